@@ -1,0 +1,21 @@
+"""The one door to the compiled core.
+
+`core` is the compiled module, or None; `reason` then says why in one line. Callers outside `events.decode` and
+`query` never look here.
+"""
+
+import os
+from types import ModuleType
+
+core: ModuleType | None = None
+reason = ""
+
+if os.environ.get("LIGHTBOARD_NATIVE") == "0":
+    reason = "switched off by LIGHTBOARD_NATIVE=0"
+else:
+    try:
+        from lightboard._native import _core  # type: ignore[attr-defined, unused-ignore]  # compiled, may be absent
+
+        core = _core
+    except ImportError as error:
+        reason = f"not compiled for this Python ({error})"

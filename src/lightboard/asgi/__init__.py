@@ -1,0 +1,1 @@
+"""What HTTP apps share: errors, host check, compression, assets."""

@@ -1,0 +1,1 @@
+"""The viewer's HTTP API and the server that wires it."""

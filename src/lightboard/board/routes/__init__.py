@@ -1,0 +1,1 @@
+"""One data kind per file."""

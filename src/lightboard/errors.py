@@ -1,0 +1,61 @@
+"""Every exception a caller may catch.
+
+LightboardError
+├── UsageError            a wrong flag, path or port; the command line prints it and stops
+├── BadRequest            a request that makes no sense (400)
+├── NotFound              (also LookupError)
+│   ├── RunNotFound
+│   └── TagNotFound
+└── StorageError          (also OSError) bytes could not be read
+"""
+
+
+class LightboardError(Exception):
+    """Base of all. `message` names the thing, `hint` says what to do; both are safe to show."""
+
+    code = "error"
+    status = 500
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class UsageError(LightboardError):
+    """The command line makes no sense as given."""
+
+    code = "usage"
+    status = 400
+
+
+class BadRequest(LightboardError, ValueError):
+    """The request makes no sense as given."""
+
+    code = "bad_request"
+    status = 400
+
+
+class NotFound(LightboardError, LookupError):
+    """Something named in a request is not there."""
+
+    code = "not_found"
+    status = 404
+
+
+class RunNotFound(NotFound):
+    """No run of that name."""
+
+    code = "run_not_found"
+
+
+class TagNotFound(NotFound):
+    """The run has no such tag of this kind."""
+
+    code = "tag_not_found"
+
+
+class StorageError(LightboardError, OSError):
+    """Bytes could not be listed or read."""
+
+    code = "storage"

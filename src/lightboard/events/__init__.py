@@ -1,0 +1,1 @@
+"""The event-file format: bytes in, columns out. Opens nothing."""

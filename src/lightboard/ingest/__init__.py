@@ -1,0 +1,1 @@
+"""Event files into series, and keeping up with them."""

@@ -1,0 +1,1 @@
+"""Answers about series: what the HTTP layer asks."""

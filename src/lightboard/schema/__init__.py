@@ -1,0 +1,1 @@
+"""What travels over HTTP: pydantic models shared by servers and clients."""

@@ -1,0 +1,1 @@
+"""Columns of every run, merged over its files. Does no I/O."""

@@ -1,0 +1,1 @@
+"""Where bytes live: list, stat, read a range."""

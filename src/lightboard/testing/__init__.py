@@ -1,0 +1,1 @@
+"""Suites and fakes for people who add a backend."""
