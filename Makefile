@@ -1,0 +1,35 @@
+.PHONY: help setup check test fmt build serve docs bench fuzz
+PY = .venv/bin/python
+
+help: ## print these verbs
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: ## virtual environment, native core, pages
+	sh scripts/setup.sh develop
+
+check: ## style, types, layers; changes nothing
+	sh scripts/check.sh
+
+test: ## set up, check, and run every test, browser ones included
+	sh scripts/test.sh
+
+fmt: ## format Python and TypeScript
+	.venv/bin/ruff format . && .venv/bin/ruff check --fix .
+	cd web && npm run fmt --silent
+
+build: ## native core in place, pages into the package
+	sh scripts/build_native.sh
+	cd web && npm run build --silent
+
+serve: ## the demo from the source tree
+	$(PY) -m lightboard demo
+
+docs: ## regenerate docs/openapi.json and the TypeScript types made from it
+	$(PY) scripts/openapi.py
+	$(PY) scripts/web_types.py
+
+bench: ## measure beside TensorBoard; prints the table of docs/performance.md
+	$(PY) bench/run.py
+
+fuzz: ## fuzz the native core for a minute
+	sh scripts/fuzz.sh 60

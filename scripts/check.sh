@@ -1,0 +1,11 @@
+#!/bin/sh
+# Style, types and layers, Python and TypeScript. Changes nothing.
+set -eu
+cd "$(dirname "$0")/.."
+echo "== ruff, mypy, import-linter"
+.venv/bin/ruff check .
+.venv/bin/ruff format --check .
+.venv/bin/mypy
+.venv/bin/lint-imports --no-cache
+echo "== tsc, biome, import order of the pages"
+(cd web && npm run check --silent)

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Sets up .venv on a fresh machine. `setup.sh use` installs Lightboard as a user would; `setup.sh develop` installs it
+# from the source tree with everything the checks and tests need.
+set -eu
+cd "$(dirname "$0")/.."
+mode=${1:-develop}
+
+say() { printf '\n== %s\n' "$*"; }
+
+as_root_install() {
+    # Only for what the machine lacks, and only where we may.
+    if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
+        apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"
+    else
+        return 1
+    fi
+}
+
+python=${PYTHON:-python3}
+"$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || {
+    echo "setup: $python is older than 3.11; point PYTHON at a newer one" >&2
+    exit 1
+}
+command -v "${CXX:-c++}" >/dev/null 2>&1 || as_root_install g++ ||
+    echo "setup: no C++ compiler; Lightboard will read logs with its slower Python decoder" >&2
+
+if [ ! -x .venv/bin/python ]; then
+    say "virtual environment .venv"
+    "$python" -m venv .venv 2>/dev/null || { rm -rf .venv; as_root_install python3-venv && "$python" -m venv .venv; }
+fi
+export PIP_CONSTRAINT="$PWD/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1
+
+case $mode in
+use)
+    say "Lightboard, its native core and its pages"
+    .venv/bin/pip install -q .
+    ;;
+develop)
+    say "Python packages"
+    LIGHTBOARD_SKIP_PAGES=1 .venv/bin/pip install -q -C editable.mode=inplace -C wheel.cmake=false -e '.[test,check]'
+    say "native core"
+    sh scripts/build_native.sh
+    say "web pages"
+    (cd web && npm ci --no-progress && npm run build --silent)
+    ;;
+*)
+    echo "setup: unknown mode '$mode'; use 'use' or 'develop'" >&2
+    exit 2
+    ;;
+esac

@@ -1,0 +1,46 @@
+"""A real Chromium for the browser tests.
+
+Looked for in this order: $CHROMIUM, a browser of the system, the one inside the npm package @sparticuz/chromium.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+         "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+         "--enable-precise-memory-info", "--font-render-hinting=none"]  # fmt: skip
+
+
+def find_browser() -> tuple[str, dict[str, str], list[str]]:
+    """Return the executable, what to add to its environment, and its own arguments."""
+    named = os.environ.get("CHROMIUM")
+    if named:
+        return named, {}, []
+    for name in SYSTEM_NAMES:
+        found = shutil.which(name)
+        if found:
+            return found, {}, []
+    script = ROOT / "scripts" / "unpack_chromium.mjs"
+    unpacked = json.loads(subprocess.check_output(["node", str(script)]))
+    return unpacked["executable"], unpacked["env"], ["--headless=shell", "--no-zygote"]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One Chromium for all browser tests of this process."""
+    executable, env, arguments = find_browser()
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=executable, args=[*QUIET, *arguments], env={**os.environ, **env}
+        )
+        yield chromium
+        chromium.close()
