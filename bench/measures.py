@@ -1,0 +1,128 @@
+"""One function per promise; each returns plain numbers for one contestant."""
+
+import json
+import random
+import shutil
+import statistics
+import tempfile
+import time
+from functools import partial
+from pathlib import Path
+
+from lightboard.testing import event_files
+
+median = statistics.median
+
+
+def read_made(logdir):
+    return json.loads((Path(logdir) / "set.json").read_text())
+
+
+def warm(logdir):
+    """Bring the files into the page cache, so that nobody pays for the disk."""
+    for path in Path(logdir).rglob("*tfevents*"):
+        path.read_bytes()
+
+
+def load(contestant, python, logdir, repeats):
+    """Exec until every run and its last step are served."""
+    made = read_made(logdir)
+    results = []
+    for _ in range(repeats):
+        server = contestant(logdir, python)
+        try:
+            results.append(server.wait_loaded(made))
+        finally:
+            server.end()
+    return {key: median(result[key] for result in results) for key in results[0]}
+
+
+def start(contestant, python, logdir, repeats):
+    """Exec until the first HTTP 200 that carries data, and memory once idle."""
+    made = read_made(logdir)
+    secs, idle = [], []
+    for _ in range(repeats):
+        server = contestant(logdir, python)
+        try:
+            server.wait_first_answer()
+            while server.last_step("run_0000", made["tags"][0]) != made["steps"]:
+                if server.tree.age() > 60:
+                    raise RuntimeError(f"{server.name} served no data in 60 s")
+                time.sleep(0.005)
+            secs.append(server.tree.age())
+            server.wait_loaded(made)
+            idle.append(server.tree.memory_mb())
+        finally:
+            server.end()
+    return {"secs": median(secs), "idle_mb": median(idle)}
+
+
+def timed(calls):
+    """Median and 99th percentile in milliseconds, and the median size in bytes."""
+    times, sizes = [], []
+    for call in calls:
+        secs, status, data = call()
+        if status != 200:
+            raise RuntimeError(f"HTTP {status}: {data[:200]!r}")
+        times.append(secs * 1e3)
+        sizes.append(len(data))
+    ordered = sorted(times)
+    return {"p50_ms": median(times), "p99_ms": ordered[int(len(ordered) * 0.99)], "bytes": median(sizes)}
+
+
+def ranges(made, count):
+    """Whole charts and zooms in turn, so that no cache of answers can help."""
+    rng = random.Random(0)
+    for i in range(count):
+        if i % 2 == 0:
+            yield None, None
+        else:
+            low = rng.randrange(made["steps"] // 2)
+            yield low, low + rng.randrange(made["steps"] // 10, made["steps"] // 2)
+
+
+def chart(server, made, count, smoothing=0.0, runs=10):
+    """One chart of up to ten runs, 1,000 px wide."""
+    shown = list(range(min(runs, made["runs"])))
+    tags = made["tags"]
+    calls = [
+        partial(server.chart, [tags[i % len(tags)]], 1_000, shown, smoothing, *x)
+        for i, x in enumerate(ranges(made, count))
+    ]
+    return timed(calls)
+
+
+def wall(server, made, count, px):
+    """Every tag of every run in one request."""
+    return timed([partial(server.chart, made["tags"], px)] * count)
+
+
+def freshness(contestant, python, logdir, count):
+    """Append a record to a live file; seconds until it is served. Works on a copy of the folder."""
+    made = read_made(logdir)
+    waits = []
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "logs"
+        shutil.copytree(logdir, copy)
+        file = next((copy / "run_0000").glob("*tfevents*"))
+        server = contestant(str(copy), python)
+        rng = random.Random(1)
+        try:
+            server.wait_loaded(made)
+            for i in range(count):
+                time.sleep(rng.uniform(0.2, 1.2))  # a random phase of anybody's polling
+                step = made["steps"] + 1 + i
+                record = event_files.scalar_record(
+                    made["tags"][0], step=step, wall_time=time.time(), value=0.5
+                )
+                with file.open("ab") as out:
+                    out.write(record)
+                began = time.perf_counter()
+                while server.last_step("run_0000", made["tags"][0]) != step:
+                    if time.perf_counter() - began > 30:
+                        raise RuntimeError(f"{server.name} did not serve a new record in 30 s")
+                    time.sleep(0.005)
+                waits.append(time.perf_counter() - began)
+        finally:
+            server.end()
+    return {"p50_secs": median(waits), "max_secs": max(waits)}

@@ -1,0 +1,237 @@
+"""Measures Lightboard beside TensorBoard with its data server, in one run, and prints one table of ratios.
+
+    python bench/run.py                 everything, about fifteen minutes on two cores
+    python bench/run.py load chart      only these lines
+    python bench/run.py --repeats 1     quick look
+
+The peer is installed, and the inputs are made, in bench/.lab (or --lab DIR) the first time. --write puts the table
+and the machine's description into docs/performance.md.
+"""
+
+import argparse
+import datetime
+import json
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import venv
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+
+import measures
+import page
+from contestants import Lightboard, TensorBoard, TensorBoardAll
+
+HERE = Path(__file__).resolve().parent
+PEER = "tensorboard==2.21.0"
+HEAD = ("What", "TensorBoard", "Lightboard", "Ratio", "Promise", "Holds")
+
+
+def prepare(lab, scale):
+    """Install the peer and make the inputs, once."""
+    python = lab / "tb" / "bin" / "python"
+    if not python.exists():
+        print("installing the peer", PEER, file=sys.stderr)
+        venv.create(lab / "tb", with_pip=True)
+        subprocess.run([python, "-m", "pip", "install", "-q", PEER], check=True)
+    folders = {}
+    for kind in ("small", "long", "many"):
+        folders[kind] = lab / "inputs" / kind
+        if not (folders[kind] / "set.json").exists():
+            print("making", kind, file=sys.stderr)
+            shutil.rmtree(folders[kind], ignore_errors=True)
+            folders[kind].mkdir(parents=True)
+            script = str(HERE / "inputs.py")
+            subprocess.run([python, script, kind, str(folders[kind]), str(scale)], check=True)
+        measures.warm(folders[kind])
+    return python, {kind: str(folder) for kind, folder in folders.items()}
+
+
+class Table:
+    """Rows of (what, peer, ours, unit, promise); a ratio above 1 says how many times better ours is."""
+
+    def __init__(self):
+        self.rows = []
+
+    def add(self, what, peer, ours, unit, promise, limit=None):
+        holds = "" if limit is None else ("yes" if ours <= limit else "NO")
+        ratio = f"{peer / ours:.1f}x" if peer is not None and ours else ""
+        peer_text = "" if peer is None else f"{peer:,.3g} {unit}"
+        self.rows.append((what, peer_text, f"{ours:,.3g} {unit}", ratio, promise, holds))
+        print(json.dumps(dict(zip(HEAD, self.rows[-1], strict=True))), flush=True)
+
+    def markdown(self):
+        lines = ["| " + " | ".join(row) + " |" for row in (HEAD, ("---",) * len(HEAD), *self.rows)]
+        return "\n".join(lines)
+
+
+def measure_load(table, python, folders, n):
+    peer = measures.load(TensorBoardAll, python, folders["long"], max(1, n // 2))
+    ours = measures.load(Lightboard, python, folders["long"], n)
+    table.add(
+        "load 10 M points, exec to served",
+        peer["secs"],
+        ours["secs"],
+        "s",
+        "10 times quicker",
+        peer["secs"] / 10,
+    )
+    table.add("the same, processor time", peer["cpu_secs"], ours["cpu_secs"], "s", "")
+    table.add("the same, peak memory", peer["peak_mb"], ours["peak_mb"], "MB", "under 400 MB", 400)
+
+
+def measure_many(table, python, folders, n):
+    peer = measures.load(TensorBoard, python, folders["many"], n)
+    ours = measures.load(Lightboard, python, folders["many"], n)
+    table.add(
+        "load 1,000 runs x 20 tags x 200",
+        peer["secs"],
+        ours["secs"],
+        "s",
+        "8 times quicker",
+        peer["secs"] / 8,
+    )
+    table.add("the same, peak memory", peer["peak_mb"], ours["peak_mb"], "MB", "under 200 MB", 200)
+
+
+def measure_start(table, python, folders, n):
+    peer = measures.start(TensorBoard, python, folders["small"], n)
+    ours = measures.start(Lightboard, python, folders["small"], n)
+    table.add("start to first answer with data", peer["secs"], ours["secs"], "s", "0.4 s", 0.4)
+    table.add("idle memory", peer["idle_mb"], ours["idle_mb"], "MB", "70 MB", 70)
+
+
+@contextmanager
+def served(contestant, python, folder):
+    """A loaded server over one of the inputs, and what was made there."""
+    made = measures.read_made(folder)
+    server = contestant(folder, python)
+    try:
+        server.wait_loaded(made)
+        yield server, made
+    finally:
+        server.end()
+
+
+def peer_charts(python, folders, count):
+    """TensorBoard's nearest answers: one series, ten runs, and one long series with every point kept."""
+    names = [f"run_{i:04d}" for i in range(10)]
+    with served(TensorBoard, python, folders["small"]) as (server, made):
+        tags = made["tags"]
+        one = measures.timed(partial(server.scalars, names[i % 10], tags[i % 20]) for i in range(count))
+        ten = measures.timed(partial(server.multirun, tags[i % 20], names) for i in range(count))
+    with served(TensorBoardAll, python, folders["long"]) as (server, made):
+        calls = [partial(server.scalars, names[i], made["tags"][0]) for i in range(3)]
+        return one, ten, measures.timed(calls)
+
+
+def measure_chart(table, python, folders, n):
+    count = 40 * n
+    one, ten, long = peer_charts(python, folders, count)
+    for what, folder, peer, shown in (
+        ("one series of 1,000 points", "small", one, 1),
+        ("one chart of 10 runs x 1,000 points", "small", ten, 10),
+        ("one series of 500,000 points", "long", long, 1),
+        ("one chart of 4 runs x 500,000 points", "long", None, 4),
+    ):
+        with served(Lightboard, python, folders[folder]) as (server, made):
+            for weight in (0.0, 0.6):
+                ours = measures.chart(server, made, count, weight, shown)
+                label = f"{what}, 1,000 px" + (", smoothed" if weight else "")
+                peer_ms, peer_kb = (peer["p50_ms"], peer["bytes"] / 1e3) if peer else (None, None)
+                table.add(f"{label}: p50", peer_ms, ours["p50_ms"], "ms", "3 ms", 3)
+                table.add(f"{label}: size", peer_kb, ours["bytes"] / 1e3, "KB", "100 KB", 100)
+
+
+def measure_wall(table, python, folders, n):
+    with served(TensorBoard, python, folders["many"]) as (server, made):
+        peer = measures.timed([partial(server.time_series, made["tags"])])
+    with served(Lightboard, python, folders["many"]) as (server, made):
+        ours = measures.wall(server, made, 3 * n, 16)
+    table.add(
+        "20 tags x 1,000 runs, one request", peer["p50_ms"] / 1e3, ours["p50_ms"] / 1e3, "s", "0.5 s", 0.5
+    )
+    table.add("the same, size", peer["bytes"] / 1e6, ours["bytes"] / 1e6, "MB", "6 MB", 6)
+
+
+def measure_freshness(table, python, folders, n):
+    peer = measures.freshness(TensorBoard, python, folders["small"], 4 * n)
+    ours = measures.freshness(Lightboard, python, folders["small"], 8 * n)
+    table.add("a point written until served: p50", peer["p50_secs"], ours["p50_secs"], "s", "0.05 s", 0.05)
+    table.add("the same, slowest", peer["max_secs"], ours["max_secs"], "s", "")
+
+
+def measure_page(table, python, folders, n):
+    executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    for kind, what, peer_class, promise_secs, promise_mb in (
+        ("small", "10 runs x 20 tags", TensorBoard, 1.0, 20),
+        ("many", "1,000 runs x 20 tags", TensorBoard, 1.5, 60),
+        ("long", "10 M points", TensorBoardAll, 1.0, 20),
+    ):
+        got = {}
+        for contestant, ready in ((peer_class, "tensorboard"), (Lightboard, "lightboard")):
+            slow = contestant is not Lightboard and kind != "small"
+            with served(contestant, python, folders[kind]) as (server, _):
+                url = f"http://127.0.0.1:{server.port}/#timeseries"
+                got[ready] = page.first_chart(url, page.READY[ready], executable, 1 if slow else n)
+        peer, ours = got["tensorboard"], got["lightboard"]
+        table.add(f"first chart, {what}", peer["secs"], ours["secs"], "s", f"{promise_secs} s", promise_secs)
+        table.add("the same, heap", peer["heap_mb"], ours["heap_mb"], "MB", f"{promise_mb} MB", promise_mb)
+        table.add("the same, sent", peer["bytes"] / 1e3, ours["bytes"] / 1e3, "KB", "")
+
+
+LINES = {
+    "load": measure_load,
+    "many": measure_many,
+    "start": measure_start,
+    "chart": measure_chart,
+    "wall": measure_wall,
+    "freshness": measure_freshness,
+    "page": measure_page,
+}
+
+
+def machine():
+    """What the figures were taken on, in one sentence."""
+    with open("/proc/cpuinfo") as file:
+        model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), "?")
+    with open("/proc/meminfo") as file:
+        memory = int(file.readline().split()[1]) / 1024**2
+    return (f"{os.cpu_count()} cores of {model}, {memory:.0f} GiB, {platform.system()} {platform.release()}, "
+            f"Python {platform.python_version()}, {PEER}, warm page cache, loopback")  # fmt: skip
+
+
+def write(table):
+    """Replace the generated part of docs/performance.md."""
+    path = HERE.parent / "docs" / "performance.md"
+    text = path.read_text()
+    begin, end = "<!-- made by bench/run.py --write -->\n", "<!-- end -->\n"
+    body = f"{datetime.date.today().isoformat()}, {machine()}.\n\n{table.markdown()}\n"
+    head, rest = text.split(begin, 1)
+    path.write_text(head + begin + body + end + rest.split(end, 1)[1])
+
+
+def main():
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("lines", nargs="*", choices=[*LINES, []], help="which lines; all by default")
+    parser.add_argument("--lab", type=Path, default=HERE / ".lab", help="where the peer and the inputs live")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--scale", type=float, default=1.0, help="fewer steps, for a quick look")
+    parser.add_argument("--write", action="store_true", help="write docs/performance.md")
+    options = parser.parse_args()
+    python, folders = prepare(options.lab, options.scale)
+    table = Table()
+    for line in options.lines or LINES:
+        LINES[line](table, python, folders, options.repeats)
+    print("\n" + machine() + "\n\n" + table.markdown())
+    if options.write:
+        write(table)
+
+
+if __name__ == "__main__":
+    main()
