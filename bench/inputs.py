@@ -4,9 +4,9 @@ small  10 runs x 20 tags x 1,000 steps, every event through TensorBoard's EventF
 long   4 runs x 5 tags x 500,000 steps: 10 M points, 540 MB
 many   1,000 runs x 20 tags x 200 steps: 4 M points in 1,000 files
 
-EventFileWriter would need many minutes for long and many. There a record that it wrote serves as a mould: step,
-wall time and value are pressed into copies of it and both checksums computed anew, so the bytes are the ones it
-would have written; `check` reads a file back with TensorBoard's own reader.
+EventFileWriter would need many minutes for long and many. There a record that it wrote serves as a mould:
+step, wall time and value are pressed into copies of it and both checksums computed anew, so the bytes are the
+ones it would have written; `check` reads a file back with TensorBoard's own reader.
 """
 
 import json

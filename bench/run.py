@@ -4,8 +4,8 @@
     python bench/run.py load chart      only these lines
     python bench/run.py --repeats 1     quick look
 
-The peer is installed, and the inputs are made, in bench/.lab (or --lab DIR) the first time. --write puts the table
-and the machine's description into docs/performance.md.
+The peer is installed, and the inputs are made, in bench/.lab (or --lab DIR) the first time. --write puts the
+table and the machine's description into docs/performance.md.
 """
 
 import argparse
