@@ -127,9 +127,7 @@ class TensorBoard(Server):
         return self.request(path, urllib.parse.urlencode({"requests": requests}), FORM)
 
     def scalars(self, run, tag):
-        return self.request(
-            "/data/plugin/scalars/scalars?" + urllib.parse.urlencode({"run": run, "tag": tag})
-        )
+        return self.request("/data/plugin/scalars/scalars?" + urllib.parse.urlencode({"run": run, "tag": tag}))
 
     def multirun(self, tag, runs):
         body = urllib.parse.urlencode([("tag", tag), *(("runs", run) for run in runs)])

@@ -112,9 +112,7 @@ def freshness(contestant, python, logdir, count):
             for i in range(count):
                 time.sleep(rng.uniform(0.2, 1.2))  # a random phase of anybody's polling
                 step = made["steps"] + 1 + i
-                record = event_files.scalar_record(
-                    made["tags"][0], step=step, wall_time=time.time(), value=0.5
-                )
+                record = event_files.scalar_record(made["tags"][0], step=step, wall_time=time.time(), value=0.5)
                 with file.open("ab") as out:
                     out.write(record)
                 began = time.perf_counter()

@@ -22,9 +22,7 @@ class Tree:
     def __init__(self, command, env=None):
         self.log = tempfile.TemporaryFile()  # noqa: SIM115  lives as long as the tree
         self.started = time.perf_counter()
-        self.process = subprocess.Popen(
-            command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, env=env
-        )
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL, env=env)
 
     def age(self):
         return time.perf_counter() - self.started

@@ -151,9 +151,7 @@ def measure_wall(table, python, folders, n):
         peer = measures.timed([partial(server.time_series, made["tags"])])
     with served(Lightboard, python, folders["many"]) as (server, made):
         ours = measures.wall(server, made, 3 * n, 16)
-    table.add(
-        "20 tags x 1,000 runs, one request", peer["p50_ms"] / 1e3, ours["p50_ms"] / 1e3, "s", "0.5 s", 0.5
-    )
+    table.add("20 tags x 1,000 runs, one request", peer["p50_ms"] / 1e3, ours["p50_ms"] / 1e3, "s", "0.5 s", 0.5)
     table.add("the same, size", peer["bytes"] / 1e6, ours["bytes"] / 1e6, "MB", "6 MB", 6)
 
 
@@ -215,9 +213,7 @@ def write(table):
 
 
 def main():
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("lines", nargs="*", choices=[*LINES, []], help="which lines; all by default")
     parser.add_argument("--lab", type=Path, default=HERE / ".lab", help="where the peer and the inputs live")
     parser.add_argument("--repeats", type=int, default=5)

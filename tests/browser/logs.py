@@ -1,0 +1,137 @@
+"""Log folders for the browser tests, made in milliseconds: whole columns of framed records pressed with NumPy.
+
+The bytes are those of TensorBoard's writers (checked against the reader in test_logs.py): length, masked CRC-32C, an
+Event with wall time, step and one scalar Summary.Value, masked CRC-32C.
+"""
+
+import pathlib
+import struct
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+START = 1_750_000_000.0
+Floats = NDArray[np.float64]
+
+
+def _table() -> NDArray[np.uint32]:
+    table = np.arange(256, dtype=np.uint32)
+    for _ in range(8):
+        table = np.where(table & 1, (table >> 1) ^ np.uint32(0x82F63B78), table >> 1).astype(np.uint32)
+    return table
+
+
+CRC = _table()
+
+
+def masked_crc(rows: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Masked CRC-32C of each row, as four little-endian bytes a row."""
+    crc = np.full(len(rows), 0xFFFFFFFF, np.uint32)
+    for column in np.ascontiguousarray(rows.T):
+        crc = CRC[(crc ^ column) & 0xFF] ^ (crc >> 8)
+    crc ^= np.uint32(0xFFFFFFFF)
+    masked = ((crc >> 15) | (crc << 17)) + np.uint32(0xA282EAD8)
+    return masked.astype("<u4").view(np.uint8).reshape(-1, 4)
+
+
+def framed(rows: NDArray[np.uint8]) -> bytes:
+    """TFRecord frames of equally long payloads, one a row."""
+    head = np.frombuffer(struct.pack("<Q", rows.shape[1]), np.uint8)[None]
+    heads = np.repeat(np.concatenate([head, masked_crc(head)], axis=1), len(rows), axis=0)
+    return np.concatenate([heads, rows, masked_crc(rows)], axis=1).tobytes()
+
+
+def version_record(wall_time: float = START) -> bytes:
+    """The first record of every file: file_version "brain.Event:2"."""
+    payload = b"\x09" + struct.pack("<d", wall_time) + b"\x1a\x0dbrain.Event:2"
+    return framed(np.frombuffer(payload, np.uint8)[None])
+
+
+def scalars(tag: str, steps: Sequence[int], walls: Floats, values: Floats) -> bytes:
+    """Framed scalar events, in order. Steps are written as five-byte varints, so all rows are equally long."""
+    name = tag.encode()
+    value = b"\x0a" + _varint(len(name)) + name + b"\x15\0\0\0\0"
+    summary = b"\x0a" + _varint(len(value)) + value
+    mould = b"\x09" + bytes(8) + b"\x10" + bytes(5) + b"\x2a" + _varint(len(summary)) + summary
+    at = np.asarray(steps, np.int64)
+    rows = np.repeat(np.frombuffer(mould, np.uint8)[None], len(at), axis=0)
+    rows[:, 1:9] = np.asarray(walls, "<f8").view(np.uint8).reshape(-1, 8)
+    for i in range(5):
+        rows[:, 10 + i] = ((at >> (7 * i)) & 0x7F) | (0x80 if i < 4 else 0)
+    rows[:, -4:] = np.asarray(values, "<f4").view(np.uint8).reshape(-1, 4)
+    return framed(rows)
+
+
+def _varint(number: int) -> bytes:
+    out = bytearray()
+    while number > 0x7F:
+        out.append(number & 0x7F | 0x80)
+        number >>= 7
+    return bytes([*out, number])
+
+
+def write_run(
+    folder: pathlib.Path, tags: Mapping[str, bytes], *, second: int = 0, start: float = START
+) -> pathlib.Path:
+    """Write one event file holding a version record and the given records."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"events.out.tfevents.{int(start) + second}.trainer.{second}.0"
+    path.write_bytes(version_record(start) + b"".join(tags.values()))
+    return path
+
+
+def decay(run: int, tag: int, steps: int) -> Floats:
+    """A noisy decay that differs by run and tag, exactly representable as float32."""
+    rng = np.random.default_rng(1000 * run + tag)
+    at = np.arange(steps)
+    values = (1.5 + 0.3 * run) * np.exp(-at / (0.3 * steps)) + 0.2 + 0.02 * rng.normal(size=steps)
+    return values.astype(np.float32).astype(np.float64)
+
+
+SWEEP = ("baseline", "lr_1e-3", "lr_3e-4", "big/seed0", "big/seed1", "big/seed2")
+SWEEP_TAGS = (
+    "train/loss",
+    "train/grad_norm",
+    "train/lr",
+    "eval/loss",
+    "eval/accuracy",
+    "perf/tokens_per_sec",
+)
+
+
+def sweep(root: pathlib.Path, steps: int = 1_000) -> None:
+    """F1: six runs of a small sweep, six tags each."""
+    at = range(0, 10 * steps, 10)
+    for run, name in enumerate(SWEEP):
+        walls = START + 60 * run + np.arange(steps) * 0.5
+        tags = {tag: scalars(tag, at, walls, decay(run, i, steps)) for i, tag in enumerate(SWEEP_TAGS)}
+        write_run(root / name, tags, start=START + 60 * run)
+
+
+def hundred_tags(root: pathlib.Path, steps: int = 1_000) -> None:
+    """F2: 100 tags x 10 runs x 1,000 steps."""
+    for run in range(10):
+        walls = START + run + np.arange(steps) * 0.25
+        tags = {
+            (tag := f"layer_{i:02d}/grad_norm"): scalars(tag, range(steps), walls, decay(run, i, steps))
+            for i in range(100)
+        }
+        write_run(root / f"run_{run}", tags, start=START + run)
+
+
+SPIKE_AT = 7_321
+NAN_AT = 2_500
+
+
+def fifty_runs(root: pathlib.Path, steps: int = 10_000) -> None:
+    """F3: one tag, 50 runs x 10,000 steps, own wall times; run_00 has a NaN, run_01 one value 100 times too high."""
+    for run in range(50):
+        rng = np.random.default_rng(run)
+        walls = START + run * 3 + np.cumsum(rng.uniform(0.1, 0.4, steps))
+        values = decay(run % 10, run, steps)
+        if run == 0:
+            values[NAN_AT] = np.nan
+        if run == 1:
+            values[SPIKE_AT] = np.float32(values[SPIKE_AT] * 100)
+        write_run(root / f"run_{run:02d}", {"loss": scalars("loss", range(steps), walls, values)}, start=START + run)
