@@ -1,0 +1,124 @@
+"""Files of this machine. Opens nothing for writing, ever."""
+
+import os
+import stat
+from collections.abc import Iterator
+
+from lightboard.storage.base import Folder, ObjectInfo, OnError, Select, every, ignore, join, printable
+
+MAX_VISITS = 64
+"""How often one real folder is listed under different names: links that cross each other multiply without end."""
+
+_OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+
+
+def info_of(path: str, status: os.stat_result) -> ObjectInfo:
+    """What a stat says of the file at `path`."""
+    return ObjectInfo(path, status.st_size, status.st_mtime_ns, f"{status.st_dev}:{status.st_ino}")
+
+
+class LocalStorage:
+    """The tree below one folder, which need not exist yet."""
+
+    def __init__(self, folder: str) -> None:
+        self.folder = os.path.abspath(os.path.expanduser(folder))
+        self.url = printable(self.folder)
+
+    def full(self, path: str) -> str:
+        """The path as the operating system wants it."""
+        return os.path.join(self.folder, path) if path else self.folder
+
+    def locate(self, path: str) -> str:
+        return printable(self.full(path))
+
+    def stat(self, path: str) -> ObjectInfo:
+        return info_of(path, os.stat(self.full(path)))
+
+    def open_fd(self, path: str) -> int:
+        # Without O_NONBLOCK a pipe that bears an event file's name would hold the reader for ever.
+        fd = os.open(self.full(path), _OPEN)
+        if not stat.S_ISREG(os.fstat(fd).st_mode):
+            os.close(fd)
+            raise OSError(f"not a regular file: {self.locate(path)}")
+        return fd
+
+    def read(self, path: str, offset: int, length: int) -> bytes:
+        fd = self.open_fd(path)
+        try:
+            return read_fd(fd, offset, length)
+        finally:
+            os.close(fd)
+
+    def walk(
+        self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
+    ) -> Iterator[Folder]:
+        visits: dict[tuple[int, int], int] = {}
+        pending = [root]
+        while pending:
+            path = pending.pop()
+            try:
+                folder = self._list(path, select, on_error, visits)
+            except OSError as error:
+                on_error(path, error)
+                continue
+            yield folder
+            if deep:
+                pending.extend(reversed(folder.folders))
+
+    def _list(self, path: str, select: Select, on_error: OnError, visits: dict[tuple[int, int], int]) -> Folder:
+        files: list[ObjectInfo] = []
+        folders: list[str] = []
+        seen = 0
+        linked = False
+        with os.scandir(self.full(path)) as entries:
+            for entry in entries:
+                below = join(path, entry.name)
+                try:
+                    if entry.is_dir():
+                        if not entry.is_symlink() or self._may_follow(below, visits):
+                            folders.append(below)
+                        continue
+                    seen += 1
+                    if select(entry.name):
+                        status = entry.stat()
+                        if stat.S_ISREG(status.st_mode):
+                            files.append(info_of(below, status))
+                            linked = linked or entry.is_symlink()
+                except OSError as error:
+                    on_error(below, error)
+        files.sort()
+        folders.sort()
+        return Folder(path, files, folders, seen, linked)
+
+    def _may_follow(self, path: str, visits: dict[tuple[int, int], int]) -> bool:
+        """Whether a linked folder leads somewhere new. Only links can loop, so only they pay for these looks."""
+        target = _key(os.stat(self.full(path)))
+        visits[target] = visits.get(target, 0) + 1
+        if visits[target] > MAX_VISITS:
+            return False
+        above = path
+        while above:
+            above = above.rpartition("/")[0]
+            if _key(os.stat(self.full(above))) == target:
+                return False
+        return True
+
+
+def read_fd(fd: int, offset: int, length: int) -> bytes:
+    """Up to `length` bytes from `offset` of an open file; fewer only where it ends."""
+    data = os.pread(fd, length, offset)
+    if not data or len(data) == length:
+        return data
+    parts = [data]
+    have = len(data)
+    while have < length:
+        data = os.pread(fd, length - have, offset + have)
+        if not data:
+            break
+        parts.append(data)
+        have += len(data)
+    return b"".join(parts)
+
+
+def _key(status: os.stat_result) -> tuple[int, int]:
+    return status.st_dev, status.st_ino

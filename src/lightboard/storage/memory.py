@@ -1,0 +1,208 @@
+"""A tree of files in memory whose files grow, shrink, are replaced, vanish and become unreadable when told to.
+
+The fake of the storage seam: tests of everything above play a file's life with it, step by step. Not a cache.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+
+from lightboard.storage.base import Folder, ObjectInfo, OnError, Select, every, ignore, join, printable, split
+
+
+class _File:
+    __slots__ = ("data", "identity", "mtime_ns")
+
+    def __init__(self, data: bytes, identity: int, mtime_ns: int) -> None:
+        self.data = data
+        self.identity = identity
+        self.mtime_ns = mtime_ns
+
+
+class MemoryStorage:
+    """Files by path. Every change moves a clock of its own by one second, so that no two states look alike.
+
+    `before_read(path, offset)` runs before each read: a file can change between two reads of one visit.
+    """
+
+    def __init__(self, files: dict[str, bytes] | None = None, *, url: str = "memory://") -> None:
+        self.url = url
+        self.before_read: Callable[[str, int], None] | None = None
+        self.reads: list[tuple[str, int, int]] = []
+        self._files: dict[str, _File] = {}
+        self._folders: set[str] = set()
+        self._links: dict[str, str] = {}
+        self._denied: set[str] = set()
+        self._steps: list[Callable[[], None]] = []
+        self._clock = 1_700_000_000
+        self._serial = 0
+        self._lock = threading.RLock()
+        for path, data in (files or {}).items():
+            self.write(path, data)
+
+    # A file's life
+
+    def write(self, path: str, data: bytes) -> None:
+        """Create the file, or give it new bytes under its old identity."""
+        with self._lock:
+            file = self._files.get(path)
+            if file is None:
+                self._serial += 1
+                self._files[path] = _File(bytes(data), self._serial, self._tick())
+            else:
+                file.data, file.mtime_ns = bytes(data), self._tick()
+
+    def append(self, path: str, data: bytes) -> None:
+        """Let the file grow; it is created where it is not there."""
+        with self._lock:
+            file = self._files.get(path)
+            self.write(path, (file.data if file else b"") + data)
+
+    def truncate(self, path: str, size: int) -> None:
+        """Cut the file to `size` bytes."""
+        self.write(path, self._file(path).data[:size])
+
+    def replace(self, path: str, data: bytes) -> None:
+        """Put another file under the same name, as a rename does."""
+        with self._lock:
+            self._files.pop(path, None)
+            self.write(path, data)
+
+    def touch(self, path: str) -> None:
+        """Change the modification time alone."""
+        self.write(path, self._file(path).data)
+
+    def remove(self, path: str) -> None:
+        """Delete a file, or a folder with all below it."""
+        with self._lock:
+            gone = [name for name in self._files if name == path or name.startswith(path + "/")]
+            for name in gone:
+                del self._files[name]
+            self._folders = {name for name in self._folders if name != path and not name.startswith(path + "/")}
+            self._links.pop(path, None)
+
+    def make_folder(self, path: str) -> None:
+        """An empty folder."""
+        self._folders.add(path)
+
+    def link(self, path: str, target: str) -> None:
+        """A folder that is another name for the folder `target`."""
+        self._links[path] = target
+
+    def deny(self, path: str) -> None:
+        """From now on the file or folder cannot be opened."""
+        self._denied.add(path)
+
+    def allow(self, path: str) -> None:
+        """It can be opened again."""
+        self._denied.discard(path)
+
+    # A script of steps
+
+    def script(self, *steps: Callable[[], None]) -> None:
+        """What is to happen, one step at each `advance`."""
+        self._steps.extend(steps)
+
+    def advance(self) -> bool:
+        """Play the next step; False when none is left."""
+        if not self._steps:
+            return False
+        self._steps.pop(0)()
+        return True
+
+    # The protocol
+
+    def locate(self, path: str) -> str:
+        return printable(self.url + path)
+
+    def open_fd(self, path: str) -> None:  # noqa: ARG002  # named by the protocol
+        return None
+
+    def stat(self, path: str) -> ObjectInfo:
+        with self._lock:
+            return self._info(path)
+
+    def read(self, path: str, offset: int, length: int) -> bytes:
+        if self.before_read is not None:
+            self.before_read(path, offset)
+        with self._lock:
+            self._check(path)
+            self.reads.append((path, offset, length))
+            return self._file(path).data[offset : offset + length]
+
+    def walk(
+        self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
+    ) -> Iterator[Folder]:
+        pending = [root]
+        while pending:
+            path = pending.pop()
+            try:
+                with self._lock:
+                    folder = self._list(path, select)
+            except OSError as error:
+                on_error(path, error)
+                continue
+            yield folder
+            if deep:
+                pending.extend(reversed(folder.folders))
+
+    # Inside
+
+    def _tick(self) -> int:
+        self._clock += 1
+        return self._clock * 1_000_000_000
+
+    def _resolve(self, path: str) -> str:
+        for link, target in self._links.items():
+            if path == link or path.startswith(link + "/"):
+                return self._resolve(join(target, path[len(link) + 1 :]))
+        return path
+
+    def _check(self, path: str) -> None:
+        above = self._resolve(path)
+        while above:
+            if above in self._denied:
+                raise PermissionError(13, "Permission denied", path)
+            above = split(above)[0]
+
+    def _file(self, path: str) -> _File:
+        file = self._files.get(self._resolve(path))
+        if file is None:
+            raise FileNotFoundError(2, "No such file", path)
+        return file
+
+    def _info(self, path: str) -> ObjectInfo:
+        file = self._file(path)
+        return ObjectInfo(path, len(file.data), file.mtime_ns, str(file.identity))
+
+    def _list(self, path: str, select: Select) -> Folder:
+        self._check(path)
+        real = self._resolve(path)
+        inside = f"{real}/" if real else ""
+        files: list[ObjectInfo] = []
+        folders: set[str] = set()
+        seen = 0
+        for name in (*self._files, *self._folders, *self._links):
+            if not name.startswith(inside) or name == real:
+                continue
+            child, _, rest = name[len(inside) :].partition("/")
+            if rest or name not in self._files:
+                if not self._loops(join(path, child)):
+                    folders.add(join(path, child))
+                continue
+            seen += 1
+            if select(child):
+                files.append(self._info(join(path, child)))
+        if real and not seen and not folders and real not in self._folders:
+            raise FileNotFoundError(2, "No such folder", path)
+        return Folder(path, sorted(files), sorted(folders), seen, False)
+
+    def _loops(self, path: str) -> bool:
+        if path not in self._links and self._resolve(path) == path:
+            return False
+        target = self._resolve(path)
+        above = path
+        while above:
+            above = split(above)[0]
+            if self._resolve(above) == target:
+                return True
+        return False

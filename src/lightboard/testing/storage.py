@@ -1,0 +1,135 @@
+"""The suite every storage passes: inherit `StorageTests` and say how to make one.
+
+A subclass makes a storage from a dict of files and says how its files grow, are replaced and removed. Everything the
+layers above rely on is asked here; what only one storage can do is tested beside it.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+
+from lightboard.storage.base import Folder, ObjectInfo, Storage
+
+_FILES = {
+    "top.txt": b"top",
+    "a/one.bin": b"0123456789",
+    "a/two.bin": b"",
+    "a/b/three.bin": b"three",
+    "c/实验 №7/четыре.bin": b"four",
+}
+
+
+class StorageTests(ABC):
+    """One fact per test; `make`, `grow`, `replace` and `remove` belong to the storage under test."""
+
+    @abstractmethod
+    def make(self, files: dict[str, bytes]) -> Storage:
+        """A storage with exactly these files."""
+
+    @abstractmethod
+    def grow(self, storage: Storage, path: str, data: bytes) -> None:
+        """Append to a file."""
+
+    @abstractmethod
+    def replace(self, storage: Storage, path: str, data: bytes) -> None:
+        """Put another file under the name."""
+
+    @abstractmethod
+    def remove(self, storage: Storage, path: str) -> None:
+        """Delete a file."""
+
+    def test_walk_lists_every_folder_parents_first(self) -> None:
+        """A walk gives the top, then each folder after the one that holds it, in name order."""
+        folders = [folder.path for folder in self.make(_FILES).walk()]
+        assert folders == ["", "a", "a/b", "c", "c/实验 №7"]
+
+    def test_walk_lists_files_sorted_with_sizes(self) -> None:
+        """A folder's files come sorted by name, with full relative paths and their sizes."""
+        (folder,) = self.make(_FILES).walk("a", deep=False)
+        assert [(info.path, info.size) for info in folder.files] == [("a/one.bin", 10), ("a/two.bin", 0)]
+
+    def test_walk_below_a_folder(self) -> None:
+        """A walk may begin anywhere."""
+        assert [folder.path for folder in self.make(_FILES).walk("a")] == ["a", "a/b"]
+
+    def test_shallow_walk_names_the_folders_below(self) -> None:
+        """Without depth only the folder itself is listed; what lies below is named."""
+        listing = list(self.make(_FILES).walk("", deep=False))
+        assert [(folder.path, folder.folders) for folder in listing] == [("", ["a", "c"])]
+
+    def test_walk_counts_what_it_does_not_choose(self) -> None:
+        """Files that are not chosen are counted, not listed."""
+        listing = self.make(_FILES).walk(select=lambda name: name.startswith("t"))
+        assert [(folder.path, [f.path for f in folder.files], folder.seen) for folder in listing] == [
+            ("", ["top.txt"], 1),
+            ("a", ["a/two.bin"], 2),
+            ("a/b", ["a/b/three.bin"], 1),
+            ("c", [], 0),
+            ("c/实验 №7", [], 1),
+        ]
+
+    def test_walk_of_nothing_reports_it(self) -> None:
+        """A root that is not there is reported as not found, and the walk is empty."""
+        errors: list[tuple[str, type[OSError]]] = []
+        listing = self.make(_FILES).walk("no/such", on_error=lambda path, error: errors.append((path, type(error))))
+        assert (list(listing), errors) == ([], [("no/such", FileNotFoundError)])
+
+    def test_stat_agrees_with_walk(self) -> None:
+        """One file looked at alone is what the listing said."""
+        storage = self.make(_FILES)
+        assert [storage.stat(info.path) for info in self._all(storage)] == self._all(storage)
+
+    def test_stat_of_nothing_is_not_found(self) -> None:
+        """A missing file raises FileNotFoundError."""
+        assert self._error(lambda: self.make(_FILES).stat("a/none")) is FileNotFoundError
+
+    def test_read_of_nothing_is_not_found(self) -> None:
+        """Reading a missing file raises FileNotFoundError."""
+        assert self._error(lambda: self.make(_FILES).read("a/none", 0, 1)) is FileNotFoundError
+
+    def test_read_gives_a_range(self) -> None:
+        """A range inside the file is exactly those bytes."""
+        assert self.make(_FILES).read("a/one.bin", 3, 4) == b"3456"
+
+    def test_read_stops_at_the_end(self) -> None:
+        """A range that reaches past the end is cut there; one beyond it is empty."""
+        storage = self.make(_FILES)
+        assert (storage.read("a/one.bin", 8, 10), storage.read("a/one.bin", 20, 5)) == (b"89", b"")
+
+    def test_growth_keeps_identity(self) -> None:
+        """A file that grows stays the same file, and its new bytes can be read."""
+        storage = self.make(_FILES)
+        before = storage.stat("a/one.bin")
+        self.grow(storage, "a/one.bin", b"ab")
+        after = storage.stat("a/one.bin")
+        assert (after.identity, after.size, storage.read("a/one.bin", 8, 9)) == (before.identity, 12, b"89ab")
+
+    def test_replacement_changes_identity(self) -> None:
+        """Another file under the same name has another identity."""
+        storage = self.make(_FILES)
+        before = storage.stat("a/one.bin")
+        self.replace(storage, "a/one.bin", b"9876543210")
+        assert storage.stat("a/one.bin").identity != before.identity
+
+    def test_removal_is_seen(self) -> None:
+        """A removed file is neither listed nor found."""
+        storage = self.make(_FILES)
+        self.remove(storage, "a/one.bin")
+        assert "a/one.bin" not in [info.path for info in self._all(storage)]
+        assert self._error(lambda: storage.stat("a/one.bin")) is FileNotFoundError
+
+    def test_locate_names_the_file(self) -> None:
+        """What messages show ends with the path."""
+        assert self.make(_FILES).locate("a/one.bin").endswith("a/one.bin")
+
+    @staticmethod
+    def _all(storage: Storage) -> list[ObjectInfo]:
+        folders: list[Folder] = list(storage.walk())
+        return [info for folder in folders for info in folder.files]
+
+    @staticmethod
+    def _error(action: Callable[[], object]) -> type[BaseException] | None:
+        try:
+            action()
+        except OSError as error:
+            return type(error)
+        return None
