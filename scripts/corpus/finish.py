@@ -31,7 +31,7 @@ def main() -> int:
     options = arguments.parse_args()
     bad = [
         f"{path}: holds {text!r}"
-        for path in sorted(options.source.rglob("*"))
+        for path in sorted(options.source.glob("[!.]*/**/*"))
         if path.is_file()
         for text in options.forbid
         if text.encode() in path.read_bytes()
@@ -39,7 +39,7 @@ def main() -> int:
     if bad:
         print("\n".join(bad), file=sys.stderr)
         return 1
-    for folder in sorted(path for path in options.source.iterdir() if path.is_dir()):
+    for folder in sorted(path for path in options.source.glob("[!.]*") if path.is_dir()):
         for path in sorted(folder.rglob("*tfevents*")):
             if path.is_file():
                 path.rename(path.with_name(neutral_name(path.name)))

@@ -265,7 +265,7 @@ def names() -> None:
         "/".join(["a rather long folder name that goes on"] * 5): "tag/" + "very/long/" * 30 + "loss",
         "100%25 & more+less #1": "a%2Fb?c&d=e+f #g",
         "quote's; [brackets] {x} $HOME ~": "<b>bold</b> \"quoted\" 'tag' \\ `x`",
-        "dots.and.events.out.tfevents.not": " leading and trailing ",
+        "dots.in.a..name": " leading and trailing ",
     }
     for run, tag in runs.items():
         file(f"names/{run}", [simple(tag, s, s / 9) for s in range(6)])

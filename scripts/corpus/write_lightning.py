@@ -6,7 +6,7 @@ import neutral
 import logging
 import warnings
 
-import lightning as L
+import lightning
 import torch
 from lightning.pytorch.loggers import TensorBoardLogger
 
@@ -15,8 +15,8 @@ logging.getLogger("lightning.pytorch").setLevel(logging.ERROR)
 warnings.filterwarnings("ignore")
 
 
-class Line(L.LightningModule):
-    def __init__(self, lr: float) -> None:
+class Line(lightning.LightningModule):
+    def __init__(self, lr: float) -> None:  # noqa: ARG002, save_hyperparameters reads it
         super().__init__()
         self.save_hyperparameters()
         self.layer = torch.nn.Linear(4, 1)
@@ -38,17 +38,17 @@ class Line(L.LightningModule):
 
 
 def fit(lr: float) -> None:
-    L.seed_everything(24, verbose=False)
+    lightning.seed_everything(24, verbose=False)
     x = torch.rand(64, 4)
     data = torch.utils.data.DataLoader(
         torch.utils.data.TensorDataset(x, x.sum(1, keepdim=True)), batch_size=8
     )
-    trainer = L.Trainer(
+    trainer = lightning.Trainer(
         max_epochs=5,
         accelerator="cpu",
         log_every_n_steps=2,
         logger=TensorBoardLogger(".", name="line", default_hp_metric=lr > 0.05),
-        callbacks=[L.pytorch.callbacks.LearningRateMonitor()],
+        callbacks=[lightning.pytorch.callbacks.LearningRateMonitor()],
         enable_checkpointing=False,
         enable_progress_bar=False,
         enable_model_summary=False,

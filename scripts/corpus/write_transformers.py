@@ -5,11 +5,10 @@ import neutral
 
 import os
 
-root = neutral.folder("transformers")
 os.environ.update(
     HF_HUB_OFFLINE="1",
-    HF_HOME=str(root / "cache"),
-    TENSORBOARD_LOGGING_DIR=str(root / "bert"),
+    HF_HOME=str(neutral.ROOT / "transformers/cache"),
+    TENSORBOARD_LOGGING_DIR=str(neutral.ROOT / "transformers/bert"),
     TQDM_DISABLE="1",
 )
 
@@ -18,6 +17,7 @@ import shutil
 import torch
 from transformers import BertConfig, BertForSequenceClassification, Trainer, TrainingArguments, set_seed
 
+root = neutral.folder("transformers")
 set_seed(25)
 model = BertForSequenceClassification(
     BertConfig(
