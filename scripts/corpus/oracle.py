@@ -22,6 +22,8 @@ Writes OUT/<folder>.json.gz:
 JSON numbers are Python's shortest exact form; NaN and infinities are bare words.
 """
 
+# ruff: noqa: N802, ARG002 -- overrides keep the names they have in TensorBoard
+
 import argparse
 import contextlib
 import gzip
@@ -62,27 +64,27 @@ class Plain(event_accumulator.EventAccumulator):
         self.everything.AddItem(tag, Numbered(wall, step, (self.counts[tag], kind, datum)))
         self.counts[tag] += 1
 
-    def _ProcessScalar(self, tag, wall_time, step, scalar):  # noqa: ANN, N802
+    def _ProcessScalar(self, tag, wall_time, step, scalar):
         super()._ProcessScalar(tag, wall_time, step, scalar)
         self._keep(tag, wall_time, step, "scalar", scalar)
 
-    def _ProcessTensor(self, tag, wall_time, step, tensor):  # noqa: ANN, N802
+    def _ProcessTensor(self, tag, wall_time, step, tensor):
         super()._ProcessTensor(tag, wall_time, step, tensor)
         self._keep(tag, wall_time, step, "tensor", tensor)
 
-    def _ProcessImage(self, tag, wall_time, step, image):  # noqa: ANN, N802
+    def _ProcessImage(self, tag, wall_time, step, image):
         super()._ProcessImage(tag, wall_time, step, image)
         self._keep(tag, wall_time, step, "image", None)
 
-    def _ProcessAudio(self, tag, wall_time, step, audio):  # noqa: ANN, N802
+    def _ProcessAudio(self, tag, wall_time, step, audio):
         super()._ProcessAudio(tag, wall_time, step, audio)
         self._keep(tag, wall_time, step, "audio", None)
 
-    def _ProcessHistogram(self, tag, wall_time, step, histo):  # noqa: ANN, N802
+    def _ProcessHistogram(self, tag, wall_time, step, histo):
         super()._ProcessHistogram(tag, wall_time, step, histo)
         self._keep(tag, wall_time, step, "histogram", None)
 
-    def _Purge(self, event, by_tags):  # noqa: ANN, N802
+    def _Purge(self, event, by_tags):
         """The same filter on the extra list: all of it here, and of plain ones everything but tensors."""
         super()._Purge(event, by_tags)
 
@@ -107,7 +109,7 @@ class Server(plugin_event_accumulator.EventAccumulator):
         guidance = dict.fromkeys(plugin_event_accumulator.DEFAULT_SIZE_GUIDANCE, 0)
         super().__init__(path, size_guidance=guidance, purge_orphaned_data=True)
 
-    def _ProcessTensor(self, tag, wall_time, step, tensor):  # noqa: ANN, N802
+    def _ProcessTensor(self, tag, wall_time, step, tensor):
         super()._ProcessTensor(tag, wall_time, step, self.counts[tag])
         self.counts[tag] += 1
 

@@ -42,9 +42,7 @@ def simple(tag: str, step: int, value: float | None = None, wall: float | None =
     return at(step, Value(tag=tag, simple_value=step if value is None else value), wall=wall)
 
 
-def tensor(
-    tag: str, step: int, proto: tensor_pb2.TensorProto, plugin: str | None = "scalars"
-) -> event_pb2.Event:
+def tensor(tag: str, step: int, proto: tensor_pb2.TensorProto, plugin: str | None = "scalars") -> event_pb2.Event:
     return at(step, Value(tag=tag, tensor=proto, metadata=metadata(plugin) if plugin else None))
 
 
@@ -132,9 +130,7 @@ def other_forms() -> None:
             tensor("bfloat16 in float bits", step, Tensor(dtype=types.DT_BFLOAT16, half_val=[bits])),
             tensor("uint8 in uint32_val", step, Tensor(dtype=types.DT_UINT8, uint32_val=[step])),
             tensor("string", step, Tensor(dtype=types.DT_STRING, tensor_shape=shape(), string_val=[b"7"])),
-            tensor(
-                "complex", step, Tensor(dtype=types.DT_COMPLEX64, tensor_shape=shape(), scomplex_val=[1, 2])
-            ),
+            tensor("complex", step, Tensor(dtype=types.DT_COMPLEX64, tensor_shape=shape(), scomplex_val=[1, 2])),
             tensor("big integers", step, Tensor(dtype=types.DT_INT64, int64_val=[2**62 + step])),
         ]
     file("forms", events)

@@ -18,9 +18,7 @@ y = (x.sum(axis=1) > 2).astype("float32")
 
 
 def model() -> keras.Model:
-    net = keras.Sequential(
-        [keras.Input((4,)), keras.layers.Dense(3, activation="relu"), keras.layers.Dense(1)]
-    )
+    net = keras.Sequential([keras.Input((4,)), keras.layers.Dense(3, activation="relu"), keras.layers.Dense(1)])
     net.compile("adam", "mse", metrics=["mae"])
     return net
 

@@ -40,9 +40,7 @@ class Line(lightning.LightningModule):
 def fit(lr: float) -> None:
     lightning.seed_everything(24, verbose=False)
     x = torch.rand(64, 4)
-    data = torch.utils.data.DataLoader(
-        torch.utils.data.TensorDataset(x, x.sum(1, keepdim=True)), batch_size=8
-    )
+    data = torch.utils.data.DataLoader(torch.utils.data.TensorDataset(x, x.sum(1, keepdim=True)), batch_size=8)
     trainer = lightning.Trainer(
         max_epochs=5,
         accelerator="cpu",

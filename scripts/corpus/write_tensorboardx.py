@@ -27,9 +27,7 @@ def plain() -> None:
             w.add_scalar("loss/train", loss(step), step, walltime=wall(step))
             w.add_scalar("a tag, cleaned: %", np.float32(loss(step)), step, walltime=wall(step))
         for step, value in enumerate([1.0, math.nan, math.inf, -math.inf, -0.0]):
-            w.add_scalar(
-                "named", value, step, wall(step), display_name="A name", summary_description="*what* it is"
-            )
+            w.add_scalar("named", value, step, wall(step), display_name="A name", summary_description="*what* it is")
         for i in range(3):
             w.add_scalar("no step", i / 7)
 

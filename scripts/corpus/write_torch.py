@@ -34,9 +34,7 @@ def plain() -> None:
             w.add_scalar("no step", i / 7)
         for step in (-5, 0, 2**31, 2**40, 2**53 + 1, 2**63 - 1):
             w.add_scalar("odd steps", step % 1000, step, walltime=wall(step % 1000))
-        for step, value in enumerate(
-            [1.0, math.nan, math.inf, -math.inf, 0.0, -0.0, 1e-45, 3.4e38, math.nan]
-        ):
+        for step, value in enumerate([1.0, math.nan, math.inf, -math.inf, 0.0, -0.0, 1e-45, 3.4e38, math.nan]):
             w.add_scalar("not finite", value, step, walltime=wall(step))
 
 
@@ -63,9 +61,7 @@ def new_style() -> None:
                 double_precision=step >= 15,
             )
         for step, value in enumerate([math.nan, math.inf, -math.inf, 1e300, 5e-324]):
-            w.add_scalar(
-                "not finite", value, step, walltime=wall(step), new_style=True, double_precision=True
-            )
+            w.add_scalar("not finite", value, step, walltime=wall(step), new_style=True, double_precision=True)
 
 
 def restart(name: str, **style: bool) -> None:
