@@ -244,6 +244,16 @@ def old_versions() -> None:
         *run_of("loss", [2, 3], 30),
     ]
     file("no_version_session_log", moved, version=None)
+    pair = lambda step, *tags: at(step, *(Value(tag=tag, simple_value=step + i / 8) for i, tag in enumerate(tags)))  # noqa: E731
+    several = [
+        pair(8, "a"),
+        pair(5, "a", "a", "b"),
+        pair(5, "b", "a"),
+        pair(4, "b", "b"),
+        pair(9, "a", "b"),
+        pair(8, "a"),
+    ]
+    file("no_version_several_values", several, version=None)
     file("no_version_then_2", run_of("loss", [0, 1, 2, 3, 1], 0), 0, None)
     file("no_version_then_2", run_of("loss", [1, 2, 0, 3], 50), 1)
     file("version_2_then_none", run_of("loss", [0, 1, 2, 3, 1], 0))
