@@ -1,0 +1,70 @@
+"""Promises about the package as a whole: what importing costs, what the repository may hold."""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+HEAVY = {
+    "numpy",
+    "asyncio",
+    "starlette",
+    "uvicorn",
+    "pydantic",
+    "watchfiles",
+    "nh3",
+    "markdown_it",
+    "concurrent.futures",
+}
+
+
+def modules_after(statement: str) -> set[str]:
+    """Names of the modules loaded by a fresh interpreter after running the statement."""
+    program = f"{statement}\nimport sys\nprint('\\n'.join(sys.modules))"
+    return set(subprocess.check_output([sys.executable, "-c", program], text=True).split())
+
+
+@pytest.mark.parametrize(
+    ("statement", "forbidden"),
+    [
+        ("import lightboard", HEAVY | {"lightboard._native._core"}),
+        ("import lightboard.cli.main", HEAVY),
+        ("import lightboard.events.decode", HEAVY),
+        ("import lightboard.ingest.loader", HEAVY - {"concurrent.futures"}),
+    ],
+)
+def test_importing_is_light(statement: str, forbidden: set[str]) -> None:
+    """Nothing heavy is loaded before it is needed: decoding starts before the server is imported."""
+    assert modules_after(statement) & forbidden == set()
+
+
+def tracked() -> list[pathlib.Path]:
+    names = subprocess.check_output(["git", "ls-files", "-z"], cwd=ROOT, text=True).split("\0")
+    return [ROOT / name for name in names if name]
+
+
+def test_the_lock_file_names_no_registry() -> None:
+    """Versions are pinned without naming anybody's host."""
+    assert '"resolved": "http' not in (ROOT / "web/package-lock.json").read_text()
+
+
+def test_no_compiled_or_generated_page_is_committed() -> None:
+    """The build makes them; a stale copy would be served for ever."""
+    assert [p for p in tracked() if p.suffix == ".so" or "board/static" in p.as_posix()] == []
+
+
+PATHS = re.compile(r"`((?:src|native|web|tests|docs|bench|scripts|build_backend)/[\w./-]*)`|\]\((?!http)([^)#]+)\)")
+
+
+@pytest.mark.parametrize("page", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "bench/README.md"])
+def test_paths_named_in_the_docs_exist(page: str) -> None:
+    """A page that names a file that is gone misleads."""
+    found = [a or b for a, b in PATHS.findall((ROOT / page).read_text())]
+    generated = ("src/lightboard/board/static",)
+
+    missing = [path for path in found if not path.startswith(generated) and not (ROOT / path).exists()]
+
+    assert missing == []
