@@ -1,0 +1,198 @@
+/**
+ * Decodes the binary body of POST /api/v1/scalars/chart into columns. Little-endian; x and aux travel as
+ * zigzag varints of differences. Copies what it keeps, so the body can be freed.
+ */
+
+/** The points of one run, as a chart takes them; what is about looks (colour, label) is not here. */
+export interface SeriesBlock {
+  run: number;
+  /** Steps, or seconds on the relative and wall axes. */
+  x: Float64Array;
+  y: Float64Array | Float32Array;
+  /** Wall times in epoch seconds (step axis) or steps; null if not asked for. */
+  aux: Float64Array | null;
+  /** Own x of the smoothed points; null if they stand at those of `x`. */
+  sx: Float64Array | null;
+  sy: Float64Array | Float32Array | null;
+  restarts: Float64Array;
+  raw: boolean;
+  held: number;
+  inRange: number;
+}
+
+export interface ChartBlocks {
+  /** Position of the chart in the request. */
+  index: number;
+  series: SeriesBlock[];
+  /** Memory of the columns. */
+  sizeBytes: number;
+}
+
+export interface ChartBody {
+  generation: number;
+  charts: ChartBlocks[];
+}
+
+/** The body is not what it should be: cut short, or from another version. */
+export class BlockError extends Error {
+  override name = "BlockError";
+}
+
+const MAGIC = 0x3143424c; // "LBC1"
+const BODY_HEADER = 16;
+const CHART_HEADER = 16;
+const BLOCK_HEADER = 64;
+const RAW = 1;
+const DOUBLE = 2;
+const AUX = 4;
+const MICROS = 8;
+
+export function decodeCharts(body: ArrayBuffer): ChartBody {
+  const view = new DataView(body);
+  if (body.byteLength < BODY_HEADER || view.getUint32(0, true) !== MAGIC) {
+    throw new BlockError("this is no chart data");
+  }
+  const count = view.getUint32(4, true);
+  const charts: ChartBlocks[] = [];
+  let at = BODY_HEADER;
+  for (let i = 0; i < count; i++) {
+    need(body, at, CHART_HEADER);
+    const size = Number(view.getBigUint64(at + 8, true));
+    const start = at + CHART_HEADER;
+    need(body, start, size);
+    const series = decodeBlocks(body, start, start + size, view.getUint32(at + 4, true));
+    charts.push({ index: view.getUint32(at, true), series, sizeBytes: series.reduce(addSize, 0) });
+    at = start + size;
+  }
+  return { generation: Number(view.getBigUint64(8, true)), charts };
+}
+
+function decodeBlocks(body: ArrayBuffer, start: number, end: number, count: number): SeriesBlock[] {
+  const series: SeriesBlock[] = [];
+  let at = start;
+  for (let i = 0; i < count; i++) {
+    const [block, next] = decodeBlock(body, at, end);
+    series.push(block);
+    at = next;
+  }
+  return series;
+}
+
+/** One block at `at`, and where the next one starts. */
+function decodeBlock(body: ArrayBuffer, at: number, end: number): [SeriesBlock, number] {
+  if (at + BLOCK_HEADER > end) throw new BlockError(`a series is cut short at byte ${at}`);
+  const view = new DataView(body, at, BLOCK_HEADER);
+  const flags = view.getUint32(4, true);
+  const n = view.getUint32(8, true);
+  const m = view.getUint32(12, true);
+  const width = flags & DOUBLE ? 8 : 4;
+  const restarts = view.getUint32(60, true);
+  const [xBytes, sxBytes, auxBytes] = [48, 52, 56].map((field) => view.getUint32(field, true));
+  const yAt = at + BLOCK_HEADER;
+  const syAt = aligned(yAt + n * width);
+  const restartsAt = aligned(syAt + m * width);
+  const xAt = restartsAt + restarts * 8;
+  const sxAt = xAt + xBytes!;
+  const auxAt = sxAt + sxBytes!;
+  const next = aligned(auxAt + auxBytes!);
+  if (next > end) throw new BlockError(`a series is cut short at byte ${at}`);
+  const bytes = new Uint8Array(body);
+  const micros = (flags & MICROS) !== 0;
+  const first = Number(view.getBigInt64(32, true));
+  const unit = micros ? 1e6 : 1;
+  const x = scaled(decodeDeltas(bytes, xAt, sxAt, first, n, true), unit);
+  const aux =
+    flags & AUX ? decodeAux(bytes, auxAt, auxAt + auxBytes!, view.getFloat64(40, true), n, micros) : null;
+  const block: SeriesBlock = {
+    run: view.getUint32(0, true),
+    x,
+    y: decodeFloats(body, yAt, n, width),
+    aux,
+    sx: sxBytes === 0 && m === n ? null : scaled(decodeDeltas(bytes, sxAt, auxAt, first, m, false), unit),
+    sy: m === 0 ? null : decodeFloats(body, syAt, m, width),
+    restarts: scaled(decodeIntegers(body, restartsAt, restarts), unit),
+    raw: (flags & RAW) !== 0,
+    held: Number(view.getBigUint64(16, true)),
+    inRange: Number(view.getBigUint64(24, true)),
+  };
+  if (m === 0) block.sx = null;
+  return [block, next];
+}
+
+/** Wall times travel as milliseconds since the first, steps as they are. */
+function decodeAux(
+  bytes: Uint8Array,
+  at: number,
+  end: number,
+  first: number,
+  n: number,
+  steps: boolean,
+): Float64Array {
+  if (steps) return decodeDeltas(bytes, at, end, first, n, true);
+  const aux = decodeDeltas(bytes, at, end, 0, n, true);
+  for (let i = 0; i < aux.length; i++) aux[i] = first + aux[i]! / 1000;
+  return aux;
+}
+
+function decodeFloats(body: ArrayBuffer, at: number, n: number, width: number): Float64Array | Float32Array {
+  return width === 8 ? new Float64Array(body, at, n).slice() : new Float32Array(body, at, n).slice();
+}
+
+function decodeIntegers(body: ArrayBuffer, at: number, n: number): Float64Array {
+  return Float64Array.from(new BigInt64Array(body, at, n), Number);
+}
+
+/** 2^63: where 64-bit differences wrap. */
+const WRAP = 2 ** 63;
+
+/**
+ * A column from zigzag varints of the differences between its values. With `given` the first value is `first`
+ * itself and has no varint; without, its varint is relative to `first`.
+ * The distance from `first` is summed, not the value: it stays exact where values are beyond 2^53.
+ */
+function decodeDeltas(
+  bytes: Uint8Array,
+  start: number,
+  end: number,
+  first: number,
+  n: number,
+  given: boolean,
+): Float64Array {
+  const column = new Float64Array(n);
+  let at = start;
+  let distance = 0;
+  let i = 0;
+  if (given && n > 0) column[i++] = first;
+  for (; i < n; i++) {
+    let byte = bytes[at++]!;
+    const negative = byte & 1;
+    let size = (byte & 0x7f) >> 1;
+    for (let weight = 64; byte >= 0x80; weight *= 128) {
+      byte = bytes[at++]!;
+      size += (byte & 0x7f) * weight;
+    }
+    distance += negative ? -size - 1 : size;
+    const value = first + distance;
+    column[i] = value >= WRAP ? value - 2 * WRAP : value < -WRAP ? value + 2 * WRAP : value;
+  }
+  if (at !== end) throw new BlockError(`a column ends at byte ${at}, not at ${end}`);
+  return column;
+}
+
+function scaled(column: Float64Array, unit: number): Float64Array {
+  if (unit !== 1) for (let i = 0; i < column.length; i++) column[i] = column[i]! / unit;
+  return column;
+}
+
+function aligned(at: number): number {
+  return (at + 7) & ~7;
+}
+
+function need(body: ArrayBuffer, at: number, size: number): void {
+  if (at + size > body.byteLength) throw new BlockError(`the chart data is cut short at byte ${at}`);
+}
+
+function addSize(sum: number, { x, y, aux, sx, sy, restarts }: SeriesBlock): number {
+  const columns = [x, y, aux, sx, sy, restarts];
+  return columns.reduce((bytes, column) => bytes + (column?.byteLength ?? 0), sum);
+}

@@ -1,0 +1,40 @@
+/** Lengths of time as text: "1 h 12 m". Two units at most, never localised. */
+
+import { MINUS } from "./number";
+
+const UNITS: readonly (readonly [seconds: number, name: string])[] = [
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "m"],
+  [1, "s"],
+];
+
+/** Seconds as the two largest units that fit; below a second in milliseconds. */
+export function formatDuration(seconds: number): string {
+  if (!Number.isFinite(seconds)) return String(seconds);
+  const sign = seconds < 0 ? MINUS : "";
+  const size = Math.abs(seconds);
+  if (size === 0) return "0 s";
+  if (size < 1) return `${sign}${trimmed(size * 1000, size < 0.01 ? 2 : 0)} ms`;
+  if (size < 10) return `${sign}${trimmed(size, 2)} s`;
+  return sign + twoUnits(Math.round(size));
+}
+
+function twoUnits(seconds: number): string {
+  const at = UNITS.findIndex(([unit]) => seconds >= unit);
+  const [unit, name] = UNITS[at]!;
+  const next = UNITS[at + 1];
+  if (next === undefined) return `${seconds} ${name}`;
+  const [small, smallName] = next;
+  let count = Math.floor(seconds / unit);
+  let rest = Math.round((seconds - count * unit) / small);
+  if (rest * small === unit) {
+    count += 1;
+    rest = 0;
+  }
+  return rest === 0 ? `${count} ${name}` : `${count} ${name} ${rest} ${smallName}`;
+}
+
+function trimmed(value: number, digits: number): string {
+  return String(Number(value.toFixed(digits)));
+}

@@ -1,0 +1,46 @@
+/**
+ * Measured numbers as text. Never localised: a value reads the same in every language, with a point for
+ * decimals, a true minus sign and thin spaces between thousands.
+ */
+
+export const MINUS = "\u2212";
+const THIN_SPACE = "\u202f";
+
+/** Whole numbers with thin spaces: 9990 is "9 990". Others as `formatValue`. */
+export function formatStep(step: number): string {
+  if (!Number.isFinite(step)) return formatNonFinite(step);
+  if (!Number.isInteger(step) || Math.abs(step) >= 1e21) return formatValue(step, 7);
+  return withMinus(groupDigits(String(step)));
+}
+
+/** A value to at most `digits` significant digits, without trailing zeros; "NaN", "∞", "−∞" when not finite. */
+export function formatValue(value: number, digits = 6): string {
+  if (!Number.isFinite(value)) return formatNonFinite(value);
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e-4 && size < 1e7) {
+    const plain = value.toPrecision(digits);
+    return withMinus(plain.includes("e") ? String(Number(plain)) : dropZeros(plain));
+  }
+  const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
+  return withMinus(`${dropZeros(mantissa)}e${exponent.replace("+", "")}`);
+}
+
+/** "-1.5" as it is printed on screen: with the minus sign of typographers. */
+export function withMinus(text: string): string {
+  return text.replace(/-/g, MINUS);
+}
+
+/** Thin spaces between thousands of a plain decimal integer, sign kept. */
+export function groupDigits(digits: string): string {
+  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, THIN_SPACE);
+}
+
+function formatNonFinite(value: number): string {
+  if (Number.isNaN(value)) return "NaN";
+  return value > 0 ? "∞" : `${MINUS}∞`;
+}
+
+function dropZeros(text: string): string {
+  return text.includes(".") ? text.replace(/\.?0+$/, "") : text;
+}

@@ -1,0 +1,317 @@
+/**
+ * One chart in the page: a host element, a canvas for the lines, a second one, only while needed, for what
+ * moves over them. Holds no data of its own beyond the model it was last given.
+ */
+
+import { drawOverlay, isBlank, type Overlay } from "./cursor";
+import { drawPicture } from "./draw";
+import { type ExportOptions, exportImage } from "./export";
+import type { GestureEvents } from "./gestures";
+import { nearestLine, rowsAt, type Spot, snap, stepX } from "./hit";
+import { LineCache } from "./line";
+import { type ChartEvents, type ChartModel, type ChartStats, ENGLISH, type Row, type Zoom } from "./model";
+import { fontOf } from "./pen";
+import { type Box, composePicture, type Picture } from "./picture";
+import { listen } from "./pointers";
+import { frames, type Priority } from "./scheduler";
+import { addSurface, clearSurface, devicePixels, removeSurface, type Surface } from "./surface";
+import { zoomOfBox, zoomOfFactor, zoomOfPan } from "./view";
+
+const OVERLAY_KEPT_MS = 1_000;
+const HINT_MS = 1_400;
+const MOST_HINTS = 3;
+
+/** The hint about the wheel is for learning: a page shows it a few times and no more. */
+let hintsShown = 0;
+
+export class Chart {
+  /** "visible", or "near" for a chart outside the window: drawn last, and without a cursor. */
+  priority: Priority = "visible";
+
+  readonly #host: HTMLElement;
+  readonly #events: ChartEvents;
+  readonly #surface: Surface;
+  readonly #lines = new LineCache();
+  readonly #stopListening: () => void;
+  readonly #drawKey = {};
+  readonly #overlayKey = {};
+  #over: Surface | null = null;
+  #dropOverlay: ReturnType<typeof setTimeout> | null = null;
+  #model: ChartModel | null = null;
+  #picture: Picture | null = null;
+  #stats: ChartStats = { drawMs: 0, drawn: 0, held: 0, xmin: Number.NaN, xmax: Number.NaN };
+  #overlay: Overlay = {
+    cursor: null,
+    own: false,
+    pinned: null,
+    box: null,
+    hint: null,
+    highlighted: null,
+    axis: "step",
+  };
+  #pointer: Spot | null = null;
+  #told = "";
+  #grabbed: { picture: Picture; yChosen: boolean } | null = null;
+  #zoomed: Zoom | null = null;
+  #destroyed = false;
+
+  constructor(host: HTMLElement, events: ChartEvents) {
+    this.#host = host;
+    this.#events = events;
+    if (getComputedStyle(host).position === "static") host.style.position = "relative";
+    host.style.touchAction = "pan-y";
+    host.style.userSelect = "none";
+    host.style.cursor = "crosshair";
+    this.#surface = addSurface(host);
+    this.#stopListening = listen(host, this.#gestures());
+    // Text drawn before a web font came was measured in another one.
+    host.ownerDocument.fonts?.ready.then(() => this.resize());
+  }
+
+  /** The last picture's figures; `Chart` tells of new ones through `onDrawn`. */
+  get stats(): ChartStats {
+    return this.#stats;
+  }
+
+  /** Show a model. What is drawn until the next frame is the one before. */
+  set(model: ChartModel): void {
+    this.#model = model;
+    this.#overlay.axis = model.axis;
+    this.#overlay.highlighted = model.highlighted;
+    this.#invalidate();
+  }
+
+  /** Shared cursor and pinned step, in the units of x; drawn on the overlay alone. */
+  setCursor(x: number | null, pinned: number | null): void {
+    if (this.#overlay.cursor === x && this.#overlay.pinned === pinned) return;
+    this.#overlay.cursor = x;
+    this.#overlay.pinned = pinned;
+    this.#requestOverlay();
+  }
+
+  /** Puts one run in front; null puts all back. */
+  setHighlight(run: number | null): void {
+    if (this.#model === null || this.#overlay.highlighted === run) return;
+    this.#overlay.highlighted = run;
+    this.#model = { ...this.#model, highlighted: run };
+    frames.request(this.#drawKey, this.#rank(), () => this.#draw());
+  }
+
+  /** The host has another size, or the screen another sharpness. */
+  resize(): void {
+    this.#invalidate();
+  }
+
+  /** Rows of a tip, in the order of the series: of each run the real point nearest to `x`. */
+  valuesAt(x: number): Row[] {
+    const picture = this.#compose();
+    return picture === null ? [] : rowsAt(picture, x, this.#pointer);
+  }
+
+  /** x of the next real point to the right (1) or left (−1), for arrow keys; from `null`, the first or last. */
+  nextX(x: number | null, direction: 1 | -1): number | null {
+    const picture = this.#compose();
+    if (picture === null) return null;
+    return stepX(picture, x ?? -direction * Number.POSITIVE_INFINITY, direction);
+  }
+
+  /** The chart as a PNG with title and legend, by default at its size on screen and twice as sharp. */
+  toBlob(options: Partial<ExportOptions> = {}): Promise<Blob> {
+    if (this.#model === null) return Promise.reject(new Error("the chart shows nothing yet"));
+    return exportImage({ ...this.#model, highlighted: null }, { size: this.#size(), ...options });
+  }
+
+  destroy(): void {
+    this.#destroyed = true;
+    this.#stopListening();
+    frames.cancel(this.#drawKey);
+    frames.cancel(this.#overlayKey);
+    if (this.#dropOverlay !== null) clearTimeout(this.#dropOverlay);
+    removeSurface(this.#surface);
+    if (this.#over !== null) removeSurface(this.#over);
+  }
+
+  #size(): { width: number; height: number } {
+    return { width: this.#host.clientWidth, height: this.#host.clientHeight };
+  }
+
+  #rank(): Priority {
+    return this.#pointer === null ? this.priority : "pointer";
+  }
+
+  #invalidate(): void {
+    this.#picture = null;
+    if (this.#destroyed) return;
+    frames.request(this.#drawKey, this.#rank(), () => this.#draw());
+    this.#requestOverlay();
+  }
+
+  #compose(): Picture | null {
+    const model = this.#model;
+    const size = this.#size();
+    if (this.#picture !== null || model === null || size.width === 0 || size.height === 0)
+      return this.#picture;
+    const { context } = this.#surface;
+    context.font = fontOf(model.theme);
+    this.#picture = composePicture(model, size, this.#lines, (text) => context.measureText(text).width);
+    return this.#picture;
+  }
+
+  #draw(): void {
+    const start = performance.now();
+    const picture = this.#compose();
+    const model = this.#model;
+    if (picture === null || model === null) return;
+    const pixelRatio = devicePixels();
+    clearSurface(this.#surface, picture.size.width, picture.size.height, pixelRatio);
+    const drawn = drawPicture(this.#surface.context, picture, { pixelRatio, highlighted: model.highlighted });
+    const [xmin, xmax] = picture.x.domain;
+    const held = model.series.reduce((sum, series) => sum + series.inRange, 0);
+    this.#stats = { drawMs: performance.now() - start, drawn, held, xmin: xmin!, xmax: xmax! };
+    this.#events.onDrawn?.(this.#stats);
+    if (this.#pointer !== null) this.#tell(this.#pointer);
+  }
+
+  #requestOverlay(): void {
+    if (this.#destroyed) return;
+    const priority = this.#pointer === null ? "visible" : "pointer";
+    frames.request(this.#overlayKey, priority, () => this.#drawOver());
+  }
+
+  #drawOver(): void {
+    const picture = this.#compose();
+    if (picture === null || isBlank(this.#overlay) || (this.priority === "near" && this.#over === null)) {
+      this.#clearOver();
+      return;
+    }
+    if (this.#dropOverlay !== null) clearTimeout(this.#dropOverlay);
+    this.#dropOverlay = null;
+    this.#over ??= addSurface(this.#host);
+    const pixelRatio = devicePixels();
+    clearSurface(this.#over, picture.size.width, picture.size.height, pixelRatio);
+    drawOverlay(this.#over.context, picture, this.#overlay, pixelRatio);
+  }
+
+  /** An empty overlay is kept for a moment, as the pointer often comes back, and then given up. */
+  #clearOver(): void {
+    if (this.#over === null || this.#dropOverlay !== null) return;
+    const { canvas, context } = this.#over;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, canvas.width, canvas.height);
+    this.#dropOverlay = setTimeout(() => {
+      this.#dropOverlay = null;
+      if (this.#over !== null) removeSurface(this.#over);
+      this.#over = null;
+    }, OVERLAY_KEPT_MS);
+  }
+
+  #gestures(): GestureEvents {
+    return {
+      hover: (at) => this.#hover(at),
+      box: (box) => this.#showBox(box),
+      select: (box, band) => this.#select(box, band),
+      pan: (dx, dy, done) => this.#pan(dx, dy, done),
+      zoom: (factor, at, done, sincePress) => this.#zoom(factor, at, done, sincePress),
+      click: (at) => this.#pin(at),
+      back: () => this.#events.onZoom(null, true),
+      hint: () => this.#hint(),
+    };
+  }
+
+  #hover(at: Spot | null): void {
+    const inside = at !== null && this.#inPlot(at);
+    this.#pointer = inside ? { x: at.x, y: at.y } : null;
+    if (this.#overlay.own !== inside) {
+      this.#overlay.own = inside;
+      this.#requestOverlay();
+    }
+    if (this.#pointer !== null) this.#tell(this.#pointer);
+    else if (this.#told !== "") {
+      this.#told = "";
+      this.#events.onCursor(null, null, null);
+    }
+  }
+
+  #inPlot({ x, y }: Spot): boolean {
+    const plot = this.#picture?.plot;
+    if (plot === undefined) return false;
+    return x >= plot.left - 4 && x <= plot.right + 4 && y >= 0 && y <= plot.bottom + 4;
+  }
+
+  /** Tells of the point under the pointer; again only if something about it is new. */
+  #tell(pointer: Spot): void {
+    const picture = this.#compose();
+    if (picture === null) return;
+    const line = nearestLine(picture, pointer);
+    const x = snap(picture, pointer, line);
+    const run = line?.series.run ?? null;
+    const { left, top } = this.#host.getBoundingClientRect();
+    const where = { clientX: left + pointer.x, clientY: top + pointer.y };
+    const news = `${x} ${run} ${where.clientX} ${where.clientY}`;
+    if (x === null || news === this.#told) return;
+    this.#told = news;
+    this.#events.onCursor(x, where, run);
+  }
+
+  #showBox(box: Box | null): void {
+    const plot = this.#picture?.plot;
+    const band = box !== null && Math.abs(box.bottom - box.top) <= 12;
+    this.#overlay.box = band && plot !== undefined ? { ...box, top: plot.top, bottom: plot.bottom } : box;
+    this.#requestOverlay();
+  }
+
+  #select(box: Box, band: boolean): void {
+    this.#showBox(null);
+    if (this.#picture === null) return;
+    const zoom = zoomOfBox(this.#picture, box, band);
+    if (zoom.x[1] > zoom.x[0]) this.#events.onZoom(zoom, true);
+  }
+
+  #pan(dx: number, dy: number, done: boolean): void {
+    const grabbed = this.#grab();
+    if (grabbed === null) return;
+    this.#events.onZoom(zoomOfPan(grabbed.picture, dx, dy, grabbed.yChosen), done);
+    if (done) this.#grabbed = null;
+  }
+
+  /** A pinch is measured from the picture it began on; each turn of a wheel from the one before. */
+  #zoom(factor: number, at: Spot, done: boolean, sincePress: boolean): void {
+    const base = sincePress ? this.#grab() : this.#here();
+    if (base === null || this.#model === null) return;
+    const zoom =
+      done && !sincePress
+        ? this.#zoomed
+        : zoomOfFactor(base.picture, factor, at, base.yChosen, this.#model.axis);
+    if (zoom !== null) this.#events.onZoom(zoom, done);
+    this.#zoomed = done ? null : (zoom ?? this.#zoomed);
+    if (done) this.#grabbed = null;
+  }
+
+  #grab(): { picture: Picture; yChosen: boolean } | null {
+    this.#grabbed ??= this.#here();
+    return this.#grabbed;
+  }
+
+  #here(): { picture: Picture; yChosen: boolean } | null {
+    const picture = this.#compose();
+    return picture === null ? null : { picture, yChosen: this.#model?.yRange != null };
+  }
+
+  #pin(at: Spot): void {
+    const picture = this.#compose();
+    if (picture === null || !this.#inPlot(at)) return;
+    const x = snap(picture, at, nearestLine(picture, at));
+    if (x !== null) this.#events.onPin(x);
+  }
+
+  #hint(): void {
+    if (hintsShown >= MOST_HINTS || this.#overlay.hint !== null || this.#model === null) return;
+    hintsShown += 1;
+    this.#overlay.hint = (this.#model.words ?? ENGLISH).wheelHint;
+    this.#requestOverlay();
+    setTimeout(() => {
+      this.#overlay.hint = null;
+      this.#requestOverlay();
+    }, HINT_MS);
+  }
+}

@@ -1,0 +1,171 @@
+/** What moves over a chart: cross-hair, points under it, pinned step, box being drawn. On a canvas of its own. */
+
+import { formatClock } from "../base/clock";
+import { formatDuration } from "../base/duration";
+import { formatStep } from "../base/number";
+import { nearestX, pointAt } from "./hit";
+import type { Axis } from "./model";
+import { fontOf, type Pen, sharp } from "./pen";
+import type { Box, Picture } from "./picture";
+
+export interface Overlay {
+  cursor: number | null;
+  /** The pointer is over this very chart. */
+  own: boolean;
+  pinned: number | null;
+  /** The box being dragged, in pixels; a band takes the whole height. */
+  box: Box | null;
+  hint: string | null;
+  highlighted: number | null;
+  axis: Axis;
+}
+
+/** Points further from the cross-hair than this belong to another step: they are not marked. */
+const DOT_REACH = 12;
+
+export function drawOverlay(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
+  if (overlay.pinned !== null) drawPin(pen, picture, overlay.pinned, overlay.axis, pixelRatio);
+  if (overlay.cursor !== null && overlay.box === null) drawCursor(pen, picture, overlay, pixelRatio);
+  if (overlay.box !== null) drawBox(pen, picture, overlay.box);
+  if (overlay.hint !== null) drawHint(pen, picture, overlay.hint);
+  pen.globalAlpha = 1;
+}
+
+/** Nothing to show: the canvas may go. */
+export function isBlank({ cursor, pinned, box, hint }: Overlay): boolean {
+  return cursor === null && pinned === null && box === null && hint === null;
+}
+
+function drawCursor(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
+  const x = overlay.cursor!;
+  const { theme } = picture;
+  if (!drawRule(pen, picture, x, theme.cursor, overlay.own ? [4, 3] : [1, 3], pixelRatio)) return;
+  if (overlay.own) drawPoints(pen, picture, x, overlay.highlighted);
+  else drawNearLabel(pen, picture, x, overlay.axis, theme.axisText);
+}
+
+function drawPin(pen: Pen, picture: Picture, x: number, axis: Axis, pixelRatio: number): void {
+  if (!drawRule(pen, picture, x, picture.theme.accent, [], pixelRatio)) return;
+  drawNearLabel(pen, picture, x, axis, picture.theme.accent);
+}
+
+/** A vertical line at x; false if x is out of view. */
+function drawRule(
+  pen: Pen,
+  { plot, x }: Picture,
+  value: number,
+  color: string,
+  dash: number[],
+  pixelRatio: number,
+): boolean {
+  const at = x.map(value);
+  if (!(at >= plot.left - 1 && at <= plot.right + 1)) return false;
+  pen.globalAlpha = 1;
+  pen.strokeStyle = color;
+  pen.lineWidth = 1;
+  pen.setLineDash(dash);
+  pen.beginPath();
+  pen.moveTo(sharp(at, pixelRatio), plot.top - 4);
+  pen.lineTo(sharp(at, pixelRatio), plot.bottom);
+  pen.stroke();
+  pen.setLineDash([]);
+  return true;
+}
+
+/** The points the tip tells of, each with a rim of paper so that it stands out from its line. */
+function drawPoints(pen: Pen, picture: Picture, x: number, highlighted: number | null): void {
+  const { plot, theme, lines } = picture;
+  const at = picture.x.map(x);
+  const small = lines.length > 20 ? 2 : 2.75;
+  const dimmed = lines.some(({ series }) => series.run === highlighted);
+  for (const line of [...lines].sort(
+    (a, b) => Number(a.series.run === highlighted) - Number(b.series.run === highlighted),
+  )) {
+    const i = pointAt(line, x);
+    if (i < 0) continue;
+    const px = picture.x.map(line.series.x[i]!);
+    const py = picture.y.map(line.main.x === line.series.x ? line.main.y[i]! : line.series.y[i]!);
+    if (Math.abs(px - at) > DOT_REACH || !(py >= plot.top - 4 && py <= plot.bottom + 4)) continue;
+    const front = line.series.run === highlighted;
+    drawPoint(pen, px, py, front ? 4 : small, line.series.color, theme.surface, dimmed && !front ? 0.6 : 1);
+  }
+}
+
+function drawPoint(
+  pen: Pen,
+  x: number,
+  y: number,
+  radius: number,
+  color: string,
+  rim: string,
+  alpha: number,
+): void {
+  pen.globalAlpha = 1;
+  pen.fillStyle = rim;
+  pen.beginPath();
+  pen.arc(x, y, radius + 1.25, 0, 2 * Math.PI);
+  pen.fill();
+  pen.globalAlpha = alpha;
+  pen.fillStyle = color;
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+/** "≈ 9 950" where this chart has no point at the shared step. */
+function drawNearLabel(pen: Pen, picture: Picture, x: number, axis: Axis, color: string): void {
+  const nearest = nearestX(picture, x);
+  if (nearest === null || nearest === x) return;
+  const { plot, theme } = picture;
+  const at = picture.x.map(x);
+  const text = `≈ ${formatX(nearest, axis)}`;
+  pen.font = fontOf(theme, 10);
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  const width = pen.measureText(text).width;
+  const left = at + width + 10 > plot.right ? at - width - 6 : at + 6;
+  pen.globalAlpha = 0.9;
+  pen.fillStyle = theme.surface;
+  pen.fillRect(left - 2, plot.top - 4, width + 4, 14);
+  pen.globalAlpha = 1;
+  pen.fillStyle = color;
+  pen.fillText(text, left, plot.top + 3);
+}
+
+/** A value of x in the words of its axis. */
+export function formatX(x: number, axis: Axis): string {
+  if (axis === "step") return formatStep(x);
+  return axis === "relative" ? formatDuration(x) : formatClock(x);
+}
+
+function drawBox(pen: Pen, { plot, theme }: Picture, box: Box): void {
+  const left = Math.max(plot.left, Math.min(box.left, box.right));
+  const right = Math.min(plot.right, Math.max(box.left, box.right));
+  const top = Math.max(plot.top, Math.min(box.top, box.bottom));
+  const bottom = Math.min(plot.bottom, Math.max(box.top, box.bottom));
+  pen.globalAlpha = 0.12;
+  pen.fillStyle = theme.accent;
+  pen.fillRect(left, top, right - left, bottom - top);
+  pen.globalAlpha = 1;
+  pen.strokeStyle = theme.accent;
+  pen.lineWidth = 1;
+  pen.setLineDash([]);
+  pen.beginPath();
+  pen.rect(left + 0.5, top + 0.5, Math.max(0, right - left - 1), Math.max(0, bottom - top - 1));
+  pen.stroke();
+}
+
+function drawHint(pen: Pen, { plot, theme }: Picture, hint: string): void {
+  const x = (plot.left + plot.right) / 2;
+  const y = (plot.top + plot.bottom) / 2;
+  pen.font = fontOf(theme, 12, 500);
+  pen.textAlign = "center";
+  pen.textBaseline = "middle";
+  const width = pen.measureText(hint).width + 24;
+  pen.globalAlpha = 0.92;
+  pen.fillStyle = theme.surface;
+  pen.fillRect(x - width / 2, y - 14, width, 28);
+  pen.globalAlpha = 1;
+  pen.fillStyle = theme.text2;
+  pen.fillText(hint, x, y);
+}

@@ -1,0 +1,208 @@
+/**
+ * Turns pointers, wheel and touches into what they mean for a chart. Knows no chart and no element: it is told
+ * of positions in pixels and calls back. `pointers.ts` connects it to an element.
+ */
+
+import type { Box } from "./picture";
+
+export interface Touch {
+  id: number;
+  x: number;
+  y: number;
+}
+
+export interface Press extends Touch {
+  /** 0 main, 1 middle. */
+  button: number;
+  /** Shift or Alt is held: the drag moves the picture. */
+  grab: boolean;
+  kind: "mouse" | "touch";
+}
+
+export interface GestureEvents {
+  /** The pointer is here; null when it left. */
+  hover(at: Touch | null): void;
+  /** The box being dragged; null when given up. */
+  box(box: Box | null): void;
+  /** A box was chosen; `band` when it means x alone. */
+  select(box: Box, band: boolean): void;
+  /** Moved since the press, in pixels. */
+  pan(dx: number, dy: number, done: boolean): void;
+  /** Show `factor` times as much around a place; below 1 is closer. Since the press for a pinch. */
+  zoom(factor: number, at: { x: number; y: number }, done: boolean, sincePress: boolean): void;
+  click(at: Touch): void;
+  back(): void;
+  /** The wheel was turned without Alt over a chart the pointer rests on. */
+  hint(): void;
+}
+
+export interface Timer {
+  now(): number;
+  /** Calls back after `ms`; returns what cancels it. */
+  after(ms: number, callback: () => void): () => void;
+}
+
+/** A drag lower than this is a range of x. */
+export const BAND_HEIGHT = 12;
+const DRAG_START = 4;
+const SMALLEST_BOX = 5;
+const DOUBLE_CLICK_MS = 250;
+const WHEEL_REST_MS = 250;
+const HINT_REST_MS = 500;
+
+type State =
+  | { kind: "idle" }
+  | { kind: "pressed"; from: Press }
+  | { kind: "box"; from: Press }
+  | { kind: "pan"; from: Press }
+  | { kind: "touch"; from: Press; moved: boolean }
+  | { kind: "pinch"; a: Touch; b: Touch; factor: number };
+
+export class Gestures {
+  #state: State = { kind: "idle" };
+  #touches = new Map<number, Touch>();
+  #cancelClick: (() => void) | null = null;
+  #cancelWheel: (() => void) | null = null;
+  #enteredAt = Number.POSITIVE_INFINITY;
+
+  constructor(
+    private readonly out: GestureEvents,
+    private readonly timer: Timer,
+  ) {}
+
+  /** A drag is under way: the element should keep the pointer. */
+  get busy(): boolean {
+    return this.#state.kind !== "idle";
+  }
+
+  down(press: Press): void {
+    if (press.kind === "touch") this.#touchDown(press);
+    else if (press.button === 1 || (press.button === 0 && press.grab))
+      this.#state = { kind: "pan", from: press };
+    else if (press.button === 0) this.#state = { kind: "pressed", from: press };
+  }
+
+  move(at: Touch): void {
+    if (this.#enteredAt === Number.POSITIVE_INFINITY) this.#enteredAt = this.timer.now();
+    if (this.#touches.has(at.id)) this.#touches.set(at.id, at);
+    const state = this.#state;
+    if (state.kind === "pressed" && apart(state.from, at) >= DRAG_START) {
+      this.#state = { kind: "box", from: state.from };
+      this.out.hover(null);
+    }
+    this.#follow(at);
+  }
+
+  #follow(at: Touch): void {
+    const state = this.#state;
+    if (state.kind === "box") this.out.box(boxOf(state.from, at));
+    else if (state.kind === "pan") this.out.pan(at.x - state.from.x, at.y - state.from.y, false);
+    else if (state.kind === "pinch") this.#pinch(state, false);
+    else {
+      if (state.kind === "touch" && apart(state.from, at) >= DRAG_START) state.moved = true;
+      this.out.hover(at);
+    }
+  }
+
+  up(at: Touch): void {
+    const state = this.#state;
+    this.#touches.delete(at.id);
+    this.#state = { kind: "idle" };
+    if (state.kind === "pressed") this.#click(at);
+    else if (state.kind === "box") this.#choose(boxOf(state.from, at));
+    else if (state.kind === "pan") this.out.pan(at.x - state.from.x, at.y - state.from.y, true);
+    else if (state.kind === "pinch") this.#pinch(state, true);
+    else if (state.kind === "touch") {
+      if (!state.moved) this.#click(at);
+      this.out.hover(null);
+    }
+  }
+
+  /** Escape, a lost pointer, or the page taking the touch for scrolling. */
+  cancel(): void {
+    const state = this.#state;
+    this.#state = { kind: "idle" };
+    this.#touches.clear();
+    if (state.kind === "box") this.out.box(null);
+    else if (state.kind === "pan") this.out.pan(0, 0, true);
+    this.out.hover(null);
+  }
+
+  leave(): void {
+    this.#enteredAt = Number.POSITIVE_INFINITY;
+    if (!this.busy) this.out.hover(null);
+  }
+
+  doubleClick(): void {
+    this.#cancelClick?.();
+    this.#cancelClick = null;
+    this.out.back();
+  }
+
+  /** Returns true if the wheel was taken and the page should not scroll. `delta` in pixels. */
+  wheel(at: { x: number; y: number }, delta: number, alt: boolean): boolean {
+    if (!alt) {
+      if (this.timer.now() - this.#enteredAt >= HINT_REST_MS) this.out.hint();
+      return false;
+    }
+    const factor = Math.exp(Math.max(-240, Math.min(240, delta)) * 0.0025);
+    this.out.zoom(factor, at, false, false);
+    this.#cancelWheel?.();
+    this.#cancelWheel = this.timer.after(WHEEL_REST_MS, () => this.out.zoom(1, at, true, false));
+    return true;
+  }
+
+  destroy(): void {
+    this.#cancelClick?.();
+    this.#cancelWheel?.();
+  }
+
+  #touchDown(press: Press): void {
+    this.#touches.set(press.id, press);
+    const [a, b] = [...this.#touches.values()];
+    if (a !== undefined && b !== undefined) {
+      this.#state = { kind: "pinch", a, b, factor: 1 };
+      this.out.hover(null);
+    } else {
+      this.#state = { kind: "touch", from: press, moved: false };
+      this.out.hover(press);
+    }
+  }
+
+  /** Fingers apart show less, together more; both are measured against where they came down. */
+  #pinch(state: State & { kind: "pinch" }, done: boolean): void {
+    const { a, b } = state;
+    if (!done) {
+      const [a2, b2] = [this.#touches.get(a.id) ?? a, this.#touches.get(b.id) ?? b];
+      state.factor = spreadOf(a, b) / spreadOf(a2, b2);
+    }
+    this.out.zoom(state.factor, { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2 }, done, true);
+  }
+
+  #choose(box: Box): void {
+    const band = Math.abs(box.bottom - box.top) <= BAND_HEIGHT;
+    if (Math.abs(box.right - box.left) < SMALLEST_BOX) this.out.box(null);
+    else this.out.select(box, band);
+  }
+
+  /** A click pins, unless it turns out to be the first half of a double click. */
+  #click(at: Touch): void {
+    this.#cancelClick?.();
+    this.#cancelClick = this.timer.after(DOUBLE_CLICK_MS, () => {
+      this.#cancelClick = null;
+      this.out.click(at);
+    });
+  }
+}
+
+function apart(a: Touch, b: Touch): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
+
+function spreadOf(a: Touch, b: Touch): number {
+  return Math.max(16, apart(a, b));
+}
+
+function boxOf(from: Touch, to: Touch): Box {
+  return { left: from.x, top: from.y, right: to.x, bottom: to.y };
+}

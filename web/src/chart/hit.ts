@@ -1,0 +1,153 @@
+/** What lies under or near a place of a picture. Binary search in every lap; only real points are named. */
+
+import { nearestIndex } from "../base/search";
+import type { Line, Path } from "./line";
+import type { Row } from "./model";
+import type { Picture } from "./picture";
+import { clipSpan } from "./strand";
+
+export interface Spot {
+  /** CSS pixels from the corner of the chart. */
+  x: number;
+  y: number;
+}
+
+/** How far from the pointer a line is still meant. */
+const REACH = 40;
+
+/** Index of the raw point nearest in x, over all laps; of equals the one of the latest lap. -1 without points. */
+export function pointAt({ laps, series }: Line, x: number): number {
+  let best = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let lap = 0; lap < laps.length; lap += 2) {
+    const i = nearestIndex(series.x, x, laps[lap]!, laps[lap + 1]!);
+    const apart = Math.abs(series.x[i]! - x);
+    if (i < 0 || apart > least) continue;
+    least = apart;
+    best = i;
+  }
+  return best;
+}
+
+/** One row per series that has points, in the order of the series. `pointer` is null when it is elsewhere. */
+export function rowsAt(picture: Picture, x: number, pointer: Spot | null): Row[] {
+  const rows: Row[] = [];
+  for (const line of picture.lines) {
+    const i = pointAt(line, x);
+    if (i >= 0) rows.push(rowOf(picture, line, i, x, pointer));
+  }
+  return rows;
+}
+
+function rowOf(picture: Picture, line: Line, i: number, asked: number, pointer: Spot | null): Row {
+  const { series } = line;
+  const x = series.x[i]!;
+  const y = series.y[i]!;
+  const smoothed = smoothedAt(line, i);
+  return {
+    run: series.run,
+    x,
+    y,
+    smoothed: smoothed?.y ?? null,
+    smoothedX: smoothed?.x ?? null,
+    aux: series.aux?.[i] ?? null,
+    exact: x === asked,
+    dist: distance(picture, x, smoothed?.y ?? y, asked, pointer),
+  };
+}
+
+function smoothedAt({ main, ghost, series }: Line, i: number): { x: number; y: number } | null {
+  if (ghost === null) return null;
+  const at = main.x === series.x ? i : nearestIndex(main.x, series.x[i]!);
+  return at < 0 ? null : { x: main.x[at]!, y: main.y[at]! };
+}
+
+function distance(picture: Picture, x: number, y: number, asked: number, pointer: Spot | null): number {
+  if (pointer === null) return Math.abs(picture.x.map(x) - picture.x.map(asked));
+  const dx = picture.x.map(x) - pointer.x;
+  const py = picture.y.map(y);
+  return Number.isFinite(py)
+    ? Math.hypot(dx, py - pointer.y)
+    : Math.hypot(dx, edgeDistance(picture, y, pointer));
+}
+
+/** Values that have no place on the axis are marked at an edge. */
+function edgeDistance({ plot }: Picture, y: number, pointer: Spot): number {
+  return pointer.y - (y === Number.POSITIVE_INFINITY ? plot.top : plot.bottom);
+}
+
+/** The line that passes nearest to a place, within reach; null if none does. */
+export function nearestLine(picture: Picture, spot: Spot, reach = REACH): Line | null {
+  let best: Line | null = null;
+  let least = reach;
+  for (const line of picture.lines) {
+    const apart = distanceToPath(picture, line.main, spot, least);
+    if (apart > least || (apart === least && best !== null)) continue;
+    least = apart;
+    best = line;
+  }
+  return best;
+}
+
+/** Pixels from a place to a path; points more than `reach` away in x are not looked at. */
+function distanceToPath(picture: Picture, path: Path, spot: Spot, reach: number): number {
+  const min = picture.x.invert(spot.x - reach);
+  const max = picture.x.invert(spot.x + reach);
+  let least = Number.POSITIVE_INFINITY;
+  for (let s = 0; s < path.strands.length; s += 2) {
+    const [from, to] = clipSpan(path.x, path.strands[s]!, path.strands[s + 1]!, min, max, true);
+    for (let i = from; i < to; i++) {
+      const end = Math.min(i + 1, to - 1);
+      least = Math.min(least, toSegment(picture, path, i, end, spot));
+    }
+  }
+  return least;
+}
+
+function toSegment(picture: Picture, path: Path, a: number, b: number, spot: Spot): number {
+  const ax = picture.x.map(path.x[a]!);
+  const ay = picture.y.map(path.y[a]!);
+  const bx = picture.x.map(path.x[b]!) - ax;
+  const by = picture.y.map(path.y[b]!) - ay;
+  const length = bx * bx + by * by;
+  const along = length === 0 ? 0 : ((spot.x - ax) * bx + (spot.y - ay) * by) / length;
+  const t = Math.max(0, Math.min(1, along));
+  return Math.hypot(ax + t * bx - spot.x, ay + t * by - spot.y);
+}
+
+/**
+ * x of a real point for a pointer: of the line it is near to, else of whichever point is nearest in x.
+ * Null without points.
+ */
+export function snap(picture: Picture, spot: Spot, line: Line | null): number | null {
+  const x = picture.x.invert(spot.x);
+  if (line !== null) {
+    const i = pointAt(line, x);
+    if (i >= 0) return line.series.x[i]!;
+  }
+  return nearestX(picture, x);
+}
+
+/** x of the real point nearest to `x`, over all lines. */
+export function nearestX(picture: Picture, x: number): number | null {
+  let best: number | null = null;
+  for (const line of picture.lines) {
+    const i = pointAt(line, x);
+    if (i < 0) continue;
+    const found = line.series.x[i]!;
+    if (best === null || Math.abs(found - x) < Math.abs(best - x)) best = found;
+  }
+  return best;
+}
+
+/** x of the next real point to the right (1) or left (−1) of `x`, over all lines; null at the end. */
+export function stepX(picture: Picture, x: number, direction: 1 | -1): number | null {
+  let best: number | null = null;
+  for (const { series } of picture.lines) {
+    for (const value of series.x) {
+      const ahead = (value - x) * direction;
+      if (ahead > 0 && (best === null || ahead < (best - x) * direction)) best = value;
+    }
+  }
+  return best;
+}

@@ -1,0 +1,37 @@
+/**
+ * The chart engine: lines on a canvas, from plain data.
+ *
+ *     const chart = new Chart(host, { onCursor, onZoom, onPin });
+ *     chart.set({ series, axis: "step", xRange: null, …, theme: readTheme(host) });
+ *     chart.setCursor(x, pinned);       // on every chart of the page, also the one under the pointer
+ *     chart.destroy();
+ *
+ * - The host gives the size; call `resize()` when it changes (the chart watches nothing itself).
+ * - `set` may be called with a range of x the data does not fill: what is there is drawn.
+ * - `onZoom(zoom, commit)`: while a pan, pinch or wheel goes on, `commit` is false; show the range with `set`,
+ *   write history only when it is true. `zoom === null` is a double click: go back one.
+ * - `onCursor(x, …)`: x is that of a real point. The chart draws nothing until told by `setCursor`.
+ * - A click pins a quarter of a second later, as it may be half of a double click.
+ * - Raw series are smoothed here, so a slider moves without asking; give `weight` with a series, so that
+ *   smoothed points of the same weight are taken as they came. Thinned series keep the ones sent.
+ * - Set `chart.priority = "near"` for a chart outside the window; it is drawn after those in view.
+ * - `onDrawn(stats)` after each picture; the colours of `model.theme` are CSS colours, `font` CSS families.
+ */
+
+export { Chart } from "./chart";
+export { formatX } from "./cursor";
+export type { ExportOptions } from "./export";
+export type {
+  Axis,
+  ChartEvents,
+  ChartModel,
+  ChartSeries,
+  ChartStats,
+  ChartTheme,
+  ChartWords,
+  Place,
+  Row,
+  Zoom,
+} from "./model";
+export { smooth } from "./smooth";
+export { readTheme } from "./theme";

@@ -1,0 +1,131 @@
+/** What a chart is given and what it tells: plain data. No drawing, no fetching. */
+
+export type Axis = "step" | "relative" | "wall";
+
+/** One line of a chart: the points of a run that were sent for the range in view. */
+export interface ChartSeries {
+  run: number;
+  label: string;
+  /** Any CSS colour. */
+  color: string;
+  /** Lengths of dashes and gaps in pixels; empty is solid. */
+  dash: readonly number[];
+  /** Steps, or seconds on the relative and wall axes. Goes back where a run was started again. */
+  x: Float64Array;
+  y: Float64Array | Float32Array;
+  /** Beside each point: wall time in epoch seconds (step axis), or the step (other axes). */
+  aux: Float64Array | null;
+  /** Own x of the smoothed points; null when they stand at the points of `x`. */
+  sx: Float64Array | null;
+  sy: Float64Array | Float32Array | null;
+  /** x of the places where the run was started again. */
+  restarts: Float64Array;
+  /** Every point of the range is here; the chart may smooth it by itself. */
+  raw: boolean;
+  /** Points of the whole series. */
+  held: number;
+  /** Points of the series inside the range that was asked for. */
+  inRange: number;
+  /** Smoothing weight that `sy` was computed with, if known; another weight is recomputed for raw series. */
+  weight?: number;
+}
+
+/** Colours and font, resolved: a canvas does not read custom properties. */
+export interface ChartTheme {
+  surface: string;
+  line: string;
+  grid: string;
+  axis: string;
+  axisText: string;
+  text: string;
+  text2: string;
+  cursor: string;
+  accent: string;
+  rawAlpha: number;
+  dimAlpha: number;
+  /** Font families, for example "Inter, sans-serif". Sizes are the chart's. */
+  font: string;
+}
+
+/** The few words a chart writes itself, for translation. */
+export interface ChartWords {
+  above(points: string): string;
+  below(points: string): string;
+  notPositive(points: string): string;
+  wheelHint: string;
+}
+
+export interface ChartModel {
+  series: ChartSeries[];
+  axis: Axis;
+  /** The zoom shared by all charts of a page; null shows everything. */
+  xRange: [number, number] | null;
+  /** The zoom of this chart alone; null finds a range by the rule of `domain.ts`. */
+  yRange: [number, number] | null;
+  logY: boolean;
+  ignoreOutliers: boolean;
+  /** 0 (none) to 0.999. */
+  smoothing: number;
+  /** Run drawn in front while the others are dimmed. */
+  highlighted: number | null;
+  theme: ChartTheme;
+  words?: ChartWords;
+}
+
+export interface Zoom {
+  x: [number, number];
+  /** Null: only x was chosen, and all charts of the page should follow. */
+  y: [number, number] | null;
+}
+
+export interface Place {
+  clientX: number;
+  clientY: number;
+}
+
+export interface ChartStats {
+  /** Time the last picture took, without the browser's own rasterising. */
+  drawMs: number;
+  /** Real points in the picture, and how many the server holds for that range. */
+  drawn: number;
+  held: number;
+  /** The range of x in view. NaN before the first picture. */
+  xmin: number;
+  xmax: number;
+}
+
+export interface ChartEvents {
+  /** The pointer moved: x of the nearest real point, where to put a tip, and the run whose line is nearest. */
+  onCursor(x: number | null, where: Place | null, runNearest: number | null): void;
+  /**
+   * A range was chosen; null asks to go back one. `commit` is false while a pan, pinch or wheel is still
+   * under way: show it, but do not write history.
+   */
+  onZoom(zoom: Zoom | null, commit: boolean): void;
+  onPin(x: number): void;
+  /** A new picture is on the canvas. */
+  onDrawn?(stats: ChartStats): void;
+}
+
+/** A row of a tip: one run at one x. */
+export interface Row {
+  run: number;
+  /** x and y of a real point, the nearest to what was asked; y may be NaN or infinite. */
+  x: number;
+  y: number;
+  /** The nearest smoothed point; null without smoothing. */
+  smoothed: number | null;
+  smoothedX: number | null;
+  aux: number | null;
+  /** The series has a point at exactly the x asked for. */
+  exact: boolean;
+  /** Pixels from the pointer to the line's point; from the x asked for when the pointer is elsewhere. */
+  dist: number;
+}
+
+export const ENGLISH: ChartWords = {
+  above: (points) => `${points} above`,
+  below: (points) => `${points} below`,
+  notPositive: (points) => `${points} ≤ 0 not shown`,
+  wheelHint: "Alt + wheel to zoom",
+};

@@ -1,0 +1,69 @@
+/** Maps values to pixels and back: linear, logarithmic, symmetric logarithmic, and time (linear, other ticks). */
+
+export type ScaleKind = "linear" | "log" | "symlog" | "time";
+
+export interface Scale {
+  readonly kind: ScaleKind;
+  readonly domain: readonly [number, number];
+  readonly range: readonly [number, number];
+  /** Pixel of a value. Outside the domain it goes on; a log scale gives NaN for what is not positive. */
+  map(value: number): number;
+  /** Value of a pixel; the inverse of `map`. */
+  invert(pixel: number): number;
+}
+
+type Pair = readonly [number, number];
+
+/** A scale over `domain` (min < max; both positive for "log") onto `range` pixels, either way up. */
+export function makeScale(kind: ScaleKind, domain: Pair, range: Pair): Scale {
+  if (kind === "log") return warped(kind, domain, range, Math.log10, (power) => 10 ** power);
+  if (kind === "symlog") return symlog(domain, range);
+  return linear(kind, domain, range);
+}
+
+function linear(kind: ScaleKind, domain: Pair, range: Pair): Scale {
+  const [d0, d1] = domain;
+  const [r0, r1] = range;
+  const perValue = (r1 - r0) / (d1 - d0);
+  return {
+    kind,
+    domain,
+    range,
+    map: (value) => r0 + (value - d0) * perValue,
+    invert: (pixel) => d0 + (pixel - r0) / perValue,
+  };
+}
+
+function warped(
+  kind: ScaleKind,
+  domain: Pair,
+  range: Pair,
+  warp: (value: number) => number,
+  unwarp: (value: number) => number,
+): Scale {
+  const inner = linear(kind, [warp(domain[0]), warp(domain[1])], range);
+  return {
+    kind,
+    domain,
+    range,
+    map: (value) => inner.map(warp(value)),
+    invert: (pixel) => unwarp(inner.invert(pixel)),
+  };
+}
+
+/** Linear around zero, logarithmic far from it; the bend is a thousandth of the largest value. */
+function symlog(domain: Pair, range: Pair): Scale {
+  const bend = symlogBend(domain);
+  return warped(
+    "symlog",
+    domain,
+    range,
+    (value) => Math.sign(value) * Math.log1p(Math.abs(value) / bend),
+    (value) => Math.sign(value) * Math.expm1(Math.abs(value)) * bend,
+  );
+}
+
+/** Where a symlog scale turns from linear to logarithmic. */
+export function symlogBend(domain: Pair): number {
+  return Math.max(Math.abs(domain[0]), Math.abs(domain[1])) / 1000 || 1;
+}

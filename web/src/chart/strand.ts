@@ -1,0 +1,56 @@
+/**
+ * A series cut where a line must not pass. A *lap* is a stretch over which x does not go back (a restart begins
+ * a new one); a *strand* is a stretch of a lap whose values can all be drawn. Both are kept as pairs of
+ * indices [from, to, from, to, …].
+ */
+
+import { lowerBound, upperBound } from "../base/search";
+
+export type Spans = Uint32Array;
+
+/** Stretches over which x does not decrease. They cover every point. */
+export function findLaps(x: ArrayLike<number>): Spans {
+  const spans: number[] = [];
+  let from = 0;
+  for (let i = 1; i < x.length; i++) {
+    if (x[i]! >= x[i - 1]!) continue;
+    spans.push(from, i);
+    from = i;
+  }
+  if (x.length > 0) spans.push(from, x.length);
+  return Uint32Array.from(spans);
+}
+
+/** Stretches to draw as one line: finite values, x not going back and, on a log axis, positive. */
+export function findStrands(x: ArrayLike<number>, y: ArrayLike<number>, positive: boolean): Spans {
+  const spans: number[] = [];
+  let from = -1;
+  for (let i = 0; i < x.length; i++) {
+    const value = y[i]!;
+    const drawable = value - value === 0 && (!positive || value > 0);
+    if (from >= 0 && (!drawable || x[i]! < x[i - 1]!)) {
+      spans.push(from, i);
+      from = -1;
+    }
+    if (drawable && from < 0) from = i;
+  }
+  if (from >= 0) spans.push(from, x.length);
+  return Uint32Array.from(spans);
+}
+
+/**
+ * The part of one span that lies inside [min, max], as [from, to). With `neighbours` one point more on either
+ * side, so that the line reaches the edge.
+ */
+export function clipSpan(
+  x: ArrayLike<number>,
+  from: number,
+  to: number,
+  min: number,
+  max: number,
+  neighbours: boolean,
+): [number, number] {
+  const first = lowerBound(x, min, from, to);
+  const last = upperBound(x, max, first, to);
+  return neighbours ? [Math.max(from, first - 1), Math.min(to, last + 1)] : [first, last];
+}

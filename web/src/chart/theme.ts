@@ -1,0 +1,23 @@
+/** Reads the colours of the page for a canvas, which cannot read custom properties itself. */
+
+import type { ChartTheme } from "./model";
+
+/** The theme in force at an element. Ask again when the page's theme changes. */
+export function readTheme(element: Element): ChartTheme {
+  const style = getComputedStyle(element);
+  const read = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    surface: read("--surface"),
+    line: read("--line"),
+    grid: read("--grid"),
+    axis: read("--axis"),
+    axisText: read("--axis-text"),
+    text: read("--text"),
+    text2: read("--text-2"),
+    cursor: read("--cursor"),
+    accent: read("--accent"),
+    rawAlpha: Number(read("--raw")) || 0.22,
+    dimAlpha: Number(read("--dim")) || 0.28,
+    font: style.fontFamily,
+  };
+}
