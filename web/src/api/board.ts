@@ -1,0 +1,31 @@
+/** What the board asks of the server, one function per question. */
+
+import { getJson, postForBytes, postJson } from "./client";
+import type { PluginCounts, ProblemList, RunList, Status, TagList } from "./schema.gen";
+
+export interface ChartQuestion {
+  tag: string;
+  runs: readonly number[];
+  x0: number | null;
+  x1: number | null;
+}
+
+export interface ChartsQuestion {
+  axis: "step" | "relative" | "wall";
+  /** Device pixels of the widest chart. */
+  px: number;
+  smoothing: number;
+  aux: boolean;
+  charts: readonly ChartQuestion[];
+}
+
+export const askStatus = (signal?: AbortSignal) => getJson<Status>("status", signal);
+export const askRuns = (signal?: AbortSignal) => getJson<RunList>("runs", signal);
+export const askTags = (signal?: AbortSignal) => getJson<TagList>("tags?plugin=scalars", signal);
+export const askPlugins = (signal?: AbortSignal) => getJson<PluginCounts>("tags", signal);
+export const askProblems = (signal?: AbortSignal) => getJson<ProblemList>("problems", signal);
+export const askReload = () => postJson<Status>("reload");
+
+/** The points of many charts, one binary body. */
+export const askCharts = (question: ChartsQuestion, signal?: AbortSignal) =>
+  postForBytes("scalars/chart", question, signal);

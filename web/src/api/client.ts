@@ -1,0 +1,94 @@
+/** The one door to the server: paths relative to the page, one kind of error, no knowledge of what is asked. */
+
+const BASE = "api/v1/";
+
+/** The server said no. `status` 0: it could not be reached at all. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly hint: string;
+
+  constructor(status: number, code: string, message: string, hint = "") {
+    super(message);
+    this.name = "ApiError";
+    this.status = status;
+    this.code = code;
+    this.hint = hint;
+  }
+
+  /** No answer came: the server is gone or the network is. */
+  get unreachable(): boolean {
+    return this.status === 0;
+  }
+}
+
+/** What the small script in the head has asked for already; each answer is used once. */
+declare global {
+  interface Window {
+    lightboardBoot?: Record<string, Promise<Response>>;
+  }
+}
+
+export async function getJson<Body>(path: string, signal?: AbortSignal): Promise<Body> {
+  const answer =
+    early(path) ?? send(path, { headers: { accept: "application/json" }, signal: signal ?? null });
+  return (await checked(answer)).json() as Promise<Body>;
+}
+
+export async function postJson<Body>(path: string, body?: unknown, signal?: AbortSignal): Promise<Body> {
+  return (await checked(send(path, posting(body, signal)))).json() as Promise<Body>;
+}
+
+export async function postForBytes(path: string, body: unknown, signal?: AbortSignal): Promise<ArrayBuffer> {
+  return (await checked(send(path, posting(body, signal)))).arrayBuffer();
+}
+
+export function apiUrl(path: string): string {
+  return BASE + path;
+}
+
+function early(path: string): Promise<Response> | null {
+  const boot = typeof window === "undefined" ? undefined : window.lightboardBoot;
+  const answer = boot?.[path] ?? null;
+  if (boot && answer) delete boot[path];
+  return answer;
+}
+
+function posting(body: unknown, signal?: AbortSignal): RequestInit {
+  return {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  };
+}
+
+function send(path: string, init: RequestInit): Promise<Response> {
+  return fetch(apiUrl(path), init);
+}
+
+async function checked(answer: Promise<Response>): Promise<Response> {
+  let response: Response;
+  try {
+    response = await answer;
+  } catch (fault) {
+    if (fault instanceof DOMException && fault.name === "AbortError") throw fault;
+    throw new ApiError(0, "unreachable", String(fault));
+  }
+  if (response.ok) return response;
+  throw await refusal(response);
+}
+
+/** The error in the server's own words, or in HTTP's when something in between answered. */
+async function refusal(response: Response): Promise<ApiError> {
+  try {
+    const { error } = (await response.json()) as { error: { code: string; message: string; hint?: string } };
+    return new ApiError(response.status, error.code, error.message, error.hint ?? "");
+  } catch {
+    return new ApiError(response.status, "http", `${response.status} ${response.statusText}`.trim());
+  }
+}
+
+export function isAbort(fault: unknown): boolean {
+  return fault instanceof DOMException && fault.name === "AbortError";
+}

@@ -1,0 +1,103 @@
+/** The lists of the board: status, runs, tags, kinds. Fetched and refreshed here, read everywhere by hooks. */
+
+import { QueryClient, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { askPlugins, askProblems, askRuns, askStatus, askTags } from "../api/board";
+import type { RunInfo, RunList, TagInfo, TagList } from "../api/schema.gen";
+import { naturalOrder } from "./natural";
+
+export type { RunInfo, TagInfo };
+
+/** While the server reads, its progress is asked for this often. */
+const PROGRESS_MS = 500;
+
+export const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      retry: 2,
+      refetchOnWindowFocus: false,
+      networkMode: "always",
+    },
+  },
+});
+
+export const statusQuery = {
+  queryKey: ["status"],
+  queryFn: ({ signal }: { signal: AbortSignal }) => askStatus(signal),
+};
+export const runsQuery = {
+  queryKey: ["runs"],
+  queryFn: ({ signal }: { signal: AbortSignal }) => askRuns(signal),
+  structuralSharing: (before: unknown, after: unknown) => sharedRuns(before as RunList, after as RunList),
+};
+export const tagsQuery = {
+  queryKey: ["tags"],
+  queryFn: ({ signal }: { signal: AbortSignal }) => askTags(signal),
+  structuralSharing: (before: unknown, after: unknown) => sharedTags(before as TagList, after as TagList),
+};
+
+export function useStatus() {
+  return useQuery({
+    ...statusQuery,
+    refetchInterval: (query) => (query.state.data?.loading ? PROGRESS_MS : false),
+  });
+}
+
+export const useRunList = () => useQuery(runsQuery);
+export const useTagList = () => useQuery(tagsQuery);
+
+/** Tags of each kind. Asked for when the first charts are up: nothing on screen waits for it. */
+export function usePlugins(enabled: boolean) {
+  return useQuery({ queryKey: ["plugins"], queryFn: ({ signal }) => askPlugins(signal), enabled });
+}
+
+export function useProblems(enabled: boolean) {
+  return useQuery({ queryKey: ["problems"], queryFn: ({ signal }) => askProblems(signal), enabled });
+}
+
+const NO_RUNS: readonly RunInfo[] = [];
+const NO_TAGS: readonly TagInfo[] = [];
+
+export function useRuns(): readonly RunInfo[] {
+  return useRunList().data?.runs ?? NO_RUNS;
+}
+
+export function useTags(): readonly TagInfo[] {
+  return useTagList().data?.tags ?? NO_TAGS;
+}
+
+/** Runs by name, in the order people expect. Runs that come later take their place without moving the ids. */
+export function useSortedRuns(): readonly RunInfo[] {
+  const runs = useRuns();
+  return useMemo(() => [...runs].sort((a, b) => naturalOrder(a.name, b.name)), [runs]);
+}
+
+/** Keeps the objects of rows that did not change, so that only the others are drawn again. */
+function sharedRuns(before: RunList | undefined, after: RunList): RunList {
+  if (!before) return after;
+  const old = new Map(before.runs.map((run) => [run.id, run]));
+  const runs = after.runs.map((run) => {
+    const was = old.get(run.id);
+    return was && sameRun(was, run) ? was : run;
+  });
+  return { ...after, runs: sameItems(before.runs, runs) ? before.runs : runs };
+}
+
+function sameRun(a: RunInfo, b: RunInfo): boolean {
+  return (Object.keys(b) as (keyof RunInfo)[]).every((key) => a[key] === b[key]);
+}
+
+function sharedTags(before: TagList | undefined, after: TagList): TagList {
+  if (!before) return after;
+  const old = new Map(before.tags.map((tag) => [tag.tag, tag]));
+  const tags = after.tags.map((tag) => {
+    const was = old.get(tag.tag);
+    return was && was.description === tag.description && sameItems(was.runs, tag.runs) ? was : tag;
+  });
+  return { ...after, tags: sameItems(before.tags, tags) ? before.tags : tags };
+}
+
+function sameItems<Item>(a: readonly Item[], b: readonly Item[]): boolean {
+  return a.length === b.length && a.every((item, at) => item === b[at]);
+}

@@ -1,0 +1,72 @@
+/**
+ * Which runs are drawn. Kept as the difference from a base, by name, so that it survives a restart of the server
+ * and fits an address. Pure.
+ */
+
+import { ALL_DEFAULT, type Shown } from "./viewstate";
+
+/** Above this many runs only the latest are drawn unless asked for. */
+export const MANY_RUNS = 500;
+export const LATEST_SHOWN = 50;
+
+export interface Selectable {
+  id: number;
+  name: string;
+  last_wall_time: number | null;
+}
+
+/** Ids of the runs that the base `default` draws: all, or the ones with the latest activity. */
+export function defaultRuns(runs: readonly Selectable[]): ReadonlySet<number> {
+  if (runs.length <= MANY_RUNS) return new Set(runs.map((run) => run.id));
+  const latest = [...runs].sort(byActivity).slice(0, LATEST_SHOWN);
+  return new Set(latest.map((run) => run.id));
+}
+
+function byActivity(a: Selectable, b: Selectable): number {
+  return (b.last_wall_time ?? -Infinity) - (a.last_wall_time ?? -Infinity) || a.id - b.id;
+}
+
+/** Ids of the runs to draw. */
+export function visibleRuns(
+  runs: readonly Selectable[],
+  choice: Shown,
+  defaults: ReadonlySet<number>,
+): ReadonlySet<number> {
+  const shown = new Set(choice.shown);
+  const hidden = new Set(choice.hidden);
+  const visible = new Set<number>();
+  for (const run of runs) {
+    const base = choice.base === "default" ? defaults.has(run.id) : choice.base === "all";
+    if (shown.has(run.name) || (base && !hidden.has(run.name))) visible.add(run.id);
+  }
+  return visible;
+}
+
+/** The choice after switching the named runs on or off. */
+export function switchRuns(choice: Shown, names: readonly string[], on: boolean): Shown {
+  const touched = new Set(names);
+  const shown = choice.shown.filter((name) => !touched.has(name));
+  const hidden = choice.hidden.filter((name) => !touched.has(name));
+  if (on && choice.base !== "all") shown.push(...names);
+  if (!on && choice.base !== "none") hidden.push(...names);
+  return { base: choice.base, shown, hidden };
+}
+
+/** The shortest way to say "exactly these of all runs", so that addresses stay short. */
+export function exactly(runs: readonly Selectable[], visible: ReadonlySet<number>): Shown {
+  const defaults = defaultRuns(runs);
+  const on = runs.filter((run) => visible.has(run.id));
+  const off = runs.filter((run) => !visible.has(run.id));
+  const wayFromDefault: Shown = {
+    base: "default",
+    shown: on.filter((run) => !defaults.has(run.id)).map((run) => run.name),
+    hidden: off.filter((run) => defaults.has(run.id)).map((run) => run.name),
+  };
+  const ways: Shown[] = [
+    wayFromDefault,
+    { base: "none", shown: on.map((run) => run.name), hidden: [] },
+    { base: "all", shown: [], hidden: off.map((run) => run.name) },
+  ];
+  const length = (way: Shown) => way.shown.length + way.hidden.length;
+  return ways.reduce((best, way) => (length(way) < length(best) ? way : best), ways[0] ?? ALL_DEFAULT);
+}

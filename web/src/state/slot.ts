@@ -1,0 +1,51 @@
+/**
+ * The look of a run by its slot: ten colours, then the same ten with dashes. The slot is the server's and stays
+ * with the run, so a run looks the same on every page, after every filter and in both themes.
+ */
+
+export type Shade = "light" | "dark";
+
+/** Equal hue names across themes; any two of ten stay apart under the three kinds of colour blindness. */
+const COLORS: Record<Shade, readonly string[]> = {
+  light: [
+    "#466bf4",
+    "#6b4300",
+    "#207963",
+    "#cb1043",
+    "#7512a6",
+    "#a2941d",
+    "#0aa0d2",
+    "#bd6397",
+    "#74a06b",
+    "#544e67",
+  ],
+  dark: [
+    "#646afa",
+    "#f4b85b",
+    "#91e5ca",
+    "#fb8083",
+    "#e7c0fb",
+    "#8b8c14",
+    "#4ea2d4",
+    "#c25486",
+    "#42864e",
+    "#a3a3b1",
+  ],
+};
+
+/** Lengths of line and gap in pixels. */
+const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
+
+export function slotColor(slot: number, shade: Shade): string {
+  const colors = COLORS[shade];
+  return colors[slot % colors.length]!;
+}
+
+/** Which of the four dash patterns a slot has: 0 is solid. */
+export function slotDash(slot: number): number {
+  return Math.floor(slot / COLORS.light.length) % DASHES.length;
+}
+
+export function dashLengths(slot: number): readonly number[] {
+  return DASHES[slotDash(slot)]!;
+}

@@ -1,0 +1,87 @@
+/**
+ * The view everybody looks at: one store, kept equal to the address. `change` rewrites the present entry of the
+ * history (typing, dragging); `commit` makes a new one, so that Back undoes it.
+ */
+
+import { create } from "zustand";
+import { parseView, printView, type View } from "./viewstate";
+
+/** Browsers refuse more than some 200 changes of history in half a minute. */
+const WRITE_EVERY_MS = 200;
+const THEME_KEY = "lightboard.theme";
+const LANGUAGE_KEY = "lightboard.language";
+
+export const useView = create<View>()(() => initialView());
+
+let lateWrite: ReturnType<typeof setTimeout> | undefined;
+
+function initialView(): View {
+  if (typeof location === "undefined") return parseView("", "");
+  const view = parseView(location.search, location.hash);
+  return withKept(view);
+}
+
+/** What a person chose before and the address does not say. */
+function withKept(view: View): View {
+  const theme = view.theme === "system" ? kept(THEME_KEY, ["light", "dark"] as const) : null;
+  const language = view.language ?? kept(LANGUAGE_KEY, ["en", "zh", "ru"] as const);
+  return { ...view, theme: theme ?? view.theme, language };
+}
+
+function kept<Value extends string>(key: string, values: readonly Value[]): Value | null {
+  try {
+    const text = localStorage.getItem(key);
+    return values.find((value) => value === text) ?? null;
+  } catch {
+    return null;
+  }
+}
+
+function keep(key: string, value: string | null): void {
+  try {
+    if (value === null) localStorage.removeItem(key);
+    else localStorage.setItem(key, value);
+  } catch {
+    // Storage may be forbidden; the choice then lasts as long as the page.
+  }
+}
+
+/** Changes the view without a new entry in the history. */
+export function change(patch: Partial<View>): void {
+  useView.setState(patch);
+  remember(patch);
+  clearTimeout(lateWrite);
+  lateWrite = setTimeout(() => write("replaceState"), WRITE_EVERY_MS);
+}
+
+/** Changes the view as a step of its own: Back returns to what was before. */
+export function commit(patch: Partial<View>): void {
+  if (lateWrite !== undefined) write("replaceState");
+  useView.setState(patch);
+  remember(patch);
+  write("pushState");
+}
+
+/** Follows Back and Forward; returns the way to stop. */
+export function followHistory(): () => void {
+  const read = () => useView.setState(withKept(parseView(location.search, location.hash)));
+  window.addEventListener("popstate", read);
+  window.addEventListener("hashchange", read);
+  return () => {
+    window.removeEventListener("popstate", read);
+    window.removeEventListener("hashchange", read);
+  };
+}
+
+function remember(patch: Partial<View>): void {
+  if (patch.theme !== undefined) keep(THEME_KEY, patch.theme === "system" ? null : patch.theme);
+  if (patch.language !== undefined) keep(LANGUAGE_KEY, patch.language);
+}
+
+function write(how: "pushState" | "replaceState"): void {
+  clearTimeout(lateWrite);
+  lateWrite = undefined;
+  const address = location.pathname + printView(useView.getState(), location.search);
+  const now = location.pathname + location.search + location.hash;
+  if (address !== now) history[how](null, "", address);
+}

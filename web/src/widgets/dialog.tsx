@@ -1,0 +1,42 @@
+/** A dialog over the page. The browser's own element keeps the focus inside, closes on Esc and gives it back. */
+
+import { type ReactNode, useEffect, useRef } from "react";
+import { Button } from "./button";
+import style from "./dialog.module.css";
+
+interface DialogProps {
+  title: string;
+  closeLabel: string;
+  open: boolean;
+  onClose(): void;
+  children: ReactNode;
+  /** A sheet along the left edge instead of a box in the middle. */
+  side?: boolean;
+}
+
+export function Dialog({ title, closeLabel, open, onClose, children, side = false }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const dialog = box.current;
+    if (!open || !dialog) return;
+    if (!dialog.open) dialog.showModal();
+    return () => dialog.close();
+  }, [open]);
+  if (!open) return null;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it too; the click is on the backdrop
+    <dialog
+      ref={box}
+      className={side ? `${style.dialog} ${style.side}` : style.dialog}
+      aria-label={title}
+      onClose={onClose}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+    >
+      <div className={style.head}>
+        <h2>{title}</h2>
+        <Button look="quiet" icon="close" label={closeLabel} onClick={onClose} />
+      </div>
+      <div className={style.body}>{children}</div>
+    </dialog>
+  );
+}

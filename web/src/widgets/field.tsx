@@ -1,0 +1,76 @@
+import { type KeyboardEvent, type Ref, useId } from "react";
+import style from "./field.module.css";
+import { Icon } from "./icon";
+
+interface FieldProps {
+  label: string;
+  value: string;
+  onChange(value: string): void;
+  /** Name of the button that empties the box. */
+  clearLabel: string;
+  placeholder?: string;
+  /** Key that brings one here, shown at rest. */
+  hotkey?: string;
+  /** What is wrong with the value, in words. */
+  fault?: string | null;
+  onKeyDown?(event: KeyboardEvent<HTMLInputElement>): void;
+  onBlur?(): void;
+  onFocus?(): void;
+  ref?: Ref<HTMLInputElement>;
+  id?: string;
+  className?: string | undefined;
+  /** The list this box steers, for readers of the screen. */
+  listId?: string | undefined;
+  activeId?: string | undefined;
+}
+
+/** A search box: icon, text, a way to empty it, and room to say why it is not understood. */
+export function Field(props: FieldProps) {
+  const { label, value, onChange, clearLabel, placeholder, hotkey, fault, listId, activeId } = props;
+  const faultId = useId();
+  return (
+    <div className={[style.field, fault && style.bad, props.className].filter(Boolean).join(" ")}>
+      <Icon name="search" />
+      <input
+        ref={props.ref}
+        id={props.id}
+        type="search"
+        className={style.input}
+        value={value}
+        aria-label={label}
+        placeholder={placeholder ?? label}
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={fault ? faultId : undefined}
+        autoComplete="off"
+        spellCheck={false}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={props.onKeyDown}
+        onBlur={props.onBlur}
+        onFocus={props.onFocus}
+        {...(listId && { role: "combobox", "aria-controls": listId, "aria-expanded": true })}
+        {...(activeId && { "aria-activedescendant": activeId })}
+      />
+      {value !== "" && (
+        <button
+          type="button"
+          className={style.clear}
+          aria-label={clearLabel}
+          title={clearLabel}
+          onClick={() => onChange("")}
+        >
+          <Icon name="close" size={12} />
+        </button>
+      )}
+      {value === "" && hotkey && (
+        <span className={style.key} aria-hidden="true">
+          {hotkey}
+        </span>
+      )}
+      {fault && (
+        <div id={faultId} role="alert" className={style.fault}>
+          {fault}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+/** Icons: 16 px, lines of 1.5 px. They carry no name; the control around them does. */
+
+const PATHS = {
+  search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14",
+  close: "M4 4l8 8M12 4l-8 8",
+  down: "M4 6l4 4 4-4",
+  right: "M6 4l4 4-4 4",
+  left: "M10 4L6 8l4 4",
+  menu: "M2.5 4.5h11M2.5 8h11M2.5 11.5h11",
+  more: "M3.5 8h.01M8 8h.01M12.5 8h.01",
+  reload: "M13.2 6.2A5.5 5.5 0 1 0 13.5 8M13.5 2.8v3.6H9.9",
+  warning: "M8 2.2 14.2 13H1.8L8 2.2Zm0 4v3.2m0 2v.01",
+  fit: "M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10",
+  wide: "M5 5 2 8l3 3M11 5l3 3-3 3M2.5 8h11",
+  narrow: "M2 5l3 3-3 3M14 5l-3 3 3 3M1 8h4M11 8h4",
+  check: "M3.5 8.5l3 3 6-7",
+  copy: "M5.5 5.5h8v8h-8zM2.5 10.5v-8h8",
+  sidebar: "M2.5 3h11v10h-11zM6.5 3v10",
+  sliders: "M2.5 5h6M11.5 5h2M2.5 11h2M7.5 11h6M10 3.5v3M6 9.5v3",
+  folder: "M2 4.5h4l1.5 1.5H14v7H2z",
+  info: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Zm0-6.5V11m0-6v.01",
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
+  return (
+    <svg
+      width={size}
+      height={size}
+      viewBox="0 0 16 16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={name === "more" ? 2 : 1.5}
+      strokeLinecap="round"
+      strokeLinejoin="round"
+      aria-hidden="true"
+      focusable="false"
+    >
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

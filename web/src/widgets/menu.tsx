@@ -1,0 +1,102 @@
+/** A drop-down menu in our look: Radix gives the keys, the focus and the place. */
+
+import { DropdownMenu } from "radix-ui";
+import type { ReactNode } from "react";
+import { Icon } from "./icon";
+import style from "./popup.module.css";
+
+interface MenuProps {
+  trigger: ReactNode;
+  children: ReactNode;
+  align?: "start" | "end";
+}
+
+export function Menu({ trigger, children, align = "start" }: MenuProps) {
+  return (
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.Content
+          className={`${style.popup} ${style.menu}`}
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+        >
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  );
+}
+
+interface ItemProps {
+  children: ReactNode;
+  end?: ReactNode;
+  disabled?: boolean;
+  onSelect?(): void;
+}
+
+export function MenuItem({ children, end, disabled = false, onSelect }: ItemProps) {
+  return (
+    <DropdownMenu.Item className={style.item} disabled={disabled} onSelect={() => onSelect?.()}>
+      {children}
+      {end !== undefined && <span className={style.end}>{end}</span>}
+    </DropdownMenu.Item>
+  );
+}
+
+export function MenuCheck({
+  children,
+  end,
+  checked,
+  onChange,
+}: ItemProps & { checked: boolean; onChange(on: boolean): void }) {
+  return (
+    <DropdownMenu.CheckboxItem className={style.item} checked={checked} onCheckedChange={onChange}>
+      <DropdownMenu.ItemIndicator className={style.tick}>
+        <Icon name="check" size={12} />
+      </DropdownMenu.ItemIndicator>
+      {children}
+      {end !== undefined && <span className={style.end}>{end}</span>}
+    </DropdownMenu.CheckboxItem>
+  );
+}
+
+interface ChoiceProps<Value extends string> {
+  label: string;
+  value: Value;
+  options: readonly { value: Value; label: string; lang?: string }[];
+  onChange(value: Value): void;
+}
+
+/** One of a few, as a group of the menu. */
+export function MenuChoice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
+  return (
+    <DropdownMenu.Group>
+      <DropdownMenu.Label className={style.label}>{label}</DropdownMenu.Label>
+      <DropdownMenu.RadioGroup value={value} onValueChange={(next) => onChange(next as Value)}>
+        {options.map((option) => (
+          <DropdownMenu.RadioItem
+            key={option.value}
+            className={style.item}
+            value={option.value}
+            lang={option.lang}
+          >
+            <DropdownMenu.ItemIndicator className={style.tick}>
+              <Icon name="check" size={12} />
+            </DropdownMenu.ItemIndicator>
+            {option.label}
+          </DropdownMenu.RadioItem>
+        ))}
+      </DropdownMenu.RadioGroup>
+    </DropdownMenu.Group>
+  );
+}
+
+export function MenuLabel({ children }: { children: ReactNode }) {
+  return <DropdownMenu.Label className={style.label}>{children}</DropdownMenu.Label>;
+}
+
+export function MenuLine() {
+  return <DropdownMenu.Separator className={style.line} />;
+}

@@ -1,0 +1,32 @@
+/** A small sheet beside the control that opened it. */
+
+import { Popover as Radix } from "radix-ui";
+import type { ReactNode } from "react";
+import style from "./popup.module.css";
+
+interface PopoverProps {
+  trigger: ReactNode;
+  label: string;
+  children: ReactNode;
+  align?: "start" | "center" | "end";
+  onOpenChange?(open: boolean): void;
+}
+
+export function Popover({ trigger, label, children, align = "end", onOpenChange }: PopoverProps) {
+  return (
+    <Radix.Root {...(onOpenChange && { onOpenChange })}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content
+          className={`${style.popup} ${style.sheet}`}
+          aria-label={label}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+        >
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  );
+}

@@ -1,0 +1,4 @@
+declare module "words:*" {
+  const messages: import("@lingui/core").Messages;
+  export default messages;
+}
