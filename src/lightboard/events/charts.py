@@ -1,0 +1,187 @@
+"""Answers about series made of parts, the slow way: figures, whole columns, and what one chart draws."""
+
+import math
+from array import array
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple, TypeAlias
+
+from lightboard.events import block, thinning
+from lightboard.events.protocol import Stats
+from lightboard.events.reference import Decoder
+from lightboard.events.smoothing import smooth_values
+from lightboard.events.superseding import Point, series_of, visible
+
+Parts: TypeAlias = Sequence[tuple[Decoder, int]]
+
+STEP, RELATIVE, WALL = 0, 1, 2
+MAX_RESTARTS = 256
+MAX_PX = 1 << 16
+_DRAWABLE_SECS = 4e12
+"""Wall times beyond this do not fit into signed 64-bit microseconds, and are not drawn against time."""
+
+
+def series_stats(parts: Parts, purge: bool) -> Stats:
+    """Figures of a series; lowest, highest and mean are of finite values alone."""
+    everything = series_of(parts)
+    points = [point for point in everything if not (purge and point.superseded)]
+    superseded = sum(point.superseded for point in everything)
+    nan = math.nan
+    if not points:
+        return Stats(0, superseded, 0, nan, 0, nan, nan, nan, 0, nan, 0, nan, 0)
+    first, last = points[0], points[-1]
+    finite = [point for point in points if math.isfinite(point.value)]
+    low = min(finite, key=lambda point: point.value, default=None)
+    high = max(finite, key=lambda point: point.value, default=None)
+    return Stats(
+        held=len(points),
+        superseded=superseded,
+        first_step=first.step,
+        first_wall=first.wall,
+        last_step=last.step,
+        last_wall=last.wall,
+        last_value=last.value,
+        min_value=low.value if low else nan,
+        min_step=low.step if low else 0,
+        max_value=high.value if high else nan,
+        max_step=high.step if high else 0,
+        mean=sum(point.value for point in finite) / len(finite) if finite else nan,
+        nonfinite=len(points) - len(finite),
+    )
+
+
+def series_points(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
+    """Steps (i64), wall times (f64), values (f64) and superseded marks (u8), packed little-endian."""
+    points = visible(parts, purge)
+    return (
+        array("q", [point.step for point in points]).tobytes(),
+        array("d", [point.wall for point in points]).tobytes(),
+        array("d", [point.value for point in points]).tobytes(),
+        bytes(point.superseded for point in points),
+    )
+
+
+def references(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes, bytes]:
+    """Part numbers (u32), offsets and lengths (u64), steps (i64) and wall times (f64), packed little-endian."""
+    points = visible(parts, purge)
+    spans = [point.columns.spans[point.row] for point in points]
+    return (
+        array("I", [point.part for point in points]).tobytes(),
+        array("Q", [offset for offset, _ in spans]).tobytes(),
+        array("Q", [length for _, length in spans]).tobytes(),
+        array("q", [point.step for point in points]).tobytes(),
+        array("d", [point.wall for point in points]).tobytes(),
+    )
+
+
+class _Axis(NamedTuple):
+    """One way to lay out points along x: their places in the visible series, x to compare, x to send, and the
+    stretches in which x does not go back."""
+
+    rows: list[int]
+    xs: Sequence[float]
+    sent: Sequence[int]
+    spans: Sequence[thinning.Span]
+
+
+def _axis(points: Sequence[Point], kind: int) -> _Axis:
+    if kind == STEP:
+        steps = [point.step for point in points]
+        return _Axis(list(range(len(points))), [float(step) for step in steps], steps, thinning.strands(steps))
+    rows = [i for i, point in enumerate(points) if abs(point.wall) < _DRAWABLE_SECS]
+    start = points[rows[0]].wall if rows and kind == RELATIVE else 0.0
+    xs = [points[i].wall - start for i in rows]
+    return _Axis(rows, xs, [round(x * 1e6) for x in xs], thinning.strands(xs))
+
+
+def series_chart(
+    parts: Parts, purge: bool, run: int, axis: int, x0: float, x1: float, px: int, smoothing: float, aux: bool
+) -> bytes:
+    """One series block: what a chart `px` pixels wide draws of the series between x0 and x1.
+
+    Raises ValueError for an axis other than 0 (step), 1 (seconds since the first point) or 2 (wall time), a bound that
+    is NaN, a width below 1 or a smoothing weight outside 0..1.
+    """
+    if axis not in (STEP, RELATIVE, WALL) or math.isnan(x0) or math.isnan(x1) or not 0 < px <= MAX_PX:
+        raise ValueError("no such chart")
+    points = visible(parts, purge)
+    line = _axis(points, axis)
+    wide = any(decoder.columns(index).wide for decoder, index in parts if index >= 0)
+    ys = [points[row].value for row in line.rows]
+    smoothed = _smoothed(points, line, smoothing)
+    chosen = thinning.served(line.xs, line.spans, x0, x1)
+    raw = len(chosen) <= 2 * px
+    drawn, smoothed_drawn = chosen, chosen if smoothing > 0 else []
+    if not raw:
+        grid = _grid([line.xs[i] for i in chosen], x0, x1, px)
+        columns = thinning.groups(line.xs, line.spans, chosen, grid)
+        drawn = thinning.thinned(ys, columns)
+        smoothed_drawn = thinning.thinned(smoothed, columns) if smoothing > 0 else []
+    kept = [points[line.rows[i]] for i in drawn]
+    first_aux, aux_numbers = _aux(kept, axis) if aux else (0.0, [])
+    return block.Block(
+        run=run,
+        flags=block.RAW * raw | block.WIDE * wide | block.AUX * aux | block.MICROSECONDS * (axis != STEP),
+        held=len(points),
+        in_range=len(chosen),
+        xs=[line.sent[i] for i in drawn],
+        ys=[ys[i] for i in drawn],
+        smoothed_xs=[] if raw else [line.sent[i] for i in smoothed_drawn],
+        smoothed_ys=[smoothed[i] for i in smoothed_drawn],
+        restarts=_restarts(points, line, x0, x1),
+        aux=aux_numbers,
+        first_aux=first_aux,
+    ).encode()
+
+
+def chart_many(
+    requests: Sequence[tuple[Parts, int]],
+    purge: bool,
+    axis: int,
+    x0: float,
+    x1: float,
+    px: int,
+    smoothing: float,
+    aux: bool,
+) -> bytes:
+    """The blocks of several series one after another; a request is (parts, run id)."""
+    return b"".join(series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux) for parts, run in requests)
+
+
+def _smoothed(points: Sequence[Point], line: _Axis, weight: float) -> Sequence[float]:
+    """The smoothed series at the points of the line; it runs over all visible points, drawable or not."""
+    values = smooth_values([point.value for point in points], weight)
+    return [values[row] for row in line.rows]
+
+
+def _grid(xs: Sequence[float], x0: float, x1: float, px: int) -> thinning.Grid:
+    left = x0 if math.isfinite(x0) else float(min(xs))
+    right = x1 if math.isfinite(x1) else float(max(xs))
+    return thinning.Grid(left, right, px)
+
+
+def _aux(points: Sequence[Point], axis: int) -> tuple[float, list[int]]:
+    """What a tooltip shows besides x and y: wall time in milliseconds against steps, steps against time."""
+    if not points:
+        return 0.0, []
+    if axis != STEP:
+        return float(points[0].step), [point.step for point in points]
+    millis, numbers = 0, []
+    for point in points:
+        if abs(point.wall) < _DRAWABLE_SECS:
+            millis = round(point.wall * 1e3)
+        numbers.append(millis)
+    return points[0].wall, numbers
+
+
+def _restarts(points: Sequence[Point], line: _Axis, x0: float, x1: float) -> list[int]:
+    """x of each point that comes after a START, after a step back, or after points that were made void."""
+    place = {row: i for i, row in enumerate(line.rows)}
+    found = []
+    for row, (before, after) in enumerate(pairwise(points), start=1):
+        hidden_between = after.place > before.place + 1
+        if hidden_between or after.restart != before.restart or after.step < before.step:
+            i = place.get(row)
+            if i is not None and x0 <= line.xs[i] <= x1:
+                found.append(line.sent[i])
+    return found[:MAX_RESTARTS]

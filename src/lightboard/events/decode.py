@@ -1,0 +1,108 @@
+"""The one place from which the rest of the house decodes events: the compiled core if there is one, else the slow twin.
+
+Both offer the same; `NATIVE` says which it is. See `protocol.py` for what a decoder promises, `charts.py` for the
+functions on parts, `block.py` for the binary form of a chart.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from lightboard._native import core
+from lightboard.events import charts as _charts
+from lightboard.events import crc32c as _crc32c
+from lightboard.events import reference as _reference
+from lightboard.events import smoothing as _smoothing
+from lightboard.events.protocol import Bytes, Decoder, Part, SeriesInfo, Stats
+
+__all__ = [
+    "NATIVE",
+    "Decoder",
+    "Part",
+    "SeriesInfo",
+    "Stats",
+    "chart_many",
+    "crc32c",
+    "new_decoder",
+    "references",
+    "series_chart",
+    "series_points",
+    "series_stats",
+    "smooth",
+]
+
+NATIVE = core is not None
+"""Whether the compiled core is in use."""
+
+# Parts belong to one implementation or the other, never to both: both come from here, so mixing cannot happen.
+_functions: Any = _charts if core is None else core
+_new: Any = _reference.Decoder if core is None else core.Decoder
+_crc: Any = _crc32c.crc32c if core is None else core.crc32c
+_smooth: Any = _smoothing.smooth if core is None else core.smooth
+
+
+def new_decoder() -> Decoder:
+    """A decoder for one event file, at its first byte."""
+    decoder: Decoder = _new()
+    return decoder
+
+
+def crc32c(data: Bytes, crc: int = 0) -> int:
+    """CRC-32C of `data`, going on from `crc`."""
+    return int(_crc(data, crc))
+
+
+def smooth(values: Bytes, weight: float) -> bytes:
+    """TensorBoard's smoothing over packed float64. Raises ValueError unless 0 <= weight <= 1."""
+    return bytes(_smooth(values, weight))
+
+
+def series_stats(parts: Sequence[Part], purge: bool) -> Stats:
+    """Figures of a series; with `purge` the points a restart made void are left out (and counted)."""
+    return Stats(*_functions.series_stats(parts, purge))
+
+
+def series_points(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
+    """Steps (i64), wall times (f64), values (f64), superseded marks (u8, all 0 with `purge`), little-endian."""
+    columns: tuple[bytes, bytes, bytes, bytes] = _functions.series_points(parts, purge)
+    return columns
+
+
+def references(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes, bytes]:
+    """Part numbers (u32), offsets and lengths (u64), steps (i64), wall times (f64) of a reference series."""
+    columns: tuple[bytes, bytes, bytes, bytes, bytes] = _functions.references(parts, purge)
+    return columns
+
+
+def series_chart(
+    parts: Sequence[Part],
+    purge: bool,
+    run: int,
+    axis: int,
+    x0: float,
+    x1: float,
+    px: int,
+    smoothing: float,
+    aux: bool,
+) -> bytes:
+    """One series block (see `block.py`): what a chart of width `px` draws between x0 and x1.
+
+    `axis`: 0 step, 1 seconds since the first visible point, 2 seconds since the epoch. Raises ValueError for another
+    axis, a bound that is NaN, px outside 1..65536, smoothing outside 0..1.
+    """
+    block: bytes = _functions.series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux)
+    return block
+
+
+def chart_many(
+    requests: Sequence[tuple[Sequence[Part], int]],
+    purge: bool,
+    axis: int,
+    x0: float,
+    x1: float,
+    px: int,
+    smoothing: float,
+    aux: bool,
+) -> bytes:
+    """The blocks of several series, each given as (parts, run id), one after another. Errors as `series_chart`."""
+    blocks: bytes = _functions.chart_many(requests, purge, axis, x0, x1, px, smoothing, aux)
+    return blocks

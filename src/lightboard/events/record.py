@@ -1,0 +1,90 @@
+"""Framing of an event file: where records begin and end, whether their checksums agree, and what lies between.
+
+A record is: length (u64), masked CRC-32C of the length (u32), data, masked CRC-32C of the data (u32), little-endian.
+Knows nothing of what the data means.
+"""
+
+import struct
+from collections.abc import Iterator
+
+from lightboard.events.crc32c import crc32c, masked
+
+HEADER_BYTES = 12
+FRAME_BYTES = 16
+MAX_RECORD_BYTES = 0x7FFF_FFFF
+"""No serialized message is longer than 2 GiB; a length above it is damage, whatever its checksum says."""
+
+
+def header_length(data: bytes, at: int) -> int | None:
+    """Length of the record whose twelve header bytes lie at `at`, None if they are no header."""
+    length, crc = struct.unpack_from("<QI", data, at)
+    if length > MAX_RECORD_BYTES or masked(crc32c(data[at : at + 8])) != crc:
+        return None
+    return int(length)
+
+
+def body_agrees(data: bytes, at: int, length: int) -> bool:
+    """Whether the data of the whole frame at `at` has the checksum the frame gives."""
+    begin = at + HEADER_BYTES
+    (crc,) = struct.unpack_from("<I", data, begin + length)
+    return masked(crc32c(data[begin : begin + length])) == int(crc)
+
+
+class Framing:
+    """Finds records in bytes that come in pieces; skips and remembers what is none."""
+
+    def __init__(self) -> None:
+        self.offset = 0
+        self.ranges: list[tuple[int, int, int]] = []
+        self._scanning = False
+
+    def records(self, data: bytes, *, to_the_end: bool) -> Iterator[tuple[int, int, int]]:
+        """Walk the records of `data`, which lies at `offset`: (first byte in data, end in data, offset of the frame).
+
+        `offset` moves over each record before it is given out. What is left of `data` was not consumed. `to_the_end`
+        says that nothing is known to follow `data`.
+        """
+        base = self.offset
+        while len(data) - (self.offset - base) >= HEADER_BYTES:
+            at = self.offset - base
+            length = header_length(data, at)
+            if length is None:
+                self._scan(data[at : at + 1])
+                continue
+            frame_end = at + FRAME_BYTES + length
+            if frame_end > len(data):
+                return
+            if body_agrees(data, at, length):
+                self._scanning = False
+                frame = self.offset
+                self.offset += FRAME_BYTES + length
+                yield at + HEADER_BYTES, frame_end - 4, frame
+            elif self._scanning:
+                self._scan(data[at : at + 1])
+            elif frame_end == len(data) and to_the_end:
+                self._skip(data[at:frame_end])
+            elif len(data) - frame_end < HEADER_BYTES:
+                return
+            elif header_length(data, frame_end) is not None:
+                self._skip(data[at:frame_end])
+            else:
+                self._scan(data[at : at + 1])
+
+    def spoil(self, frame: int, data: bytes) -> None:
+        """Count a record already given out as damage: its message made no sense."""
+        self._damaged(frame, data)
+
+    def _scan(self, data: bytes) -> None:
+        self._scanning = True
+        self._skip(data)
+
+    def _skip(self, data: bytes) -> None:
+        self._damaged(self.offset, data)
+        self.offset += len(data)
+
+    def _damaged(self, offset: int, data: bytes) -> None:
+        if self.ranges and self.ranges[-1][0] + self.ranges[-1][1] == offset:
+            begin, length, crc = self.ranges.pop()
+            self.ranges.append((begin, length + len(data), crc32c(data, crc)))
+        else:
+            self.ranges.append((offset, len(data), crc32c(data)))

@@ -1,0 +1,81 @@
+"""Which points of a series are enough to draw it exactly at a width of some pixels, in the slow and obvious way.
+
+A *strand* is a stretch in which x does not go back. Within a strand and a pixel column the first, lowest, highest and
+last point are kept, and the first NaN and the first infinity; a series of very many strands is cut by columns alone.
+"""
+
+import math
+from collections.abc import Sequence
+from itertools import pairwise
+
+MAX_STRANDS = 8
+"""More strands than this are no restarts but disorder, and are not drawn strand by strand."""
+
+Span = tuple[int, int]
+
+
+def strands(order: Sequence[float]) -> list[Span]:
+    """The stretches of `order` in which it does not decrease."""
+    cuts = [0, *(i for i in range(1, len(order)) if order[i] < order[i - 1]), len(order)]
+    return [(a, b) for a, b in pairwise(cuts) if a < b]
+
+
+def served(xs: Sequence[float], spans: Sequence[Span], x0: float, x1: float) -> list[int]:
+    """Indices of the points in [x0, x1] with one neighbour on either side, so that lines reach the edges."""
+    if len(spans) > MAX_STRANDS:
+        inside = [x0 <= x <= x1 for x in xs]
+        return [i for i in range(len(xs)) if any(inside[max(i - 1, 0) : i + 2])]
+    found: list[int] = []
+    for begin, end in spans:
+        low = next((i for i in range(begin, end) if xs[i] >= x0), end)
+        high = next((i for i in range(low, end) if xs[i] > x1), end)
+        if low < end and high > begin and x0 <= x1:
+            found.extend(range(max(low - 1, begin), min(high + 1, end)))
+    return found
+
+
+class Grid:
+    """The pixel columns of a chart: `px` of them over [left, right], one more for what lies outside on each side."""
+
+    def __init__(self, left: float, right: float, px: int) -> None:
+        self.left, self.right, self.px = left, right, px
+        scale = px / (right - left) if right > left else 0.0
+        self.scale = scale if scale < math.inf else 0.0
+
+    def column(self, x: float) -> int:
+        """Column of `x`: -1 left of the chart, `px` right of it."""
+        if x < self.left:
+            return -1
+        if x > self.right:
+            return self.px
+        return min(int((x - self.left) * self.scale), self.px - 1) if self.scale else 0
+
+
+def groups(xs: Sequence[float], spans: Sequence[Span], chosen: Sequence[int], grid: Grid) -> list[list[int]]:
+    """The chosen points by pixel column, and by strand where strands are few."""
+    by_key: dict[tuple[int, int], list[int]] = {}
+    strand_of = [number for number, (a, b) in enumerate(spans) for _ in range(a, b)]
+    for i in chosen:
+        strand = strand_of[i] if len(spans) <= MAX_STRANDS else 0
+        by_key.setdefault((strand, grid.column(xs[i])), []).append(i)
+    return list(by_key.values())
+
+
+def extremes(ys: Sequence[float], group: Sequence[int]) -> set[int]:
+    """The points of a group that are drawn."""
+    kept = {group[0], group[-1]}
+    finite = [i for i in group if math.isfinite(ys[i])]
+    if finite:
+        kept.add(min(finite, key=lambda i: ys[i]))
+        kept.add(max(finite, key=lambda i: ys[i]))
+    kept.update([i for i in group if math.isnan(ys[i])][:1])
+    kept.update([i for i in group if math.isinf(ys[i])][:1])
+    return kept
+
+
+def thinned(ys: Sequence[float], columns: Sequence[Sequence[int]]) -> list[int]:
+    """The points to draw, in order."""
+    kept: set[int] = set()
+    for group in columns:
+        kept |= extremes(ys, group)
+    return sorted(kept)
