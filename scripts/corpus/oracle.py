@@ -6,7 +6,7 @@ Writes OUT/<folder>.json.gz:
 
     {"tensorboard": "2.21.0", "runs": {run: {
         "first_wall": wall time of the first event,
-        "graph": bool, "meta_graph": bool, "run_metadata": [tags],
+        "meta_graph": has a meta graph,
         "series": {tag: {
             "plugin": plugin name TensorBoard files the tag under ("" = none),
             "data_class": 0 unknown, 1 scalar, 2 tensor, 3 blobs,
@@ -63,6 +63,17 @@ class Plain(event_accumulator.EventAccumulator):
     def _keep(self, tag: str, wall: float, step: int, kind: str, datum: Any) -> None:
         self.everything.AddItem(tag, Numbered(wall, step, (self.counts[tag], kind, datum)))
         self.counts[tag] += 1
+
+    def _ProcessEvent(self, event):
+        """What becomes a series only by the server's migrations: graphs, run metadata, hparams without tensor."""
+        super()._ProcessEvent(event)
+        if event.HasField("graph_def"):
+            self._keep("__run_graph__", event.wall_time, event.step, "blob", None)
+        if event.HasField("tagged_run_metadata"):
+            self._keep(event.tagged_run_metadata.tag, event.wall_time, event.step, "blob", None)
+        for value in event.summary.value:
+            if not value.WhichOneof("value") and value.metadata.plugin_data.plugin_name == "hparams":
+                self._keep(value.tag, event.wall_time, event.step, "tensor", None)
 
     def _ProcessScalar(self, tag, wall_time, step, scalar):
         super()._ProcessScalar(tag, wall_time, step, scalar)
@@ -145,6 +156,7 @@ def with_tensorflow(proto: Any) -> np.ndarray:
 def series(path: str) -> dict[str, Any]:
     everything, purged, plain = Oracle(path, False).Reload(), Oracle(path, True).Reload(), Plain(path, True).Reload()
     server = Server(path).Reload()
+    assert set(everything.everything.Keys()) == set(server.tensors_by_tag), path
     found = {}
     for tag in everything.everything.Keys():
         items = everything.everything.Items(tag)
@@ -176,21 +188,17 @@ def check_plain(tag: str, plain: Plain, items: list[Numbered]) -> None:
     """Holds the extra list to the accumulator's own `Scalars(tag)` and `Tensors(tag)`."""
     kept = plain.everything.Items(tag)
     for kind, own in (("scalar", plain.scalars), ("tensor", plain.tensors)):
-        mine = [(item.wall_time, item.step) for item in kept if item.value[1] == kind]
+        mine = [(i.wall_time, i.step) for i in kept if i.value[1] == kind and i.value[2] is not None]
         theirs = [(item.wall_time, item.step) for item in own.Items(tag)] if tag in own.Keys() else []
         assert mine == theirs, (tag, kind)
     assert len(kept) <= len(items)
 
 
 def run(path: str) -> dict[str, Any]:
-    accumulator = event_accumulator.EventAccumulator(path).Reload()
-    tags = accumulator.Tags()
     first = next(iter(event_accumulator._GeneratorFromPath(path).Load()), None)
     return {
         "first_wall": first.wall_time if first else math.nan,
-        "graph": tags["graph"],
-        "meta_graph": tags["meta_graph"],
-        "run_metadata": sorted(tags["run_metadata"]),
+        "meta_graph": event_accumulator.EventAccumulator(path).Reload().Tags()["meta_graph"],
         "series": series(path),
     }
 

@@ -153,12 +153,12 @@ def metadata_forms() -> None:
             at(step, Value(tag="described", tensor=f(step), metadata=described if first else None)),
             at(step, Value(tag="own class", tensor=f(step), metadata=classed)),
             at(step, Value(tag="simple, described", simple_value=step, metadata=described)),
-            at(step, Value(node_name="old node", tensor=f(step))),
             at(step, Value(tag="several", simple_value=step), Value(tag="several", simple_value=-step)),
             at(step, Value(tag="nothing in it")),
             at(step, Value(tag="", simple_value=step)),
         ]
     file("metadata", events)
+    file("metadata_on_a_node", [at(s, Value(node_name="old node", tensor=f(s))) for s in range(5)])
     # the second file of a run says nothing about its tags; the first did
     file("metadata_in_first_file", [tensor("loss", s, f(s), "scalars" if s == 0 else None) for s in range(5)])
     file("metadata_in_first_file", [tensor("loss", s, f(s), None) for s in range(5, 9)], 1)
