@@ -23,15 +23,11 @@ export function formatDuration(seconds: number): string {
 function twoUnits(seconds: number): string {
   const at = UNITS.findIndex(([unit]) => seconds >= unit);
   const [unit, name] = UNITS[at]!;
-  const next = UNITS[at + 1];
-  if (next === undefined) return `${seconds} ${name}`;
-  const [small, smallName] = next;
-  let count = Math.floor(seconds / unit);
-  let rest = Math.round((seconds - count * unit) / small);
-  if (rest * small === unit) {
-    count += 1;
-    rest = 0;
-  }
+  const [small, smallName] = UNITS[at + 1] ?? [1, ""];
+  const rounded = Math.round(seconds / small) * small;
+  if (rounded !== seconds) return twoUnits(rounded);
+  const count = Math.floor(seconds / unit);
+  const rest = (seconds - count * unit) / small;
   return rest === 0 ? `${count} ${name}` : `${count} ${name} ${rest} ${smallName}`;
 }
 

@@ -23,12 +23,12 @@ export function formatValue(value: number, digits = 6): string {
     return withMinus(plain.includes("e") ? String(Number(plain)) : dropZeros(plain));
   }
   const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
-  return withMinus(`${dropZeros(mantissa)}e${exponent.replace("+", "")}`);
+  return `${withMinus(dropZeros(mantissa))}e${exponent.replace("+", "")}`;
 }
 
-/** "-1.5" as it is printed on screen: with the minus sign of typographers. */
+/** "-1.5" as it is printed on screen, with the minus sign of typographers; an exponent keeps its hyphen. */
 export function withMinus(text: string): string {
-  return text.replace(/-/g, MINUS);
+  return text.startsWith("-") ? MINUS + text.slice(1) : text;
 }
 
 /** Thin spaces between thousands of a plain decimal integer, sign kept. */

@@ -73,17 +73,22 @@ function chooseStep(min: number, max: number, count: number, whole: boolean): St
 }
 
 function countMultiples(min: number, max: number, step: Step): number {
-  const size = timesPower(step.mantissa, step.power);
-  return Math.floor(max / size) - Math.ceil(min / size) + 1;
+  const [first, last] = multipliers(min, max, step);
+  return last - first + 1;
 }
 
 function multiples(min: number, max: number, step: Step): number[] {
-  const size = timesPower(step.mantissa, step.power);
+  const [first, last] = multipliers(min, max, step);
   const values: number[] = [];
-  for (let k = Math.ceil(min / size); k <= Math.floor(max / size); k++) {
-    values.push(timesPower(k * step.mantissa, step.power) + 0);
-  }
+  for (let k = first; k <= last; k++) values.push(timesPower(k * step.mantissa, step.power) + 0);
   return values;
+}
+
+/** First and last k with min <= k × step <= max, not missing an end for a rounding error. */
+function multipliers(min: number, max: number, step: Step): [number, number] {
+  const size = timesPower(step.mantissa, step.power);
+  const slack = 1e-9;
+  return [Math.ceil(min / size - slack), Math.floor(max / size + slack)];
 }
 
 /** value × 10^power, rounded once, as the decimal it is written as. |value| < 1e21. */
@@ -106,14 +111,14 @@ function decadeTicks(min: number, max: number, mantissas: readonly number[]): nu
 function linearLabels(values: readonly number[], step: Step): string[] {
   const largest = values.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
   const finest = step.power - (step.mantissa === 2.5 ? 1 : 0);
-  const label = labelling(largest, finest);
+  const label = labelling(values, largest, finest);
   return values.map((value) => (value === 0 ? "0" : withMinus(label(value))));
 }
 
 /** How to print all values of one axis, given the largest and the power of ten of the last digit needed. */
-function labelling(largest: number, finest: number): (value: number) => string {
+function labelling(values: readonly number[], largest: number, finest: number): (value: number) => string {
   const top = Math.floor(Math.log10(largest || 1) + 1e-12);
-  if (top < -2) return (value) => exponential(value, finest, top);
+  if (top < -2) return exponential(values);
   if (top < 4) return (value) => value.toFixed(Math.max(0, -finest));
   const third = Math.floor(top / 3);
   const decimals = Math.max(0, 3 * third - finest);
@@ -121,9 +126,12 @@ function labelling(largest: number, finest: number): (value: number) => string {
     return (value) => (value / 10 ** (3 * third)).toFixed(decimals) + PREFIXES[third]!;
   }
   if (top < 15) return (value) => groupDigits(value.toFixed(Math.max(0, -finest)));
-  return (value) => exponential(value, finest, top);
+  return exponential(values);
 }
 
-function exponential(value: number, finest: number, top: number): string {
-  return value.toExponential(Math.min(100, Math.max(0, top - finest))).replace("+", "");
+/** As many decimals as the value with the most needs. */
+function exponential(values: readonly number[]): (value: number) => string {
+  const decimals = values.map((value) => /\.(\d+)e/.exec(value.toExponential())?.[1]?.length ?? 0);
+  const most = Math.max(0, ...decimals);
+  return (value) => value.toExponential(most).replace("+", "");
 }

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { randomNumbers } from "../base/random";
+import { countOutside, extent, padded, robustExtent, union, xDomain } from "./domain";
+
+test("the extent looks at finite values only", () => {
+  expect(extent([3, Number.NaN, -1, Number.POSITIVE_INFINITY])).toEqual([-1, 3]);
+  expect(extent([Number.NaN])).toBeNull();
+});
+
+test("nothing joined with a range is the range", () => {
+  expect([union(null, null), union([1, 2], null), union([1, 2], [0, 1.5])]).toEqual([null, [1, 2], [0, 2]]);
+});
+
+test.each([3, 4, 20, 21, 1000])("of %s values the 5th to the 95th percentile, by index", (n) => {
+  const random = randomNumbers(n);
+  const values = Float64Array.from({ length: n }, () => random() * 100);
+  const sorted = values.slice().sort();
+  const expected = [sorted[Math.ceil(0.05 * (n - 1))], sorted[Math.floor(0.95 * (n - 1))]];
+  expect(robustExtent(values)).toEqual(expected);
+});
+
+test("of two values or fewer none is an outlier", () => {
+  expect([robustExtent(Float64Array.of(1, 900)), robustExtent(new Float64Array())]).toEqual([[1, 900], null]);
+});
+
+test("one spike among many does not stretch the axis, and is counted", () => {
+  const values = Float64Array.from({ length: 100 }, (_, i) => (i === 50 ? 1e4 : i));
+  const range = padded(robustExtent(values), false);
+  expect(range[1]).toBeLessThan(110);
+  expect(countOutside(values, [0, 200])).toEqual({ above: 1, below: 0 });
+});
+
+test("a range gets five hundredths of its height above and below", () => {
+  expect(padded([0, 100], false)).toEqual([-5, 105]);
+  const [low, high] = padded([1, 100], true);
+  expect([Math.log10(low), Math.log10(high)].map((power) => power.toFixed(6))).toEqual([
+    "-0.100000",
+    "2.100000",
+  ]);
+});
+
+test("what has no height gets one", () => {
+  expect(padded([3, 3], false)).toEqual([0, 6]);
+  expect(padded([-3, -3], false)).toEqual([-6, 0]);
+  expect(padded([0, 0], false)).toEqual([-1, 1]);
+  expect(padded(null, false)).toEqual([0, 1]);
+  expect(padded(null, true)).toEqual([0.1, 10]);
+  const [low, high] = padded([5, 5], true);
+  expect(low < 5 && high > 5 && low > 0).toBe(true);
+});
+
+test("the largest numbers there are still have a finite range", () => {
+  const [low, high] = padded([-Number.MAX_VALUE, Number.MAX_VALUE], false);
+  expect(Number.isFinite(high - low)).toBe(true);
+});
+
+test("x is what the data spans; one step alone gets room", () => {
+  expect([xDomain([0, 9990]), xDomain([7, 7]), xDomain(null)]).toEqual([
+    [0, 9990],
+    [6, 8],
+    [0, 1],
+  ]);
+});
