@@ -1,0 +1,158 @@
+"""Every series of the corpus is read as TensorBoard's own `EventAccumulator` reads it (tests/data/oracle).
+
+Compared bit by bit: steps, wall times, values as doubles; which points a restart hides; and for other kinds of data
+how many there are, when, and under which plugin. Both the compiled decoder and its slow twin are held to this.
+"""
+
+import gzip
+import json
+import math
+import os
+import pickle
+import struct
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lightboard._native import core
+
+HERE = Path(__file__).parent
+DATA = HERE.parent / "data"
+IMPLEMENTATIONS = ["twin"] if core is None else ["twin", "native"]
+
+
+def _thirds() -> list[float]:
+    return [struct.unpack("<f", struct.pack("<f", i / 3))[0] for i in range(4)]
+
+
+# What no reader of TensorBoard's can read, and what was put in: see tests/data/README.md.
+UNREADABLE_THERE = {
+    ("hand/forms", "half in float bits"): _thirds(),
+    ("hand/forms", "bfloat16 in float bits"): _thirds(),
+    ("hand/forms", "uint8 in uint32_val"): [0.0, 1.0, 2.0, 3.0],
+}
+# Lightboard keeps meta graphs as a series; TensorBoard's provider does not surface them.
+EXTRA = {"__meta_graph__"}
+
+
+def oracle() -> dict[str, dict[str, Any]]:
+    runs = {}
+    for path in sorted((DATA / "oracle").glob("*.json.gz")):
+        folder = path.name.removesuffix(".json.gz")
+        for name, run in json.loads(gzip.decompress(path.read_bytes()))["runs"].items():
+            runs[folder if name == "." else f"{folder}/{name}"] = run
+    return runs
+
+
+ORACLE = oracle()
+RUNS = [pytest.param(name, id=name.encode("unicode_escape").decode()[:60]) for name in ORACLE]
+
+
+@pytest.fixture(scope="module", params=IMPLEMENTATIONS)
+def board(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """All runs of the corpus as one of the two implementations reads them."""
+    done = subprocess.run(
+        [sys.executable, str(HERE / "reading.py"), str(DATA / "logs")],
+        env={**os.environ, "LIGHTBOARD_NATIVE": "1" if request.param == "native" else "0"},
+        capture_output=True,
+        check=True,
+    )
+    found: dict[str, Any] = pickle.loads(done.stdout)
+    assert found["native"] == (request.param == "native")
+    return found["runs"]
+
+
+def exact(numbers: list[float]) -> list[str]:
+    """Doubles so that equal means the same bits, save that one NaN is as good as another."""
+    return ["nan" if math.isnan(number) else float(number).hex() for number in numbers]
+
+
+def expected_values(run: str, tag: str) -> list[float] | None:
+    known = UNREADABLE_THERE.get((run, tag))
+    return known if known is not None else ORACLE[run]["series"][tag].get("values")
+
+
+def test_runs_are_the_folders_with_event_files(board: dict[str, Any]) -> None:
+    """Run names are paths below the logdir, whatever they are written in."""
+    assert set(board) == set(ORACLE)
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_every_point_is_there_bit_by_bit(board: dict[str, Any], run: str) -> None:
+    """Steps, wall times and values of every scalar series, in the order they were written."""
+    found = {
+        name: (tag["steps"], exact(tag["walls"]), exact(tag["values"]))
+        for name, tag in board[run]["tags"].items()
+        if tag["form"] == "scalar"
+    }
+    expected = {
+        name: (tag["steps"], exact(tag["walls"]), exact(values))
+        for name, tag in ORACLE[run]["series"].items()
+        if (values := expected_values(run, name)) is not None
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_the_same_points_are_superseded(board: dict[str, Any], run: str) -> None:
+    """A restart marks the points EventAccumulator would purge, and those of tensor scalars by the same rule."""
+    found = {
+        name: [place for place, mark in enumerate(tag["superseded"]) if mark]
+        for name, tag in board[run]["tags"].items()
+        if tag["form"] == "scalar"
+    }
+    assert found == {name: ORACLE[run]["series"][name]["hidden"] for name in found}
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_purging_leaves_the_others(board: dict[str, Any], run: str) -> None:
+    """With superseded points hidden, the rest stands as it was."""
+    found = {name: [tag["purged"][0], *map(exact, tag["purged"][1:])] for name, tag in board[run]["tags"].items()}
+    expected = {}
+    for name in found.keys() - EXTRA:
+        tag = ORACLE[run]["series"][name]
+        left = [place for place in range(len(tag["steps"])) if place not in set(tag["hidden"])]
+        columns = [tag["walls"]]
+        if board[run]["tags"][name]["form"] == "scalar":
+            columns.append(expected_values(run, name))
+        expected[name] = [[tag["steps"][i] for i in left], *([exact([c[i] for i in left]) for c in columns])]
+    assert {name: columns for name, columns in found.items() if name not in EXTRA} == expected
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_other_kinds_are_all_referred_to(board: dict[str, Any], run: str) -> None:
+    """Images, histograms, text, graphs, ...: as many, at the same steps and wall times."""
+    found = {
+        name: (tag["steps"], exact(tag["walls"]))
+        for name, tag in board[run]["tags"].items()
+        if tag["form"] == "reference" and name not in EXTRA
+    }
+    expected = {
+        name: (tag["steps"], exact(tag["walls"]))
+        for name, tag in ORACLE[run]["series"].items()
+        if expected_values(run, name) is None
+    }
+    assert found == expected
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_tags_are_filed_under_the_same_plugin(board: dict[str, Any], run: str) -> None:
+    """Plugin name and data class of every tag, as the first metadata of the tag says."""
+    found = {name: (tag["plugin"], tag["data_class"]) for name, tag in board[run]["tags"].items()}
+    expected = {name: (tag["plugin"], tag["data_class"]) for name, tag in ORACLE[run]["series"].items()}
+    assert {name: filed for name, filed in found.items() if name not in EXTRA} == expected
+
+
+@pytest.mark.parametrize("run", [name for name, run in ORACLE.items() if run["meta_graph"]])
+def test_meta_graphs_are_referred_to(board: dict[str, Any], run: str) -> None:
+    """A meta graph, which TensorBoard keeps to itself, is a reference of its own."""
+    assert board[run]["tags"]["__meta_graph__"]["plugin"] == "meta_graph"
+
+
+def test_runs_begin_with_their_first_event(board: dict[str, Any]) -> None:
+    """A run's start is the wall time of the first event of its first file."""
+    found = exact([board[run]["first_wall"] for run in ORACLE])
+    assert found == exact([run["first_wall"] for run in ORACLE.values()])
