@@ -1,0 +1,78 @@
+"""One look at one file: its state, ranges of it, and its next bytes into a decoder.
+
+Two kinds: by descriptor where the storage has them (the decoder reads by itself), by ranges elsewhere. A look is short:
+nothing is kept open between visits, so ten thousand files need no ten thousand descriptors.
+"""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Protocol
+
+from lightboard.events.decode import Decoder
+from lightboard.storage.base import ObjectInfo, Storage
+from lightboard.storage.local import info_of, read_fd
+
+
+class BytesView(Protocol):
+    """A file as one visit sees it. `local`: another identity means other bytes for certain."""
+
+    info: ObjectInfo
+    local: bool
+
+    def read_at(self, offset: int, length: int) -> bytes:
+        """Up to `length` bytes from `offset`; fewer only at the end."""
+        ...
+
+    def advance(self, decoder: Decoder, limit: int) -> int:
+        """Give the decoder about `limit` of the bytes that come next; how many it consumed."""
+        ...
+
+
+@contextmanager
+def open_view(storage: Storage, path: str) -> Iterator[BytesView]:
+    """Look at the file. Raises `OSError`, `FileNotFoundError` where it is gone."""
+    fd = storage.open_fd(path)
+    if fd is None:
+        yield _RangeView(storage, path)
+        return
+    try:
+        yield _DescriptorView(fd, path)
+    finally:
+        os.close(fd)
+
+
+class _DescriptorView:
+    local = True
+
+    def __init__(self, fd: int, path: str) -> None:
+        self._fd = fd
+        self.info = info_of(path, os.fstat(fd))
+
+    def read_at(self, offset: int, length: int) -> bytes:
+        return read_fd(self._fd, offset, length)
+
+    def advance(self, decoder: Decoder, limit: int) -> int:
+        return decoder.read(self._fd, limit)
+
+
+class _RangeView:
+    local = False
+
+    def __init__(self, storage: Storage, path: str) -> None:
+        self._storage = storage
+        self._path = path
+        self.info = storage.stat(path)
+
+    def read_at(self, offset: int, length: int) -> bytes:
+        return self._storage.read(self._path, offset, length)
+
+    def advance(self, decoder: Decoder, limit: int) -> int:
+        window = limit
+        while True:
+            data = self._storage.read(self._path, decoder.offset, window)
+            consumed = decoder.feed(data) if data else 0
+            # A record longer than the window: nothing is consumed until all of it is there.
+            if consumed or len(data) < window:
+                return consumed
+            window *= 4

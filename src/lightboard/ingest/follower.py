@@ -1,0 +1,180 @@
+"""One event file and its decoder, kept abreast of whatever happens to the file.
+
+A file grows, is replaced, rewritten, shortened, emptied, deleted, denied, or heals (pages that read as zeros and later
+hold the real bytes). Bytes that only came to the end go on into the same decoder; anything else is decoded anew, and
+what was decoded before stays on view until the new decoder has caught up. Not here: when to look, and what a run is.
+"""
+
+import zlib
+from typing import NamedTuple
+
+from lightboard.events.decode import NATIVE, Decoder, crc32c, new_decoder
+from lightboard.ingest.bytes_view import BytesView, open_view
+from lightboard.series.run import RunFile
+from lightboard.storage.base import ObjectInfo, Storage
+
+SAMPLE_BYTES = 1024
+"""How much of the beginning, and of the end of what was decoded, is compared to know the file again."""
+
+REREAD_BYTES = 4 << 20
+"""A file up to this size whose time changed and whose size did not is simply decoded anew."""
+
+HEAL_BYTES = (16 << 20) if NATIVE else (64 << 10)
+"""How many damaged bytes are compared at one look; the slow checksum does far fewer in the same time."""
+
+
+class Visit(NamedTuple):
+    """What a visit brought: more to read at once, something new to see, new or other series, no file any more."""
+
+    more: bool = False
+    changed: bool = False
+    structure: bool = False
+    gone: bool = False
+
+
+class Follower:
+    """Follows the file at `path`; `file` is what readers see. Not for two threads at once."""
+
+    __slots__ = ("_fresh", "_served", "file", "identity", "path", "series", "storage", "visits")
+
+    def __init__(self, storage: Storage, info: ObjectInfo) -> None:
+        self.storage = storage
+        self.path = info.path
+        self._served = _Reading(new_decoder())
+        self._fresh: _Reading | None = None
+        self.file = RunFile(storage.locate(info.path), self._served.decoder)
+        self.file.size = info.size
+        self.identity = info.identity
+        self.series = 0
+        self.visits = 0
+
+    def __repr__(self) -> str:
+        return f"Follower({self.path!r})"
+
+    @property
+    def remaining(self) -> int:
+        """Bytes of the file, as last seen, that the decoder at work has not consumed."""
+        return max(0, self.file.size - (self._fresh or self._served).decoder.offset)
+
+    @property
+    def damaged(self) -> bool:
+        """Whether some of the bytes on view were skipped."""
+        return bool(self._served.decoder.damage())
+
+    def differs(self, info: ObjectInfo) -> bool:
+        """Whether a listing shows the file in another state than the last visit saw it, or it could not be read."""
+        return self._fresh is not None or self.file.state == "unreadable" or info != self._served.info
+
+    def visit(self, limit: int, *, recheck: bool = False) -> Visit:
+        """Look at the file and decode about `limit` bytes of what is new.
+
+        With `recheck`, damaged ranges are compared even if nothing says that the file changed.
+        """
+        self.visits += 1
+        try:
+            with open_view(self.storage, self.path) as view:
+                return self._look(view, limit, recheck)
+        except FileNotFoundError:
+            return Visit(changed=True, structure=True, gone=True)
+        except OSError as error:
+            return self._fail(error)
+
+    def _look(self, view: BytesView, limit: int, recheck: bool) -> Visit:
+        reading = self._choose(view, recheck)
+        recovered = self.file.state == "unreadable"
+        self.file.size, self.identity = view.info.size, view.info.identity
+        before = reading.decoder.offset
+        consumed = reading.advance(view, limit)
+        more = consumed > 0 and before + consumed < view.info.size
+        self.file.state = "reading" if more else "idle"
+        self.file.message = ""
+        if reading is self._fresh:
+            return self._swap() if not more else Visit(more=True, changed=recovered)
+        series = reading.decoder.series_count()
+        structure = series != self.series
+        self.series = series
+        return Visit(more, consumed > 0 or recovered, structure)
+
+    def _choose(self, view: BytesView, recheck: bool) -> "_Reading":
+        """The decoder that may go on with the file as it is now; a new one if none may."""
+        if self._fresh is not None and self._fresh.continues(view, recheck=False):
+            return self._fresh
+        self._fresh = None
+        if self._served.continues(view, recheck):
+            return self._served
+        self._fresh = _Reading(new_decoder())
+        return self._fresh
+
+    def _swap(self) -> Visit:
+        assert self._fresh is not None
+        self._served, self._fresh = self._fresh, None
+        self.file.decoder = self._served.decoder
+        self.series = self._served.decoder.series_count()
+        return Visit(changed=True, structure=True)
+
+    def _fail(self, error: OSError) -> Visit:
+        message = error.strerror or str(error)
+        changed = self.file.state != "unreadable" or self.file.message != message
+        self.file.state, self.file.message = "unreadable", message
+        return Visit(changed=changed)
+
+
+class _Reading:
+    """A decoder and what is needed to know that the file still begins with the bytes it consumed."""
+
+    __slots__ = ("_head", "_head_bytes", "_tail", "decoder", "info")
+
+    def __init__(self, decoder: Decoder) -> None:
+        self.decoder = decoder
+        self.info: ObjectInfo | None = None
+        self._head_bytes = 0
+        self._head = 0
+        self._tail = 0
+
+    def advance(self, view: BytesView, limit: int) -> int:
+        """Decode about `limit` bytes and take samples; how many bytes were consumed."""
+        self.info = view.info
+        consumed = view.advance(self.decoder, limit)
+        if consumed:
+            if self._head_bytes < SAMPLE_BYTES:
+                self._head_bytes = min(SAMPLE_BYTES, self.decoder.offset)
+                self._head = self._sample(view, 0, self._head_bytes)
+            self._tail = self._sample_tail(view)
+        return consumed
+
+    def continues(self, view: BytesView, recheck: bool) -> bool:
+        """Whether the file as it is now may be read on from where this decoder stands."""
+        then, now = self.info, view.info
+        if then is None:
+            return True
+        if now == then:
+            return not (recheck and self._healed(view))
+        other = now.identity != then.identity
+        if now.size < self.decoder.offset or (other and view.local):
+            return False
+        # Not longer, yet written to: something inside may be other than it was.
+        if now.size == then.size and (other or now.size <= REREAD_BYTES):
+            return False
+        return self._samples_match(view) and not self._healed(view)
+
+    def _samples_match(self, view: BytesView) -> bool:
+        return self._head == self._sample(view, 0, self._head_bytes) and self._tail == self._sample_tail(view)
+
+    def _sample_tail(self, view: BytesView) -> int:
+        start = max(0, self.decoder.offset - SAMPLE_BYTES)
+        return self._sample(view, start, self.decoder.offset - start)
+
+    @staticmethod
+    def _sample(view: BytesView, offset: int, length: int) -> int:
+        return zlib.crc32(view.read_at(offset, length)) if length else 0
+
+    def _healed(self, view: BytesView) -> bool:
+        """Whether a damaged range holds other bytes now than when it was skipped."""
+        budget = HEAL_BYTES
+        for offset, length, checksum in self.decoder.damage():
+            budget -= length
+            if budget < 0:
+                return False
+            if crc32c(view.read_at(offset, length)) != checksum:
+                return True
+        return False

@@ -1,0 +1,113 @@
+"""Which folders are runs, and which of their files hold events: TensorBoard's rules. Reads no event file.
+
+A folder at any depth that directly holds a file with "tfevents" in its name is a run, named by its path below the
+logdir, with `/`; the logdir itself is ".". A profiler's marker (`*.profile-empty`) makes a run but is never read.
+"""
+
+import os
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lightboard.errors import UsageError
+from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore, printable, split
+from lightboard.storage.urls import is_url, open_storage
+
+_MARKER = ".profile-empty"
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+
+
+class Source(NamedTuple):
+    """A tree of runs: the prefix of their names ("" for none), where it lies, and its top within the storage."""
+
+    prefix: str
+    storage: Storage
+    root: str = ""
+
+
+class RunFolder(NamedTuple):
+    """One folder of a source: the run it would be, its event files by name, and whether it is a run at all.
+
+    `seen` counts all its files; `linked` says that an event file is a link.
+    """
+
+    path: str
+    run: str
+    files: list[ObjectInfo]
+    is_run: bool
+    seen: int
+    linked: bool
+
+
+def is_event_file(name: str) -> bool:
+    """Whether a file of this base name belongs to a run."""
+    return "tfevents" in name
+
+
+def is_marker(name: str) -> bool:
+    """Whether it only marks a run and holds nothing to read."""
+    return name.endswith(_MARKER)
+
+
+def scan(
+    source: Source, folder: str | None = None, *, deep: bool = True, on_error: OnError = ignore
+) -> Iterator[RunFolder]:
+    """Every folder of `source` below `folder` (its top by default), runs or not, as the storage lists them."""
+    top = source.root if folder is None else folder
+    for listed in source.storage.walk(top, deep=deep, select=is_event_file, on_error=on_error):
+        yield _run_folder(source, listed)
+
+
+def _run_folder(source: Source, listed: Folder) -> RunFolder:
+    files = [info for info in listed.files if not is_marker(info.path)]
+    return RunFolder(listed.path, run_name(source, listed.path), files, bool(listed.files), listed.seen, listed.linked)
+
+
+def run_name(source: Source, folder: str) -> str:
+    """The name of the run that is `folder`: always valid Unicode."""
+    below = folder[len(source.root) :].lstrip("/") if source.root else folder
+    name = printable(below) or "."
+    return f"{source.prefix}/{name}" if source.prefix else name
+
+
+def sources(logdir: str = "", logdir_spec: str = "") -> list[Source]:
+    """What `--logdir` or `--logdir_spec` name, ready to scan.
+
+    Raises `UsageError` if both or neither are given, for a scheme nobody can read, and for a file in place of a folder.
+    """
+    if bool(logdir) == bool(logdir_spec):
+        raise UsageError(
+            "give either --logdir or --logdir_spec" if logdir else "no logdir given",
+            hint="for example: lightboard --logdir runs",
+        )
+    named = [("", logdir)] if logdir else parse_spec(logdir_spec)
+    return [Source(prefix, _folder(path)) for prefix, path in named]
+
+
+def _folder(path: str) -> Storage:
+    storage = open_storage(path)
+    if os.path.isfile(storage.locate("")):
+        parent, _ = split(storage.locate(""))
+        raise UsageError(f"{path} is a file, not a folder", hint=f"give the folder that holds it: {parent or '/'}")
+    return storage
+
+
+def parse_spec(spec: str) -> list[tuple[str, str]]:
+    """`name:path,name:path` as (name, path) pairs; the name is "" where none is given.
+
+    A part is split at its first colon unless it begins with `/`, a URL scheme or a Windows drive.
+    """
+    pairs: list[tuple[str, str]] = []
+    for part in spec.split(","):
+        if not part:
+            continue
+        name, colon, path = part.partition(":")
+        if not colon or part.startswith("/") or is_url(part) or _DRIVE.match(part):
+            pairs.append(("", part))
+        elif path:
+            pairs.append((name, path))
+        else:
+            raise UsageError(f"no path after the colon: {part}", hint="write name:path,name:path")
+    if not pairs:
+        raise UsageError("--logdir_spec names nothing", hint="write name:path,name:path")
+    return pairs

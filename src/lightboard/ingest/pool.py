@@ -1,0 +1,141 @@
+"""Threads that work through items in order of urgency, one visit at a time. Knows nothing of files."""
+
+import logging
+import threading
+from collections.abc import Callable
+from heapq import heappop, heappush
+from typing import Generic, TypeVar
+
+_log = logging.getLogger(__name__)
+
+Item = TypeVar("Item")
+
+Urgency = tuple[int, int]
+"""(phase, minus size): lower first, so that in a phase the largest come first."""
+
+Work = Callable[[Item], Urgency | None]
+"""One visit of an item; the answer is the urgency of the next one, None when there is nothing left to do."""
+
+
+class Pool(Generic[Item]):
+    """Items wait in one queue; an item is never visited by two threads at once.
+
+    An item submitted while it is being visited is visited once more afterwards. With 0 threads nothing happens until
+    somebody waits: the waiter then does the work itself.
+    """
+
+    def __init__(self, work: Work[Item], threads: int, *, name: str = "lightboard-read") -> None:
+        self._work = work
+        self._wanted = threads
+        self._name = name
+        self._threads: list[threading.Thread] = []
+        self._heap: list[tuple[Urgency, int, Item]] = []
+        self._queued: dict[Item, Urgency] = {}
+        self._running: set[Item] = set()
+        self._again: dict[Item, Urgency] = {}
+        self._serial = 0
+        self._stopped = False
+        lock = threading.Lock()
+        self._ready = threading.Condition(lock)
+        self._calm = threading.Condition(lock)
+
+    def submit(self, item: Item, urgency: Urgency = (0, 0)) -> None:
+        """Have `item` visited."""
+        with self._ready:
+            if self._stopped:
+                return
+            if item in self._running:
+                self._again[item] = min(urgency, self._again.get(item, urgency))
+            else:
+                self._push(item, urgency)
+            if len(self._threads) < self._wanted:
+                self._hire()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything waits or is being visited."""
+        return bool(self._queued or self._running)
+
+    @property
+    def last_one(self) -> bool:
+        """Whether nothing waits and at most one visit goes on."""
+        return not self._queued and len(self._running) <= 1
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until everything is done; False if time ran out or the pool was stopped."""
+        if not self._wanted:
+            while self._step(block=False):
+                pass
+            return not self._stopped
+        with self._calm:
+            return self._calm.wait_for(lambda: self._stopped or not self.busy, timeout) and not self._stopped
+
+    def stop(self, timeout: float = 1.0) -> None:
+        """Take no more work and let the threads go; what waits is forgotten."""
+        with self._ready:
+            self._stopped = True
+            self._heap.clear()
+            self._queued.clear()
+            self._again.clear()
+            self._ready.notify_all()
+            self._calm.notify_all()
+        for thread in self._threads:
+            if thread is not threading.current_thread():
+                thread.join(timeout)
+
+    def _hire(self) -> None:
+        thread = threading.Thread(target=self._loop, name=f"{self._name}-{len(self._threads)}", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    def _push(self, item: Item, urgency: Urgency) -> None:
+        waiting = self._queued.get(item)
+        if waiting is not None and waiting <= urgency:
+            return
+        self._queued[item] = urgency
+        self._serial += 1
+        heappush(self._heap, (urgency, self._serial, item))
+        self._ready.notify()
+
+    def _loop(self) -> None:
+        while self._step(block=True):
+            pass
+
+    def _step(self, *, block: bool) -> bool:
+        with self._ready:
+            item = self._take(block)
+        if item is None:
+            return False
+        following: Urgency | None = None
+        try:
+            following = self._work(item)
+        except Exception:  # one bad item must not cost the others their thread
+            _log.exception("visiting %r failed", item)
+        finally:
+            self._done(item, following)
+        return True
+
+    def _take(self, block: bool) -> Item | None:
+        while not self._stopped:
+            while self._heap:
+                urgency, _, item = heappop(self._heap)
+                # An item that became more urgent lies in the heap twice; its later place is stale.
+                if self._queued.get(item) == urgency and item not in self._running:
+                    del self._queued[item]
+                    self._running.add(item)
+                    return item
+            if not block:
+                return None
+            self._ready.wait()
+        return None
+
+    def _done(self, item: Item, following: Urgency | None) -> None:
+        with self._ready:
+            self._running.discard(item)
+            again = self._again.pop(item, None)
+            if not self._stopped:
+                for urgency in (following, again):
+                    if urgency is not None:
+                        self._push(item, urgency)
+            if not self.busy:
+                self._calm.notify_all()

@@ -1,0 +1,240 @@
+"""Listings and visits brought into a catalog: what is listed is read, what is read is published.
+
+Order of reading: first the beginning of every large file and all of every small one, so that all runs are known, then
+the rest in pieces, the file with most left first. Nothing is ever written. Not here: when to list or to look again.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable
+
+from lightboard.ingest.announce import Announcer
+from lightboard.ingest.follower import Follower, Visit
+from lightboard.ingest.logdir import Source, scan
+from lightboard.ingest.pool import Pool, Urgency
+from lightboard.ingest.reload import HEAL_SECS, Rechecks
+from lightboard.ingest.roster import Roster
+from lightboard.series.catalog import Catalog
+from lightboard.types import Progress
+
+SMALL_BYTES = 256 << 10
+"""A file up to this size is read whole at its first visit."""
+
+HEAD_BYTES = 64 << 10
+"""How much of a larger one is read then."""
+
+CHUNK_BYTES = 8 << 20
+"""The piece of a large file that is read before another file may have its turn."""
+
+MAX_THREADS = 8
+
+
+class Reader:
+    """Reads what `sources` hold into `catalog`, each time it is told to look.
+
+    `threads` decode: None for one per core, 0 for those of the callers that wait.
+    """
+
+    def __init__(
+        self, catalog: Catalog, sources: list[Source], threads: int | None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self.sources = sources
+        self.clock = clock
+        self.loaded = False
+        self.linked = False
+        self.on_damage: Callable[[], None] = lambda: None
+        self.damaged: Rechecks[Follower] = Rechecks(*HEAL_SECS)
+        self.hot: dict[Follower, float] = {}
+        self.roster = Roster(sources, announcer := Announcer(catalog))
+        self._announcer = announcer
+        self._pool: Pool[Follower] = Pool(self._visit, _threads(threads))
+        self._rechecking: set[Follower] = set()
+        self._unreadable_files: dict[Follower, str] = {}
+        self._unreadable_folders: dict[int, dict[str, str]] = {}
+        self._seen: dict[int, int] = {}
+        self._scanning = threading.Lock()
+        self._last_scan = 0.0
+        self._first_pass = threading.Event()
+
+    # What is known
+
+    def progress(self) -> Progress:
+        """How far reading has come."""
+        followers = self.roster.followers()
+        total = read = done = 0
+        for follower in followers:
+            file = follower.file
+            total += file.size
+            read += min(file.decoder.offset, file.size)
+            done += file.state != "reading"
+        seen = sum(self._seen.values())
+        return Progress(total, read, len(followers), done, not self.loaded, seen, self._last_scan)
+
+    def unreadable(self) -> dict[str, str]:
+        """Folders and files that could not be read, in full, with the reason."""
+        found: dict[str, str] = {}
+        for folders in list(self._unreadable_folders.values()):
+            found.update(folders)
+        for follower, message in list(self._unreadable_files.items()):
+            found[follower.file.path] = message
+        return found
+
+    def is_unreadable(self, number: int, path: str) -> bool:
+        """Whether the last listing could not look into this folder."""
+        return self.sources[number].storage.locate(path) in self._unreadable_folders.get(number, {})
+
+    # Listing
+
+    def scan_all(self) -> bool:
+        """List every source; True if anything came, went or changed."""
+        news = [self.scan(number) for number in range(len(self.sources))]
+        self._last_scan = time.time()
+        self._check_first_pass()
+        self._announcer.flush(now=not self._pool.busy)
+        return any(news)
+
+    def scan(self, number: int, folder: str | None = None, *, deep: bool = True) -> bool:
+        """List one source, or a folder of it, and have read what is new; True if anything was."""
+        with self._scanning:
+            source = self.sources[number]
+            top = source.root if folder is None else folder
+            failed: dict[str, OSError] = {}
+            listed: set[str] = set()
+            news = seen = 0
+            for found in scan(source, top, deep=deep, on_error=failed.__setitem__):
+                listed.add(found.path)
+                seen += found.seen
+                self.linked = self.linked or found.linked
+                taken = self.roster.take(number, found, _unsure(failed))
+                for follower in (*taken.new, *taken.changed):
+                    self._submit(follower)
+                # A file that stays unreadable is tried each time, and is no news.
+                changed = [one for one in taken.changed if one.file.state != "unreadable"]
+                news += len(taken.new) + len(changed) + taken.dropped
+            if deep or top in failed:
+                news += self.roster.drop_missing(number, top, listed, _unsure(failed))
+            if folder is None:
+                self._seen[number] = seen
+                self._note_unreadable(number, failed)
+            return news > 0
+
+    def _note_unreadable(self, number: int, failed: dict[str, OSError]) -> None:
+        source = self.sources[number]
+        before = self._unreadable_folders.get(number, {})
+        now = {
+            source.storage.locate(path): error.strerror or str(error)
+            for path, error in failed.items()
+            if path != source.root or not isinstance(error, FileNotFoundError)
+        }
+        self._unreadable_folders[number] = now
+        if now != before:
+            self._announcer.nudge()
+
+    # Reading
+
+    def touch(self, number: int, path: str) -> bool:
+        """Have the file read if it is known."""
+        follower = self.roster.find(number, path)
+        if follower is None:
+            return False
+        for one in self.roster.twins(follower):
+            self._pool.submit(one)
+        return True
+
+    def recheck(self, now: float) -> None:
+        """Look again at damaged files that are due."""
+        for follower in self.damaged.take_due(now):
+            self._rechecking.add(follower)
+            self._pool.submit(follower)
+
+    def visit_hot(self, since: float) -> None:
+        """Look at the files that changed after `since`."""
+        for follower, moment in list(self.hot.items()):
+            if moment >= since:
+                self._pool.submit(follower)
+            else:
+                self.hot.pop(follower, None)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until everything found is read; False if time ran out."""
+        return self._pool.wait(timeout)
+
+    def wait_first_pass(self, timeout: float) -> None:
+        """Wait until every file listed was visited once."""
+        self._first_pass.wait(timeout)
+
+    def release(self) -> None:
+        """Show all runs that are ready."""
+        self.roster.release()
+        self._announcer.flush(now=True)
+
+    def finish_loading(self) -> None:
+        """The first reading is over."""
+        self.loaded = True
+        self.publish()
+
+    def publish(self) -> None:
+        """A new generation now, even if nothing of the runs changed."""
+        self._announcer.nudge()
+        self._announcer.flush(now=True)
+
+    def stop(self) -> None:
+        """Read no more."""
+        self._pool.stop()
+
+    def _submit(self, follower: Follower) -> None:
+        phase = 0 if follower.visits or follower.file.size > SMALL_BYTES else 1
+        self._pool.submit(follower, (phase, -follower.remaining))
+
+    def _visit(self, follower: Follower) -> Urgency | None:
+        large = not follower.visits and follower.file.size > SMALL_BYTES
+        recheck = follower in self._rechecking
+        self._rechecking.discard(follower)
+        visit = follower.visit(HEAD_BYTES if large else CHUNK_BYTES, recheck=recheck)
+        if visit.gone:
+            self.roster.drop(follower)
+        self._note(follower, visit)
+        self.roster.visited(follower)
+        self._check_first_pass()
+        self._announcer.flush(now=not visit.more and self._pool.last_one)
+        return (2, -follower.remaining) if visit.more else None
+
+    def _note(self, follower: Follower, visit: Visit) -> None:
+        run = self.roster.run_of(follower)
+        if run is None:
+            for book in (self.damaged, self._rechecking):
+                book.discard(follower)
+            self._unreadable_files.pop(follower, None)
+            self.hot.pop(follower, None)
+            return
+        if not visit.changed:
+            return
+        if visit.structure:
+            run.restructure()
+        run.changed_at = time.time()
+        self._announcer.changed(run, structure=visit.structure)
+        if self.loaded:
+            self.hot[follower] = self.clock()
+        if follower.file.state == "unreadable":
+            self._unreadable_files[follower] = follower.file.message
+        else:
+            self._unreadable_files.pop(follower, None)
+        if follower.damaged:
+            self.damaged.add(follower, self.clock())
+            self.on_damage()
+        else:
+            self.damaged.discard(follower)
+
+    def _check_first_pass(self) -> None:
+        if self._last_scan and not self.roster.unvisited and not self._first_pass.is_set():
+            self._first_pass.set()
+
+
+def _unsure(failed: dict[str, OSError]) -> list[str]:
+    """What may well be there, though it could not be looked at."""
+    return [path for path, error in failed.items() if not isinstance(error, FileNotFoundError)]
+
+
+def _threads(wanted: int | None) -> int:
+    return min(MAX_THREADS, max(2, os.cpu_count() or 2)) if wanted is None else wanted

@@ -1,0 +1,178 @@
+"""The thread that keeps up: first load, then watch, listings from time to time, second looks.
+
+Not here: what a listing or a visit does.
+"""
+
+import os.path
+import threading
+
+from lightboard.ingest.logdir import is_event_file
+from lightboard.ingest.reader import Reader
+from lightboard.ingest.reload import HOT_SECS, HOT_STEP_SECS, Pace, earliest
+from lightboard.ingest.watch import Watch, remote_kind
+from lightboard.series.catalog import Live
+from lightboard.storage.local import LocalStorage
+
+FIRST_PASS_SECS = 2.0
+"""How long runs are held back so that all of the first listing get their slots in one order."""
+
+MAX_WAIT_SECS = 3600.0
+
+
+class Upkeep:
+    """Decides when `reader` looks where."""
+
+    def __init__(self, reader: Reader, *, reload_secs: float, watch: bool) -> None:
+        self._reader = reader
+        self._reload = reload_secs
+        self._watching = watch
+        self._pace = Pace(self._reload)
+        self._stop = threading.Event()
+        self._wake = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._watch = Watch(self._changed)
+        self._folders = {
+            number: os.path.join(source.storage.folder, source.root).rstrip("/")
+            for number, source in enumerate(reader.sources)
+            if isinstance(source.storage, LocalStorage)
+        }
+        self._remote = ""
+        self._next_scan = 0.0
+        self._stirred = False
+        reader.on_damage = self._wake.set
+
+    @property
+    def live(self) -> Live:
+        """How changes are noticed."""
+        if self._reload <= 0:
+            return "once"
+        return "watch" if self._trusted else "poll"
+
+    @property
+    def reason(self) -> str:
+        """Why files are not watched, if they are not."""
+        if self._reload <= 0:
+            return "reload is switched off"
+        if self._watch.reason:
+            return self._watch.reason
+        if self._remote:
+            return f"on {self._remote}, changes made elsewhere are not announced"
+        if len(self._folders) < len(self._reader.sources):
+            return "only folders of this machine can be watched"
+        return "" if self._watching else "watching is switched off"
+
+    def start(self) -> None:
+        """Begin; returns at once."""
+        self._thread = threading.Thread(target=self._keep, name="lightboard-keep", daemon=True)
+        self._thread.start()
+
+    def stop(self) -> None:
+        """End."""
+        self._stop.set()
+        self._wake.set()
+        self._watch.stop()
+        if self._thread is not None:
+            self._thread.join(1.0)
+
+    @property
+    def _trusted(self) -> bool:
+        """Whether every change is certain to be reported."""
+        everywhere = len(self._folders) == len(self._reader.sources)
+        return self._watch.alive and everywhere and not self._remote and not self._reader.linked
+
+    def _keep(self) -> None:
+        reader = self._reader
+        reader.scan_all()
+        reader.wait_first_pass(FIRST_PASS_SECS)
+        reader.release()
+        self._finish_load()
+        while not self._stop.is_set() and self._reload > 0:
+            self._round()
+
+    def _finish_load(self) -> None:
+        """Wait for the first reading, looking for what comes meanwhile as often as later."""
+        reader = self._reader
+        step = self._reload if self._reload > 0 else MAX_WAIT_SECS
+        while not reader.wait(step):
+            if self._stop.is_set():
+                return
+            reader.scan_all()
+        reader.finish_loading()
+
+    def _round(self) -> None:
+        reader = self._reader
+        now = reader.clock()
+        if self._stirred or now >= self._next_scan:
+            self._stirred = False
+            # The watch comes first: what changes while the listing goes on is heard.
+            fresh = self._arm()
+            quiet = not reader.scan_all()
+            ended = reader.clock()
+            missing = len(self._folders) != len([f for f in self._folders.values() if os.path.isdir(f)])
+            delay = self._pace.after(
+                quiet=quiet and not fresh, watched=self._trusted, missing=missing, took=ended - now
+            )
+            self._next_scan = now + delay
+        reader.recheck(reader.clock())
+        if not self._trusted:
+            reader.visit_hot(reader.clock() - HOT_SECS)
+        hot = reader.clock() + HOT_STEP_SECS if reader.hot and not self._trusted else None
+        due = earliest([self._next_scan, reader.damaged.next_due(), hot])
+        assert due is not None
+        self._wake.wait(min(MAX_WAIT_SECS, max(0.0, due - reader.clock())))
+        self._wake.clear()
+
+    def _arm(self, *, anew: bool = False) -> bool:
+        if not self._watching:
+            return False
+        self._remote = next((kind for f in self._folders.values() if (kind := remote_kind(f))), "")
+        return self._watch.ensure(list(self._folders.values()), anew=anew)
+
+    # What the watch tells
+
+    def _changed(self, changes: set[tuple[bool, str]]) -> None:
+        reader = self._reader
+        shallow: set[tuple[int, str]] = set()
+        deep: set[tuple[int, str]] = set()
+        for came, full in changes:
+            for number, path in self._places(full):
+                if reader.touch(number, path):
+                    continue
+                folder, _, name = path.rpartition("/")
+                if (came and os.path.isdir(full)) or self._matters(number, path):
+                    deep.add((number, path))
+                elif is_event_file(name):
+                    shallow.add((number, folder))
+        if not shallow and not deep:
+            return
+        if reader.roster.aliased or any(self._is_linked(number, path) for number, path in deep):
+            # Links: what was heard under one name is true under others, and a new link is not watched yet.
+            self._scan_soon()
+            return
+        for number, path in sorted(deep):
+            reader.scan(number, path)
+        for number, path in sorted(shallow - deep):
+            reader.scan(number, path, deep=False)
+        # A file made in a new folder before the watch reached it was not heard.
+        if deep:
+            self._scan_soon()
+
+    def _matters(self, number: int, path: str) -> bool:
+        return self._reader.roster.knows_folder(number, path) or self._reader.is_unreadable(number, path)
+
+    def _is_linked(self, number: int, path: str) -> bool:
+        return os.path.islink(os.path.join(self._folders[number], path))
+
+    def _scan_soon(self) -> None:
+        self._stirred = True
+        self._wake.set()
+
+    def _places(self, full: str) -> list[tuple[int, str]]:
+        """Which path of which sources a path of the file system is."""
+        places: list[tuple[int, str]] = []
+        for number, folder in self._folders.items():
+            if full == folder or full.startswith(f"{folder}/"):
+                root = self._reader.sources[number].root
+                below = full[len(folder) + 1 :]
+                places.append((number, f"{root}/{below}" if root and below else root or below))
+        return places

@@ -1,0 +1,158 @@
+"""A run: its event files, and the tag table merged from them on demand.
+
+Ingest changes a run; everybody else reads it, from any thread, without waiting: what is read is replaced whole, never
+changed in place. Not here: opening or following files.
+"""
+
+import math
+from typing import Literal
+
+from lightboard.errors import TagNotFound
+from lightboard.events.decode import Decoder, Part
+from lightboard.series.timeseries import Tag, TagTable, merge
+from lightboard.types import Damage, Step, WallTime
+
+FileState = Literal["reading", "idle", "unreadable"]
+
+HEAD_BYTES = 512
+"""A START this near to the beginning of the first file opens the run; a later one restarts it."""
+
+
+class RunFile:
+    """One event file of a run as readers see it.
+
+    `path` is for people (full, printable); `size` is the file's size in bytes when last looked at, of which
+    `decoder.offset` are decoded; `message` says why a file is unreadable.
+    """
+
+    __slots__ = ("decoder", "message", "path", "size", "state")
+
+    def __init__(self, path: str, decoder: Decoder) -> None:
+        self.path = path
+        self.decoder = decoder
+        self.size = 0
+        self.state: FileState = "reading"
+        self.message = ""
+
+    @property
+    def damage_bytes(self) -> int:
+        """Bytes skipped because no good record was in them."""
+        return sum(length for _, length, _ in self.decoder.damage())
+
+
+class Run:
+    """A run by its name (relative to the logdir, with `/`; "." for the logdir itself).
+
+    `id` and `slot` are -1 until the catalog admits the run, then never change; `changed_at` is our clock, seconds since
+    the epoch, when bytes last came.
+    """
+
+    __slots__ = ("_files", "_table", "_version", "changed_at", "id", "name", "slot")
+
+    def __init__(self, name: str) -> None:
+        self.id = -1
+        self.slot = -1
+        self.name = name
+        self.changed_at = 0.0
+        self._files: tuple[RunFile, ...] = ()
+        self._version = 0
+        self._table: tuple[int, TagTable] | None = None
+
+    def __repr__(self) -> str:
+        return f"Run({self.name!r}, id={self.id}, files={len(self._files)})"
+
+    # For ingest
+
+    def set_files(self, files: tuple[RunFile, ...]) -> None:
+        """Give the run these files, in name order."""
+        self._files = files
+        self.restructure()
+
+    def restructure(self) -> None:
+        """Say that a file got another decoder or a decoder got more series: the tag table is built anew when asked."""
+        self._version += 1
+
+    # For everybody
+
+    @property
+    def files(self) -> tuple[RunFile, ...]:
+        """The event files in lexicographic order of their names: the order in which their points count."""
+        return self._files
+
+    @property
+    def start_wall_time(self) -> WallTime:
+        """When the first event was written; nan if no file has any."""
+        times = [file.decoder.first_wall_time for file in self._files]
+        return min((time for time in times if math.isfinite(time)), default=math.nan)
+
+    @property
+    def last_wall_time(self) -> WallTime:
+        """The latest time of any event; nan if no file has any."""
+        times = [file.decoder.last_wall_time for file in self._files]
+        return max((time for time in times if math.isfinite(time)), default=math.nan)
+
+    @property
+    def last_step(self) -> Step:
+        """The last step of the file that was written last; -1 if there is none."""
+        best, step = -math.inf, -1
+        for file in self._files:
+            time = file.decoder.last_wall_time
+            if file.decoder.records and (not math.isfinite(time) or time >= best):
+                best, step = max(best, time) if math.isfinite(time) else best, file.decoder.last_step
+        return step
+
+    @property
+    def points(self) -> int:
+        """Scalar points held, superseded ones included."""
+        return sum(file.decoder.points for file in self._files)
+
+    @property
+    def damage_bytes(self) -> int:
+        """Bytes skipped in all files."""
+        return sum(file.damage_bytes for file in self._files)
+
+    def damage(self) -> list[Damage]:
+        """Every skipped range, file by file."""
+        return [
+            Damage(file.path, offset, length) for file in self._files for offset, length, _ in file.decoder.damage()
+        ]
+
+    def restarts(self) -> list[tuple[Step, WallTime]]:
+        """Where a writer began again: (step, wall time) of every SessionLog START but one that opens the run."""
+        found: list[tuple[Step, WallTime]] = []
+        for place, file in enumerate(self._files):
+            for number, (step, wall_time, offset) in enumerate(file.decoder.starts()):
+                if place or number or offset > HEAD_BYTES:
+                    found.append((step, wall_time))
+        return found
+
+    def tags(self) -> dict[str, Tag]:
+        """The run's time series by name, one per name. Not to be changed by the caller."""
+        return self._tag_table().primary
+
+    def tag_list(self) -> list[Tag]:
+        """All time series, also the second form of a name that came in two. Not to be changed by the caller."""
+        return self._tag_table().all
+
+    def tag(self, name: str, plugin: str | None = None) -> Tag:
+        """The time series `name`; with `plugin`, the one of that kind. Raises `TagNotFound`."""
+        table = self._tag_table()
+        found = table.primary.get(name)
+        if found is not None and plugin is not None and found.plugin != plugin:
+            found = next((tag for tag in table.all if tag.name == name and tag.plugin == plugin), None)
+        if found is None:
+            raise TagNotFound(f"run {self.name!r} has no tag {name!r}" + (f" of kind {plugin}" if plugin else ""))
+        return found
+
+    def parts(self, name: str, plugin: str | None = None) -> list[Part]:
+        """The parts of a time series in file order. Raises `TagNotFound`."""
+        return self.tag(name, plugin).parts
+
+    def _tag_table(self) -> TagTable:
+        # Two readers may build the same table at once; either result is right.
+        version, cached = self._version, self._table
+        if cached is not None and cached[0] == version:
+            return cached[1]
+        table = merge([file.decoder for file in self._files])
+        self._table = (version, table)
+        return table
