@@ -1,0 +1,131 @@
+"""Serves a folder of built web pages.
+
+A path of a request is never joined to a folder: it is looked up in a table of the files that were there, so nothing
+outside can be reached. Built files carry a hash in their names and are kept by browsers for a year; pages are asked
+for every time.
+"""
+
+import mimetypes
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
+
+from lightboard.asgi.answers import accepts, respond
+from lightboard.asgi.pool import Pool
+
+HASHED = re.compile(r"[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
+FOR_A_YEAR = "public, max-age=31536000, immutable"
+SQUEEZED = (("br", ".br"), ("gzip", ".gz"))
+
+TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".mjs": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".html": "text/html; charset=utf-8",
+    ".json": "application/json",
+    ".svg": "image/svg+xml",
+    ".woff2": "font/woff2",
+    ".map": "application/json",
+    ".webmanifest": "application/manifest+json",
+}
+"""Named here because the system's own table may be wrong or missing."""
+
+
+class Asset(NamedTuple):
+    """One file to serve and the squeezed copies that lie beside it."""
+
+    file: Path
+    media_type: str
+    cache: str
+    squeezed: dict[str, Path]
+
+
+class Assets:
+    """An ASGI application over a folder; `missing` makes the page shown while there is no index.html."""
+
+    def __init__(self, folder: Path, pool: Pool, missing: Callable[[], str]) -> None:
+        self.folder = folder
+        self.pool = pool
+        self.missing = missing
+        self._table: dict[str, Asset] = {}
+        self._stamp = -1
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answers GET and HEAD; raises HTTPException 404 or 405 for the app around it."""
+        if scope["type"] != "http":
+            return
+        request = Request(scope, receive)
+        asset = self.find(scope["path"])
+        if asset is None and scope["path"] not in ("/", "/index.html"):
+            raise HTTPException(404)
+        if request.method not in ("GET", "HEAD"):
+            raise HTTPException(405, headers={"Allow": "GET, HEAD"})
+        response = await self.answer(request, asset) if asset else await self.answer_missing(request)
+        await response(scope, receive, send)
+
+    def find(self, path: str) -> Asset | None:
+        """The file behind an address, or None. The table is made anew when the pages were built anew."""
+        stamp = modified_ns(self.folder / "index.html")
+        if stamp != self._stamp:
+            self._table, self._stamp = table_of(self.folder), stamp
+        return self._table.get("/index.html" if path == "/" else path)
+
+    async def answer(self, request: Request, asset: Asset) -> Response:
+        """The file, squeezed if the client takes it, or 304 if the client has it."""
+        tag = f'"{modified_ns(asset.file):x}"'
+        headers = {"cache-control": asset.cache, "etag": tag, "vary": "accept-encoding"}
+        if request.headers.get("if-none-match") == tag:
+            return Response(status_code=304, headers=headers)
+        for encoding, file in asset.squeezed.items():
+            if accepts(request, encoding):
+                body = await self.pool.call(file.read_bytes)
+                return Response(body, headers=headers | {"content-encoding": encoding}, media_type=asset.media_type)
+        body = await self.pool.call(asset.file.read_bytes)
+        return await respond(request, body, asset.media_type, pool=self.pool, headers=headers)
+
+    async def answer_missing(self, request: Request) -> Response:
+        """A plain page that says what to run."""
+        return await respond(request, self.missing().encode(), TYPES[".html"], pool=self.pool)
+
+
+def table_of(folder: Path) -> dict[str, Asset]:
+    """Every file below `folder` by its address. Links out of the folder are not followed."""
+    table = {}
+    for place, _, names in os.walk(folder):
+        present = set(names)
+        for name in names:
+            if name.endswith((".br", ".gz")):
+                continue
+            file = Path(place, name)
+            address = "/" + file.relative_to(folder).as_posix()
+            squeezed = {
+                encoding: Path(place, name + ending) for encoding, ending in SQUEEZED if name + ending in present
+            }
+            table[address] = Asset(file, media_type_of(name), cache_of(address), squeezed)
+    return table
+
+
+def media_type_of(name: str) -> str:
+    """The type by the ending of a name."""
+    ending = os.path.splitext(name)[1].lower()
+    return TYPES.get(ending) or mimetypes.guess_type(name)[0] or "application/octet-stream"
+
+
+def cache_of(address: str) -> str:
+    """A year for names with a hash, "ask every time" for all others."""
+    return FOR_A_YEAR if address.startswith("/assets/") and HASHED.search(address) else "no-cache"
+
+
+def modified_ns(file: Path) -> int:
+    """When the file was written, 0 if it is not there."""
+    try:
+        return file.stat().st_mtime_ns
+    except OSError:
+        return 0

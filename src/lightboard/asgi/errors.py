@@ -1,0 +1,95 @@
+"""Every error of an HTTP app, in one shape under /api and as plain text elsewhere.
+
+Under /api: {"error": {"code", "message", "hint"}}. Elsewhere TensorBoard's clients expect one line of text. Only
+messages written for readers leave the process; an unexpected exception says only that it happened.
+"""
+
+import json
+from collections.abc import Mapping
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ExceptionHandler, Scope
+
+from lightboard.errors import BadRequest, LightboardError, NotFound
+
+CODES = {
+    400: ("bad_request", "the request makes no sense as given"),
+    403: ("forbidden", "not allowed"),
+    404: ("not_found", "nothing here"),
+    405: ("method_not_allowed", "this address does not take that method"),
+    413: ("too_large", "the body of the request is too large"),
+    500: ("internal", "something failed inside Lightboard; its terminal says more"),
+}
+
+TEXT_PREFIXES = {400: "Invalid argument: ", 403: "Permission denied: ", 404: "Not found: "}
+"""How TensorBoard begins an error of this status."""
+
+
+def error_response(
+    scope: Scope,
+    status: int,
+    *,
+    code: str = "",
+    message: str = "",
+    hint: str = "",
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """The answer for an error, in the shape that belongs to the path of `scope`."""
+    known_code, known_message = CODES.get(status, ("error", "the request failed"))
+    if is_api(scope["path"]):
+        error = {"code": code or known_code, "message": message or known_message, "hint": hint}
+        body, media_type = json.dumps({"error": error}, ensure_ascii=False).encode(), "application/json"
+    else:
+        body, media_type = text_of(status, message, hint).encode(), "text/plain; charset=utf-8"
+    return Response(body, status, {"cache-control": "no-cache", **(headers or {})}, media_type)
+
+
+def is_api(path: str) -> bool:
+    """Is this an address of our own API (whatever stands before it)?"""
+    return path == "/api" or path.startswith("/api/")
+
+
+def text_of(status: int, message: str, hint: str) -> str:
+    """One line as TensorBoard words it; a hint goes on a second line."""
+    if not message:
+        message = {404: "Not found", 405: "Method Not Allowed"}.get(status, CODES.get(status, ("", "error"))[1])
+    else:
+        message = TEXT_PREFIXES.get(status, "") + message
+    return f"{message}\n{hint}" if hint else message
+
+
+async def on_http(request: Request, exc: Exception) -> Response:
+    """Errors raised by the router: unknown path, wrong method, body too large."""
+    assert isinstance(exc, HTTPException)
+    status = exc.status_code
+    message = hint = ""
+    if is_api(request.scope["path"]):
+        if status == 404:
+            message, hint = f"no such address {request.scope['path']}", "/api/v1/openapi.json lists them all"
+        elif status == 405:
+            allowed = (exc.headers or {}).get("Allow", "")
+            message = f"{request.scope['path']} does not take {request.method}"
+            hint = f"it takes {allowed}" if allowed else ""
+    return error_response(request.scope, status, message=message, hint=hint, headers=exc.headers)
+
+
+async def on_lightboard(request: Request, exc: Exception) -> Response:
+    """Errors written for readers."""
+    assert isinstance(exc, LightboardError)
+    return error_response(request.scope, exc.status, code=exc.code, message=exc.message, hint=exc.hint)
+
+
+async def on_unexpected(request: Request, exc: Exception) -> Response:  # noqa: ARG001  # the handler's signature
+    """A defect of ours: its text stays in the terminal."""
+    return error_response(request.scope, 500)
+
+
+HANDLERS: dict[type[Exception], ExceptionHandler] = {
+    HTTPException: on_http,
+    LightboardError: on_lightboard,
+    BadRequest: on_lightboard,
+    NotFound: on_lightboard,
+    Exception: on_unexpected,
+}

@@ -1,0 +1,94 @@
+"""What stands at the door of an HTTP app: Host and Origin are checked, every answer carries the safety headers.
+
+Nobody logs in here; whoever reaches the port may read. The checks keep out pages of other sites that run in the
+browser of somebody who may.
+"""
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lightboard.asgi.errors import error_response
+from lightboard.asgi.hosts import AllowedHosts, host_name
+
+CONTENT_POLICY = "; ".join(
+    [
+        "default-src 'self'",
+        "script-src 'self'",
+        "style-src 'self' 'unsafe-inline'",  # widgets place popovers by style elements; scripts stay strict
+        "img-src 'self' data: blob:",
+        "font-src 'self' data:",
+        "connect-src 'self'",
+        "object-src 'none'",
+        "base-uri 'self'",
+        "form-action 'self'",
+        "frame-ancestors *",  # notebooks show the page in a frame; there is nothing to click that changes anything
+    ]
+)
+
+SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+class Guard:
+    """Refuses requests that a foreign page made, before anything else looks at them."""
+
+    def __init__(self, app: ASGIApp, hosts: AllowedHosts) -> None:
+        self.app = app
+        self.hosts = hosts
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An ASGI application; only HTTP is let through."""
+        if scope["type"] != "http":
+            return
+        headers = Headers(scope=scope)
+
+        async def send_safely(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                add_headers(MutableHeaders(raw=message["headers"]))
+            await send(message)
+
+        if not self.hosts.accepts(headers.get("host", "")):
+            refusal = error_response(
+                scope,
+                403,
+                code="forbidden_host",
+                message=f"this server does not answer to the name {headers.get('host', '')!r}",
+                hint="start it with --allowed_hosts and that name if you trust it",
+            )
+            await refusal(scope, receive, send_safely)
+            return
+        if scope["method"] not in SAFE_METHODS and not self.same_origin(headers):
+            refusal = error_response(
+                scope,
+                403,
+                code="forbidden_origin",
+                message=f"a page of {headers.get('origin', 'another site')!r} may not send this",
+                hint="start the server with --allowed_hosts and that name if you trust it",
+            )
+            await refusal(scope, receive, send_safely)
+            return
+        await self.app(scope, receive, send_safely)
+
+    def same_origin(self, headers: Headers) -> bool:
+        """Did our own page, or no page at all, make this request?
+
+        Browsers say so in Sec-Fetch-Site where they trust the connection; the older Origin is compared by name.
+        Scripts send neither.
+        """
+        site = headers.get("sec-fetch-site")
+        if site is not None:
+            return site in ("same-origin", "none")
+        origin = headers.get("origin")
+        if origin is None:
+            return True
+        netloc = origin.partition("://")[2]
+        if not netloc:  # "null": a sandboxed frame or a local file
+            return False
+        return netloc.lower() == headers.get("host", "").lower() or host_name(netloc) in self.hosts.names
+
+
+def add_headers(headers: MutableHeaders) -> None:
+    """The headers that belong on every answer."""
+    headers["x-content-type-options"] = "nosniff"
+    headers["referrer-policy"] = "same-origin"
+    if headers.get("content-type", "").startswith("text/html"):
+        headers["content-security-policy"] = CONTENT_POLICY

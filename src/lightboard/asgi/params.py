@@ -1,0 +1,42 @@
+"""Bodies and queries on their way in: bytes to models, with errors a person can act on."""
+
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
+
+from lightboard.errors import BadRequest
+
+M = TypeVar("M", bound=BaseModel)
+
+
+async def read_body(request: Request, model: type[M]) -> M:
+    """The JSON body as `model`.
+
+    Raises:
+        BadRequest: it is not JSON or not of that shape; the message names the first wrong field.
+    """
+    body = await request.body()
+    try:
+        return model.model_validate_json(body or b"null")
+    except ValidationError as error:
+        raise BadRequest(explain(error), hint="/api/v1/openapi.json describes the body") from None
+
+
+def read_query(request: Request, model: type[M]) -> M:
+    """The query string as `model`; of a repeated parameter the last one counts.
+
+    Raises:
+        BadRequest: a parameter is missing, unknown or wrong; the message names the first one.
+    """
+    try:
+        return model.model_validate(dict(request.query_params))
+    except ValidationError as error:
+        raise BadRequest(explain(error), hint="/api/v1/openapi.json describes the parameters") from None
+
+
+def explain(error: ValidationError) -> str:
+    """The first thing wrong, with its place: "charts.0.px: Input should be ..."."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    return f"{place}: {first['msg']}" if place else first["msg"]

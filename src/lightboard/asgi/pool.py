@@ -1,0 +1,27 @@
+"""A few threads for work that would hold up the event loop."""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import ParamSpec, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+class Pool:
+    """Runs plain functions in threads and gives their results to coroutines.
+
+    Few threads on purpose: the work either holds the interpreter lock or uses several cores by itself.
+    """
+
+    def __init__(self, threads: int = 3) -> None:
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix="answer")
+
+    async def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
+        """`function(...)` in a thread; its exceptions are raised here."""
+        return await asyncio.get_running_loop().run_in_executor(self._executor, lambda: function(*args, **kwargs))
+
+    def close(self) -> None:
+        """Takes no more work and does not wait for what is running."""
+        self._executor.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,58 @@
+"""Addresses before routing: the path prefix, the experiment forms and trailing slashes are taken off.
+
+With prefix `/lb`: `/lb/data/runs` -> `/data/runs`, `/lb` -> 301 to `/lb/`, anything else -> 404. The forms
+`/experiment/<id>/...` and `/compare/<ids>/...` are what TensorBoard's own page asks; there is one experiment here.
+"""
+
+from urllib.parse import quote
+
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lightboard.asgi.errors import error_response
+
+EXPERIMENT_FORMS = ("experiment", "compare")
+
+
+class PathPrefix:
+    """Serves `app` under `prefix` ("" or "/something" without a final slash)."""
+
+    def __init__(self, app: ASGIApp, prefix: str = "") -> None:
+        self.app = app
+        self.prefix = prefix
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An ASGI application."""
+        path: str = scope["path"]
+        if self.prefix:
+            if path == self.prefix:
+                await moved(scope, receive, send)
+                return
+            if not path.startswith(self.prefix + "/"):
+                await error_response(scope, 404)(scope, receive, send)
+                return
+            path = path[len(self.prefix) :]
+        inner = without_experiment(path)
+        if inner == "":
+            await moved(scope, receive, send)
+            return
+        await self.app({**scope, "path": trimmed(inner), "raw_path": None}, receive, send)
+
+
+def without_experiment(path: str) -> str:
+    """`/experiment/x/data/runs` as `/data/runs`; "" if the slash after the id is missing."""
+    parts = path.split("/", 3)
+    if len(parts) > 2 and parts[1] in EXPERIMENT_FORMS:
+        return "/" + parts[3] if len(parts) == 4 else ""
+    return path
+
+
+def trimmed(path: str) -> str:
+    """Without slashes at the end; the root stays `/`."""
+    return path.rstrip("/") or "/"
+
+
+async def moved(scope: Scope, receive: Receive, send: Send) -> None:
+    """301 to the same address with a slash, relative so that it holds behind any proxy."""
+    last = scope["path"].rsplit("/", 1)[-1]
+    await Response(status_code=301, headers={"location": f"{quote(last)}/"})(scope, receive, send)

@@ -1,0 +1,38 @@
+"""Mounts everything one board answers to: our API, TensorBoard's addresses, the page. Starts nothing."""
+
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from lightboard.asgi.assets import Assets
+from lightboard.asgi.body_limit import BodyLimit
+from lightboard.asgi.errors import HANDLERS
+from lightboard.asgi.guard import Guard
+from lightboard.asgi.hosts import AllowedHosts
+from lightboard.asgi.pool import Pool
+from lightboard.asgi.prefix import PathPrefix
+from lightboard.board import api
+from lightboard.board.board import Board
+from lightboard.board.changes import Changes
+from lightboard.board.pages import STATIC, pages_missing
+from lightboard.board.tensorboard import core, scalars, timeseries
+from lightboard.config import BoardSettings
+from lightboard.query.provider import Provider
+
+
+def create_board(provider: Provider, settings: BoardSettings) -> Board:
+    """The state that all routes share."""
+    return Board(provider=provider, changes=Changes(provider), pool=Pool(), settings=settings)
+
+
+def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
+    """The whole application of one board, guards included."""
+    routes = [Route(endpoint.path, endpoint.handler, methods=[endpoint.method]) for endpoint in api.ENDPOINTS]
+    app = Starlette(
+        routes=[*routes, *core.ROUTES, *scalars.ROUTES, *timeseries.ROUTES],
+        exception_handlers=dict(HANDLERS),
+    )
+    app.state.board = board
+    app.router.redirect_slashes = False
+    app.router.default = Assets(STATIC, board.pool, lambda: pages_missing(board.settings))
+    return Guard(PathPrefix(BodyLimit(app), board.settings.path_prefix), hosts)

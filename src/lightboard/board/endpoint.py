@@ -1,0 +1,29 @@
+"""One row of the API's table: where it is, what it takes, what it gives, and who answers.
+
+The router and the OpenAPI document are both made from such rows, so they cannot disagree.
+"""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.types import ASGIApp
+
+from lightboard.schema.model import Answer, Question
+
+Handler = Callable[[Request], Awaitable[Response | ASGIApp]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Endpoint:
+    """`answer` is the model of a JSON answer, or a media type for anything else."""
+
+    method: str
+    path: str
+    handler: Callable[[Request], Awaitable[Response]]
+    summary: str
+    answer: type[Answer] | str
+    body: type[Question] | None = None
+    query: type[Question] | None = None
+    errors: tuple[int, ...] = ()

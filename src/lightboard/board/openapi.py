@@ -1,0 +1,89 @@
+"""The OpenAPI document, made from the table of endpoints and the models they name."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from pydantic import BaseModel
+from pydantic.json_schema import JsonSchemaMode, models_json_schema
+
+from lightboard import __version__
+from lightboard.asgi.errors import CODES
+from lightboard.board.endpoint import Endpoint
+from lightboard.schema.changes import Change
+from lightboard.schema.error import ErrorAnswer
+
+REFERENCE = "#/components/schemas/{model}"
+
+
+def document_json(endpoints: Iterable[Endpoint]) -> str:
+    """The document as text with sorted keys, so that equal tables give equal files."""
+    return json.dumps(document(tuple(endpoints)), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+
+
+def document(endpoints: tuple[Endpoint, ...]) -> dict[str, Any]:
+    """The document as plain values."""
+    schemas, components = schemas_of(endpoints)
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = operation(endpoint, schemas, components)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Lightboard",
+            "version": __version__,
+            "description": "Reads TensorBoard event files. All addresses are below the path prefix of the server.",
+        },
+        "paths": paths,
+        "components": {"schemas": components},
+    }
+
+
+Schemas = Mapping[tuple[Any, JsonSchemaMode], dict[str, Any]]
+
+
+def schemas_of(endpoints: tuple[Endpoint, ...]) -> tuple[Schemas, dict[str, Any]]:
+    """Schema of each model that is named, and the components they refer to."""
+    wanted: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        (ErrorAnswer, "serialization"),
+        (Change, "serialization"),
+    ]
+    for endpoint in endpoints:
+        if not isinstance(endpoint.answer, str):
+            wanted.append((endpoint.answer, "serialization"))
+        wanted += [(model, "validation") for model in (endpoint.body, endpoint.query) if model]
+    schemas, definitions = models_json_schema(list(dict.fromkeys(wanted)), ref_template=REFERENCE)
+    return schemas, definitions["$defs"]
+
+
+def operation(endpoint: Endpoint, schemas: Schemas, components: dict[str, Any]) -> dict[str, Any]:
+    """One method of one path."""
+    if isinstance(endpoint.answer, str):
+        content: dict[str, Any] = {endpoint.answer: {}}
+    else:
+        content = {"application/json": {"schema": schemas[endpoint.answer, "serialization"]}}
+    failure = {"application/json": {"schema": schemas[ErrorAnswer, "serialization"]}}
+    responses: dict[str, Any] = {"200": {"description": "done", "content": content}}
+    for status in sorted({*endpoint.errors, 403, 500}):
+        responses[str(status)] = {"description": CODES[status][1], "content": failure}
+    described: dict[str, Any] = {
+        "operationId": endpoint.handler.__name__,
+        "summary": endpoint.summary,
+        "responses": responses,
+    }
+    if endpoint.body:
+        body = {"application/json": {"schema": schemas[endpoint.body, "validation"]}}
+        described["requestBody"] = {"required": True, "content": body}
+    if endpoint.query:
+        described["parameters"] = parameters(schemas[endpoint.query, "validation"], components)
+    return described
+
+
+def parameters(schema: dict[str, Any], components: dict[str, Any]) -> list[dict[str, Any]]:
+    """The fields of a query model as parameters."""
+    model = components[schema["$ref"].rpartition("/")[2]]
+    required = model.get("required", [])
+    return [
+        {"name": name, "in": "query", "required": name in required, "schema": field}
+        for name, field in model["properties"].items()
+    ]

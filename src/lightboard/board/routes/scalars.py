@@ -1,0 +1,91 @@
+"""Scalar series: charts in binary, statistics, and every point as JSON or CSV."""
+
+import math
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from lightboard.asgi.answers import respond
+from lightboard.asgi.params import read_body, read_query
+from lightboard.board.board import Board, board_of
+from lightboard.board.endpoint import Endpoint
+from lightboard.board.points import csv_of, json_rows
+from lightboard.query.scalars import AXES, ChartRequest, ChartStyle
+from lightboard.schema.scalars import ChartsQuestion, SeriesAnswer, SeriesQuery, StatsAnswer, StatsQuestion
+
+
+async def draw_charts(request: Request) -> Response:
+    """POST /api/v1/scalars/chart"""
+    board = board_of(request)
+    question = await read_body(request, ChartsQuestion)
+    style = ChartStyle(AXES[question.axis], question.px, question.smoothing, question.aux, question.orphans)
+    charts = [
+        ChartRequest(
+            chart.tag,
+            None if chart.runs is None else frozenset(chart.runs),
+            -math.inf if chart.x0 is None else chart.x0,
+            math.inf if chart.x1 is None else chart.x1,
+        )
+        for chart in question.charts
+    ]
+    body = await board.pool.call(board.provider.charts, style, charts)
+    return await respond(request, body, "application/octet-stream", pool=board.pool)
+
+
+async def read_stats(request: Request) -> Response:
+    """POST /api/v1/scalars/stats"""
+    board = board_of(request)
+    question = await read_body(request, StatsQuestion)
+    generation = board.provider.generation
+    runs = None if question.runs is None else frozenset(question.runs)
+    stats = await board.pool.call(board.provider.stats, question.tags, runs, question.orphans)
+    return await board.json(request, StatsAnswer(generation=generation, stats=stats))  # type: ignore[arg-type]  # by attribute
+
+
+async def read_series(request: Request) -> Response:
+    """GET /api/v1/scalars/series"""
+    board = board_of(request)
+    query = read_query(request, SeriesQuery)
+    body = await board.pool.call(series_body, board, query)
+    media_type = "text/csv; charset=utf-8" if query.format == "csv" else "application/json"
+    return await respond(request, body, media_type, pool=board.pool)
+
+
+def series_body(board: Board, query: SeriesQuery) -> bytes:
+    """Every point of one series in the format asked for."""
+    points = board.provider.series(query.run, query.tag, query.orphans)
+    if query.format == "csv":
+        return csv_of(points, with_superseded=query.orphans)
+    empty = SeriesAnswer(run=query.run, tag=query.tag, points=[]).model_dump_json().encode()
+    return empty.removesuffix(b"[]}") + json_rows(points, with_superseded=query.orphans) + b"}"
+
+
+ENDPOINTS = (
+    Endpoint(
+        method="POST",
+        path="/api/v1/scalars/chart",
+        handler=draw_charts,
+        summary="Series cut to pixels, several charts in one binary answer",
+        body=ChartsQuestion,
+        answer="application/octet-stream",
+        errors=(400, 413),
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/v1/scalars/stats",
+        handler=read_stats,
+        summary="Last, min, max and mean of whole series",
+        body=StatsQuestion,
+        answer=StatsAnswer,
+        errors=(400, 413),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/scalars/series",
+        handler=read_series,
+        summary="Every point of one series, exact, as JSON or CSV",
+        query=SeriesQuery,
+        answer=SeriesAnswer,
+        errors=(400, 404),
+    ),
+)

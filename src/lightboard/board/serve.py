@@ -1,0 +1,107 @@
+"""Runs the app of a board on sockets that are already open: the only importer of uvicorn.
+
+The server's own loop wakes ten times a second to look whether it should stop; ours sleeps until a signal comes, so an
+idle board costs nothing and Ctrl-C is not waited for.
+"""
+
+import asyncio
+import contextlib
+import gc
+import signal
+from collections.abc import Callable, Iterator
+
+import uvicorn
+
+from lightboard import __version__, _native
+from lightboard.asgi.hosts import AllowedHosts
+from lightboard.board.app import create_app, create_board
+from lightboard.board.board import Board
+from lightboard.board.pages import BUILD_COMMAND, pages_built
+from lightboard.board.ports import Listening
+from lightboard.config import BoardSettings
+from lightboard.events.decode import NATIVE
+from lightboard.query.provider import CatalogProvider
+from lightboard.series.catalog import Catalog
+
+GRACE_SECS = 1
+"""Longest wait for answers under way when the server stops."""
+
+KEEP_ALIVE_SECS = 75
+"""A page asks again within this time; a kept connection saves the next answer a round trip."""
+
+
+def serve(catalog: Catalog, settings: BoardSettings, listening: Listening, say: Callable[[str], None]) -> None:
+    """Answers requests until SIGINT or SIGTERM."""
+    board = create_board(CatalogProvider(catalog, settings), settings)
+    app = create_app(board, allowed_hosts(settings, listening))
+    config = uvicorn.Config(
+        app,
+        http="httptools",
+        loop="auto",
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        date_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_SECS,
+        timeout_graceful_shutdown=GRACE_SECS,
+    )
+    server = BoardServer(config, board, lambda: announce(settings, listening, say))
+    with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
+        runner.run(server.serve(sockets=listening.sockets))
+
+
+def allowed_hosts(settings: BoardSettings, listening: Listening) -> AllowedHosts:
+    """The names this server answers to: its own, and those the user trusts."""
+    own = [listening.host, settings.host or ""]
+    return AllowedHosts([*own, *settings.allowed_hosts], any_address=settings.bind_all)
+
+
+def announce(settings: BoardSettings, listening: Listening, say: Callable[[str], None]) -> None:
+    """The start-up line, after a word about what is missing."""
+    if not NATIVE:
+        say(f"note: reading with the slow Python decoder; the compiled core is missing: {_native.reason}")
+    if not pages_built():
+        say(f"note: the web pages are not built; run `{BUILD_COMMAND}` in the folder of the sources")
+    address = f"http://{listening.host}:{listening.port}{settings.path_prefix}/"
+    say(f"Lightboard {__version__} at {address} (Ctrl+C to quit)")
+
+
+class BoardServer(uvicorn.Server):
+    """A server that ends its event streams when it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, board: Board, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.board = board
+        self.announce = announce
+        self.stopping = asyncio.Event()
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Signals wake the loop instead of setting a flag that it would look at later."""
+        loop = asyncio.get_running_loop()
+        signals = (signal.SIGINT, signal.SIGTERM)
+        try:
+            for each in signals:
+                loop.add_signal_handler(each, self.stop)
+        except NotImplementedError:  # Windows has no such handlers
+            for each in signals:
+                signal.signal(each, lambda *_: loop.call_soon_threadsafe(self.stop))
+        yield
+
+    def stop(self) -> None:
+        """Asks the server to end; the second time at once."""
+        self.force_exit = self.stopping.is_set()
+        self.stopping.set()
+        self.board.changes.close()
+
+    async def main_loop(self) -> None:
+        """Everything is served from callbacks; this only waits for the end."""
+        self.announce()
+        gc.collect()
+        gc.freeze()  # modules live for ever: later collections need not look at them
+        gc.enable()
+        await self.stopping.wait()
+        self.board.pool.close()

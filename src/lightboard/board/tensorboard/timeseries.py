@@ -1,0 +1,112 @@
+"""/data/plugin/timeseries: what TensorBoard's Time Series page asks."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from lightboard.board.board import Board, board_of
+from lightboard.board.descriptions import description_html
+from lightboard.board.points import json_objects
+from lightboard.errors import BadRequest, NotFound
+from lightboard.query.tags import Words
+
+PLUGIN = "/data/plugin/timeseries"
+
+NEEDED = {"scalars": (), "histograms": ("run",), "images": ("run", "sample")}
+"""Which fields a request of each kind must have beside the tag."""
+
+
+async def tags(request: Request) -> Response:
+    """GET /tags: tags of the three kinds of the page."""
+    board = board_of(request)
+    return await board.json(request, await board.pool.call(tags_body, board))
+
+
+def tags_body(board: Board) -> bytes:
+    """The JSON of all tags, by kind."""
+    answer = {kind: by_run(board.provider.tags_by_run(kind)) for kind in ("scalars", "histograms")}
+    images = board.provider.tags_by_run("images")
+    sampled: dict[str, dict[str, dict[str, int]]] = {}
+    for run, tags in images.items():
+        for tag in tags:
+            sampled.setdefault(tag, {})[run] = {"maxSamplesPerStep": 1}
+    answer["images"] = {"tagDescriptions": descriptions(images), "tagRunSampledInfo": sampled}
+    return json.dumps(answer).encode()
+
+
+def by_run(listed: Mapping[str, Mapping[str, Words]]) -> dict[str, Any]:
+    """The form of scalars and histograms."""
+    return {"runTagInfo": {run: sorted(tags) for run, tags in listed.items()}, "tagDescriptions": descriptions(listed)}
+
+
+def descriptions(listed: Mapping[str, Mapping[str, Words]]) -> dict[str, str]:
+    """HTML of each tag that was described."""
+    given: dict[str, dict[str, list[str]]] = {}
+    for run, tags in listed.items():
+        for tag, words in tags.items():
+            if words.description:
+                given.setdefault(tag, {}).setdefault(words.description, []).append(run)
+    return {tag: description_html(texts) for tag, texts in given.items()}
+
+
+async def time_series(request: Request) -> Response:
+    """GET or POST /timeSeries with `requests`, a JSON list of {plugin, tag, run?, sample?}."""
+    board = board_of(request)
+    fields = request.query_params if request.method in ("GET", "HEAD") else await request.form()
+    text = fields.get("requests")
+    if not isinstance(text, str):
+        raise BadRequest("Missing 'requests' field")
+    try:
+        asked = json.loads(text)
+    except ValueError:
+        raise BadRequest("Unable to parse 'requests' as JSON") from None
+    if not isinstance(asked, list | dict) or not all(isinstance(one, dict) for one in asked):
+        raise BadRequest("'requests' must be a list of objects")
+    return await board.json(request, await board.pool.call(time_series_body, board, list(asked)))
+
+
+def time_series_body(board: Board, asked: list[dict[str, Any]]) -> bytes:
+    """One answer for each request, in order; errors stand in their places."""
+    return b"[" + b",".join(one_series(board, request) for request in asked) + b"]"
+
+
+def one_series(board: Board, request: dict[str, Any]) -> bytes:
+    """The answer of one request."""
+    head = {name: request.get(name) for name in ("plugin", "tag")}
+    head |= {name: request[name] for name in ("run", "sample") if name in request}
+    error = error_of(request)
+    if error:
+        return json.dumps({**head, "error": error}).encode()
+    if request["plugin"] != "scalars":
+        return json.dumps({**head, "error": f"Lightboard does not serve {request['plugin']} yet"}).encode()
+    names = [request["run"]] if "run" in request else board.provider.run_names()
+    pieces = []
+    for run in names:
+        try:
+            points = board.provider.samples(str(run), str(request["tag"]), board.settings.scalar_samples)
+        except NotFound:
+            continue
+        pieces.append(json.dumps(run).encode() + b":" + json_objects(points))
+    return json.dumps(head).encode()[:-1] + b',"runToSeries":{' + b",".join(pieces) + b"}}"
+
+
+def error_of(request: Mapping[str, Any]) -> str:
+    """What is wrong with a request, in TensorBoard's words; "" if nothing."""
+    if request.get("tag") is None:
+        return "Missing tag"
+    needed = NEEDED.get(str(request.get("plugin")))
+    if needed is None:
+        return "Invalid plugin"
+    if request["plugin"] == "scalars" and "sample" in request:
+        return "Cannot specify sample for scalars"
+    return next((f"Missing {name}" for name in needed if request.get(name) is None), "")
+
+
+ROUTES = (
+    Route(f"{PLUGIN}/tags", tags),
+    Route(f"{PLUGIN}/timeSeries", time_series, methods=["GET", "POST"]),
+)

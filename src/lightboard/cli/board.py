@@ -1,0 +1,88 @@
+"""`lightboard --logdir DIR`: flags into settings, a word about each thing worth knowing, then serve."""
+
+import argparse
+import os
+from types import MappingProxyType
+from typing import NoReturn
+
+from lightboard.cli.flags import WITHOUT_MEANING
+from lightboard.cli.output import say
+from lightboard.config import BoardSettings
+from lightboard.errors import UsageError
+
+
+def run(asked: argparse.Namespace) -> NoReturn:
+    """Serves until interrupted. Raises UsageError before anything is served."""
+    settings = settings_of(asked)
+    for line in remarks(asked, settings):
+        say(line)
+    serve(settings)
+
+
+def serve(settings: BoardSettings) -> NoReturn:
+    """Serves `settings`; the import is late because it starts reading as early as it can."""
+    from lightboard.board.start import start
+
+    start(settings, say)
+
+
+def settings_of(asked: argparse.Namespace) -> BoardSettings:
+    """The settings that a command line asks for. Raises UsageError where flags contradict each other."""
+    logdir, logdir_spec = places(asked)
+    if asked.host is not None and asked.bind_all:
+        raise UsageError("--host and --bind_all exclude each other", hint="--bind_all listens on every address")
+    if asked.event_file or asked.tag:
+        raise UsageError("--event_file and --tag go with --inspect", hint="add --inspect, or leave them out")
+    return BoardSettings(
+        logdir=logdir,
+        logdir_spec=logdir_spec,
+        host=asked.host,
+        bind_all=asked.bind_all,
+        port=asked.port,
+        reuse_port=asked.reuse_port,
+        path_prefix=asked.path_prefix,
+        window_title=asked.window_title,
+        allowed_hosts=tuple(filter(None, asked.allowed_hosts.split(","))) + proxy_names(),
+        purge_orphaned_data=asked.purge_orphaned_data,
+        reload_secs=asked.reload_interval,
+        reload_blocking=asked.reload_task == "blocking",
+        reload_threads=asked.max_reload_threads,
+        samples=MappingProxyType(asked.samples_per_plugin),
+    )
+
+
+def places(asked: argparse.Namespace) -> tuple[str, str]:
+    """Logdir and logdir_spec, exactly one of them not empty."""
+    given = [word for word in (asked.logdir, *asked.path) if word]
+    if len(given) > 1:
+        raise UsageError(
+            f"one folder is enough, but there are {' and '.join(given)}", hint="several: --logdir_spec a:DIR,b:DIR"
+        )
+    if given and asked.logdir_spec:
+        raise UsageError("--logdir and --logdir_spec exclude each other", hint="--logdir_spec can name all folders")
+    if not given and not asked.logdir_spec:
+        raise UsageError(
+            "no folder to look through", hint="lightboard --logdir DIR, or lightboard demo for a first look"
+        )
+    return os.path.expanduser(given[0]) if given else "", asked.logdir_spec
+
+
+def proxy_names() -> tuple[str, ...]:
+    """The name in TENSORBOARD_PROXY_URL: notebooks announce there how their proxy reaches this server."""
+    url = os.environ.get("TENSORBOARD_PROXY_URL", "")
+    name = url.partition("://")[2].partition("/")[0].partition(":")[0] if "://" in url else ""
+    return (name,) if name else ()
+
+
+def remarks(asked: argparse.Namespace, settings: BoardSettings) -> list[str]:
+    """One line for each thing a person would want to know before the address."""
+    lines = [
+        f"note: --{name} has no effect: {why}"
+        for name, why in WITHOUT_MEANING.items()
+        if getattr(asked, name) is not None
+    ]
+    if settings.logdir and "://" not in settings.logdir and not os.path.exists(settings.logdir):
+        lines.append(f"note: {settings.logdir} is not there yet; its runs appear as soon as it is")
+    if settings.bind_all:
+        lines.append("note: --bind_all lets everybody who can reach this machine read these logs")
+    return lines

@@ -1,0 +1,166 @@
+"""`lightboard --inspect`: what the event files hold, in the form of TensorBoard's digest, and what was damaged.
+
+Steps are listed as they lie in the files, superseded ones included. Unlike TensorBoard a scalar is a scalar in
+whichever way it was written, and steps are called out of order only within one tag.
+"""
+
+import argparse
+import math
+import os
+from array import array
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+
+from lightboard.cli.board import places
+from lightboard.cli.output import say
+from lightboard.errors import UsageError
+from lightboard.events.decode import new_decoder, references, series_points
+from lightboard.ingest.loader import Loader
+from lightboard.ingest.logdir import sources
+from lightboard.series.catalog import Catalog
+from lightboard.series.run import Run, RunFile
+from lightboard.series.timeseries import Tag
+
+RULE = "=" * 70
+
+KINDS = {"audio": "audio", "graphs": "graph", "histograms": "histograms", "images": "images", "scalars": "scalars"}
+"""Kinds with a line of their own; everything else is a tensor."""
+
+LISTED = ("audio", "histograms", "images", "scalars", "tensor")
+COUNTED = ("audio", "graph", "histograms", "images", "scalars", "sessionlog:start", "tensor")
+
+READ_BYTES = 8 << 20
+
+
+def inspect(asked: argparse.Namespace) -> int:
+    """Prints the digest and gives the exit code. Raises UsageError."""
+    if asked.event_file:
+        if asked.logdir or asked.logdir_spec or asked.path:
+            raise UsageError("--event_file and a folder exclude each other", hint="leave one of them out")
+        runs = [read_file(asked.event_file)]
+        names = [asked.event_file]
+    else:
+        logdir, logdir_spec = places(asked)
+        catalog = Catalog()
+        Loader(catalog, sources(logdir, logdir_spec)).load()
+        runs = sorted(catalog.runs(), key=lambda run: run.name)
+        names = [shown_name(logdir, run.name) for run in runs]
+        if not runs:
+            say(f"no event files below {logdir or logdir_spec}")
+            return 0
+        print(f"Found event files in:\n{lines(names)}\n")
+    for name, run in zip(names, runs, strict=True):
+        print(tag_digest(name, run, asked.tag) if asked.tag else run_digest(name, run))
+    return 0
+
+
+def read_file(path: str) -> Run:
+    """One event file as a run. Raises UsageError if it cannot be read."""
+    file = RunFile(path, new_decoder())
+    try:
+        fd = os.open(path, os.O_RDONLY)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", hint="--event_file wants one event file") from None
+    try:
+        while file.decoder.read(fd, READ_BYTES):
+            pass
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}", hint="--event_file wants one event file") from None
+    finally:
+        os.close(fd)
+    run = Run(path)
+    run.set_files((file,))
+    return run
+
+
+def shown_name(logdir: str, run: str) -> str:
+    """The folder of a run as the user would type it."""
+    if not logdir:
+        return run
+    return logdir.rstrip("/") if run == "." else f"{logdir.rstrip('/')}/{run}"
+
+
+def run_digest(name: str, run: Run) -> str:
+    """Tags of a run by kind, steps by kind, damage."""
+    tags = by_kind(run.tag_list())
+    listed = [section(kind, sorted(tag.name for tag in tags.get(kind, ()))) for kind in LISTED]
+    counted = [steps_section(kind, tags.get(kind, ())) for kind in COUNTED if kind != "sessionlog:start"]
+    counted.insert(COUNTED.index("sessionlog:start"), starts_section(run))
+    pieces = [f"These tags are in {name}:", *listed, RULE, "", f"Event statistics for {name}:", *counted]
+    damage = [f"bytes {region.offset} to {region.offset + region.length} of {region.path}" for region in run.damage()]
+    if damage:
+        pieces += ["damaged, skipped", lines(damage)]
+    return "\n".join([*pieces, RULE, ""])
+
+
+def tag_digest(name: str, run: Run, tag: str) -> str:
+    """Steps of one tag in a run."""
+    tags = by_kind(one for one in run.tag_list() if one.name == tag)
+    counted = [steps_section(kind, tags[kind]) for kind in COUNTED if kind in tags]
+    return "\n".join([f"Event statistics for tag {tag} in {name}:", *counted, RULE, ""])
+
+
+def by_kind(tags: Iterable[Tag]) -> dict[str, list[Tag]]:
+    """Tags under the words of the digest."""
+    found: dict[str, list[Tag]] = {}
+    for tag in tags:
+        found.setdefault(KINDS.get(tag.plugin, "tensor"), []).append(tag)
+    return found
+
+
+def steps_section(kind: str, tags: Sequence[Tag]) -> str:
+    """First, last, lowest and highest step over some tags, how many different ones, and where they went back."""
+    columns = [steps_of(tag) for tag in tags]
+    columns = [column for column in columns if column[0]]
+    if not columns:
+        return f"{kind} -"
+    steps = {step for column, _ in columns for step in column}
+    first = min(columns, key=lambda column: key_of(column[1][0]))[0][0]
+    last = max(columns, key=lambda column: key_of(column[1][-1]))[0][-1]
+    went_back = sorted({pair for column, _ in columns for pair in out_of_order(column)})
+    rows = {
+        "first_step": first,
+        "last_step": last,
+        "max_step": max(steps),
+        "min_step": min(steps),
+        "num_steps": len(steps),
+        "outoforder_steps": went_back,
+    }
+    return section(kind, [f"{label:<20} {value}" for label, value in rows.items()])
+
+
+def starts_section(run: Run) -> str:
+    """Where writers started."""
+    steps = [step for file in run.files for step, _, _ in file.decoder.starts()]
+    if not steps:
+        return "sessionlog:start -"
+    return section("sessionlog:start", [f"{'outoforder_steps':<20} {out_of_order(steps)}", f"{'steps':<20} {steps}"])
+
+
+def steps_of(tag: Tag) -> tuple[Sequence[int], Sequence[float]]:
+    """Steps and wall times of a series as they lie in its files."""
+    if tag.form == "scalar":
+        steps, walls, _, _ = series_points(tag.parts, False)
+    else:
+        _, _, _, steps, walls = references(tag.parts, False)
+    return array("q", steps), array("d", walls)
+
+
+def key_of(wall: float) -> float:
+    """Sorts a wall time that is no number first."""
+    return wall if math.isfinite(wall) else -math.inf
+
+
+def out_of_order(steps: Sequence[int]) -> list[tuple[int, int]]:
+    """Neighbours of which the second is lower."""
+    return [(a, b) for a, b in pairwise(steps) if b < a]
+
+
+def section(name: str, items: Sequence[str]) -> str:
+    """A name and its indented lines, or a dash."""
+    return f"{name}\n{lines(f'   {item}' for item in items)}" if items else f"{name} -"
+
+
+def lines(items: Iterable[str]) -> str:
+    """One under the other."""
+    return "\n".join(items)

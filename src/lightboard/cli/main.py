@@ -1,0 +1,86 @@
+"""The entry point: says which command a line means, and turns errors into one line with a hint.
+
+Everything heavy is imported by the command that needs it, so that --version, --help and --inspect answer at once.
+"""
+
+import sys
+from collections.abc import Sequence
+
+from lightboard import __version__
+from lightboard.cli import flags
+from lightboard.cli.output import say
+from lightboard.errors import LightboardError, UsageError
+
+OK, FAILED, WRONG_USAGE = 0, 1, 2
+
+COMMANDS = ("serve", "demo")
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Runs one command line and gives the exit code: 0 done, 1 failed, 2 not understood."""
+    try:
+        return run(list(sys.argv[1:] if words is None else words))
+    except KeyboardInterrupt:
+        return OK
+    except UsageError as error:
+        say_error(error)
+        return WRONG_USAGE
+    except LightboardError as error:
+        say_error(error)
+        return FAILED
+
+
+def say_error(error: LightboardError) -> None:
+    """What is wrong, then what to do."""
+    say(f"lightboard: {error.message}")
+    if error.hint:
+        say(f"hint: {error.hint}")
+
+
+def run(words: list[str]) -> int:
+    """Chooses the command."""
+    if not words:
+        flags.parser().print_help()
+        return WRONG_USAGE
+    asked = flags.parse(words)
+    if asked.help:
+        flags.parser().print_help()
+        return OK
+    if asked.version:
+        print(version())
+        return OK
+    if asked.version_tb:
+        print(__version__)
+        return OK
+    command, asked.path = split_command(asked.path)
+    if asked.inspect:
+        from lightboard.cli.digest import inspect  # reads files
+
+        return inspect(asked)
+    if command == "demo":
+        from lightboard.cli.demo import run as demo  # trains models
+
+        return demo(asked)
+    from lightboard.cli.board import run as serve  # loads the server
+
+    return serve(asked)
+
+
+def version() -> str:
+    """Version, and what of it this installation lacks."""
+    from lightboard import _native
+    from lightboard.board.pages import BUILD_COMMAND, pages_built
+
+    core = "yes" if _native.core is not None else f"no, {_native.reason}"
+    pages = "built" if pages_built() else f"not built, run `{BUILD_COMMAND}` in the folder of the sources"
+    return f"lightboard {__version__}\nnative core: {core}\npages: {pages}"
+
+
+def split_command(path: list[str]) -> tuple[str, list[str]]:
+    """The command among the words that are no flags, first or last, and the words that are left."""
+    for place in (0, -1):
+        if path and path[place] in COMMANDS:
+            command = path[place]
+            left = path[1:] if place == 0 else path[:-1]
+            return command, left
+    return "serve", path

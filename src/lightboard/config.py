@@ -1,0 +1,48 @@
+"""Settings of each process, read once and then passed down; nothing below `cli` reads flags or the environment.
+
+Not here: the flags themselves and how they are parsed (`cli.flags`).
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+DEFAULT_PORT = 6006
+"""TensorBoard's port, which people have in their fingers and tunnels."""
+
+DEFAULT_SCALAR_SAMPLES = 1000
+"""Points a series on TensorBoard's own routes when nothing else is asked; our own API always has all."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardSettings:
+    """What one board process was asked to do.
+
+    `port` None means "6006 or a free one near it", 0 means any free one. `samples` maps a plugin name to the most
+    points that TensorBoard's routes send for one series, 0 = all. Durations are in seconds.
+    """
+
+    logdir: str = ""
+    logdir_spec: str = ""
+    host: str | None = None
+    bind_all: bool = False
+    port: int | None = None
+    reuse_port: bool = False
+    path_prefix: str = ""
+    window_title: str = ""
+    allowed_hosts: tuple[str, ...] = ()
+    purge_orphaned_data: bool = True
+    reload_secs: float = 5.0
+    reload_blocking: bool = False
+    reload_threads: int | None = None
+    samples: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
+
+    @property
+    def location(self) -> str:
+        """The logdir as the user wrote it, for people to read."""
+        return self.logdir or self.logdir_spec
+
+    @property
+    def scalar_samples(self) -> int:
+        """Most points of one scalar series on TensorBoard's routes; 0 = all."""
+        return self.samples.get("scalars", DEFAULT_SCALAR_SAMPLES)

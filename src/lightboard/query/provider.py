@@ -1,0 +1,140 @@
+"""The seam between answers and whoever asks: one protocol, and its implementation over a catalog.
+
+Everything here may be called from any thread and takes time by what it returns; nothing waits for files but `reload`.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterable, Sequence
+from typing import Protocol
+
+from lightboard.config import BoardSettings
+from lightboard.query import problems, runs, scalars, status, tags
+from lightboard.query.changes import ChangeInfo
+from lightboard.query.problems import ProblemInfo
+from lightboard.query.runs import RunInfo
+from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
+from lightboard.query.status import StatusInfo
+from lightboard.query.tags import TagInfo, Words
+from lightboard.series.catalog import Catalog
+
+
+class Provider(Protocol):
+    """What a board can be asked."""
+
+    @property
+    def generation(self) -> int:
+        """Grows with every visible change."""
+
+    @property
+    def loading(self) -> bool:
+        """Is the first reading still going on?"""
+
+    def status(self) -> StatusInfo:
+        """One look at everything."""
+
+    def run_names(self) -> list[str]:
+        """Names of runs in order of their first event, as TensorBoard lists them."""
+
+    def runs(self) -> list[RunInfo]:
+        """Every run, by slot."""
+
+    def tags(self, plugin: str) -> list[TagInfo]:
+        """Tags of one kind in natural order."""
+
+    def tags_by_run(self, plugin: str) -> dict[str, dict[str, Words]]:
+        """Run name -> tag -> words, for one kind."""
+
+    def plugin_counts(self) -> dict[str, int]:
+        """Number of tags of each kind."""
+
+    def charts(self, style: ChartStyle, requests: Sequence[ChartRequest]) -> bytes:
+        """Charts cut to pixels; the layout is in `query.scalars.draw_charts`."""
+
+    def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> list[SeriesStats]:
+        """Statistics of whole series."""
+
+    def series(self, run: str, tag: str, orphans: bool = False) -> Points:
+        """Every point of one scalar series. Raises RunNotFound, TagNotFound."""
+
+    def samples(self, run: str, tag: str, most: int) -> Points:
+        """At most `most` points of one scalar series, 0 = all. Raises RunNotFound, TagNotFound."""
+
+    def problems(self) -> list[ProblemInfo]:
+        """What could not be read."""
+
+    def reload(self) -> None:
+        """Looks at all files now and returns when what was found is read."""
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        """Calls `callback` after each change, from any thread; the answer takes that back."""
+
+    def changes_since(self, generation: int) -> ChangeInfo:
+        """What is different since `generation`."""
+
+
+class CatalogProvider:
+    """Answers from the series held in memory."""
+
+    def __init__(self, catalog: Catalog, settings: BoardSettings) -> None:
+        self.catalog = catalog
+        self.settings = settings
+        self.loaded_at = math.inf
+
+    @property
+    def generation(self) -> int:
+        """See Provider, here and below."""
+        return self.catalog.generation
+
+    @property
+    def loading(self) -> bool:
+        return self.catalog.progress.loading
+
+    def status(self) -> StatusInfo:
+        return status.status_of(self.catalog, self.settings)
+
+    def run_names(self) -> list[str]:
+        return runs.names_by_start(self.catalog)
+
+    def runs(self) -> list[RunInfo]:
+        if not self.loading:
+            self.loaded_at = min(self.loaded_at, time.time())
+        return runs.list_runs(self.catalog, self.loaded_at)
+
+    def tags(self, plugin: str) -> list[TagInfo]:
+        return tags.list_tags(self.catalog, plugin)
+
+    def tags_by_run(self, plugin: str) -> dict[str, dict[str, Words]]:
+        return tags.tags_by_run(self.catalog, plugin)
+
+    def plugin_counts(self) -> dict[str, int]:
+        return tags.count_tags(self.catalog)
+
+    def charts(self, style: ChartStyle, requests: Sequence[ChartRequest]) -> bytes:
+        return scalars.draw_charts(self.catalog, style, requests, self.purge(style.orphans))
+
+    def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> list[SeriesStats]:
+        return scalars.read_stats(self.catalog, tags, runs, self.purge(orphans))
+
+    def series(self, run: str, tag: str, orphans: bool = False) -> Points:
+        return scalars.read_series(self.catalog, run, tag, self.purge(orphans))
+
+    def samples(self, run: str, tag: str, most: int) -> Points:
+        return scalars.sampled(self.series(run, tag), most)
+
+    def problems(self) -> list[ProblemInfo]:
+        return problems.list_problems(self.catalog)
+
+    def reload(self) -> None:
+        self.catalog.refresh()
+
+    def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
+        return self.catalog.subscribe(lambda _generation: callback())
+
+    def changes_since(self, generation: int) -> ChangeInfo:
+        found = self.catalog.changes_since(generation)
+        return ChangeInfo(found.generation, tuple(found.runs), found.structure, found.loading)
+
+    def purge(self, orphans: bool) -> bool:
+        """Are superseded points hidden? By default, unless the user or the request wants to see them."""
+        return self.settings.purge_orphaned_data and not orphans

@@ -1,0 +1,159 @@
+"""Scalar series: cut to pixels for charts, summed up, whole, or sampled for answers that must stay short."""
+
+import struct
+import sys
+from array import array
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeVar
+
+from lightboard.errors import TagNotFound
+from lightboard.events.decode import Part, chart_many, series_points, series_stats
+from lightboard.query.thinning import kept_indices
+from lightboard.series.catalog import Catalog
+from lightboard.series.run import Run
+
+PLUGIN = "scalars"
+N = TypeVar("N", int, float)
+
+AXES = {"step": 0, "relative": 1, "wall": 2}
+
+HEAD = struct.Struct("<4sIQ")
+CHART_HEAD = struct.Struct("<IIQ")
+MAGIC = b"LBC1"
+
+
+class ChartStyle(NamedTuple):
+    """What all charts of one request share. `axis` is a value of AXES, `px` the width in device pixels."""
+
+    axis: int
+    px: int
+    smoothing: float
+    aux: bool
+    orphans: bool
+
+
+class ChartRequest(NamedTuple):
+    """One chart; `runs` None = all that have the tag; the x range may be open (-inf, inf)."""
+
+    tag: str
+    runs: frozenset[int] | None
+    x0: float
+    x1: float
+
+
+class SeriesStats(NamedTuple):
+    """Statistics and whose they are: the fields of `schema.scalars.SeriesStats`."""
+
+    tag: str
+    run: int
+    held: int
+    superseded: int
+    first_step: int
+    first_wall: float
+    last_step: int
+    last_wall: float
+    last_value: float
+    min_value: float
+    min_step: int
+    max_value: float
+    max_step: int
+    mean: float
+    nonfinite: int
+
+
+class Points(NamedTuple):
+    """Columns of one series, equally long: steps, wall times in seconds, values, 1 where superseded."""
+
+    steps: Sequence[int]
+    walls: Sequence[float]
+    values: Sequence[float]
+    superseded: Sequence[int]
+
+
+def draw_charts(catalog: Catalog, style: ChartStyle, requests: Sequence[ChartRequest], purge: bool) -> bytes:
+    """The body of a chart answer: a head, then for each chart a head and its series blocks, runs by slot.
+
+    Head: "LBC1", number of charts (u32), generation (u64). Chart head: index (u32), number of blocks (u32), bytes
+    of the blocks (u64). All little-endian; every part is a multiple of 8 bytes long. A tag nobody has gives no
+    blocks.
+    """
+    generation, runs = catalog.generation, catalog.runs()
+    pieces = [HEAD.pack(MAGIC, len(requests), generation)]
+    for index, request in enumerate(requests):
+        series = series_of(runs, request.tag, request.runs)
+        blocks = chart_many(series, purge, style.axis, request.x0, request.x1, style.px, style.smoothing, style.aux)
+        pieces += [CHART_HEAD.pack(index, len(series), len(blocks)), blocks]
+    return b"".join(pieces)
+
+
+def series_of(runs: Iterable[Run], tag: str, wanted: frozenset[int] | None) -> list[tuple[list[Part], int]]:
+    """Parts and run id of every scalar series named `tag`, over `wanted` runs or all."""
+    found = []
+    for run in runs:
+        if wanted is None or run.id in wanted:
+            parts = scalar_parts(run, tag)
+            if parts is not None:
+                found.append((parts, run.id))
+    return found
+
+
+def scalar_parts(run: Run, tag: str) -> list[Part] | None:
+    """The parts of a scalar series, or None if the run has no such."""
+    found = run.tags().get(tag)
+    if found is not None and found.plugin == PLUGIN and found.form == "scalar":
+        return found.parts
+    if found is None:
+        return None
+    for rival in run.tag_list():
+        if rival.name == tag and rival.plugin == PLUGIN and rival.form == "scalar":
+            return rival.parts
+    return None
+
+
+def read_stats(catalog: Catalog, tags: Iterable[str], wanted: frozenset[int] | None, purge: bool) -> list[SeriesStats]:
+    """Statistics of each series that exists, tags in the order given, runs by slot."""
+    runs = catalog.runs()
+    return [
+        SeriesStats(tag, run_id, *series_stats(parts, purge))
+        for tag in tags
+        for parts, run_id in series_of(runs, tag, wanted)
+    ]
+
+
+def read_series(catalog: Catalog, run: str, tag: str, purge: bool) -> Points:
+    """Every point of one series.
+
+    Raises:
+        RunNotFound, TagNotFound: there is no such run, or it has no such scalar.
+    """
+    parts = scalar_parts(catalog.run(run), tag)
+    if parts is None:
+        raise TagNotFound(f"run {run!r} has no scalar {tag!r}", hint="/api/v1/tags?plugin=scalars lists them")
+    return points_of(parts, purge)
+
+
+def points_of(parts: list[Part], purge: bool) -> Points:
+    """The visible points of a series as columns."""
+    steps, walls, values, superseded = series_points(parts, purge)
+    return Points(column(array("q", steps)), column(array("d", walls)), column(array("d", values)), superseded)
+
+
+def column(numbers: "array[N]") -> "array[N]":
+    """Numbers that came as little-endian bytes."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers
+
+
+def sampled(points: Points, most: int) -> Points:
+    """At most `most` of the points, 0 = all; which ones is told in `query.thinning`."""
+    if most <= 0 or len(points.steps) <= most:
+        return points
+    kept = kept_indices(points.values, most)
+    steps, walls, values, superseded = points
+    return Points(
+        [steps[index] for index in kept],
+        [walls[index] for index in kept],
+        [values[index] for index in kept],
+        [superseded[index] for index in kept],
+    )

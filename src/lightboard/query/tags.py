@@ -1,0 +1,76 @@
+"""Tags over all runs: which there are of a kind, who has them, and what their writers said of them."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from lightboard.events.wire import BYTES, MalformedError, fields
+from lightboard.series.catalog import Catalog
+from lightboard.series.natural import natural_key
+from lightboard.series.timeseries import Tag
+
+
+class TagInfo(NamedTuple):
+    """One tag of one kind. `descriptions` maps each Markdown text to the runs that gave it."""
+
+    tag: str
+    display_name: str
+    descriptions: dict[str, list[str]]
+    runs: list[int]
+
+
+class Words(NamedTuple):
+    """What a writer said of a tag."""
+
+    display_name: str
+    description: str
+
+
+def list_tags(catalog: Catalog, plugin: str) -> list[TagInfo]:
+    """Tags of one kind in natural order; runs by slot."""
+    found: dict[str, TagInfo] = {}
+    for run in catalog.runs():
+        for tag in run.tag_list():
+            if tag.plugin != plugin:
+                continue
+            info = found.get(tag.name)
+            if info is None:
+                info = found[tag.name] = TagInfo(tag.name, words_of(tag).display_name or tag.name, {}, [])
+            info.runs.append(run.id)
+            if tag.metadata and (description := words_of(tag).description):
+                info.descriptions.setdefault(description, []).append(run.name)
+    return sorted(found.values(), key=lambda info: natural_key(info.tag))
+
+
+def count_tags(catalog: Catalog) -> dict[str, int]:
+    """Distinct tags of each kind. Tensors that nobody described are counted under ""."""
+    seen = {(tag.plugin, tag.name) for run in catalog.runs() for tag in run.tag_list()}
+    return dict(sorted(Counter(plugin for plugin, _ in seen).items()))
+
+
+def words_of(tag: Tag) -> Words:
+    """Display name and description out of the tag's SummaryMetadata, "" where it has none."""
+    words = {2: "", 3: ""}
+    try:
+        for number, wire_type, begin, end in fields(tag.metadata, 0, len(tag.metadata)):
+            if number in words and wire_type == BYTES:
+                words[number] = tag.metadata[begin:end].decode("utf-8", "replace")
+    except MalformedError:
+        pass  # what was read so far counts
+    return Words(words[2], words[3])
+
+
+def tags_by_run(catalog: Catalog, plugin: str) -> dict[str, dict[str, Words]]:
+    """What TensorBoard's routes list: run name -> tag -> words, runs that have none left out.
+
+    A value written without metadata carries its tag as display name there; a tensor shows only what it was given.
+    """
+    listed = {}
+    for run in catalog.runs():
+        tags = {
+            tag.name: words_of(tag) if tag.metadata else Words(tag.name, "")
+            for tag in run.tag_list()
+            if tag.plugin == plugin
+        }
+        if tags:
+            listed[run.name] = tags
+    return listed

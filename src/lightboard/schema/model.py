@@ -1,0 +1,33 @@
+"""The base of every body that travels over HTTP, and the one way a number is written.
+
+Validators are built at first use: a server that is asked for runs does not pay for charts at start.
+"""
+
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, WithJsonSchema
+
+Number = Annotated[
+    float,
+    WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": ["NaN", "Infinity", "-Infinity"], "type": "string"}]}),
+]
+"""A double; what JSON has no number for travels as one of three strings, as TensorBoard does it."""
+
+RunId = Annotated[int, Field(ge=0, le=2**32 - 1, description="stable id of a run; never used again for another")]
+
+
+class Answer(BaseModel):
+    """A body the server sends. Built from plain tuples of the query layer by attribute name."""
+
+    model_config = ConfigDict(
+        defer_build=True,
+        from_attributes=True,
+        ser_json_inf_nan="strings",
+        json_schema_serialization_defaults_required=True,
+    )
+
+
+class Question(BaseModel):
+    """A body or query the server reads; a field it does not know is an error, not a silent nothing."""
+
+    model_config = ConfigDict(defer_build=True, extra="forbid", allow_inf_nan=False)
