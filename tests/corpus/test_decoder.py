@@ -4,50 +4,23 @@ Compared bit by bit: steps, wall times, values as doubles; which points a restar
 how many there are, when, and under which plugin. Both the compiled decoder and its slow twin are held to this.
 """
 
-import gzip
-import json
-import math
 import os
 import pickle
-import struct
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from oracle import DATA, ORACLE, exact, values
 
 from lightboard._native import core
 
 HERE = Path(__file__).parent
-DATA = HERE.parent / "data"
 IMPLEMENTATIONS = ["twin"] if core is None else ["twin", "native"]
 
-
-def _thirds() -> list[float]:
-    return [struct.unpack("<f", struct.pack("<f", i / 3))[0] for i in range(4)]
-
-
-# What no reader of TensorBoard's can read, and what was put in: see tests/data/README.md.
-UNREADABLE_THERE = {
-    ("hand/forms", "half in float bits"): _thirds(),
-    ("hand/forms", "bfloat16 in float bits"): _thirds(),
-    ("hand/forms", "uint8 in uint32_val"): [0.0, 1.0, 2.0, 3.0],
-}
 # Lightboard keeps meta graphs as a series; TensorBoard's provider does not surface them.
 EXTRA = {"__meta_graph__"}
-
-
-def oracle() -> dict[str, dict[str, Any]]:
-    runs = {}
-    for path in sorted((DATA / "oracle").glob("*.json.gz")):
-        folder = path.name.removesuffix(".json.gz")
-        for name, run in json.loads(gzip.decompress(path.read_bytes()))["runs"].items():
-            runs[folder if name == "." else f"{folder}/{name}"] = run
-    return runs
-
-
-ORACLE = oracle()
 RUNS = [pytest.param(name, id=name.encode("unicode_escape").decode()[:60]) for name in ORACLE]
 
 
@@ -65,16 +38,6 @@ def board(request: pytest.FixtureRequest) -> dict[str, Any]:
     return found["runs"]
 
 
-def exact(numbers: list[float]) -> list[str]:
-    """Doubles so that equal means the same bits, save that one NaN is as good as another."""
-    return ["nan" if math.isnan(number) else float(number).hex() for number in numbers]
-
-
-def expected_values(run: str, tag: str) -> list[float] | None:
-    known = UNREADABLE_THERE.get((run, tag))
-    return known if known is not None else ORACLE[run]["series"][tag].get("values")
-
-
 def test_runs_are_the_folders_with_event_files(board: dict[str, Any]) -> None:
     """Run names are paths below the logdir, whatever they are written in."""
     assert set(board) == set(ORACLE)
@@ -89,9 +52,9 @@ def test_every_point_is_there_bit_by_bit(board: dict[str, Any], run: str) -> Non
         if tag["form"] == "scalar"
     }
     expected = {
-        name: (tag["steps"], exact(tag["walls"]), exact(values))
+        name: (tag["steps"], exact(tag["walls"]), exact(numbers))
         for name, tag in ORACLE[run]["series"].items()
-        if (values := expected_values(run, name)) is not None
+        if (numbers := values(run, name)) is not None
     }
     assert found == expected
 
@@ -117,7 +80,7 @@ def test_purging_leaves_the_others(board: dict[str, Any], run: str) -> None:
         left = [place for place in range(len(tag["steps"])) if place not in set(tag["hidden"])]
         columns = [tag["walls"]]
         if board[run]["tags"][name]["form"] == "scalar":
-            columns.append(expected_values(run, name))
+            columns.append(values(run, name))
         expected[name] = [[tag["steps"][i] for i in left], *([exact([c[i] for i in left]) for c in columns])]
     assert {name: columns for name, columns in found.items() if name not in EXTRA} == expected
 
@@ -133,7 +96,7 @@ def test_other_kinds_are_all_referred_to(board: dict[str, Any], run: str) -> Non
     expected = {
         name: (tag["steps"], exact(tag["walls"]))
         for name, tag in ORACLE[run]["series"].items()
-        if expected_values(run, name) is None
+        if values(run, name) is None
     }
     assert found == expected
 

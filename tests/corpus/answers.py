@@ -1,0 +1,104 @@
+"""Recorded exchanges with TensorBoard, and a real Lightboard to put the same questions to."""
+
+import gzip
+import json
+import re
+import subprocess
+import sys
+import threading
+from http.client import HTTPConnection
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlencode, urljoin
+
+DATA = Path(__file__).parent.parent / "data"
+LOGDIR = str(DATA / "logs")
+COMPARED_HEADERS = ("content-type", "location", "allow")
+PATIENCE_SECS = 60
+
+
+class Lightboard:
+    """`lightboard --logdir` as people start it, on the corpus, read to the end before it answers."""
+
+    def __init__(self, *flags: str) -> None:
+        command = [sys.executable, "-m", "lightboard", "--logdir", LOGDIR, "--port", "0"]
+        self._process = subprocess.Popen(
+            [*command, "--reload_task", "blocking", *flags], stderr=subprocess.PIPE, text=True
+        )
+        self._port = self._announced_port()
+
+    def _announced_port(self) -> int:
+        assert self._process.stderr
+        overdue = threading.Timer(PATIENCE_SECS, self._process.kill)
+        overdue.start()
+        try:
+            said = ""
+            for line in self._process.stderr:
+                said += line
+                if found := re.search(r"http://[^/]*:(\d+)/", line):
+                    return int(found[1])
+        finally:
+            overdue.cancel()
+        raise RuntimeError(f"no address was announced:\n{said}")
+
+    def ask(self, question: dict[str, Any]) -> dict[str, Any]:
+        """The answer in the form of a recorded one."""
+        headers, body = dict(question.get("headers", {})), None
+        if "form" in question:
+            body = urlencode([tuple(pair) for pair in question["form"]]).encode()
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        connection = HTTPConnection("localhost", self._port, timeout=PATIENCE_SECS)
+        connection.request(question["method"], question["url"], body=body, headers=headers)
+        response = connection.getresponse()
+        content = response.read()
+        got = {name.lower(): value for name, value in response.getheaders()}
+        connection.close()
+        if got.get("content-encoding") == "gzip":
+            content = gzip.decompress(content)
+        text = content.decode().replace(LOGDIR, "<logdir>")
+        kept = {name: got[name] for name in COMPARED_HEADERS if name in got}
+        answer = {"status": response.status, "headers": kept} | _read(kept.get("content-type", ""), text)
+        return answer | _resolved(answer, question["url"])
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.communicate()
+
+
+def _resolved(answer: dict[str, Any], url: str) -> dict[str, Any]:
+    """Its headers with the address of a redirection as a browser understands it."""
+    headers = dict(answer["headers"])
+    if "location" in headers:
+        headers["location"] = urljoin(url, headers["location"])
+    return {"headers": headers}
+
+
+def _read(kind: str, text: str) -> dict[str, Any]:
+    if "html" in kind:
+        return {"html": True}
+    if "json" in kind:
+        return {"json": json.loads(text) if text else None}
+    return {"text": text}
+
+
+def recorded() -> dict[str, Any]:
+    """What TensorBoard answered; its Python server where the two differ."""
+    answers: dict[str, Any] = json.loads(gzip.decompress((DATA / "tensorboard_answers.json.gz").read_bytes()))
+    return answers
+
+
+def name_of(question: dict[str, Any]) -> str:
+    """The question in one printable line."""
+    asked = [question["method"], unquote(question["url"])]
+    asked += [f"{name}={value}" for name, value in question.get("form", [])]
+    asked += [f"{name}: {value}" for name, value in question.get("headers", {}).items()]
+    return " ".join(asked).encode("unicode_escape").decode()
+
+
+def expected(question: dict[str, Any]) -> dict[str, Any]:
+    """The recorded answer, with the headers that are compared; of a page only that it is one."""
+    answer = dict(question["answer"] if "answer" in question else question["python"])
+    answer["headers"] = {k: v for k, v in answer["headers"].items() if k in COMPARED_HEADERS}
+    if "html" in answer["headers"].get("content-type", ""):
+        answer = {"status": answer["status"], "headers": answer["headers"], "html": True}
+    return answer | _resolved(answer, question["url"])

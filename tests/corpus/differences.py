@@ -1,0 +1,291 @@
+"""Where Lightboard answers otherwise than TensorBoard, and why: one row for each reason.
+
+A row says which exchanges it is about and turns the recorded answer into the one Lightboard is to give, so that
+everything is still compared. Rows apply in order, each to what the one before made of the answer.
+
+Compared are status, type of content, Location, Allow and the whole body. Not compared: cache headers, from which size
+on a body is gzipped, the pages themselves; these have tests of their own.
+"""
+
+import json
+import math
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+from urllib.parse import parse_qs, urljoin, urlsplit
+
+from oracle import ORACLE, Point, values, visible
+
+from lightboard import __version__
+
+Answer = dict[str, Any]
+Question = dict[str, Any]
+
+PLAIN = {"content-type": "text/plain; charset=utf-8"}
+TABS = {"audio": "audio", "events": "scalars", "graphs": "graphs", "histograms": "histograms", "images": "images"}
+SAMPLES = 1000
+
+
+class Difference(NamedTuple):
+    """One reason. `ours(question, recorded)` is the answer we want; it may return its argument changed."""
+
+    reason: str
+    about: Callable[[Question, Answer], bool]
+    ours: Callable[[Question, Answer], Answer]
+
+
+def route(question: Question) -> str:
+    """The path without path prefix, experiment and slashes at the end."""
+    parts = urlsplit(question["url"]).path.rstrip("/").removeprefix("/some/prefix")
+    return "/" + parts.split("/", 3)[-1] if parts.startswith("/experiment/") else parts
+
+
+def asked(question: Question) -> dict[str, str]:
+    """Query parameters, the first of each."""
+    return {name: found[0] for name, found in parse_qs(urlsplit(question["url"]).query).items()}
+
+
+def text(status: int, words: str, **headers: str) -> Answer:
+    """An answer in one line of text."""
+    return {"status": status, "headers": PLAIN | headers, "text": words}
+
+
+# Series that TensorBoard's Python server shows otherwise
+
+
+def row(point: Point) -> list[Any]:
+    """A point as in /scalars."""
+    return [point.wall, point.step, word(point.value)]
+
+
+def item(point: Point) -> dict[str, Any]:
+    """A point as in /timeSeries."""
+    return {"wallTime": point.wall, "step": point.step, "value": word(point.value)}
+
+
+def word(value: float) -> Any:
+    """A number, or the word JSON has instead."""
+    return value if math.isfinite(value) else str(value).replace("inf", "Infinity").replace("nan", "NaN")
+
+
+def as_csv(points: list[Point]) -> str:
+    """A series as a table."""
+    lines = [f"{point.wall!r},{point.step!r},{point.value!r}" for point in points]
+    return "\r\n".join(["Wall time,Step,Value", *lines, ""])
+
+
+def one_series(question: Question) -> tuple[str, str] | None:
+    """Run and tag of a question to /scalars that makes sense."""
+    found = asked(question)
+    key = found.get("run", ""), found.get("tag", "")
+    if route(question) != "/data/plugin/scalars/scalars" or key[1] not in ORACLE.get(key[0], {}).get("series", {}):
+        return None
+    return key
+
+
+def with_points(question: Question, points: list[Point]) -> Answer:
+    """The whole answer of /scalars."""
+    if asked(question).get("format") == "csv":
+        return {"status": 200, "headers": {"content-type": "text/csv; charset=utf-8"}, "text": as_csv(points)}
+    return {"status": 200, "headers": {"content-type": "application/json"}, "json": [row(point) for point in points]}
+
+
+def restarted(run: str, tag: str) -> bool:
+    """Whether the Python server hides other points than EventAccumulator."""
+    return "hidden_server" in ORACLE.get(run, {}).get("series", {}).get(tag, {})
+
+
+def series_lists(question: Question, answer: Answer) -> Iterator[tuple[str, str, dict[str, Any], Any]]:
+    """(run, tag, the object that holds the run's points, form of a point) of multirun and time series answers."""
+    body = answer.get("json")
+    if route(question) == "/data/plugin/scalars/scalars_multirun" and isinstance(body, dict):
+        tag = dict(question["form"])["tag"]
+        yield from ((run, tag, body, row) for run in body)
+    if route(question) == "/data/plugin/timeseries/timeSeries" and isinstance(body, list):
+        for one in body:
+            if one["plugin"] == "scalars":
+                series = one.get("runToSeries", {})
+                yield from ((run, one["tag"], series, item) for run in series)
+
+
+def is_restarted(question: Question, answer: Answer) -> bool:
+    key = one_series(question)
+    if key:
+        return restarted(*key)
+    return any(restarted(run, tag) for run, tag, _, _ in series_lists(question, answer))
+
+
+def as_accumulator(question: Question, answer: Answer) -> Answer:
+    key = one_series(question)
+    if key:
+        return with_points(question, visible(*key))
+    for run, tag, place, form in list(series_lists(question, answer)):
+        if restarted(run, tag):
+            place[run] = [form(point) for point in visible(run, tag)]
+    return answer
+
+
+def is_unreadable(question: Question, _: Answer) -> bool:
+    key = one_series(question)
+    return key is not None and "error" in ORACLE[key[0]]["series"][key[1]]
+
+
+def as_written(question: Question, answer: Answer) -> Answer:
+    key = one_series(question)
+    assert key
+    if values(*key) is None:
+        run, tag = key
+        return text(404, f"Not found: No scalar data for run={run!r}, tag={tag!r}")
+    return with_points(question, visible(*key))
+
+
+def has_large_integers(question: Question, answer: Answer) -> bool:
+    rows = answer.get("json") if one_series(question) else None
+    return any(isinstance(one[2], int) and abs(one[2]) > 2**53 for one in rows or [])
+
+
+def as_doubles(_: Question, answer: Answer) -> Answer:
+    return answer | {"json": [[wall, step, float(value)] for wall, step, value in answer["json"]]}
+
+
+# The rest
+
+
+def set_json(answer: Answer, **fields: Any) -> Answer:
+    return answer | {"json": answer["json"] | fields}
+
+
+def without_projector(_: Question, answer: Answer) -> Answer:
+    return answer | {"json": {name: tab for name, tab in answer["json"].items() if name != "projector"}}
+
+
+def to_the_tab(question: Question, _: Answer) -> Answer:
+    old = route(question).strip("/")
+    home = question["url"].rstrip("/").removesuffix(old)
+    return {"status": 302, "headers": {"location": urljoin(home, f"#{TABS[old]}")}, "text": ""}
+
+
+def without_page(_: Question, answer: Answer) -> Answer:
+    return {"status": answer["status"], "headers": {"location": answer["headers"]["location"]}, "text": ""}
+
+
+def refused(question: Question, answer: Answer) -> Answer:
+    allowed = answer["headers"].get("allow", "GET, HEAD")
+    return text(405, "" if question["method"] == "HEAD" else "Method Not Allowed", allow=allowed)
+
+
+def not_yet(question: Question, answer: Answer) -> Answer:
+    """Time series of histograms and images, from which every field is right."""
+    for one in answer["json"]:
+        if "runToSeries" in one:
+            del one["runToSeries"]
+            one["error"] = f"Lightboard does not serve {one['plugin']} yet"
+    return answer
+
+
+def one_sample_each(_: Question, answer: Answer) -> Answer:
+    images = answer["json"]["images"]["tagRunSampledInfo"]
+    for runs in images.values():
+        for run in runs:
+            runs[run] = {"maxSamplesPerStep": 1}
+    return answer
+
+
+def name_as_written(_: Question, answer: Answer) -> Answer:
+    answer["json"]["torch/new_style"]["mixed"]["displayName"] = ""
+    return answer
+
+
+DIFFERENCES = [
+    Difference(
+        "it is another program, and tells nobody its flags",
+        lambda q, _: route(q) == "/data/environment",
+        lambda _, a: set_json(a, version=__version__, debug={"data_provider": "lightboard", "flags": {}}),
+    ),
+    Difference(
+        "there is no projector plugin yet, and no page of a plugin's own to enter",
+        lambda q, _: route(q) == "/data/plugins_listing",
+        without_projector,
+    ),
+    Difference(
+        "the same: the projector's page",
+        lambda q, _: route(q) == "/data/plugin_entry.html" and asked(q).get("name") == "projector",
+        lambda *_: text(404, "Not found: projector"),
+    ),
+    Difference(
+        "old addresses lead to the tab they name, as they once did, and stay under the path prefix",
+        lambda q, a: route(q).strip("/") in TABS and a["status"] == 302,
+        to_the_tab,
+    ),
+    Difference(
+        "a redirection needs no page that says so",
+        lambda q, a: a["status"] in (301, 302) and "html" in a,
+        without_page,
+    ),
+    Difference(
+        "one slash too many is another address",
+        lambda q, _: q["url"].startswith("//"),
+        lambda *_: text(404, "Not found"),
+    ),
+    Difference(
+        "what only reads takes GET and HEAD and says so; TensorBoard does not look at the method",
+        lambda q, a: (
+            q["method"] in ("POST", "PUT", "DELETE", "OPTIONS")
+            and a["status"] == 200
+            and route(q).rsplit("/")[-1] in ("runs", "scalars", "tags")
+        ),
+        refused,
+    ),
+    Difference(
+        "a refused method is told in text like every other error; TensorBoard sends a page",
+        lambda _, a: a["status"] == 405,
+        refused,
+    ),
+    Difference(
+        "images are not served yet",
+        lambda q, _: route(q) == "/data/plugin/timeseries/imageData",
+        lambda *_: text(404, "Not found"),
+    ),
+    Difference(
+        "histograms and images are not served yet, which each request is told",
+        lambda q, _: route(q).endswith("/timeSeries") and ("histograms" in str(q) or "images" in str(q)),
+        not_yet,
+    ),
+    Difference(
+        "images are not opened yet: one sample a step is assumed",
+        lambda q, a: route(q) == "/data/plugin/timeseries/tags" and "json" in a,
+        one_sample_each,
+    ),
+    Difference(
+        "a tag that began as simple values and went on with metadata of its own shows that metadata's (empty) name",
+        lambda q, _: route(q) == "/data/plugin/scalars/tags",
+        name_as_written,
+    ),
+    Difference(
+        "after a restart the points EventAccumulator hides are hidden; the Python server ignores a run's first START "
+        "(tests/data/README.md)",
+        is_restarted,
+        as_accumulator,
+    ),
+    Difference(
+        "scalar tensors that TensorBoard fails on are read; what is no number is not a scalar",
+        is_unreadable,
+        as_written,
+    ),
+    Difference(
+        "values are doubles, integers too: beyond 2^53 they are rounded",
+        has_large_integers,
+        as_doubles,
+    ),
+]
+
+
+def ours(question: Question, recorded: Answer) -> tuple[Answer, list[str]]:
+    """The answer Lightboard is to give, and the reasons for which it is not the recorded one."""
+    answer, reasons = json.loads(json.dumps(recorded)), []
+    for difference in DIFFERENCES:
+        if difference.about(question, answer):
+            before = json.dumps(answer)
+            answer = difference.ours(question, answer)
+            if json.dumps(answer) != before:
+                reasons.append(difference.reason)
+    return answer, reasons
