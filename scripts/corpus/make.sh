@@ -9,6 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 lab=${1:?folder for the virtual environments}
 shift
 export CORPUS_ROOT=${CORPUS_ROOT:-/srv/runs}
+export PYTHONHASHSEED=0
 
 declare -A needs=(
   [torch]="torch==2.13.0 tensorboard==2.21.0 pillow"

@@ -48,7 +48,7 @@ def _install() -> None:
     time.time = _clock
     socket.gethostname = lambda: HOST
     os.getpid = lambda: 4242
-    os.environ.update(HOME=str(ROOT / ".home"), USER=HOST, LOGNAME=HOST, PYTHONHASHSEED="0")
+    os.environ.update(HOME=str(ROOT / ".home"), USER=HOST, LOGNAME=HOST)
     random.seed(20)
 
 
