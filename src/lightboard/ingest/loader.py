@@ -6,7 +6,7 @@ Importing it is cheap, so that reading begins before anything heavy is loaded. N
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from lightboard.ingest.logdir import Source
 from lightboard.ingest.nearest import nearest
@@ -23,8 +23,7 @@ NEARBY_SECS = 5.0
 """How long an answer about the neighbourhood of an empty logdir is good."""
 
 
-@dataclass(frozen=True)
-class LoaderOptions:
+class LoaderOptions(NamedTuple):
     """How to keep up: `reload_secs` between listings (0: load once), whether to `watch`, how many `threads` decode.
 
     None is one thread per core (2 to 8); with 0 the work is done by the thread that calls `load` or `refresh`.

@@ -1,12 +1,9 @@
 """Threads that work through items in order of urgency, one visit at a time. Knows nothing of files."""
 
-import logging
 import threading
 from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
-
-_log = logging.getLogger(__name__)
 
 Item = TypeVar("Item")
 
@@ -109,8 +106,8 @@ class Pool(Generic[Item]):
         following: Urgency | None = None
         try:
             following = self._work(item)
-        except Exception:  # one bad item must not cost the others their thread
-            _log.exception("visiting %r failed", item)
+        except Exception as error:  # one bad item must not cost the others their thread
+            threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, None)))
         finally:
             self._done(item, following)
         return True

@@ -1,7 +1,6 @@
 """From what people type to a storage: a path, `~`, or a URL. The only place that knows which schemes exist."""
 
 import re
-from urllib.parse import unquote, urlsplit
 
 from lightboard.errors import UsageError
 from lightboard.storage.base import Storage
@@ -28,6 +27,9 @@ def open_storage(text: str) -> Storage:
             f"cannot read {scheme}:// addresses: {text}",
             hint="give a folder of this machine; a bucket can be mounted or copied to one first",
         )
+    # Imported here: a plain path, which nearly everybody gives, should not wait for it.
+    from urllib.parse import unquote, urlsplit
+
     parts = urlsplit(text)
     if parts.netloc not in ("", "localhost"):
         raise UsageError(

@@ -1,0 +1,74 @@
+"""A board in memory whose files and clock a test moves by hand: no threads, no waiting, no disk.
+
+Everything but the bytes' place is the real thing: real decoders, real loader, real catalog.
+"""
+
+import struct
+from collections.abc import Iterable
+
+from lightboard.events.decode import Part, series_points
+from lightboard.ingest.loader import Loader, LoaderOptions
+from lightboard.ingest.logdir import Source
+from lightboard.series.catalog import Catalog
+from lightboard.storage.memory import MemoryStorage
+from lightboard.testing.event_files import scalar_records, version_record
+from lightboard.types import Step
+
+
+class FakeClock:
+    """Seconds that pass when told to."""
+
+    def __init__(self, now: float = 1000.0) -> None:
+        self.now = now
+
+    def __call__(self) -> float:
+        return self.now
+
+    def pass_secs(self, secs: float) -> None:
+        """Let time pass."""
+        self.now += secs
+
+
+class MemoryBoard:
+    """A catalog fed from files in memory. After changing `storage`, call `look`."""
+
+    def __init__(self, files: dict[str, bytes] | None = None, *, prefix: str = "") -> None:
+        self.clock = FakeClock()
+        self.storage = MemoryStorage(files)
+        self.catalog = Catalog()
+        self.loader = Loader(self.catalog, [Source(prefix, self.storage)], LoaderOptions(threads=0), clock=self.clock)
+        self.loader.load()
+
+    def look(self) -> None:
+        """Notice what changed, and read it."""
+        self.loader.refresh()
+
+    def look_at_damage(self, after_secs: float = 120.0) -> None:
+        """Let time pass and look again at damaged ranges."""
+        self.clock.pass_secs(after_secs)
+        self.loader.recheck_damage()
+
+    def names(self) -> list[str]:
+        """Names of the runs, by slot."""
+        return [run.name for run in self.catalog.runs()]
+
+    def points(self, run: str, tag: str, *, purge: bool = True) -> list[tuple[Step, float]]:
+        """All points of a scalar series as (step, value)."""
+        return points_of(self.catalog.run(run).parts(tag), purge=purge)
+
+    def damage(self, run: str) -> list[tuple[str, int, int]]:
+        """Skipped ranges of a run as (file, offset, length)."""
+        return [(one.path, one.offset, one.length) for one in self.catalog.run(run).damage()]
+
+
+def event_file(tag: str, points: Iterable[tuple[Step, float]], *, start: float = 0.0, version: bool = True) -> bytes:
+    """The bytes of an event file with one scalar series; its events are a second apart from `start` on."""
+    records = scalar_records(tag, [(step, start + step, value) for step, value in points])
+    return b"".join([version_record(wall_time=start)] * version + records)
+
+
+def points_of(parts: list[Part], *, purge: bool = True) -> list[tuple[Step, float]]:
+    """A scalar series as (step, value)."""
+    steps, _, values, _ = series_points(parts, purge)
+    count = len(steps) // 8
+    return list(zip(struct.unpack(f"<{count}q", steps), struct.unpack(f"<{count}d", values), strict=True))
