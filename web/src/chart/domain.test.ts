@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { randomNumbers } from "../base/random";
-import { countOutside, extent, padded, robustExtent, union, xDomain } from "./domain";
+import { calmExtent, countOutside, extent, padded, robustExtent, union, xDomain } from "./domain";
 
 test("the extent looks at finite values only", () => {
   expect(extent([3, Number.NaN, -1, Number.POSITIVE_INFINITY])).toEqual([-1, 3]);
@@ -30,6 +30,25 @@ test("one spike among many does not stretch the axis, and is counted", () => {
   expect(countOutside(values, [0, 200])).toEqual({ above: 1, below: 0 });
 });
 
+test("a curve keeps its ends, a spike is cut", () => {
+  const curve = Float64Array.from({ length: 200 }, (_, i) => 4 * Math.exp(-i / 60));
+  expect(calmExtent(curve.slice(), 200, false)).toEqual(extent(curve));
+  const spiked = curve.slice();
+  spiked[70] = 400;
+  expect(calmExtent(spiked, 200, false)![1]).toBeLessThan(4);
+});
+
+test("on a log axis it is decades that count", () => {
+  const decades = Float64Array.from({ length: 101 }, (_, i) => 10 ** (i / 10));
+  expect(calmExtent(decades.slice(), 101, true)).toEqual([1, 1e10]);
+  expect(calmExtent(decades.slice(), 101, false)![1]).toBeLessThan(1e10);
+});
+
+test("of a handful of values, each its own run, none is hidden unless it is far away", () => {
+  expect(calmExtent(Float64Array.of(0.2, 1.4, 0.5, 0.8, 1.1), 5, false)).toEqual([0.2, 1.4]);
+  expect(calmExtent(Float64Array.of(1, 2, 3, 4, 5, 6, 7, 900), 8, false)).toEqual([1, 7]);
+});
+
 test("a range gets five hundredths of its height above and below", () => {
   expect(padded([0, 100], false)).toEqual([-5, 105]);
   const [low, high] = padded([1, 100], true);
@@ -57,7 +76,7 @@ test("the largest numbers there are still have a finite range", () => {
 test("x is what the data spans; one step alone gets room", () => {
   expect([xDomain([0, 9990]), xDomain([7, 7]), xDomain(null)]).toEqual([
     [0, 9990],
-    [6, 8],
+    [6.5, 7.5],
     [0, 1],
   ]);
 });

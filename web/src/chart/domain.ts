@@ -1,6 +1,7 @@
 /**
  * The ranges of a chart's axes. y starts at the data, not at zero. With outliers ignored it spans the 5th to
- * the 95th percentile of what is in view, by TensorBoard's rule, and what lies beyond is counted.
+ * the 95th percentile of what is in view, by TensorBoard's rule, unless showing all costs little height; what
+ * lies beyond is counted.
  */
 
 import { selectNth } from "../base/order";
@@ -8,6 +9,11 @@ import { selectNth } from "../base/order";
 export type Range = [number, number];
 
 const PADDING = 0.05;
+/** A side of the data is shown whole if it adds no more than this share of the height; 0 is TensorBoard's rule. */
+const SLACK = 0.5;
+/** The same where a twentieth is less than one point: there, a far point is more likely a run than a fault. */
+const SLACK_OF_FEW = 1;
+const FEW = 20;
 /** Beyond this the width of a range is no longer a finite number. */
 const LIMIT = 8e307;
 
@@ -30,13 +36,13 @@ export function union(a: Range | null, b: Range | null): Range | null {
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
 }
 
-/** x as it is shown: what the data spans; around a single x a little room. */
-export function xDomain(data: Range | null): Range {
+/** x as it is shown: what the data spans; around a single x `room` on either side. */
+export function xDomain(data: Range | null, room = 0.5): Range {
   if (data === null) return [0, 1];
   const [min, max] = data;
   if (max - min > Math.abs(max) * 1e-13) return [min, max];
-  const room = Math.max(1, Math.abs(max) * 1e-9);
-  return [min - room, max + room];
+  const enough = Math.max(room, Math.abs(max) * 1e-9);
+  return [min - enough, max + enough];
 }
 
 /**
@@ -48,6 +54,22 @@ export function robustExtent(values: Float64Array, n = values.length): Range | n
   const low = selectNth(values, Math.ceil(0.05 * (n - 1)), n);
   const high = selectNth(values, Math.floor(0.95 * (n - 1)), n);
   return [low, high];
+}
+
+/**
+ * The robust extent, grown to all of the data on a side where that is nearly as high: a curve keeps its ends,
+ * a spike is cut. `values[0..n)` as above; positive if `log`.
+ */
+export function calmExtent(values: Float64Array, n: number, log: boolean): Range | null {
+  const all = extent(values, n);
+  const robust = robustExtent(values, n);
+  if (all === null || robust === null || n <= 3) return all;
+  const height = log ? Math.log10 : (value: number) => value;
+  const slack = (n <= FEW ? SLACK_OF_FEW : SLACK) * (height(robust[1]) - height(robust[0]));
+  return [
+    height(robust[0]) - height(all[0]) <= slack ? all[0] : robust[0],
+    height(all[1]) - height(robust[1]) <= slack ? all[1] : robust[1],
+  ];
 }
 
 /** Room above and below, 5 % of the height each as drawn; a range for what has no height. */

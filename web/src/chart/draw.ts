@@ -3,11 +3,11 @@
  * serves the page, an export and a test alike.
  */
 
-import { thinColumns } from "./decimate";
-import type { Line, Path } from "./line";
+import type { Line } from "./line";
 import { fontOf, type Pen, sharp } from "./pen";
-import type { Picture } from "./picture";
-import { clipSpan } from "./strand";
+import type { Picture, Side } from "./picture";
+import { Polyline, tracePath } from "./polyline";
+import { strokePolyline } from "./stroke";
 
 export interface DrawOptions {
   /** Device pixels per CSS pixel; the context is expected to be scaled by it. */
@@ -19,11 +19,12 @@ export interface DrawOptions {
 const MANY_LINES = 20;
 const GHOST_WIDTH = 1;
 const HIGHLIGHT_WIDTH = 2.25;
-/** Thin only what has this many points a column: below it, drawing all is as quick and simpler to trust. */
-const DENSE = 3;
-/** Pixels beyond which a canvas may lose precision; nobody sees that far. */
-const FAR = 20_000;
+/** Points of a picture above which lines are drawn the cheap way; below it nobody waits. */
+const CROWDED = 1500;
 const MARK_GAP = 7;
+
+/** Filled and stroked again for every line, so that drawing makes no garbage. */
+const polyline = new Polyline();
 
 /** Returns how many real points the picture shows. */
 export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): number {
@@ -54,21 +55,35 @@ function drawGrid(pen: Pen, { plot, y, yTicks, theme }: Picture, pixelRatio: num
   }
 }
 
+/** How one line is drawn. */
+interface Look {
+  width: number;
+  alpha: number;
+  pixelRatio: number;
+  /** The picture holds so many points that drawing must be cheap. */
+  crowded: boolean;
+}
+
 function drawLines(pen: Pen, picture: Picture, options: DrawOptions): number {
   const front = frontOf(picture, options);
-  const width = picture.lines.length > MANY_LINES ? 1 : 1.5;
   const rest = front === null ? picture.lines : picture.lines.filter((line) => line !== front);
-  const alpha = front === null ? 1 : picture.theme.dimAlpha;
-  pen.lineJoin = "round";
-  pen.lineCap = "butt";
-  for (const line of rest) drawRestarts(pen, picture, line, alpha, options.pixelRatio);
+  const { pixelRatio } = options;
+  const crowded = picture.lines.reduce((sum, { main }) => sum + main.x.length, 0) > CROWDED;
+  const look: Look = {
+    width: picture.lines.length > MANY_LINES ? 1 : 1.5,
+    alpha: front === null ? 1 : picture.theme.dimAlpha,
+    pixelRatio,
+    crowded,
+  };
   let drawn = 0;
-  for (const line of rest) drawn += drawGhost(pen, picture, line, alpha, options);
-  for (const line of rest) drawn += drawMain(pen, picture, line, alpha, width, options);
+  for (const line of rest) drawRestarts(pen, picture, line, look.alpha, pixelRatio);
+  for (const line of rest) drawn += drawGhost(pen, picture, line, look);
+  for (const line of rest) drawn += drawMain(pen, picture, line, look);
   if (front !== null) {
-    drawRestarts(pen, picture, front, 1, options.pixelRatio);
-    drawn += drawGhost(pen, picture, front, 1, options);
-    drawn += drawMain(pen, picture, front, 1, HIGHLIGHT_WIDTH, options);
+    const clear: Look = { ...look, alpha: 1, width: HIGHLIGHT_WIDTH };
+    drawRestarts(pen, picture, front, 1, pixelRatio);
+    drawn += drawGhost(pen, picture, front, clear);
+    drawn += drawMain(pen, picture, front, clear);
   }
   pen.globalAlpha = 1;
   pen.setLineDash([]);
@@ -81,36 +96,23 @@ function frontOf(picture: Picture, { highlighted }: DrawOptions): Line | null {
 }
 
 /** The raw points behind a smoothed line. Returns the points shown. */
-function drawGhost(pen: Pen, picture: Picture, line: Line, alpha: number, options: DrawOptions): number {
+function drawGhost(pen: Pen, picture: Picture, line: Line, look: Look): number {
   if (line.ghost === null) return 0;
-  pen.globalAlpha = alpha * picture.theme.rawAlpha;
+  pen.globalAlpha = look.alpha * picture.theme.rawAlpha;
   pen.strokeStyle = line.series.color;
-  pen.lineWidth = GHOST_WIDTH;
-  pen.setLineDash([]);
-  pen.beginPath();
-  const { shown } = tracePath(pen, picture, line.ghost, options.pixelRatio);
-  pen.stroke();
+  const { shown } = tracePath(picture, line.ghost, look.pixelRatio, polyline);
+  strokePolyline(pen, polyline, { ...look, width: GHOST_WIDTH, dash: [], opaque: false });
   return shown + countInView(line, picture);
 }
 
 /** Returns the real points shown: those of a smoothed line are not. */
-function drawMain(
-  pen: Pen,
-  picture: Picture,
-  line: Line,
-  alpha: number,
-  width: number,
-  options: DrawOptions,
-): number {
+function drawMain(pen: Pen, picture: Picture, line: Line, look: Look): number {
   const { color, dash, x } = line.series;
-  pen.globalAlpha = alpha;
+  pen.globalAlpha = look.alpha;
   pen.strokeStyle = color;
-  pen.lineWidth = width;
-  pen.setLineDash([...dash]);
-  pen.beginPath();
-  const { shown, dots } = tracePath(pen, picture, line.main, options.pixelRatio);
-  pen.stroke();
-  drawDots(pen, color, dots, x.length === 1 ? 3 : Math.max(1.5, width));
+  const { shown, dots } = tracePath(picture, line.main, look.pixelRatio, polyline);
+  strokePolyline(pen, polyline, { ...look, dash, opaque: look.alpha === 1 });
+  drawDots(pen, color, dots, x.length === 1 ? 3 : Math.max(1.5, look.width));
   return line.ghost === null ? shown + countInView(line, picture) : 0;
 }
 
@@ -130,73 +132,6 @@ function countInView({ nonFinite, series }: Line, { x }: Picture): number {
   let count = 0;
   for (const i of nonFinite) if (series.x[i]! >= x.domain[0] && series.x[i]! <= x.domain[1]) count++;
   return count;
-}
-
-interface Traced {
-  /** Points of the path inside the range in view that the line passes through. */
-  shown: number;
-  /** Pixels x, y, x, y … of points that stand alone. */
-  dots: number[];
-}
-
-function tracePath(pen: Pen, picture: Picture, path: Path, pixelRatio: number): Traced {
-  const { strands, x } = path;
-  const [min, max] = picture.x.domain;
-  const dots: number[] = [];
-  let shown = 0;
-  for (let s = 0; s < strands.length; s += 2) {
-    const start = strands[s]!;
-    const end = strands[s + 1]!;
-    const [from, to] = clipSpan(x, start, end, min, max, true);
-    if (end - start > 1) {
-      if (to - from > 1) shown += traceStrand(pen, picture, path, from, to, pixelRatio);
-    } else if (x[start]! >= min && x[start]! <= max) {
-      dots.push(picture.x.map(x[start]!), near(picture.y.map(path.y[start]!)));
-      shown += 1;
-    }
-  }
-  return { shown, dots };
-}
-
-let kept = new Uint32Array(4096);
-
-/** One unbroken line through [from, to), thinned where it is denser than the pixels. */
-function traceStrand(
-  pen: Pen,
-  { plot, x, y }: Picture,
-  path: Path,
-  from: number,
-  to: number,
-  pixelRatio: number,
-): number {
-  const columns = (plot.right - plot.left) * pixelRatio;
-  const [min, max] = x.domain;
-  const dense = to - from > DENSE * columns;
-  if (dense && kept.length < to - from) kept = new Uint32Array(2 * (to - from));
-  const n = dense ? thinColumns(path.x, path.y, from, to, min, columns / (max - min), kept) : to - from;
-  const pick = (k: number) => (dense ? kept[k]! : from + k);
-  let shown = 0;
-  for (let k = 0; k < n; k++) {
-    const i = pick(k);
-    const value = path.x[i]!;
-    if (value >= min && value <= max) shown++;
-    let px = x.map(value);
-    let py = y.map(path.y[i]!);
-    if (px < -FAR || px > FAR) {
-      const beside = pick(k === 0 ? 1 : k - 1);
-      const bound = px < 0 ? -FAR : FAR;
-      const px2 = x.map(path.x[beside]!);
-      py += ((y.map(path.y[beside]!) - py) * (bound - px)) / (px2 - px);
-      px = bound;
-    }
-    if (k === 0) pen.moveTo(px, near(py));
-    else pen.lineTo(px, near(py));
-  }
-  return shown;
-}
-
-function near(pixel: number): number {
-  return Math.max(-FAR, Math.min(FAR, pixel));
 }
 
 /** A thin dotted line where the run was started again. */
@@ -266,23 +201,23 @@ function fillDiamond(pen: Pen, x: number, y: number): void {
 }
 
 /** "▲ 3 above": what the chosen range leaves out. Small, on paper of its own so that lines do not cross it. */
-function drawNotes(pen: Pen, { notes, plot, theme }: Picture): void {
+function drawNotes(pen: Pen, picture: Picture): void {
+  const { notes, plot, theme, free } = picture;
   pen.font = fontOf(theme, 10);
   pen.textBaseline = "middle";
   const lowest = plot.bottom - 7;
-  if (notes.above !== null) drawNote(pen, theme, `▲ ${notes.above}`, plot.right, plot.top + 3, "right");
-  if (notes.below !== null) drawNote(pen, theme, `▼ ${notes.below}`, plot.right, lowest, "right");
-  if (notes.notPositive !== null) drawNote(pen, theme, notes.notPositive, plot.left + 2, lowest, "left");
+  const place = (side: Side) => (side === "left" ? plot.left + 2 : plot.right);
+  if (notes.above !== null) drawNote(pen, theme, `▲ ${notes.above}`, place(free.top), plot.top + 3, free.top);
+  if (notes.below !== null) {
+    drawNote(pen, theme, `▼ ${notes.below}`, place(free.bottom), lowest, free.bottom);
+  }
+  if (notes.notPositive !== null) {
+    const side = notes.below !== null && free.bottom === "left" ? "right" : "left";
+    drawNote(pen, theme, notes.notPositive, place(side), lowest, side);
+  }
 }
 
-function drawNote(
-  pen: Pen,
-  theme: Picture["theme"],
-  text: string,
-  at: number,
-  y: number,
-  align: "left" | "right",
-): void {
+function drawNote(pen: Pen, theme: Picture["theme"], text: string, at: number, y: number, align: Side): void {
   const width = pen.measureText(text).width;
   pen.globalAlpha = 0.85;
   pen.fillStyle = theme.surface;

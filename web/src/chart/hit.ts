@@ -80,11 +80,14 @@ function edgeDistance({ plot }: Picture, y: number, pointer: Spot): number {
 export function nearestLine(picture: Picture, spot: Spot, reach = REACH): Line | null {
   let best: Line | null = null;
   let least = reach;
-  for (const line of picture.lines) {
-    const apart = distanceToPath(picture, line.main, spot, least);
-    if (apart > least || (apart === least && best !== null)) continue;
-    least = apart;
-    best = line;
+  // Looking just at the pointer's x first leaves little to look at on either side.
+  for (const width of [0, 1]) {
+    for (const line of picture.lines) {
+      const apart = distanceToPath(picture, line.main, spot, width * least);
+      if (apart > least || (apart === least && best !== null)) continue;
+      least = apart;
+      best = line;
+    }
   }
   return best;
 }

@@ -3,12 +3,12 @@
  * counts of what does not fit. Pure; text is measured by a function given.
  */
 
-import { groupDigits } from "../base/number";
-import { countOutside, extent, padded, type Range, robustExtent, union, xDomain } from "./domain";
-import type { Line, LineCache, Path } from "./line";
-import { type Axis, type ChartModel, type ChartTheme, type ChartWords, ENGLISH } from "./model";
+import { nearestIndex } from "../base/search";
+import { type Range, union, xDomain } from "./domain";
+import { fitY, type Notes } from "./fit";
+import type { Line, LineCache } from "./line";
+import type { Axis, ChartModel, ChartTheme } from "./model";
 import { makeScale, type Scale } from "./scale";
-import { clipSpan } from "./strand";
 import { linearTicks, logTicks, type Ticks } from "./ticks";
 import { clockTicks, durationTicks } from "./timeticks";
 
@@ -24,12 +24,7 @@ export interface Size {
   height: number;
 }
 
-/** Small texts in the corners of the plot: what is not to be seen, and how much of it. */
-export interface Notes {
-  above: string | null;
-  below: string | null;
-  notPositive: string | null;
-}
+export type Side = "left" | "right";
 
 export interface Picture {
   size: Size;
@@ -40,12 +35,18 @@ export interface Picture {
   yTicks: Ticks;
   lines: Line[];
   notes: Notes;
+  /** The side of the upper and lower edge that fewer lines come near: where notes go. */
+  free: { top: Side; bottom: Side };
   theme: ChartTheme;
 }
 
 const MOST_X_TICKS = 5;
 const LABEL_GAP = 18;
 const MARGIN = { top: 8, right: 12, bottom: 22, left: 36 };
+
+const NO_TICKS: Ticks = { values: [], labels: [] };
+/** Room around a single x: half a step, a few seconds, a minute. */
+const LONE_ROOM: Record<Axis, number> = { step: 0.5, relative: 5, wall: 60 };
 
 /** `measure`: width in pixels of a label at the size of axis text. */
 export function composePicture(
@@ -55,25 +56,42 @@ export function composePicture(
   measure: (text: string) => number,
 ): Picture {
   const ready = model.series.map((series) => lines.get(series, model.smoothing, model.logY));
-  const xRange =
-    model.xRange ?? xDomain(ready.reduce<Range | null>((all, { span }) => union(all, span), null));
-  const { range: yRange, notes } = chooseY(model, ready, xRange);
+  const data = ready.reduce<Range | null>((all, { span }) => union(all, span), null);
+  const xRange = model.xRange ?? xDomain(data, LONE_ROOM[model.axis]);
+  const { range: yRange, notes } = fitY(model, ready, xRange);
   const { top } = MARGIN;
   const bottom = Math.max(top + 8, size.height - MARGIN.bottom);
-  const yTicks = chooseYTicks(yRange, model.logY, bottom - top);
+  const yTicks = data === null ? NO_TICKS : chooseYTicks(yRange, model.logY, bottom - top);
   const left = leftMargin(yTicks.labels, measure);
   const right = Math.max(left + 8, size.width - MARGIN.right);
+  const x = makeScale(model.axis === "step" ? "linear" : "time", xRange, [left, right]);
+  const y = makeScale(model.logY ? "log" : "linear", yRange, [bottom, top]);
   return {
     size,
     plot: { left, top, right, bottom },
-    x: makeScale(model.axis === "step" ? "linear" : "time", xRange, [left, right]),
-    y: makeScale(model.logY ? "log" : "linear", yRange, [bottom, top]),
-    xTicks: chooseXTicks(model.axis, xRange, right - left, measure),
+    x,
+    y,
+    xTicks: data === null ? NO_TICKS : chooseXTicks(model.axis, xRange, right - left, measure),
     yTicks,
     lines: ready,
     notes,
+    free: { top: freeSide(ready, x, y, 0.75), bottom: freeSide(ready, x, y, 0.25) },
     theme: model.theme,
   };
+}
+
+/** Left or right, wherever fewer lines start or end beyond a share of the height, counted from the bottom. */
+function freeSide(lines: readonly Line[], x: Scale, y: Scale, share: number): Side {
+  const edge = y.range[0] + share * (y.range[1] - y.range[0]);
+  let more = 0;
+  for (const { main } of lines) {
+    const near = (value: number) => {
+      const pixel = y.map(main.y[nearestIndex(main.x, value)]!);
+      return share > 0.5 ? pixel < edge : pixel > edge;
+    };
+    more += Number(near(x.domain[0])) - Number(near(x.domain[1]));
+  }
+  return more < 0 ? "left" : "right";
 }
 
 /** Labels of neighbouring cards line up unless they are long. */
@@ -106,59 +124,4 @@ function tickDistance(values: readonly number[]): number {
 function xTicksOf(axis: Axis, [min, max]: Range, count: number): Ticks {
   if (axis === "step") return linearTicks(min, max, count, true);
   return axis === "relative" ? durationTicks(min, max, count) : clockTicks(min, max, count);
-}
-
-function chooseY(model: ChartModel, lines: readonly Line[], xRange: Range): { range: Range; notes: Notes } {
-  const words = model.words ?? ENGLISH;
-  const notPositive = model.logY ? notPositiveNote(lines, xRange, words) : null;
-  const chosen = model.yRange;
-  if (chosen !== null && !(model.logY && chosen[0] <= 0)) {
-    return { range: chosen, notes: { above: null, below: null, notPositive } };
-  }
-  if (!model.ignoreOutliers) {
-    const range = padded(fullExtent(lines, xRange), model.logY);
-    return { range, notes: { above: null, below: null, notPositive } };
-  }
-  const seen = gather(
-    lines.map(({ main }) => main),
-    xRange,
-  );
-  const range = padded(robustExtent(scratch, seen), model.logY);
-  const { above, below } = countOutside(scratch, range, seen);
-  const whole = lines.every(({ series }) => series.raw);
-  const note = (count: number, word: (points: string) => string) =>
-    count === 0 ? null : word(groupDigits(String(count)) + (whole ? "" : "+"));
-  return { range, notes: { above: note(above, words.above), below: note(below, words.below), notPositive } };
-}
-
-/** What all lines and the raw points behind them span in y. */
-function fullExtent(lines: readonly Line[], xRange: Range): Range | null {
-  const paths = lines.flatMap(({ main, ghost }) => (ghost === null ? [main] : [main, ghost]));
-  return extent(scratch, gather(paths, xRange));
-}
-
-function notPositiveNote(lines: readonly Line[], [min, max]: Range, words: ChartWords): string | null {
-  let count = 0;
-  for (const { notPositive, series } of lines) {
-    for (const i of notPositive) if (series.x[i]! >= min && series.x[i]! <= max) count++;
-  }
-  return count === 0 ? null : words.notPositive(groupDigits(String(count)));
-}
-
-/** Grows and is used again: a chart in view may hold half a million values, sixty times a second. */
-let scratch = new Float64Array(1024);
-
-/** Copies the drawable values inside a range of x to `scratch`; returns how many. */
-function gather(paths: readonly Path[], [min, max]: Range): number {
-  const room = paths.reduce((sum, { y }) => sum + y.length, 0);
-  if (scratch.length < room) scratch = new Float64Array(room * 2);
-  let n = 0;
-  for (const { x, y, strands } of paths) {
-    for (let s = 0; s < strands.length; s += 2) {
-      const [from, to] = clipSpan(x, strands[s]!, strands[s + 1]!, min, max, false);
-      scratch.set(y.subarray(from, to), n);
-      n += to - from;
-    }
-  }
-  return n;
 }

@@ -1,0 +1,81 @@
+/** Finds the range of y for what is in view, and says what it leaves out. */
+
+import { groupDigits } from "../base/number";
+import { calmExtent, countOutside, extent, padded, type Range } from "./domain";
+import type { Line, Path } from "./line";
+import { type ChartModel, type ChartWords, ENGLISH } from "./model";
+import { clipSpan } from "./strand";
+
+/** Small texts in the corners of the plot: what is not to be seen, and how much of it. */
+export interface Notes {
+  above: string | null;
+  below: string | null;
+  notPositive: string | null;
+}
+
+export interface Fit {
+  range: Range;
+  notes: Notes;
+}
+
+/** The range chosen by hand, else one that holds the data; counts are of real points in view. */
+export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): Fit {
+  const words = model.words ?? ENGLISH;
+  const notes: Notes = {
+    above: null,
+    below: null,
+    notPositive: model.logY ? notPositiveNote(lines, xRange, words) : null,
+  };
+  const chosen = model.yRange;
+  if (chosen !== null && !(model.logY && chosen[0] <= 0)) return { range: chosen, notes };
+  if (!model.ignoreOutliers) return { range: padded(fullExtent(lines, xRange), model.logY), notes };
+  const seen = gather(
+    lines.map(({ main }) => main),
+    xRange,
+  );
+  const range = padded(calmExtent(scratch, seen, model.logY), model.logY);
+  const { above, below } = countOutside(scratch, range, seen);
+  const whole = lines.every(({ series }) => series.raw);
+  const note = (count: number, word: (points: string) => string) =>
+    count === 0 ? null : word(groupDigits(String(count)) + (whole ? "" : "+"));
+  return { range, notes: { ...notes, above: note(above, words.above), below: note(below, words.below) } };
+}
+
+/** What all lines and the raw points behind them span in y. */
+function fullExtent(lines: readonly Line[], xRange: Range): Range | null {
+  const paths = lines.flatMap(({ main, ghost }) => (ghost === null ? [main] : [main, ghost]));
+  return extent(scratch, gather(paths, xRange));
+}
+
+function notPositiveNote(lines: readonly Line[], [min, max]: Range, words: ChartWords): string | null {
+  let count = 0;
+  for (const { notPositive, series } of lines) {
+    for (const i of notPositive) if (series.x[i]! >= min && series.x[i]! <= max) count++;
+  }
+  return count === 0 ? null : words.notPositive(groupDigits(String(count)));
+}
+
+/** Grows and is used again: a chart in view may hold half a million values, sixty times a second. */
+let scratch = new Float64Array(1024);
+
+/**
+ * Copies the drawable values inside a range of x to `scratch`; returns how many. Between two points there are
+ * none: then those on either side, which the line in view joins.
+ */
+function gather(paths: readonly Path[], xRange: Range): number {
+  return gatherSpans(paths, xRange, false) || gatherSpans(paths, xRange, true);
+}
+
+function gatherSpans(paths: readonly Path[], [min, max]: Range, neighbours: boolean): number {
+  const room = paths.reduce((sum, { y }) => sum + y.length, 0);
+  if (scratch.length < room) scratch = new Float64Array(room * 2);
+  let n = 0;
+  for (const { x, y, strands } of paths) {
+    for (let s = 0; s < strands.length; s += 2) {
+      const [from, to] = clipSpan(x, strands[s]!, strands[s + 1]!, min, max, neighbours);
+      scratch.set(y.subarray(from, to), n);
+      n += to - from;
+    }
+  }
+  return n;
+}

@@ -1,0 +1,109 @@
+/** The pixels a line passes through: a path cut to what is in view, thinned where it is denser than the screen. */
+
+import { thinColumns } from "./decimate";
+import type { Path } from "./line";
+import type { Picture } from "./picture";
+import { clipSpan } from "./strand";
+
+/** Thin only what has this many points a column: below it, drawing all is as quick and simpler to trust. */
+const DENSE = 3;
+/** Pixels beyond which a canvas may lose precision; nobody sees that far. */
+const FAR = 20_000;
+
+/** Unbroken lines in pixels, in a buffer that grows and is used again. */
+export class Polyline {
+  /** x, y, x, y … */
+  points = new Float64Array(4096);
+  /** Points in use. */
+  length = 0;
+  /** Where each line begins, as an index of points. */
+  readonly starts: number[] = [];
+
+  clear(): void {
+    this.length = 0;
+    this.starts.length = 0;
+  }
+
+  begin(room: number): void {
+    this.starts.push(this.length);
+    const needed = 2 * (this.length + room);
+    if (this.points.length >= needed) return;
+    const grown = new Float64Array(2 * needed);
+    grown.set(this.points);
+    this.points = grown;
+  }
+
+  add(x: number, y: number): void {
+    this.points[2 * this.length] = x;
+    this.points[2 * this.length + 1] = y;
+    this.length += 1;
+  }
+}
+
+export interface Traced {
+  /** Points of the path inside the range in view that the line passes through. */
+  shown: number;
+  /** Pixels x, y, x, y … of points that stand alone. */
+  dots: number[];
+}
+
+/** Replaces what is in `out` by the part of a path that is in view. */
+export function tracePath(picture: Picture, path: Path, pixelRatio: number, out: Polyline): Traced {
+  const { strands, x } = path;
+  const [min, max] = picture.x.domain;
+  const dots: number[] = [];
+  let shown = 0;
+  out.clear();
+  for (let s = 0; s < strands.length; s += 2) {
+    const start = strands[s]!;
+    const end = strands[s + 1]!;
+    const [from, to] = clipSpan(x, start, end, min, max, true);
+    if (end - start > 1) {
+      if (to - from > 1) shown += traceStrand(picture, path, from, to, pixelRatio, out);
+    } else if (x[start]! >= min && x[start]! <= max) {
+      dots.push(picture.x.map(x[start]!), near(picture.y.map(path.y[start]!)));
+      shown += 1;
+    }
+  }
+  return { shown, dots };
+}
+
+let kept = new Uint32Array(4096);
+
+/** One unbroken line through the points [from, to); returns how many of them are shown. */
+function traceStrand(
+  { plot, x, y }: Picture,
+  path: Path,
+  from: number,
+  to: number,
+  pixelRatio: number,
+  out: Polyline,
+): number {
+  const columns = (plot.right - plot.left) * pixelRatio;
+  const [min, max] = x.domain;
+  const dense = to - from > DENSE * columns;
+  if (dense && kept.length < to - from) kept = new Uint32Array(2 * (to - from));
+  const n = dense ? thinColumns(path.x, path.y, from, to, min, columns / (max - min), kept) : to - from;
+  const pick = (k: number) => (dense ? kept[k]! : from + k);
+  let shown = 0;
+  out.begin(n);
+  for (let k = 0; k < n; k++) {
+    const i = pick(k);
+    const value = path.x[i]!;
+    if (value >= min && value <= max) shown++;
+    let px = x.map(value);
+    let py = y.map(path.y[i]!);
+    if (px < -FAR || px > FAR) {
+      const beside = pick(k === 0 ? 1 : k - 1);
+      const bound = px < 0 ? -FAR : FAR;
+      py += ((y.map(path.y[beside]!) - py) * (bound - px)) / (x.map(path.x[beside]!) - px);
+      px = bound;
+    }
+    out.add(px, near(py));
+  }
+  return shown;
+}
+
+function near(pixel: number): number {
+  return Math.max(-FAR, Math.min(FAR, pixel));
+}
