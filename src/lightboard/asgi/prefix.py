@@ -42,13 +42,17 @@ class PathPrefix:
 def without_experiment(path: str) -> str:
     """`/experiment/x/data/runs` as `/data/runs`; "" if the slash after the id is missing."""
     parts = path.split("/", 3)
-    if len(parts) > 2 and parts[1] in EXPERIMENT_FORMS:
-        return "/" + parts[3] if len(parts) == 4 else ""
-    return path
+    if len(parts) < 3 or parts[1] not in EXPERIMENT_FORMS:
+        return path
+    if len(parts) == 4:
+        return "/" + parts[3]
+    return "" if parts[2] else path
 
 
 def trimmed(path: str) -> str:
-    """Without slashes at the end; the root stays `/`."""
+    """Without slashes at the end and without doubled ones; the root stays `/`."""
+    while "//" in path:
+        path = path.replace("//", "/")
     return path.rstrip("/") or "/"
 
 

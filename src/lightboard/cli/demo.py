@@ -32,7 +32,7 @@ FINISHED = {
     "plain/lr-0.2": Recipe(lr=0.2, seed=3),
     "momentum/lr-0.01": Recipe(lr=0.01, momentum=0.9, seed=4),
     "momentum/lr-0.03": Recipe(lr=0.03, momentum=0.9, seed=5),
-    "momentum/lr-2-diverges": Recipe(lr=2.0, momentum=0.9, seed=6),
+    "momentum/lr-0.85-diverges": Recipe(lr=0.85, momentum=0.9, seed=6),
 }
 RESTARTED = "restarts/killed-at-260"
 LIVE = "live/training-now"

@@ -1,7 +1,7 @@
 """A very small network that really learns, in plain Python, so that the demo's curves are real.
 
-Two interleaved spirals of noisy points, one hidden layer of leaky rectified units, squared error, stochastic gradient descent
-with momentum. A few hundred steps take a tenth of a second.
+Two interleaved spirals of noisy points, one hidden layer of leaky rectified units, squared error, gradient descent on
+small batches with momentum. A few hundred steps take a tenth of a second.
 """
 
 import math

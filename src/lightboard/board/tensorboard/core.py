@@ -4,13 +4,12 @@ import json
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from lightboard import __version__
 from lightboard.board.board import board_of
 from lightboard.board.tensorboard.plugins import PLUGINS, listing
-from lightboard.errors import BadRequest, NotFound
 
 LEGACY_TABS = {
     "/audio": "audio",
@@ -82,9 +81,9 @@ async def plugins_listing(request: Request) -> Response:
 async def plugin_entry(request: Request) -> Response:
     """GET /data/plugin_entry.html: no plugin of ours lives in a frame."""
     name = request.query_params.get("name")
-    if name not in {plugin.name for plugin in PLUGINS}:
-        raise NotFound(f"no plugin {name!r}")
-    raise BadRequest("Plugin is not module loadable")
+    if name in {plugin.name for plugin in PLUGINS}:
+        return PlainTextResponse("Plugin is not module loadable", 400)
+    return PlainTextResponse(f"Not found: {name}" if name else "Not found", 404)
 
 
 async def legacy(request: Request) -> Response:

@@ -13,7 +13,8 @@ GRAPH_KINDS = (
 
 
 class Plugin(NamedTuple):
-    """One tab. It is enabled while the log holds one of `kinds`; `element` "" is TensorBoard's newer front end."""
+    """One tab. It is enabled while the log holds one of `kinds`; `element` is how
+    TensorBoard's page would load it: "" its newer part, a name its older part, a path a frame."""
 
     name: str
     tab: str
@@ -38,6 +39,7 @@ PLUGINS = (
     Plugin("hparams", "hparams", "tf-hparams-dashboard", ("hparams",)),
     Plugin("mesh", "mesh", "mesh-dashboard", ("mesh",)),
     Plugin("wit_redirect", "What-If Tool", "tf-wit-redirect-dashboard", ()),
+    Plugin("projector", "projector", "/data/plugin/projector/index.js", (), reload_disabled=True),
 )
 
 
@@ -57,6 +59,8 @@ def listing(counts: Mapping[str, int]) -> dict[str, dict[str, Any]]:
 
 def mechanism(plugin: Plugin) -> dict[str, str]:
     """How TensorBoard's page would load it."""
+    if plugin.element.startswith("/"):
+        return {"type": "IFRAME", "module_path": plugin.element}
     if not plugin.element:
         return {"type": "NG_COMPONENT"}
     return {"type": "CUSTOM_ELEMENT", "element_name": plugin.element}

@@ -77,17 +77,21 @@ def time_series_body(board: Board, asked: list[dict[str, Any]]) -> bytes:
 def one_series(board: Board, request: dict[str, Any]) -> bytes:
     """The answer of one request."""
     head = {name: request.get(name) for name in ("plugin", "tag")}
-    head |= {name: request[name] for name in ("run", "sample") if name in request}
+    head |= {name: request[name] for name in ("run", "sample") if request.get(name) is not None}
     error = error_of(request)
     if error:
         return json.dumps({**head, "error": error}).encode()
-    if request["plugin"] != "scalars":
-        return json.dumps({**head, "error": f"Lightboard does not serve {request['plugin']} yet"}).encode()
-    names = [request["run"]] if "run" in request else board.provider.run_names()
+    plugin, tag, wanted = request["plugin"], request["tag"], request.get("run")
+    if plugin != "scalars":
+        known = tag in board.provider.tags_by_run(plugin).get(str(wanted), {})
+        answer: dict[str, object] = (
+            {"error": f"Lightboard does not serve {plugin} yet"} if known else {"runToSeries": {}}
+        )
+        return json.dumps(head | answer).encode()
     pieces = []
-    for run in names:
+    for run in board.provider.run_names() if wanted is None else [wanted]:
         try:
-            points = board.provider.samples(str(run), str(request["tag"]), board.settings.scalar_samples)
+            points = board.provider.samples(str(run), tag, board.settings.scalar_samples)
         except NotFound:
             continue
         pieces.append(json.dumps(run).encode() + b":" + json_objects(points))
@@ -96,13 +100,11 @@ def one_series(board: Board, request: dict[str, Any]) -> bytes:
 
 def error_of(request: Mapping[str, Any]) -> str:
     """What is wrong with a request, in TensorBoard's words; "" if nothing."""
-    if request.get("tag") is None:
+    if not isinstance(request.get("tag"), str):
         return "Missing tag"
     needed = NEEDED.get(str(request.get("plugin")))
     if needed is None:
         return "Invalid plugin"
-    if request["plugin"] == "scalars" and "sample" in request:
-        return "Cannot specify sample for scalars"
     return next((f"Missing {name}" for name in needed if request.get(name) is None), "")
 
 
