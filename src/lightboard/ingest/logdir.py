@@ -14,7 +14,8 @@ from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore
 from lightboard.storage.urls import is_url, open_storage
 
 _MARKER = ".profile-empty"
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]")
+_DRIVE = re.compile(r"[A-Za-z]:[\\/]" if os.name == "nt" else r"[A-Za-z]:\\")
+"""Elsewhere than on Windows `a:/b` is a path with a name of one letter."""
 
 
 class Source(NamedTuple):

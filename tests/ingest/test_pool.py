@@ -1,0 +1,120 @@
+"""Threads over items: order, never two at one item, nothing forgotten."""
+
+import threading
+
+import pytest
+
+from lightboard.ingest.pool import Pool
+
+
+def test_urgent_first_then_large_then_in_order():
+    """Lower phases come first, in a phase the largest, then the one submitted first."""
+    seen = []
+    pool = Pool(lambda item: seen.append(item), threads=0)
+    for item, urgency in [("late", (2, -9)), ("small", (1, -1)), ("large", (1, -5)), ("small too", (1, -1))]:
+        pool.submit(item, urgency)
+    pool.wait()
+    assert seen == ["large", "small", "small too", "late"]
+
+
+def test_item_is_visited_until_it_has_nothing_left():
+    """The answer of a visit says how urgent the next one is."""
+    left = {"a": 3, "b": 2}
+    seen = []
+
+    def work(item):
+        seen.append(item)
+        left[item] -= 1
+        return (0, -left[item]) if left[item] else None
+
+    pool = Pool(work, threads=0)
+    pool.submit("a", (0, -3))
+    pool.submit("b", (0, -2))
+    pool.wait()
+    assert seen == ["a", "b", "a", "b", "a"]
+
+
+def test_item_submitted_twice_is_visited_once_at_the_more_urgent_place():
+    """Waiting already, it only moves forward."""
+    seen = []
+    pool = Pool(lambda item: seen.append(item), threads=0)
+    pool.submit("a", (5, 0))
+    pool.submit("b", (3, 0))
+    pool.submit("a", (1, 0))
+    pool.submit("b", (9, 0))
+    pool.wait()
+    assert seen == ["a", "b"]
+
+
+def test_item_submitted_during_its_visit_is_visited_again():
+    """What came while it was being looked at is not lost."""
+    seen = []
+
+    def work(item):
+        seen.append(item)
+        if len(seen) == 1:
+            pool.submit(item)
+
+    pool = Pool(work, threads=0)
+    pool.submit("a")
+    pool.wait()
+    assert seen == ["a", "a"]
+
+
+def test_no_item_is_visited_by_two_threads_at_once():
+    """Many threads, few items, many visits each: visits of one item never overlap, and all happen."""
+    inside = dict.fromkeys(range(3), 0)
+    counts = dict.fromkeys(range(3), 0)
+    overlaps = []
+
+    def work(item):
+        inside[item] += 1
+        if inside[item] > 1:
+            overlaps.append(item)
+        counts[item] += 1
+        inside[item] -= 1
+        return (0, 0) if counts[item] < 500 else None
+
+    pool = Pool(work, threads=6)
+    for item in inside:
+        pool.submit(item)
+    assert (pool.wait(60), overlaps, counts) == (True, [], dict.fromkeys(range(3), 500))
+    pool.stop()
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_item_that_fails_does_not_stop_the_others(monkeypatch):
+    """The error is told, and the thread goes on."""
+    told = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: told.append(str(args.exc_value)))
+    seen = []
+
+    def work(item):
+        if item == "bad":
+            raise ValueError("no good")
+        seen.append(item)
+
+    pool = Pool(work, threads=1)
+    pool.submit("bad", (0, 0))
+    pool.submit("good", (1, 0))
+    assert (pool.wait(60), told, seen, pool.busy) == (True, ["no good"], ["good"], False)
+    pool.stop()
+
+
+def test_wait_gives_up_when_time_is_over():
+    """False, and the work goes on."""
+    go = threading.Event()
+    pool = Pool(lambda item: go.wait(60) and None, threads=1)
+    pool.submit("a")
+    assert pool.wait(0.01) is False
+    go.set()
+    assert pool.wait(60) is True
+    pool.stop()
+
+
+def test_stopped_pool_takes_nothing():
+    """Waiters are let go; what is submitted later is dropped."""
+    pool = Pool(lambda item: None, threads=1)
+    pool.stop()
+    pool.submit("a")
+    assert (pool.busy, pool.wait(60)) == (False, False)

@@ -1,0 +1,74 @@
+"""When to look again."""
+
+from lightboard.ingest.reload import IDLE_SECS, Pace, Rechecks, earliest
+
+
+def pause(pace, **told):
+    return pace.after(**({"quiet": True, "watched": True, "missing": False, "took": 0.0} | told))
+
+
+def test_quiet_watched_listings_drift_apart_up_to_a_minute():
+    """While the watch works and nothing happens there is less and less to do."""
+    pace = Pace(5.0)
+    assert [pause(pace) for _ in range(6)] == [10.0, 20.0, 40.0, IDLE_SECS, IDLE_SECS, IDLE_SECS]
+
+
+def test_news_bring_the_pace_back():
+    """Something happened: the next listing comes after the usual time."""
+    pace = Pace(5.0)
+    pause(pace)
+    pause(pace)
+    assert (pause(pace, quiet=False), pause(pace)) == (5.0, 10.0)
+
+
+def test_unwatched_files_are_listed_at_the_usual_pace():
+    """Nobody tells of changes: they must be looked for."""
+    pace = Pace(5.0)
+    assert [pause(pace, watched=False) for _ in range(3)] == [5.0, 5.0, 5.0]
+
+
+def test_absent_logdir_is_looked_for_every_second():
+    """People start the board before the training; a shorter interval is kept."""
+    assert (pause(Pace(5.0), missing=True), pause(Pace(0.2), missing=True)) == (1.0, 0.2)
+
+
+def test_slow_listings_never_take_more_than_a_hundredth():
+    """A tree that takes a second to list is listed every 100 seconds."""
+    assert pause(Pace(5.0), watched=False, took=1.0) == 100.0
+
+
+def test_long_interval_is_not_shortened():
+    """Who asks for ten minutes gets ten minutes."""
+    assert pause(Pace(600.0)) == 600.0
+
+
+def test_rechecks_come_at_growing_distances():
+    """After 1, 2, 4 ... seconds, up to the longest."""
+    rechecks = Rechecks(1.0, 8.0)
+    rechecks.add("a", now=0.0)
+    moments = []
+    while len(moments) < 5:
+        moments.append(rechecks.next_due())
+        assert rechecks.take_due(moments[-1]) == ["a"]
+    assert moments == [1.0, 3.0, 7.0, 15.0, 23.0]
+
+
+def test_recheck_is_not_due_early_and_keeps_its_time():
+    """Adding it once more does not put it off."""
+    rechecks = Rechecks(1.0, 8.0)
+    rechecks.add("a", now=0.0)
+    rechecks.add("a", now=0.9)
+    assert (rechecks.take_due(0.99), rechecks.take_due(1.0), "a" in rechecks) == ([], ["a"], True)
+
+
+def test_discarded_item_is_not_looked_at():
+    """It healed, or it is gone."""
+    rechecks = Rechecks(1.0, 8.0)
+    rechecks.add("a", now=0.0)
+    rechecks.discard("a")
+    assert (rechecks.take_due(99.0), rechecks.next_due()) == ([], None)
+
+
+def test_earliest_of_some():
+    """Moments that are not known do not count."""
+    assert (earliest([None, 3.0, 2.0]), earliest([None]), earliest([])) == (2.0, None, None)
