@@ -29,7 +29,7 @@ class Source(NamedTuple):
 class RunFolder(NamedTuple):
     """One folder of a source: the run it would be, its event files by name, and whether it is a run at all.
 
-    `seen` counts all its files; `linked` says that an event file is a link.
+    `seen` counts all its files; `links` are the folders in it that are links; `linked` says that an event file is one.
     """
 
     path: str
@@ -37,6 +37,7 @@ class RunFolder(NamedTuple):
     files: list[ObjectInfo]
     is_run: bool
     seen: int
+    links: list[str]
     linked: bool
 
 
@@ -61,7 +62,9 @@ def scan(
 
 def _run_folder(source: Source, listed: Folder) -> RunFolder:
     files = [info for info in listed.files if not is_marker(info.path)]
-    return RunFolder(listed.path, run_name(source, listed.path), files, bool(listed.files), listed.seen, listed.linked)
+    return RunFolder(
+        listed.path, run_name(source, listed.path), files, bool(listed.files), listed.seen, listed.links, listed.linked
+    )
 
 
 def run_name(source: Source, folder: str) -> str:

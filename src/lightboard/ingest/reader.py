@@ -33,7 +33,8 @@ MAX_THREADS = 8
 class Reader:
     """Reads what `sources` hold into `catalog`, each time it is told to look.
 
-    `threads` decode: None for one per core, 0 for those of the callers that wait.
+    `threads` decode: None for one per core, 0 for those of the callers that wait. `links` are the linked folders met so
+    far; `linked` says that an event file is a link; `damaged` and `hot` are files to look at again.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Reader:
         self.clock = clock
         self.loaded = False
         self.linked = False
+        self.links: set[tuple[int, str]] = set()
         self.on_damage: Callable[[], None] = lambda: None
         self.damaged: Rechecks[Follower] = Rechecks(*HEAL_SECS)
         self.hot: dict[Follower, float] = {}
@@ -106,6 +108,7 @@ class Reader:
                 listed.add(found.path)
                 seen += found.seen
                 self.linked = self.linked or found.linked
+                self.links.update((number, link) for link in found.links)
                 taken = self.roster.take(number, found, _unsure(failed))
                 for follower in (*taken.new, *taken.changed):
                     self._submit(follower)

@@ -6,7 +6,7 @@ began with was visited. Not here: listing, visiting, threads.
 
 import os.path
 import threading
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lightboard.ingest.announce import Announcer
@@ -54,6 +54,7 @@ class Roster:
         self._of: dict[Follower, tuple[_Entry, FolderKey]] = {}
         self._held: dict[_Entry, None] | None = {}
         self._identities: set[str] = set()
+        self._above: dict[FolderKey, int] = {}
         self.unvisited = 0
         self.aliased = False
 
@@ -80,8 +81,7 @@ class Roster:
 
     def knows_folder(self, source: int, path: str) -> bool:
         """Whether the folder, or one below it, is a run."""
-        with self._lock:
-            return bool(self._below(source, path))
+        return (source, path) in self._above
 
     def run_of(self, follower: Follower) -> Run | None:
         """The run a file belongs to; None once it was dropped."""
@@ -100,8 +100,8 @@ class Roster:
             if entry is None:
                 if not found.is_run:
                     return Taken([], [], 0)
-                entry = self._by_folder[key] = self._entries.setdefault(found.run, _Entry(found.run))
-                entry.folders[key] = {}
+                entry = self._entries.setdefault(found.run, _Entry(found.run))
+                self._add_folder(entry, key)
             taken = self._update(entry, key, found, set(failed))
             if taken.new or taken.dropped:
                 self._renew(entry)
@@ -192,10 +192,20 @@ class Roster:
         inside = f"{top}/" if top else ""
         return [p for n, p in self._by_folder if n == number and (p == top or p.startswith(inside))]
 
+    def _add_folder(self, entry: _Entry, key: FolderKey) -> None:
+        self._by_folder[key] = entry
+        entry.folders[key] = {}
+        for above in _upwards(key):
+            self._above[above] = self._above.get(above, 0) + 1
+
     def _drop_folder(self, key: FolderKey) -> int:
         entry = self._by_folder.pop(key, None)
         if entry is None:
             return 0
+        for above in _upwards(key):
+            self._above[above] -= 1
+            if not self._above[above]:
+                del self._above[above]
         followers = entry.folders.pop(key)
         for follower in followers.values():
             self._forget(entry, follower)
@@ -222,3 +232,12 @@ class Roster:
         entry.run.set_files(tuple(follower.file for follower in followers))
         if entry.shown:
             self._announcer.changed(entry.run, structure=True)
+
+
+def _upwards(key: FolderKey) -> Iterator[FolderKey]:
+    """The folder and all above it."""
+    number, path = key
+    yield key
+    while path:
+        path = path.rpartition("/")[0]
+        yield number, path

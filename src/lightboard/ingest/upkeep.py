@@ -16,6 +16,9 @@ from lightboard.storage.local import LocalStorage
 FIRST_PASS_SECS = 2.0
 """How long runs are held back so that all of the first listing get their slots in one order."""
 
+SECOND_LOOK_SECS = 0.3
+"""How long after a folder came it is listed once more."""
+
 MAX_WAIT_SECS = 3600.0
 
 
@@ -39,6 +42,9 @@ class Upkeep:
         self._remote = ""
         self._next_scan = 0.0
         self._stirred = False
+        self._links_armed = 0
+        self._scanned = self._took = 0.0
+        self._second_looks: dict[tuple[int, str], float] = {}
         reader.on_damage = self._wake.set
 
     @property
@@ -102,29 +108,44 @@ class Upkeep:
     def _round(self) -> None:
         reader = self._reader
         now = reader.clock()
-        if self._stirred or now >= self._next_scan:
+        if self._stirred:
+            # However often something stirs, listings take no more than a twentieth of the time.
             self._stirred = False
+            self._next_scan = min(self._next_scan, max(now, self._scanned + 20 * self._took))
+        if now >= self._next_scan:
             # The watch comes first: what changes while the listing goes on is heard.
             fresh = self._arm()
             quiet = not reader.scan_all()
-            ended = reader.clock()
+            # Folders behind a new link are not watched yet, and may have changed since they were listed.
+            if len(reader.links) > self._links_armed and self._arm():
+                reader.scan_all()
+            self._scanned = ended = reader.clock()
+            self._took = ended - now
             missing = len(self._folders) != len([f for f in self._folders.values() if os.path.isdir(f)])
-            delay = self._pace.after(
-                quiet=quiet and not fresh, watched=self._trusted, missing=missing, took=ended - now
-            )
+            delay = self._pace.after(quiet=quiet and not fresh, watched=self._trusted, missing=missing, took=self._took)
             self._next_scan = now + delay
+        self._look_again(reader.clock())
         reader.recheck(reader.clock())
         if not self._trusted:
             reader.visit_hot(reader.clock() - HOT_SECS)
         hot = reader.clock() + HOT_STEP_SECS if reader.hot and not self._trusted else None
-        due = earliest([self._next_scan, reader.damaged.next_due(), hot])
+        second = earliest(self._second_looks.copy().values())
+        due = earliest([self._next_scan, reader.damaged.next_due(), hot, second])
         assert due is not None
         self._wake.wait(min(MAX_WAIT_SECS, max(0.0, due - reader.clock())))
         self._wake.clear()
 
-    def _arm(self, *, anew: bool = False) -> bool:
+    def _look_again(self, now: float) -> None:
+        for place, due in self._second_looks.copy().items():
+            if due <= now:
+                self._second_looks.pop(place, None)
+                self._reader.scan(*place)
+
+    def _arm(self) -> bool:
         if not self._watching:
             return False
+        links = len(self._reader.links)
+        anew, self._links_armed = links > self._links_armed, links
         self._remote = next((kind for f in self._folders.values() if (kind := remote_kind(f))), "")
         return self._watch.ensure(list(self._folders.values()), anew=anew)
 
@@ -153,9 +174,11 @@ class Upkeep:
             reader.scan(number, path)
         for number, path in sorted(shallow - deep):
             reader.scan(number, path, deep=False)
-        # A file made in a new folder before the watch reached it was not heard.
         if deep:
-            self._scan_soon()
+            # A file made in a new folder before the watch reached it was not heard.
+            due = reader.clock() + SECOND_LOOK_SECS
+            self._second_looks.update(dict.fromkeys(deep, due))
+            self._wake.set()
 
     def _matters(self, number: int, path: str) -> bool:
         return self._reader.roster.knows_folder(number, path) or self._reader.is_unreadable(number, path)

@@ -21,13 +21,15 @@ class ObjectInfo(NamedTuple):
 class Folder(NamedTuple):
     """One folder as listed: the chosen files (sorted by name), the folders below, and how many files it holds in all.
 
-    `linked` says that a chosen file is a link, so that its bytes may change without this folder noticing.
+    `links` are those of the folders that are links; `linked` says that a chosen file is one, so that its bytes may
+    change without this folder noticing.
     """
 
     path: str
     files: list[ObjectInfo]
     folders: list[str]
     seen: int
+    links: list[str]
     linked: bool
 
 

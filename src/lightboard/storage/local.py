@@ -68,6 +68,7 @@ class LocalStorage:
     def _list(self, path: str, select: Select, on_error: OnError, visits: dict[tuple[int, int], int]) -> Folder:
         files: list[ObjectInfo] = []
         folders: list[str] = []
+        links: list[str] = []
         seen = 0
         linked = False
         with os.scandir(self.full(path)) as entries:
@@ -75,8 +76,10 @@ class LocalStorage:
                 below = join(path, entry.name)
                 try:
                     if entry.is_dir():
-                        if not entry.is_symlink() or self._may_follow(below, visits):
+                        if not entry.is_symlink():
                             folders.append(below)
+                        elif self._may_follow(below, visits):
+                            links.append(below)
                         continue
                     seen += 1
                     if select(entry.name):
@@ -87,8 +90,7 @@ class LocalStorage:
                 except OSError as error:
                     on_error(below, error)
         files.sort()
-        folders.sort()
-        return Folder(path, files, folders, seen, linked)
+        return Folder(path, files, sorted(folders + links), seen, sorted(links), linked)
 
     def _may_follow(self, path: str, visits: dict[tuple[int, int], int]) -> bool:
         """Whether a linked folder leads somewhere new. Only links can loop, so only they pay for these looks."""

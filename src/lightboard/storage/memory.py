@@ -194,7 +194,7 @@ class MemoryStorage:
                 files.append(self._info(join(path, child)))
         if real and not seen and not folders and real not in self._folders:
             raise FileNotFoundError(2, "No such folder", path)
-        return Folder(path, sorted(files), sorted(folders), seen, False)
+        return Folder(path, sorted(files), sorted(folders), seen, sorted(folders & self._links.keys()), False)
 
     def _loops(self, path: str) -> bool:
         if path not in self._links and self._resolve(path) == path:

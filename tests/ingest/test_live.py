@@ -1,0 +1,232 @@
+"""A real folder, real threads, the real watch: what is written is served. Waits are deadlines, never pauses."""
+
+import os
+import shutil
+import threading
+import time
+from contextlib import contextmanager
+
+import pytest
+
+from lightboard.ingest import watch
+from lightboard.ingest.loader import Loader, LoaderOptions
+from lightboard.ingest.logdir import sources
+from lightboard.ingest.watch import Watch, remote_kind
+from lightboard.series.catalog import Catalog
+from lightboard.testing import event_files as ef
+from lightboard.testing.fakes import points_of
+
+DEADLINE_SECS = 20.0
+
+
+def until(what):
+    """Wait until `what()` is true."""
+    deadline = time.monotonic() + DEADLINE_SECS
+    while not what():
+        assert time.monotonic() < deadline, "not in time"
+        time.sleep(0.002)
+    return True
+
+
+@contextmanager
+def live(folder, *, watching=True, reload_secs=3600.0, armed=True):
+    catalog = Catalog()
+    loader = Loader(catalog, sources(str(folder)), LoaderOptions(reload_secs, watching))
+    loader.start()
+    try:
+        until(lambda: not catalog.loading)
+        if watching and armed:
+            until(lambda: catalog.live == "watch")
+        yield catalog
+    finally:
+        loader.stop()
+
+
+def values(catalog, run, tag="x"):
+    runs = {one.name: one for one in catalog.runs()}
+    tags = runs[run].tags() if run in runs else {}
+    return [value for _, value in points_of(tags[tag].parts)] if tag in tags else []
+
+
+def point(step):
+    return ef.scalar_record("x", step, float(step), 100.0 + step)
+
+
+def test_appended_points_are_served(tmp_path):
+    """Again and again, without a listing."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    with live(tmp_path) as catalog:
+        for step in range(1, 6):
+            ef.append_events(tmp_path / "a" / "tfevents.1", [point(step)])
+            until(lambda step=step: values(catalog, "a") == [float(one) for one in range(step + 1)])
+
+
+def test_several_files_of_a_run_are_live(tmp_path):
+    """The older file of a run is not abandoned when a newer one grows."""
+    for name in ("tfevents.1", "tfevents.2"):
+        ef.write_events(tmp_path / "a" / name, [point(0)])
+    with live(tmp_path) as catalog:
+        ef.append_events(tmp_path / "a" / "tfevents.2", [point(2)])
+        ef.append_events(tmp_path / "a" / "tfevents.1", [point(1)])
+        until(lambda: values(catalog, "a") == [0.0, 1.0, 0.0, 2.0])
+
+
+def test_new_run_appears_while_watching(tmp_path):
+    """A new folder, deep, with a file in it, and then more."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    with live(tmp_path) as catalog:
+        ef.write_events(tmp_path / "b" / "c" / "d" / "tfevents.1", [point(0)])
+        until(lambda: values(catalog, "b/c/d") == [0.0])
+        ef.append_events(tmp_path / "b" / "c" / "d" / "tfevents.1", [point(1)])
+        until(lambda: values(catalog, "b/c/d") == [0.0, 1.0])
+
+
+def test_folder_moved_into_the_logdir_appears(tmp_path):
+    """A finished run that is moved in whole."""
+    logs, aside = tmp_path / "logs", tmp_path / "aside"
+    ef.write_events(logs / "a" / "tfevents.1", [point(0)])
+    ef.write_events(aside / "b" / "tfevents.1", [point(7)])
+    with live(logs) as catalog:
+        os.rename(aside / "b", logs / "b")
+        until(lambda: values(catalog, "b") == [7.0])
+        os.rename(logs / "b", logs / "c")
+        until(lambda: [run.name for run in catalog.runs()] == ["a", "c"])
+
+
+def test_deleted_run_disappears(tmp_path):
+    """The folder is removed with all in it."""
+    for run in "ab":
+        ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
+    with live(tmp_path) as catalog:
+        shutil.rmtree(tmp_path / "a")
+        until(lambda: [run.name for run in catalog.runs()] == ["b"])
+
+
+def test_replaced_file_is_read_anew(tmp_path):
+    """Written beside and moved over, as rsync does."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    with live(tmp_path) as catalog:
+        ef.write_events(tmp_path / "a" / ".hidden", [point(5), point(6)])
+        os.replace(tmp_path / "a" / ".hidden", tmp_path / "a" / "tfevents.1")
+        until(lambda: values(catalog, "a") == [5.0, 6.0])
+
+
+def test_truncated_and_rewritten_file(tmp_path):
+    """Emptied in place and written anew."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0), point(1)])
+    with live(tmp_path) as catalog:
+        ef.write_events(tmp_path / "a" / "tfevents.1", [point(8)])
+        until(lambda: values(catalog, "a") == [8.0])
+
+
+def test_logdir_that_appears_later(tmp_path):
+    """Not there at the start, made later, deleted, made once more: always followed."""
+    logs = tmp_path / "later"
+    with live(logs, reload_secs=0.05, armed=False) as catalog:
+        for round_ in range(2):
+            ef.write_events(logs / "a" / "tfevents.1", [point(round_)])
+            until(lambda round_=round_: values(catalog, "a") == [float(round_)])
+            until(lambda: catalog.live == "watch")
+            shutil.rmtree(logs)
+            until(lambda: catalog.runs() == [])
+
+
+def test_link_to_a_run_is_live_under_both_names(tmp_path):
+    """One file, two runs: the system tells of one name only."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    (tmp_path / "latest").symlink_to(tmp_path / "a")
+    with live(tmp_path) as catalog:
+        ef.append_events(tmp_path / "a" / "tfevents.1", [point(1)])
+        until(lambda: values(catalog, "a") == values(catalog, "latest") == [0.0, 1.0])
+        ef.write_events(tmp_path / "a" / "tfevents.2", [point(2)])
+        until(lambda: values(catalog, "a") == values(catalog, "latest") == [0.0, 1.0, 2.0])
+
+
+def test_link_made_while_watching_is_followed(tmp_path):
+    """A folder elsewhere that is linked in later is watched too."""
+    logs, elsewhere = tmp_path / "logs", tmp_path / "elsewhere"
+    ef.write_events(logs / "a" / "tfevents.1", [point(0)])
+    ef.write_events(elsewhere / "tfevents.1", [point(0)])
+    with live(logs) as catalog:
+        (logs / "b").symlink_to(elsewhere)
+        until(lambda: values(catalog, "b") == [0.0])
+        ef.append_events(elsewhere / "tfevents.1", [point(1)])
+        until(lambda: values(catalog, "b") == [0.0, 1.0])
+
+
+def test_unwatched_files_are_polled(tmp_path):
+    """Without a watch, listings notice what grows, comes and goes."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    with live(tmp_path, watching=False, reload_secs=0.02) as catalog:
+        assert (catalog.live, catalog.live_reason) == ("poll", "watching is switched off")
+        ef.append_events(tmp_path / "a" / "tfevents.1", [point(1)])
+        until(lambda: values(catalog, "a") == [0.0, 1.0])
+        ef.write_events(tmp_path / "b" / "tfevents.1", [point(0)])
+        until(lambda: values(catalog, "b") == [0.0])
+        shutil.rmtree(tmp_path / "a")
+        until(lambda: [run.name for run in catalog.runs()] == ["b"])
+
+
+def test_name_that_is_no_text_leaves_polling(tmp_path):
+    """The watch cannot tell such a name: it gives up with a reason, and the file is followed all the same."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    with live(tmp_path, reload_secs=0.05) as catalog:
+        os.mkdir(os.fsencode(tmp_path) + b"/\xff")
+        until(lambda: catalog.live == "poll")
+        assert "decode" in catalog.live_reason
+        ef.append_events(tmp_path / "a" / "tfevents.1", [point(1)])
+        until(lambda: values(catalog, "a") == [0.0, 1.0])
+
+
+def test_loading_once_watches_nothing(tmp_path):
+    """With a reload interval of 0 the files are read and left alone."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    with live(tmp_path, watching=False, reload_secs=0) as catalog:
+        assert (values(catalog, "a"), catalog.live) == ([0.0], "once")
+
+
+def test_stop_ends_all_threads(tmp_path):
+    """Nothing of the loader goes on."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    before = set(threading.enumerate())
+    with live(tmp_path):
+        pass
+    until(lambda: set(threading.enumerate()) <= before)
+
+
+def test_watch_that_cannot_be_set_up_says_why(tmp_path, monkeypatch):
+    """The reason is there as soon as `ensure` returns."""
+    heard = Watch(lambda changes: None)
+    monkeypatch.setitem(__import__("sys").modules, "watchfiles._rust_notify", None)
+    assert (heard.ensure([str(tmp_path)]), heard.alive, "watchfiles" in heard.reason) == (False, False, True)
+
+
+def test_folders_that_are_not_there_are_not_watched(tmp_path):
+    """Nothing to watch is no failure."""
+    heard = Watch(lambda changes: None)
+    assert (heard.ensure([str(tmp_path / "no")]), heard.alive, heard.reason) == (False, False, "")
+
+
+MOUNTS = """\
+21 1 8:1 / / rw - ext4 /dev/a rw
+22 21 0:5 / /home rw - nfs4 server:/home rw
+23 22 8:2 / /home/fast rw shared:1 - xfs /dev/b rw
+24 21 0:6 / /with\\040space rw - fuse.sshfs x rw
+"""
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [("/srv", ""), ("/home/me", "nfs4"), ("/home/fast/x", ""), ("/with space/x", "fuse.sshfs"), ("/homes", "")],
+)
+def test_network_file_systems_are_known(tmp_path, path, kind):
+    """The deepest mount that holds the path decides."""
+    mounts = tmp_path / "mountinfo"
+    mounts.write_text(MOUNTS)
+    assert remote_kind(path, str(mounts)) == kind
+
+
+def test_watching_thread_sleeps_deeper_the_longer_nothing_happens():
+    """Soon after a change it looks often, later seldom."""
+    pauses = [ms for _, ms in watch.STEPS]
+    assert pauses == sorted(pauses)
