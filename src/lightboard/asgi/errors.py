@@ -65,14 +65,17 @@ async def on_http(request: Request, exc: Exception) -> Response:
     assert isinstance(exc, HTTPException)
     status = exc.status_code
     message = hint = ""
+    headers = dict(exc.headers or {})
+    if "Allow" in headers:
+        headers["Allow"] = ", ".join(sorted(headers["Allow"].split(", ")))
     if is_api(request.scope["path"]):
         if status == 404:
             message, hint = f"no such address {request.scope['path']}", "/api/v1/openapi.json lists them all"
         elif status == 405:
-            allowed = (exc.headers or {}).get("Allow", "")
+            allowed = headers.get("Allow", "")
             message = f"{request.scope['path']} does not take {request.method}"
             hint = f"it takes {allowed}" if allowed else ""
-    return error_response(request.scope, status, message=message, hint=hint, headers=exc.headers)
+    return error_response(request.scope, status, message=message, hint=hint, headers=headers)
 
 
 async def on_lightboard(request: Request, exc: Exception) -> Response:

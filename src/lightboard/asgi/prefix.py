@@ -13,6 +13,9 @@ from lightboard.asgi.errors import error_response
 
 EXPERIMENT_FORMS = ("experiment", "compare")
 
+HOME = "lightboard.home"
+"""Key of a scope: the way from the address asked to the page, as a relative address."""
+
 
 class PathPrefix:
     """Serves `app` under `prefix` ("" or "/something" without a final slash)."""
@@ -36,7 +39,7 @@ class PathPrefix:
         if inner == "":
             await moved(scope, receive, send)
             return
-        await self.app({**scope, "path": trimmed(inner), "raw_path": None}, receive, send)
+        await self.app({**scope, "path": trimmed(inner), "raw_path": None, HOME: home_of(inner)}, receive, send)
 
 
 def without_experiment(path: str) -> str:
@@ -54,6 +57,11 @@ def trimmed(path: str) -> str:
     while "//" in path:
         path = path.replace("//", "/")
     return path.rstrip("/") or "/"
+
+
+def home_of(path: str) -> str:
+    """`./` for `/events`, `../` for `/events/`: where the page is, whatever stands before it."""
+    return "../" * (path.count("/") - 1) or "./"
 
 
 async def moved(scope: Scope, receive: Receive, send: Send) -> None:

@@ -8,6 +8,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from lightboard import __version__
+from lightboard.asgi.params import first
+from lightboard.asgi.prefix import HOME
 from lightboard.board.board import board_of
 from lightboard.board.tensorboard.plugins import PLUGINS, listing
 
@@ -80,15 +82,17 @@ async def plugins_listing(request: Request) -> Response:
 
 async def plugin_entry(request: Request) -> Response:
     """GET /data/plugin_entry.html: no plugin of ours lives in a frame."""
-    name = request.query_params.get("name")
-    if name in {plugin.name for plugin in PLUGINS}:
+    name = first(request, "name")
+    if name in {plugin.name for plugin in PLUGINS if not plugin.framed}:
         return PlainTextResponse("Plugin is not module loadable", 400)
     return PlainTextResponse(f"Not found: {name}" if name else "Not found", 404)
 
 
 async def legacy(request: Request) -> Response:
     """GET /events and its like: to the page, on the tab that was meant."""
-    return Response(status_code=302, headers={"location": f"./#{LEGACY_TABS[request.scope['path']]}"})
+    return Response(
+        status_code=302, headers={"location": f"{request.scope[HOME]}#{LEGACY_TABS[request.scope['path']]}"}
+    )
 
 
 ROUTES = (

@@ -22,6 +22,11 @@ class Plugin(NamedTuple):
     kinds: tuple[str, ...]
     reload_disabled: bool = False
 
+    @property
+    def framed(self) -> bool:
+        """Does its page live in a frame of its own? Such pages are not served here."""
+        return self.element.startswith("/")
+
 
 PLUGINS = (
     Plugin("timeseries", "Time Series", "", ("scalars", "histograms", "images")),
@@ -59,7 +64,7 @@ def listing(counts: Mapping[str, int]) -> dict[str, dict[str, Any]]:
 
 def mechanism(plugin: Plugin) -> dict[str, str]:
     """How TensorBoard's page would load it."""
-    if plugin.element.startswith("/"):
+    if plugin.framed:
         return {"type": "IFRAME", "module_path": plugin.element}
     if not plugin.element:
         return {"type": "NG_COMPONENT"}

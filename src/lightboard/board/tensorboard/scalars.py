@@ -7,6 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lightboard.asgi.answers import respond
+from lightboard.asgi.params import first
 from lightboard.board.board import Board, board_of
 from lightboard.board.descriptions import description_html
 from lightboard.board.points import csv_of, json_rows
@@ -41,10 +42,10 @@ def html_of(markdown: str) -> str:
 async def scalars(request: Request) -> Response:
     """GET /scalars?run&tag[&format=csv]: [[wall time, step, value], ...] or the same as CSV."""
     board = board_of(request)
-    run, tag = request.query_params.get("run"), request.query_params.get("tag")
+    run, tag = first(request, "run"), first(request, "tag")
     if run is None or tag is None:
         raise BadRequest(f"Both run and tag must be specified: tag={tag!r}, run={run!r}")
-    in_csv = request.query_params.get("format") == "csv"
+    in_csv = first(request, "format") == "csv"
     body = await board.pool.call(scalars_body, board, run, tag, in_csv)
     return await respond(request, body, "text/csv; charset=utf-8" if in_csv else "application/json", pool=board.pool)
 

@@ -58,7 +58,7 @@ async def time_series(request: Request) -> Response:
     board = board_of(request)
     fields = request.query_params if request.method in ("GET", "HEAD") else await request.form()
     text = fields.get("requests")
-    if not isinstance(text, str):
+    if not text or not isinstance(text, str):
         raise BadRequest("Missing 'requests' field")
     try:
         asked = json.loads(text)

@@ -1,0 +1,11 @@
+"""The provider over a catalog keeps the promises of every provider."""
+
+from lightboard.query.provider import Provider
+from lightboard.testing.provider import SAMPLE, ProviderTests, memory_provider
+
+
+class TestCatalogProvider(ProviderTests):
+    """Real decoders over files in memory."""
+
+    def provider(self) -> Provider:
+        return memory_provider(SAMPLE)

@@ -1,0 +1,107 @@
+"""The body of a chart answer: heads and blocks."""
+
+import math
+import struct
+
+from lightboard.config import BoardSettings
+from lightboard.query.scalars import ChartRequest, ChartStyle
+from lightboard.testing.provider import memory_provider
+
+STYLE = ChartStyle(axis=0, px=100, smoothing=0.0, aux=False, orphans=False)
+ALL = (-math.inf, math.inf)
+RUNS = {
+    "a": {"loss": [(0, 1.0, 4.0), (1, 2.0, 2.0)], "lr": [(0, 1.0, 0.5)]},
+    "b": {"loss": [(0, 1.0, 8.0)]},
+}
+
+
+def charts_of(body: bytes) -> list[tuple[int, int, list[int]]]:
+    """(index, number of blocks, run of each block) of every chart."""
+    magic, count, _ = struct.unpack_from("<4sIQ", body)
+    assert magic == b"LBC1"
+    at, found = 16, []
+    for _ in range(count):
+        index, series, length = struct.unpack_from("<IIQ", body, at)
+        at += 16
+        found.append((index, series, runs_of(body[at : at + length])))
+        at += length
+    assert at == len(body)
+    return found
+
+
+def runs_of(blocks: bytes) -> list[int]:
+    """Run id at the head of each block; blocks are walked by the lengths in their heads."""
+    at, runs = 0, []
+    while at < len(blocks):
+        run, flags, n, m = struct.unpack_from("<IIII", blocks, at)
+        dx, dsx, daux, restarts = struct.unpack_from("<IIII", blocks, at + 48)
+        width = 8 if flags & 2 else 4
+        at += 64 + padded(n * width) + padded(m * width) + restarts * 8
+        at = padded(at + dx + dsx + daux)
+        runs.append(run)
+    return runs
+
+
+def padded(length: int) -> int:
+    return (length + 7) // 8 * 8
+
+
+def test_charts_stand_in_the_order_asked_with_runs_by_slot() -> None:
+    """One block for each run that has the tag."""
+    body = memory_provider(RUNS).charts(STYLE, [ChartRequest("lr", None, *ALL), ChartRequest("loss", None, *ALL)])
+
+    assert charts_of(body) == [(0, 1, [0]), (1, 2, [0, 1])]
+
+
+def test_only_the_runs_asked_are_drawn() -> None:
+    """Unknown ids are passed over."""
+    body = memory_provider(RUNS).charts(STYLE, [ChartRequest("loss", frozenset({1, 99}), *ALL)])
+
+    assert charts_of(body) == [(0, 1, [1])]
+
+
+def test_the_head_tells_the_generation() -> None:
+    """So that a page knows how new the picture is."""
+    provider = memory_provider(RUNS)
+
+    body = provider.charts(STYLE, [])
+
+    assert struct.unpack("<4sIQ", body) == (b"LBC1", 0, provider.generation)
+
+
+def test_every_part_is_a_multiple_of_eight_bytes() -> None:
+    """Browsers can lay typed arrays over it without copying."""
+    body = memory_provider(RUNS).charts(STYLE, [ChartRequest("loss", None, *ALL)])
+
+    assert len(body) % 8 == 0
+
+
+def restarted_provider(purge: bool):  # type: ignore[no-untyped-def]
+    """A run that went to step 3 and was started again at step 2."""
+    from lightboard.query.provider import CatalogProvider
+    from lightboard.testing.event_files import scalar_records, start_record, version_record
+    from lightboard.testing.fakes import MemoryBoard
+
+    first = [version_record(), *scalar_records("loss", [(s, float(s), 1.0) for s in range(4)])]
+    second = [version_record(), start_record(step=2, wall_time=9.0), *scalar_records("loss", [(2, 10.0, 5.0)])]
+    board = MemoryBoard({"r/events.tfevents.1": b"".join(first), "r/events.tfevents.2": b"".join(second)})
+    return CatalogProvider(board.catalog, BoardSettings(logdir="x", purge_orphaned_data=purge))
+
+
+def test_superseded_points_are_hidden_unless_asked_for() -> None:
+    """What a restart wrote again is kept and can be seen."""
+    provider = restarted_provider(purge=True)
+
+    assert list(provider.series("r", "loss").steps) == [0, 1, 2]
+    assert list(zip(*provider.series("r", "loss", orphans=True)[::3], strict=True)) == [
+        (0, 0),
+        (1, 0),
+        (2, 1),
+        (3, 1),
+        (2, 0),
+    ]
+
+
+def test_the_flag_shows_superseded_points_everywhere() -> None:
+    """--purge_orphaned_data false."""
+    assert list(restarted_provider(purge=False).series("r", "loss").steps) == [0, 1, 2, 3, 2]
