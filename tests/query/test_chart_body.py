@@ -4,7 +4,10 @@ import math
 import struct
 
 from lightboard.config import BoardSettings
+from lightboard.query.provider import CatalogProvider
 from lightboard.query.scalars import ChartRequest, ChartStyle
+from lightboard.testing.event_files import scalar_records, start_record, version_record
+from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import memory_provider
 
 STYLE = ChartStyle(axis=0, px=100, smoothing=0.0, aux=False, orphans=False)
@@ -76,12 +79,8 @@ def test_every_part_is_a_multiple_of_eight_bytes() -> None:
     assert len(body) % 8 == 0
 
 
-def restarted_provider(purge: bool):  # type: ignore[no-untyped-def]
+def restarted_provider(purge: bool) -> CatalogProvider:
     """A run that went to step 3 and was started again at step 2."""
-    from lightboard.query.provider import CatalogProvider
-    from lightboard.testing.event_files import scalar_records, start_record, version_record
-    from lightboard.testing.fakes import MemoryBoard
-
     first = [version_record(), *scalar_records("loss", [(s, float(s), 1.0) for s in range(4)])]
     second = [version_record(), start_record(step=2, wall_time=9.0), *scalar_records("loss", [(2, 10.0, 5.0)])]
     board = MemoryBoard({"r/events.tfevents.1": b"".join(first), "r/events.tfevents.2": b"".join(second)})

@@ -3,6 +3,7 @@
 Not here: what errors look like (`asgi.errors`), headers every answer carries (`asgi.guard`).
 """
 
+import re
 import zlib
 from collections.abc import Mapping
 
@@ -16,6 +17,8 @@ SMALLEST_SQUEEZED = 1024
 
 LARGEST_INLINE = 32 * 1024
 """Above this many bytes compression would hold up the event loop for more than a fraction of a millisecond."""
+
+ZERO_WEIGHT = re.compile(r"q=0(\.0*)?")
 
 SPEED_LEVEL = 1
 """Numbers as text shrink 3.3 times at level 1 and 3.6 times at level 6, which costs 2.5 times as much."""
@@ -54,8 +57,7 @@ def accepts(request: Request, encoding: str) -> bool:
     for item in request.headers.get("accept-encoding", "").split(","):
         name, _, parameters = item.strip().partition(";")
         if name.strip().lower() in (encoding, "*"):
-            quality = parameters.strip().lower().removeprefix("q=")
-            return quality.rstrip("0").rstrip(".") != "" if quality else True
+            return not ZERO_WEIGHT.fullmatch(parameters.strip().lower())
     return False
 
 

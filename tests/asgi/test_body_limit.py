@@ -1,0 +1,32 @@
+"""No request may send more than it can need."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from speaking import ask, read_all
+from starlette.applications import Starlette
+from starlette.routing import Mount
+
+from lightboard.asgi.body_limit import BodyLimit
+from lightboard.asgi.errors import HANDLERS
+
+APP = BodyLimit(Starlette(routes=[Mount("/", app=read_all)], exception_handlers=dict(HANDLERS)), most_bytes=10)
+
+
+async def pieces() -> AsyncIterator[bytes]:
+    """A body whose length nobody announces."""
+    for _ in range(4):
+        yield b"12345"
+
+
+def test_a_body_up_to_the_limit_passes() -> None:
+    """To the last byte."""
+    assert ask(APP, "POST", "/api/x", content=b"1234567890").text == "10"
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_a_longer_one_is_refused(announced: bool) -> None:
+    """Whether its length was announced or not."""
+    answer = ask(APP, "POST", "/api/x", content=b"12345678901" if announced else pieces())
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
