@@ -93,7 +93,7 @@ class Reader:
         news = [self.scan(number) for number in range(len(self.sources))]
         self._last_scan = time.time()
         self._check_first_pass()
-        self._announcer.flush(now=not self._pool.busy)
+        self._announcer.flush(now=self.loaded and not self._pool.busy)
         return any(news)
 
     def scan(self, number: int, folder: str | None = None, *, deep: bool = True) -> bool:
@@ -200,7 +200,8 @@ class Reader:
         self._note(follower, visit)
         self.roster.visited(follower)
         self._check_first_pass()
-        self._announcer.flush(now=not visit.more and self._pool.last_one)
+        # While the first reading goes on a lull is no end: publish at the usual distance.
+        self._announcer.flush(now=self.loaded and not visit.more and self._pool.last_one)
         return (2, -follower.remaining) if visit.more else None
 
     def _note(self, follower: Follower, visit: Visit) -> None:
