@@ -20,14 +20,15 @@ import { zoomOfBox, zoomOfFactor, zoomOfPan } from "./view";
 const OVERLAY_KEPT_MS = 1_000;
 const HINT_MS = 1_400;
 const MOST_HINTS = 3;
+/** What a browser without a graphics card needs for one corner of a line, measured. */
+const CORNER_MS = 0.0002;
+const SHARP_CORNER_MS = 0.0012;
 
 /** The hint about the wheel is for learning: a page shows it a few times and no more. */
 let hintsShown = 0;
 
 export class Chart {
-  /** "visible", or "near" for a chart outside the window: drawn last, and without a cursor. */
-  priority: Priority = "visible";
-
+  #priority: Priority = "visible";
   readonly #host: HTMLElement;
   readonly #events: ChartEvents;
   readonly #surface: Surface;
@@ -66,6 +67,17 @@ export class Chart {
     this.#stopListening = listen(host, this.#gestures());
     // Text drawn before a web font came was measured in another one.
     host.ownerDocument.fonts?.ready.then(() => this.resize());
+  }
+
+  /** "visible", or "near" for a chart outside the window: drawn last, and without a cursor. */
+  get priority(): Priority {
+    return this.#priority;
+  }
+
+  set priority(priority: Priority) {
+    if (priority === this.#priority) return;
+    this.#priority = priority;
+    this.#requestOverlay();
   }
 
   /** The last picture's figures; `Chart` tells of new ones through `onDrawn`. */
@@ -136,7 +148,7 @@ export class Chart {
   }
 
   #rank(): Priority {
-    return this.#pointer === null ? this.priority : "pointer";
+    return this.#pointer === null ? this.#priority : "pointer";
   }
 
   #invalidate(): void {
@@ -157,19 +169,21 @@ export class Chart {
     return this.#picture;
   }
 
-  #draw(): void {
+  #draw(): number {
     const start = performance.now();
     const picture = this.#compose();
     const model = this.#model;
-    if (picture === null || model === null) return;
+    if (picture === null || model === null) return 0;
     const pixelRatio = devicePixels();
     clearSurface(this.#surface, picture.size.width, picture.size.height, pixelRatio);
-    const drawn = drawPicture(this.#surface.context, picture, { pixelRatio, highlighted: model.highlighted });
+    const { context } = this.#surface;
+    const drawn = drawPicture(context, picture, { pixelRatio, highlighted: model.highlighted });
     const [xmin, xmax] = picture.x.domain;
     const held = model.series.reduce((sum, series) => sum + series.inRange, 0);
-    this.#stats = { drawMs: performance.now() - start, drawn, held, xmin: xmin!, xmax: xmax! };
+    this.#stats = { drawMs: performance.now() - start, drawn: drawn.points, held, xmin: xmin!, xmax: xmax! };
     this.#events.onDrawn?.(this.#stats);
     if (this.#pointer !== null) this.#tell(this.#pointer);
+    return drawn.corners * (pixelRatio > 1 ? SHARP_CORNER_MS : CORNER_MS);
   }
 
   #requestOverlay(): void {
@@ -178,11 +192,11 @@ export class Chart {
     frames.request(this.#overlayKey, priority, () => this.#drawOver());
   }
 
-  #drawOver(): void {
+  #drawOver(): number {
     const picture = this.#compose();
-    if (picture === null || isBlank(this.#overlay) || (this.priority === "near" && this.#over === null)) {
+    if (picture === null || isBlank(this.#overlay) || this.#priority === "near") {
       this.#clearOver();
-      return;
+      return 0;
     }
     if (this.#dropOverlay !== null) clearTimeout(this.#dropOverlay);
     this.#dropOverlay = null;
@@ -190,6 +204,7 @@ export class Chart {
     const pixelRatio = devicePixels();
     clearSurface(this.#over, picture.size.width, picture.size.height, pixelRatio);
     drawOverlay(this.#over.context, picture, this.#overlay, pixelRatio);
+    return 0;
   }
 
   /** An empty overlay is kept for a moment, as the pointer often comes back, and then given up. */

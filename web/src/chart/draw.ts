@@ -26,8 +26,14 @@ const MARK_GAP = 7;
 /** Filled and stroked again for every line, so that drawing makes no garbage. */
 const polyline = new Polyline();
 
-/** Returns how many real points the picture shows. */
-export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): number {
+export interface Drawn {
+  /** Real points the picture shows. */
+  points: number;
+  /** Corners of all lines stroked: what rasterising them costs goes with it. */
+  corners: number;
+}
+
+export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
   drawGrid(pen, picture, options.pixelRatio);
   pen.save();
   pen.beginPath();
@@ -64,7 +70,7 @@ interface Look {
   crowded: boolean;
 }
 
-function drawLines(pen: Pen, picture: Picture, options: DrawOptions): number {
+function drawLines(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
   const front = frontOf(picture, options);
   const rest = front === null ? picture.lines : picture.lines.filter((line) => line !== front);
   const { pixelRatio } = options;
@@ -75,15 +81,15 @@ function drawLines(pen: Pen, picture: Picture, options: DrawOptions): number {
     pixelRatio,
     crowded,
   };
-  let drawn = 0;
+  const drawn: Drawn = { points: 0, corners: 0 };
   for (const line of rest) drawRestarts(pen, picture, line, look.alpha, pixelRatio);
-  for (const line of rest) drawn += drawGhost(pen, picture, line, look);
-  for (const line of rest) drawn += drawMain(pen, picture, line, look);
+  for (const line of rest) drawGhost(pen, picture, line, look, drawn);
+  for (const line of rest) drawMain(pen, picture, line, look, drawn);
   if (front !== null) {
     const clear: Look = { ...look, alpha: 1, width: HIGHLIGHT_WIDTH };
     drawRestarts(pen, picture, front, 1, pixelRatio);
-    drawn += drawGhost(pen, picture, front, clear);
-    drawn += drawMain(pen, picture, front, clear);
+    drawGhost(pen, picture, front, clear, drawn);
+    drawMain(pen, picture, front, clear, drawn);
   }
   pen.globalAlpha = 1;
   pen.setLineDash([]);
@@ -95,25 +101,25 @@ function frontOf(picture: Picture, { highlighted }: DrawOptions): Line | null {
   return picture.lines.find(({ series }) => series.run === highlighted) ?? null;
 }
 
-/** The raw points behind a smoothed line. Returns the points shown. */
-function drawGhost(pen: Pen, picture: Picture, line: Line, look: Look): number {
-  if (line.ghost === null) return 0;
+/** The raw points behind a smoothed line. */
+function drawGhost(pen: Pen, picture: Picture, line: Line, look: Look, drawn: Drawn): void {
+  if (line.ghost === null) return;
   pen.globalAlpha = look.alpha * picture.theme.rawAlpha;
   pen.strokeStyle = line.series.color;
   const { shown } = tracePath(picture, line.ghost, look.pixelRatio, polyline);
-  strokePolyline(pen, polyline, { ...look, width: GHOST_WIDTH, dash: [], opaque: false });
-  return shown + countInView(line, picture);
+  drawn.corners += strokePolyline(pen, polyline, { ...look, width: GHOST_WIDTH, dash: [], opaque: false });
+  drawn.points += shown + countInView(line, picture);
 }
 
-/** Returns the real points shown: those of a smoothed line are not. */
-function drawMain(pen: Pen, picture: Picture, line: Line, look: Look): number {
+function drawMain(pen: Pen, picture: Picture, line: Line, look: Look, drawn: Drawn): void {
   const { color, dash, x } = line.series;
   pen.globalAlpha = look.alpha;
   pen.strokeStyle = color;
   const { shown, dots } = tracePath(picture, line.main, look.pixelRatio, polyline);
-  strokePolyline(pen, polyline, { ...look, dash, opaque: look.alpha === 1 });
+  drawn.corners += strokePolyline(pen, polyline, { ...look, dash, opaque: look.alpha === 1 });
   drawDots(pen, color, dots, x.length === 1 ? 3 : Math.max(1.5, look.width));
-  return line.ghost === null ? shown + countInView(line, picture) : 0;
+  // The points of a smoothed line are not real ones.
+  if (line.ghost === null) drawn.points += shown + countInView(line, picture);
 }
 
 /** A point alone has no line: it is shown as a dot. */

@@ -101,7 +101,7 @@ function leftMargin(labels: readonly string[], measure: (text: string) => number
 }
 
 function chooseYTicks([min, max]: Range, log: boolean, height: number): Ticks {
-  const count = Math.max(2, Math.min(5, Math.floor(height / 28)));
+  const count = Math.max(2, Math.min(6, Math.floor(height / 24)));
   return log ? logTicks(min, max, count) : linearTicks(min, max, count);
 }
 

@@ -1,13 +1,17 @@
 /**
  * Shares the frames of a page among its charts: at most 8 ms of work a frame, what is under the pointer first,
  * then what is in view, then what is near. Work asked for again before it was done is done once, as asked last.
+ * What a canvas is told to draw is drawn when the frame ends: that counts too.
  */
 
 export type Priority = "pointer" | "visible" | "near";
 
+/** Does the work; returns how many ms more the browser will need for it at the end of the frame, by estimate. */
+export type Work = () => number;
+
 interface Job {
   priority: Priority;
-  run: () => void;
+  run: Work;
 }
 
 export interface FrameClock {
@@ -29,7 +33,7 @@ export class Scheduler {
   ) {}
 
   /** Do `run` in a coming frame. An earlier wish with the same key is dropped. */
-  request(key: object, priority: Priority, run: () => void): void {
+  request(key: object, priority: Priority, run: Work): void {
     this.#jobs.set(key, { priority, run });
     this.#wake();
   }
@@ -47,15 +51,16 @@ export class Scheduler {
   #frame(): void {
     this.#waiting = false;
     const start = this.clock.now();
+    let owed = 0;
     for (const [key, job] of this.#sorted()) {
       if (this.#jobs.get(key) !== job) continue;
       this.#jobs.delete(key);
       try {
-        job.run();
+        owed += job.run();
       } finally {
         this.#wake();
       }
-      if (this.clock.now() - start >= this.budgetMs) break;
+      if (this.clock.now() - start + owed >= this.budgetMs) break;
     }
     this.#wake();
   }

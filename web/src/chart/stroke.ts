@@ -19,18 +19,20 @@ export interface Stroke {
 /** Points of a piece; short enough to be quick, long enough to have few seams. */
 const PIECE = 16;
 const THIN = 1;
+/** From here on a line of one CSS pixel is no line of one device pixel. */
+const SHARP = 1.25;
 
-/** Strokes in the colour and alpha set on the pen. */
-export function strokePolyline(pen: Pen, line: Polyline, stroke: Stroke): void {
+/** Strokes in the colour and alpha set on the pen. Returns how many corners were stroked. */
+export function strokePolyline(pen: Pen, line: Polyline, stroke: Stroke): number {
   const { width, dash, pixelRatio, crowded, opaque } = stroke;
   pen.setLineDash([...dash]);
   pen.lineJoin = "round";
   pen.lineCap = "butt";
   pen.lineWidth = width;
-  if (!crowded || width * pixelRatio <= THIN) strokeWhole(pen, line, 0);
-  else if (pixelRatio < 1.25) strokeSideBySide(pen, line, width, opaque);
-  else if (dash.length > 0) strokeWhole(pen, line, 0);
-  else strokeInPieces(pen, line, opaque);
+  if (crowded && width > THIN && pixelRatio < SHARP) return strokeSideBySide(pen, line, width, opaque);
+  if (crowded && pixelRatio >= SHARP && dash.length === 0) strokeInPieces(pen, line, opaque);
+  else strokeWhole(pen, line, 0);
+  return line.length;
 }
 
 function strokeWhole(pen: Pen, { points, starts, length }: Polyline, down: number): void {
@@ -45,12 +47,13 @@ function strokeWhole(pen: Pen, { points, starts, length }: Polyline, down: numbe
 }
 
 /** Thin lines one below the other. Where it is not opaque they would add up: one has to do. */
-function strokeSideBySide(pen: Pen, line: Polyline, width: number, opaque: boolean): void {
+function strokeSideBySide(pen: Pen, line: Polyline, width: number, opaque: boolean): number {
   const count = opaque ? Math.ceil(width) : 1;
   pen.lineWidth = THIN;
   for (let k = 0; k < count; k++) {
     strokeWhole(pen, line, count === 1 ? 0 : (width - THIN) * (k / (count - 1) - 0.5));
   }
+  return count * line.length;
 }
 
 function strokeInPieces(pen: Pen, { points, starts, length }: Polyline, opaque: boolean): void {

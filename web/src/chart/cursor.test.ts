@@ -1,0 +1,61 @@
+import { expect, test } from "vitest";
+import { drawOverlay, formatX, isBlank, type Overlay } from "./cursor";
+import { pictureOf, seriesOf, WrittenPen } from "./sample";
+
+const BLANK: Overlay = {
+  cursor: null,
+  own: false,
+  pinned: null,
+  box: null,
+  hint: null,
+  highlighted: null,
+  axis: "step",
+};
+const picture = pictureOf([seriesOf(1, [0, 50, 100], [0, 10, 0]), seriesOf(2, [0, 100], [5, 5])], {
+  yRange: [0, 10],
+});
+
+function draw(overlay: Partial<Overlay>): string[] {
+  const pen = new WrittenPen();
+  drawOverlay(pen, picture, { ...BLANK, ...overlay }, 1);
+  return pen.calls;
+}
+
+test("under the pointer: a dashed line and the points that have this step", () => {
+  expect(draw({ cursor: 50, own: true })).toEqual([
+    "stroke cursor 1 @1 dash 4-3: M86.5,4 L86.5,108",
+    "fill surface @1: O86,8,4",
+    "fill color1 @1: O86,8,2.75",
+  ]);
+});
+
+test("on the other charts: a dotted line", () => {
+  expect(draw({ cursor: 50 })).toEqual(["stroke cursor 1 @1 dash 1-3: M86.5,4 L86.5,108"]);
+});
+
+test("where this chart has no such step it names the nearest", () => {
+  expect(draw({ cursor: 90 }).at(-1)).toBe("text axisText left 90,11: ≈ 100");
+});
+
+test("a pinned step is a line in the accent colour, and stays under the cursor", () => {
+  const calls = draw({ pinned: 0, cursor: 50 });
+  expect(calls[0]).toBe("stroke accent 1 @1: M36.5,4 L36.5,108");
+  expect(calls).toHaveLength(2);
+});
+
+test("a step out of view is not drawn at the edge", () => {
+  expect(draw({ cursor: 500, pinned: -3 })).toEqual([]);
+});
+
+test("a box being dragged keeps inside the plot, and no cursor disturbs", () => {
+  const box = { left: 50, top: 0, right: 300, bottom: 60 };
+  expect(draw({ box, cursor: 50, own: true })).toEqual(["stroke accent 1 @1: R50.5,8.5,85,51"]);
+});
+
+test("an overlay without anything is blank", () => {
+  expect([isBlank(BLANK), isBlank({ ...BLANK, pinned: 0 })]).toEqual([true, false]);
+});
+
+test("x is written in the words of its axis", () => {
+  expect([formatX(9950, "step"), formatX(4320, "relative")]).toEqual(["9\u202f950", "1 h 12 m"]);
+});
