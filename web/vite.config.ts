@@ -17,6 +17,10 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 900,
+    // Directives for servers that draw React mean nothing here.
+    rolldownOptions: {
+      onwarn: (warning, warn) => warning.code !== "MODULE_LEVEL_DIRECTIVE" && warn(warning),
+    },
   },
   css: { modules: { localsConvention: "camelCaseOnly" } },
   server: { proxy: { "/api": { target: BOARD, changeOrigin: true } } },

@@ -1,7 +1,7 @@
 /** What the board asks of the server, one function per question. */
 
 import { getJson, postForBytes, postJson } from "./client";
-import type { PluginCounts, ProblemList, RunList, Status, TagList } from "./schema.gen";
+import type { ProblemList, RunList, StatsAnswer, Status, TagList } from "./schema.gen";
 
 export interface ChartQuestion {
   tag: string;
@@ -19,13 +19,24 @@ export interface ChartsQuestion {
   charts: readonly ChartQuestion[];
 }
 
+/** How many tags there are of each kind. */
+export interface KindCounts {
+  generation: number;
+  plugins: Record<string, number>;
+}
+
 export const askStatus = (signal?: AbortSignal) => getJson<Status>("status", signal);
 export const askRuns = (signal?: AbortSignal) => getJson<RunList>("runs", signal);
 export const askTags = (signal?: AbortSignal) => getJson<TagList>("tags?plugin=scalars", signal);
-export const askPlugins = (signal?: AbortSignal) => getJson<PluginCounts>("tags", signal);
+export const askKinds = (signal?: AbortSignal) => getJson<KindCounts>("tags", signal);
 export const askProblems = (signal?: AbortSignal) => getJson<ProblemList>("problems", signal);
 export const askReload = () => postJson<Status>("reload");
 
 /** The points of many charts, one binary body. */
 export const askCharts = (question: ChartsQuestion, signal?: AbortSignal) =>
   postForBytes("scalars/chart", question, signal);
+
+export const askStats = (
+  question: { tags: readonly string[]; runs: readonly number[] | null },
+  signal?: AbortSignal,
+) => postJson<StatsAnswer>("scalars/stats", question, signal);

@@ -5,15 +5,15 @@
 
 import type { ChartQuestion, ChartsQuestion } from "../api/board";
 import { ApiError, isAbort } from "../api/client";
-import type { Axis, ChartSeries } from "../chart/model";
+import type { Axis, ChartSeries } from "../chart";
 import { Shelf } from "./shelf";
 
 /** A series as it came from the server: everything but its looks. */
-export type Points = Omit<ChartSeries, "label" | "color" | "dash">;
+export type Points = Omit<ChartSeries, "label" | "color" | "dash" | "weight">;
 
 /** One chart of an answer: its place in the question and its series. */
 export interface ChartAnswer {
-  chart: number;
+  index: number;
   series: Points[];
 }
 
@@ -23,12 +23,13 @@ export type Ask = (question: ChartsQuestion, signal: AbortSignal) => Promise<Cha
 export interface Frame {
   axis: Axis;
   smoothing: number;
-  zoom: readonly [number, number] | null;
 }
 
 export interface Want {
   tag: string;
   runs: readonly number[];
+  /** Range of x in units of the axis; null is everything. */
+  zoom: readonly [number, number] | null;
   /** Width of the plot in device pixels. */
   px: number;
 }
@@ -42,7 +43,8 @@ export interface Delivery {
 }
 
 export interface Subscription {
-  want(want: Want): void;
+  /** `moving`: more changes are coming, ask when they rest. */
+  want(want: Want, moving?: boolean): void;
   retry(): void;
   close(): void;
 }
@@ -59,6 +61,12 @@ interface Kept {
   points: Points | null;
   version: number;
   smoothing: number;
+}
+
+/** A request under way. */
+interface Batch {
+  keys: ReadonlySet<string>;
+  abort: AbortController;
 }
 
 interface Watcher {
@@ -82,7 +90,7 @@ export class Feed {
   readonly #onReach: (reached: boolean) => void;
   readonly #shelf: Shelf<Kept>;
   readonly #watchers = new Set<Watcher>();
-  readonly #pending = new Map<string, AbortController>();
+  readonly #batches = new Set<Batch>();
   readonly #versions = new Map<number, number>();
   #frame: Frame;
   #planned = false;
@@ -108,8 +116,9 @@ export class Feed {
     this.#deliver(watcher);
     this.#plan();
     return {
-      want: (next) => {
+      want: (next, moving = false) => {
         watcher.want = rounded(next);
+        if (moving) this.#rest();
         this.#deliver(watcher);
         this.#plan();
       },
@@ -124,15 +133,12 @@ export class Feed {
     };
   }
 
-  /** Changes axis, zoom or smoothing for all cards. `moving`: more changes are coming, wait for them to rest. */
-  setFrame(frame: Frame, moving = false): void {
+  /** Changes axis or smoothing for all cards; a smoothing that moves is asked for when it rests. */
+  setFrame(frame: Frame): void {
     const before = this.#frame;
-    const same =
-      before.axis === frame.axis && before.smoothing === frame.smoothing && sameZoom(before.zoom, frame.zoom);
-    if (same && !moving) return;
+    if (before.axis === frame.axis && before.smoothing === frame.smoothing) return;
     this.#frame = frame;
-    this.#abortAll();
-    if (moving || before.smoothing !== frame.smoothing) this.#restUntil = performance.now() + this.#restMs;
+    if (before.smoothing !== frame.smoothing) this.#rest();
     for (const watcher of this.#watchers) {
       // A picture of another axis has other units: it cannot stand in.
       if (before.axis !== frame.axis) watcher.shown.clear();
@@ -150,7 +156,8 @@ export class Feed {
 
   /** Nothing known holds any more, as after a restart of the server with other run ids. */
   forget(): void {
-    this.#abortAll();
+    for (const batch of this.#batches) batch.abort.abort();
+    this.#batches.clear();
     this.#shelf.clear();
     for (const watcher of this.#watchers) {
       watcher.shown.clear();
@@ -161,7 +168,11 @@ export class Feed {
 
   /** The server answers again: cards that failed for want of it try once more. */
   recover(): void {
-    for (const watcher of this.#watchers) watcher.error = null;
+    for (const watcher of this.#watchers) {
+      if (watcher.error === null) continue;
+      watcher.error = null;
+      this.#deliver(watcher);
+    }
     this.#plan();
   }
 
@@ -169,9 +180,8 @@ export class Feed {
     return this.#versions.get(run) ?? 0;
   }
 
-  #key(want: Want, run: number): string {
-    const { axis, zoom } = this.#frame;
-    return `${axis}|${zoom === null ? "" : zoom.join(",")}|${want.px}|${run}|${want.tag}`;
+  #key({ tag, zoom, px }: Want, run: number): string {
+    return `${this.#frame.axis}|${zoom?.join() ?? ""}|${px}|${run}|${tag}`;
   }
 
   /** Whether what is kept is what the server would send now. */
@@ -185,11 +195,16 @@ export class Feed {
     return points.raw && points.inRange >= points.held;
   }
 
+  #rest(): void {
+    this.#restUntil = performance.now() + this.#restMs;
+  }
+
   #plan(): void {
     if (this.#planned) return;
     this.#planned = true;
     queueMicrotask(() => {
       this.#planned = false;
+      this.#abortNeedless();
       const rest = this.#restUntil - performance.now();
       clearTimeout(this.#restTimer);
       if (rest > 0) this.#restTimer = setTimeout(() => this.#plan(), rest);
@@ -197,45 +212,65 @@ export class Feed {
     });
   }
 
-  /** Asks, in one request per width, for everything that is missing and not on its way. */
-  #flush(): void {
-    const byWidth = new Map<number, Map<string, Set<number>>>();
-    for (const { want, error } of this.#watchers) {
-      if (error !== null) continue;
-      for (const run of want.runs) {
-        const key = this.#key(want, run);
-        const kept = this.#shelf.get(key);
-        if (this.#pending.has(key) || (kept && this.#fresh(kept, run))) continue;
-        const tags = byWidth.get(want.px) ?? new Map<string, Set<number>>();
-        byWidth.set(want.px, tags);
-        tags.set(want.tag, (tags.get(want.tag) ?? new Set()).add(run));
+  /** Requests of which nothing is wanted any more, as after a new zoom. */
+  #abortNeedless(): void {
+    if (this.#batches.size === 0) return;
+    const needed = this.#needed();
+    for (const batch of this.#batches) {
+      if (![...batch.keys].some((key) => needed.has(key))) {
+        this.#batches.delete(batch);
+        batch.abort.abort();
       }
     }
-    for (const [px, tags] of byWidth) void this.#send(px, tags);
   }
 
-  async #send(px: number, tags: ReadonlyMap<string, ReadonlySet<number>>): Promise<void> {
+  #needed(): Set<string> {
+    const needed = new Set<string>();
+    for (const { want } of this.#watchers) for (const run of want.runs) needed.add(this.#key(want, run));
+    return needed;
+  }
+
+  #underWay(key: string): boolean {
+    for (const batch of this.#batches) if (batch.keys.has(key)) return true;
+    return false;
+  }
+
+  /** Asks, in one request per width, for everything that is missing and not on its way. */
+  #flush(): void {
+    const byWidth = new Map<number, Map<string, Want>>();
+    for (const { want, error } of this.#watchers) {
+      if (error !== null) continue;
+      const runs = want.runs.filter((run) => this.#lacks(want, run));
+      if (runs.length === 0) continue;
+      const charts = byWidth.get(want.px) ?? new Map<string, Want>();
+      byWidth.set(want.px, charts);
+      charts.set(`${want.zoom?.join() ?? ""}|${want.tag}`, { ...want, runs });
+    }
+    for (const wants of byWidth.values()) void this.#send([...wants.values()]);
+  }
+
+  #lacks(want: Want, run: number): boolean {
+    const key = this.#key(want, run);
+    const kept = this.#shelf.get(key);
+    return !(kept && this.#fresh(kept, run)) && !this.#underWay(key);
+  }
+
+  async #send(wants: readonly Want[]): Promise<void> {
     const frame = this.#frame;
-    const abort = new AbortController();
-    const wants = [...tags].map(([tag, runs]): Want => ({ tag, runs: [...runs], px }));
-    const versions = new Map([...this.#versions]);
-    for (const want of wants) for (const run of want.runs) this.#pending.set(this.#key(want, run), abort);
+    const versions = new Map(this.#versions);
+    const keys = new Set(wants.flatMap((want) => want.runs.map((run) => this.#key(want, run))));
+    const batch: Batch = { keys, abort: new AbortController() };
+    this.#batches.add(batch);
     try {
-      const answers = await this.#ask(question(frame, px, wants), abort.signal);
-      if (abort.signal.aborted) return;
-      this.#settle(wants);
+      const answers = await this.#ask(question(frame, wants), batch.abort.signal);
+      if (!this.#batches.delete(batch)) return;
       this.#keep(wants, answers, versions, frame.smoothing);
       this.#onReach(true);
     } catch (fault) {
-      if (abort.signal.aborted || isAbort(fault)) return;
-      this.#settle(wants);
-      this.#fail(px, wants, fault instanceof Error ? fault : new Error(String(fault)));
+      if (!this.#batches.delete(batch) || isAbort(fault)) return;
+      this.#fail(wants, fault instanceof Error ? fault : new Error(String(fault)));
     }
     this.#plan();
-  }
-
-  #settle(wants: readonly Want[]): void {
-    for (const want of wants) for (const run of want.runs) this.#pending.delete(this.#key(want, run));
   }
 
   #keep(
@@ -244,7 +279,7 @@ export class Feed {
     versions: ReadonlyMap<number, number>,
     smoothing: number,
   ): void {
-    const byChart = new Map(answers.map((answer) => [answer.chart, answer.series]));
+    const byChart = new Map(answers.map((answer) => [answer.index, answer.series]));
     wants.forEach((want, chart) => {
       const found = new Map((byChart.get(chart) ?? []).map((points) => [points.run, points]));
       for (const run of want.runs) {
@@ -255,17 +290,16 @@ export class Feed {
     });
     const tags = new Set(wants.map((want) => want.tag));
     for (const watcher of this.#watchers) if (tags.has(watcher.want.tag)) this.#deliver(watcher);
-    const needed = new Set<string>();
-    for (const { want } of this.#watchers) for (const run of want.runs) needed.add(this.#key(want, run));
+    const needed = this.#needed();
     this.#shelf.trim((key) => needed.has(key));
   }
 
   /** One bad chart must not take the others with it: a refused batch is asked again chart by chart. */
-  #fail(px: number, wants: readonly Want[], error: Error): void {
+  #fail(wants: readonly Want[], error: Error): void {
     const unreachable = error instanceof ApiError && error.unreachable;
     if (unreachable) this.#onReach(false);
     if (!unreachable && wants.length > 1) {
-      for (const want of wants) void this.#send(px, new Map([[want.tag, new Set(want.runs)]]));
+      for (const want of wants) void this.#send([want]);
       return;
     }
     const tags = new Set(wants.map((want) => want.tag));
@@ -277,10 +311,11 @@ export class Feed {
   }
 
   #deliver(watcher: Watcher): void {
+    const { want } = watcher;
     const series = new Map<number, Points>();
     let complete = true;
-    for (const run of watcher.want.runs) {
-      const kept = this.#shelf.get(this.#key(watcher.want, run));
+    for (const run of want.runs) {
+      const kept = this.#shelf.get(this.#key(want, run));
       const points = kept ? kept.points : watcher.shown.get(run);
       if (points) series.set(run, points);
       if (kept === undefined || !this.#smoothed(kept)) complete = false;
@@ -288,26 +323,19 @@ export class Feed {
     watcher.shown = series;
     watcher.deliver({ series, complete, error: watcher.error });
   }
-
-  #abortAll(): void {
-    for (const abort of new Set(this.#pending.values())) abort.abort();
-    this.#pending.clear();
-  }
 }
 
-function question(frame: Frame, px: number, wants: readonly Want[]): ChartsQuestion {
-  const [x0, x1] = frame.zoom ?? [null, null];
-  const charts = wants.map(({ tag, runs }): ChartQuestion => ({ tag, runs, x0, x1 }));
+function question(frame: Frame, wants: readonly Want[]): ChartsQuestion {
+  const charts = wants.map(({ tag, runs, zoom }): ChartQuestion => {
+    return { tag, runs, x0: zoom?.[0] ?? null, x1: zoom?.[1] ?? null };
+  });
+  const px = Math.max(...wants.map((want) => want.px));
   return { axis: frame.axis, px, smoothing: frame.smoothing, aux: true, charts };
 }
 
 function rounded(want: Want): Want {
   const px = Math.ceil(want.px / PX_STEP) * PX_STEP;
   return { ...want, px: Math.min(PX_MAX, Math.max(PX_MIN, px)) };
-}
-
-function sameZoom(a: Frame["zoom"], b: Frame["zoom"]): boolean {
-  return a === b || (a !== null && b !== null && a[0] === b[0] && a[1] === b[1]);
 }
 
 function sizeBytes(points: Points): number {

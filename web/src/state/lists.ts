@@ -1,9 +1,9 @@
 /** The lists of the board: status, runs, tags, kinds. Fetched and refreshed here, read everywhere by hooks. */
 
 import { QueryClient, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
-import { askPlugins, askProblems, askRuns, askStatus, askTags } from "../api/board";
-import type { RunInfo, RunList, TagInfo, TagList } from "../api/schema.gen";
+import { useMemo, useRef } from "react";
+import { askKinds, askProblems, askRuns, askStatus, askTags } from "../api/board";
+import type { Run as RunInfo, RunList, Tag as TagInfo, TagList } from "../api/schema.gen";
 import { naturalOrder } from "./natural";
 
 export type { RunInfo, TagInfo };
@@ -48,8 +48,8 @@ export const useRunList = () => useQuery(runsQuery);
 export const useTagList = () => useQuery(tagsQuery);
 
 /** Tags of each kind. Asked for when the first charts are up: nothing on screen waits for it. */
-export function usePlugins(enabled: boolean) {
-  return useQuery({ queryKey: ["plugins"], queryFn: ({ signal }) => askPlugins(signal), enabled });
+export function useKinds(enabled: boolean) {
+  return useQuery({ queryKey: ["kinds"], queryFn: ({ signal }) => askKinds(signal), enabled });
 }
 
 export function useProblems(enabled: boolean) {
@@ -71,6 +71,42 @@ export function useTags(): readonly TagInfo[] {
 export function useSortedRuns(): readonly RunInfo[] {
   const runs = useRuns();
   return useMemo(() => [...runs].sort((a, b) => naturalOrder(a.name, b.name)), [runs]);
+}
+
+/** What a chart needs of a run. */
+export interface RunLook {
+  id: number;
+  name: string;
+  slot: number;
+  startWallTime: number | null;
+}
+
+/**
+ * Runs by id, as charts see them. The same map as long as no run comes, goes or is renamed: points that come in
+ * many times a second must not touch every card.
+ */
+export function useLooks(): ReadonlyMap<number, RunLook> {
+  const runs = useRuns();
+  const kept = useRef<ReadonlyMap<number, RunLook>>(new Map());
+  return useMemo(() => {
+    const same =
+      kept.current.size === runs.length && runs.every((run) => sameLook(kept.current.get(run.id), run));
+    if (!same) kept.current = new Map(runs.map((run) => [run.id, lookFrom(run)]));
+    return kept.current;
+  }, [runs]);
+}
+
+function lookFrom(run: RunInfo): RunLook {
+  return { id: run.id, name: run.name, slot: run.slot, startWallTime: wallTime(run.start_wall_time) };
+}
+
+function sameLook(look: RunLook | undefined, run: RunInfo): boolean {
+  return look?.name === run.name && look.slot === run.slot;
+}
+
+/** Seconds since the epoch; null for what JSON had to spell out. */
+export function wallTime(value: number | string | null): number | null {
+  return typeof value === "number" ? value : null;
 }
 
 /** Keeps the objects of rows that did not change, so that only the others are drawn again. */

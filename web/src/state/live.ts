@@ -6,7 +6,7 @@
 import { create } from "zustand";
 import { askReload } from "../api/board";
 import { type Change, listen } from "../api/events";
-import type { RunInfo, RunList } from "../api/schema.gen";
+import type { Run as RunInfo, RunList } from "../api/schema.gen";
 import type { Feed } from "./feed";
 import { queries, runsQuery, statusQuery, tagsQuery } from "./lists";
 
@@ -192,7 +192,7 @@ export class LiveUpdates {
     const gap = this.#gap;
     const before = queries.getQueryData<RunList>(RUNS)?.runs ?? [];
     const began = performance.now();
-    const keys = structure ? [RUNS, STATUS, TAGS, ["plugins"]] : [RUNS, STATUS];
+    const keys = structure ? [RUNS, STATUS, TAGS, ["kinds"]] : [RUNS, STATUS];
     await Promise.all(keys.map((queryKey) => queries.refetchQueries({ queryKey })));
     this.#lists = undefined;
     this.#listsAt = performance.now();

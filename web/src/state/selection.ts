@@ -12,7 +12,8 @@ export const LATEST_SHOWN = 50;
 export interface Selectable {
   id: number;
   name: string;
-  last_wall_time: number | null;
+  /** Seconds since the epoch; numbers JSON cannot hold come as words. */
+  last_wall_time: number | string | null;
 }
 
 /** Ids of the runs that the base `default` draws: all, or the ones with the latest activity. */
@@ -23,7 +24,11 @@ export function defaultRuns(runs: readonly Selectable[]): ReadonlySet<number> {
 }
 
 function byActivity(a: Selectable, b: Selectable): number {
-  return (b.last_wall_time ?? -Infinity) - (a.last_wall_time ?? -Infinity) || a.id - b.id;
+  return activity(b) - activity(a) || a.id - b.id;
+}
+
+function activity({ last_wall_time }: Selectable): number {
+  return typeof last_wall_time === "number" ? last_wall_time : 0;
 }
 
 /** Ids of the runs to draw. */

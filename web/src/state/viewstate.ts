@@ -3,7 +3,7 @@
  * forms of TensorBoard's links are read for ever. Pure: the history belongs to `view.ts`.
  */
 
-import type { Axis } from "../chart/model";
+import type { Axis } from "../chart";
 import type { Language } from "../words/words";
 import { fromAddress, toAddress } from "./pattern";
 
@@ -23,6 +23,15 @@ export interface Pin {
   step: number;
 }
 
+export type Span = readonly [number, number];
+
+/** A box drawn on one card: its own range of x and y. */
+export interface Box {
+  tag: string;
+  x: Span;
+  y: Span;
+}
+
 export interface View {
   page: string;
   tagFilter: string;
@@ -30,7 +39,9 @@ export interface View {
   smoothing: number;
   axis: Axis;
   /** x range of all charts, in units of `axis`. */
-  zoom: readonly [number, number] | null;
+  zoom: Span | null;
+  /** Cards zoomed for themselves. */
+  boxes: readonly Box[];
   logY: boolean;
   ignoreOutliers: boolean;
   /** Cards in a row; 0 chooses by width. */
@@ -53,6 +64,7 @@ export const DEFAULT_VIEW: View = {
   smoothing: 0.6,
   axis: "step",
   zoom: null,
+  boxes: [],
   logY: false,
   ignoreOutliers: true,
   columns: 0,
@@ -78,6 +90,7 @@ const FIELDS: { [Name in Exclude<keyof View, "page" | "runs">]: Field<Name> } = 
   smoothing: { names: ["smoothing", "_smoothingWeight"], parse: parseSmoothing, print: String },
   axis: { names: ["axis", "_xType"], parse: parseAxis, print: (axis) => axis },
   zoom: { names: ["zoom"], parse: parseZoom, print: (zoom) => (zoom ?? []).join(",") },
+  boxes: { names: ["box"], parse: parseBoxes, print: printBoxes },
   logY: { names: ["log"], parse: parseFlag, print: String },
   ignoreOutliers: { names: ["ignoreOutliers", "_ignoreYOutliers"], parse: parseFlag, print: String },
   columns: { names: ["columns"], parse: parseColumns, print: String },
@@ -177,10 +190,26 @@ function parseAxis(text: string): Axis | undefined {
   return name === "step" || name === "relative" || name === "wall" ? name : undefined;
 }
 
-function parseZoom(text: string): [number, number] | undefined {
+function parseZoom(text: string): Span | undefined {
   const [from, to, ...rest] = text.split(",").map(Number);
   if (from === undefined || to === undefined || rest.length > 0) return undefined;
   return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : undefined;
+}
+
+/** `x0,x1,y0,y1,tag`, several joined as names are. */
+function printBoxes(boxes: readonly Box[]): string {
+  return printNames(boxes.flatMap(({ tag, x, y }) => [...x, ...y, tag].map(String)));
+}
+
+function parseBoxes(text: string): readonly Box[] | undefined {
+  const parts = parseNames(text);
+  const boxes: Box[] = [];
+  for (let at = 0; at + 5 <= parts.length; at += 5) {
+    const x = parseZoom(parts.slice(at, at + 2).join());
+    const y = parseZoom(parts.slice(at + 2, at + 4).join());
+    if (x && y) boxes.push({ tag: parts[at + 4]!, x, y });
+  }
+  return boxes.length > 0 ? boxes : undefined;
 }
 
 function parseFlag(text: string): boolean | undefined {

@@ -1,41 +1,65 @@
-/** The shared x range and the way back: a double click returns to the range before, Back of the browser too. */
+/**
+ * The ranges in view: x shared by all cards, or a box of one card alone. A double click returns to what was before,
+ * and so does Back of the browser.
+ */
 
 import { change, commit, useView } from "./view";
-import type { Axis, View } from "./viewstate";
+import type { Axis, Box, Span, View } from "./viewstate";
 
-type Range = View["zoom"];
+type Ranges = Pick<View, "zoom" | "boxes">;
 
-let trail: Range[] = [];
+const NOTHING: Ranges = { zoom: null, boxes: [] };
 
-/** Shows a range on all cards. Until `final` it is only a look: no step in the history. */
-export function zoomTo(zoom: Range, final: boolean): void {
-  const before = useView.getState().zoom;
-  if (!final) {
-    if (settled === undefined) settled = before;
-    change({ zoom });
-    return;
-  }
-  trail.push(settled === undefined ? before : settled);
-  settled = undefined;
-  commit({ zoom });
+let trail: Ranges[] = [];
+/** The ranges before a gesture that is still under way. */
+let settled: Ranges | null = null;
+
+function ranges(): Ranges {
+  const { zoom, boxes } = useView.getState();
+  return { zoom, boxes };
 }
 
-/** The range before a gesture that is still under way. */
-let settled: Range | undefined;
+export function boxOf(view: View, tag: string): Box | null {
+  return view.boxes.find((box) => box.tag === tag) ?? null;
+}
 
+/** Shows one range of x on all cards. Until `final` it is only a look: no step in the history. */
+export function zoomAll(zoom: Span, final: boolean): void {
+  show({ zoom, boxes: [] }, final);
+}
+
+/** Shows a box on one card. */
+export function zoomCard(box: Box, final: boolean): void {
+  const { zoom, boxes } = ranges();
+  show({ zoom, boxes: [...boxes.filter(({ tag }) => tag !== box.tag), box] }, final);
+}
+
+function show(next: Ranges, final: boolean): void {
+  settled ??= ranges();
+  if (!final) {
+    change(next);
+    return;
+  }
+  trail.push(settled);
+  settled = null;
+  commit(next);
+}
+
+/** Back one range; to everything when there is nothing to go back to. */
 export function zoomBack(): void {
-  if (useView.getState().zoom === null) return;
-  commit({ zoom: trail.pop() ?? null });
+  const { zoom, boxes } = ranges();
+  if (zoom !== null || boxes.length > 0) commit(trail.pop() ?? NOTHING);
 }
 
 export function zoomOut(): void {
   trail = [];
-  if (useView.getState().zoom !== null) commit({ zoom: null });
+  const { zoom, boxes } = ranges();
+  if (zoom !== null || boxes.length > 0) commit(NOTHING);
 }
 
-/** Another axis has other units: the range of the old one says nothing there. */
+/** Another axis has other units: the ranges of the old one say nothing there. */
 export function chooseAxis(axis: Axis): void {
   if (axis === useView.getState().axis) return;
   trail = [];
-  commit({ axis, zoom: null });
+  commit({ axis, ...NOTHING });
 }

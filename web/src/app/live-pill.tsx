@@ -1,0 +1,68 @@
+/** Says in a word whether the page keeps up, and switches that on and off. */
+
+import { useEffect, useState } from "react";
+import { now } from "../state/clock";
+import { useStatus, wallTime } from "../state/lists";
+import { type Live, useLive } from "../state/live";
+import { duration } from "../words/format";
+import { type Say, useWords } from "../words/words";
+import style from "./live-pill.module.css";
+
+type LiveState = "live" | "paused" | "stale" | "offline";
+
+/** Logs that have not moved for this long are said to be old. */
+const STALE_SECS = 600;
+
+export function LivePill({ short }: { short: boolean }) {
+  const say = useWords();
+  const live = useLive();
+  const last = wallTime(useStatus().data?.last_event_wall_time ?? null);
+  useMinutes();
+  const age = last === null ? null : Math.max(0, now() - last);
+  const state = stateOf(live, age);
+  const text = textOf(state, age, say);
+  const tip = say(
+    state === "paused" ? "live.pausedTip" : live.streaming ? "live.pushedTip" : "live.polledTip",
+  );
+  return (
+    <button
+      type="button"
+      className={style.pill}
+      data-live={state}
+      data-testid="live"
+      aria-pressed={live.on}
+      aria-label={`${say("live.label")}: ${text}`}
+      title={short ? `${text}\n${tip}` : tip}
+      onClick={() => useLive.setState({ on: !live.on })}
+    >
+      <span className={style.dot} />
+      {!short && text}
+    </button>
+  );
+}
+
+function stateOf({ on, reached, hidden }: Live, age: number | null): LiveState {
+  if (!reached) return "offline";
+  if (!on || hidden) return "paused";
+  return age !== null && age > STALE_SECS ? "stale" : "live";
+}
+
+function textOf(state: LiveState, age: number | null, say: Say): string {
+  if (state === "stale") return say("live.stale", { time: oneUnit(age ?? 0) });
+  return say(`live.${state}`);
+}
+
+/** The larger unit is enough for an age. */
+function oneUnit(seconds: number): string {
+  const unit = seconds >= 86_400 ? 86_400 : seconds >= 3600 ? 3600 : 60;
+  return duration(Math.floor(seconds / unit) * unit);
+}
+
+/** Draws again each minute, as ages grow by themselves. */
+function useMinutes(): void {
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), 60_000);
+    return () => clearInterval(timer);
+  }, []);
+}

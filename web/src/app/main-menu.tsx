@@ -1,0 +1,43 @@
+import { useStatus } from "../state/lists";
+import { change, useView } from "../state/view";
+import type { Theme } from "../state/viewstate";
+import { Button } from "../widgets/button";
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "../widgets/menu";
+import { browserLanguage, LANGUAGES, type Language, useWords } from "../words/words";
+
+export function MainMenu({ onKeys }: { onKeys(): void }) {
+  const say = useWords();
+  const theme = useView((view) => view.theme);
+  const language = useView((view) => view.language) ?? browserLanguage();
+  const version = useStatus().data?.version;
+  const themes: readonly { value: Theme; label: string }[] = [
+    { value: "system", label: say("theme.system") },
+    { value: "light", label: say("theme.light") },
+    { value: "dark", label: say("theme.dark") },
+  ];
+  return (
+    <Menu
+      align="end"
+      trigger={<Button look="quiet" icon="more" label={say("menu.label")} data-testid="menu" />}
+    >
+      <MenuChoice
+        label={say("theme.label")}
+        value={theme}
+        options={themes}
+        onChange={(value) => change({ theme: value })}
+      />
+      <MenuLine />
+      <MenuChoice
+        label={say("language.label")}
+        value={language}
+        options={LANGUAGES.map(({ language: value, name }) => ({ value, label: name, lang: value }))}
+        onChange={(value: Language) => change({ language: value })}
+      />
+      <MenuLine />
+      <MenuItem end="?" onSelect={onKeys}>
+        {say("keys.title")}
+      </MenuItem>
+      {version && <MenuLabel>{`Lightboard ${version}`}</MenuLabel>}
+    </Menu>
+  );
+}

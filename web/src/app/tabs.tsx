@@ -1,0 +1,80 @@
+/** The pages there are, with their counts; the kinds in the logs that have no page yet are named honestly. */
+
+import { useEffect, useState } from "react";
+import { useKinds, useTagList } from "../state/lists";
+import { commit, useView } from "../state/view";
+import { DEFAULT_PAGE } from "../state/viewstate";
+import { Button } from "../widgets/button";
+import { Menu, MenuItem, MenuLabel } from "../widgets/menu";
+import { count } from "../words/format";
+import { useWords, type WordId } from "../words/words";
+import style from "./header.module.css";
+
+/** Kinds as the server names them, in the order of the pages to come. */
+const KIND_WORDS: Readonly<Record<string, WordId>> = {
+  images: "kind.images",
+  audio: "kind.audio",
+  text: "kind.text",
+  histograms: "kind.histograms",
+  graphs: "kind.graphs",
+  pr_curves: "kind.pr_curves",
+  hparams: "kind.hparams",
+  mesh: "kind.mesh",
+  projector: "kind.projector",
+};
+
+export function Tabs() {
+  const say = useWords();
+  const page = useView((view) => view.page);
+  const tags = useTagList().data?.tags;
+  const kinds = useLaterKinds(tags !== undefined);
+  return (
+    <nav className={style.tabs} aria-label={say("shell.pages")}>
+      <a
+        className={style.tab}
+        href={`#${DEFAULT_PAGE}`}
+        aria-current={page === DEFAULT_PAGE ? "page" : undefined}
+        data-testid="tab-timeseries"
+        onClick={(event) => {
+          event.preventDefault();
+          commit({ page: DEFAULT_PAGE });
+        }}
+      >
+        {say("page.timeseries")}
+        {tags && <span className={style.count}>{count(tags.length)}</span>}
+      </a>
+      {kinds.length > 0 && (
+        <Menu
+          trigger={
+            <Button look="quiet" data-testid="tab-more">
+              {say("shell.more")}
+            </Button>
+          }
+        >
+          <MenuLabel>{say("shell.notShown")}</MenuLabel>
+          {kinds.map(([kind, tagCount]) => (
+            <MenuItem key={kind} disabled end={count(tagCount)}>
+              {KIND_WORDS[kind] ? say(KIND_WORDS[kind]) : kind}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+    </nav>
+  );
+}
+
+/** Kinds without a page. Asked for once the page has had time to show its charts. */
+function useLaterKinds(known: boolean): [string, number][] {
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    if (!known) return;
+    const timer = setTimeout(() => setRested(true), 400);
+    return () => clearTimeout(timer);
+  }, [known]);
+  const kinds = useKinds(rested).data?.plugins ?? {};
+  const order = Object.keys(KIND_WORDS);
+  const place = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : order.length);
+  return Object.entries(kinds)
+    .filter(([kind]) => kind !== "scalars")
+    .sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+}

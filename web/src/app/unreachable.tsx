@@ -1,0 +1,28 @@
+import { useEffect } from "react";
+import { ApiError } from "../api/client";
+import style from "../pages/empty/empty.module.css";
+import { queries } from "../state/lists";
+import { Button } from "../widgets/button";
+import { useWords } from "../words/words";
+
+/** The page when the server has never answered: nothing is known, so nothing can be shown. */
+export function Unreachable({ error }: { error: Error }) {
+  const say = useWords();
+  useEffect(() => {
+    document.documentElement.dataset.ready = "true";
+  }, []);
+  return (
+    <main className={style.page}>
+      <div className={style.box} role="alert">
+        <h1>{say("unreachable.title")}</h1>
+        <p>{error.message}</p>
+        {error instanceof ApiError && error.hint !== "" && <p>{error.hint}</p>}
+        <div>
+          <Button look="primary" onClick={() => void queries.refetchQueries()}>
+            {say("action.retry")}
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,136 @@
+/** The page of a folder without event files: what was looked at, what is near, how to write something. */
+
+import { useEffect, useState } from "react";
+import type { Status } from "../../api/schema.gen";
+import { now } from "../../state/clock";
+import { wallTime } from "../../state/lists";
+import { Button } from "../../widgets/button";
+import { Segmented } from "../../widgets/segmented";
+import { duration } from "../../words/format";
+import { useWords } from "../../words/words";
+import style from "./empty.module.css";
+import { FRAMEWORK_NAMES, FRAMEWORKS, type Framework, snippet } from "./snippets";
+
+export function Empty({ status }: { status: Status }) {
+  const say = useWords();
+  useEffect(() => {
+    document.documentElement.dataset.ready = "true";
+  }, []);
+  return (
+    <main className={style.page} data-testid="empty">
+      <div className={style.box}>
+        <h1>{say("empty.title")}</h1>
+        <dl className={style.facts}>
+          <dt>{say("empty.looked")}</dt>
+          <dd>
+            <bdi className={style.path}>{status.logdir}</bdi>
+          </dd>
+          <dt>{say("empty.found")}</dt>
+          <dd>{say("empty.files", { files: status.scanned_files, events: status.files })}</dd>
+          <dt>{say("empty.lastLook")}</dt>
+          <dd>
+            <LastLook at={wallTime(status.last_scan)} />
+          </dd>
+          {status.unreadable.length > 0 && (
+            <>
+              <dt>{say("empty.unreadable")}</dt>
+              <dd>
+                {status.unreadable.map((path) => (
+                  <div key={path} className={style.path}>
+                    <bdi>{path}</bdi>
+                  </div>
+                ))}
+              </dd>
+            </>
+          )}
+        </dl>
+        <p className={style.watching} role="status">
+          {say("empty.watching")}
+        </p>
+        {status.nearest.length > 0 && <Near folders={status.nearest} />}
+        <First logdir={status.logdir} />
+      </div>
+    </main>
+  );
+}
+
+function LastLook({ at }: { at: number | null }) {
+  const say = useWords();
+  const [, tick] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => tick((n) => n + 1), 1000);
+    return () => clearInterval(timer);
+  }, []);
+  if (at === null) return say("empty.notYet");
+  return say("time.ago", { time: duration(now() - at) });
+}
+
+function Near({ folders }: { folders: Status["nearest"] }) {
+  const say = useWords();
+  return (
+    <section>
+      <h2 className={style.sub}>{say("empty.near")}</h2>
+      <ul className={style.near}>
+        {folders.map(({ path, runs }) => (
+          <li key={path}>
+            <bdi className={style.path}>{path}</bdi>
+            <span>{say("empty.nearRuns", { runs })}</span>
+            <Copy text={`lightboard --logdir ${quoted(path)}`} label={say("empty.copyCommand")} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function First({ logdir }: { logdir: string }) {
+  const say = useWords();
+  const [framework, setFramework] = useState<Framework>("pytorch");
+  const code = snippet(framework, logdir);
+  return (
+    <section>
+      <h2 className={style.sub}>{say("empty.first")}</h2>
+      <div style={{ marginTop: 8 }}>
+        <Segmented<Framework>
+          label={say("empty.first")}
+          value={framework}
+          options={FRAMEWORKS.map((value) => ({ value, label: FRAMEWORK_NAMES[value] }))}
+          onChange={setFramework}
+        />
+      </div>
+      <div className={style.code}>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys too */}
+        <pre tabIndex={0}>{code}</pre>
+        <span className={style.copy}>
+          <Copy text={code} label={say("action.copy")} />
+        </span>
+      </div>
+    </section>
+  );
+}
+
+const COPIED_MS = 1500;
+
+function Copy({ text, label }: { text: string; label: string }) {
+  const say = useWords();
+  const [copied, setCopied] = useState(false);
+  const copy = async () => {
+    await navigator.clipboard?.writeText(text);
+    setCopied(true);
+    setTimeout(() => setCopied(false), COPIED_MS);
+  };
+  return (
+    <Button
+      look="quiet"
+      size="small"
+      icon={copied ? "check" : "copy"}
+      label={copied ? say("action.copied") : label}
+      onClick={copy}
+    />
+  );
+}
+
+/** A path as a shell takes it. */
+function quoted(path: string): string {
+  return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+}

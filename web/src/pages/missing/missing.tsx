@@ -1,0 +1,30 @@
+/** The page of an address this version has no page for: a kind of data, or a slip of the pen. */
+
+import { useEffect } from "react";
+import { useKinds } from "../../state/lists";
+import { commit } from "../../state/view";
+import { DEFAULT_PAGE } from "../../state/viewstate";
+import { Button } from "../../widgets/button";
+import { useWords } from "../../words/words";
+import style from "../empty/empty.module.css";
+
+export function Missing({ page }: { page: string }) {
+  const say = useWords();
+  const tags = useKinds(true).data?.plugins[page] ?? 0;
+  useEffect(() => {
+    document.documentElement.dataset.ready = "true";
+  }, []);
+  return (
+    <main className={style.page}>
+      <div className={style.box}>
+        <h1>{say("missing.title")}</h1>
+        <p>{tags > 0 ? say("missing.kind", { kind: page, tags }) : say("missing.unknown", { page })}</p>
+        <div>
+          <Button look="primary" onClick={() => commit({ page: DEFAULT_PAGE })}>
+            {say("missing.back")}
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,86 @@
+/** Why there is no card, and the way out. */
+
+import type { ReactNode } from "react";
+import { likest } from "../../state/likeness";
+import { useKinds, useTags } from "../../state/lists";
+import { change, commit } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { count } from "../../words/format";
+import { useWords } from "../../words/words";
+import style from "./nothing.module.css";
+
+interface NothingProps {
+  /** Tags that pass the filter; their runs may all be hidden. */
+  matching: number;
+  filter: string;
+}
+
+export function Nothing({ matching, filter }: NothingProps) {
+  const tags = useTags();
+  if (tags.length === 0) return <NoScalars />;
+  return matching === 0 ? <NoMatch filter={filter} /> : <AllHidden />;
+}
+
+function Box({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className={style.box}>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+function NoMatch({ filter }: { filter: string }) {
+  const say = useWords();
+  const near = likest(
+    filter,
+    useTags().map((tag) => tag.tag),
+    3,
+  );
+  return (
+    <Box title={say("nothing.noMatch")}>
+      <p>
+        {say("nothing.filter")} <span className={style.filter}>{filter}</span>
+      </p>
+      {near.length > 0 && <p>{say("nothing.near")}</p>}
+      <div className={style.names}>
+        {near.map((tag) => (
+          <Button key={tag} onClick={() => change({ tagFilter: tag })}>
+            <bdi>{tag}</bdi>
+          </Button>
+        ))}
+        <Button look="primary" onClick={() => change({ tagFilter: "" })}>
+          {say("filter.clear")}
+        </Button>
+      </div>
+    </Box>
+  );
+}
+
+function AllHidden() {
+  const say = useWords();
+  return (
+    <Box title={say("nothing.hidden")}>
+      <p>{say("nothing.hiddenWhy")}</p>
+      <Button look="primary" onClick={() => commit({ runs: { base: "all", shown: [], hidden: [] } })}>
+        {say("runs.showAll")}
+      </Button>
+    </Box>
+  );
+}
+
+/** There are runs, but nothing this page draws. */
+function NoScalars() {
+  const say = useWords();
+  const kinds = Object.entries(useKinds(true).data?.plugins ?? {}).filter(([kind]) => kind !== "scalars");
+  return (
+    <Box title={say("nothing.noScalars")}>
+      <p>{say("nothing.noScalarsWhy")}</p>
+      {kinds.length > 0 && (
+        <p>
+          {say("nothing.present")} {kinds.map(([kind, tags]) => `${kind} ${count(tags)}`).join(" · ")}
+        </p>
+      )}
+    </Box>
+  );
+}

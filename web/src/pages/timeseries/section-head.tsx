@@ -1,0 +1,31 @@
+import { fold } from "../../state/fold";
+import { Icon } from "../../widgets/icon";
+import { count as countText } from "../../words/format";
+import { useWords } from "../../words/words";
+import style from "./section-head.module.css";
+
+interface SectionHeadProps {
+  name: string;
+  count: number;
+  folded: boolean;
+}
+
+export function SectionHead({ name, count, folded }: SectionHeadProps) {
+  const say = useWords();
+  return (
+    <div className={style.head}>
+      <h2>
+        <button
+          type="button"
+          className={style.fold}
+          aria-expanded={!folded}
+          onClick={() => fold(name, !folded)}
+        >
+          <Icon name="down" size={14} />
+          <bdi className={style.name}>{name === "" ? say("section.top") : name}</bdi>
+          <span className={style.count}>{countText(count)}</span>
+        </button>
+      </h2>
+    </div>
+  );
+}

@@ -1,0 +1,163 @@
+/** The bar over the cards: x axis, smoothing, what y shows, columns, tag filter. Folds into a sheet where narrow. */
+
+import { followPage } from "../../state/cards";
+import { change, useView } from "../../state/view";
+import { type Axis, MAX_SMOOTHING } from "../../state/viewstate";
+import { chooseAxis } from "../../state/zoom";
+import { Button } from "../../widgets/button";
+import { Field } from "../../widgets/field";
+import { Popover } from "../../widgets/popover";
+import { Segmented } from "../../widgets/segmented";
+import { Select } from "../../widgets/select";
+import { useWords } from "../../words/words";
+import style from "./tool-bar.module.css";
+
+export const TAG_FILTER_ID = "tag-filter";
+
+export function ToolBar({ fault }: { fault: string | null }) {
+  const say = useWords();
+  const filter = useView((view) => view.tagFilter);
+  return (
+    <div className={style.bar} role="toolbar" aria-label={say("bar.title")}>
+      <div className={style.inner}>
+        <AxisChoice />
+        <Smoothing />
+        <div className={style.switches}>
+          <Switches />
+        </div>
+        <div className={style.columns}>
+          <Columns />
+        </div>
+        <div className={style.more}>
+          <Popover
+            label={say("bar.settings")}
+            align="start"
+            trigger={<Button icon="sliders" label={say("bar.settings")} />}
+          >
+            <div className={style.settings}>
+              <Smoothing />
+              <Switches />
+              <Columns />
+            </div>
+          </Popover>
+        </div>
+        <div className={style.grow} />
+        <Field
+          id={TAG_FILTER_ID}
+          className={style.filter}
+          label={say("bar.filter")}
+          clearLabel={say("action.clear")}
+          hotkey="t"
+          value={filter}
+          onChange={(text) => change({ tagFilter: text })}
+          fault={fault === null ? null : say("filter.bad", { why: fault })}
+        />
+      </div>
+    </div>
+  );
+}
+
+function AxisChoice() {
+  const say = useWords();
+  const axis = useView((view) => view.axis);
+  const options: readonly { value: Axis; label: string }[] = [
+    { value: "step", label: say("axis.step") },
+    { value: "relative", label: say("axis.relative") },
+    { value: "wall", label: say("axis.wall") },
+  ];
+  return (
+    <>
+      <div className={style.wide}>
+        <Segmented label={say("axis.label")} value={axis} options={options} onChange={chooseAxis} />
+      </div>
+      <div className={style.narrow}>
+        <Select
+          label={say("axis.label")}
+          value={axis}
+          options={options}
+          onChange={(value) => chooseAxis(value as Axis)}
+        />
+      </div>
+    </>
+  );
+}
+
+function Smoothing() {
+  const say = useWords();
+  const smoothing = useView((view) => view.smoothing);
+  const put = (text: string) => {
+    const value = Number(text);
+    if (text !== "" && Number.isFinite(value)) {
+      change({ smoothing: Math.min(MAX_SMOOTHING, Math.max(0, value)) });
+    }
+  };
+  return (
+    <div className={style.smoothing}>
+      <span>{say("bar.smoothing")}</span>
+      <input
+        type="range"
+        min={0}
+        max={MAX_SMOOTHING}
+        step={0.001}
+        value={smoothing}
+        aria-label={say("bar.smoothing")}
+        onChange={(event) => put(event.target.value)}
+      />
+      <input
+        type="number"
+        min={0}
+        max={MAX_SMOOTHING}
+        step={0.01}
+        value={Number(smoothing.toFixed(3))}
+        aria-label={say("bar.smoothingValue")}
+        onChange={(event) => put(event.target.value)}
+      />
+    </div>
+  );
+}
+
+function Switches() {
+  const say = useWords();
+  const ignoreOutliers = useView((view) => view.ignoreOutliers);
+  const logY = useView((view) => view.logY);
+  return (
+    <>
+      <Button
+        aria-pressed={ignoreOutliers}
+        title={say("bar.outliersTip")}
+        onClick={() => {
+          followPage("ignoreOutliers");
+          change({ ignoreOutliers: !ignoreOutliers });
+        }}
+      >
+        {say("bar.outliers")}
+      </Button>
+      <Button
+        aria-pressed={logY}
+        onClick={() => {
+          followPage("logY");
+          change({ logY: !logY });
+        }}
+      >
+        {say("bar.logY")}
+      </Button>
+    </>
+  );
+}
+
+function Columns() {
+  const say = useWords();
+  const columns = useView((view) => view.columns);
+  const options = [0, 1, 2, 3, 4, 5, 6].map((value) => ({
+    value: String(value),
+    label: value === 0 ? say("bar.columnsAuto") : say("bar.columns", { count: value }),
+  }));
+  return (
+    <Select
+      label={say("bar.columnsLabel")}
+      value={String(columns)}
+      options={options}
+      onChange={(value) => change({ columns: Number(value) })}
+    />
+  );
+}

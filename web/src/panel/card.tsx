@@ -1,0 +1,37 @@
+/** The frame every panel stands in: a title with its scope dimmed, a summary, actions at hand on hover or focus. */
+
+import type { ReactNode, Ref } from "react";
+import style from "./card.module.css";
+
+interface CardProps {
+  /** The whole name; all before the last `/` is its scope. */
+  tag: string;
+  /** Said instead of the tag, if the writer gave one. */
+  displayName?: string | undefined;
+  description?: string | undefined;
+  summary: ReactNode;
+  actions: ReactNode;
+  children: ReactNode;
+  ref?: Ref<HTMLElement>;
+}
+
+export function Card({ tag, displayName, summary, actions, children, ref }: CardProps) {
+  const shown = displayName || tag;
+  const cut = shown.lastIndexOf("/", shown.length - 2) + 1;
+  return (
+    <article ref={ref} className={style.card} data-testid="card" data-tag={tag} aria-label={tag}>
+      <header className={style.head}>
+        <h3
+          className={style.title}
+          title={displayName && displayName !== tag ? `${displayName}\n${tag}` : tag}
+        >
+          {cut > 0 && <bdi className={style.scope}>{shown.slice(0, cut)}</bdi>}
+          <bdi className={style.name}>{shown.slice(cut)}</bdi>
+        </h3>
+        <div className={style.summary}>{summary}</div>
+      </header>
+      <div className={style.actions}>{actions}</div>
+      <div className={style.body}>{children}</div>
+    </article>
+  );
+}

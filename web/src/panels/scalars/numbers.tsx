@@ -1,0 +1,105 @@
+/** The numbers behind a card: how true the picture is, and last, least and greatest of each run. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { askStats } from "../../api/board";
+import { formatStep, formatValue } from "../../base/number";
+import type { RunLook, TagInfo } from "../../state/lists";
+import { slotColor, slotDash } from "../../state/slot";
+import { useShade } from "../../state/theme";
+import { Button } from "../../widgets/button";
+import { Popover } from "../../widgets/popover";
+import { Swatch } from "../../widgets/swatch";
+import { useWords } from "../../words/words";
+import style from "./numbers.module.css";
+import type { Figures } from "./plot";
+
+interface NumbersProps {
+  tag: TagInfo;
+  runs: readonly RunLook[];
+  figures: Figures;
+}
+
+export function Numbers({ tag, runs, figures }: NumbersProps) {
+  const say = useWords();
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover
+      label={say("numbers.title", { tag: tag.tag })}
+      onOpenChange={setOpen}
+      trigger={<Button look="quiet" size="small" icon="info" label={say("card.numbers")} />}
+    >
+      <p className={style.fact}>
+        {say(figures.drawn < figures.held ? "card.thinned" : "card.exact", {
+          drawn: figures.drawn,
+          held: figures.held,
+        })}
+      </p>
+      {open && <Statistics tag={tag.tag} runs={runs} />}
+    </Popover>
+  );
+}
+
+function Statistics({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
+  const say = useWords();
+  const shade = useShade();
+  const ids = runs.map((run) => run.id);
+  const { data } = useQuery({
+    queryKey: ["stats", tag, ids],
+    queryFn: ({ signal }) => askStats({ tags: [tag], runs: ids }, signal),
+    staleTime: 0,
+    gcTime: 0,
+  });
+  if (!data) return null;
+  const byRun = new Map(data.stats.map((stats) => [stats.run, stats]));
+  return (
+    <div className={style.scroll}>
+      <table className={style.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={style.run}>
+              {say("tip.run")}
+            </th>
+            <th scope="col">{say("numbers.last")}</th>
+            <th scope="col">{say("numbers.min")}</th>
+            <th scope="col">{say("numbers.max")}</th>
+            <th scope="col">{say("numbers.points")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => {
+            const stats = byRun.get(run.id);
+            if (!stats) return null;
+            return (
+              <tr key={run.id}>
+                <th scope="row" className={style.run}>
+                  <Swatch color={slotColor(run.slot, shade)} dash={slotDash(run.slot)} />
+                  <bdi title={run.name}>{run.name}</bdi>
+                </th>
+                <td>{number(stats.last_value)}</td>
+                <td>
+                  {say("numbers.at", {
+                    value: number(stats.min_value),
+                    step: formatStep(stats.min_step ?? 0),
+                  })}
+                </td>
+                <td>
+                  {say("numbers.at", {
+                    value: number(stats.max_value),
+                    step: formatStep(stats.max_step ?? 0),
+                  })}
+                </td>
+                <td>{formatStep(stats.held)}</td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Numbers that JSON cannot hold arrive as words. */
+function number(value: number | string | null): string {
+  return value === null ? "–" : formatValue(Number(value));
+}

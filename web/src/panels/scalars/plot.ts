@@ -1,0 +1,425 @@
+/**
+ * Ties one chart to the page: points from the feed, view and scene by subscription, the tip, and the figures that
+ * stand on the card as data attributes. React gives it elements and runs, and is told only of changes of state.
+ */
+
+import { formatStep, formatValue } from "../../base/number";
+import {
+  Chart,
+  type ChartStats,
+  type ChartTheme,
+  type ChartWords,
+  formatX,
+  type Row,
+  readTheme,
+} from "../../chart";
+import type { Delivery, Feed, Subscription } from "../../state/feed";
+import { highlighted, hover, moveCursor, type Scene, useScene } from "../../state/scene";
+import { currentShade, onShade } from "../../state/theme";
+import { change, useView } from "../../state/view";
+import type { View } from "../../state/viewstate";
+import { boxOf, zoomAll, zoomBack, zoomCard } from "../../state/zoom";
+import { swatchClass } from "../../widgets/swatch";
+import { duration } from "../../words/format";
+import { onLanguage, say } from "../../words/words";
+import { Dresser, lookOf, type PlotRun } from "./look";
+import { type Point, type TipRow, tip } from "./tip";
+
+export type PlotState = "idle" | "loading" | "ready" | "empty" | "error";
+
+export interface PlotElements {
+  /** Carries the data attributes. */
+  card: HTMLElement;
+  /** The chart fills it. */
+  host: HTMLElement;
+  summary: HTMLElement;
+}
+
+export interface PlotEvents {
+  onState(state: PlotState, error: Error | null): void;
+  onFigures(figures: Figures): void;
+}
+
+/** How true the picture is. */
+export interface Figures {
+  drawn: number;
+  held: number;
+}
+
+/** Cards that cannot be redrawn within half a frame wait until the pointer rests on a run. */
+const QUICK_DRAW_MS = 8;
+const REST_MS = 120;
+
+export class Plot {
+  readonly #tag: string;
+  readonly #feed: Feed;
+  readonly #elements: PlotElements;
+  readonly #events: PlotEvents;
+  readonly #chart: Chart;
+  readonly #dresser = new Dresser();
+  readonly #stops: (() => void)[];
+  readonly #firstWall = new Map<number, number>();
+  readonly #runs = new Map<number, PlotRun>();
+  #subscription: Subscription | null = null;
+  #delivery: Delivery = { series: new Map(), complete: false, error: null };
+  #options = { logY: false, ignoreOutliers: true };
+  #theme: ChartTheme;
+  #nearestRun: number | null = null;
+  #front: number | null = null;
+  #resting: ReturnType<typeof setTimeout> | undefined;
+  #pinX: number | null = null;
+  #state: PlotState = "idle";
+
+  constructor(tag: string, feed: Feed, elements: PlotElements, events: PlotEvents) {
+    this.#tag = tag;
+    this.#feed = feed;
+    this.#elements = elements;
+    this.#events = events;
+    this.#theme = readTheme(elements.host);
+    this.#chart = new Chart(elements.host, {
+      onCursor: (x, where, run) => this.#pointed(x, where && { x: where.clientX, y: where.clientY }, run),
+      onZoom: (zoom, final) => {
+        if (zoom === null) zoomBack();
+        else if (zoom.y === null) zoomAll(zoom.x, final);
+        else zoomCard({ tag, x: zoom.x, y: zoom.y }, final);
+      },
+      onPin: (x) => this.#pin(x),
+      onDrawn: (stats) => this.#drawn(stats),
+    });
+    const observer = new ResizeObserver(() => this.#resized());
+    observer.observe(elements.host);
+    this.#stops = [
+      () => observer.disconnect(),
+      useView.subscribe((view, before) => this.#viewChanged(view, before)),
+      useScene.subscribe((scene, before) => this.#sceneChanged(scene, before)),
+      onShade(() => this.#restyle()),
+      onLanguage(() => this.#render()),
+    ];
+    this.#setState("idle");
+  }
+
+  setRuns(runs: readonly PlotRun[]): void {
+    this.#runs.clear();
+    for (const run of runs) this.#runs.set(run.id, run);
+    this.#want();
+  }
+
+  setOptions(options: { logY: boolean; ignoreOutliers: boolean }): void {
+    this.#options = options;
+    this.#render();
+  }
+
+  /** Outside the window, kept ready for the next scroll. */
+  setNear(near: boolean): void {
+    this.#chart.priority = near ? "near" : "visible";
+  }
+
+  retry(): void {
+    this.#subscription?.retry();
+  }
+
+  /** Moves the cursor by `points` of the data, as arrow keys do; infinite goes to an end. */
+  step(points: number): void {
+    const direction = points < 0 ? -1 : 1;
+    let x = Number.isFinite(points) ? (useScene.getState().cursor?.x ?? null) : null;
+    const count = Number.isFinite(points) ? Math.abs(points) : 1;
+    if (!Number.isFinite(points)) x = this.#chart.nextX(null, direction < 0 ? 1 : -1);
+    else for (let i = 0; i < count; i++) x = this.#chart.nextX(x, direction) ?? x;
+    if (x === null) return;
+    const box = this.#elements.host.getBoundingClientRect();
+    const front = highlighted(useScene.getState());
+    this.#pointed(x, { x: box.left + box.width / 2, y: box.top + box.height / 2 }, front);
+  }
+
+  pinCursor(): void {
+    const { cursor } = useScene.getState();
+    if (cursor) this.#pin(cursor.x);
+  }
+
+  leave(): void {
+    this.#pointed(null, null, null);
+  }
+
+  /** What the chart shows, in a sentence, for those who do not see it. */
+  describe(): string {
+    const rows = [...this.#delivery.series.values()];
+    const last = rows.reduce(
+      (most, points) => Math.max(most, points.x.at(-1) ?? most),
+      Number.NEGATIVE_INFINITY,
+    );
+    if (rows.length === 0 || !Number.isFinite(last)) return this.#tag;
+    const to = formatX(last, useView.getState().axis);
+    return say("card.sentence", { tag: this.#tag, runs: rows.length, to });
+  }
+
+  destroy(): void {
+    if (useScene.getState().cursor?.tag === this.#tag) this.leave();
+    clearTimeout(this.#resting);
+    for (const stop of this.#stops) stop();
+    this.#subscription?.close();
+    this.#chart.destroy();
+  }
+
+  #want(moving = false): void {
+    const { host } = this.#elements;
+    const px = host.clientWidth * Math.min(2, devicePixelRatio);
+    if (px === 0) return;
+    const view = useView.getState();
+    const zoom = boxOf(view, this.#tag)?.x ?? view.zoom;
+    const want = { tag: this.#tag, runs: [...this.#runs.keys()], zoom, px };
+    if (this.#subscription) this.#subscription.want(want, moving);
+    else this.#subscription = this.#feed.watch(want, (delivery) => this.#delivered(delivery));
+  }
+
+  #delivered(delivery: Delivery): void {
+    this.#delivery = delivery;
+    if (useView.getState().zoom === null) this.#noteFirstWalls();
+    this.#render();
+    const { series, complete, error } = delivery;
+    if (error && !complete && series.size === 0) this.#setState("error", error);
+    else if (!complete) this.#setState("loading");
+    else if (series.size === 0) this.#setState("empty");
+    // With points on hand the card is ready once they are drawn.
+    else if (this.#state !== "ready") this.#setState("loading");
+  }
+
+  #noteFirstWalls(): void {
+    if (useView.getState().axis !== "step") return;
+    for (const [run, { aux }] of this.#delivery.series) {
+      if (aux && aux.length > 0) this.#firstWall.set(run, aux[0]!);
+    }
+  }
+
+  #render(): void {
+    const view = useView.getState();
+    const shade = currentShade();
+    const box = boxOf(view, this.#tag);
+    const series = [];
+    for (const [id, points] of this.#delivery.series) {
+      const run = this.#runs.get(id);
+      if (run) series.push(this.#dresser.dress(points, run, shade));
+    }
+    const range = box?.x ?? view.zoom;
+    this.#chart.set({
+      series,
+      axis: view.axis,
+      xRange: range && [range[0], range[1]],
+      yRange: box && [box.y[0], box.y[1]],
+      logY: this.#options.logY,
+      ignoreOutliers: this.#options.ignoreOutliers,
+      smoothing: view.smoothing,
+      highlighted: this.#front,
+      theme: this.#theme,
+      words: chartWords(),
+    });
+    this.#placePin(view);
+    this.#moveCursor(useScene.getState());
+  }
+
+  #viewChanged(view: View, before: View): void {
+    const moved = view.zoom !== before.zoom || view.boxes !== before.boxes;
+    if (moved) this.#want(true);
+    if (moved || view.axis !== before.axis || view.smoothing !== before.smoothing) this.#render();
+    else if (view.pin !== before.pin) {
+      this.#placePin(view);
+      this.#moveCursor(useScene.getState());
+    }
+  }
+
+  #sceneChanged(scene: Scene, before: Scene): void {
+    if (scene.cursor !== before.cursor) this.#moveCursor(scene);
+    const front = this.#frontOf(scene);
+    if (front !== this.#frontOf(before) || front !== this.#front) this.#bringForward(front);
+  }
+
+  /** A chart under the pointer brings its own lines forward; the table those of all charts. */
+  #frontOf(scene: Scene): number | null {
+    const elsewhere = scene.source === "chart" && scene.cursor?.tag !== this.#tag;
+    const run = elsewhere ? scene.held : highlighted(scene);
+    return run !== null && this.#runs.has(run) ? run : null;
+  }
+
+  #bringForward(front: number | null): void {
+    clearTimeout(this.#resting);
+    const apply = () => {
+      this.#front = front;
+      this.#chart.setHighlight(front);
+      this.#summarise(useScene.getState());
+    };
+    if (this.#chart.stats.drawMs <= QUICK_DRAW_MS) apply();
+    else this.#resting = setTimeout(apply, REST_MS);
+  }
+
+  #moveCursor(scene: Scene): void {
+    this.#chart.setCursor(scene.cursor?.x ?? null, this.#pinX);
+    this.#summarise(scene);
+  }
+
+  #pointed(x: number | null, where: Point | null, run: number | null): void {
+    this.#nearestRun = run;
+    if (x === null || where === null) {
+      tip().hide();
+      moveCursor(null);
+      hover(null, "chart");
+      return;
+    }
+    const rows = this.#chart.valuesAt(x).sort((a, b) => this.#rank(a) - this.#rank(b));
+    const step = useView.getState().axis === "step" ? x : (rows[0]?.aux ?? null);
+    moveCursor({ x, step, tag: this.#tag });
+    hover(run, "chart");
+    if (rows.length > 0) tip().show({ head: this.#tipHead(x, rows[0]!), rows: this.#tipRows(rows) }, where);
+  }
+
+  /** The run whose line is nearest comes first, the others by their distance. */
+  #rank(row: Row): number {
+    return row.run === this.#nearestRun ? -1 : row.dist;
+  }
+
+  #tipHead(x: number, row: Row): string {
+    const { axis } = useView.getState();
+    const at = formatX(x, axis);
+    if (axis !== "step") {
+      const step = row.aux === null ? "" : formatStep(row.aux);
+      return say(axis === "relative" ? "tip.relative" : "tip.wall", { at, step });
+    }
+    const start = this.#firstWall.get(row.run) ?? this.#runs.get(row.run)?.startWallTime ?? null;
+    if (row.aux === null || start === null) return say("tip.step", { step: at });
+    return say("tip.stepAfter", { step: at, after: duration(row.aux - start) });
+  }
+
+  #tipRows(rows: readonly Row[]): TipRow[] {
+    const { axis } = useView.getState();
+    const shade = currentShade();
+    return rows.flatMap((row, at): TipRow[] => {
+      const run = this.#runs.get(row.run);
+      if (!run) return [];
+      return [
+        {
+          run: row.run,
+          name: run.name,
+          ...lookOf(run, shade),
+          step: axis === "step" ? row.x : row.aux,
+          value: row.y,
+          smoothed: row.smoothed,
+          elsewhere: row.exact || axis !== "step" ? null : formatX(row.x, axis),
+          nearest: at === 0,
+        },
+      ];
+    });
+  }
+
+  /** A click keeps the step; the same step again lets it go. */
+  #pin(x: number): void {
+    const { axis, pin } = useView.getState();
+    const rows = this.#chart.valuesAt(x).sort((a, b) => this.#rank(a) - this.#rank(b));
+    const row = rows[0];
+    const step = axis === "step" ? x : row?.aux;
+    const run = row && this.#runs.get(row.run)?.name;
+    if (step === null || step === undefined || run === undefined) return;
+    change({ pin: pin?.step === step ? null : { run, step } });
+  }
+
+  /** On other axes the pinned step stands where its run had it: the same event, not the same number. */
+  #placePin({ pin, axis }: View): void {
+    this.#pinX = null;
+    if (pin === null) return;
+    if (axis === "step") {
+      this.#pinX = pin.step;
+      return;
+    }
+    for (const [id, { x, aux }] of this.#delivery.series) {
+      if (this.#runs.get(id)?.name !== pin.run || !aux) continue;
+      let best = -1;
+      for (let i = 0; i < aux.length; i++) {
+        if (best < 0 || Math.abs(aux[i]! - pin.step) < Math.abs(aux[best]! - pin.step)) best = i;
+      }
+      if (best >= 0) this.#pinX = x[best]!;
+    }
+  }
+
+  /** The line at the right of the title: the card at rest, or the values at the cursor. */
+  #summarise(scene: Scene): void {
+    const { summary } = this.#elements;
+    const { pin } = useView.getState();
+    const step = scene.cursor ? scene.cursor.step : (pin?.step ?? null);
+    const x = scene.cursor?.x ?? this.#pinX;
+    const front = this.#front;
+    if (x === null || step === null) {
+      summary.textContent = front === null ? this.#atRest() : "";
+      if (front !== null) this.#writeValue(summary, front, Number.POSITIVE_INFINITY);
+      return;
+    }
+    const at = document.createElement("span");
+    at.dataset.testid = "cursor-step";
+    at.dataset.step = String(step);
+    at.textContent = say("tip.step", { step: formatStep(step) });
+    summary.replaceChildren();
+    if (front !== null) this.#writeValue(summary, front, x);
+    summary.append(at);
+  }
+
+  /** "● 0.4123" of one run at x. */
+  #writeValue(summary: HTMLElement, id: number, x: number): void {
+    const run = this.#runs.get(id);
+    const row = this.#chart.valuesAt(x).find((candidate) => candidate.run === id);
+    if (!run || !row) return;
+    const { color, dash } = lookOf(run, currentShade());
+    const swatch = document.createElement("span");
+    swatch.className = swatchClass(dash);
+    swatch.style.backgroundColor = color;
+    const value = document.createElement("b");
+    value.textContent = formatValue(row.smoothed ?? row.y, 4);
+    summary.append(swatch, value);
+  }
+
+  #atRest(): string {
+    const { axis } = useView.getState();
+    let runs = 0;
+    let last = Number.NEGATIVE_INFINITY;
+    for (const { x } of this.#delivery.series.values()) {
+      runs += 1;
+      last = Math.max(last, x.at(-1) ?? last);
+    }
+    if (runs === 0 || !Number.isFinite(last)) return "";
+    if (axis !== "step") return say("card.runs", { runs });
+    return say("card.summary", { runs, step: formatStep(last) });
+  }
+
+  #drawn(stats: ChartStats): void {
+    const { dataset } = this.#elements.card;
+    dataset.held = String(stats.held);
+    dataset.drawn = String(stats.drawn);
+    dataset.drawMs = stats.drawMs.toFixed(1);
+    dataset.xmin = String(stats.xmin);
+    dataset.xmax = String(stats.xmax);
+    const { series, complete } = this.#delivery;
+    if (complete && series.size > 0) this.#setState("ready");
+    this.#events.onFigures({ drawn: stats.drawn, held: stats.held });
+  }
+
+  #setState(state: PlotState, error: Error | null = null): void {
+    this.#elements.card.dataset.state = state;
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#events.onState(state, error);
+  }
+
+  #resized(): void {
+    this.#chart.resize();
+    this.#want();
+  }
+
+  #restyle(): void {
+    this.#theme = readTheme(this.#elements.host);
+    this.#render();
+  }
+}
+
+function chartWords(): ChartWords {
+  return {
+    above: (points) => say("chart.above", { points }),
+    below: (points) => say("chart.below", { points }),
+    notPositive: (points) => say("chart.notPositive", { points }),
+    wheelHint: say("chart.wheelHint"),
+  };
+}

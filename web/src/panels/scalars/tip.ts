@@ -1,0 +1,178 @@
+/**
+ * The tip beside the pointer: what the runs are at one place. One for the page, made by hand, as it follows the
+ * pointer within the frame.
+ */
+
+import { formatValue } from "../../base/number";
+import { swatchClass } from "../../widgets/swatch";
+import { say } from "../../words/words";
+import style from "./tip.module.css";
+
+export interface TipRow {
+  run: number;
+  name: string;
+  color: string;
+  dash: number;
+  step: number | null;
+  value: number;
+  smoothed: number | null;
+  /** Where the point stands if not at the place asked for: "9 950". */
+  elsewhere: string | null;
+  /** The row the differences are measured from; it comes first. */
+  nearest: boolean;
+}
+
+export interface TipContent {
+  head: string;
+  /** Sorted by nearness. */
+  rows: readonly TipRow[];
+}
+
+export interface Point {
+  x: number;
+  y: number;
+}
+
+const USUAL_ROWS = 5;
+const POINTER_GAP_PX = 24;
+const EDGE_PX = 8;
+const ROW_PX = 18;
+
+export class Tip {
+  readonly #box: HTMLDivElement;
+  #content: TipContent | null = null;
+  #at: Point = { x: 0, y: 0 };
+  #all = false;
+
+  constructor() {
+    this.#box = document.createElement("div");
+    this.#box.className = style.tip!;
+    this.#box.dataset.testid = "tip";
+    this.#box.setAttribute("role", "tooltip");
+    document.body.append(this.#box);
+    const shift = (event: KeyboardEvent) => {
+      if (event.key === "Shift") this.#setAll(event.type === "keydown");
+    };
+    addEventListener("keydown", shift);
+    addEventListener("keyup", shift);
+    // A menu, another window or a moved page takes the place from under the tip.
+    for (const type of ["blur", "resize"]) addEventListener(type, () => this.hide());
+    addEventListener("scroll", () => this.hide(), { capture: true, passive: true });
+    addEventListener("pointerdown", () => this.hide(), { capture: true });
+  }
+
+  show(content: TipContent, at: Point): void {
+    this.#content = content;
+    this.#at = at;
+    this.#draw();
+  }
+
+  hide(): void {
+    if (this.#content === null) return;
+    this.#content = null;
+    delete this.#box.dataset.shown;
+    this.#box.replaceChildren();
+  }
+
+  #setAll(all: boolean): void {
+    this.#all = all;
+    if (this.#content) this.#draw();
+  }
+
+  #draw(): void {
+    const { head, rows } = this.#content!;
+    const most = this.#all ? Math.floor((innerHeight - 96) / ROW_PX) : USUAL_ROWS;
+    const shown = rows.slice(0, most);
+    const rest = rows.length - shown.length;
+    const parts: HTMLElement[] = [element("div", style.head, head), table(shown)];
+    if (rest > 0)
+      parts.push(element("div", style.foot, say(this.#all ? "tip.more" : "tip.moreShift", { count: rest })));
+    this.#box.replaceChildren(...parts);
+    this.#box.dataset.shown = "";
+    this.#place();
+  }
+
+  /** Right of the pointer and below; on the other side where the window ends. */
+  #place(): void {
+    const { offsetWidth: width, offsetHeight: height } = this.#box;
+    const { x, y } = this.#at;
+    const right = x + POINTER_GAP_PX;
+    const left = x - POINTER_GAP_PX - width;
+    const fitsRight = right + width <= innerWidth - EDGE_PX;
+    const put = fitsRight || left < EDGE_PX ? Math.min(right, innerWidth - EDGE_PX - width) : left;
+    const top = Math.min(Math.max(EDGE_PX, y - height / 3), innerHeight - EDGE_PX - height);
+    this.#box.style.transform = `translate(${Math.round(Math.max(EDGE_PX, put))}px, ${Math.round(Math.max(EDGE_PX, top))}px)`;
+  }
+}
+
+function table(rows: readonly TipRow[]): HTMLTableElement {
+  const smoothing = rows.some((row) => row.smoothed !== null);
+  const list = element("table", style.table);
+  const body = element("tbody");
+  const lead = rows.find((row) => row.nearest);
+  if (smoothing) list.append(heads());
+  for (const row of rows) body.append(line(row, smoothing, lead));
+  list.append(body);
+  return list;
+}
+
+function heads(): HTMLTableSectionElement {
+  const head = element("thead");
+  const row = element("tr");
+  const words = [say("tip.run"), say("tip.smoothed"), say("tip.value"), ""];
+  words.forEach((word, at) => {
+    const cell = element("th", at === 0 ? style.run : undefined, word);
+    if (word !== "") cell.scope = "col";
+    row.append(cell);
+  });
+  head.append(row);
+  return head;
+}
+
+function line(row: TipRow, smoothing: boolean, lead: TipRow | undefined): HTMLTableRowElement {
+  const tr = element("tr", row.nearest ? style.nearest : undefined);
+  tr.dataset.run = row.name;
+  tr.dataset.value = String(row.value);
+  if (row.step !== null) tr.dataset.step = String(row.step);
+  if (row.smoothed !== null) tr.dataset.smoothed = String(row.smoothed);
+  tr.append(runCell(row));
+  if (smoothing)
+    tr.append(element("td", undefined, row.smoothed === null ? "–" : formatValue(row.smoothed, 6)));
+  tr.append(element("td", smoothing ? style.raw : undefined, formatValue(row.value, 6)));
+  tr.append(element("td", style.apart, row === lead || !lead ? "" : difference(row, lead)));
+  return tr;
+}
+
+function runCell(row: TipRow): HTMLTableCellElement {
+  const cell = element("td", style.run);
+  const swatch = element("span", swatchClass(row.dash));
+  swatch.style.backgroundColor = row.color;
+  const name = element("bdi", style.name, row.name);
+  cell.append(swatch, name);
+  if (row.elsewhere !== null) cell.append(element("span", style.near, `≈ ${row.elsewhere}`));
+  return cell;
+}
+
+function difference(row: TipRow, lead: TipRow): string {
+  const apart = (row.smoothed ?? row.value) - (lead.smoothed ?? lead.value);
+  return Number.isFinite(apart) ? `Δ ${formatValue(apart, 3)}` : "";
+}
+
+function element<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className?: string,
+  text?: string,
+): HTMLElementTagNameMap[Name] {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+let shared: Tip | null = null;
+
+/** The page's one tip. */
+export function tip(): Tip {
+  shared ??= new Tip();
+  return shared;
+}
