@@ -9,7 +9,7 @@ from lightboard.ingest.logdir import Source, sources
 from lightboard.series.catalog import Catalog, Changes, Nearby
 from lightboard.storage.memory import MemoryStorage
 from lightboard.testing import event_files as ef
-from lightboard.testing.fakes import MemoryBoard, event_file, points_of
+from lightboard.testing.fakes import FakeClock, MemoryBoard, event_file, points_of
 
 
 def steps(count, first=0):
@@ -288,3 +288,16 @@ def test_changes_of_a_board_at_rest():
     generation = board.catalog.generation
     board.look()
     assert board.catalog.changes_since(generation) == Changes(generation + 1, [], False, False)
+
+
+def test_slow_listing_does_not_hold_runs_back():
+    """Past the time set for it, runs are shown while the listing goes on."""
+    storage = MemoryStorage({f"{name}/tfevents": event_file("x", steps(1)) for name in "abc"})
+    catalog, clock = Catalog(), FakeClock()
+    inner = reader.Reader(catalog, [Source("", storage)], threads=1, clock=clock)
+    inner.release_at = clock.now
+    inner.scan_all()
+    assert (inner.wait(60), inner.release_at) == (True, None)
+    inner.publish()
+    inner.stop()
+    assert sorted(run.name for run in catalog.runs()) == ["a", "b", "c"]

@@ -22,6 +22,9 @@ REREAD_BYTES = 4 << 20
 HEAL_BYTES = (16 << 20) if NATIVE else (64 << 10)
 """How many damaged bytes are compared at one look; the slow checksum does far fewer in the same time."""
 
+HEAL_RANGES = 4096
+"""And in how many ranges: a file that is damaged all over is not worth more."""
+
 
 class Visit(NamedTuple):
     """What a visit brought: more to read at once, something new to see, new or other series, no file any more."""
@@ -171,7 +174,7 @@ class _Reading:
     def _healed(self, view: BytesView) -> bool:
         """Whether a damaged range holds other bytes now than when it was skipped."""
         budget = HEAL_BYTES
-        for offset, length, checksum in self.decoder.damage():
+        for offset, length, checksum in self.decoder.damage()[:HEAL_RANGES]:
             budget -= length
             if budget < 0:
                 return False

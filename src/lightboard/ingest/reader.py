@@ -34,7 +34,8 @@ class Reader:
     """Reads what `sources` hold into `catalog`, each time it is told to look.
 
     `threads` decode: None for one per core, 0 for those of the callers that wait. `links` are the linked folders met so
-    far; `linked` says that an event file is a link; `damaged` and `hot` are files to look at again.
+    far; `linked` says that an event file is a link; `damaged` and `hot` are files to look at again. Runs are held back
+    until `release`, which a listing that goes on at `release_at` calls by itself.
     """
 
     def __init__(
@@ -45,6 +46,7 @@ class Reader:
         self.loaded = False
         self.linked = False
         self.links: set[tuple[int, str]] = set()
+        self.release_at: float | None = None
         self.on_damage: Callable[[], None] = lambda: None
         self.damaged: Rechecks[Follower] = Rechecks(*HEAL_SECS)
         self.hot: dict[Follower, float] = {}
@@ -107,6 +109,8 @@ class Reader:
             for found in scan(source, top, deep=deep, on_error=failed.__setitem__):
                 listed.add(found.path)
                 seen += found.seen
+                if folder is None:
+                    self._seen[number] = max(seen, self._seen.get(number, 0))
                 self.linked = self.linked or found.linked
                 self.links.update((number, link) for link in found.links)
                 taken = self.roster.take(number, found, _unsure(failed))
@@ -115,6 +119,8 @@ class Reader:
                 # A file that stays unreadable is tried each time, and is no news.
                 changed = [one for one in taken.changed if one.file.state != "unreadable"]
                 news += len(taken.new) + len(changed) + taken.dropped
+                if self.release_at is not None and self.clock() >= self.release_at:
+                    self.release()
             if deep or top in failed:
                 news += self.roster.drop_missing(number, top, listed, _unsure(failed))
             if folder is None:
@@ -168,7 +174,8 @@ class Reader:
         self._first_pass.wait(timeout)
 
     def release(self) -> None:
-        """Show all runs that are ready."""
+        """Show all runs that are ready, and from now on each as soon as it is."""
+        self.release_at = None
         self.roster.release()
         self._announcer.flush(now=True)
 

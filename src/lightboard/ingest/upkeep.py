@@ -35,7 +35,7 @@ class Upkeep:
         self._thread: threading.Thread | None = None
         self._watch = Watch(self._changed)
         self._folders = {
-            number: os.path.join(source.storage.folder, source.root).rstrip("/")
+            number: os.path.join(source.storage.folder, source.root).rstrip("/") or "/"
             for number, source in enumerate(reader.sources)
             if isinstance(source.storage, LocalStorage)
         }
@@ -88,6 +88,7 @@ class Upkeep:
 
     def _keep(self) -> None:
         reader = self._reader
+        reader.release_at = reader.clock() + FIRST_PASS_SECS
         reader.scan_all()
         reader.wait_first_pass(FIRST_PASS_SECS)
         reader.release()
@@ -194,8 +195,9 @@ class Upkeep:
         """Which path of which sources a path of the file system is."""
         places: list[tuple[int, str]] = []
         for number, folder in self._folders.items():
-            if full == folder or full.startswith(f"{folder}/"):
+            inside = folder.rstrip("/") + "/"
+            if full == folder or full.startswith(inside):
                 root = self._reader.sources[number].root
-                below = full[len(folder) + 1 :]
+                below = full[len(inside) :]
                 places.append((number, f"{root}/{below}" if root and below else root or below))
         return places
