@@ -30,6 +30,9 @@ __all__ = [
     "smooth",
 ]
 
+if core is not None:
+    core.describe_as(SeriesInfo)
+
 NATIVE = core is not None
 """Whether the compiled core is in use."""
 

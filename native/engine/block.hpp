@@ -1,0 +1,32 @@
+// The series block: the binary form in which one thinned series travels to the page. Encodes; decides nothing.
+// Its layout is set out in events/block.py.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lightboard {
+
+namespace block_flag {
+enum : uint32_t { raw = 1, wide = 2, aux = 4, microseconds = 8 };
+}
+
+struct Block {
+  uint32_t run = 0;
+  uint32_t flags = 0;
+  uint64_t held = 0;
+  uint64_t in_range = 0;
+  std::vector<int64_t> xs;
+  std::vector<double> ys;
+  std::vector<int64_t> smoothed_xs;  // empty where the smoothed points share the xs
+  std::vector<double> smoothed_ys;
+  std::vector<int64_t> restarts;
+  std::vector<int64_t> aux;
+  double first_aux = 0;
+
+  // Append the bytes of the block to `out`, whose size is a multiple of 8 before and after.
+  void encode(std::string& out) const;
+};
+
+}  // namespace lightboard

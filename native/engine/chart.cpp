@@ -1,0 +1,287 @@
+#include "chart.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <limits>
+#include <system_error>
+#include <thread>
+
+#include "block.hpp"
+#include "disorder.hpp"
+#include "extremes.hpp"
+#include "smoothing.hpp"
+
+namespace lightboard {
+namespace {
+
+constexpr size_t most_restarts = 256;
+
+// The points of one pixel column of one strand: places [begin, end) of the view.
+struct Group {
+  uint64_t begin, end;
+};
+
+// The end of the rows from `row` on that share its column. Columns are wide, so look ahead in growing steps first.
+size_t column_end(const Stretch& stretch, size_t row, const Axis& axis, const Grid& grid, int64_t column) {
+  auto past = [&](size_t r) { return grid.column(axis.x(*stretch.series, r)) > column; };
+  size_t inside = row, step = 1;
+  while (inside + step < stretch.end && !past(inside + step)) {
+    inside += step;
+    step *= 2;
+  }
+  size_t outside = std::min(inside + step, stretch.end);
+  while (outside - inside > 1) {
+    const size_t middle = inside + (outside - inside) / 2;
+    (past(middle) ? outside : inside) = middle;
+  }
+  return outside;
+}
+
+// Thin served stretches; `groups` says which places made each column, for the smoothed line to follow.
+void thin(const std::vector<Stretch>& served, const Axis& axis, const Grid& grid, std::vector<Spot>& out,
+          std::vector<Group>& groups) {
+  Extremes column;
+  int64_t number = 0;
+  uint32_t strand = 0;
+  for (const Stretch& stretch : served) {
+    for (size_t row = stretch.begin; row < stretch.end;) {
+      const int64_t here = grid.column(axis.x(*stretch.series, row));
+      const uint64_t place = stretch.place + (row - stretch.begin);
+      if (column.empty() || here != number || stretch.strand != strand) {
+        column.drain(out);
+        column = Extremes();
+        groups.push_back({place, place});
+        number = here;
+        strand = stretch.strand;
+      }
+      const size_t end = column_end(stretch, row, axis, grid, here);
+      column.add(*stretch.series, row, end, place);
+      groups.back().end = place + (end - row);
+      row = end;
+    }
+  }
+  column.drain(out);
+}
+
+// Walks the smoothed values of a view in order, some to pass over and some to use.
+class SmoothedLine {
+ public:
+  SmoothedLine(const View& view, double weight) noexcept : view_(view), smoother_(weight, is_constant(view)) {}
+
+  // Give each value of the places [begin, end) to `use`; places must not go back.
+  template <class Use>
+  void walk(uint64_t begin, uint64_t end, Use use) {
+    go(begin, [](uint64_t, double) {});
+    go(end, use);
+  }
+
+ private:
+  template <class Use>
+  void go(uint64_t end, Use use) {
+    while (place_ < end) {
+      const Piece& piece = view_.pieces[piece_];
+      const size_t from = piece.begin + row_;
+      const size_t rows = static_cast<size_t>(std::min<uint64_t>(piece.end - from, end - place_));
+      if (piece.series->wide())
+        run(piece.series->doubles() + from, rows, use);
+      else
+        run(piece.series->floats() + from, rows, use);
+      row_ += rows;
+      place_ += rows;
+      if (piece.begin + row_ == piece.end) {
+        piece_++;
+        row_ = 0;
+      }
+    }
+  }
+
+  template <class Number, class Use>
+  void run(const Number* values, size_t rows, Use& use) {
+    Smoother smoother = smoother_;  // in registers
+    for (size_t i = 0; i < rows; i++) use(place_ + i, smoother.next(static_cast<double>(values[i])));
+    smoother_ = smoother;
+  }
+
+  const View& view_;
+  Smoother smoother_;
+  size_t piece_ = 0, row_ = 0;
+  uint64_t place_ = 0;
+};
+
+void draw_raw(const View& view, const std::vector<Stretch>& served, double weight, Drawing& out) {
+  for (const Stretch& stretch : served)
+    for (size_t row = stretch.begin; row < stretch.end; row++)
+      out.points.push_back({stretch.place + (row - stretch.begin), stretch.series->value(row)});
+  if (weight <= 0) return;
+  SmoothedLine line(view, weight);
+  for (const Stretch& stretch : served)
+    line.walk(stretch.place, stretch.place + (stretch.end - stretch.begin),
+              [&](uint64_t place, double value) { out.smoothed.push_back({place, value}); });
+}
+
+void draw_thinned(const View& view, const std::vector<Stretch>& served, const Axis& axis, const ChartSpec& spec,
+                  Drawing& out) {
+  double left = spec.x0, right = spec.x1;
+  if (!std::isfinite(left)) left = std::numeric_limits<double>::infinity();
+  if (!std::isfinite(right)) right = -std::numeric_limits<double>::infinity();
+  for (const Stretch& stretch : served) {
+    if (!std::isfinite(spec.x0)) left = std::min(left, axis.x(*stretch.series, stretch.begin));
+    if (!std::isfinite(spec.x1)) right = std::max(right, axis.x(*stretch.series, stretch.end - 1));
+  }
+  std::vector<Group> groups;
+  thin(served, axis, Grid(left, right, spec.px), out.points, groups);
+  if (spec.smoothing <= 0) return;
+  SmoothedLine line(view, spec.smoothing);
+  for (const Group& group : groups) {
+    Extremes column;
+    line.walk(group.begin, group.end, [&](uint64_t place, double value) { column.add(&value, 0, 1, place); });
+    column.drain(out.smoothed);
+  }
+}
+
+// Looks places up; they must be asked for in ascending order.
+class Places {
+ public:
+  explicit Places(const View& view) noexcept : view_(view) {}
+
+  template <class Use>
+  void at(uint64_t place, Use use) noexcept {
+    while (place - first_ >= view_.pieces[piece_].rows()) first_ += view_.pieces[piece_++].rows();
+    const Piece& piece = view_.pieces[piece_];
+    use(*piece.series, piece.begin + static_cast<size_t>(place - first_));
+  }
+
+ private:
+  const View& view_;
+  size_t piece_ = 0;
+  uint64_t first_ = 0;
+};
+
+void fill_xs(const View& view, const Axis& axis, const std::vector<Spot>& spots, std::vector<int64_t>& xs) {
+  xs.reserve(spots.size());
+  Places places(view);
+  for (const Spot& spot : spots)
+    places.at(spot.place, [&](const Series& series, size_t row) { xs.push_back(axis.sent(series, row)); });
+}
+
+// What a tooltip shows besides x and y: wall time in milliseconds against steps, steps against time.
+void fill_aux(const View& view, const Axis& axis, const std::vector<Spot>& spots, Block& block) {
+  block.aux.reserve(spots.size());
+  Places places(view);
+  int64_t millis = 0;
+  for (const Spot& spot : spots)
+    places.at(spot.place, [&](const Series& series, size_t row) {
+      const double wall = series.walls()[row];
+      const int64_t step = series.steps()[row];
+      if (block.aux.empty()) block.first_aux = axis.by_step() ? wall : static_cast<double>(step);
+      if (axis.by_step() && drawable(wall)) millis = static_cast<int64_t>(std::nearbyint(wall * 1e3));
+      block.aux.push_back(axis.by_step() ? millis : step);
+    });
+}
+
+// x of each point that comes after a START, after a step back, or after points that were made void.
+void fill_restarts(const View& view, const Axis& axis, const ChartSpec& spec, std::vector<int64_t>& out) {
+  auto add = [&](const Series& series, size_t row) {
+    if (!axis.has(series, row)) return;
+    const double x = axis.x(series, row);
+    if (x >= spec.x0 && x <= spec.x1) out.push_back(axis.sent(series, row));
+  };
+  const Piece* before = nullptr;
+  for (size_t i = 0; i < view.pieces.size() && out.size() < most_restarts; i++) {
+    const Piece& piece = view.pieces[i];
+    const Series& series = *piece.series;
+    if (before != nullptr && (view.gap[i] || piece.restarts != before->restarts ||
+                              series.steps()[piece.begin] < before->series->steps()[before->end - 1]))
+      add(series, piece.begin);
+    const auto& breaks = series.marks().breaks;
+    for (auto next = std::upper_bound(breaks.begin(), breaks.end(), piece.begin);
+         next != breaks.end() && *next < piece.end && out.size() < most_restarts; ++next)
+      add(series, *next);
+    before = &piece;
+  }
+}
+
+Drawing draw(const View& view, const Axis& axis, const ChartSpec& spec) {
+  Drawing drawing;
+  std::vector<Stretch> stretches;
+  if (!make_stretches(view, axis, stretches)) {
+    draw_disorder(view, axis, spec, drawing);
+    return drawing;
+  }
+  const std::vector<Stretch> served = serve(stretches, axis, spec.x0, spec.x1);
+  for (const Stretch& stretch : served) drawing.in_range += stretch.end - stretch.begin;
+  drawing.raw = drawing.in_range <= 2 * uint64_t{spec.px};
+  if (drawing.raw)
+    draw_raw(view, served, spec.smoothing, drawing);
+  else
+    draw_thinned(view, served, axis, spec, drawing);
+  return drawing;
+}
+
+std::vector<double> values_of(const std::vector<Spot>& spots) {
+  std::vector<double> values;
+  values.reserve(spots.size());
+  for (const Spot& spot : spots) values.push_back(spot.value);
+  return values;
+}
+
+void draw_held(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out) {
+  const View view = make_view(parts, spec.purge);
+  const Axis axis(spec.axis, view);
+  const Drawing drawing = draw(view, axis, spec);
+  Block block;
+  block.run = run;
+  block.flags = (drawing.raw ? block_flag::raw : 0u) | (view.wide ? block_flag::wide : 0u) |
+                (spec.aux ? block_flag::aux : 0u) | (axis.by_step() ? 0u : block_flag::microseconds);
+  block.held = view.held;
+  block.in_range = drawing.in_range;
+  fill_xs(view, axis, drawing.points, block.xs);
+  block.ys = values_of(drawing.points);
+  if (!drawing.raw) fill_xs(view, axis, drawing.smoothed, block.smoothed_xs);
+  block.smoothed_ys = values_of(drawing.smoothed);
+  fill_restarts(view, axis, spec, block.restarts);
+  if (spec.aux) fill_aux(view, axis, drawing.points, block);
+  block.encode(out);
+}
+
+}  // namespace
+
+void draw_series(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out) {
+  for (const Part& part : parts)
+    if (part.series >= 0) part.decoder->extend_index(static_cast<size_t>(part.series));
+  const Locked locked(parts);
+  draw_held(parts, run, spec, out);
+}
+
+std::string draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec) {
+  constexpr size_t worth_a_thread = 32;
+  const size_t cores = std::max(1u, std::thread::hardware_concurrency());
+  const size_t workers = std::min({cores, size_t{2}, requests.size() / worth_a_thread + 1});
+  std::vector<std::string> shares(workers);
+  std::vector<std::exception_ptr> failures(workers);
+  auto work = [&](size_t worker) {
+    try {
+      const size_t begin = requests.size() * worker / workers, end = requests.size() * (worker + 1) / workers;
+      for (size_t i = begin; i < end; i++) draw_series(requests[i].parts, requests[i].run, spec, shares[worker]);
+    } catch (...) {
+      failures[worker] = std::current_exception();
+    }
+  };
+  std::vector<std::thread> threads;
+  threads.reserve(workers);
+  for (size_t worker = 1; worker < workers; worker++) {
+    try {
+      threads.emplace_back(work, worker);
+    } catch (const std::system_error&) {
+      work(worker);  // no thread to be had
+    }
+  }
+  work(0);
+  for (std::thread& thread : threads) thread.join();
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  for (size_t worker = 1; worker < workers; worker++) shares[0] += shares[worker];
+  return std::move(shares[0]);
+}
+
+}  // namespace lightboard

@@ -1,0 +1,254 @@
+#include "decoder.hpp"
+
+#include <cmath>
+
+#include "kinds.hpp"
+#include "source.hpp"
+#include "tensor.hpp"
+
+namespace lightboard {
+
+uint64_t Decoder::feed(const uint8_t* data, uint64_t size) {
+  const std::lock_guard only(reading_);
+  return consume(data, size, true);
+}
+
+// Decode what lies at `offset`. Rows are added record by record; the lock is held for all of `data`.
+uint64_t Decoder::consume(const uint8_t* data, uint64_t size, bool to_the_end) {
+  const std::unique_lock lock(mutex_);
+  uint64_t at = 0, length;
+  while (framing_.find(data, at, size, to_the_end, length) == Next::record) {
+    MemorySource source(data + at + header_bytes);
+    const uint64_t frame = frame_bytes + length;
+    if (decode_record(source, length, framing_.offset + header_bytes)) [[likely]]
+      now_.records++;
+    else
+      framing_.note_damage(framing_.offset, data + at, frame);
+    framing_.offset += frame;
+    at += frame;
+  }
+  publish();
+  return at;
+}
+
+void Decoder::publish() {
+  now_.offset = framing_.offset;
+  now_.series = series_.size();
+  now_.size_bytes = 20 * now_.points + 4 * wide_rows_ + 32 * references_;
+  const std::lock_guard lock(progress_mutex_);
+  progress_ = now_;
+}
+
+Progress Decoder::progress() const {
+  const std::lock_guard lock(progress_mutex_);
+  return progress_;
+}
+
+void Decoder::extend_index(size_t series) {
+  {
+    const std::shared_lock lock(mutex_);
+    if (!series_[series].index_is_behind()) return;
+  }
+  const std::unique_lock lock(mutex_);
+  series_[series].extend_index();
+}
+
+void Decoder::trim() {
+  const std::unique_lock lock(mutex_);
+  for (Series& series : series_) series.trim();
+}
+
+template <class Source>
+bool Decoder::decode_record(Source& source, uint64_t size, uint64_t data) {
+  Event event{};
+  event.more = &more_spans_;
+  more_spans_.clear();
+  if (!parse_event(source, size, event)) return false;
+  event_++;
+  note_wall_time(event.wall_time);
+  if (event.what == what::file_version)
+    now_.file_version = parse_file_version(source.view(event.span.begin, event.span.size(), tag_scratch_));
+  late_ = note_order(event);
+  return decode_what(source, event, data);
+}
+
+void Decoder::note_wall_time(double wall_time) noexcept {
+  if (!std::isfinite(wall_time)) return;
+  if (std::isnan(now_.first_wall_time)) now_.first_wall_time = now_.last_wall_time = wall_time;
+  if (wall_time > now_.last_wall_time) now_.last_wall_time = wall_time;
+}
+
+// Keep the step reached as TensorBoard does before version 2; true for a summary below it.
+bool Decoder::note_order(const Event& event) {
+  if (now_.file_version >= 2) return false;
+  const bool is_summary = event.what == what::summary;
+  if (!is_summary && !reach_.settled) {
+    reach_.settled = true;
+    for (Series& series : series_) series.settled_row = series.rows();
+  }
+  if (!reach_.settled && event.step > reach_.highest_early) reach_.highest_early = event.step;
+  if (is_summary && event.step < reach_.step) return true;
+  reach_.step = event.step;
+  return false;
+}
+
+template <class Source>
+bool Decoder::decode_what(Source& source, const Event& event, uint64_t data) {
+  const Span span = event.span;
+  switch (event.what) {
+    case what::summary: {
+      now_.last_step = event.step;
+      bool whole = decode_summary(source, span, event, data);
+      for (const Span& more : more_spans_) whole = decode_summary(source, more, event, data) && whole;
+      return whole;
+    }
+    case what::session_log: {
+      bool is_start;
+      if (!parse_session_log(source, span, is_start)) return false;
+      if (is_start) starts_.push_back({event.step, event.wall_time, data - header_bytes});
+      return true;
+    }
+    case what::graph_def:
+      add_blob(run_graph_tag, "graphs", event, data + span.begin, span.size());
+      return true;
+    case what::meta_graph_def:
+      add_blob(meta_graph_tag, "meta_graph", event, data + span.begin, span.size());
+      return true;
+    case what::tagged_run_metadata: {
+      Span tag, blob;
+      if (!parse_tagged_run_metadata(source, span, tag, blob)) return false;
+      add_blob(source.view(tag.begin, tag.size(), tag_scratch_), "graph_tagged_run_metadata", event,
+               data + blob.begin, blob.size());
+      return true;
+    }
+    default:
+      return true;
+  }
+}
+
+template <class Source>
+bool Decoder::decode_summary(Source& source, Span span, const Event& event, uint64_t data) {
+  bool whole = true;
+  Fields<Source> fields(source, span.begin, span.end);
+  Field field;
+  while (fields.next(field))
+    if (field.is(1, Wire::bytes)) [[likely]]
+      whole = decode_value(source, {field.value, field.stop}, event, data) && whole;
+  return whole && !fields.malformed();
+}
+
+template <class Source>
+bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64_t data) {
+  Value value;
+  if (!parse_value(source, span.begin, span.end, value)) return false;
+  const uint32_t tag = tags_.find(source.view(value.tag.begin, value.tag.size(), tag_scratch_));
+  if (value.metadata.size() != 0 && tags_[tag].metadata.empty()) [[unlikely]]
+    if (!describe_tag(tag, source.view(value.metadata.begin, value.metadata.size(), metadata_scratch_))) return false;
+  if (value.payload == payload::simple_value) [[likely]] {
+    Series& series = scalar_of(tag, "scalars", 0);
+    note_row(series, event.step);
+    series.add_float(event.step, event.wall_time, value.number);
+    now_.points++;
+    if (series.wide()) wide_rows_++;
+    return true;
+  }
+  const Tag& described = tags_[tag];
+  if (value.payload == payload::tensor && (described.is_scalar || (described.plugin.empty() && !described.written_class))) {
+    Tensor tensor;
+    if (!parse_tensor(source, value.data.begin, value.data.end, tensor)) return false;
+    double number;
+    if (tensor_scalar(source, tensor, described.is_scalar, number)) {
+      Series& series = scalar_of(tag, described.plugin, described.written_class);
+      note_row(series, event.step);
+      const bool was_wide = series.wide();
+      series.add_double(event.step, event.wall_time, number);
+      now_.points++;
+      if (series.wide()) wide_rows_ += was_wide ? 1 : series.rows();
+      return true;
+    }
+  }
+  if (value.payload == payload::none && value.metadata.size() == 0) return true;
+  const std::string_view old = payload_plugin(value.payload);
+  Series& series = old.empty() ? reference_of(tag, described.plugin, described.written_class) : reference_of(tag, old, 0);
+  note_row(series, event.step);
+  series.add_reference(event.step, event.wall_time, data + span.begin, span.size());
+  references_++;
+  return true;
+}
+
+// The first plugin anybody names stays.
+static void classify(Series& series, std::string_view plugin, int32_t written) {
+  if (!series.plugin.empty()) return;
+  series.plugin = plugin;
+  series.data_class = data_class(plugin, written);
+}
+
+// Take the first metadata of a tag; what was held without a name so far belongs to it too.
+bool Decoder::describe_tag(uint32_t number, std::string_view metadata) {
+  Metadata found;
+  if (!parse_metadata(metadata, found)) return false;
+  Tag& tag = tags_[number];
+  tag.metadata = metadata;
+  tag.plugin = found.plugin;
+  tag.written_class = found.data_class;
+  tag.is_scalar = data_class(found.plugin, found.data_class) == scalar_class;
+  for (const uint32_t slot : {tag.scalar, tag.reference})
+    if (slot != no_series) classify(series_[slot], found.plugin, found.data_class);
+  return true;
+}
+
+Series& Decoder::scalar_of(uint32_t tag, std::string_view plugin, int32_t written) {
+  uint32_t& slot = tags_[tag].scalar;
+  Series& series = slot != no_series ? series_[slot] : open(slot, tag, Form::scalar);
+  if (series.plugin.empty()) [[unlikely]] classify(series, plugin, written);
+  return series;
+}
+
+Series& Decoder::reference_of(uint32_t tag, std::string_view plugin, int32_t written) {
+  uint32_t& slot = tags_[tag].reference;
+  Series& series = slot != no_series ? series_[slot] : open(slot, tag, Form::reference);
+  classify(series, plugin, written);
+  return series;
+}
+
+Series& Decoder::open(uint32_t& slot, uint32_t tag, Form form) {
+  Series& series = series_.emplace_back(tag, form);
+  if (reach_.settled) series.settled_row = 0;
+  slot = static_cast<uint32_t>(series_.size() - 1);
+  return series;
+}
+
+// Before a row is added: note what restarts need to know about it.
+void Decoder::note_row(Series& series, int64_t step) {
+  const auto epoch = static_cast<uint32_t>(starts_.size());
+  if (series.epoch != epoch) [[unlikely]] {
+    series.make_marks().epochs.push_back({series.rows(), epoch});
+    series.epoch = epoch;
+  }
+  const bool same_event = series.last_event == event_;
+  series.last_event = event_;
+  if (same_event) [[unlikely]] {
+    series.make_marks().same_event.push_back(series.rows());
+    return;
+  }
+  if (late_) [[unlikely]] note_late_row(series, step);
+}
+
+void Decoder::note_late_row(Series& series, int64_t step) {
+  if (!series.has_late || step < series.lowest_late) series.lowest_late = step;
+  series.has_late = true;
+  if (series.rows() != 0 && step <= series.highest_step()) series.make_marks().late.push_back(series.rows());
+}
+
+void Decoder::add_blob(std::string_view name, std::string_view plugin, const Event& event, uint64_t offset,
+                       uint64_t size) {
+  Series& series = reference_of(tags_.find(name), plugin, 0);
+  note_row(series, event.step);
+  series.add_reference(event.step, event.wall_time, offset, size);
+  references_++;
+}
+
+template bool Decoder::decode_record(MemorySource&, uint64_t, uint64_t);
+template bool Decoder::decode_record(FileSource&, uint64_t, uint64_t);
+
+}  // namespace lightboard

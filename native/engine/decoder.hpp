@@ -1,0 +1,123 @@
+// Turns the bytes of one event file into series, resumable at any byte. One thread may read while others ask.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <limits>
+#include <mutex>
+#include <shared_mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "framing.hpp"
+#include "messages.hpp"
+#include "series.hpp"
+#include "tags.hpp"
+
+namespace lightboard {
+
+// A SessionLog START.
+struct Start {
+  int64_t step;
+  double wall_time;
+  uint64_t offset;  // of its record in the file
+};
+
+// The figures of a decoder that can be had without waiting for it.
+struct Progress {
+  uint64_t offset = 0, records = 0, points = 0, size_bytes = 0, series = 0;
+  int64_t last_step = -1;
+  int32_t file_version = 0;  // 0 none yet, -1 not understood
+  double first_wall_time = std::numeric_limits<double>::quiet_NaN();
+  double last_wall_time = std::numeric_limits<double>::quiet_NaN();
+};
+
+// How far the steps of a file have come, for the rule before file version 2; see view.hpp.
+struct Reach {
+  int64_t step = std::numeric_limits<int64_t>::min();           // of the last event not below it
+  int64_t highest_early = std::numeric_limits<int64_t>::min();  // of the summaries before `settled`
+  bool settled = false;                                         // anything but summaries has come
+};
+
+class Decoder {
+ public:
+  Decoder() = default;
+  Decoder(const Decoder&) = delete;
+  Decoder& operator=(const Decoder&) = delete;
+
+  // Decode bytes lying at `offset`; how many were consumed. Throws std::bad_alloc.
+  uint64_t feed(const uint8_t* data, uint64_t size);
+
+  // Decode about `limit` bytes of an open file from `offset` on; how many were consumed, -1 with errno set if the file
+  // cannot be read. Throws std::bad_alloc.
+  int64_t read(int fd, uint64_t limit);
+
+  // A copy taken after the last bytes were consumed.
+  Progress progress() const;
+
+  // Hold this, shared, while using anything below.
+  std::shared_mutex& mutex() const noexcept { return mutex_; }
+
+  const std::vector<Damage>& damage() const noexcept { return framing_.damage; }
+  const std::vector<Start>& starts() const noexcept { return starts_; }
+  const std::vector<Series>& series() const noexcept { return series_; }
+  const Tag& tag_of(const Series& series) const noexcept { return tags_[series.tag]; }
+  int32_t file_version() const noexcept { return now_.file_version; }
+  const Reach& reach() const noexcept { return reach_; }
+
+  // Bring the index of a series up to date; takes the lock by itself.
+  void extend_index(size_t series);
+
+ private:
+  uint64_t consume(const uint8_t* data, uint64_t size, bool to_the_end);
+  void publish();
+
+  enum class Large { consumed, wait, failed };
+  Large read_large(int fd, uint8_t* window, uint64_t& work);
+  Large stream_crc(int fd, uint64_t offset, uint64_t size, uint8_t* window, uint32_t& crc) const;
+  Large take_large(int fd, uint64_t length, uint8_t* window);
+  Large pass_large(int fd, uint64_t length, uint8_t* window);
+  Large skip_large(int fd, uint64_t offset, uint64_t size, uint8_t* window);
+  void trim();
+
+  // `data` is where the record's data begin in the file.
+  template <class Source>
+  bool decode_record(Source& source, uint64_t size, uint64_t data);
+  template <class Source>
+  bool decode_what(Source& source, const Event& event, uint64_t data);
+  template <class Source>
+  bool decode_summary(Source& source, Span span, const Event& event, uint64_t data);
+  template <class Source>
+  bool decode_value(Source& source, Span span, const Event& event, uint64_t data);
+
+  bool note_order(const Event& event);
+  void note_wall_time(double wall_time) noexcept;
+  bool describe_tag(uint32_t tag, std::string_view metadata);
+  Series& scalar_of(uint32_t tag, std::string_view plugin, int32_t written);
+  Series& reference_of(uint32_t tag, std::string_view plugin, int32_t written);
+  Series& open(uint32_t& slot, uint32_t tag, Form form);
+  void note_row(Series& series, int64_t step);
+  void note_late_row(Series& series, int64_t step);
+  void add_blob(std::string_view tag, std::string_view plugin, const Event& event, uint64_t offset, uint64_t size);
+
+  mutable std::shared_mutex mutex_;  // the series and all that belongs to them
+  std::mutex reading_;               // one thread feeds at a time
+  mutable std::mutex progress_mutex_;
+  Progress progress_;
+
+  Framing framing_;
+  Progress now_;
+  Reach reach_;
+  Tags tags_;
+  std::vector<Series> series_;
+  std::vector<Start> starts_;
+  uint64_t wide_rows_ = 0, references_ = 0;
+  uint64_t event_ = 0;
+  bool late_ = false;
+  bool trimmed_ = false;
+  std::vector<Span> more_spans_;
+  std::string tag_scratch_, metadata_scratch_;
+};
+
+}  // namespace lightboard

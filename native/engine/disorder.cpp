@@ -1,0 +1,119 @@
+#include "disorder.hpp"
+
+#include <algorithm>
+
+#include "smoothing.hpp"
+
+namespace lightboard {
+namespace {
+
+// The rows that can be drawn, side by side.
+struct Flat {
+  std::vector<uint64_t> places;
+  std::vector<double> xs, ys, smoothed;
+  std::vector<uint32_t> strands;  // of each row; counting stops beyond what is drawn by strand
+  bool by_strand = true;
+
+  size_t size() const noexcept { return xs.size(); }
+};
+
+Flat flatten(const View& view, const Axis& axis, double weight) {
+  Flat flat;
+  Smoother smoother(weight, weight > 0 && is_constant(view));
+  uint64_t place = 0;
+  size_t strand = 0;
+  int64_t step_before = 0;
+  for (const Piece& piece : view.pieces) {
+    const Series& series = *piece.series;
+    for (size_t row = piece.begin; row < piece.end; row++, place++) {
+      const double value = series.value(row);
+      const double smoothed = weight > 0 ? smoother.next(value) : value;
+      if (!axis.has(series, row)) continue;
+      const double x = axis.x(series, row);
+      const int64_t step = series.steps()[row];
+      const bool back = axis.by_step() ? step < step_before : !flat.xs.empty() && x < flat.xs.back();
+      if (!flat.xs.empty() && back) strand = std::min(strand + 1, max_strands);
+      step_before = step;
+      flat.places.push_back(place);
+      flat.xs.push_back(x);
+      flat.ys.push_back(value);
+      if (weight > 0) flat.smoothed.push_back(smoothed);
+      flat.strands.push_back(static_cast<uint32_t>(strand));
+    }
+  }
+  flat.by_strand = strand < max_strands;
+  return flat;
+}
+
+void serve_strand(const Flat& flat, size_t begin, size_t end, double x0, double x1, std::vector<size_t>& out) {
+  const double* xs = flat.xs.data();
+  const auto low = static_cast<size_t>(std::lower_bound(xs + begin, xs + end, x0) - xs);
+  const auto high = static_cast<size_t>(std::upper_bound(xs + begin, xs + end, x1) - xs);
+  if (low == end || high == begin || x0 > x1) return;
+  const size_t from = low > begin ? low - 1 : begin, to = high < end ? high + 1 : end;
+  for (size_t i = from; i < to; i++) out.push_back(i);
+}
+
+std::vector<size_t> serve_flat(const Flat& flat, double x0, double x1) {
+  std::vector<size_t> out;
+  const size_t size = flat.size();
+  if (flat.by_strand) {
+    for (size_t begin = 0, end; begin < size; begin = end) {
+      for (end = begin; end < size && flat.strands[end] == flat.strands[begin];) end++;
+      serve_strand(flat, begin, end, x0, x1, out);
+    }
+    return out;
+  }
+  auto inside = [&](size_t i) { return i < size && flat.xs[i] >= x0 && flat.xs[i] <= x1; };
+  for (size_t i = 0; i < size; i++)
+    if (inside(i) || inside(i + 1) || (i > 0 && inside(i - 1))) out.push_back(i);
+  return out;
+}
+
+// The points of each column, and where strands count of each column of a strand.
+std::vector<Spot> thin(const Flat& flat, const std::vector<size_t>& chosen, const Grid& grid, uint32_t px,
+                       const std::vector<double>& ys) {
+  std::vector<Spot> out;
+  std::vector<Extremes> columns(size_t{px} + 2);
+  auto drain = [&] {
+    for (Extremes& column : columns) {
+      column.drain(out);
+      column = Extremes();
+    }
+  };
+  uint32_t strand = 0;
+  for (const size_t i : chosen) {
+    if (flat.by_strand && flat.strands[i] != strand) {
+      drain();
+      strand = flat.strands[i];
+    }
+    columns[static_cast<size_t>(grid.column(flat.xs[i]) + 1)].add(&ys[i], 0, 1, flat.places[i]);
+  }
+  drain();
+  std::sort(out.begin(), out.end(), [](const Spot& a, const Spot& b) { return a.place < b.place; });
+  return out;
+}
+
+}  // namespace
+
+void draw_disorder(const View& view, const Axis& axis, const ChartSpec& spec, Drawing& out) {
+  const Flat flat = flatten(view, axis, spec.smoothing);
+  const std::vector<size_t> chosen = serve_flat(flat, spec.x0, spec.x1);
+  out.in_range = chosen.size();
+  out.raw = chosen.size() <= 2 * uint64_t{spec.px};
+  if (out.raw) {
+    for (const size_t i : chosen) {
+      out.points.push_back({flat.places[i], flat.ys[i]});
+      if (spec.smoothing > 0) out.smoothed.push_back({flat.places[i], flat.smoothed[i]});
+    }
+    return;
+  }
+  auto [low, high] = std::minmax_element(chosen.begin(), chosen.end(),
+                                         [&](size_t a, size_t b) { return flat.xs[a] < flat.xs[b]; });
+  const Grid grid(std::isfinite(spec.x0) ? spec.x0 : flat.xs[*low], std::isfinite(spec.x1) ? spec.x1 : flat.xs[*high],
+                  spec.px);
+  out.points = thin(flat, chosen, grid, spec.px, flat.ys);
+  if (spec.smoothing > 0) out.smoothed = thin(flat, chosen, grid, spec.px, flat.smoothed);
+}
+
+}  // namespace lightboard

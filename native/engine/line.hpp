@@ -1,0 +1,75 @@
+// A view laid out along one axis: stretches in which x does not go back, the strands they form, and pixel columns.
+//
+// A strand is a run of stretches over which x does not go back; a new one begins where it does. Few strands are
+// restarts and are drawn one by one; very many are disorder.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "view.hpp"
+
+namespace lightboard {
+
+enum class AxisKind : uint8_t { step = 0, relative = 1, wall = 2 };
+
+constexpr size_t max_strands = 8;
+
+inline bool drawable(double wall) noexcept { return std::fabs(wall) < drawable_secs; }
+
+// How x is taken from a row. x is compared as a double and sent as steps or microseconds.
+struct Axis {
+  AxisKind kind;
+  double start = 0;  // wall time at x 0, for a relative axis
+
+  Axis(AxisKind kind, const View& view) noexcept;
+
+  bool by_step() const noexcept { return kind == AxisKind::step; }
+  bool has(const Series& series, size_t row) const noexcept { return by_step() || drawable(series.walls()[row]); }
+  double x(const Series& series, size_t row) const noexcept {
+    return by_step() ? static_cast<double>(series.steps()[row]) : series.walls()[row] - start;
+  }
+  int64_t sent(const Series& series, size_t row) const noexcept {
+    return by_step() ? series.steps()[row] : static_cast<int64_t>(std::nearbyint(x(series, row) * 1e6));
+  }
+};
+
+// Rows [begin, end) of a piece; the first is the `place`th of the view.
+struct Stretch {
+  const Series* series;
+  size_t begin, end;
+  uint64_t place;
+  uint32_t strand;
+};
+
+// Cut a view into stretches; false if it is in too much disorder for that, or not all of it can be drawn.
+bool make_stretches(const View& view, const Axis& axis, std::vector<Stretch>& out);
+
+// Keep the rows of [x0, x1] and, in each strand, one neighbour on either side.
+std::vector<Stretch> serve(const std::vector<Stretch>& all, const Axis& axis, double x0, double x1);
+
+// The pixel columns of a chart: `px` of them over [left, right], one more for what lies outside on each side.
+class Grid {
+ public:
+  Grid(double left, double right, uint32_t px) noexcept : left_(left), right_(right), px_(px) {
+    const double scale = right > left ? px / (right - left) : 0.0;
+    scale_ = scale < std::numeric_limits<double>::infinity() ? scale : 0.0;
+  }
+
+  int64_t column(double x) const noexcept {
+    if (x < left_) return -1;
+    if (x > right_) return px_;
+    if (scale_ == 0) return 0;
+    const auto at = static_cast<int64_t>((x - left_) * scale_);
+    return at < px_ - 1 ? at : px_ - 1;
+  }
+
+ private:
+  double left_, right_;
+  int64_t px_;
+  double scale_;
+};
+
+}  // namespace lightboard

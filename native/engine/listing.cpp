@@ -1,0 +1,71 @@
+#include "listing.hpp"
+
+#include <cstring>
+
+namespace lightboard {
+namespace {
+
+// Fills a column of fixed-width numbers from the front.
+class Packed {
+ public:
+  Packed(std::string& bytes, size_t rows, size_t width) : bytes_(bytes) { bytes_.resize(rows * width); }
+
+  template <class Number>
+  void add(const Number* numbers, size_t count) noexcept {
+    std::memcpy(bytes_.data() + at_, numbers, count * sizeof(Number));
+    at_ += count * sizeof(Number);
+  }
+
+  template <class Number>
+  void fill(Number number, size_t count) noexcept {
+    for (size_t i = 0; i < count; i++) add(&number, 1);
+  }
+
+ private:
+  std::string& bytes_;
+  size_t at_ = 0;
+};
+
+}  // namespace
+
+PointColumns list_points(std::span<const Part> parts, bool purge) {
+  const Locked locked(parts);
+  const View view = make_view(parts, purge);
+  PointColumns columns;
+  Packed steps(columns.steps, view.held, 8), walls(columns.walls, view.held, 8), values(columns.values, view.held, 8),
+      superseded(columns.superseded, view.held, 1);
+  for (const Piece& piece : view.pieces) {
+    const Series& series = *piece.series;
+    steps.add(series.steps() + piece.begin, piece.rows());
+    walls.add(series.walls() + piece.begin, piece.rows());
+    superseded.fill(static_cast<uint8_t>(piece.superseded), piece.rows());
+    if (series.wide()) {
+      values.add(series.doubles() + piece.begin, piece.rows());
+      continue;
+    }
+    for (size_t row = piece.begin; row < piece.end; row++) {
+      const double value = series.floats()[row];
+      values.add(&value, 1);
+    }
+  }
+  return columns;
+}
+
+ReferenceColumns list_references(std::span<const Part> parts, bool purge) {
+  const Locked locked(parts);
+  const View view = make_view(parts, purge);
+  ReferenceColumns columns;
+  Packed numbers(columns.parts, view.held, 4), offsets(columns.offsets, view.held, 8),
+      lengths(columns.lengths, view.held, 8), steps(columns.steps, view.held, 8), walls(columns.walls, view.held, 8);
+  for (const Piece& piece : view.pieces) {
+    const Series& series = *piece.series;
+    numbers.fill(piece.part, piece.rows());
+    offsets.add(series.offsets() + piece.begin, piece.rows());
+    lengths.add(series.lengths() + piece.begin, piece.rows());
+    steps.add(series.steps() + piece.begin, piece.rows());
+    walls.add(series.walls() + piece.begin, piece.rows());
+  }
+  return columns;
+}
+
+}  // namespace lightboard

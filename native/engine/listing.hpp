@@ -1,0 +1,23 @@
+// Whole series as packed columns: everything that is held, for exports and for reading what references point at.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "view.hpp"
+
+namespace lightboard {
+
+struct PointColumns {
+  std::string steps, walls, values, superseded;  // int64, float64, float64, uint8
+};
+
+struct ReferenceColumns {
+  std::string parts, offsets, lengths, steps, walls;  // uint32, uint64, uint64, int64, float64
+};
+
+// Both take the locks of the decoders.
+PointColumns list_points(std::span<const Part> parts, bool purge);
+ReferenceColumns list_references(std::span<const Part> parts, bool purge);
+
+}  // namespace lightboard

@@ -1,0 +1,82 @@
+#include "series.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lightboard {
+namespace {
+
+constexpr size_t first_rows = 16;
+constexpr size_t small_rows = 8192;  // below it capacity grows by half, to waste little; above it doubles
+
+template <class Number>
+IndexBlock summarise(const Number* values) noexcept {
+  IndexBlock block{index_none, index_none, index_none, index_none, 0, 0.0};
+  for (size_t i = 0; i < index_rows; i++) {
+    const Number value = values[i];
+    const auto at = static_cast<uint8_t>(i);
+    if (!std::isfinite(value)) {
+      block.nonfinite++;
+      uint8_t& first = std::isnan(value) ? block.nan : block.infinity;
+      if (first == index_none) first = at;
+      continue;
+    }
+    block.sum += static_cast<double>(value);
+    if (block.lowest == index_none || value < values[block.lowest]) block.lowest = at;
+    if (block.highest == index_none || value > values[block.highest]) block.highest = at;
+  }
+  return block;
+}
+
+}  // namespace
+
+const Marks Series::no_marks;
+
+void Series::add_double(int64_t step, double wall, double value) {
+  const auto narrow = static_cast<float>(value);
+  if (!wide_ && value == value && static_cast<double>(narrow) != value) widen();
+  if (!wide_) return add_float(step, wall, narrow);
+  place(step, wall);
+  values_.as<double>()[rows_] = value == value ? value : std::numeric_limits<double>::quiet_NaN();
+  rows_++;
+}
+
+void Series::grow() {
+  set_capacity(capacity_ == 0 ? first_rows : capacity_ < small_rows ? capacity_ + capacity_ / 2 : capacity_ * 2);
+}
+
+void Series::set_capacity(size_t rows) {
+  steps_.resize(rows * sizeof(int64_t));
+  walls_.resize(rows * sizeof(double));
+  values_.resize(rows * value_bytes());
+  if (form == Form::reference) lengths_.resize(rows * sizeof(uint64_t));
+  capacity_ = rows;
+}
+
+void Series::trim() {
+  if (rows_ != 0 && rows_ < small_rows && rows_ < capacity_) set_capacity(rows_);
+}
+
+void Series::note_break(int64_t before) {
+  make_marks().breaks.push_back(rows_);
+  highest_before_break_ = std::max(highest_before_break_, before);
+}
+
+void Series::widen() {
+  Column wider;
+  wider.resize(capacity_ * sizeof(double));
+  std::copy_n(floats(), rows_, wider.as<double>());
+  values_ = std::move(wider);
+  wide_ = true;
+}
+
+void Series::extend_index() {
+  const size_t blocks = rows_ / index_rows;
+  index_.reserve(blocks);
+  while (index_.size() < blocks) {
+    const size_t row = index_.size() * index_rows;
+    index_.push_back(wide_ ? summarise(doubles() + row) : summarise(floats() + row));
+  }
+}
+
+}  // namespace lightboard

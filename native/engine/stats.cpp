@@ -1,0 +1,90 @@
+#include "stats.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lightboard {
+namespace {
+
+class Summing {
+ public:
+  Stats stats;
+
+  void add(const Series& series, size_t begin, size_t end) {
+    const size_t first = std::min(end, (begin + index_rows - 1) / index_rows * index_rows);
+    const size_t last = std::max(first, std::min(end / index_rows, series.index_blocks()) * index_rows);
+    for (size_t row = begin; row < first; row++) add_row(series, row);
+    for (size_t row = first; row < last; row += index_rows) add_block(series, row);
+    for (size_t row = last; row < end; row++) add_row(series, row);
+  }
+
+  void finish() {
+    if (finite_ == 0) return;
+    stats.min_value = lowest_;
+    stats.max_value = highest_;
+    stats.mean = sum_ / static_cast<double>(finite_);
+  }
+
+ private:
+  void add_row(const Series& series, size_t row) {
+    const double value = series.value(row);
+    if (!std::isfinite(value)) {
+      stats.nonfinite++;
+      return;
+    }
+    sum_ += value;
+    finite_++;
+    note(series, row, value);
+  }
+
+  void add_block(const Series& series, size_t begin) {
+    const IndexBlock& block = series.index_block(begin / index_rows);
+    stats.nonfinite += block.nonfinite;
+    finite_ += index_rows - block.nonfinite;
+    sum_ += block.sum;
+    if (block.lowest == index_none) return;
+    note(series, begin + block.lowest, series.value(begin + block.lowest));
+    note(series, begin + block.highest, series.value(begin + block.highest));
+  }
+
+  void note(const Series& series, size_t row, double value) {
+    if (value < lowest_) {
+      lowest_ = value;
+      stats.min_step = series.steps()[row];
+    }
+    if (value > highest_) {
+      highest_ = value;
+      stats.max_step = series.steps()[row];
+    }
+  }
+
+  double lowest_ = std::numeric_limits<double>::infinity();
+  double highest_ = -std::numeric_limits<double>::infinity();
+  double sum_ = 0;
+  uint64_t finite_ = 0;
+};
+
+}  // namespace
+
+Stats series_stats(std::span<const Part> parts, bool purge) {
+  for (const Part& part : parts)
+    if (part.series >= 0) part.decoder->extend_index(static_cast<size_t>(part.series));
+  const Locked locked(parts);
+  const View view = make_view(parts, purge);
+  Summing summing;
+  summing.stats.held = view.held;
+  summing.stats.superseded = view.superseded;
+  for (const Piece& piece : view.pieces) summing.add(*piece.series, piece.begin, piece.end);
+  summing.finish();
+  if (view.pieces.empty()) return summing.stats;
+  const Piece& first = view.pieces.front();
+  const Piece& last = view.pieces.back();
+  summing.stats.first_step = first.series->steps()[first.begin];
+  summing.stats.first_wall = first.series->walls()[first.begin];
+  summing.stats.last_step = last.series->steps()[last.end - 1];
+  summing.stats.last_wall = last.series->walls()[last.end - 1];
+  summing.stats.last_value = last.series->value(last.end - 1);
+  return summing.stats;
+}
+
+}  // namespace lightboard

@@ -1,0 +1,226 @@
+#include "decoder_type.hpp"
+
+#include <cerrno>
+#include <mutex>
+#include <vector>
+
+namespace lightboard::python {
+namespace {
+
+struct DecoderObject {
+  PyObject_HEAD
+  Decoder* decoder;
+};
+
+State& state_of(PyObject* self) { return *static_cast<State*>(PyType_GetModuleState(Py_TYPE(self))); }
+
+PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
+  if (PyTuple_Size(args) != 0 || (kwargs != nullptr && PyDict_Size(kwargs) != 0)) {
+    PyErr_SetString(PyExc_TypeError, "Decoder takes no arguments");
+    return nullptr;
+  }
+  const auto allocate = reinterpret_cast<allocfunc>(PyType_GetSlot(type, Py_tp_alloc));
+  PyObject* self = allocate(type, 0);
+  if (self == nullptr) return nullptr;
+  auto* object = reinterpret_cast<DecoderObject*>(self);
+  object->decoder = nullptr;
+  if (raised(attempt([&] { object->decoder = new Decoder; }))) {
+    Py_DECREF(self);
+    return nullptr;
+  }
+  return self;
+}
+
+void destroy(PyObject* self) {
+  PyTypeObject* type = Py_TYPE(self);
+  Decoder* decoder = reinterpret_cast<DecoderObject*>(self)->decoder;
+  // Giving back a large file's columns takes a while; nobody else can know this decoder any more.
+  Py_BEGIN_ALLOW_THREADS
+  delete decoder;
+  Py_END_ALLOW_THREADS
+  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  Py_DECREF(type);
+}
+
+PyObject* feed(PyObject* self, PyObject* data) {
+  Buffer buffer;
+  if (!buffer.take(data)) return nullptr;
+  uint64_t consumed = 0;
+  if (raised(without_lock([&] { consumed = decoder_of(self).feed(buffer.data(), buffer.size()); }))) return nullptr;
+  return PyLong_FromUnsignedLongLong(consumed);
+}
+
+PyObject* read(PyObject* self, PyObject* args) {
+  int fd;
+  long long limit;
+  if (!PyArg_ParseTuple(args, "iL:read", &fd, &limit)) return nullptr;
+  int64_t consumed = 0;
+  int error = 0;
+  const Failure failure = without_lock([&] {
+    consumed = decoder_of(self).read(fd, limit > 0 ? static_cast<uint64_t>(limit) : 0);
+    error = errno;
+  });
+  if (raised(failure)) return nullptr;
+  if (consumed < 0) {
+    errno = error;
+    return PyErr_SetFromErrno(PyExc_OSError);
+  }
+  return PyLong_FromLongLong(consumed);
+}
+
+// A copy of something the decoder's lock protects.
+template <class Item, class Copy>
+bool copy_locked(PyObject* self, std::vector<Item>& out, Copy copy) {
+  return !raised(without_lock([&] {
+    const Decoder& decoder = decoder_of(self);
+    const std::shared_lock lock(decoder.mutex());
+    copy(decoder, out);
+  }));
+}
+
+PyObject* to_list(size_t count, auto&& item) {
+  Owned list(PyList_New(static_cast<Py_ssize_t>(count)));
+  if (!list) return nullptr;
+  for (size_t i = 0; i < count; i++) {
+    PyObject* made = item(i);
+    if (made == nullptr || PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), made) != 0) return nullptr;
+  }
+  return list.release();
+}
+
+PyObject* damage(PyObject* self, PyObject*) {
+  std::vector<Damage> ranges;
+  if (!copy_locked(self, ranges, [](const Decoder& decoder, auto& out) { out = decoder.damage(); })) return nullptr;
+  return to_list(ranges.size(), [&](size_t i) {
+    return Py_BuildValue("(KKI)", static_cast<unsigned long long>(ranges[i].offset),
+                         static_cast<unsigned long long>(ranges[i].length), ranges[i].crc);
+  });
+}
+
+PyObject* starts(PyObject* self, PyObject*) {
+  std::vector<Start> found;
+  if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.starts(); })) return nullptr;
+  return to_list(found.size(), [&](size_t i) {
+    return Py_BuildValue("(LdK)", static_cast<long long>(found[i].step), found[i].wall_time,
+                         static_cast<unsigned long long>(found[i].offset));
+  });
+}
+
+PyObject* series_count(PyObject* self, PyObject*) {
+  return PyLong_FromUnsignedLongLong(decoder_of(self).progress().series);
+}
+
+// The number of a series given by Python, or false with IndexError raised.
+bool series_number(PyObject* self, PyObject* argument, size_t& number) {
+  const Py_ssize_t given = PyNumber_AsSsize_t(argument, PyExc_IndexError);
+  if (given == -1 && PyErr_Occurred()) return false;
+  if (given < 0 || static_cast<uint64_t>(given) >= decoder_of(self).progress().series) {
+    PyErr_SetString(PyExc_IndexError, "no such series");
+    return false;
+  }
+  number = static_cast<size_t>(given);
+  return true;
+}
+
+PyObject* text(const std::string& bytes) {
+  return PyUnicode_DecodeUTF8(bytes.data(), static_cast<Py_ssize_t>(bytes.size()), "replace");
+}
+
+PyObject* describe(PyObject* self, PyObject* argument) {
+  size_t number;
+  if (!series_number(self, argument, number)) return nullptr;
+  std::string tag, plugin, metadata;
+  int32_t data_class = 0;
+  bool is_scalar = false;
+  const Failure failure = without_lock([&] {
+    const Decoder& decoder = decoder_of(self);
+    const std::shared_lock lock(decoder.mutex());
+    const Series& series = decoder.series()[number];
+    tag = decoder.tag_of(series).name;
+    metadata = decoder.tag_of(series).metadata;
+    plugin = series.plugin;
+    data_class = series.data_class;
+    is_scalar = series.form == Form::scalar;
+  });
+  if (raised(failure)) return nullptr;
+  Owned fields(PyTuple_New(5));
+  if (!fields) return nullptr;
+  PyObject* items[] = {text(tag), text(plugin), PyUnicode_FromString(is_scalar ? "scalar" : "reference"),
+                       to_bytes(metadata), PyLong_FromLong(data_class)};
+  bool made = true;
+  for (Py_ssize_t i = 0; i < 5; i++) {
+    made = made && items[i] != nullptr;
+    PyTuple_SetItem(fields.get(), i, items[i]);
+  }
+  if (!made) return nullptr;
+  PyObject* type = state_of(self).info_type;
+  return type == Py_None ? fields.release() : PyObject_CallObject(type, fields.get());
+}
+
+PyObject* lengths(PyObject* self, PyObject* argument) {
+  Owned indices(PySequence_Tuple(argument));
+  if (!indices) return nullptr;
+  const auto count = static_cast<size_t>(PyTuple_Size(indices.get()));
+  std::vector<size_t> numbers, rows;
+  if (raised(attempt([&] { numbers.resize(count); }))) return nullptr;
+  for (size_t i = 0; i < count; i++)
+    if (!series_number(self, PyTuple_GetItem(indices.get(), static_cast<Py_ssize_t>(i)), numbers[i])) return nullptr;
+  auto copy = [&](const Decoder& decoder, auto& out) {
+    for (const size_t number : numbers) out.push_back(decoder.series()[number].rows());
+  };
+  if (!copy_locked(self, rows, copy)) return nullptr;
+  return to_list(count, [&](size_t i) { return PyLong_FromSize_t(rows[i]); });
+}
+
+template <class Read>
+PyObject* figure(PyObject* self, Read read) {
+  return read(decoder_of(self).progress());
+}
+
+PyMethodDef methods[] = {
+    {"feed", feed, METH_O, "feed(data) -> int: decode bytes that lie at `offset`"},
+    {"read", read, METH_VARARGS, "read(fd, limit) -> int: decode bytes of an open file from `offset` on"},
+    {"damage", damage, METH_NOARGS, "damage() -> list of (offset, length, crc32c)"},
+    {"starts", starts, METH_NOARGS, "starts() -> list of (step, wall time, file offset)"},
+    {"series_count", series_count, METH_NOARGS, "series_count() -> int"},
+    {"describe", describe, METH_O, "describe(index) -> SeriesInfo"},
+    {"lengths", lengths, METH_O, "lengths(indices) -> list of int"},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+#define LIGHTBOARD_FIGURE(name, make, field)                                                       \
+  {                                                                                                \
+    name, [](PyObject* self, void*) { return figure(self, [](const Progress& p) { return make(p.field); }); }, \
+        nullptr, nullptr, nullptr                                                                  \
+  }
+
+PyGetSetDef figures[] = {
+    LIGHTBOARD_FIGURE("offset", PyLong_FromUnsignedLongLong, offset),
+    LIGHTBOARD_FIGURE("records", PyLong_FromUnsignedLongLong, records),
+    LIGHTBOARD_FIGURE("points", PyLong_FromUnsignedLongLong, points),
+    LIGHTBOARD_FIGURE("size_bytes", PyLong_FromUnsignedLongLong, size_bytes),
+    LIGHTBOARD_FIGURE("file_version", PyLong_FromLong, file_version),
+    LIGHTBOARD_FIGURE("first_wall_time", PyFloat_FromDouble, first_wall_time),
+    LIGHTBOARD_FIGURE("last_wall_time", PyFloat_FromDouble, last_wall_time),
+    LIGHTBOARD_FIGURE("last_step", PyLong_FromLongLong, last_step),
+    {nullptr, nullptr, nullptr, nullptr, nullptr},
+};
+
+PyType_Slot slots[] = {
+    {Py_tp_new, reinterpret_cast<void*>(create)},
+    {Py_tp_dealloc, reinterpret_cast<void*>(destroy)},
+    {Py_tp_methods, methods},
+    {Py_tp_getset, figures},
+    {Py_tp_doc, const_cast<char*>("Turns the bytes of one event file into columns; see events/protocol.py.")},
+    {0, nullptr},
+};
+
+PyType_Spec spec = {"lightboard._native._core.Decoder", sizeof(DecoderObject), 0, Py_TPFLAGS_DEFAULT, slots};
+
+}  // namespace
+
+PyObject* make_decoder_type(PyObject* module) { return PyType_FromModuleAndSpec(module, &spec, nullptr); }
+
+Decoder& decoder_of(PyObject* object) { return *reinterpret_cast<DecoderObject*>(object)->decoder; }
+
+}  // namespace lightboard::python

@@ -1,0 +1,305 @@
+// lightboard._native._core: the engine as Python sees it. Arguments in, bytes out; no logic of its own.
+#include <vector>
+
+#include "../engine/chart.hpp"
+#include "../engine/crc32c.hpp"
+#include "../engine/listing.hpp"
+#include "../engine/smoothing.hpp"
+#include "../engine/stats.hpp"
+#include "decoder_type.hpp"
+#include "python.hpp"
+
+namespace lightboard::python {
+namespace {
+
+State& state_of(PyObject* module) { return *static_cast<State*>(PyModule_GetState(module)); }
+
+// Parts given from Python, with a reference to each decoder for as long as the work takes.
+class Parts {
+ public:
+  explicit Parts(PyObject* module) : decoder_type_(state_of(module).decoder_type) {}
+
+  // Append a sequence of (decoder, series number); false with an exception raised if it is none.
+  bool add(PyObject* sequence, Form form, std::vector<Part>& out) {
+    Owned items(PySequence_Tuple(sequence));
+    if (!items) return false;
+    const Py_ssize_t count = PyTuple_Size(items.get());
+    if (raised(attempt([&] {
+          out.reserve(static_cast<size_t>(count));
+          held_.reserve(held_.size() + static_cast<size_t>(count));
+        })))
+      return false;
+    for (Py_ssize_t i = 0; i < count; i++)
+      if (!add_one(PyTuple_GetItem(items.get(), i), form, out)) return false;
+    return true;
+  }
+
+ private:
+  bool add_one(PyObject* item, Form form, std::vector<Part>& out) {
+    Owned pair(PySequence_Tuple(item));
+    if (!pair) return false;
+    PyObject* decoder = PyTuple_Size(pair.get()) == 2 ? PyTuple_GetItem(pair.get(), 0) : nullptr;
+    if (decoder == nullptr || reinterpret_cast<PyObject*>(Py_TYPE(decoder)) != decoder_type_) {
+      PyErr_SetString(PyExc_TypeError, "a part is (Decoder, series number)");
+      return false;
+    }
+    const Py_ssize_t series = PyNumber_AsSsize_t(PyTuple_GetItem(pair.get(), 1), PyExc_IndexError);
+    if (series == -1 && PyErr_Occurred()) return false;
+    const Decoder& held = decoder_of(decoder);
+    if (series < -1 || (series >= 0 && static_cast<uint64_t>(series) >= held.progress().series)) {
+      PyErr_SetString(PyExc_IndexError, "no such series");
+      return false;
+    }
+    Py_INCREF(decoder);
+    held_.emplace_back(decoder);
+    out.push_back({&decoder_of(decoder), series});
+    return series < 0 || has_form(held, static_cast<size_t>(series), form);
+  }
+
+  bool has_form(const Decoder& decoder, size_t series, Form form) {
+    bool fits = false;
+    if (raised(without_lock([&] {
+          const std::shared_lock lock(decoder.mutex());
+          fits = decoder.series()[series].form == form;
+        })))
+      return false;
+    if (!fits) PyErr_SetString(PyExc_ValueError, "the series is of the other form");
+    return fits;
+  }
+
+  PyObject* decoder_type_;
+  std::vector<Owned> held_;
+};
+
+// The columns of a result, as a tuple of bytes.
+template <class... Columns>
+PyObject* to_tuple(const Columns&... columns) {
+  Owned tuple(PyTuple_New(sizeof...(columns)));
+  if (!tuple) return nullptr;
+  Py_ssize_t at = 0;
+  bool made = true;
+  auto put = [&](const std::string& column) {
+    PyObject* bytes = to_bytes(column);
+    made = made && bytes != nullptr;
+    PyTuple_SetItem(tuple.get(), at++, bytes);
+  };
+  (put(columns), ...);
+  return made ? tuple.release() : nullptr;
+}
+
+PyObject* stats(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  int purge;
+  if (!PyArg_ParseTuple(args, "Op:series_stats", &sequence, &purge)) return nullptr;
+  Parts held(module);
+  std::vector<Part> parts;
+  if (!held.add(sequence, Form::scalar, parts)) return nullptr;
+  Stats found;
+  if (raised(without_lock([&] { found = series_stats(parts, purge != 0); }))) return nullptr;
+  return Py_BuildValue("(KKLdLdddLdLdK)", static_cast<unsigned long long>(found.held),
+                       static_cast<unsigned long long>(found.superseded), static_cast<long long>(found.first_step),
+                       found.first_wall, static_cast<long long>(found.last_step), found.last_wall, found.last_value,
+                       found.min_value, static_cast<long long>(found.min_step), found.max_value,
+                       static_cast<long long>(found.max_step), found.mean,
+                       static_cast<unsigned long long>(found.nonfinite));
+}
+
+PyObject* points(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  int purge;
+  if (!PyArg_ParseTuple(args, "Op:series_points", &sequence, &purge)) return nullptr;
+  Parts held(module);
+  std::vector<Part> parts;
+  if (!held.add(sequence, Form::scalar, parts)) return nullptr;
+  PointColumns columns;
+  if (raised(without_lock([&] { columns = list_points(parts, purge != 0); }))) return nullptr;
+  return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
+}
+
+PyObject* references(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  int purge;
+  if (!PyArg_ParseTuple(args, "Op:references", &sequence, &purge)) return nullptr;
+  Parts held(module);
+  std::vector<Part> parts;
+  if (!held.add(sequence, Form::reference, parts)) return nullptr;
+  ReferenceColumns columns;
+  if (raised(without_lock([&] { columns = list_references(parts, purge != 0); }))) return nullptr;
+  return to_tuple(columns.parts, columns.offsets, columns.lengths, columns.steps, columns.walls);
+}
+
+// The arguments that say what a chart is like; false with ValueError raised if no chart is like that.
+bool to_spec(int purge, int axis, double x0, double x1, long long px, double smoothing, int aux, ChartSpec& spec) {
+  if (axis < 0 || axis > 2 || std::isnan(x0) || std::isnan(x1) || px < 1 || px > max_px) {
+    PyErr_SetString(PyExc_ValueError, "no such chart");
+    return false;
+  }
+  if (!(smoothing >= 0 && smoothing <= 1)) {
+    PyErr_SetString(PyExc_ValueError, "smoothing weight must lie in 0..1");
+    return false;
+  }
+  spec = {purge != 0, static_cast<AxisKind>(axis), x0, x1, static_cast<uint32_t>(px), smoothing, aux != 0};
+  return true;
+}
+
+bool to_run(long long given, uint32_t& run) {
+  if (given < 0 || given > 0xFFFFFFFFll) {
+    PyErr_SetString(PyExc_ValueError, "a run id is an unsigned 32-bit number");
+    return false;
+  }
+  run = static_cast<uint32_t>(given);
+  return true;
+}
+
+PyObject* chart(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  int purge, axis, aux;
+  long long given_run, px;
+  double x0, x1, smoothing;
+  if (!PyArg_ParseTuple(args, "OpLiddLdp:series_chart", &sequence, &purge, &given_run, &axis, &x0, &x1, &px,
+                        &smoothing, &aux))
+    return nullptr;
+  ChartSpec spec;
+  uint32_t run;
+  if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, spec) || !to_run(given_run, run)) return nullptr;
+  Parts held(module);
+  std::vector<Part> parts;
+  if (!held.add(sequence, Form::scalar, parts)) return nullptr;
+  std::string block;
+  if (raised(without_lock([&] { draw_series(parts, run, spec, block); }))) return nullptr;
+  return to_bytes(block);
+}
+
+bool to_requests(PyObject* sequence, Parts& held, std::vector<ChartRequest>& requests) {
+  Owned items(PySequence_Tuple(sequence));
+  if (!items) return false;
+  const Py_ssize_t count = PyTuple_Size(items.get());
+  if (raised(attempt([&] { requests.resize(static_cast<size_t>(count)); }))) return false;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    ChartRequest& request = requests[static_cast<size_t>(i)];
+    PyObject* parts;
+    long long run;
+    if (!PyArg_ParseTuple(PyTuple_GetItem(items.get(), i), "OL;a request is (parts, run)", &parts, &run)) return false;
+    if (!to_run(run, request.run) || !held.add(parts, Form::scalar, request.parts)) return false;
+  }
+  return true;
+}
+
+PyObject* charts(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  int purge, axis, aux;
+  long long px;
+  double x0, x1, smoothing;
+  if (!PyArg_ParseTuple(args, "OpiddLdp:chart_many", &sequence, &purge, &axis, &x0, &x1, &px, &smoothing, &aux))
+    return nullptr;
+  ChartSpec spec;
+  if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, spec)) return nullptr;
+  Parts held(module);
+  std::vector<ChartRequest> requests;
+  if (!to_requests(sequence, held, requests)) return nullptr;
+  std::string blocks;
+  if (raised(without_lock([&] { blocks = draw_many(requests, spec); }))) return nullptr;
+  return to_bytes(blocks);
+}
+
+PyObject* smooth_column(PyObject*, PyObject* args) {
+  PyObject* values;
+  double weight;
+  if (!PyArg_ParseTuple(args, "Od:smooth", &values, &weight)) return nullptr;
+  if (!(weight >= 0 && weight <= 1)) {
+    PyErr_SetString(PyExc_ValueError, "smoothing weight must lie in 0..1");
+    return nullptr;
+  }
+  Buffer buffer;
+  if (!buffer.take(values)) return nullptr;
+  const size_t count = buffer.size() / sizeof(double);
+  if (buffer.size() % sizeof(double) != 0) {
+    PyErr_SetString(PyExc_ValueError, "values must be whole float64 numbers");
+    return nullptr;
+  }
+  Owned out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(buffer.size())));
+  if (!out) return nullptr;
+  char* const to = PyBytes_AsString(out.get());
+  const Failure failure = without_lock([&] {
+    std::vector<double> column(count);  // the bytes given may lie anywhere
+    std::memcpy(column.data(), buffer.data(), buffer.size());
+    smooth(column.data(), count, weight, column.data());
+    std::memcpy(to, column.data(), buffer.size());
+  });
+  return raised(failure) ? nullptr : out.release();
+}
+
+template <uint32_t (*extend)(uint32_t, const uint8_t*, size_t) noexcept>
+PyObject* crc(PyObject*, PyObject* args) {
+  PyObject* data;
+  unsigned int before = 0;
+  if (!PyArg_ParseTuple(args, "O|I:crc32c", &data, &before)) return nullptr;
+  Buffer buffer;
+  if (!buffer.take(data)) return nullptr;
+  uint32_t found = 0;
+  if (buffer.size() < 4096)
+    found = extend(before, buffer.data(), buffer.size());
+  else if (raised(without_lock([&] { found = extend(before, buffer.data(), buffer.size()); })))
+    return nullptr;
+  return PyLong_FromUnsignedLong(found);
+}
+
+PyObject* describe_as(PyObject* module, PyObject* type) {
+  State& state = state_of(module);
+  Py_INCREF(type);
+  const Owned before(std::exchange(state.info_type, type));
+  Py_RETURN_NONE;
+}
+
+PyMethodDef functions[] = {
+    {"series_stats", stats, METH_VARARGS, "series_stats(parts, purge) -> tuple of the fields of Stats"},
+    {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
+    {"references", references, METH_VARARGS, "references(parts, purge) -> (parts, offsets, lengths, steps, walls)"},
+    {"series_chart", chart, METH_VARARGS, "series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux) -> bytes"},
+    {"chart_many", charts, METH_VARARGS, "chart_many(requests, purge, axis, x0, x1, px, smoothing, aux) -> bytes"},
+    {"smooth", smooth_column, METH_VARARGS, "smooth(values, weight) -> bytes"},
+    {"crc32c", crc<crc32c>, METH_VARARGS, "crc32c(data, crc=0) -> int"},
+    {"crc32c_by_table", crc<crc32c_by_table>, METH_VARARGS, "crc32c(data, crc=0) -> int, never by the processor"},
+    {"describe_as", describe_as, METH_O, "describe_as(type): what Decoder.describe answers with, called with its fields"},
+    {nullptr, nullptr, 0, nullptr},
+};
+
+int initialise(PyObject* module) {
+  State& state = state_of(module);
+  state.info_type = Py_None;
+  Py_INCREF(Py_None);
+  state.decoder_type = make_decoder_type(module);
+  if (state.decoder_type == nullptr) return -1;
+  return PyModule_AddType(module, reinterpret_cast<PyTypeObject*>(state.decoder_type));
+}
+
+int traverse(PyObject* module, visitproc visit, void* arg) {
+  const State* state = static_cast<State*>(PyModule_GetState(module));
+  if (state == nullptr) return 0;
+  Py_VISIT(state->decoder_type);
+  Py_VISIT(state->info_type);
+  return 0;
+}
+
+int clear(PyObject* module) {
+  State* state = static_cast<State*>(PyModule_GetState(module));
+  if (state == nullptr) return 0;
+  Py_CLEAR(state->decoder_type);
+  Py_CLEAR(state->info_type);
+  return 0;
+}
+
+PyModuleDef_Slot slots[] = {
+    {Py_mod_exec, reinterpret_cast<void*>(initialise)},
+    {0, nullptr},
+};
+
+PyModuleDef definition = {
+    PyModuleDef_HEAD_INIT, "_core", "The compiled core of lightboard.", sizeof(State), functions, slots, traverse,
+    clear, nullptr,
+};
+
+}  // namespace
+}  // namespace lightboard::python
+
+PyMODINIT_FUNC PyInit__core() { return PyModuleDef_Init(&lightboard::python::definition); }
