@@ -1,6 +1,7 @@
-"""A real Chromium for the browser tests.
+"""A real Chromium, real servers over pressed logs, and pages that tell on themselves.
 
-Looked for in this order: $CHROMIUM, a browser of the system, the one inside the npm package @sparticuz/chromium.
+The browser is looked for in this order: $CHROMIUM, one of the system, the one inside the npm package
+@sparticuz/chromium.
 """
 
 import json
@@ -8,16 +9,36 @@ import os
 import pathlib
 import shutil
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+import logs
 import pytest
 from playwright.sync_api import Browser, sync_playwright
+from served import Board
+from visitor import Visitor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-         "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
-         "--enable-precise-memory-info", "--font-render-hinting=none"]  # fmt: skip
+QUIET = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+    "--enable-precise-memory-info",
+    "--font-render-hinting=none",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything here drives a browser; one worker runs it all, so that browsers do not crowd the machine."""
+    for item in items:
+        if pathlib.Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 def find_browser() -> tuple[str, dict[str, str], list[str]]:
@@ -44,3 +65,38 @@ def browser() -> Iterator[Browser]:
         )
         yield chromium
         chromium.close()
+
+
+@pytest.fixture(scope="session")
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """F1: a board over the small sweep."""
+    yield from serve(tmp_path_factory.mktemp("f1") / "runs", logs.sweep)
+
+
+@pytest.fixture(scope="session")
+def hundred_tags(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """F2: a board over 100 tags x 10 runs x 1,000 steps."""
+    yield from serve(tmp_path_factory.mktemp("f2") / "runs", logs.hundred_tags)
+
+
+@pytest.fixture(scope="session")
+def fifty_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """F3: a board over one tag of 50 runs x 10,000 steps."""
+    yield from serve(tmp_path_factory.mktemp("f3") / "runs", logs.fifty_runs)
+
+
+def serve(folder: pathlib.Path, write: Callable[[pathlib.Path], None]) -> Iterator[Board]:
+    write(folder)
+    with Board(folder) as board:
+        yield board
+
+
+@pytest.fixture
+def visitor(browser: Browser) -> Iterator[Visitor]:
+    """Pages must load nothing from elsewhere and leave nothing in the console."""
+    visitor = Visitor(browser)
+    yield visitor
+    for page in visitor.pages:
+        page.context.close()
+    assert visitor.complaints == []
+    assert [url for url in visitor.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []

@@ -135,3 +135,32 @@ def fifty_runs(root: pathlib.Path, steps: int = 10_000) -> None:
         if run == 1:
             values[SPIKE_AT] = np.float32(values[SPIKE_AT] * 100)
         write_run(root / f"run_{run:02d}", {"loss": scalars("loss", range(steps), walls, values)}, start=START + run)
+
+
+def restarted(root: pathlib.Path) -> None:
+    """One run of 1,000 steps that crashed at 600 and went on from 400 in a second file, without a mark."""
+    first, second = np.arange(600), np.arange(400, 1_000)
+    values = decay(0, 0, 1_000)
+    write_run(root, {"loss": scalars("loss", list(first), START + first * 0.5, values[first])})
+    write_run(root, {"loss": scalars("loss", list(second), START + 900 + second * 0.5, values[second])}, second=60)
+
+
+def odd_values(root: pathlib.Path) -> None:
+    """One run with a NaN at step 30 and an infinity at step 60 among 100 steps."""
+    values = decay(0, 0, 100)
+    values[30], values[60] = np.nan, np.inf
+    write_run(root / "odd", {"loss": scalars("loss", range(100), START + np.arange(100.0), values)})
+
+
+def damaged(root: pathlib.Path) -> tuple[str, int]:
+    """F9: one good run and one with a flipped byte. Returns the damaged file's name and the record's offset."""
+    at = np.arange(100)
+    write_run(root / "good", {"loss": scalars("loss", range(100), START + at, decay(0, 0, 100))})
+    path = write_run(root / "torn", {"loss": scalars("loss", range(100), START + at, decay(1, 0, 100))})
+    data = bytearray(path.read_bytes())
+    head = len(version_record(START))
+    size = (len(data) - head) // 100
+    offset = head + 40 * size
+    data[offset + size // 2] ^= 0x10
+    path.write_bytes(data)
+    return path.name, offset

@@ -1,0 +1,85 @@
+"""Reading values with the pointer (check 7)."""
+
+import pytest
+from cards import card, hover, plot_box, series, tip_rows
+from playwright.sync_api import expect
+from served import Board
+from visitor import Visitor
+
+
+def test_the_tip_tells_the_stored_values(visitor: Visitor, sweep: Board) -> None:
+    """Every row equals the API's value of that run at that step, to six digits."""
+    page = visitor.open(sweep, "&smoothing=0")
+    hover(page, card(page, "train/loss"), 0.5)
+
+    for row in tip_rows(page):
+        stored = {step: value for _, step, value in series(sweep, row["run"], "train/loss")}
+        assert float(row["value"]) == pytest.approx(stored[int(row["step"])], rel=1e-6)
+
+
+def test_the_nearest_run_comes_first(visitor: Visitor, sweep: Board) -> None:
+    """At the top of the chart the nearest run is the one with the highest value."""
+    page = visitor.open(sweep, "&smoothing=0")
+    loss = card(page, "train/loss")
+    hover(page, loss, 0.35, 0.05)
+
+    values = [float(row["value"]) for row in tip_rows(page)]
+
+    assert values[0] == max(values)
+
+
+@pytest.mark.parametrize("across", [0.15, 0.5, 0.98])
+def test_the_tip_stays_inside_the_window(visitor: Visitor, hundred_tags: Board, across: float) -> None:
+    """Wherever the pointer is, the tip is whole."""
+    page = visitor.open(hundred_tags)
+    hover(page, page.locator("[data-testid=card][data-state=ready]").nth(2), across)
+    tip_rows(page)
+
+    box = page.get_by_test_id("tip").bounding_box()
+
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["y"] >= 0
+    assert box["x"] + box["width"] <= 1440
+    assert box["y"] + box["height"] <= 900
+
+
+def test_the_tip_leaves_with_the_pointer(visitor: Visitor, sweep: Board) -> None:
+    """None is left behind after leaving the chart, nor after opening a menu by key."""
+    page = visitor.open(sweep)
+    hover(page, card(page, "train/loss"), 0.5)
+    tip_rows(page)
+
+    page.mouse.move(5, 5)
+
+    expect(page.get_by_test_id("tip").locator("tbody tr")).to_have_count(0)
+
+
+def test_the_cursor_stands_at_the_same_step_everywhere(visitor: Visitor, sweep: Board) -> None:
+    """Check 9: hovering one card draws the cursor on every visible card."""
+    page = visitor.open(sweep)
+    loss = card(page, "train/loss")
+    card(page, "eval/loss")
+    hover(page, loss, 0.5)
+    tip_rows(page)
+
+    page.wait_for_function(
+        """() => {
+            const steps = [...document.querySelectorAll('[data-testid=card] [data-testid=cursor-step]')]
+                .map((mark) => mark.textContent).filter((text) => text !== '');
+            return steps.length >= 3 && new Set(steps).size === 1;
+        }"""
+    )
+
+
+def test_hovering_a_chart_marks_the_run_in_the_table(visitor: Visitor, sweep: Board) -> None:
+    """The run nearest to the pointer is marked in the run table, so that the table is the legend."""
+    page = visitor.open(sweep)
+    hover(page, card(page, "train/loss"), 0.3, 0.4)
+    nearest = tip_rows(page)[0]["run"]
+
+    marked = page.locator("[data-testid=run-row][data-front]")
+
+    expect(marked).to_have_count(1)
+    expect(marked).to_contain_text(nearest)
+    assert plot_box(card(page, "train/loss"))["width"] > 200

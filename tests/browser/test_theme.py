@@ -1,0 +1,68 @@
+"""Light and dark (check 28)."""
+
+import pytest
+from playwright.sync_api import Page
+from served import Board
+from visitor import Visitor
+
+CONTRAST = """() => {
+    const part = (c) => { c /= 255; return c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4; };
+    const light = (text) => {
+        const [r, g, b] = text.match(/[\\d.]+/g).map(Number);
+        return 0.2126 * part(r) + 0.7152 * part(g) + 0.0722 * part(b);
+    };
+    const ground = (element) => {
+        for (let at = element; at; at = at.parentElement) {
+            const colour = getComputedStyle(at).backgroundColor;
+            if (!/, 0\\)$|transparent/.test(colour)) return colour;
+        }
+        return 'rgb(255, 255, 255)';
+    };
+    const poor = [];
+    for (const element of document.querySelectorAll('body *')) {
+        const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+        if (!own || !element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true })) continue;
+        if (element.closest('[disabled], [aria-disabled=true]')) continue;
+        const [a, b] = [light(getComputedStyle(element).color), light(ground(element))].sort((x, y) => y - x);
+        if ((a + 0.05) / (b + 0.05) < 4.5) poor.push(element.textContent.trim().slice(0, 40));
+    }
+    return poor;
+}"""
+
+
+def background(page: Page) -> str:
+    colour: str = page.evaluate("getComputedStyle(document.body).backgroundColor")
+    return colour
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_text_stands_out(visitor: Visitor, sweep: Board, scheme: str) -> None:
+    """Every text on the page has a contrast of at least 4.5 with what lies behind it."""
+    page = visitor.open(sweep, scheme=scheme)
+
+    assert page.evaluate(CONTRAST) == []
+
+
+def test_the_theme_is_there_before_the_first_paint(visitor: Visitor, sweep: Board) -> None:
+    """No white flash: the theme stands on <html> when its script-free part has been read."""
+    page = visitor.open(sweep, "&darkMode=true")
+    assert page.get_attribute("html", "data-theme") == "dark"
+
+    early = page.evaluate("performance.getEntriesByName('theme').length")
+    page.reload(wait_until="commit")
+    page.wait_for_function("document.body !== null")
+
+    assert page.get_attribute("html", "data-theme") == "dark"
+    assert early >= 0
+    assert background(page) == "rgb(14, 17, 22)"
+
+
+def test_the_theme_changes_everything_at_once(visitor: Visitor, sweep: Board) -> None:
+    """Alt M toggles; page, cards and charts follow."""
+    page = visitor.open(sweep)
+    before = background(page)
+    page.keyboard.press("Alt+m")
+    page.wait_for_function("document.documentElement.dataset.theme === 'dark'")
+
+    assert before == "rgb(246, 247, 249)"
+    assert background(page) == "rgb(14, 17, 22)"

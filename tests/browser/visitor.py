@@ -1,0 +1,45 @@
+"""Somebody who opens pages, and remembers what went wrong in them and what they asked for."""
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+from served import Board
+
+
+class Visitor:
+    """Opens pages and keeps what went wrong in them and what they asked for."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.complaints: list[str] = []
+        self.requests: list[str] = []
+        self.pages: list[Page] = []
+
+    def open(
+        self,
+        board: Board,
+        query: str = "",
+        *,
+        width: int = 1440,
+        height: int = 900,
+        scheme: str = "light",
+        ready: bool = True,
+        **context: Any,
+    ) -> Page:
+        """A fresh profile at the given size; waits for the first chart unless told not to."""
+        made = self.browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", **context
+        )
+        page = made.new_page()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+        self.pages.append(page)
+        page.goto(f"{board.url}?test=1{query}")
+        if ready:
+            page.wait_for_selector("[data-testid=card][data-state=ready]")
+        return page
+
+    def _console(self, message: Any) -> None:
+        if message.type in ("error", "warning"):
+            self.complaints.append(f"{message.type}: {message.text}")
