@@ -155,6 +155,9 @@ class _Reading:
         other = now.identity != then.identity
         if now.size < self.decoder.offset or (other and view.local):
             return False
+        # What was skipped was judged by bytes after it: without them the judgement may be another.
+        if now.size < then.size and self.decoder.damage():
+            return False
         # Not longer, yet written to: something inside may be other than it was.
         if now.size == then.size and (other or now.size <= REREAD_BYTES):
             return False

@@ -50,6 +50,8 @@ def merge(decoders: Sequence[Decoder]) -> TagTable:
     A series is (tag, form). Its plugin and metadata are those of the first file that knows them. Where a tag came in
     both forms, the one whose metadata came first is the tag, as in TensorBoard; the other is kept beside it.
     """
+    if len(decoders) == 1:
+        return _of_one(decoders[0])
     drafts: dict[tuple[str, str], _Draft] = {}
     rank: dict[tuple[str, str], int] = {}
     absent: list[Part] = [(decoder, -1) for decoder in decoders]
@@ -66,6 +68,20 @@ def merge(decoders: Sequence[Decoder]) -> TagTable:
                 rank[key] = len(rank)
             draft.parts[place] = (decoder, index)
     return _table(drafts, rank)
+
+
+def _of_one(decoder: Decoder) -> TagTable:
+    """The same for the usual run, which has one file: a thousand of them should not keep anybody waiting."""
+    primary: dict[str, Tag] = {}
+    everything: list[Tag] = []
+    for index in range(decoder.series_count()):
+        name, plugin, form, metadata, data_class = decoder.describe(index)
+        tag = Tag(sys.intern(name), sys.intern(plugin), form, metadata, [(decoder, index)], data_class)
+        everything.append(tag)
+        rival = primary.setdefault(tag.name, tag)
+        if plugin and not rival.plugin:
+            primary[tag.name] = tag
+    return TagTable(primary, everything)
 
 
 def _table(drafts: dict[tuple[str, str], _Draft], rank: dict[tuple[str, str], int]) -> TagTable:
