@@ -136,6 +136,11 @@ inline bool is_integer(uint64_t type) {
   }
 }
 
+inline bool is_numeric(uint64_t type) {
+  return is_integer(type) || type == dtype::float32 || type == dtype::float64 || type == dtype::boolean ||
+         type == dtype::float16 || type == dtype::bfloat16;
+}
+
 template <class Source>
 bool from_content(Source& source, const Tensor& tensor, double& out) {
   const uint64_t at = tensor.content, size = tensor.content_size;
@@ -241,11 +246,16 @@ bool parse_tensor(Source& source, uint64_t at, uint64_t end, Tensor& tensor) {
   return !fields.malformed();
 }
 
-// The number of a numeric tensor of rank 0 (or, with `any_shape`, of one element); false if it is no such tensor.
+// The number of a numeric tensor of rank 0 (or, with `any_shape`, of one element); false if it is no such tensor. A
+// tensor without any number is filled with zeros, as TensorFlow does.
 template <class Source>
 bool tensor_scalar(Source& source, const Tensor& tensor, bool any_shape, double& out) {
   if (tensor.rank != 0 && !(any_shape && tensor.elements == 1)) return false;
   if (tensor.content_size != 0) return tensor_detail::from_content(source, tensor, out);
+  if (tensor.values == 0) {
+    out = 0;
+    return tensor_detail::is_numeric(tensor.dtype);
+  }
   return tensor.values == 1 && tensor_detail::from_value(tensor, out);
 }
 

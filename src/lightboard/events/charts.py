@@ -23,6 +23,7 @@ _DRAWABLE_SECS = 4e12
 
 def series_stats(parts: Parts, purge: bool) -> Stats:
     """Figures of a series; lowest, highest and mean are of finite values alone."""
+    _need(parts, "scalar")
     everything = series_of(parts)
     points = [point for point in everything if not (purge and point.superseded)]
     superseded = sum(point.superseded for point in everything)
@@ -52,6 +53,7 @@ def series_stats(parts: Parts, purge: bool) -> Stats:
 
 def series_points(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
     """Steps (i64), wall times (f64), values (f64) and superseded marks (u8), packed little-endian."""
+    _need(parts, "scalar")
     points = visible(parts, purge)
     return (
         array("q", [point.step for point in points]).tobytes(),
@@ -63,6 +65,7 @@ def series_points(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes
 
 def references(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes, bytes]:
     """Part numbers (u32), offsets and lengths (u64), steps (i64) and wall times (f64), packed little-endian."""
+    _need(parts, "reference")
     points = visible(parts, purge)
     spans = [point.columns.spans[point.row] for point in points]
     return (
@@ -104,6 +107,9 @@ def series_chart(
     """
     if axis not in (STEP, RELATIVE, WALL) or math.isnan(x0) or math.isnan(x1) or not 0 < px <= MAX_PX:
         raise ValueError("no such chart")
+    if not 0 <= run < 1 << 32:
+        raise ValueError("a run id is an unsigned 32-bit number")
+    _need(parts, "scalar")
     points = visible(parts, purge)
     line = _axis(points, axis)
     wide = any(decoder.columns(index).wide for decoder, index in parts if index >= 0)
@@ -146,6 +152,13 @@ def chart_many(
 ) -> bytes:
     """The blocks of several series one after another; a request is (parts, run id)."""
     return b"".join(series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux) for parts, run in requests)
+
+
+def _need(parts: Parts, form: str) -> None:
+    """Raise ValueError for a series of the other form, IndexError for one that is not there."""
+    for decoder, index in parts:
+        if index != -1 and decoder.columns(index).form != form:
+            raise ValueError("the series is of the other form")
 
 
 def _smoothed(points: Sequence[Point], line: _Axis, weight: float) -> Sequence[float]:

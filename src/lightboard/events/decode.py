@@ -60,7 +60,11 @@ def smooth(values: Bytes, weight: float) -> bytes:
 
 
 def series_stats(parts: Sequence[Part], purge: bool) -> Stats:
-    """Figures of a series; with `purge` the points a restart made void are left out (and counted)."""
+    """Figures of a series; with `purge` the points a restart made void are left out (and counted).
+
+    This and the other functions on parts raise IndexError for a series that is not there, ValueError for one of the
+    wrong form: `references` wants references, all others scalars.
+    """
     return Stats(*_functions.series_stats(parts, purge))
 
 

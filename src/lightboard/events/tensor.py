@@ -91,11 +91,16 @@ def _numbers(data: bytes, number: int, wire_type: int, value: int, stop: int) ->
 
 
 def scalar(tensor: Tensor, *, any_shape: bool) -> float | None:
-    """The number of a numeric tensor of rank 0 (or, with `any_shape`, of one element); None if it is no such tensor."""
+    """The number of a numeric tensor of rank 0 (or, with `any_shape`, of one element); None if it is no such tensor.
+
+    A tensor without any number is filled with zeros, as TensorFlow does.
+    """
     if tensor.rank and not (any_shape and tensor.elements == 1):
         return None
     if tensor.content:
         return _from_content(tensor.dtype, tensor.content)
+    if not tensor.values and (tensor.dtype in _CONTENT or tensor.dtype in (BOOL, BFLOAT16)):
+        return 0.0
     if len(tensor.values) != 1:
         return None
     field, bits = tensor.values[0]
