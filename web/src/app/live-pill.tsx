@@ -4,7 +4,7 @@ import { useEffect, useState } from "react";
 import { now } from "../state/clock";
 import { useStatus, wallTime } from "../state/lists";
 import { type Live, useLive } from "../state/live";
-import { duration } from "../words/format";
+import { ago } from "../words/format";
 import { type Say, useWords } from "../words/words";
 import style from "./live-pill.module.css";
 
@@ -48,14 +48,8 @@ function stateOf({ on, reached, hidden }: Live, age: number | null): LiveState {
 }
 
 function textOf(state: LiveState, age: number | null, say: Say): string {
-  if (state === "stale") return say("live.stale", { time: oneUnit(age ?? 0) });
+  if (state === "stale") return say("live.stale", { time: ago(age ?? 0) });
   return say(`live.${state}`);
-}
-
-/** The larger unit is enough for an age. */
-function oneUnit(seconds: number): string {
-  const unit = seconds >= 86_400 ? 86_400 : seconds >= 3600 ? 3600 : 60;
-  return duration(Math.floor(seconds / unit) * unit);
 }
 
 /** Draws again each minute, as ages grow by themselves. */

@@ -9,6 +9,7 @@ import { startSession } from "../state/session";
 import { followTheme } from "../state/theme";
 import { followHistory, useView } from "../state/view";
 import { browserLanguage, speak } from "../words/words";
+import { Crash } from "./crash";
 import { Shell } from "./shell";
 
 /** Words in the language of the view, now and when it changes. A catalog that fails to load leaves English. */
@@ -27,6 +28,8 @@ startSession();
 await followLanguage();
 createRoot(document.getElementById("root")!).render(
   <QueryClientProvider client={queries}>
-    <Shell />
+    <Crash>
+      <Shell />
+    </Crash>
   </QueryClientProvider>,
 );

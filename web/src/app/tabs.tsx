@@ -5,6 +5,7 @@ import { useKinds, useTagList } from "../state/lists";
 import { commit, useView } from "../state/view";
 import { DEFAULT_PAGE } from "../state/viewstate";
 import { Button } from "../widgets/button";
+import { Icon } from "../widgets/icon";
 import { Menu, MenuItem, MenuLabel } from "../widgets/menu";
 import { count } from "../words/format";
 import { useWords, type WordId } from "../words/words";
@@ -21,6 +22,7 @@ const KIND_WORDS: Readonly<Record<string, WordId>> = {
   hparams: "kind.hparams",
   mesh: "kind.mesh",
   projector: "kind.projector",
+  graph_tagged_run_metadata: "kind.graphMetadata",
 };
 
 export function Tabs() {
@@ -48,6 +50,7 @@ export function Tabs() {
           trigger={
             <Button look="quiet" data-testid="tab-more">
               {say("shell.more")}
+              <Icon name="down" size={12} />
             </Button>
           }
         >

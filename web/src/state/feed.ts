@@ -81,7 +81,8 @@ const REST_MS = 140;
 const LIMIT_BYTES = 32 * 1024 * 1024;
 /** Widths are rounded up to this, so that a small change of the window asks nothing. */
 const PX_STEP = 64;
-const PX_MIN = 64;
+/** At this width a thousand points come whole, and the chart can smooth them while a slider moves. */
+const PX_MIN = 512;
 const PX_MAX = 4000;
 
 export class Feed {
@@ -191,8 +192,7 @@ export class Feed {
 
   /** A whole raw series is smoothed by the chart itself, any other only by the server. */
   #smoothed({ points, smoothing }: Kept): boolean {
-    if (smoothing === this.#frame.smoothing || points === null) return true;
-    return points.raw && points.inRange >= points.held;
+    return smoothing === this.#frame.smoothing || isWhole(points);
   }
 
   #rest(): void {
@@ -226,7 +226,12 @@ export class Feed {
 
   #needed(): Set<string> {
     const needed = new Set<string>();
-    for (const { want } of this.#watchers) for (const run of want.runs) needed.add(this.#key(want, run));
+    for (const { want } of this.#watchers) {
+      for (const run of want.runs) {
+        needed.add(this.#key(want, run));
+        if (want.zoom !== null) needed.add(this.#key({ ...want, zoom: null }, run));
+      }
+    }
     return needed;
   }
 
@@ -250,9 +255,16 @@ export class Feed {
   }
 
   #lacks(want: Want, run: number): boolean {
-    const key = this.#key(want, run);
-    const kept = this.#shelf.get(key);
-    return !(kept && this.#fresh(kept, run)) && !this.#underWay(key);
+    const kept = this.#kept(want, run);
+    return !(kept && this.#fresh(kept, run)) && !this.#underWay(this.#key(want, run));
+  }
+
+  /** What is at hand for a range: its own answer, or all points of a series that came whole. */
+  #kept(want: Want, run: number): Kept | undefined {
+    const own = this.#shelf.get(this.#key(want, run));
+    if (own !== undefined || want.zoom === null) return own;
+    const whole = this.#shelf.get(this.#key({ ...want, zoom: null }, run));
+    return whole && isWhole(whole.points) ? whole : undefined;
   }
 
   async #send(wants: readonly Want[]): Promise<void> {
@@ -315,7 +327,7 @@ export class Feed {
     const series = new Map<number, Points>();
     let complete = true;
     for (const run of want.runs) {
-      const kept = this.#shelf.get(this.#key(want, run));
+      const kept = this.#kept(want, run);
       const points = kept ? kept.points : watcher.shown.get(run);
       if (points) series.set(run, points);
       if (kept === undefined || !this.#smoothed(kept)) complete = false;
@@ -331,6 +343,11 @@ function question(frame: Frame, wants: readonly Want[]): ChartsQuestion {
   });
   const px = Math.max(...wants.map((want) => want.px));
   return { axis: frame.axis, px, smoothing: frame.smoothing, aux: true, charts };
+}
+
+/** Every point of the series is here, or there is none. */
+function isWhole(points: Points | null): boolean {
+  return points === null || (points.raw && points.inRange >= points.held);
 }
 
 function rounded(want: Want): Want {

@@ -1,14 +1,21 @@
-/** Tags gathered into the sections of the page: by all before the last `/` if two share it, else by the first part. */
+/**
+ * Tags gathered into the sections of the page: by all before the last `/` if two share it, else by the first part.
+ * A section of one card would be a row with a hole: such tags stand together, with those that have no `/`.
+ */
 
 import { naturalOrder } from "./natural";
+
+/** Name of the section of tags that belong to no other. */
+export const UNGROUPED = "";
 
 export interface Section<Item> {
   name: string;
   items: Item[];
 }
 
-/** Sections in natural order; items keep the order they came in. A tag without `/` stands under its own name's "". */
+/** Sections in natural order, the ungrouped first; items keep the order they came in. */
 export function sections<Item extends { tag: string }>(items: readonly Item[]): Section<Item>[] {
+  const place = new Map(items.map((item, at) => [item, at]));
   const crowd = new Map<string, number>();
   for (const { tag } of items) crowd.set(parent(tag), (crowd.get(parent(tag)) ?? 0) + 1);
   const found = new Map<string, Item[]>();
@@ -19,6 +26,15 @@ export function sections<Item extends { tag: string }>(items: readonly Item[]): 
     if (section) section.push(item);
     else found.set(name, [item]);
   }
+  const lone = [...found].filter(([name, list]) => name === UNGROUPED || list.length === 1);
+  if (lone.length > 1) {
+    for (const [name] of lone) found.delete(name);
+    const together = lone.flatMap(([, list]) => list);
+    found.set(
+      UNGROUPED,
+      together.sort((a, b) => place.get(a)! - place.get(b)!),
+    );
+  }
   return [...found]
     .map(([name, list]) => ({ name, items: list }))
     .sort((a, b) => naturalOrder(a.name, b.name));
@@ -26,10 +42,10 @@ export function sections<Item extends { tag: string }>(items: readonly Item[]): 
 
 function parent(tag: string): string {
   const cut = tag.lastIndexOf("/");
-  return cut > 0 ? tag.slice(0, cut) : "";
+  return cut > 0 ? tag.slice(0, cut) : UNGROUPED;
 }
 
 function first(tag: string): string {
   const cut = tag.indexOf("/", 1);
-  return cut > 0 ? tag.slice(0, cut) : "";
+  return cut > 0 ? tag.slice(0, cut) : UNGROUPED;
 }

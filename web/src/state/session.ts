@@ -3,6 +3,7 @@
 import { decodeCharts } from "../api/blocks";
 import { askCharts } from "../api/board";
 import { Feed, type Frame } from "./feed";
+import { queries, runsQuery, tagsQuery } from "./lists";
 import { LiveUpdates } from "./live";
 import { useView } from "./view";
 
@@ -19,12 +20,9 @@ export const feed = new Feed(
 
 export const live: LiveUpdates = new LiveUpdates(feed);
 
-/** Starts following view and server; returns the way to stop. */
-export function startSession(): () => void {
-  const stopLive = live.start();
-  const stopView = useView.subscribe(() => feed.setFrame(frame()));
-  return () => {
-    stopView();
-    stopLive();
-  };
+/** Starts following the view, and the server once it has answered: a stream that opens sooner tells old news. */
+export function startSession(): void {
+  useView.subscribe(() => feed.setFrame(frame()));
+  const lists = [runsQuery, tagsQuery].map((query) => queries.ensureQueryData<unknown>(query));
+  void Promise.allSettled(lists).then(() => live.start());
 }

@@ -95,7 +95,7 @@ const FIELDS: { [Name in Exclude<keyof View, "page" | "runs">]: Field<Name> } = 
   ignoreOutliers: { names: ["ignoreOutliers", "_ignoreYOutliers"], parse: parseFlag, print: String },
   columns: { names: ["columns"], parse: parseColumns, print: String },
   pin: { names: ["pin"], parse: parsePin, print: (pin) => (pin ? `${pin.step},${pin.run}` : "") },
-  theme: { names: ["darkMode"], parse: parseTheme, print: (theme) => String(theme === "dark") },
+  theme: { names: ["darkMode"], parse: parseTheme, print: printTheme },
   language: { names: ["lang"], parse: parseLanguage, print: (language) => language ?? "" },
 };
 const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
@@ -143,7 +143,7 @@ export function printView(view: View, kept = ""): string {
 function printField<Name extends keyof typeof FIELDS>(view: View, name: Name): string | null {
   const field = FIELDS[name] as unknown as Field<Name>;
   const text = field.print(view[name]);
-  return text === field.print(DEFAULT_VIEW[name]) && view[name] === DEFAULT_VIEW[name] ? null : text;
+  return text === field.print(DEFAULT_VIEW[name]) ? null : text;
 }
 
 function isOurs(key: string): boolean {
@@ -230,6 +230,10 @@ function parsePin(text: string): Pin | undefined {
 function parseTheme(text: string): Theme | undefined {
   const dark = parseFlag(text);
   return dark === undefined ? undefined : dark ? "dark" : "light";
+}
+
+function printTheme(theme: Theme): string {
+  return theme === "system" ? "" : String(theme === "dark");
 }
 
 function parseLanguage(text: string): Language | undefined {

@@ -25,13 +25,23 @@ export function boxOf(view: View, tag: string): Box | null {
 
 /** Shows one range of x on all cards. Until `final` it is only a look: no step in the history. */
 export function zoomAll(zoom: Span, final: boolean): void {
-  show({ zoom, boxes: [] }, final);
+  show({ zoom: tidy(zoom), boxes: [] }, final);
 }
 
 /** Shows a box on one card. */
 export function zoomCard(box: Box, final: boolean): void {
   const { zoom, boxes } = ranges();
-  show({ zoom, boxes: [...boxes.filter(({ tag }) => tag !== box.tag), box] }, final);
+  const own: Box = { tag: box.tag, x: tidy(box.x), y: tidy(box.y) };
+  show({ zoom, boxes: [...boxes.filter(({ tag }) => tag !== box.tag), own] }, final);
+}
+
+/** Ends to a ten-thousandth of the range: finer than a pixel, and short enough for an address. */
+function tidy([from, to]: Span): Span {
+  const digits = 4 - Math.floor(Math.log10(to - from));
+  if (!Number.isFinite(digits) || digits > 15) return [from, to];
+  const scale = 10 ** Math.max(0, digits);
+  const ends: Span = [Math.round(from * scale) / scale, Math.round(to * scale) / scale];
+  return ends[0] < ends[1] ? ends : [from, to];
 }
 
 function show(next: Ranges, final: boolean): void {

@@ -28,15 +28,17 @@ export function timeOfDay(epochSecs: number): string {
 }
 
 /** A length of time in two units at most: "1 h 12 m", "1 小时 12 分", "1 ч 12 мин". */
-export function duration(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds));
+export function duration(length: number): string {
+  const whole = Math.max(0, Math.round(length));
   const days = Math.floor(whole / 86_400);
   const hours = Math.floor((whole % 86_400) / 3600);
   const minutes = Math.floor((whole % 3600) / 60);
-  if (days > 0) return say("duration.days", { days, hours });
-  if (hours > 0) return say("duration.hours", { hours, minutes });
+  if (days > 0) return say(hours > 0 ? "duration.daysHours" : "duration.days", { days, hours });
+  if (hours > 0) return say(minutes > 0 ? "duration.hoursMinutes" : "duration.hours", { hours, minutes });
+  const seconds = whole % 60;
+  if (minutes > 0 && seconds > 0) return say("duration.minutesSeconds", { minutes, seconds });
   if (minutes > 0) return say("duration.minutes", { minutes });
-  return say("duration.seconds", { seconds: whole });
+  return say("duration.seconds", { seconds });
 }
 
 /** Bytes in powers of 1,000: "512 MB". */
@@ -55,4 +57,20 @@ function scaledBytes(size: number, scale: number): [string, string] {
   const power = scale > 0 ? Math.min(BYTE_UNITS.length - 1, Math.floor(Math.log10(scale) / 3)) : 0;
   const value = size / 1000 ** power;
   return [value >= 100 || power === 0 ? value.toFixed(0) : value.toPrecision(2), BYTE_UNITS[power]!];
+}
+
+const AGE_UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, secs: number])[] = [
+  ["year", 31_557_600],
+  ["month", 2_629_800],
+  ["day", 86_400],
+  ["hour", 3600],
+  ["minute", 60],
+  ["second", 1],
+];
+
+/** How long ago, in one unit: "12 min. ago", "12分钟前", "12 мин назад". */
+export function ago(seconds: number): string {
+  const [unit, secs] = AGE_UNITS.find(([, size]) => seconds >= size) ?? (["second", 1] as const);
+  const format = new Intl.RelativeTimeFormat(spoken(), { style: "short" });
+  return format.format(-Math.floor(Math.max(0, seconds) / secs), unit);
 }

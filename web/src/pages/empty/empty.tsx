@@ -6,7 +6,7 @@ import { now } from "../../state/clock";
 import { wallTime } from "../../state/lists";
 import { Button } from "../../widgets/button";
 import { Segmented } from "../../widgets/segmented";
-import { duration } from "../../words/format";
+import { ago } from "../../words/format";
 import { useWords } from "../../words/words";
 import style from "./empty.module.css";
 import { FRAMEWORK_NAMES, FRAMEWORKS, type Framework, snippet } from "./snippets";
@@ -62,7 +62,7 @@ function LastLook({ at }: { at: number | null }) {
     return () => clearInterval(timer);
   }, []);
   if (at === null) return say("empty.notYet");
-  return say("time.ago", { time: duration(now() - at) });
+  return ago(now() - at);
 }
 
 function Near({ folders }: { folders: Status["nearest"] }) {

@@ -1,4 +1,5 @@
 import { fold } from "../../state/fold";
+import { UNGROUPED } from "../../state/sections";
 import { Icon } from "../../widgets/icon";
 import { count as countText } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -22,7 +23,7 @@ export function SectionHead({ name, count, folded }: SectionHeadProps) {
           onClick={() => fold(name, !folded)}
         >
           <Icon name="down" size={14} />
-          <bdi className={style.name}>{name === "" ? say("section.top") : name}</bdi>
+          <bdi className={style.name}>{name === UNGROUPED ? say("section.ungrouped") : name}</bdi>
           <span className={style.count}>{countText(count)}</span>
         </button>
       </h2>

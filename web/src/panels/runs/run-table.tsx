@@ -2,7 +2,7 @@
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { type RunInfo, useSortedRuns, useStatus } from "../../state/lists";
+import { type RunInfo, useRunList, useSortedRuns, useStatus } from "../../state/lists";
 import { usePattern } from "../../state/pattern-hook";
 import { useScene } from "../../state/scene";
 import { LATEST_SHOWN, MANY_RUNS, switchRuns } from "../../state/selection";
@@ -34,7 +34,8 @@ export function RunTable() {
   const choice = useView((view) => view.runs);
   const { pattern, fault } = usePattern(filter);
   const rows = useMemo(() => runs.filter((run) => pattern.matches(run.name)), [runs, pattern]);
-  const fresh = useFresh(runs, loading);
+  const known = useRunList().isSuccess;
+  const fresh = useFresh(runs, loading || !known);
   const on = useMemo(
     () => rows.reduce((sum, run) => sum + (visible.has(run.id) ? 1 : 0), 0),
     [rows, visible],
@@ -171,21 +172,17 @@ function useFollowChart(rows: readonly RunInfo[], scrollTo: (at: number) => void
 }
 
 /** Runs that came while the page was open, each for two seconds. */
-function useFresh(runs: readonly RunInfo[], loading: boolean): ReadonlySet<number> {
-  const known = useRef<Set<number> | null>(null);
+function useFresh(runs: readonly RunInfo[], waiting: boolean): ReadonlySet<number> {
+  const known = useRef<ReadonlySet<number> | null>(null);
   const [fresh, setFresh] = useState<ReadonlySet<number>>(new Set());
   useEffect(() => {
-    const ids = runs.map((run) => run.id);
-    const first = known.current === null || loading;
-    const came = first ? [] : ids.filter((id) => !known.current!.has(id));
-    known.current = new Set(ids);
+    const before = known.current;
+    known.current = waiting ? null : new Set(runs.map((run) => run.id));
+    const came = before === null || waiting ? [] : runs.flatMap(({ id }) => (before.has(id) ? [] : [id]));
     if (came.length === 0) return;
     setFresh((was) => new Set([...was, ...came]));
-    const timer = setTimeout(
-      () => setFresh((was) => new Set([...was].filter((id) => !came.includes(id)))),
-      TINT_MS,
-    );
-    return () => clearTimeout(timer);
-  }, [runs, loading]);
+    // Not undone by the next change: each tint lasts its time.
+    setTimeout(() => setFresh((was) => new Set([...was].filter((id) => !came.includes(id)))), TINT_MS);
+  }, [runs, waiting]);
   return fresh;
 }

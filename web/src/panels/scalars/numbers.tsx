@@ -30,7 +30,7 @@ export function Numbers({ tag, runs, figures }: NumbersProps) {
       trigger={<Button look="quiet" size="small" icon="info" label={say("card.numbers")} />}
     >
       <p className={style.fact}>
-        {say(figures.drawn < figures.held ? "card.thinned" : "card.exact", {
+        {say(figures.thinned ? "card.thinned" : "card.exact", {
           drawn: figures.drawn,
           held: figures.held,
         })}

@@ -44,6 +44,8 @@ export interface PlotEvents {
 export interface Figures {
   drawn: number;
   held: number;
+  /** Points are left out that only a zoom brings here; what several share a pixel column is no loss. */
+  thinned: boolean;
 }
 
 /** Cards that cannot be redrawn within half a frame wait until the pointer rests on a run. */
@@ -354,7 +356,8 @@ export class Plot {
     at.dataset.step = String(step);
     at.textContent = say("tip.step", { step: formatStep(step) });
     summary.replaceChildren();
-    if (front !== null) this.#writeValue(summary, front, x);
+    // Under the pointer the tip has the values, and the buttons need the room.
+    if (front !== null && scene.cursor?.tag !== this.#tag) this.#writeValue(summary, front, x);
     summary.append(at);
   }
 
@@ -387,20 +390,32 @@ export class Plot {
 
   #drawn(stats: ChartStats): void {
     const { dataset } = this.#elements.card;
-    dataset.held = String(stats.held);
+    dataset.held = String(this.#heldInside(stats));
     dataset.drawn = String(stats.drawn);
     dataset.drawMs = stats.drawMs.toFixed(1);
     dataset.xmin = String(stats.xmin);
     dataset.xmax = String(stats.xmax);
     const { series, complete } = this.#delivery;
     if (complete && series.size > 0) this.#setState("ready");
-    this.#events.onFigures({ drawn: stats.drawn, held: stats.held });
+    const thinned = [...series.values()].some((points) => !points.raw);
+    this.#events.onFigures({ drawn: stats.drawn, held: stats.held, thinned });
+  }
+
+  /** Points the server holds in the range in view; neighbours that only carry a line to the edge do not count. */
+  #heldInside({ xmin, xmax }: ChartStats): number {
+    let held = 0;
+    for (const { x, raw, inRange } of this.#delivery.series.values()) {
+      const inside = x.reduce((sum, at) => (at >= xmin && at <= xmax ? sum + 1 : sum), 0);
+      held += raw ? inside : inRange - (x.length - inside);
+    }
+    return held;
   }
 
   #setState(state: PlotState, error: Error | null = null): void {
     this.#elements.card.dataset.state = state;
     if (state === this.#state) return;
     this.#state = state;
+    if (state === "ready") noteReady();
     this.#events.onState(state, error);
   }
 
@@ -413,6 +428,13 @@ export class Plot {
     this.#theme = readTheme(this.#elements.host);
     this.#render();
   }
+}
+
+/** The page is ready when none of its cards is waiting any more. */
+function noteReady(): void {
+  const root = document.documentElement;
+  const waiting = '[data-testid="card"][data-state="idle"], [data-testid="card"][data-state="loading"]';
+  if (root.dataset.ready === undefined && !document.querySelector(waiting)) root.dataset.ready = "true";
 }
 
 function chartWords(): ChartWords {

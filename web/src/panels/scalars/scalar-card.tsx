@@ -21,7 +21,7 @@ interface ScalarCardProps {
   near: boolean;
 }
 
-const NO_FIGURES: Figures = { drawn: 0, held: 0 };
+const NO_FIGURES: Figures = { drawn: 0, held: 0, thinned: false };
 
 export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCardProps) {
   const say = useWords();
@@ -46,8 +46,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
     const elements = { card: card.current!, host: host.current!, summary: summary.current! };
     const made = new Plot(name, feed, elements, {
       onState: (next, fault) => setState({ state: next, error: fault }),
-      onFigures: (next) =>
-        setFigures((was) => (was.drawn === next.drawn && was.held === next.held ? was : next)),
+      onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
     });
     plot.current = made;
     return () => {
@@ -111,7 +110,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
         onFocus={(event) => event.currentTarget.setAttribute("aria-label", plot.current?.describe() ?? name)}
         onBlur={() => plot.current?.leave()}
       />
-      {state === "loading" && figures === NO_FIGURES && <div className={style.skeleton} />}
+      {state === "loading" && figures.held === 0 && <div className={style.skeleton} />}
       {state === "empty" && <div className={style.over}>{say("card.empty")}</div>}
       {state === "error" && (
         <div className={style.over} role="alert">
@@ -121,7 +120,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
           </Button>
         </div>
       )}
-      {state === "ready" && figures.drawn < figures.held && (
+      {state === "ready" && figures.thinned && (
         <span
           className={style.thinned}
           title={say("card.thinned", { drawn: figures.drawn, held: figures.held })}
@@ -130,6 +129,10 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
     </Card>
   );
 });
+
+function sameFigures(a: Figures, b: Figures): boolean {
+  return a.drawn === b.drawn && a.held === b.held && a.thinned === b.thinned;
+}
 
 /** Arrow keys move the cursor over the points, with Shift ten at a time; Home and End go to the ends. */
 function steer(event: KeyboardEvent, plot: Plot): void {
