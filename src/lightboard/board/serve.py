@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import gc
 import signal
+import sys
 from collections.abc import Callable, Iterator
 
 import uvicorn
@@ -16,6 +17,7 @@ from lightboard import __version__, _native
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.board.app import create_app, create_board
 from lightboard.board.board import Board
+from lightboard.board.instance import announce_instance
 from lightboard.board.pages import BUILD_COMMAND, pages_built
 from lightboard.board.ports import Listening
 from lightboard.config import BoardSettings
@@ -67,6 +69,7 @@ def announce(settings: BoardSettings, listening: Listening, say: Callable[[str],
         say(f"note: the web pages are not built; run `{BUILD_COMMAND}` in the folder of the sources")
     address = f"http://{listening.host}:{listening.port}{settings.path_prefix}/"
     say(f"Lightboard {__version__} at {address} (Ctrl+C to quit)")
+    announce_instance(settings, listening.port, sys.argv[1:])
 
 
 class BoardServer(uvicorn.Server):

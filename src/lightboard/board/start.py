@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
+from lightboard.board.instance import withdraw_instance
 from lightboard.board.ports import Listening, listen
 from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
@@ -42,6 +43,7 @@ def start(settings: BoardSettings, say: Say, *, on_leave: Callable[[], None] = l
         pass
     finally:
         listening.close()
+    withdraw_instance()
     on_leave()
     leave()
 

@@ -89,7 +89,7 @@ def run_digest(name: str, run: Run) -> str:
     pieces = [f"These tags are in {name}:", *listed, RULE, "", f"Event statistics for {name}:", *counted]
     damage = [f"bytes {region.offset} to {region.offset + region.length} of {region.path}" for region in run.damage()]
     if damage:
-        pieces += ["damaged, skipped", lines(damage)]
+        pieces.append(section("damaged, skipped", damage))
     return "\n".join([*pieces, RULE, ""])
 
 

@@ -71,8 +71,8 @@ def version() -> str:
     from lightboard import _native
     from lightboard.board.pages import BUILD_COMMAND, pages_built
 
-    core = "yes" if _native.core is not None else f"no, {_native.reason}"
-    pages = "built" if pages_built() else f"not built, run `{BUILD_COMMAND}` in the folder of the sources"
+    core = "yes" if _native.core is not None else f"no ({_native.reason})"
+    pages = "built" if pages_built() else f"not built (run `{BUILD_COMMAND}` in the folder of the sources)"
     return f"lightboard {__version__}\nnative core: {core}\npages: {pages}"
 
 

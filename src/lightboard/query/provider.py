@@ -88,7 +88,7 @@ class CatalogProvider:
 
     @property
     def loading(self) -> bool:
-        return self.catalog.progress.loading
+        return self.catalog.loading
 
     def status(self) -> StatusInfo:
         return status.status_of(self.catalog, self.settings)

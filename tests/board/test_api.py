@@ -1,0 +1,211 @@
+"""/api/v1: what each endpoint answers."""
+
+import json
+
+import pytest
+from asking import Asker
+
+from lightboard import __version__
+from lightboard.board.api import ENDPOINTS
+from lightboard.events.decode import NATIVE
+from lightboard.schema.model import Answer
+from lightboard.testing.event_files import scalar_record, summary_metadata, tensor, tensor_record, version_record
+
+
+def test_status_tells_everything_at_once() -> None:
+    """The whole body, but for the moment of the last scan."""
+    body = Asker(window_title="My runs", reload_secs=7.0).get("/api/v1/status").json()
+
+    assert body.pop("last_scan") > 0
+    assert body == {
+        "version": __version__,
+        "title": "My runs",
+        "logdir": "somewhere",
+        "native": NATIVE,
+        "generation": body["generation"],
+        "loading": False,
+        "bytes_total": body["bytes_read"],
+        "bytes_read": body["bytes_read"],
+        "files": 2,
+        "runs": 2,
+        "series": 3,
+        "points": 6,
+        "damaged_files": 0,
+        "scanned_files": 2,
+        "last_event_wall_time": 103.0,
+        "reload_secs": 7.0,
+        "live": body["live"],
+        "live_reason": body["live_reason"],
+        "nearest": [],
+        "unreadable": [],
+    }
+
+
+def test_runs_come_by_slot() -> None:
+    """Whole rows, odd names as they are."""
+    body = Asker().get("/api/v1/runs").json()
+
+    assert [(run["name"], run["slot"], run["points"]) for run in body["runs"]] == [("eval/каша", 0, 2), ("train", 1, 4)]
+    assert body["runs"][1] == {
+        "id": 1,
+        "name": "train",
+        "slot": 1,
+        "start_wall_time": 100.0,
+        "last_wall_time": 103.0,
+        "last_step": 0,
+        "files": 1,
+        "tags": 2,
+        "points": 4,
+        "damage_bytes": 0,
+        "damage_regions": 0,
+        "restarts": 0,
+        "status": "idle",
+    }
+
+
+def test_tags_of_a_kind_come_with_their_runs() -> None:
+    """In natural order."""
+    body = Asker().get("/api/v1/tags?plugin=scalars").json()
+
+    assert [(tag["tag"], tag["runs"]) for tag in body["tags"]] == [("loss", [0, 1]), ("lr", [1])]
+
+
+def test_tags_without_a_kind_are_counted() -> None:
+    """How the page knows which tabs the log could fill."""
+    assert Asker().get("/api/v1/tags").json()["plugins"] == {"scalars": 2}
+
+
+def test_descriptions_are_made_safe() -> None:
+    """Markdown in, harmless HTML out; runs that disagree are both shown."""
+    asker = Asker({})
+    for run, text in (("a", "*low*<script>x</script>"), ("b", "high")):
+        metadata = summary_metadata("scalars", display_name="Loss", description=text, data_class=1)
+        record = tensor_record("loss", 0, tensor(1, [1.0]), 1.0, metadata)
+        asker.memory.storage.write(f"{run}/events.tfevents.0", version_record() + record)
+    asker.memory.look()
+
+    (tag,) = asker.get("/api/v1/tags?plugin=scalars").json()["tags"]
+
+    assert (tag["display_name"], tag["tag"]) == ("Loss", "loss")
+    assert tag["description"].split("\n") == [
+        "<h1>Multiple descriptions</h1>",
+        "<h2>For run: a</h2>",
+        "<p><em>low</em></p>",
+        "<h2>For run: b</h2>",
+        "<p>high</p>",
+    ]
+
+
+def test_statistics_write_what_is_no_number_as_words() -> None:
+    """NaN and Infinity, as TensorBoard writes them."""
+    body = Asker().post("/api/v1/scalars/stats", json={"tags": ["loss", "nothing"]}).json()
+
+    assert [(one["run"], one["held"], one["last_value"], one["nonfinite"]) for one in body["stats"]] == [
+        (0, 2, "Infinity", 1),
+        (1, 3, "NaN", 1),
+    ]
+
+
+def test_statistics_of_some_runs_only() -> None:
+    """By id."""
+    body = Asker().post("/api/v1/scalars/stats", json={"tags": ["loss"], "runs": [1]}).json()
+
+    assert [one["run"] for one in body["stats"]] == [1]
+
+
+def test_a_series_is_exact_as_json() -> None:
+    """[wall time, step, value], doubles to the last bit."""
+    answer = Asker().get("/api/v1/scalars/series", params={"run": "train", "tag": "loss"})
+
+    assert answer.json() == {
+        "run": "train",
+        "tag": "loss",
+        "points": [[100.0, 0, 2.0], [101.5, 1, 0.10000000149011612], [103.0, 2, "NaN"]],
+    }
+
+
+def test_a_series_is_exact_as_csv() -> None:
+    """Numbers as Python writes them; reads back to the last bit."""
+    answer = Asker().get("/api/v1/scalars/series", params={"run": "eval/каша", "tag": "loss", "format": "csv"})
+
+    assert answer.headers["content-type"] == "text/csv; charset=utf-8"
+    assert answer.text == "Wall time,Step,Value\r\n90.0,0,3.0\r\n95.0,1,inf\r\n"
+
+
+def test_a_series_with_superseded_points_marks_them() -> None:
+    """A fourth column."""
+    asker = Asker()
+    json_rows = asker.get("/api/v1/scalars/series?run=train&tag=lr&orphans=1").json()["points"]
+    csv_text = asker.get("/api/v1/scalars/series?run=train&tag=lr&orphans=1&format=csv").text
+
+    assert (json_rows, csv_text) == ([[100.0, 0, 0.5, 0]], "Wall time,Step,Value,Superseded\r\n100.0,0,0.5,0\r\n")
+
+
+def test_charts_answer_in_binary() -> None:
+    """As many charts as asked; an unknown tag has no blocks."""
+    answer = Asker().post(
+        "/api/v1/scalars/chart",
+        json={
+            "px": 300,
+            "axis": "wall",
+            "smoothing": 0.6,
+            "aux": True,
+            "charts": [{"tag": "loss"}, {"tag": "nothing"}],
+        },
+    )
+
+    assert answer.headers["content-type"] == "application/octet-stream"
+    assert answer.content[:8] == b"LBC1\x02\0\0\0"
+    assert answer.content[-16:] == b"\1\0\0\0" + bytes(12)
+
+
+def test_problems_name_file_and_byte() -> None:
+    """Damage is skipped, counted and told."""
+    asker = Asker({})
+    good = version_record()
+    asker.memory.storage.write(
+        "r/events.tfevents.0", good + b"garbage that is no record at all" + scalar_record("a", 0, 1.0)
+    )
+    asker.memory.look()
+
+    (problem,) = asker.get("/api/v1/problems").json()["problems"]
+
+    assert (problem["run"], problem["offset"], problem["length"], problem["kind"]) == ("r", len(good), 32, "damage")
+    assert problem["file"].endswith("r/events.tfevents.0")
+
+
+def test_reload_sees_what_is_new() -> None:
+    """The answer comes after the scan."""
+    asker = Asker()
+    asker.memory.storage.write("new/events.tfevents.0", version_record() + scalar_record("a", 0, 1.0))
+
+    assert asker.post("/api/v1/reload").json()["runs"] == 3
+
+
+def test_everything_works_below_a_prefix() -> None:
+    """And nothing beside it."""
+    asker = Asker(path_prefix="/lb")
+
+    assert [asker.get(url).status_code for url in ("/lb/api/v1/status", "/api/v1/status")] == [200, 404]
+
+
+GETS = [(one.path, one.answer) for one in ENDPOINTS if one.method == "GET" and not isinstance(one.answer, str)]
+QUERIES = {"/api/v1/tags": "?plugin=scalars", "/api/v1/scalars/series": "?run=train&tag=loss"}
+
+
+@pytest.mark.parametrize(("path", "model"), GETS)
+def test_answers_have_the_shape_that_is_documented(path: str, model: type[Answer]) -> None:
+    """No field more, none less."""
+    body = Asker().get(path + QUERIES.get(path, "")).json()
+
+    assert json.loads(model.model_validate(body).model_dump_json()) == body
+
+
+def bare(word: str) -> None:
+    raise AssertionError(f"{word} is no JSON")
+
+
+@pytest.mark.parametrize("url", ["/api/v1/scalars/series", "/data/plugin/scalars/scalars"])
+def test_json_is_strict(url: str) -> None:
+    """No bare NaN or Infinity anywhere, so that every reader can read it."""
+    assert json.loads(Asker().get(f"{url}?run=train&tag=loss").text, parse_constant=bare)

@@ -1,0 +1,46 @@
+"""Points as text."""
+
+import json
+import math
+from array import array
+
+from lightboard.board.points import BATCH, csv_of, json_objects, json_rows
+from lightboard.query.scalars import Points
+
+
+def points_of(values: list[float]) -> Points:
+    count = len(values)
+    return Points(array("q", range(count)), array("d", map(float, range(count))), array("d", values), bytes(count))
+
+
+def test_a_series_longer_than_a_batch_is_one_list() -> None:
+    """Nothing is lost or doubled where batches meet."""
+    values = [i / 7 for i in range(2 * BATCH + 1)]
+
+    rows = json.loads(json_rows(points_of(values)))
+
+    assert rows == [[float(i), i, value] for i, value in enumerate(values)]
+
+
+def test_doubles_come_back_to_the_last_bit() -> None:
+    """Tiny, huge, and those that no decimal meets."""
+    values = [5e-324, 1.7976931348623157e308, 0.1, 1 / 3, -0.0, 2.0**53 + 2]
+
+    in_json = [row["value"] for row in json.loads(json_objects(points_of(values)))]
+    in_csv = [float(line.split(",")[2]) for line in csv_of(points_of(values)).decode().split("\r\n")[1:-1]]
+
+    assert [value.hex() for value in in_json] == [value.hex() for value in values]
+    assert [value.hex() for value in in_csv] == [value.hex() for value in values]
+
+
+def test_what_is_no_number_has_a_word() -> None:
+    """Words in JSON, Python's own in CSV."""
+    points = points_of([math.nan, math.inf, -math.inf])
+
+    assert [row[2] for row in json.loads(json_rows(points))] == ["NaN", "Infinity", "-Infinity"]
+    assert csv_of(points).decode().split("\r\n")[1:-1] == ["0.0,0,nan", "1.0,1,inf", "2.0,2,-inf"]
+
+
+def test_an_empty_series_is_an_empty_list() -> None:
+    """And a table with a head only."""
+    assert (json_rows(points_of([])), csv_of(points_of([]))) == (b"[]", b"Wall time,Step,Value\r\n")

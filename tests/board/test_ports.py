@@ -1,0 +1,125 @@
+"""TensorBoard's port rules, on real sockets."""
+
+import os
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from lightboard.board.holders import holder_of
+from lightboard.board.ports import Listening, listen
+from lightboard.config import DEFAULT_PORT, BoardSettings
+from lightboard.errors import UsageError
+
+
+@pytest.fixture
+def taken() -> Iterator[int]:
+    """A port that this process holds."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+def opened(**settings: object) -> Listening:
+    return listen(BoardSettings(logdir="x", **settings))  # type: ignore[arg-type]
+
+
+def test_without_a_port_the_first_free_one_from_6006_is_taken() -> None:
+    """Two boards stand side by side."""
+    first, second = opened(), opened()
+    try:
+        assert DEFAULT_PORT <= first.port < second.port < DEFAULT_PORT + 100
+    finally:
+        first.close()
+        second.close()
+
+
+def test_port_zero_is_any_free_one() -> None:
+    """On both families the same."""
+    listening = opened(port=0)
+    try:
+        assert {each.getsockname()[1] for each in listening.sockets} == {listening.port}
+    finally:
+        listening.close()
+
+
+def test_a_busy_port_names_who_holds_it(taken: int) -> None:
+    """With a hint what to do."""
+    with pytest.raises(UsageError) as error:
+        opened(port=taken)
+
+    assert error.value.message.startswith(f"port {taken} is taken")
+    assert error.value.hint
+    if os.path.isdir("/proc/net"):
+        assert f"process {os.getpid()}" in error.value.message
+
+
+def test_nobody_holds_a_free_port() -> None:
+    """Then nothing is said."""
+    listening = opened(port=0)
+    listening.close()
+
+    assert holder_of(listening.port) == ""
+
+
+def test_an_address_of_another_machine_is_refused() -> None:
+    """In words."""
+    with pytest.raises(UsageError, match=r"cannot listen on 192\.0\.2\.1"):
+        opened(host="192.0.2.1", port=0)
+
+
+def test_a_name_that_is_none_is_refused() -> None:
+    """In words."""
+    with pytest.raises(UsageError, match="no such address"):
+        opened(host="300.1.1.1.1", port=0)
+
+
+@pytest.mark.parametrize(
+    ("settings", "shown"),
+    [
+        ({}, "localhost"),
+        ({"host": "127.0.0.1"}, "127.0.0.1"),
+        ({"bind_all": True}, socket.gethostname()),
+    ],
+)
+def test_the_address_shown_can_be_clicked(settings: dict[str, object], shown: str) -> None:
+    """The name that people should use."""
+    listening = opened(port=0, **settings)
+    listening.close()
+
+    assert listening.host == shown
+
+
+def test_small_answers_are_not_held_back() -> None:
+    """Nagle's delay is off, on every socket."""
+    listening = opened(port=0)
+    try:
+        values = [each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for each in listening.sockets]
+    finally:
+        listening.close()
+
+    assert all(values)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_a_port_is_shared_only_if_asked(shared: bool) -> None:
+    """--reuse_port."""
+    first = opened(port=0, reuse_port=shared)
+    try:
+        if shared:
+            opened(port=first.port, reuse_port=True).close()
+        else:
+            with pytest.raises(UsageError):
+                opened(port=first.port)
+    finally:
+        first.close()
+
+
+def test_loopback_refuses_nobody_else() -> None:
+    """A socket on localhost cannot be reached by another address of this machine."""
+    listening = opened(port=0)
+    try:
+        hosts = {each.getsockname()[0] for each in listening.sockets}
+    finally:
+        listening.close()
+
+    assert hosts <= {"127.0.0.1", "::1"}

@@ -1,0 +1,169 @@
+"""A real process: it starts, says where, answers, tells news, and stops at once."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from running import PATIENCE_SECS, Running
+
+from lightboard.testing.event_files import scalar_record, scalar_records, version_record, write_events
+
+
+@pytest.fixture
+def logdir(tmp_path: pathlib.Path) -> pathlib.Path:
+    """One run with three points."""
+    folder = tmp_path / "logs" / "train"
+    folder.mkdir(parents=True)
+    write_events(folder / "events.out.tfevents.1", scalar_records("loss", [(s, float(s), 1.0) for s in range(3)]))
+    return tmp_path / "logs"
+
+
+def test_it_says_where_it_is_in_one_line(logdir: pathlib.Path) -> None:
+    """On stderr, with the prefix; notes come before."""
+    with Running("--logdir", str(logdir), "--port", "0", "--path_prefix", "/lb") as board:
+        assert board.lines[-1].endswith(f" at http://localhost:{board.port}/lb/ (Ctrl+C to quit)")
+        assert [line for line in board.lines[:-1] if not line.startswith("note: ")] == []
+        assert board.json("/lb/data/runs") == ["train"]
+
+
+def test_blocking_reads_everything_before_the_first_answer(logdir: pathlib.Path) -> None:
+    """--reload_task blocking."""
+    with Running(str(logdir), "--port", "0", "--reload_task", "blocking") as board:
+        status = board.json("/api/v1/status")
+
+    assert (status["loading"], status["points"]) == (False, 3)
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_with_open_streams(logdir: pathlib.Path, how: signal.Signals) -> None:
+    """Code 0, no traceback, streams and kept connections notwithstanding."""
+    with Running(str(logdir), "--port", "0") as board:
+        stream = board.open("/api/v1/events")
+        assert stream.readline() == b"event: change\n"
+        kept = board.connect()
+
+        assert board.end(how) == (0, "")
+
+        kept.close()
+        stream.close()
+
+
+def test_a_signal_ends_it_while_it_reads(tmp_path: pathlib.Path) -> None:
+    """Half-read files are no reason to stay."""
+    record = scalar_record("loss", 1, 1.0)
+    (tmp_path / "events.out.tfevents.1").write_bytes(version_record() + record * (20_000_000 // len(record)))
+    with Running(str(tmp_path), "--port", "0") as board:
+        assert board.end(signal.SIGINT) == (0, "")
+
+
+def test_a_signal_before_the_address_ends_it_too(logdir: pathlib.Path) -> None:
+    """Even while the server is being loaded."""
+    program = (
+        "import _thread, sys, lightboard.board.start as s\n"
+        "s.answer_requests = lambda *a: _thread.interrupt_main()\n"
+        "from lightboard.cli.main import main\n"
+        f"sys.exit(main([{str(logdir)!r}, '--port', '0']))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_SECS)
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_news_travel_to_open_pages(logdir: pathlib.Path) -> None:
+    """A point written to the file becomes an event, and the answer has it."""
+    file = logdir / "train" / "events.out.tfevents.1"
+    with Running(str(logdir), "--port", "0", "--reload_task", "blocking") as board:
+        stream = board.open("/api/v1/events")
+        for _ in range(3):
+            stream.readline()
+        with file.open("ab") as writer:
+            writer.write(scalar_record("loss", 3, 0.5, 3.0))
+
+        deadline = time.monotonic() + PATIENCE_SECS
+        rows: list[object] = []
+        while len(rows) < 4 and time.monotonic() < deadline:
+            line = stream.readline()
+            if line.startswith(b"data: ") and json.loads(line[6:])["runs"]:
+                rows = board.json("/data/plugin/scalars/scalars?run=train&tag=loss")
+        stream.close()
+
+    assert rows[3:] == [[3.0, 3, 0.5]]
+
+
+def test_a_busy_port_is_told_at_once(logdir: pathlib.Path) -> None:
+    """By name of who holds it; nothing is started."""
+    with Running(str(logdir), "--port", "0") as first, Running(str(logdir), "--port", str(first.port)) as second:
+        code = second.process.wait(PATIENCE_SECS)
+
+    assert code == 2
+    assert second.lines[0].startswith(f"lightboard: port {first.port} is taken")
+    assert second.lines[1].startswith("hint: ")
+
+
+def test_many_requests_on_one_connection(logdir: pathlib.Path) -> None:
+    """Connections are kept; answers come in order."""
+    request = b"GET /data/runs HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with Running(str(logdir), "--port", "0", "--reload_task", "blocking") as board, board.connect() as line:
+        line.sendall(request * 50)
+        received = b""
+        while received.count(b'["train"]') < 50:
+            piece = line.recv(65536)
+            assert piece
+            received += piece
+
+    assert received.count(b"HTTP/1.1 200 OK") == 50
+
+
+def test_a_foreign_name_is_refused(logdir: pathlib.Path) -> None:
+    """DNS rebinding ends at the door of the real thing, too."""
+    with Running(str(logdir), "--port", "0") as board, board.connect() as line:
+        line.sendall(b"GET /api/v1/runs HTTP/1.1\r\nHost: evil.com\r\n\r\n")
+        assert line.recv(65536).startswith(b"HTTP/1.1 403 ")
+
+
+def test_it_tells_other_programs_that_it_runs(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """TensorBoard's instance file with TensorBoard's keys, gone when it ends."""
+    with Running(str(logdir), "--port", "0", folder=tmp_path) as board:
+        board.json("/data/runs")
+        file = tmp_path / ".tensorboard-info" / f"pid-{board.process.pid}.info"
+        info = json.loads(file.read_text())
+        board.end(signal.SIGINT)
+
+    assert sorted(info) == ["cache_key", "db", "logdir", "path_prefix", "pid", "port", "start_time", "version"]
+    assert (info["pid"], info["port"], info["logdir"]) == (board.process.pid, board.port, str(logdir))
+    assert not file.exists()
+
+
+def test_a_logdir_that_comes_later_is_shown(tmp_path: pathlib.Path) -> None:
+    """Nothing there at start is no error."""
+    later = tmp_path / "later"
+    with Running(str(later), "--port", "0", "--reload_interval", "0.2") as board:
+        said = board.lines[0]
+        later.mkdir()
+        write_events(later / "events.out.tfevents.1", [scalar_record("loss", 0, 1.0)])
+        deadline = time.monotonic() + PATIENCE_SECS
+        runs: object = []
+        while not runs and time.monotonic() < deadline:
+            runs = board.json("/data/runs")
+
+    assert "is not there yet" in said
+    assert runs == ["."]
+
+
+def test_the_demo_shows_finished_runs_and_one_that_trains(tmp_path: pathlib.Path) -> None:
+    """And leaves nothing behind."""
+    with Running("demo", "--port", "0", folder=tmp_path) as board:
+        deadline = time.monotonic() + PATIENCE_SECS
+        names: list[str] = []
+        while "live/training-now" not in names and time.monotonic() < deadline:
+            names = board.json("/data/runs")
+        ended = board.end(signal.SIGINT)
+
+    assert ended == (0, "")
+    assert len(names) == 8
+    assert [name for name in os.listdir(tmp_path) if name.startswith("lightboard-demo")] == []

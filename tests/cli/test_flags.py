@@ -1,0 +1,145 @@
+"""Flags: TensorBoard's, in its spellings, and errors that help."""
+
+import pytest
+
+from lightboard.cli.board import remarks, settings_of
+from lightboard.cli.flags import WITHOUT_MEANING, parse
+from lightboard.config import BoardSettings
+from lightboard.errors import UsageError
+
+
+def settings(*words: str) -> BoardSettings:
+    return settings_of(parse(words))
+
+
+def test_defaults_are_tensorboards() -> None:
+    """A folder is enough."""
+    assert settings("--logdir", "runs") == BoardSettings(logdir="runs")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["--logdir", "runs"],
+        ["--logdir=runs"],
+        ["runs"],
+        ["--logdi", "runs"],
+    ],
+)
+def test_a_folder_can_be_given_in_several_ways(words: list[str]) -> None:
+    """With a flag, as one word, alone, or with the flag cut short."""
+    if words[0] == "--logdi":
+        with pytest.raises(UsageError, match="ambiguous"):
+            settings(*words)
+    else:
+        assert settings(*words).logdir == "runs"
+
+
+def test_every_setting_can_be_set() -> None:
+    """Flags with values, in one line."""
+    words = (
+        "--logdir_spec a:x,b:y --host 0.0.0.0 --port 0 --reuse_port=true --path_prefix /p/ --window_title T "
+        "--allowed_hosts a.b,.c --purge_orphaned_data false --reload_interval 0 --reload_task blocking "
+        "--max_reload_threads 3 --samples_per_plugin scalars=5,images=0"
+    )
+    assert settings(*words.split()) == BoardSettings(
+        logdir_spec="a:x,b:y",
+        host="0.0.0.0",
+        port=0,
+        reuse_port=True,
+        path_prefix="/p",
+        window_title="T",
+        allowed_hosts=("a.b", ".c"),
+        purge_orphaned_data=False,
+        reload_secs=0.0,
+        reload_blocking=True,
+        reload_threads=3,
+        samples={"scalars": 5, "images": 0},
+    )
+
+
+@pytest.mark.parametrize(
+    ("word", "value"), [("--bind_all", True), ("--bind_all=true", True), ("--bind_all=false", False)]
+)
+def test_switches_may_carry_a_value(word: str, value: bool) -> None:
+    """And never swallow the folder after them."""
+    chosen = settings(word, "runs")
+
+    assert (chosen.bind_all, chosen.logdir) == (value, "runs")
+
+
+@pytest.mark.parametrize("text", ["True", "1", "yes", "false", "0", "NO"])
+def test_true_and_false_have_many_spellings(text: str) -> None:
+    """As Python and shells write them."""
+    assert settings("runs", "--purge_orphaned_data", text).purge_orphaned_data == (text in ("True", "1", "yes"))
+
+
+@pytest.mark.parametrize(
+    ("words", "message", "hint"),
+    [
+        ("--logdri runs", "unknown flag --logdri", "did you mean --logdir?"),
+        ("runs --prot=6006", "unknown flag --prot", "did you mean --port?"),
+        ("runs --xyzzyx", "unknown flag --xyzzyx", "lightboard --help lists all flags"),
+        ("runs --port 99999", "argument --port: '99999' is no port", "lightboard --help"),
+        ("runs --port abc", "argument --port: 'abc' is no port", "lightboard --help"),
+        ("runs --path_prefix x", "argument --path_prefix: 'x' must begin with a slash", "lightboard --help"),
+        ("runs --reload_interval -1", "argument --reload_interval", "lightboard --help"),
+        ("runs --reload_interval nan", "argument --reload_interval", "lightboard --help"),
+        ("runs --max_reload_threads 0", "argument --max_reload_threads", "lightboard --help"),
+        ("runs --samples_per_plugin scalars", "argument --samples_per_plugin", "lightboard --help"),
+        ("runs --reload_task sometimes", "argument --reload_task", "lightboard --help"),
+        ("runs --purge_orphaned_data perhaps", "argument --purge_orphaned_data", "lightboard --help"),
+        ("", "no folder to look through", "lightboard --logdir DIR"),
+        ("a b", "one folder is enough, but there are a and b", "--logdir_spec"),
+        ("--logdir a --logdir_spec b", "--logdir and --logdir_spec exclude each other", "--logdir_spec"),
+        ("a --host x --bind_all", "--host and --bind_all exclude each other", "--bind_all"),
+        ("a --tag x", "--event_file and --tag go with --inspect", "--inspect"),
+    ],
+)
+def test_a_mistake_is_one_clear_error_with_a_hint(words: str, message: str, hint: str) -> None:
+    """What is wrong, then what to do."""
+    with pytest.raises(UsageError) as error:
+        settings(*words.split())
+
+    assert error.value.message.startswith(message)
+    assert hint in error.value.hint
+
+
+@pytest.mark.parametrize("name", WITHOUT_MEANING)
+def test_flags_without_a_meaning_are_accepted_with_one_line(name: str) -> None:
+    """Old command lines go on working; nobody is left wondering."""
+    words = ["."] + ([f"--{name}"] if name == "db_import" else [f"--{name}=true"])
+    asked = parse(words)
+
+    assert remarks(asked, settings_of(asked)) == [f"note: --{name} has no effect: {WITHOUT_MEANING[name]}"]
+
+
+def test_nothing_is_remarked_without_a_reason() -> None:
+    """A quiet start."""
+    asked = parse(["."])
+
+    assert remarks(asked, settings_of(asked)) == []
+
+
+def test_a_missing_folder_and_an_open_door_are_remarked() -> None:
+    """Both are allowed, both are worth knowing."""
+    asked = parse(["/no/such/folder", "--bind_all"])
+
+    missing, open_door = remarks(asked, settings_of(asked))
+
+    assert missing.startswith("note: /no/such/folder is not there yet")
+    assert open_door.startswith("note: --bind_all lets everybody")
+
+
+def test_a_home_folder_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """`--logdir=~/runs` reaches us unexpanded."""
+    monkeypatch.setenv("HOME", "/home/me")
+
+    assert settings("--logdir=~/runs").logdir == "/home/me/runs"
+
+
+def test_a_notebooks_proxy_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It announces itself in TensorBoard's variable."""
+    monkeypatch.setenv("TENSORBOARD_PROXY_URL", "https://hub.example.com/user/me/proxy/%PORT%/")
+
+    assert settings("runs").allowed_hosts == ("hub.example.com",)
