@@ -93,29 +93,39 @@ export function nearestLine(picture: Picture, spot: Spot, reach = REACH): Line |
 }
 
 /** Pixels from a place to a path; points more than `reach` away in x are not looked at. */
-function distanceToPath(picture: Picture, path: Path, spot: Spot, reach: number): number {
-  const min = picture.x.invert(spot.x - reach);
-  const max = picture.x.invert(spot.x + reach);
+function distanceToPath({ x, y }: Picture, path: Path, spot: Spot, reach: number): number {
+  const min = x.invert(spot.x - reach);
+  const max = x.invert(spot.x + reach);
   let least = Number.POSITIVE_INFINITY;
   for (let s = 0; s < path.strands.length; s += 2) {
     const [from, to] = clipSpan(path.x, path.strands[s]!, path.strands[s + 1]!, min, max, true);
-    for (let i = from; i < to; i++) {
-      const end = Math.min(i + 1, to - 1);
-      least = Math.min(least, toSegment(picture, path, i, end, spot));
+    if (from >= to) continue;
+    let ax = x.map(path.x[from]!) - spot.x;
+    let ay = y.map(path.y[from]!) - spot.y;
+    least = Math.min(least, Math.hypot(ax, ay));
+    for (let i = from + 1; i < to; i++) {
+      const bx = x.map(path.x[i]!) - spot.x;
+      const by = y.map(path.y[i]!) - spot.y;
+      // Both ends above, or both below, by more than the best so far: no need to look closer.
+      if (!(Math.min(ay, by) > least || Math.max(ay, by) < -least)) {
+        least = Math.min(least, fromOrigin(ax, ay, bx, by));
+      }
+      ax = bx;
+      ay = by;
     }
   }
   return least;
 }
 
-function toSegment(picture: Picture, path: Path, a: number, b: number, spot: Spot): number {
-  const ax = picture.x.map(path.x[a]!);
-  const ay = picture.y.map(path.y[a]!);
-  const bx = picture.x.map(path.x[b]!) - ax;
-  const by = picture.y.map(path.y[b]!) - ay;
-  const length = bx * bx + by * by;
-  const along = length === 0 ? 0 : ((spot.x - ax) * bx + (spot.y - ay) * by) / length;
-  const t = Math.max(0, Math.min(1, along));
-  return Math.hypot(ax + t * bx - spot.x, ay + t * by - spot.y);
+/** Distance from the origin to the segment from a to b. */
+function fromOrigin(ax: number, ay: number, bx: number, by: number): number {
+  const dx = bx - ax;
+  const dy = by - ay;
+  const length = dx * dx + dy * dy;
+  const t = length === 0 ? 0 : Math.max(0, Math.min(1, -(ax * dx + ay * dy) / length));
+  const nearX = ax + t * dx;
+  const nearY = ay + t * dy;
+  return Math.sqrt(nearX * nearX + nearY * nearY);
 }
 
 /**

@@ -97,7 +97,7 @@ function freeSide(lines: readonly Line[], x: Scale, y: Scale, share: number): Si
 /** Labels of neighbouring cards line up unless they are long. */
 function leftMargin(labels: readonly string[], measure: (text: string) => number): number {
   const widest = labels.reduce((most, label) => Math.max(most, measure(label)), 0);
-  return Math.max(MARGIN.left, Math.ceil((widest + 12) / 4) * 4);
+  return widest + 10 <= MARGIN.left ? MARGIN.left : Math.ceil((widest + 10) / 8) * 8;
 }
 
 function chooseYTicks([min, max]: Range, log: boolean, height: number): Ticks {
