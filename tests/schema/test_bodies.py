@@ -1,0 +1,47 @@
+"""What travels over HTTP: numbers that JSON has no digits for, and strictness about what comes in."""
+
+import math
+
+import pytest
+from pydantic import ValidationError
+
+from lightboard.query.runs import RunInfo
+from lightboard.schema.runs import Run
+from lightboard.schema.scalars import ChartQuestion, ChartsQuestion, SeriesAnswer
+from lightboard.schema.tags import TagsQuery
+
+
+def test_what_is_no_number_travels_as_a_word_and_comes_back() -> None:
+    """NaN, Infinity and -Infinity."""
+    sent = SeriesAnswer(run="r", tag="t", points=[(1.0, 0, math.nan), (2.0, 1, math.inf), (3.0, 2, -math.inf)])
+
+    text = sent.model_dump_json()
+
+    assert text == '{"run":"r","tag":"t","points":[[1.0,0,"NaN"],[2.0,1,"Infinity"],[3.0,2,"-Infinity"]]}'
+    assert SeriesAnswer.model_validate_json(text).model_dump_json() == text
+
+
+def test_answers_are_made_from_the_tuples_of_the_query_layer() -> None:
+    """By attribute name, so that a field cannot be forgotten."""
+    assert RunInfo._fields == tuple(Run.model_fields)
+
+
+@pytest.mark.parametrize("field", ["typo", "Tag"])
+def test_unknown_fields_are_errors(field: str) -> None:
+    """A misspelt wish is not silently passed over."""
+    with pytest.raises(ValidationError):
+        TagsQuery.model_validate({field: "x"})
+
+
+@pytest.mark.parametrize("x0", [math.nan, math.inf])
+def test_bounds_are_numbers(x0: float) -> None:
+    """An open end is written as null."""
+    with pytest.raises(ValidationError):
+        ChartQuestion(tag="a", x0=x0)
+
+
+def test_a_chart_needs_its_width() -> None:
+    """Everything else has a default."""
+    asked = ChartsQuestion.model_validate({"px": 8, "charts": []})
+
+    assert (asked.axis, asked.smoothing, asked.aux, asked.orphans) == ("step", 0.0, False, False)
