@@ -70,4 +70,5 @@ test("the pointer snaps to a point of the line meant, else to whichever is neare
 test("arrow keys go from point to point of all series", () => {
   expect([stepX(picture, 0, 1), stepX(picture, 50, -1), stepX(picture, 100, 1)]).toEqual([40, 40, null]);
   expect(stepX(picture, Number.NEGATIVE_INFINITY, 1)).toBe(0);
+  expect(stepX(picture, Number.POSITIVE_INFINITY, -1)).toBe(100);
 });

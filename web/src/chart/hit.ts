@@ -158,8 +158,9 @@ export function stepX(picture: Picture, x: number, direction: 1 | -1): number | 
   let best: number | null = null;
   for (const { series } of picture.lines) {
     for (const value of series.x) {
-      const ahead = (value - x) * direction;
-      if (ahead > 0 && (best === null || ahead < (best - x) * direction)) best = value;
+      const ahead = direction === 1 ? value > x : value < x;
+      const closer = best === null || (direction === 1 ? value < best : value > best);
+      if (ahead && closer) best = value;
     }
   }
   return best;
