@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 import logs
 import pytest
 from playwright.sync_api import Browser, sync_playwright
-from served import Board
+from served import Board, Serving
 from visitor import Visitor
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -92,7 +92,21 @@ def serve(folder: pathlib.Path, write: Callable[[pathlib.Path], None]) -> Iterat
 
 
 @pytest.fixture
-def visitor(browser: Browser) -> Iterator[Visitor]:
+def serving() -> Iterator[Serving]:
+    """Starts boards; they end after the test's pages are closed."""
+    boards: list[Board] = []
+
+    def start(folder: pathlib.Path, *arguments: str, port: int = 0) -> Board:
+        boards.append(Board(folder, *arguments, port=port))
+        return boards[-1]
+
+    yield start
+    for board in boards:
+        board.end()
+
+
+@pytest.fixture
+def visitor(browser: Browser, serving: object) -> Iterator[Visitor]:
     """Pages must load nothing from elsewhere and leave nothing in the console."""
     visitor = Visitor(browser)
     yield visitor

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Callable
 
 ADDRESS = re.compile(r"https?://\S+")
 
@@ -30,7 +31,8 @@ class Board:
         self.lines: list[str] = []
         self.url = self._address()
         # Nobody reads the rest; a full pipe would stop the server.
-        threading.Thread(target=self._drain, daemon=True).start()
+        self._reader = threading.Thread(target=self._drain, daemon=True)
+        self._reader.start()
 
     def _address(self) -> str:
         assert self.process.stderr
@@ -60,9 +62,20 @@ class Board:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def end(self) -> None:
+        """Ctrl-C, or harder if that does not help."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGINT)
             try:
                 self.process.wait(5)
             except subprocess.TimeoutExpired:
                 self.kill()
+        self._reader.join()
+        assert self.process.stderr
+        self.process.stderr.close()
+
+
+Serving = Callable[..., Board]
+"""The `serving` fixture: starts a board over a folder, with further flags and `port=`."""

@@ -6,7 +6,7 @@ from visitor import Visitor
 
 def test_few_requests_lead_to_the_first_chart(visitor: Visitor, sweep: Board) -> None:
     """Check 1: at most twelve requests until the first chart is drawn."""
-    visitor.open(sweep)
+    visitor.open(sweep, strict=True)
 
     assert len(visitor.requests) <= 12
 

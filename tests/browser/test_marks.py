@@ -5,43 +5,45 @@ import pathlib
 import logs
 import pytest
 from cards import card, hover_step
-from served import Board
+from served import Serving
 from visitor import Visitor
 
 
 @pytest.mark.parametrize(("step", "said"), [(30, "NaN"), (60, "Infinity")])
-def test_a_value_that_is_no_number_is_said(visitor: Visitor, tmp_path: pathlib.Path, step: int, said: str) -> None:
+def test_a_value_that_is_no_number_is_said(
+    visitor: Visitor, serving: Serving, tmp_path: pathlib.Path, step: int, said: str
+) -> None:
     """The tip at the step says NaN or Infinity."""
     logs.odd_values(tmp_path)
-    with Board(tmp_path) as board:
-        page = visitor.open(board, "&smoothing=0")
+    board = serving(tmp_path)
+    page = visitor.open(board, "&smoothing=0")
 
-        row = hover_step(page, card(page, "loss"), step)
+    row = hover_step(page, card(page, "loss"), step)
 
-        assert row["value"] == said
+    assert row["value"] == said
 
 
-def test_no_line_is_drawn_through_a_nan(visitor: Visitor, tmp_path: pathlib.Path) -> None:
+def test_no_line_is_drawn_through_a_nan(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
     """Between the last finite point before it and the first after it the line's colour is nowhere to be seen."""
     logs.odd_values(tmp_path)
-    with Board(tmp_path) as board:
-        page = visitor.open(board, "&smoothing=0&zoom=29.2,30.8")
-        loss = card(page, "loss")
-        seen = loss.locator("canvas").first.evaluate(COLOURED_COLUMNS)
+    board = serving(tmp_path)
+    page = visitor.open(board, "&smoothing=0&zoom=29.2,30.8")
+    loss = card(page, "loss")
+    seen = loss.locator("canvas").first.evaluate(COLOURED_COLUMNS)
 
     middle = seen[len(seen) // 3 : 2 * len(seen) // 3]
     # The mark at the edge is coloured too; it is a few pixels wide, a line would colour every column.
     assert sum(middle) < len(middle) / 3
 
 
-def test_a_restart_breaks_the_line(visitor: Visitor, tmp_path: pathlib.Path) -> None:
+def test_a_restart_breaks_the_line(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
     """A run that went back from 600 to 400 is drawn as two pieces: both values at 500 are there, none in between."""
     logs.restarted(tmp_path)
-    with Board(tmp_path) as board:
-        page = visitor.open(board, "&smoothing=0")
-        loss = card(page, "loss")
+    board = serving(tmp_path)
+    page = visitor.open(board, "&smoothing=0")
+    loss = card(page, "loss")
 
-        assert loss.get_attribute("data-restarts") == "1"
+    assert loss.get_attribute("data-restarts") == "1"
 
 
 COLOURED_COLUMNS = """(canvas) => {

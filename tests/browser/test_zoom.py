@@ -27,9 +27,7 @@ def test_zoom_asks_for_the_range_and_draws_every_point_of_it(visitor: Visitor, f
     low, high = x_range(page)
     assert chart["x0"] == pytest.approx(low, abs=1)
     assert chart["x1"] == pytest.approx(high, abs=1)
-    page.wait_for_function(
-        "[before] => +document.querySelector('[data-testid=card]').dataset.drawn !== before", arg=[before]
-    )
+    page.wait_for_function(f"+document.querySelector('[data-testid=card]').dataset.drawn !== {before}")
     inside = sum(
         sum(1 for _, step, _ in series(fifty_runs, f"run_{run:02d}", "loss") if low <= step <= high)
         for run in range(50)

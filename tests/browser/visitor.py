@@ -24,11 +24,20 @@ class Visitor:
         height: int = 900,
         scheme: str = "light",
         ready: bool = True,
+        strict: bool = False,
         **context: Any,
     ) -> Page:
-        """A fresh profile at the given size; waits for the first chart unless told not to."""
+        """A fresh profile at the given size; waits for the first chart unless told not to.
+
+        `strict` keeps the page's own content policy in force; it also forbids the evaluations that waiting for a
+        condition needs.
+        """
         made = self.browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", **context
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            locale="en-GB",
+            bypass_csp=not strict,
+            **context,
         )
         page = made.new_page()
         page.on("console", self._console)
