@@ -37,6 +37,16 @@ test("where this chart has no such step it names the nearest", () => {
   expect(draw({ cursor: 90 }).at(-1)).toBe("text axisText left 90,11: ≈ 100");
 });
 
+test("a thinned chart does not claim to lack a step that is within its pixel", () => {
+  const thinned = pictureOf([seriesOf(1, [0, 50, 100], [0, 10, 0], { raw: false })]);
+  const texts = [51, 60].map((cursor) => {
+    const pen = new WrittenPen();
+    drawOverlay(pen, thinned, { ...BLANK, cursor }, 1);
+    return pen.all("text").length;
+  });
+  expect(texts).toEqual([0, 1]);
+});
+
 test("a pinned step is a line in the accent colour, and stays under the cursor", () => {
   const calls = draw({ pinned: 0, cursor: 50 });
   expect(calls[0]).toBe("stroke accent 1 @1: M36.5,4 L36.5,108");

@@ -22,6 +22,8 @@ export interface Overlay {
 
 /** Points further from the cross-hair than this belong to another step: they are not marked. */
 const DOT_REACH = 12;
+/** Points of a thinned series this near may stand for the one asked for. */
+const COLUMN_REACH = 2;
 
 export function drawOverlay(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
   if (overlay.pinned !== null) drawPin(pen, picture, overlay.pinned, overlay.axis, pixelRatio);
@@ -112,12 +114,14 @@ function drawPoint(
   pen.fill();
 }
 
-/** "≈ 9 950" where this chart has no point at the shared step. */
+/** "≈ 9 950" where this chart has no point at the shared step; not where thinning alone may have left it out. */
 function drawNearLabel(pen: Pen, picture: Picture, x: number, axis: Axis, color: string): void {
   const nearest = nearestX(picture, x);
   if (nearest === null || nearest === x) return;
-  const { plot, theme } = picture;
+  const { plot, theme, lines } = picture;
   const at = picture.x.map(x);
+  const thinned = lines.some(({ series }) => !series.raw);
+  if (thinned && Math.abs(picture.x.map(nearest) - at) < COLUMN_REACH) return;
   const text = `≈ ${formatX(nearest, axis)}`;
   pen.font = fontOf(theme, 10);
   pen.textBaseline = "middle";
