@@ -5,6 +5,7 @@ import shutil
 import threading
 import time
 from contextlib import contextmanager
+from random import Random
 
 import pytest
 
@@ -230,3 +231,40 @@ def test_watching_thread_sleeps_deeper_the_longer_nothing_happens():
     """Soon after a change it looks often, later seldom."""
     pauses = [ms for _, ms in watch.STEPS]
     assert pauses == sorted(pauses)
+
+
+def churn(path, seed):
+    """A hundred things that happen to one file, as fast as they can."""
+    random = Random(seed)
+    ef.write_events(path, [])
+    for step in range(100):
+        what = random.random()
+        if what < 0.8:
+            ef.append_events(path, [point(step)])
+        elif what < 0.85:
+            ef.append_events(path, [bytes(random.randrange(1, 500))])
+        elif what < 0.9:
+            os.truncate(path, random.randrange(path.stat().st_size + 1))
+        elif what < 0.95:
+            ef.write_events(path.with_name("aside"), [point(one) for one in range(seed + step)])
+            os.replace(path.with_name("aside"), path)
+        else:
+            shutil.rmtree(path.parent)
+            ef.write_events(path, [point(-step)])
+
+
+def test_churning_files_end_up_as_a_fresh_start_sees_them(tmp_path):
+    """Files that grow, are cut, replaced and deleted while they are read and while readers ask for everything."""
+
+    def served(catalog):
+        return {run.name: (values(catalog, run.name), run.damage()) for run in catalog.runs()}
+
+    with live(tmp_path, armed=False, reload_secs=0.5) as catalog:
+        writers = [threading.Thread(target=churn, args=(tmp_path / f"r{k}" / "tfevents.1", k)) for k in range(4)]
+        for writer in writers:
+            writer.start()
+        while any(writer.is_alive() for writer in writers):
+            served(catalog)
+        fresh = Catalog()
+        Loader(fresh, sources(str(tmp_path)), LoaderOptions(threads=0)).load()
+        until(lambda: served(catalog) == served(fresh))

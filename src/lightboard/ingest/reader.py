@@ -248,4 +248,8 @@ def _unsure(failed: dict[str, OSError]) -> list[str]:
 
 
 def _threads(wanted: int | None) -> int:
-    return min(MAX_THREADS, max(2, os.cpu_count() or 2)) if wanted is None else wanted
+    if wanted is not None:
+        return wanted
+    # The cores this process may use: a container has often fewer than the machine.
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
+    return min(MAX_THREADS, max(2, cores))
