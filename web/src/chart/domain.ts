@@ -9,11 +9,11 @@ import { selectNth } from "../base/order";
 export type Range = [number, number];
 
 const PADDING = 0.05;
-/** A side of the data is shown whole if it adds no more than this share of the height; 0 is TensorBoard's rule. */
-const SLACK = 0.5;
-/** The same where a twentieth is less than one point: there, a far point is more likely a run than a fault. */
-const SLACK_OF_FEW = 1;
-const FEW = 20;
+/**
+ * A side of the data is shown whole if it adds no more than so many heights; 0 is TensorBoard's rule. The start of a
+ * loss curve then stays in view, and what would press the rest flat is still cut.
+ */
+const SLACK = 2;
 /** Beyond this the width of a range is no longer a finite number. */
 const LIMIT = 8e307;
 
@@ -65,7 +65,7 @@ export function calmExtent(values: Float64Array, n: number, log: boolean): Range
   const robust = robustExtent(values, n);
   if (all === null || robust === null || n <= 3) return all;
   const height = log ? Math.log10 : (value: number) => value;
-  const slack = (n <= FEW ? SLACK_OF_FEW : SLACK) * (height(robust[1]) - height(robust[0]));
+  const slack = SLACK * (height(robust[1]) - height(robust[0]));
   return [
     height(robust[0]) - height(all[0]) <= slack ? all[0] : robust[0],
     height(all[1]) - height(robust[1]) <= slack ? all[1] : robust[1],
