@@ -4,7 +4,8 @@ From file version 2 on, a SessionLog START at step s voids every point of the ru
 s or more. Before version 2 (or where no file says its version) there is no START to trust: a summary whose step is
 below the one the run has reached voids the points of its own tags in the same way. A file without a version goes by
 the version of the files before it. The step a run has reached is that of the last event that was not below it,
-summary or not; files of version 2 leave it alone.
+summary or not; files of version 2 leave it alone. A file has one version, the last it names: TensorBoard would change
+rules in the middle of a file that changes its version, which no writer does.
 
 TensorBoard's server differs from its EventAccumulator in one thing: it lets the first START of a run pass, and so
 draws a run that was resumed once, in a second file, with its dead branch. We follow EventAccumulator.

@@ -1,0 +1,71 @@
+"""Figures of a series."""
+
+import math
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from lightboard.events.protocol import Stats
+from lightboard.testing.event_files import DOUBLE, scalar_record, start_record, tensor, tensor_record, version_record
+
+Decoded = Callable[..., Any]
+
+
+def plain(stats: Stats) -> list[Any]:
+    """The fields, NaN as a word so that they compare."""
+    return ["nan" if isinstance(field, float) and math.isnan(field) else field for field in stats]
+
+
+def test_figures(impl: SimpleNamespace, decoded: Decoded) -> None:
+    """First, last, lowest, highest (the first of equals), mean."""
+    written = [(2, 10.0, 3.0), (4, 11.0, 1.0), (6, 12.0, 5.0), (7, 13.0, 1.0), (8, 14.0, 5.0)]
+    decoder = decoded(*(scalar_record("a", step, value, wall) for step, wall, value in written))
+    expected = Stats(5, 0, 2, 10.0, 8, 14.0, 5.0, 1.0, 4, 5.0, 6, 3.0, 0)
+    assert impl.series_stats([(decoder, 0)], True) == expected
+
+
+def test_what_is_not_finite_is_counted_apart(impl: SimpleNamespace, decoded: Decoded) -> None:
+    """NaN and infinities are held, but are neither lowest nor highest nor part of the mean."""
+    values = [math.nan, 2.0, math.inf, 4.0, -math.inf]
+    decoder = decoded(*(scalar_record("a", step, value, 1.0) for step, value in enumerate(values)))
+    expected = Stats(5, 0, 0, 1.0, 4, 1.0, -math.inf, 2.0, 1, 4.0, 3, 3.0, 3)
+    assert impl.series_stats([(decoder, 0)], True) == expected
+
+
+def test_nothing_finite(impl: SimpleNamespace, decoded: Decoded) -> None:
+    """Lowest, highest and mean are NaN, their steps 0."""
+    decoder = decoded(scalar_record("a", 3, math.inf, 1.0))
+    found = plain(impl.series_stats([(decoder, 0)], True))
+    assert found == [1, 0, 3, 1.0, 3, 1.0, math.inf, "nan", 0, "nan", 0, "nan", 1]
+
+
+def test_nothing_at_all(impl: SimpleNamespace) -> None:
+    """An empty series has no figures."""
+    found = plain(impl.series_stats([], True))
+    assert found == [0, 0, 0, "nan", 0, "nan", "nan", "nan", 0, "nan", 0, "nan", 0]
+
+
+def test_superseded_points_are_counted_shown_or_not(impl: SimpleNamespace, decoded: Decoded) -> None:
+    """Hidden, they leave the figures; shown, they are part of them."""
+    records = [scalar_record("a", step, float(step), 1.0) for step in range(5)]
+    decoder = decoded(version_record(), *records, start_record(step=3), scalar_record("a", 3, 9.0, 1.0))
+    hidden = impl.series_stats([(decoder, 0)], True)
+    shown = impl.series_stats([(decoder, 0)], False)
+    assert (hidden.held, hidden.superseded, hidden.mean) == (4, 2, 3.0)
+    assert (shown.held, shown.superseded, shown.mean) == (6, 2, 19.0 / 6)
+
+
+@pytest.mark.parametrize("count", [1, 63, 64, 65, 128, 1000])
+def test_long_series(impl: SimpleNamespace, decoded: Decoded, count: int) -> None:
+    """Figures of long series are those of every value."""
+    values = [math.sin(i * 0.7) * 100 + (math.nan if i % 97 == 3 else 0) for i in range(count)]
+    decoder = decoded(*(tensor_record("a", i, tensor(DOUBLE, [value]), 1.0) for i, value in enumerate(values)))
+    found = impl.series_stats([(decoder, 0)], True)
+    finite = [value for value in values if value == value]
+    low, high = min(finite), max(finite)
+    assert (found.min_value, found.min_step) == (low, values.index(low))
+    assert (found.max_value, found.max_step) == (high, values.index(high))
+    assert found.mean == pytest.approx(sum(finite) / len(finite), rel=1e-12, abs=1e-12)
+    assert (found.held, found.nonfinite) == (count, count - len(finite))
