@@ -7,8 +7,8 @@ from asking import Asker
 
 from lightboard import __version__
 from lightboard.board.api import ENDPOINTS
+from lightboard.board.endpoint import Endpoint
 from lightboard.events.decode import NATIVE
-from lightboard.schema.model import Answer
 from lightboard.testing.event_files import scalar_record, summary_metadata, tensor, tensor_record, version_record
 
 
@@ -189,16 +189,18 @@ def test_everything_works_below_a_prefix() -> None:
     assert [asker.get(url).status_code for url in ("/lb/api/v1/status", "/api/v1/status")] == [200, 404]
 
 
-GETS = [(one.path, one.answer) for one in ENDPOINTS if one.method == "GET" and not isinstance(one.answer, str)]
+TYPED = [one for one in ENDPOINTS if not isinstance(one.answer, str)]
 QUERIES = {"/api/v1/tags": "?plugin=scalars", "/api/v1/scalars/series": "?run=train&tag=loss"}
+BODIES = {"/api/v1/scalars/stats": {"tags": ["loss", "lr"]}}
 
 
-@pytest.mark.parametrize(("path", "model"), GETS)
-def test_answers_have_the_shape_that_is_documented(path: str, model: type[Answer]) -> None:
+@pytest.mark.parametrize("endpoint", TYPED, ids=lambda endpoint: endpoint.path)
+def test_answers_have_the_shape_that_is_documented(endpoint: Endpoint) -> None:
     """No field more, none less."""
-    body = Asker().get(path + QUERIES.get(path, "")).json()
+    assert not isinstance(endpoint.answer, str)
+    body = Asker().ask(endpoint.method, endpoint.path + QUERIES.get(endpoint.path, ""), json=BODIES.get(endpoint.path))
 
-    assert json.loads(model.model_validate(body).model_dump_json()) == body
+    assert json.loads(endpoint.answer.model_validate(body.json()).model_dump_json()) == body.json()
 
 
 def bare(word: str) -> None:

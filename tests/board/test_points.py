@@ -4,7 +4,7 @@ import json
 import math
 from array import array
 
-from lightboard.board.points import BATCH, csv_of, json_objects, json_rows
+from lightboard.board.points import BATCH, csv_of, csv_quickly, json_objects, json_rows
 from lightboard.query.scalars import Points
 
 
@@ -44,3 +44,18 @@ def test_what_is_no_number_has_a_word() -> None:
 def test_an_empty_series_is_an_empty_list() -> None:
     """And a table with a head only."""
     assert (json_rows(points_of([])), csv_of(points_of([]))) == (b"[]", b"Wall time,Step,Value\r\n")
+
+
+def test_the_quick_table_holds_the_same_numbers() -> None:
+    """Tiny, huge, none at all, and with superseded points."""
+    points = points_of([5e-324, 1e-5, 1e16, 1e22, 0.1, math.nan, math.inf, -math.inf, -0.0])
+
+    for with_superseded in (False, True):
+        slow, quick = (make(points, with_superseded=with_superseded).decode() for make in (csv_of, csv_quickly))
+        assert quick.split("\r\n")[0] == slow.split("\r\n")[0]
+        rows = [
+            [[float(cell).hex() for cell in row.split(",")] for row in text.split("\r\n")[1:-1]]
+            for text in (slow, quick)
+        ]
+        assert rows[0] == rows[1]
+    assert csv_quickly(points_of([])) == csv_of(points_of([]))

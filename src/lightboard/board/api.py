@@ -10,9 +10,14 @@ from lightboard.board.routes import changes, problems, runs, scalars, status, ta
 
 async def read_document(request: Request) -> Response:
     """GET /api/v1/openapi.json"""
+    return await board_of(request).json(request, document_text)
+
+
+def document_text() -> bytes:
+    """The document as JSON."""
     from lightboard.board.openapi import document_json  # builds every schema; rarely asked
 
-    return await board_of(request).json(request, document_json(ENDPOINTS).encode())
+    return document_json(ENDPOINTS).encode()
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (

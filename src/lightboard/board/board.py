@@ -1,8 +1,10 @@
 """What every route of one board needs, in one place."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, ParamSpec, cast
 
+from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -11,7 +13,8 @@ from lightboard.asgi.pool import Pool
 from lightboard.board.changes import Changes
 from lightboard.config import BoardSettings
 from lightboard.query.provider import Provider
-from lightboard.schema.model import Answer
+
+P = ParamSpec("P")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -23,11 +26,30 @@ class Board:
     pool: Pool
     settings: BoardSettings
 
-    async def json(self, request: Request, body: bytes | Answer) -> Response:
-        """200 with JSON, given as bytes or as a model."""
-        if isinstance(body, Answer):
-            body = body.__pydantic_serializer__.to_json(body)
+    async def json(self, request: Request, make: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Response:
+        """200 with JSON: `make(...)` is called and encoded in a thread, unless it gives bytes that are JSON already.
+
+        Tuples with named fields become objects. The models in `schema` say what comes out; tests hold the answers to
+        them, so that making them costs nothing here.
+        """
+        body = await self.pool.call(lambda: encoded(make(*args, **kwargs)))
         return await respond(request, body, "application/json", pool=self.pool)
+
+
+def encoded(value: Any) -> bytes:
+    """`value` as JSON; what is no number as a word, as TensorBoard writes it."""
+    if isinstance(value, bytes):
+        return value
+    return to_json(fields_of(value), inf_nan_mode="strings")
+
+
+def fields_of(value: Any) -> Any:
+    """Named tuples, also in a list, as mappings: a plain tuple would become an array."""
+    if isinstance(value, dict):
+        return {name: fields_of(each) for name, each in value.items()}
+    if isinstance(value, list):
+        return [each._asdict() if hasattr(each, "_asdict") else each for each in value]
+    return fields_of(value._asdict()) if hasattr(value, "_asdict") else value
 
 
 def board_of(request: Request) -> Board:

@@ -120,7 +120,7 @@ class CatalogProvider:
         return scalars.read_series(self.catalog, run, tag, self.purge(orphans))
 
     def samples(self, run: str, tag: str, most: int) -> Points:
-        return scalars.sampled(self.series(run, tag), most)
+        return scalars.read_samples(self.catalog, run, tag, self.purge(False), most)
 
     def problems(self) -> list[ProblemInfo]:
         return problems.list_problems(self.catalog)

@@ -126,10 +126,15 @@ def read_series(catalog: Catalog, run: str, tag: str, purge: bool) -> Points:
     Raises:
         RunNotFound, TagNotFound: there is no such run, or it has no such scalar.
     """
+    return points_of(parts_of(catalog, run, tag), purge)
+
+
+def parts_of(catalog: Catalog, run: str, tag: str) -> list[Part]:
+    """The parts of one series. Raises RunNotFound, TagNotFound."""
     parts = scalar_parts(catalog.run(run), tag)
     if parts is None:
         raise TagNotFound(f"run {run!r} has no scalar {tag!r}", hint="/api/v1/tags?plugin=scalars lists them")
-    return points_of(parts, purge)
+    return parts
 
 
 def points_of(parts: list[Part], purge: bool) -> Points:
@@ -145,15 +150,33 @@ def column(numbers: "array[N]") -> "array[N]":
     return numbers
 
 
-def sampled(points: Points, most: int) -> Points:
-    """At most `most` of the points, 0 = all; which ones is told in `query.thinning`."""
+def read_samples(catalog: Catalog, run: str, tag: str, purge: bool, most: int) -> Points:
+    """At most `most` points of one series, 0 = all: evenly spaced, with the first, last, lowest and highest.
+
+    Raises:
+        RunNotFound, TagNotFound: there is no such run, or it has no such scalar.
+    """
+    parts = parts_of(catalog, run, tag)
+    points = points_of(parts, purge)
     if most <= 0 or len(points.steps) <= most:
         return points
-    kept = kept_indices(points.values, most)
     steps, walls, values, superseded = points
+    stats = series_stats(parts, purge)
+    lowest_and_highest = [
+        place for number in (stats.min_value, stats.max_value) if (place := place_of(values, number)) >= 0
+    ]
+    kept = kept_indices(len(steps), most, lowest_and_highest)
     return Points(
         [steps[index] for index in kept],
         [walls[index] for index in kept],
         [values[index] for index in kept],
         [superseded[index] for index in kept],
     )
+
+
+def place_of(values: Sequence[float], number: float) -> int:
+    """Index of the first value equal to `number`; -1 if there is none, as when it is NaN or the series has changed."""
+    try:
+        return values.index(number)
+    except ValueError:
+        return -1

@@ -6,27 +6,17 @@ Not for drawing: charts are thinned by pixel column in the core, which is exact 
 from collections.abc import Sequence
 
 
-def kept_indices(values: Sequence[float], most: int) -> list[int]:
-    """Which of `values` to keep, in order: at most `most`, 0 = all.
+def kept_indices(count: int, most: int, precious: Sequence[int] = ()) -> list[int]:
+    """Which of `count` points to keep, in order: at most `most`, 0 = all.
 
-    Evenly spaced, and always the first, the last, the smallest and the largest finite one; when there is room for
-    fewer than four, the last wins over the first, the first over the smallest, the smallest over the largest.
+    Evenly spaced, and always the last, the first and those of `precious` as far as there is room, in this order.
     """
-    count = len(values)
     if most <= 0 or count <= most:
         return list(range(count))
-    wanted = dict.fromkeys([count - 1, 0, *extremes(values)])
+    wanted = dict.fromkeys([count - 1, 0, *precious])
     kept = set(list(wanted)[:most])
     free = most - len(kept)
     if free > 0:
-        # The extremes may fall on evenly spaced places; then fewer than `most` points are kept, never more.
+        # The precious ones may fall on evenly spaced places; then fewer than `most` points are kept, never more.
         kept.update((count - 1) * (place + 1) // (free + 1) for place in range(free))
     return sorted(kept)
-
-
-def extremes(values: Sequence[float]) -> list[int]:
-    """Index of the smallest and of the largest finite value, first of equals; empty if none is finite."""
-    finite = [(value, index) for index, value in enumerate(values) if value - value == 0]
-    if not finite:
-        return []
-    return [min(finite)[1], max(finite, key=lambda pair: (pair[0], -pair[1]))[1]]

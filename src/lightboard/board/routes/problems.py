@@ -11,8 +11,7 @@ from lightboard.schema.problems import ProblemList
 async def list_problems(request: Request) -> Response:
     """GET /api/v1/problems"""
     board = board_of(request)
-    problems = await board.pool.call(board.provider.problems)
-    return await board.json(request, ProblemList(problems=problems))  # type: ignore[arg-type]  # by attribute
+    return await board.json(request, lambda: {"problems": board.provider.problems()})
 
 
 ENDPOINTS = (

@@ -1,9 +1,11 @@
 """The runs of the logdir."""
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lightboard.board.board import board_of
+from lightboard.board.board import Board, board_of
 from lightboard.board.endpoint import Endpoint
 from lightboard.schema.runs import RunList
 
@@ -11,9 +13,13 @@ from lightboard.schema.runs import RunList
 async def list_runs(request: Request) -> Response:
     """GET /api/v1/runs"""
     board = board_of(request)
+    return await board.json(request, run_list, board)
+
+
+def run_list(board: Board) -> dict[str, Any]:
+    """The fields of RunList."""
     generation = board.provider.generation
-    runs = await board.pool.call(board.provider.runs)
-    return await board.json(request, RunList(generation=generation, runs=runs))  # type: ignore[arg-type]  # by attribute
+    return {"generation": generation, "runs": board.provider.runs()}
 
 
 ENDPOINTS = (

@@ -1,7 +1,9 @@
 """Scalar series: charts in binary, statistics, and every point as JSON or CSV."""
 
 import math
+from typing import Any
 
+from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -9,7 +11,7 @@ from lightboard.asgi.answers import respond
 from lightboard.asgi.params import read_body, read_query
 from lightboard.board.board import Board, board_of
 from lightboard.board.endpoint import Endpoint
-from lightboard.board.points import csv_of, json_rows
+from lightboard.board.points import csv_quickly, json_rows
 from lightboard.query.scalars import AXES, ChartRequest, ChartStyle
 from lightboard.schema.scalars import ChartsQuestion, SeriesAnswer, SeriesQuery, StatsAnswer, StatsQuestion
 
@@ -36,10 +38,14 @@ async def read_stats(request: Request) -> Response:
     """POST /api/v1/scalars/stats"""
     board = board_of(request)
     question = await read_body(request, StatsQuestion)
+    return await board.json(request, stats_of, board, question)
+
+
+def stats_of(board: Board, question: StatsQuestion) -> dict[str, Any]:
+    """The fields of StatsAnswer."""
     generation = board.provider.generation
     runs = None if question.runs is None else frozenset(question.runs)
-    stats = await board.pool.call(board.provider.stats, question.tags, runs, question.orphans)
-    return await board.json(request, StatsAnswer(generation=generation, stats=stats))  # type: ignore[arg-type]  # by attribute
+    return {"generation": generation, "stats": board.provider.stats(question.tags, runs, question.orphans)}
 
 
 async def read_series(request: Request) -> Response:
@@ -55,9 +61,9 @@ def series_body(board: Board, query: SeriesQuery) -> bytes:
     """Every point of one series in the format asked for."""
     points = board.provider.series(query.run, query.tag, query.orphans)
     if query.format == "csv":
-        return csv_of(points, with_superseded=query.orphans)
-    empty = SeriesAnswer(run=query.run, tag=query.tag, points=[]).model_dump_json().encode()
-    return empty.removesuffix(b"[]}") + json_rows(points, with_superseded=query.orphans) + b"}"
+        return csv_quickly(points, with_superseded=query.orphans)
+    head = to_json({"run": query.run, "tag": query.tag, "points": []})
+    return head.removesuffix(b"[]}") + json_rows(points, with_superseded=query.orphans) + b"}"
 
 
 ENDPOINTS = (

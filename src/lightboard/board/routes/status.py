@@ -11,7 +11,7 @@ from lightboard.schema.status import Status
 async def read_status(request: Request) -> Response:
     """GET /api/v1/status"""
     board = board_of(request)
-    return await board.json(request, Status.model_validate(await board.pool.call(board.provider.status)))
+    return await board.json(request, board.provider.status)
 
 
 async def reload(request: Request) -> Response:

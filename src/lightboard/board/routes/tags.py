@@ -1,5 +1,7 @@
 """Tags of one kind, or how many there are of each."""
 
+from typing import Any
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -7,7 +9,7 @@ from lightboard.asgi.params import read_query
 from lightboard.board.board import Board, board_of
 from lightboard.board.descriptions import description_html
 from lightboard.board.endpoint import Endpoint
-from lightboard.schema.tags import PluginCounts, Tag, TagList, TagsQuery
+from lightboard.schema.tags import TagList, TagsQuery
 
 
 async def list_tags(request: Request) -> Response:
@@ -15,26 +17,30 @@ async def list_tags(request: Request) -> Response:
     board = board_of(request)
     query = read_query(request, TagsQuery)
     if query.plugin is None:
-        generation = board.provider.generation
-        counts = await board.pool.call(board.provider.plugin_counts)
-        return await board.json(request, PluginCounts(generation=generation, plugins=counts))
-    return await board.json(request, await board.pool.call(tag_list, board, query.plugin))
+        return await board.json(request, plugin_counts, board)
+    return await board.json(request, tag_list, board, query.plugin)
 
 
-def tag_list(board: Board, plugin: str) -> TagList:
-    """The tags of one kind with their descriptions made safe."""
+def plugin_counts(board: Board) -> dict[str, Any]:
+    """The fields of PluginCounts."""
+    generation = board.provider.generation
+    return {"generation": generation, "plugins": board.provider.plugin_counts()}
+
+
+def tag_list(board: Board, plugin: str) -> dict[str, Any]:
+    """The fields of TagList: the tags of one kind with their descriptions made safe."""
     generation = board.provider.generation
     tags = [
-        Tag(
-            tag=info.tag,
-            plugin=plugin,
-            display_name=info.display_name,
-            description=description_html(info.descriptions),
-            runs=list(info.runs),
-        )
+        {
+            "tag": info.tag,
+            "plugin": plugin,
+            "display_name": info.display_name,
+            "description": description_html(info.descriptions),
+            "runs": info.runs,
+        }
         for info in board.provider.tags(plugin)
     ]
-    return TagList(generation=generation, tags=tags)
+    return {"generation": generation, "tags": tags}
 
 
 ENDPOINTS = (

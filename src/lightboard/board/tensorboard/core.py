@@ -1,6 +1,5 @@
 """The addresses below /data that belong to no plugin, and the old ones that lead to tabs."""
 
-import json
 from typing import Any
 
 from starlette.requests import Request
@@ -24,7 +23,7 @@ LEGACY_TABS = {
 
 async def answer(request: Request, value: Any) -> Response:
     """`value` as JSON."""
-    return await board_of(request).json(request, json.dumps(value).encode())
+    return await board_of(request).json(request, lambda: value)
 
 
 async def environment(request: Request) -> Response:
@@ -56,7 +55,8 @@ async def window_properties(request: Request) -> Response:
 
 async def runs(request: Request) -> Response:
     """GET /data/runs"""
-    return await answer(request, board_of(request).provider.run_names())
+    board = board_of(request)
+    return await board.json(request, board.provider.run_names)
 
 
 async def nothing(request: Request) -> Response:
@@ -77,7 +77,7 @@ async def notifications_note(request: Request) -> Response:
 async def plugins_listing(request: Request) -> Response:
     """GET /data/plugins_listing"""
     board = board_of(request)
-    return await answer(request, listing(await board.pool.call(board.provider.plugin_counts)))
+    return await board.json(request, lambda: listing(board.provider.plugin_counts()))
 
 
 async def plugin_entry(request: Request) -> Response:

@@ -19,7 +19,7 @@ PLUGIN = "/data/plugin/scalars"
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name and description."""
     board = board_of(request)
-    return await board.json(request, await board.pool.call(tags_body, board))
+    return await board.json(request, tags_body, board)
 
 
 def tags_body(board: Board) -> bytes:
@@ -66,7 +66,7 @@ async def scalars_multirun(request: Request) -> Response:
     tags, runs = form.getlist("tag"), form.getlist("runs")
     if len(tags) != 1:
         raise BadRequest("tag must be specified exactly once")
-    return await board.json(request, await board.pool.call(multirun_body, board, str(tags[0]), list(map(str, runs))))
+    return await board.json(request, multirun_body, board, str(tags[0]), list(map(str, runs)))
 
 
 def multirun_body(board: Board, tag: str, runs: list[str]) -> bytes:

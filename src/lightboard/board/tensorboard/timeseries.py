@@ -23,7 +23,7 @@ NEEDED = {"scalars": (), "histograms": ("run",), "images": ("run", "sample")}
 async def tags(request: Request) -> Response:
     """GET /tags: tags of the three kinds of the page."""
     board = board_of(request)
-    return await board.json(request, await board.pool.call(tags_body, board))
+    return await board.json(request, tags_body, board)
 
 
 def tags_body(board: Board) -> bytes:
@@ -66,7 +66,7 @@ async def time_series(request: Request) -> Response:
         raise BadRequest("Unable to parse 'requests' as JSON") from None
     if not isinstance(asked, list | dict) or not all(isinstance(one, dict) for one in asked):
         raise BadRequest("'requests' must be a list of objects")
-    return await board.json(request, await board.pool.call(time_series_body, board, list(asked)))
+    return await board.json(request, time_series_body, board, list(asked))
 
 
 def time_series_body(board: Board, asked: list[dict[str, Any]]) -> bytes:
