@@ -179,7 +179,8 @@ bool to_requests(PyObject* sequence, Parts& held, std::vector<ChartRequest>& req
     ChartRequest& request = requests[static_cast<size_t>(i)];
     PyObject* parts;
     long long run;
-    if (!PyArg_ParseTuple(PyTuple_GetItem(items.get(), i), "OL;a request is (parts, run)", &parts, &run)) return false;
+    const Owned pair(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
+    if (!pair || !PyArg_ParseTuple(pair.get(), "OL;a request is (parts, run)", &parts, &run)) return false;
     if (!to_run(run, request.run) || !held.add(parts, Form::scalar, request.parts)) return false;
   }
   return true;

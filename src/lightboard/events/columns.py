@@ -1,5 +1,6 @@
 """One series of one file as the slow decoder keeps it: a list per column, and what restarts need to know."""
 
+import math
 import struct
 
 from lightboard.events.protocol import SeriesInfo
@@ -13,6 +14,11 @@ def fits_float32(value: float) -> bool:
         return bool(struct.unpack("<f", struct.pack("<f", value))[0] == value)
     except OverflowError:
         return False
+
+
+def one_nan(number: float) -> float:
+    """The number; of the many bit patterns of NaN always the same one, as they mean nothing."""
+    return number if number == number else math.nan
 
 
 class Columns:
@@ -44,7 +50,7 @@ class Columns:
     def add_value(self, value: float) -> None:
         """Keep the number of the point noted last; one that float32 cannot hold makes the column float64."""
         self.wide = self.wide or not fits_float32(value)
-        self.values.append(value)
+        self.values.append(one_nan(value))
 
     def info(self) -> SeriesInfo:
         """What this series is."""

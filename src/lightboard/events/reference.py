@@ -8,7 +8,7 @@ import os
 from collections.abc import Sequence
 
 from lightboard.events import kinds, messages
-from lightboard.events.columns import Columns
+from lightboard.events.columns import Columns, one_nan
 from lightboard.events.messages import Event, Value
 from lightboard.events.protocol import Bytes, SeriesInfo
 from lightboard.events.record import HEADER_BYTES, Framing
@@ -224,7 +224,7 @@ class Decoder:
 
     def _note(self, series: Columns, event: Event) -> None:
         series.steps.append(event.step)
-        series.walls.append(event.wall_time)
+        series.walls.append(one_nan(event.wall_time))
         series.epochs.append(len(self._starts))
         series.serials.append(self._serial)
         series.late.append(self._late)
