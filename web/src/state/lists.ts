@@ -67,10 +67,27 @@ export function useTags(): readonly TagInfo[] {
   return useTagList().data?.tags ?? NO_TAGS;
 }
 
-/** Runs by name, in the order people expect. Runs that come later take their place without moving the ids. */
+/**
+ * Runs by name, in the order people expect. Once the server has read everything the order stands: a run that comes
+ * later goes to the end, never between the rows under the pointer.
+ */
 export function useSortedRuns(): readonly RunInfo[] {
   const runs = useRuns();
-  return useMemo(() => [...runs].sort((a, b) => naturalOrder(a.name, b.name)), [runs]);
+  const settled = useStatus().data?.loading === false;
+  return useMemo(() => {
+    const sorted = runs.toSorted(byPlace);
+    if (settled) for (const { id } of sorted) if (!places.has(id)) places.set(id, places.size);
+    return sorted;
+  }, [runs, settled]);
+}
+
+/** Places of the runs that were there when the order was settled, and of those since. */
+const places = new Map<number, number>();
+
+function byPlace(a: RunInfo, b: RunInfo): number {
+  const first = places.get(a.id) ?? Number.POSITIVE_INFINITY;
+  const second = places.get(b.id) ?? Number.POSITIVE_INFINITY;
+  return first === second ? naturalOrder(a.name, b.name) : first - second;
 }
 
 /** What a chart needs of a run. */

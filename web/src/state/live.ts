@@ -35,7 +35,7 @@ export const useLive = create<Live>()(() => ({
 }));
 
 const POLL_MS = 30_000;
-const RETRY_MS = [1000, 2000, 4000, 8000, 15_000];
+const RETRY_MS = [2000, 4000, 8000, 15_000];
 /** The lists are asked for again at most this often, and never for more than a quarter of the time. */
 const LISTS_MIN_MS = 300;
 const LISTS_MAX_MS = 5000;

@@ -89,7 +89,8 @@ function CardList({ rows, scroll, columns }: CardListProps) {
     getScrollElement: () => scroll.current,
     estimateSize: (at) => rows[at]!.height,
     getItemKey: (at) => rows[at]!.key,
-    overscan: 1,
+    // About a screen ahead, so that a scroll finds its cards drawn.
+    overscan: 2,
     rangeExtractor,
     paddingEnd: 24,
     // The head of a section stays on top of its cards.

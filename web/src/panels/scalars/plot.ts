@@ -5,6 +5,7 @@
 
 import { formatStep, formatValue } from "../../base/number";
 import {
+  type Axis,
   Chart,
   type ChartStats,
   type ChartTheme,
@@ -40,7 +41,7 @@ export interface PlotEvents {
   onFigures(figures: Figures): void;
 }
 
-/** How true the picture is. */
+/** How true the picture is: points drawn, and points held, in the range in view. */
 export interface Figures {
   drawn: number;
   held: number;
@@ -300,7 +301,7 @@ export class Plot {
           run: row.run,
           name: run.name,
           ...lookOf(run, shade),
-          step: axis === "step" ? row.x : row.aux,
+          step: stepOf(row, axis),
           value: row.y,
           smoothed: row.smoothed,
           elsewhere: row.exact || axis !== "step" ? null : formatX(row.x, axis),
@@ -390,15 +391,17 @@ export class Plot {
 
   #drawn(stats: ChartStats): void {
     const { dataset } = this.#elements.card;
-    dataset.held = String(this.#heldInside(stats));
+    const inside = this.#heldInside(stats);
     dataset.drawn = String(stats.drawn);
     dataset.drawMs = stats.drawMs.toFixed(1);
     dataset.xmin = String(stats.xmin);
     dataset.xmax = String(stats.xmax);
     const { series, complete } = this.#delivery;
+    dataset.held = String(sum(series.values(), (points) => points.held));
+    dataset.restarts = String(sum(series.values(), (points) => points.restarts.length));
     if (complete && series.size > 0) this.#setState("ready");
     const thinned = [...series.values()].some((points) => !points.raw);
-    this.#events.onFigures({ drawn: stats.drawn, held: stats.held, thinned });
+    this.#events.onFigures({ drawn: stats.drawn, held: inside, thinned });
   }
 
   /** Points the server holds in the range in view; neighbours that only carry a line to the edge do not count. */
@@ -428,6 +431,17 @@ export class Plot {
     this.#theme = readTheme(this.#elements.host);
     this.#render();
   }
+}
+
+/** The step a row tells of. In a thinned series the smoothed value, which leads, may be that of a neighbour. */
+function stepOf(row: Row, axis: Axis): number | null {
+  return axis === "step" ? (row.smoothedX ?? row.x) : row.aux;
+}
+
+function sum<Item>(items: Iterable<Item>, of: (item: Item) => number): number {
+  let total = 0;
+  for (const item of items) total += of(item);
+  return total;
 }
 
 /** The page is ready when none of its cards is waiting any more. */
