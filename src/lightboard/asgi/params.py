@@ -35,11 +35,6 @@ def read_query(request: Request, model: type[M]) -> M:
         raise BadRequest(explain(error), hint="/api/v1/openapi.json describes the parameters") from None
 
 
-def first(request: Request, name: str) -> str | None:
-    """The first value of a query parameter, as TensorBoard counts them; None if it is not there."""
-    return next(iter(request.query_params.getlist(name)), None)
-
-
 def explain(error: ValidationError) -> str:
     """The first thing wrong, with its place: "charts.0.px: Input should be ..."."""
     first = error.errors(include_url=False, include_input=False, include_context=False)[0]

@@ -22,6 +22,10 @@ class Pool:
         """`function(...)` in a thread; its exceptions are raised here."""
         return await asyncio.get_running_loop().run_in_executor(self._executor, lambda: function(*args, **kwargs))
 
+    def run(self, function: Callable[[], object]) -> None:
+        """`function()` in a thread, some time; nobody waits for it."""
+        self._executor.submit(function)
+
     def close(self) -> None:
         """Takes no more work and does not wait for what is running."""
         self._executor.shutdown(wait=False, cancel_futures=True)

@@ -1,7 +1,7 @@
 """Mounts everything one board answers to: our API, TensorBoard's addresses, the page. Starts nothing."""
 
 from starlette.applications import Starlette
-from starlette.routing import Route
+from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 
 from lightboard.asgi.assets import Assets
@@ -11,9 +11,9 @@ from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.asgi.pool import Pool
 from lightboard.asgi.prefix import PathPrefix
-from lightboard.board import api
 from lightboard.board.board import Board
 from lightboard.board.changes import Changes
+from lightboard.board.late_api import LateApi
 from lightboard.board.pages import STATIC, pages_missing
 from lightboard.board.tensorboard import core, scalars, timeseries
 from lightboard.config import BoardSettings
@@ -22,14 +22,25 @@ from lightboard.query.provider import Provider
 
 def create_board(provider: Provider, settings: BoardSettings) -> Board:
     """The state that all routes share."""
-    return Board(provider=provider, changes=Changes(provider), pool=Pool(), settings=settings)
+    pool = Pool()
+    return Board(
+        provider=provider, changes=Changes(provider), pool=pool, settings=settings, api=LateApi(pool, create_api)
+    )
+
+
+def create_api() -> ASGIApp:
+    """The router of /api/v1."""
+    from lightboard.board.api import ENDPOINTS  # loads pydantic and every model
+
+    routes = [Route(endpoint.path, endpoint.handler, methods=[endpoint.method]) for endpoint in ENDPOINTS]
+    return Router(routes, redirect_slashes=False)
 
 
 def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
     """The whole application of one board, guards included."""
-    routes = [Route(endpoint.path, endpoint.handler, methods=[endpoint.method]) for endpoint in api.ENDPOINTS]
+    own = [Route(path, board.api) for path in ("/api", "/api/{rest:path}")]
     app = Starlette(
-        routes=[*routes, *core.ROUTES, *scalars.ROUTES, *timeseries.ROUTES],
+        routes=[*own, *core.ROUTES, *scalars.ROUTES, *timeseries.ROUTES],
         exception_handlers=dict(HANDLERS),
     )
     app.state.board = board

@@ -4,13 +4,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ParamSpec, cast
 
-from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.asgi.answers import respond
 from lightboard.asgi.pool import Pool
 from lightboard.board.changes import Changes
+from lightboard.board.late_api import LateApi
 from lightboard.config import BoardSettings
 from lightboard.query.provider import Provider
 
@@ -25,6 +25,7 @@ class Board:
     changes: Changes
     pool: Pool
     settings: BoardSettings
+    api: LateApi
 
     async def json(self, request: Request, make: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Response:
         """200 with JSON: `make(...)` is called and encoded in a thread, unless it gives bytes that are JSON already.
@@ -40,6 +41,8 @@ def encoded(value: Any) -> bytes:
     """`value` as JSON; what is no number as a word, as TensorBoard writes it."""
     if isinstance(value, bytes):
         return value
+    from pydantic_core import to_json  # not needed for the first page
+
     return to_json(fields_of(value), inf_nan_mode="strings")
 
 

@@ -28,6 +28,9 @@ from lightboard.series.catalog import Catalog
 GRACE_SECS = 1
 """Longest wait for answers under way when the server stops."""
 
+QUIET_SECS = 0.1
+"""After the start, until what the first answer does not need is loaded."""
+
 KEEP_ALIVE_SECS = 75
 """A page asks again within this time; a kept connection saves the next answer a round trip."""
 
@@ -106,5 +109,7 @@ class BoardServer(uvicorn.Server):
         gc.collect()
         gc.freeze()  # modules live for ever: later collections need not look at them
         gc.enable()
+        quiet = asyncio.get_running_loop().call_later(QUIET_SECS, self.board.pool.run, self.board.api.load)
         await self.stopping.wait()
+        quiet.cancel()
         self.board.pool.close()

@@ -7,8 +7,8 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from lightboard import __version__
-from lightboard.asgi.params import first
 from lightboard.asgi.prefix import HOME
+from lightboard.asgi.query_string import first
 from lightboard.board.board import board_of
 from lightboard.board.tensorboard.plugins import PLUGINS, listing
 

@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lightboard.asgi.answers import respond
-from lightboard.asgi.params import first
+from lightboard.asgi.query_string import first
 from lightboard.board.board import Board, board_of
 from lightboard.board.descriptions import description_html
 from lightboard.board.points import csv_of, json_rows
