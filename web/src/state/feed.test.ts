@@ -1,0 +1,233 @@
+import { expect, test, vi } from "vitest";
+import type { ChartsQuestion } from "../api/board";
+import { ApiError } from "../api/client";
+import { type ChartAnswer, type Delivery, Feed, type Points, type Want } from "./feed";
+
+/** A series as the server sends it; whole unless told otherwise. */
+function points(run: number, part: Partial<Points> = {}): Points {
+  const x = Float64Array.of(0, 1, 2);
+  const none = { aux: null, sx: null, sy: null, restarts: new Float64Array() };
+  return { run, x, y: Float32Array.of(5, 6, 7), ...none, raw: true, held: 3, inRange: 3, ...part };
+}
+
+const thinned = (run: number) => points(run, { raw: false, held: 1000, inRange: 1000 });
+
+/** A server whose answers are given by hand. */
+class Desk {
+  readonly questions: ChartsQuestion[] = [];
+  readonly signals: AbortSignal[] = [];
+  readonly #waiting: { resolve(answers: ChartAnswer[]): void; reject(fault: unknown): void }[] = [];
+
+  readonly ask = (question: ChartsQuestion, signal: AbortSignal): Promise<ChartAnswer[]> => {
+    this.questions.push(question);
+    this.signals.push(signal);
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
+  };
+
+  async answer(make: (run: number) => Points | null = points): Promise<void> {
+    const at = this.questions.length - this.#waiting.length;
+    const question = this.questions[at]!;
+    this.#waiting.shift()!.resolve(
+      question.charts.map(({ runs }, index) => ({
+        index,
+        series: (runs ?? []).flatMap((run) => make(run) ?? []),
+      })),
+    );
+    await settle();
+  }
+
+  async refuse(fault: unknown): Promise<void> {
+    this.#waiting.shift()!.reject(fault);
+    await settle();
+  }
+
+  get last(): ChartsQuestion {
+    return this.questions.at(-1)!;
+  }
+}
+
+const settle = () => vi.waitFor(() => Promise.resolve());
+const want = (tag: string, runs: number[], part: Partial<Want> = {}): Want => ({
+  tag,
+  runs,
+  zoom: null,
+  px: 600,
+  ...part,
+});
+
+function stage(smoothing = 0.6) {
+  const desk = new Desk();
+  const feed = new Feed(desk.ask, { axis: "step", smoothing }, { restMs: 0 });
+  const seen: Record<string, Delivery> = {};
+  const watch = (asked: Want) =>
+    feed.watch(asked, (delivery) => {
+      seen[asked.tag] = delivery;
+    });
+  return { desk, feed, seen, watch };
+}
+
+test("all cards that come together share one request", async () => {
+  const { desk, seen, watch } = stage();
+  watch(want("a", [1, 2]));
+  watch(want("b", [1]));
+  await settle();
+  expect(desk.questions).toEqual([
+    {
+      axis: "step",
+      px: 640,
+      smoothing: 0.6,
+      aux: true,
+      charts: [
+        { tag: "a", runs: [1, 2], x0: null, x1: null },
+        { tag: "b", runs: [1], x0: null, x1: null },
+      ],
+    },
+  ]);
+  await desk.answer();
+  expect([[...seen.a!.series.keys()], seen.a!.complete, seen.b!.complete]).toEqual([[1, 2], true, true]);
+});
+
+test("a run switched on is the only one asked for", async () => {
+  const { desk, watch } = stage();
+  const card = watch(want("a", [1]));
+  await settle();
+  await desk.answer();
+  card.want(want("a", [1, 2]));
+  await settle();
+  expect(desk.last.charts).toEqual([{ tag: "a", runs: [2], x0: null, x1: null }]);
+});
+
+test("a card that comes back asks for nothing", async () => {
+  const { desk, seen, watch } = stage();
+  const card = watch(want("a", [1]));
+  await settle();
+  await desk.answer();
+  card.close();
+  delete seen.a;
+  watch(want("a", [1]));
+  await settle();
+  expect([desk.questions.length, seen.a!.complete]).toEqual([1, true]);
+});
+
+test("a run without the tag is not asked for again", async () => {
+  const { desk, feed, seen, watch } = stage();
+  watch(want("a", [1]));
+  await settle();
+  await desk.answer(() => null);
+  feed.recover();
+  await settle();
+  expect([desk.questions.length, seen.a!.complete, seen.a!.series.size]).toEqual([1, true, 0]);
+});
+
+test("changed runs are asked for while the old points stay", async () => {
+  const { desk, feed, seen, watch } = stage();
+  watch(want("a", [1, 2]));
+  await settle();
+  await desk.answer();
+  const before = seen.a!.series.get(2);
+  feed.changed([2]);
+  await settle();
+  expect(desk.last.charts[0]!.runs).toEqual([2]);
+  expect([seen.a!.series.get(2) === before, seen.a!.complete]).toEqual([true, true]);
+  await desk.answer((run) => points(run, { held: 4 }));
+  expect(seen.a!.series.get(2)!.held).toBe(4);
+});
+
+test("a change during a request is asked for after it", async () => {
+  const { desk, feed, watch } = stage();
+  watch(want("a", [1]));
+  await settle();
+  feed.changed([1]);
+  await settle();
+  expect(desk.questions.length).toBe(1);
+  await desk.answer();
+  expect(desk.questions.length).toBe(2);
+});
+
+test("a zoom asks for its range and stretches the old picture meanwhile", async () => {
+  const { desk, seen, watch } = stage();
+  const card = watch(want("a", [1]));
+  await settle();
+  await desk.answer(thinned);
+  card.want(want("a", [1], { zoom: [10, 20] }));
+  await settle();
+  expect(desk.last.charts).toEqual([{ tag: "a", runs: [1], x0: 10, x1: 20 }]);
+  expect([seen.a!.series.size, seen.a!.complete]).toEqual([1, false]);
+});
+
+test("a zoom into a series that came whole asks for nothing", async () => {
+  const { desk, seen, watch } = stage();
+  const card = watch(want("a", [1]));
+  await settle();
+  await desk.answer();
+  card.want(want("a", [1], { zoom: [0, 1] }));
+  await settle();
+  expect([desk.questions.length, seen.a!.complete]).toEqual([1, true]);
+});
+
+test("a new zoom makes the request of the one before pointless", async () => {
+  const { desk, watch } = stage();
+  const card = watch(want("a", [1], { zoom: [0, 10] }));
+  await settle();
+  card.want(want("a", [1], { zoom: [2, 3] }));
+  await settle();
+  expect(desk.signals.map((signal) => signal.aborted)).toEqual([true, false]);
+});
+
+test("smoothing asks again only for thinned series", async () => {
+  const { desk, feed, watch } = stage();
+  watch(want("a", [1]));
+  watch(want("b", [1]));
+  await settle();
+  let calls = 0;
+  await desk.answer((run) => (calls++ === 0 ? points(run) : thinned(run)));
+  feed.setFrame({ axis: "step", smoothing: 0.9 });
+  await vi.waitFor(() => expect(desk.questions.length).toBe(2));
+  expect([desk.last.smoothing, desk.last.charts.map((chart) => chart.tag)]).toEqual([0.9, ["b"]]);
+});
+
+test("another axis leaves nothing of the old one on the card", async () => {
+  const { desk, feed, seen, watch } = stage();
+  watch(want("a", [1]));
+  await settle();
+  await desk.answer();
+  feed.setFrame({ axis: "wall", smoothing: 0.6 });
+  await settle();
+  expect([desk.last.axis, seen.a!.series.size, seen.a!.complete]).toEqual(["wall", 0, false]);
+});
+
+test("a refused batch is asked again card by card, so that one bad card stands alone", async () => {
+  const { desk, seen, watch } = stage();
+  watch(want("bad", [1]));
+  watch(want("good", [1]));
+  await settle();
+  await desk.refuse(new ApiError(500, "internal", "broken"));
+  expect(desk.questions.length).toBe(3);
+  await desk.refuse(new ApiError(500, "internal", "broken"));
+  await desk.answer();
+  expect([seen.bad!.error?.message, seen.good!.error, seen.good!.complete]).toEqual(["broken", null, true]);
+});
+
+test("retry asks again", async () => {
+  const { desk, seen, watch } = stage();
+  const card = watch(want("a", [1]));
+  await settle();
+  await desk.refuse(new ApiError(500, "internal", "broken"));
+  card.retry();
+  await settle();
+  expect([desk.questions.length, seen.a!.error]).toEqual([2, null]);
+});
+
+test("a server that is gone leaves the picture, and is asked again when it is back", async () => {
+  const { desk, feed, seen, watch } = stage();
+  watch(want("a", [1]));
+  await settle();
+  await desk.answer();
+  feed.changed([1]);
+  await settle();
+  await desk.refuse(new ApiError(0, "unreachable", "gone"));
+  expect([seen.a!.series.size, desk.questions.length]).toEqual([1, 2]);
+  feed.recover();
+  await settle();
+  expect(desk.questions.length).toBe(3);
+});

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { compileMessage } from "@lingui/message-utils/compileMessage";
+import { expect, test } from "vitest";
+import en from "./en.json";
+import ru from "./ru.json";
+import { browserLanguage } from "./words";
+import zh from "./zh.json";
+
+type Catalog = Record<string, string>;
+const catalogs: Record<string, Catalog> = { en, zh, ru };
+const SRC = join(import.meta.dirname, "..");
+
+/** Names of the values a message takes, out of its compiled parts. */
+function values(message: string): string[] {
+  const names = new Set<string>();
+  const look = (part: unknown) => {
+    if (!Array.isArray(part)) return;
+    if (typeof part[0] === "string" && part.length <= 3 && /^[a-z]+$/.test(part[0])) names.add(part[0]);
+    for (const inner of part) look(inner);
+    if (part.length === 3 && typeof part[2] === "object")
+      for (const form of Object.values(part[2] as object)) look(form);
+  };
+  look(compileMessage(message));
+  return [...names].sort();
+}
+
+function* sources(folder: string): Generator<string> {
+  for (const name of readdirSync(folder)) {
+    const path = join(folder, name);
+    if (statSync(path).isDirectory()) yield* sources(path);
+    else if (/\.tsx?$/.test(name) && !name.includes(".test.")) yield path;
+  }
+}
+
+test.each(["zh", "ru"])("%s has the words English has, no more and no fewer", (language) => {
+  expect(Object.keys(catalogs[language]!).sort()).toEqual(Object.keys(en).sort());
+});
+
+test.each(["zh", "ru"])("%s takes the same values in every message", (language) => {
+  for (const [id, message] of Object.entries(catalogs[language]!)) {
+    expect([id, values(message)]).toEqual([id, values((en as Catalog)[id]!)]);
+  }
+});
+
+test.each(["en", "zh", "ru"])("no message of %s is empty", (language) => {
+  expect(Object.entries(catalogs[language]!).filter(([, message]) => message.trim() === "")).toEqual([]);
+});
+
+test("Russian and Chinese are in their own letters", () => {
+  const latin = (message: string) => !/[\u0400-\u04ff\u4e00-\u9fff]/.test(message);
+  const bare = new Set(["numbers.at"]);
+  const left = [zh, ru].flatMap((catalog: Catalog) =>
+    Object.entries(catalog).filter(([id, message]) => latin(message) && !bare.has(id)),
+  );
+  expect(left).toEqual([]);
+});
+
+test("plural messages have every form of their language", () => {
+  for (const [id, message] of Object.entries(ru as Catalog)) {
+    if (!message.includes("plural,") || id.startsWith("empty.files")) continue;
+    expect([id, ["one", "few", "many", "other"].every((form) => message.includes(`${form} {`))]).toEqual([
+      id,
+      true,
+    ]);
+  }
+  for (const [id, message] of Object.entries(en as Catalog)) {
+    if (message.includes("plural,")) expect([id, message.includes("one {")]).toEqual([id, true]);
+  }
+});
+
+test("every message is used", () => {
+  const code = [...sources(SRC)].map((path) => readFileSync(path, "utf8")).join("\n");
+  const composed = /^live\.(live|paused|offline)$/;
+  expect(Object.keys(en).filter((id) => !composed.test(id) && !code.includes(`"${id}"`))).toEqual([]);
+});
+
+test("no words stand in components outside the catalogs", () => {
+  const literal = />\s*([A-Z][a-z]+(?: [a-z]+)+|[A-Z][a-z]{3,})\s*</g;
+  const attribute = /(?:title|aria-label|placeholder|label|alt)="[^"]*[A-Za-z]{2}[^"]*"/g;
+  const found = [...sources(SRC)]
+    .filter((path) => path.endsWith(".tsx"))
+    .flatMap((path) => {
+      const code = readFileSync(path, "utf8");
+      return [...code.matchAll(literal), ...code.matchAll(attribute)].map(([text]) => `${path}: ${text}`);
+    });
+  expect(found).toEqual([]);
+});
+
+test("the browser's languages are taken in their order", () => {
+  expect(browserLanguage(["fr-FR", "ru-RU", "zh-CN"])).toBe("ru");
+  expect(browserLanguage(["zh-TW"])).toBe("zh");
+  expect(browserLanguage(["fr"])).toBe("en");
+});
