@@ -42,7 +42,8 @@ void Series::add_double(int64_t step, double wall, double value) {
 }
 
 void Series::grow() {
-  set_capacity(capacity_ == 0 ? first_rows : capacity_ < small_rows ? capacity_ + capacity_ / 2 : capacity_ * 2);
+  const size_t more = capacity_ < small_rows ? capacity_ / 2 : capacity_;
+  set_capacity(capacity_ + std::max(more, first_rows));  // a trimmed column may hold a single row
 }
 
 void Series::set_capacity(size_t rows) {

@@ -54,6 +54,18 @@ def test_a_file_is_read_to_its_end(impl: SimpleNamespace, path: pathlib.Path) ->
     assert (decoder.offset, values(impl, decoder)) == (path.stat().st_size, [float(i) for i in range(100)])
 
 
+@pytest.mark.parametrize("first", [1, 2, 15, 16, 17])
+def test_a_file_read_to_its_end_goes_on(impl: SimpleNamespace, path: pathlib.Path, first: int) -> None:
+    """However few points there were at the first end, all that are appended later are added."""
+    write_events(path, scalar_records("a", ((i, 0.0, float(i)) for i in range(first))))
+    decoder = impl.Decoder()
+    read_all(decoder, path)
+    for i in range(first, 100):
+        append_events(path, scalar_records("a", [(i, 0.0, float(i))]))
+        read_all(decoder, path)
+    assert values(impl, decoder) == [float(i) for i in range(100)]
+
+
 @pytest.mark.parametrize("limit", [1, 100, 4096, MIB])
 def test_in_small_goes(impl: SimpleNamespace, path: pathlib.Path, limit: int) -> None:
     """However little is asked for at once, reading gets on and arrives."""
