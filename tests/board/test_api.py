@@ -182,6 +182,13 @@ def test_reload_sees_what_is_new() -> None:
     assert asker.post("/api/v1/reload").json()["runs"] == 3
 
 
+def test_asking_for_the_head_of_the_stream_ends() -> None:
+    """HEAD has no body, not even an endless one."""
+    answer = Asker().ask("HEAD", "/api/v1/events")
+
+    assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
+
+
 def test_everything_works_below_a_prefix() -> None:
     """And nothing beside it."""
     asker = Asker(path_prefix="/lb")

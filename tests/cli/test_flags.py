@@ -1,5 +1,7 @@
 """Flags: TensorBoard's, in its spellings, and errors that help."""
 
+import pathlib
+
 import pytest
 
 from lightboard.cli.board import remarks, settings_of
@@ -129,6 +131,16 @@ def test_a_missing_folder_and_an_open_door_are_remarked() -> None:
 
     assert missing.startswith("note: /no/such/folder is not there yet")
     assert open_door.startswith("note: --bind_all lets everybody")
+
+
+def test_a_list_of_folders_is_taken_as_older_tensorboards_did(tmp_path: pathlib.Path) -> None:
+    """Unless a folder really has that name."""
+    (tmp_path / "a,b").mkdir()
+    asked = parse(["--logdir", "x:/runs/x,y:/runs/y"])
+
+    assert settings_of(asked) == BoardSettings(logdir_spec="x:/runs/x,y:/runs/y")
+    assert remarks(asked, settings_of(asked)) == ["note: a list of folders is read as --logdir_spec"]
+    assert settings(str(tmp_path / "a,b")).logdir == str(tmp_path / "a,b")
 
 
 def test_a_home_folder_is_found(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,7 +64,10 @@ def places(asked: argparse.Namespace) -> tuple[str, str]:
         raise UsageError(
             "no folder to look through", hint="lightboard --logdir DIR, or lightboard demo for a first look"
         )
-    return os.path.expanduser(given[0]) if given else "", asked.logdir_spec
+    logdir = os.path.expanduser(given[0]) if given else ""
+    if "," in logdir and not os.path.exists(logdir):
+        return "", logdir  # older TensorBoards took lists here, and people still write them
+    return logdir, asked.logdir_spec
 
 
 def proxy_names() -> tuple[str, ...]:
@@ -83,6 +86,8 @@ def remarks(asked: argparse.Namespace, settings: BoardSettings) -> list[str]:
     ]
     if settings.logdir and "://" not in settings.logdir and not os.path.exists(settings.logdir):
         lines.append(f"note: {settings.logdir} is not there yet; its runs appear as soon as it is")
+    if settings.logdir_spec and not asked.logdir_spec:
+        lines.append("note: a list of folders is read as --logdir_spec")
     if settings.bind_all:
         lines.append("note: --bind_all lets everybody who can reach this machine read these logs")
     return lines

@@ -10,6 +10,8 @@ from lightboard.board.endpoint import Endpoint
 
 async def stream_changes(request: Request) -> Response:
     """GET /api/v1/events"""
+    if request.method == "HEAD":  # a body that never ends cannot be left out at its end
+        return Response(media_type="text/event-stream")
     return EventStream(board_of(request).changes.stream)  # type: ignore[return-value]  # an ASGI app, as Response is
 
 
