@@ -25,9 +25,9 @@ export function Header({ title, narrow, onRuns, onKeys }: HeaderProps) {
       <span className={style.logo}>
         <Logo />
       </span>
-      <bdi className={style.title} title={title}>
-        {title}
-      </bdi>
+      <h1 className={style.title} title={title}>
+        <bdi>{title}</bdi>
+      </h1>
       {!narrow && <Tabs />}
       <div className={style.grow} />
       {!narrow && <TagSearch />}

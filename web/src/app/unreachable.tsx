@@ -14,7 +14,7 @@ export function Unreachable({ error }: { error: Error }) {
   return (
     <main className={style.page}>
       <div className={style.box} role="alert">
-        <h1>{say("unreachable.title")}</h1>
+        <h2 className={style.title}>{say("unreachable.title")}</h2>
         <p>{error.message}</p>
         {error instanceof ApiError && error.hint !== "" && <p>{error.hint}</p>}
         <div>

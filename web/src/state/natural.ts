@@ -1,7 +1,43 @@
-/** The order people expect of names: `layer_2` before `layer_10`. */
+/**
+ * The order people expect of names: numbers in them count as numbers. `layer_2` stands before `layer_10`, `lr-0.05`
+ * before `lr-0.2`, `1e-4` before `1e-3`.
+ */
 
-const collator = new Intl.Collator("en", { numeric: true, sensitivity: "variant" });
+type Part = string | number;
+
+const NUMBER = /(\d+(?:\.\d+)*(?:e[+-]?\d{1,3})?)/i;
+const collator = new Intl.Collator("en", { sensitivity: "base" });
+const KEPT = 50_000;
+const known = new Map<string, readonly Part[]>();
 
 export function naturalOrder(a: string, b: string): number {
-  return collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0);
+  if (a === b) return 0;
+  const first = partsOf(a);
+  const second = partsOf(b);
+  for (let at = 0; at < first.length && at < second.length; at++) {
+    const order = comparePart(first[at]!, second[at]!);
+    if (order !== 0) return order;
+  }
+  return first.length - second.length || collator.compare(a, b) || (a < b ? -1 : 1);
+}
+
+/** Text and numbers in turn, text first; kept, as a sort asks for the same name many times. */
+function partsOf(name: string): readonly Part[] {
+  const kept = known.get(name);
+  if (kept) return kept;
+  if (known.size >= KEPT) known.clear();
+  const parts = name.split(NUMBER).flatMap((part, at): Part[] => (at % 2 === 1 ? numbers(part) : [part]));
+  known.set(name, parts);
+  return parts;
+}
+
+/** One number, or those of a version: 1.10.2 is no fraction. */
+function numbers(text: string): number[] {
+  const whole = Number(text);
+  return Number.isNaN(whole) ? text.split(".").map(Number) : [whole];
+}
+
+function comparePart(a: Part, b: Part): number {
+  if (typeof a === "number" && typeof b === "number") return a - b;
+  return collator.compare(String(a), String(b));
 }

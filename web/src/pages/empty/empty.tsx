@@ -19,7 +19,7 @@ export function Empty({ status }: { status: Status }) {
   return (
     <main className={style.page} data-testid="empty">
       <div className={style.box}>
-        <h1>{say("empty.title")}</h1>
+        <h2 className={style.title}>{say("empty.title")}</h2>
         <dl className={style.facts}>
           <dt>{say("empty.looked")}</dt>
           <dd>

@@ -17,7 +17,7 @@ export function Missing({ page }: { page: string }) {
   return (
     <main className={style.page}>
       <div className={style.box}>
-        <h1>{say("missing.title")}</h1>
+        <h2 className={style.title}>{say("missing.title")}</h2>
         <p>{tags > 0 ? say("missing.kind", { kind: page, tags }) : say("missing.unknown", { page })}</p>
         <div>
           <Button look="primary" onClick={() => commit({ page: DEFAULT_PAGE })}>

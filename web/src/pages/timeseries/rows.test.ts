@@ -57,6 +57,10 @@ test("columns are as many as fit, at least one, at most six", () => {
   expect([200, 358, 660, 1092, 1572, 4000].map((width) => columnsFor(width, 0))).toEqual([1, 1, 2, 3, 5, 6]);
 });
 
+test("no more columns than the largest section fills, but two if they fit", () => {
+  expect([columnsFor(1092, 0, 2), columnsFor(1092, 0, 1), columnsFor(358, 0, 1)]).toEqual([2, 2, 1]);
+});
+
 test("a wish for columns holds, but not on a phone", () => {
   expect([columnsFor(1092, 2), columnsFor(1092, 5), columnsFor(358, 3)]).toEqual([2, 5, 1]);
 });

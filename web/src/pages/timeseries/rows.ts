@@ -27,11 +27,15 @@ export const WIDE_CARD_PX = 392;
 const CARD_MIN_PX = 300;
 const MOST_COLUMNS = 6;
 
-/** How many cards stand side by side in `width` pixels; `asked` 0 chooses. */
-export function columnsFor(width: number, asked: number): number {
+/**
+ * How many cards stand side by side in `width` pixels; `asked` 0 chooses: as many as fit, but no more than the
+ * largest section can fill.
+ */
+export function columnsFor(width: number, asked: number, largest = MOST_COLUMNS): number {
   const fit = Math.max(1, Math.floor((width + GAP_PX) / (CARD_MIN_PX + GAP_PX)));
   // A phone has no room for a wish made on a desk.
-  return Math.min(asked === 0 || width < CARD_MIN_PX * 1.5 ? fit : asked, MOST_COLUMNS);
+  if (asked !== 0 && width >= CARD_MIN_PX * 1.5) return Math.min(asked, MOST_COLUMNS);
+  return Math.min(fit, MOST_COLUMNS, Math.max(2, largest));
 }
 
 export function layRows(sections: readonly Section<CardItem>[], layout: Layout): Row[] {

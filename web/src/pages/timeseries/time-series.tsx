@@ -12,7 +12,7 @@ import { useView } from "../../state/view";
 import { useCardItems } from "./cards";
 import { useJump } from "./jump";
 import { Nothing } from "./nothing";
-import { columnsFor, HEAD_PX, layRows, type Row } from "./rows";
+import { type CardItem, columnsFor, HEAD_PX, layRows, type Row } from "./rows";
 import { SectionHead } from "./section-head";
 import { Skeleton } from "./skeleton";
 import style from "./time-series.module.css";
@@ -24,7 +24,7 @@ export function TimeSeries() {
   const cards = useCardItems(pattern);
   const scroll = useRef<HTMLDivElement>(null);
   const width = useWidth(scroll);
-  const rows = useRows(cards.items, width);
+  const { rows, columns } = useRows(cards.items, width);
   const known = useTagList().data !== undefined;
   const loading = useStatus().data?.loading ?? true;
   const runs = useRuns();
@@ -42,30 +42,29 @@ export function TimeSeries() {
       <div ref={scroll} className={style.scroll} id="cards" tabIndex={-1}>
         {waiting && <Skeleton width={width} />}
         {empty && <Nothing matching={cards.matching} filter={filter} />}
-        {!waiting && !empty && width > 0 && <CardList rows={rows} scroll={scroll} columns={columns(width)} />}
+        {!waiting && !empty && width > 0 && <CardList rows={rows} scroll={scroll} columns={columns} />}
       </div>
     </div>
   );
 }
 
-function columns(width: number): number {
-  return columnsFor(width, useView.getState().columns);
+interface Rows {
+  rows: readonly Row[];
+  columns: number;
 }
 
-function useRows(items: ReturnType<typeof useCardItems>["items"], width: number): Row[] {
+function useRows(items: readonly CardItem[], width: number): Rows {
   const asked = useView((view) => view.columns);
   const folded = useFolds((folds) => folds.folded);
   const choices = useCards((cards) => cards.choices);
   const grouped = useMemo(() => sections(items), [items]);
-  return useMemo(
-    () =>
-      layRows(grouped, {
-        columns: columnsFor(width, asked),
-        folded,
-        isWide: (tag) => choices.get(tag)?.wide ?? false,
-      }),
-    [grouped, width, asked, folded, choices],
+  const largest = grouped.reduce((most, section) => Math.max(most, section.items.length), 0);
+  const columns = columnsFor(width, asked, largest);
+  const rows = useMemo(
+    () => layRows(grouped, { columns, folded, isWide: (tag) => choices.get(tag)?.wide ?? false }),
+    [grouped, columns, folded, choices],
   );
+  return { rows, columns };
 }
 
 interface CardListProps {

@@ -53,7 +53,8 @@ function Statistics({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
   if (!data) return null;
   const byRun = new Map(data.stats.map((stats) => [stats.run, stats]));
   return (
-    <div className={style.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys too
+    <section className={style.scroll} tabIndex={0} aria-label={say("card.numbers")}>
       <table className={style.table}>
         <thead>
           <tr>
@@ -95,11 +96,11 @@ function Statistics({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
           })}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
 /** Numbers that JSON cannot hold arrive as words. */
 function number(value: number | string | null): string {
-  return value === null ? "–" : formatValue(Number(value));
+  return value === null ? "–" : formatValue(Number(value), 5);
 }
