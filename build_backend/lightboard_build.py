@@ -20,6 +20,8 @@ from scikit_build_core.build import build_sdist as _build_sdist
 from scikit_build_core.build import build_wheel as _build_wheel
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# Not `npm ci`: it refuses the lock file where a registry lacks somebody else's platform among the optional packages.
+INSTALL = ["install", "--no-save", "--ignore-scripts"]
 INDEX = ROOT / "src" / "lightboard" / "board" / "static" / "index.html"
 
 
@@ -43,7 +45,7 @@ def build_pages():
     if npm is None or os.environ.get("LIGHTBOARD_SKIP_PAGES"):
         print("lightboard: npm not found, installing without the web pages", file=sys.stderr)
         return
-    for command in (["ci", "--ignore-scripts"], ["run", "build"]):
+    for command in (INSTALL, ["run", "build"]):
         done = subprocess.run([npm, *command], cwd=ROOT / "web", check=False)
         if done.returncode:
             print(f"lightboard: npm {' '.join(command)} failed, installing without the web pages", file=sys.stderr)

@@ -41,7 +41,7 @@ develop)
     say "native core"
     sh scripts/build_native.sh
     say "web pages"
-    (cd web && npm ci --no-progress && npm run build --silent)
+    (cd web && npm install --no-save --ignore-scripts --no-progress && npm run build --silent)
     ;;
 *)
     echo "setup: unknown mode '$mode'; use 'use' or 'develop'" >&2

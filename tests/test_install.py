@@ -11,7 +11,7 @@ import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 SOURCES = ("pyproject.toml", "README.md", "LICENSE", "build_backend", "native", "src", "web")
-LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", "*.so", "static", "build", "dist")
+LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", "*.so", "static")
 
 
 @pytest.fixture
