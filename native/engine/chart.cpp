@@ -68,47 +68,46 @@ class SmoothedLine {
  public:
   SmoothedLine(const View& view, double weight) noexcept : view_(view), smoother_(weight, is_constant(view)) {}
 
-  // Give each value of the places [begin, end) to `use`; places must not go back.
+  // Give the values of the places [begin, end) to `use`, in pieces (values, how many, place); places must not go back.
   template <class Use>
   void walk(uint64_t begin, uint64_t end, Use use) {
-    go(begin, [](uint64_t, double) {});
-    go(end, use);
-  }
-
- private:
-  template <class Use>
-  void go(uint64_t end, Use use) {
+    while (place_ < begin) take(begin);
     while (place_ < end) {
-      const Piece& piece = view_.pieces[piece_];
-      const size_t from = piece.begin + row_;
-      const size_t rows = static_cast<size_t>(std::min<uint64_t>(piece.end - from, end - place_));
-      if (piece.series->wide())
-        run(piece.series->doubles() + from, rows, use);
-      else
-        run(piece.series->floats() + from, rows, use);
-      row_ += rows;
-      place_ += rows;
-      if (piece.begin + row_ == piece.end) {
-        piece_++;
-        row_ = 0;
-      }
+      const uint64_t place = place_;
+      const size_t count = take(end);
+      use(values_, count, place);
     }
   }
 
-  template <class Number, class Use>
-  void run(const Number* values, size_t rows, Use& use) {
-    Smoother smoother = smoother_;  // in registers
-    for (size_t i = 0; i < rows; i++) use(place_ + i, smoother.next(static_cast<double>(values[i])));
-    smoother_ = smoother;
+ private:
+  // Smooth some of the values before `end`.
+  size_t take(uint64_t end) {
+    const Piece& piece = view_.pieces[piece_];
+    const size_t from = piece.begin + row_;
+    const size_t rows = std::min({piece.end - from, static_cast<size_t>(end - place_), std::size(values_)});
+    if (piece.series->wide())
+      smoother_.run(piece.series->doubles() + from, rows, values_);
+    else
+      smoother_.run(piece.series->floats() + from, rows, values_);
+    place_ += rows;
+    row_ += rows;
+    if (row_ == piece.rows()) {
+      piece_++;
+      row_ = 0;
+    }
+    return rows;
   }
 
   const View& view_;
   Smoother smoother_;
   size_t piece_ = 0, row_ = 0;
   uint64_t place_ = 0;
+  double values_[512];
 };
 
 void draw_raw(const View& view, const std::vector<Stretch>& served, double weight, Drawing& out) {
+  out.points.reserve(out.in_range);
+  if (weight > 0) out.smoothed.reserve(out.in_range);
   for (const Stretch& stretch : served)
     for (size_t row = stretch.begin; row < stretch.end; row++)
       out.points.push_back({stretch.place + (row - stretch.begin), stretch.series->value(row)});
@@ -116,7 +115,9 @@ void draw_raw(const View& view, const std::vector<Stretch>& served, double weigh
   SmoothedLine line(view, weight);
   for (const Stretch& stretch : served)
     line.walk(stretch.place, stretch.place + (stretch.end - stretch.begin),
-              [&](uint64_t place, double value) { out.smoothed.push_back({place, value}); });
+              [&](const double* values, size_t count, uint64_t place) {
+                for (size_t i = 0; i < count; i++) out.smoothed.push_back({place + i, values[i]});
+              });
 }
 
 void draw_thinned(const View& view, const std::vector<Stretch>& served, const Axis& axis, const ChartSpec& spec,
@@ -134,7 +135,9 @@ void draw_thinned(const View& view, const std::vector<Stretch>& served, const Ax
   SmoothedLine line(view, spec.smoothing);
   for (const Group& group : groups) {
     Extremes column;
-    line.walk(group.begin, group.end, [&](uint64_t place, double value) { column.add(&value, 0, 1, place); });
+    line.walk(group.begin, group.end, [&](const double* values, size_t count, uint64_t place) {
+      column.add(values, 0, count, place);
+    });
     column.drain(out.smoothed);
   }
 }
@@ -226,7 +229,7 @@ std::vector<double> values_of(const std::vector<Spot>& spots) {
 }
 
 void draw_held(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out) {
-  const View view = make_view(parts, spec.purge);
+  const View view = make_view(parts, Form::scalar, spec.purge);
   const Axis axis(spec.axis, view);
   const Drawing drawing = draw(view, axis, spec);
   Block block;
@@ -253,7 +256,7 @@ void draw_series(std::span<const Part> parts, uint32_t run, const ChartSpec& spe
   draw_held(parts, run, spec, out);
 }
 
-std::string draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec) {
+std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec) {
   constexpr size_t worth_a_thread = 32;
   const size_t cores = std::max(1u, std::thread::hardware_concurrency());
   const size_t workers = std::min({cores, size_t{2}, requests.size() / worth_a_thread + 1});
@@ -280,8 +283,7 @@ std::string draw_many(std::span<const ChartRequest> requests, const ChartSpec& s
   for (std::thread& thread : threads) thread.join();
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
-  for (size_t worker = 1; worker < workers; worker++) shares[0] += shares[worker];
-  return std::move(shares[0]);
+  return shares;
 }
 
 }  // namespace lightboard

@@ -22,7 +22,8 @@ struct ChartSpec {
 
 constexpr uint32_t max_px = 1 << 16;
 
-// Append the block of one series to `out`. Takes the locks of its decoders. Throws std::bad_alloc.
+// Append the block of one series to `out`. Takes the locks of its decoders. Throws std::bad_alloc and
+// WrongForm.
 void draw_series(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out);
 
 struct ChartRequest {
@@ -30,7 +31,7 @@ struct ChartRequest {
   uint32_t run;
 };
 
-// The blocks of many series, one after another, by as many threads as are worth it.
-std::string draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec);
+// The blocks of many series, one after another and in as many pieces as threads were worth it. Errors as `draw_series`.
+std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec);
 
 }  // namespace lightboard

@@ -57,11 +57,14 @@ constexpr auto make_lane_shift() {
   return shift;
 }
 
-uint64_t load64(const uint8_t* data) noexcept {
-  uint64_t word;
-  std::memcpy(&word, data, 8);
+template <class Word>
+inline Word load(const uint8_t* data) noexcept {
+  Word word;
+  std::memcpy(&word, data, sizeof word);
   return word;
 }
+
+inline uint64_t load64(const uint8_t* data) noexcept { return load<uint64_t>(data); }
 
 uint32_t extend_by_table(uint32_t crc, const uint8_t* data, size_t size) noexcept {
   for (; size >= 8; data += 8, size -= 8) {
@@ -80,6 +83,8 @@ uint32_t extend_by_table(uint32_t crc, const uint8_t* data, size_t size) noexcep
 LIGHTBOARD_CRC_TARGET inline uint32_t step64(uint32_t crc, uint64_t word) noexcept {
   return static_cast<uint32_t>(_mm_crc32_u64(crc, word));
 }
+LIGHTBOARD_CRC_TARGET inline uint32_t step32(uint32_t crc, uint32_t word) noexcept { return _mm_crc32_u32(crc, word); }
+LIGHTBOARD_CRC_TARGET inline uint32_t step16(uint32_t crc, uint16_t word) noexcept { return _mm_crc32_u16(crc, word); }
 LIGHTBOARD_CRC_TARGET inline uint32_t step8(uint32_t crc, uint8_t byte) noexcept { return _mm_crc32_u8(crc, byte); }
 bool processor_has_crc() noexcept { return __builtin_cpu_supports("sse4.2"); }
 #else
@@ -89,6 +94,8 @@ bool processor_has_crc() noexcept { return __builtin_cpu_supports("sse4.2"); }
 #define LIGHTBOARD_CRC_TARGET __attribute__((target("+crc")))
 #endif
 LIGHTBOARD_CRC_TARGET inline uint32_t step64(uint32_t crc, uint64_t word) noexcept { return __crc32cd(crc, word); }
+LIGHTBOARD_CRC_TARGET inline uint32_t step32(uint32_t crc, uint32_t word) noexcept { return __crc32cw(crc, word); }
+LIGHTBOARD_CRC_TARGET inline uint32_t step16(uint32_t crc, uint16_t word) noexcept { return __crc32ch(crc, word); }
 LIGHTBOARD_CRC_TARGET inline uint32_t step8(uint32_t crc, uint8_t byte) noexcept { return __crc32cb(crc, byte); }
 bool processor_has_crc() noexcept {
 #if defined(__linux__)
@@ -122,8 +129,15 @@ LIGHTBOARD_CRC_TARGET uint32_t extend_by_processor(uint32_t crc, const uint8_t* 
     }
   }
   for (; size >= 8; data += 8, size -= 8) crc = step64(crc, load64(data));
-  for (; size; size--) crc = step8(crc, *data++);
-  return crc;
+  if (size & 4) {
+    crc = step32(crc, load<uint32_t>(data));
+    data += 4;
+  }
+  if (size & 2) {
+    crc = step16(crc, load<uint16_t>(data));
+    data += 2;
+  }
+  return size & 1 ? step8(crc, *data) : crc;
 }
 
 LIGHTBOARD_CRC_TARGET uint32_t of_u64_by_processor(uint64_t number) noexcept {

@@ -18,12 +18,17 @@ uint64_t Decoder::consume(const uint8_t* data, uint64_t size, bool to_the_end) {
   const std::unique_lock lock(mutex_);
   uint64_t at = 0, length;
   while (framing_.find(data, at, size, to_the_end, length) == Next::record) {
-    MemorySource source(data + at + header_bytes);
+    const uint8_t* const body = data + at + header_bytes;
     const uint64_t frame = frame_bytes + length;
-    if (decode_record(source, length, framing_.offset + header_bytes)) [[likely]]
+    PlainScalar plain;
+    if (match_plain(body, length, plain)) [[likely]] {
+      decode_plain(plain);
       now_.records++;
-    else
+    } else if (MemorySource source(body); decode_record(source, length, framing_.offset + header_bytes)) {
+      now_.records++;
+    } else {
       framing_.note_damage(framing_.offset, data + at, frame);
+    }
     framing_.offset += frame;
     at += frame;
   }
@@ -56,6 +61,17 @@ void Decoder::extend_index(size_t series) {
 void Decoder::trim() {
   const std::unique_lock lock(mutex_);
   for (Series& series : series_) series.trim();
+  series_.shrink_to_fit();
+  tags_.trim();
+}
+
+// The same as decode_record, for the one form that nearly all records have.
+void Decoder::decode_plain(const PlainScalar& scalar) {
+  event_++;
+  note_wall_time(scalar.wall_time);
+  late_ = note_order(what::summary, scalar.step);
+  now_.last_step = scalar.step;
+  add_simple_value(tags_.find(scalar.tag), scalar.step, scalar.wall_time, scalar.value);
 }
 
 template <class Source>
@@ -68,7 +84,7 @@ bool Decoder::decode_record(Source& source, uint64_t size, uint64_t data) {
   note_wall_time(event.wall_time);
   if (event.what == what::file_version)
     now_.file_version = parse_file_version(source.view(event.span.begin, event.span.size(), tag_scratch_));
-  late_ = note_order(event);
+  late_ = note_order(event.what, event.step);
   return decode_what(source, event, data);
 }
 
@@ -79,16 +95,16 @@ void Decoder::note_wall_time(double wall_time) noexcept {
 }
 
 // Keep the step reached as TensorBoard does before version 2; true for a summary below it.
-bool Decoder::note_order(const Event& event) {
-  if (now_.file_version >= 2) return false;
-  const bool is_summary = event.what == what::summary;
+bool Decoder::note_order(uint32_t what, int64_t step) {
+  if (now_.file_version >= 2) [[likely]] return false;
+  const bool is_summary = what == what::summary;
   if (!is_summary && !reach_.settled) {
     reach_.settled = true;
     for (Series& series : series_) series.settled_row = series.rows();
   }
-  if (!reach_.settled && event.step > reach_.highest_early) reach_.highest_early = event.step;
-  if (is_summary && event.step < reach_.step) return true;
-  reach_.step = event.step;
+  if (!reach_.settled && step > reach_.highest_early) reach_.highest_early = step;
+  if (is_summary && step < reach_.step) return true;
+  reach_.step = step;
   return false;
 }
 
@@ -145,11 +161,7 @@ bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64
   if (value.metadata.size() != 0 && tags_[tag].metadata.empty()) [[unlikely]]
     if (!describe_tag(tag, source.view(value.metadata.begin, value.metadata.size(), metadata_scratch_))) return false;
   if (value.payload == payload::simple_value) [[likely]] {
-    Series& series = scalar_of(tag, "scalars", 0);
-    note_row(series, event.step);
-    series.add_float(event.step, event.wall_time, value.number);
-    now_.points++;
-    if (series.wide()) wide_rows_++;
+    add_simple_value(tag, event.step, event.wall_time, value.number);
     return true;
   }
   const Tag& described = tags_[tag];
@@ -174,6 +186,14 @@ bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64
   series.add_reference(event.step, event.wall_time, data + span.begin, span.size());
   references_++;
   return true;
+}
+
+void Decoder::add_simple_value(uint32_t tag, int64_t step, double wall_time, float value) {
+  Series& series = scalar_of(tag, "scalars", 0);
+  note_row(series, step);
+  series.add_float(step, wall_time, value);
+  now_.points++;
+  if (series.wide()) [[unlikely]] wide_rows_++;
 }
 
 // The first plugin anybody names stays.

@@ -12,6 +12,7 @@
 
 #include "framing.hpp"
 #include "messages.hpp"
+#include "plain.hpp"
 #include "series.hpp"
 #include "tags.hpp"
 
@@ -91,7 +92,9 @@ class Decoder {
   template <class Source>
   bool decode_value(Source& source, Span span, const Event& event, uint64_t data);
 
-  bool note_order(const Event& event);
+  void decode_plain(const PlainScalar& scalar);
+  void add_simple_value(uint32_t tag, int64_t step, double wall_time, float value);
+  bool note_order(uint32_t what, int64_t step);
   void note_wall_time(double wall_time) noexcept;
   bool describe_tag(uint32_t tag, std::string_view metadata);
   Series& scalar_of(uint32_t tag, std::string_view plugin, int32_t written);

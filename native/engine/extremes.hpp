@@ -43,15 +43,37 @@ class Extremes {
     if (empty()) first_ = first;
     last_ = last;
   }
-  void note(double value, uint64_t place) noexcept;
+  void note_nonfinite(double value, uint64_t place) noexcept {
+    Spot& spot = std::isnan(value) ? nan_ : infinity_;
+    if (spot.place == nowhere) spot = {place, value};
+  }
 
+  // Smooth series rise and fall steadily, so that every value may be the highest so far: that must be cheap, too.
   template <class Number>
   void scan(const Number* values, size_t begin, size_t end, uint64_t place) noexcept {
+    double low = lowest_.value, high = highest_.value;
+    size_t low_row = end, high_row = end;
     for (size_t row = begin; row < end; row++) {
       const auto value = static_cast<double>(values[row]);
-      if (!(value >= lowest_.value && value <= highest_.value)) [[unlikely]]
-        note(value, place + (row - begin));
+      if (!(value >= low)) {
+        if (!std::isfinite(value)) [[unlikely]] {
+          note_nonfinite(value, place + (row - begin));
+          continue;
+        }
+        low = value;
+        low_row = row;
+      }
+      if (value > high) {
+        if (!std::isfinite(value)) [[unlikely]] {
+          note_nonfinite(value, place + (row - begin));
+          continue;
+        }
+        high = value;
+        high_row = row;
+      }
     }
+    if (low_row != end) lowest_ = {place + (low_row - begin), low};
+    if (high_row != end) highest_ = {place + (high_row - begin), high};
   }
 
   template <class Number>
@@ -62,15 +84,5 @@ class Extremes {
   Spot highest_{nowhere, -std::numeric_limits<double>::infinity()};
   Spot nan_, infinity_;
 };
-
-inline void Extremes::note(double value, uint64_t place) noexcept {
-  if (!std::isfinite(value)) {
-    Spot& spot = std::isnan(value) ? nan_ : infinity_;
-    if (spot.place == nowhere) spot = {place, value};
-    return;
-  }
-  if (value < lowest_.value) lowest_ = {place, value};
-  if (value > highest_.value) highest_ = {place, value};
-}
 
 }  // namespace lightboard

@@ -30,7 +30,7 @@ class Packed {
 
 PointColumns list_points(std::span<const Part> parts, bool purge) {
   const Locked locked(parts);
-  const View view = make_view(parts, purge);
+  const View view = make_view(parts, Form::scalar, purge);
   PointColumns columns;
   Packed steps(columns.steps, view.held, 8), walls(columns.walls, view.held, 8), values(columns.values, view.held, 8),
       superseded(columns.superseded, view.held, 1);
@@ -53,7 +53,7 @@ PointColumns list_points(std::span<const Part> parts, bool purge) {
 
 ReferenceColumns list_references(std::span<const Part> parts, bool purge) {
   const Locked locked(parts);
-  const View view = make_view(parts, purge);
+  const View view = make_view(parts, Form::reference, purge);
   ReferenceColumns columns;
   Packed numbers(columns.parts, view.held, 4), offsets(columns.offsets, view.held, 8),
       lengths(columns.lengths, view.held, 8), steps(columns.steps, view.held, 8), walls(columns.walls, view.held, 8);

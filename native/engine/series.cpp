@@ -7,7 +7,7 @@ namespace lightboard {
 namespace {
 
 constexpr size_t first_rows = 16;
-constexpr size_t small_rows = 8192;  // below it capacity grows by half, to waste little; above it doubles
+constexpr size_t small_rows = 8192;  // larger columns come from the system, where room not used costs nothing
 
 template <class Number>
 IndexBlock summarise(const Number* values) noexcept {
@@ -55,6 +55,7 @@ void Series::set_capacity(size_t rows) {
 }
 
 void Series::trim() {
+  trimmed_ = true;
   if (rows_ != 0 && rows_ < small_rows && rows_ < capacity_) set_capacity(rows_);
 }
 

@@ -7,7 +7,7 @@ namespace lightboard {
 void smooth(const double* values, size_t count, double weight, double* out) noexcept {
   const bool constant = std::all_of(values, values + count, [&](double value) { return value == values[0]; });
   Smoother smoother(weight, constant);
-  for (size_t i = 0; i < count; i++) out[i] = smoother.next(values[i]);
+  smoother.run(values, count, out);
 }
 
 bool is_constant(const View& view) noexcept {

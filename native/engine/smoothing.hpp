@@ -19,6 +19,13 @@ class Smoother {
   Smoother(double weight, bool constant) noexcept
       : weight_(weight), rest_(1 - weight), passing_(constant), settled_(weight == 1) {}
 
+  template <class Number>
+  void run(const Number* values, size_t count, double* out) noexcept {
+    Smoother here = *this;  // in registers
+    for (size_t i = 0; i < count; i++) out[i] = here.next(static_cast<double>(values[i]));
+    *this = here;
+  }
+
   double next(double value) noexcept {
     if (passing_ || !std::isfinite(value)) return value;
     last_ = last_ * weight_ + rest_ * value;

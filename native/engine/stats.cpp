@@ -70,7 +70,7 @@ Stats series_stats(std::span<const Part> parts, bool purge) {
   for (const Part& part : parts)
     if (part.series >= 0) part.decoder->extend_index(static_cast<size_t>(part.series));
   const Locked locked(parts);
-  const View view = make_view(parts, purge);
+  const View view = make_view(parts, Form::scalar, purge);
   Summing summing;
   summing.stats.held = view.held;
   summing.stats.superseded = view.superseded;

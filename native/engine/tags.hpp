@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,7 @@ class Tags {
   uint32_t find(std::string_view name) {
     if (last_ < tags_.size()) [[likely]] {
       const uint32_t guess = tags_[last_].next;
-      if (tags_[guess].name == name) [[likely]] {
+      if (same(tags_[guess].name, name)) [[likely]] {
         last_ = guess;
         return guess;
       }
@@ -36,10 +37,28 @@ class Tags {
     return search(name);
   }
 
+  // Give back the room kept for tags to come.
+  void trim() { tags_.shrink_to_fit(); }
+
   Tag& operator[](uint32_t number) noexcept { return tags_[number]; }
   const Tag& operator[](uint32_t number) const noexcept { return tags_[number]; }
 
  private:
+  // Equality without a call: names are mostly a few words long.
+  static bool same(const std::string& a, std::string_view b) noexcept {
+    const size_t size = b.size();
+    if (a.size() != size) return false;
+    if (size < 8 || size > 64) return std::memcmp(a.data(), b.data(), size) == 0;
+    uint64_t difference = word(a.data() + size - 8) ^ word(b.data() + size - 8);
+    for (size_t at = 0; at + 8 < size; at += 8) difference |= word(a.data() + at) ^ word(b.data() + at);
+    return difference == 0;
+  }
+  static uint64_t word(const char* data) noexcept {
+    uint64_t bits;
+    std::memcpy(&bits, data, 8);
+    return bits;
+  }
+
   uint32_t search(std::string_view name);
   size_t slot_of(std::string_view name) const noexcept;
   void make_room();

@@ -153,8 +153,13 @@ std::vector<Piece> all_pieces(std::span<const Part> parts) {
   return std::move(out.pieces);
 }
 
-View make_view(std::span<const Part> parts, bool purge) {
+View make_view(std::span<const Part> parts, Form form, bool purge) {
   View view;
+  for (const Part& part : parts) {
+    const Series* series = part.get();
+    if (series != nullptr && series->form != form) throw WrongForm();
+    view.wide = view.wide || (series != nullptr && series->wide());
+  }
   bool gap = false;
   for (const Piece& piece : all_pieces(parts)) {
     if (piece.superseded) view.superseded += piece.rows();
@@ -167,7 +172,6 @@ View make_view(std::span<const Part> parts, bool purge) {
     view.gap.push_back(gap);
     gap = false;
   }
-  for (const Part& part : parts) view.wide = view.wide || (part.get() != nullptr && part.get()->wide());
   return view;
 }
 

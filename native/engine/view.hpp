@@ -46,7 +46,11 @@ struct View {
   bool wide = false;        // whether any part of the series is float64
 };
 
-View make_view(std::span<const Part> parts, bool purge);
+// The series is of the other form than the question is about.
+struct WrongForm {};
+
+// Throws WrongForm.
+View make_view(std::span<const Part> parts, Form form, bool purge);
 
 // Holds the locks of all decoders of some parts, each once and in one order for everybody.
 class Locked {

@@ -1,4 +1,5 @@
 // lightboard._native._core: the engine as Python sees it. Arguments in, bytes out; no logic of its own.
+#include <algorithm>
 #include <vector>
 
 #include "../engine/chart.hpp"
@@ -20,7 +21,7 @@ class Parts {
   explicit Parts(PyObject* module) : decoder_type_(state_of(module).decoder_type) {}
 
   // Append a sequence of (decoder, series number); false with an exception raised if it is none.
-  bool add(PyObject* sequence, Form form, std::vector<Part>& out) {
+  bool add(PyObject* sequence, std::vector<Part>& out) {
     Owned items(PySequence_Tuple(sequence));
     if (!items) return false;
     const Py_ssize_t count = PyTuple_Size(items.get());
@@ -30,12 +31,12 @@ class Parts {
         })))
       return false;
     for (Py_ssize_t i = 0; i < count; i++)
-      if (!add_one(PyTuple_GetItem(items.get(), i), form, out)) return false;
+      if (!add_one(PyTuple_GetItem(items.get(), i), out)) return false;
     return true;
   }
 
  private:
-  bool add_one(PyObject* item, Form form, std::vector<Part>& out) {
+  bool add_one(PyObject* item, std::vector<Part>& out) {
     Owned pair(PySequence_Tuple(item));
     if (!pair) return false;
     PyObject* decoder = PyTuple_Size(pair.get()) == 2 ? PyTuple_GetItem(pair.get(), 0) : nullptr;
@@ -53,18 +54,7 @@ class Parts {
     Py_INCREF(decoder);
     held_.emplace_back(decoder);
     out.push_back({&decoder_of(decoder), series});
-    return series < 0 || has_form(held, static_cast<size_t>(series), form);
-  }
-
-  bool has_form(const Decoder& decoder, size_t series, Form form) {
-    bool fits = false;
-    if (raised(without_lock([&] {
-          const std::shared_lock lock(decoder.mutex());
-          fits = decoder.series()[series].form == form;
-        })))
-      return false;
-    if (!fits) PyErr_SetString(PyExc_ValueError, "the series is of the other form");
-    return fits;
+    return true;
   }
 
   PyObject* decoder_type_;
@@ -93,7 +83,7 @@ PyObject* stats(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "Op:series_stats", &sequence, &purge)) return nullptr;
   Parts held(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, Form::scalar, parts)) return nullptr;
+  if (!held.add(sequence, parts)) return nullptr;
   Stats found;
   if (raised(without_lock([&] { found = series_stats(parts, purge != 0); }))) return nullptr;
   return Py_BuildValue("(KKLdLdddLdLdK)", static_cast<unsigned long long>(found.held),
@@ -110,7 +100,7 @@ PyObject* points(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "Op:series_points", &sequence, &purge)) return nullptr;
   Parts held(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, Form::scalar, parts)) return nullptr;
+  if (!held.add(sequence, parts)) return nullptr;
   PointColumns columns;
   if (raised(without_lock([&] { columns = list_points(parts, purge != 0); }))) return nullptr;
   return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
@@ -122,7 +112,7 @@ PyObject* references(PyObject* module, PyObject* args) {
   if (!PyArg_ParseTuple(args, "Op:references", &sequence, &purge)) return nullptr;
   Parts held(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, Form::reference, parts)) return nullptr;
+  if (!held.add(sequence, parts)) return nullptr;
   ReferenceColumns columns;
   if (raised(without_lock([&] { columns = list_references(parts, purge != 0); }))) return nullptr;
   return to_tuple(columns.parts, columns.offsets, columns.lengths, columns.steps, columns.walls);
@@ -164,7 +154,7 @@ PyObject* chart(PyObject* module, PyObject* args) {
   if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, spec) || !to_run(given_run, run)) return nullptr;
   Parts held(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, Form::scalar, parts)) return nullptr;
+  if (!held.add(sequence, parts)) return nullptr;
   std::string block;
   if (raised(without_lock([&] { draw_series(parts, run, spec, block); }))) return nullptr;
   return to_bytes(block);
@@ -181,7 +171,7 @@ bool to_requests(PyObject* sequence, Parts& held, std::vector<ChartRequest>& req
     long long run;
     const Owned pair(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
     if (!pair || !PyArg_ParseTuple(pair.get(), "OL;a request is (parts, run)", &parts, &run)) return false;
-    if (!to_run(run, request.run) || !held.add(parts, Form::scalar, request.parts)) return false;
+    if (!to_run(run, request.run) || !held.add(parts, request.parts)) return false;
   }
   return true;
 }
@@ -198,9 +188,15 @@ PyObject* charts(PyObject* module, PyObject* args) {
   Parts held(module);
   std::vector<ChartRequest> requests;
   if (!to_requests(sequence, held, requests)) return nullptr;
-  std::string blocks;
-  if (raised(without_lock([&] { blocks = draw_many(requests, spec); }))) return nullptr;
-  return to_bytes(blocks);
+  std::vector<std::string> shares;
+  if (raised(without_lock([&] { shares = draw_many(requests, spec); }))) return nullptr;
+  size_t size = 0;
+  for (const std::string& share : shares) size += share.size();
+  PyObject* blocks = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
+  if (blocks == nullptr) return nullptr;
+  char* at = PyBytes_AsString(blocks);
+  for (const std::string& share : shares) at = std::copy(share.begin(), share.end(), at);
+  return blocks;
 }
 
 PyObject* smooth_column(PyObject*, PyObject* args) {

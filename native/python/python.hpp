@@ -9,10 +9,12 @@
 #include <string>
 #include <utility>
 
+#include "../engine/view.hpp"
+
 namespace lightboard::python {
 
 // How a piece of work without the interpreter's lock ended.
-enum class Failure { none, memory, other };
+enum class Failure { none, memory, form, other };
 
 template <class Work>
 Failure attempt(Work&& work) noexcept {
@@ -21,6 +23,8 @@ Failure attempt(Work&& work) noexcept {
     return Failure::none;
   } catch (const std::bad_alloc&) {
     return Failure::memory;
+  } catch (const WrongForm&) {
+    return Failure::form;
   } catch (...) {
     return Failure::other;
   }
@@ -41,6 +45,8 @@ inline bool raised(Failure failure) {
   if (failure == Failure::none) return false;
   if (failure == Failure::memory)
     PyErr_NoMemory();
+  else if (failure == Failure::form)
+    PyErr_SetString(PyExc_ValueError, "the series is of the other form");
   else
     PyErr_SetString(PyExc_RuntimeError, "the compiled core failed");
   return true;
