@@ -4,8 +4,8 @@ import json
 
 import logs
 import pytest
-from cards import card, drag, hover_step, number, series
-from playwright.sync_api import Page, expect
+from cards import card, drag, hover, number, series
+from playwright.sync_api import Page
 from served import Board
 from visitor import Visitor
 
@@ -41,12 +41,14 @@ def test_a_spike_of_one_point_is_seen_at_full_view(visitor: Visitor, fifty_runs:
     spike = series(fifty_runs, "run_01", "loss")[logs.SPIKE_AT][2]
     page = visitor.open(fifty_runs, "&smoothing=0&ignoreOutliers=false")
     loss = card(page, "loss")
-    page.keyboard.down("Shift")
+    seen = set()
+    for half_pixel in range(200):
+        hover(page, loss, 0.68 + half_pixel / 2_000, 0.05)
+        row = page.locator('[data-testid=tip] tr[data-run="run_01"]')
+        if row.count():
+            seen.add(row.get_attribute("data-value"))
 
-    hover_step(page, loss, logs.SPIKE_AT)
-
-    rows = page.get_by_test_id("tip").locator('tbody tr[data-run="run_01"]')
-    expect(rows).to_have_attribute("data-value", str(spike))
+    assert str(spike) in seen
 
 
 def test_double_click_goes_back(visitor: Visitor, fifty_runs: Board) -> None:
