@@ -22,6 +22,7 @@ export function Card({ tag, displayName, summary, actions, children, ref }: Card
     <article ref={ref} className={style.card} data-testid="card" data-tag={tag} aria-label={tag}>
       <header className={style.head}>
         <h3
+          dir="auto"
           className={style.title}
           title={displayName && displayName !== tag ? `${displayName}\n${tag}` : tag}
         >

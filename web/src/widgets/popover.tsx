@@ -9,12 +9,20 @@ interface PopoverProps {
   label: string;
   children: ReactNode;
   align?: "start" | "center" | "end";
+  defaultOpen?: boolean;
   onOpenChange?(open: boolean): void;
 }
 
-export function Popover({ trigger, label, children, align = "end", onOpenChange }: PopoverProps) {
+export function Popover({
+  trigger,
+  label,
+  children,
+  align = "end",
+  defaultOpen = false,
+  onOpenChange,
+}: PopoverProps) {
   return (
-    <Radix.Root {...(onOpenChange && { onOpenChange })}>
+    <Radix.Root defaultOpen={defaultOpen} {...(onOpenChange && { onOpenChange })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content

@@ -4,9 +4,15 @@ import { say, spoken } from "./words";
 
 const BYTE_UNITS = ["B", "KB", "MB", "GB", "TB"] as const;
 
+const grouping = new Map<string, Intl.NumberFormat>();
+
 /** A count with the grouping of the language: 1,234 or 1 234. */
 export function count(value: number): string {
-  return new Intl.NumberFormat(spoken()).format(value);
+  const language = spoken();
+  // Making a formatter costs more than a row of a table.
+  const format = grouping.get(language) ?? new Intl.NumberFormat(language);
+  grouping.set(language, format);
+  return format.format(value);
 }
 
 /** "Nov 20, 12:04", "11月20日 12:04", "20 нояб., 12:04". */

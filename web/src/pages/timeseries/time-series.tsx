@@ -5,7 +5,7 @@ import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } fr
 import { ScalarCard } from "../../panels/scalars/scalar-card";
 import { useCards } from "../../state/cards";
 import { useFolds } from "../../state/fold";
-import { useRuns, useStatus, useTagList } from "../../state/lists";
+import { useRunList, useRuns, useStatus, useTagList } from "../../state/lists";
 import { usePattern } from "../../state/pattern-hook";
 import { sections } from "../../state/sections";
 import { useView } from "../../state/view";
@@ -25,7 +25,9 @@ export function TimeSeries() {
   const scroll = useRef<HTMLDivElement>(null);
   const width = useWidth(scroll);
   const { rows, columns } = useRows(cards.items, width);
-  const known = useTagList().data !== undefined;
+  const tagsKnown = useTagList().data !== undefined;
+  const runsKnown = useRunList().data !== undefined;
+  const known = tagsKnown && runsKnown;
   const loading = useStatus().data?.loading ?? true;
   const runs = useRuns();
   const waiting =

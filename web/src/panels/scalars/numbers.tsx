@@ -1,7 +1,7 @@
 /** The numbers behind a card: how true the picture is, and last, least and greatest of each run. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { cloneElement, useState } from "react";
 import { askStats } from "../../api/board";
 import { formatStep, formatValue } from "../../base/number";
 import type { RunLook, TagInfo } from "../../state/lists";
@@ -22,18 +22,20 @@ interface NumbersProps {
 
 export function Numbers({ tag, runs, figures }: NumbersProps) {
   const say = useWords();
-  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
+  const [open, setOpen] = useState(true);
+  const button = <Button look="quiet" size="small" icon="info" label={say("card.numbers")} />;
+  // A hundred cards scroll by for each one that is asked: until then there is only the button.
+  if (!asked) return cloneElement(button, { onClick: () => setAsked(true), "aria-haspopup": "dialog" });
   return (
     <Popover
       label={say("numbers.title", { tag: tag.tag })}
+      defaultOpen
       onOpenChange={setOpen}
-      trigger={<Button look="quiet" size="small" icon="info" label={say("card.numbers")} />}
+      trigger={button}
     >
       <p className={style.fact}>
-        {say(figures.thinned ? "card.thinned" : "card.exact", {
-          drawn: figures.drawn,
-          held: figures.held,
-        })}
+        {say(figures.thinned ? "card.thinned" : "card.exact", { drawn: figures.drawn, held: figures.held })}
       </p>
       {open && <Statistics tag={tag.tag} runs={runs} />}
     </Popover>

@@ -12,7 +12,6 @@ import {
   type ChartWords,
   formatX,
   type Row,
-  readTheme,
 } from "../../chart";
 import type { Delivery, Feed, Subscription } from "../../state/feed";
 import { highlighted, hover, moveCursor, type Scene, useScene } from "../../state/scene";
@@ -24,6 +23,7 @@ import { swatchClass } from "../../widgets/swatch";
 import { duration } from "../../words/format";
 import { onLanguage, say } from "../../words/words";
 import { Dresser, lookOf, type PlotRun } from "./look";
+import { chartTheme } from "./shade";
 import { type Point, type TipRow, tip } from "./tip";
 
 export type PlotState = "idle" | "loading" | "ready" | "empty" | "error";
@@ -78,7 +78,7 @@ export class Plot {
     this.#feed = feed;
     this.#elements = elements;
     this.#events = events;
-    this.#theme = readTheme(elements.host);
+    this.#theme = chartTheme();
     this.#chart = new Chart(elements.host, {
       onCursor: (x, where, run) => this.#pointed(x, where && { x: where.clientX, y: where.clientY }, run),
       onZoom: (zoom, final) => {
@@ -428,7 +428,7 @@ export class Plot {
   }
 
   #restyle(): void {
-    this.#theme = readTheme(this.#elements.host);
+    this.#theme = chartTheme();
     this.#render();
   }
 }
