@@ -29,7 +29,7 @@ void Extremes::add_indexed(const Series& series, const Number* values, size_t be
     for (const uint8_t at : {block.lowest, block.highest, block.nan, block.infinity}) {
       if (at == index_none) continue;
       const size_t row = number * index_rows + at;
-      scan(values, row, row + 1, place + (row - begin));
+      scan_short(values, row, row + 1, place + (row - begin));
     }
   }
   const size_t tail = last * index_rows;

@@ -2,6 +2,7 @@
 // and the first that is infinite.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -43,37 +44,56 @@ class Extremes {
     if (empty()) first_ = first;
     last_ = last;
   }
-  void note_nonfinite(double value, uint64_t place) noexcept {
-    Spot& spot = std::isnan(value) ? nan_ : infinity_;
-    if (spot.place == nowhere) spot = {place, value};
-  }
-
-  // Smooth series rise and fall steadily, so that every value may be the highest so far: that must be cheap, too.
+  // Lowest and highest of a long run are found first and their rows afterwards, and only if they are new: without
+  // branches on the values, which nobody could foresee.
   template <class Number>
   void scan(const Number* values, size_t begin, size_t end, uint64_t place) noexcept {
-    double low = lowest_.value, high = highest_.value;
-    size_t low_row = end, high_row = end;
+    constexpr size_t lanes = 8;
+    if (end - begin < 2 * lanes) return scan_short(values, begin, end, place);
+    Number low[lanes], high[lanes], odd[lanes] = {};
+    std::copy_n(values + begin, lanes, low);
+    std::copy_n(values + begin, lanes, high);
+    size_t row = begin;
+    for (; row + lanes <= end; row += lanes)
+      for (size_t lane = 0; lane < lanes; lane++) {
+        const Number value = values[row + lane];
+        low[lane] = value < low[lane] ? value : low[lane];
+        high[lane] = value > high[lane] ? value : high[lane];
+        odd[lane] += value - value;  // stays 0 unless something is not finite
+      }
+    for (size_t lane = 1; lane < lanes; lane++) {
+      low[0] = low[lane] < low[0] ? low[lane] : low[0];
+      high[0] = high[lane] > high[0] ? high[lane] : high[0];
+      odd[0] += odd[lane];
+    }
+    if (odd[0] != 0) return scan_short(values, begin, end, place);
+    if (low[0] < lowest_.value) lowest_ = {place + (find(values + begin, low[0])), static_cast<double>(low[0])};
+    if (high[0] > highest_.value) highest_ = {place + (find(values + begin, high[0])), static_cast<double>(high[0])};
+    scan_short(values, row, end, place + (row - begin));
+  }
+
+  // How far the value, which is there, lies from the front.
+  template <class Number>
+  static size_t find(const Number* values, Number wanted) noexcept {
+    size_t at = 0;
+    while (values[at] != wanted) at++;
+    return at;
+  }
+
+  template <class Number>
+  void scan_short(const Number* values, size_t begin, size_t end, uint64_t place) noexcept {
     for (size_t row = begin; row < end; row++) {
       const auto value = static_cast<double>(values[row]);
-      if (!(value >= low)) {
-        if (!std::isfinite(value)) [[unlikely]] {
-          note_nonfinite(value, place + (row - begin));
-          continue;
-        }
-        low = value;
-        low_row = row;
+      if (value >= lowest_.value && value <= highest_.value) continue;
+      const Spot spot{place + (row - begin), value};
+      if (!std::isfinite(value)) [[unlikely]] {
+        Spot& first = std::isnan(value) ? nan_ : infinity_;
+        if (first.place == nowhere) first = spot;
+        continue;
       }
-      if (value > high) {
-        if (!std::isfinite(value)) [[unlikely]] {
-          note_nonfinite(value, place + (row - begin));
-          continue;
-        }
-        high = value;
-        high_row = row;
-      }
+      if (value < lowest_.value) lowest_ = spot;
+      if (value > highest_.value) highest_ = spot;
     }
-    if (low_row != end) lowest_ = {place + (low_row - begin), low};
-    if (high_row != end) highest_ = {place + (high_row - begin), high};
   }
 
   template <class Number>
