@@ -31,6 +31,13 @@ test("fitting all shows the spike, and the raw points behind a smoothed line", (
   expect(fitted(spiked, { smoothing: 0.9 }).range[1]).toBeCloseTo(10_500, 0);
 });
 
+test("fitting all looks at every point, however many there are", () => {
+  const many = Array.from({ length: 50_000 }, (_, i) => i);
+  const model = modelOf([seriesOf(1, many, many)]);
+  const lines = model.series.map((series) => prepareLine(series, model.smoothing, model.logY));
+  expect(fitY(model, lines, [0, 49_999]).range[1]).toBeGreaterThan(49_999);
+});
+
 test("only what is in view counts", () => {
   expect(fitted(spiked, {}, [0, 20]).range[1]).toBeCloseTo(0.21, 9);
 });

@@ -44,7 +44,8 @@ export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): 
 /** What all lines and the raw points behind them span in y. */
 function fullExtent(lines: readonly Line[], xRange: Range): Range | null {
   const paths = lines.flatMap(({ main, ghost }) => (ghost === null ? [main] : [main, ghost]));
-  return extent(scratch, gather(paths, xRange));
+  const seen = gather(paths, xRange); // first: it may change what `scratch` is
+  return extent(scratch, seen);
 }
 
 function notPositiveNote(lines: readonly Line[], [min, max]: Range, words: ChartWords): string | null {
