@@ -44,12 +44,12 @@ def tip_rows(page: Page) -> list[dict[str, str]]:
     return rows
 
 
-def hover_step(page: Page, card: Locator, step: int) -> dict[str, str]:
+def hover_step(page: Page, card: Locator, step: int, down: float = 0.5) -> dict[str, str]:
     """Move along the chart until the tip stands at a step; return the row nearest to the pointer."""
     low, high = 0.0, 1.0
     for _ in range(24):
         middle = (low + high) / 2
-        hover(page, card, middle)
+        hover(page, card, middle, down)
         row = tip_rows(page)[0]
         at = int(row["step"])
         if at == step:

@@ -4,7 +4,7 @@ import json
 
 import logs
 import pytest
-from cards import card, drag, hover, number, series
+from cards import card, drag, hover_step, number, series
 from playwright.sync_api import Page
 from served import Board
 from visitor import Visitor
@@ -41,14 +41,10 @@ def test_a_spike_of_one_point_is_seen_at_full_view(visitor: Visitor, fifty_runs:
     spike = series(fifty_runs, "run_01", "loss")[logs.SPIKE_AT][2]
     page = visitor.open(fifty_runs, "&smoothing=0&ignoreOutliers=false")
     loss = card(page, "loss")
-    seen = set()
-    for half_pixel in range(200):
-        hover(page, loss, 0.68 + half_pixel / 2_000, 0.05)
-        row = page.locator('[data-testid=tip] tr[data-run="run_01"]')
-        if row.count():
-            seen.add(row.get_attribute("data-value"))
 
-    assert str(spike) in seen
+    row = hover_step(page, loss, logs.SPIKE_AT, down=0.05)
+
+    assert (row["run"], row["value"]) == ("run_01", str(spike))
 
 
 def test_double_click_goes_back(visitor: Visitor, fifty_runs: Board) -> None:
