@@ -49,7 +49,12 @@ export function useHotkeys(actions: HotkeyActions): void {
         event.preventDefault();
         return;
       }
-      if (event.key === "Escape") return letGo();
+      if (event.key === "Escape") {
+        // Browsers empty a search box on Esc; here it only leaves it.
+        if (isTyping(event.target)) event.preventDefault();
+        letGo();
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (document.querySelector("dialog[open]")) return;
       if (performance.now() < pairUntil && key === "t") commit({ page: DEFAULT_PAGE });
@@ -98,13 +103,13 @@ function run(key: string, { actions, runs, visible }: Latest): boolean {
     case "a": {
       const pattern = safely(view.runFilter);
       const rows = runs.filter((each) => pattern(each.name));
-      switchAll(runs, rows, visible, !rows.every((each) => visible.has(each.id)));
+      switchAll({ runs, visible }, rows, !rows.every((each) => visible.has(each.id)));
       return true;
     }
     case "o": {
       const front = highlighted(useScene.getState());
       const chosen = runs.find((each) => each.id === front);
-      if (chosen) onlyRun(runs, visible, chosen);
+      if (chosen) onlyRun({ runs, visible }, chosen);
       return chosen !== undefined;
     }
     case "b":

@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from "react";
 import { useStatus } from "../state/lists";
+import { useLive } from "../state/live";
 import { bytesOf } from "../words/format";
 import { useWords } from "../words/words";
 import style from "./progress.module.css";
@@ -13,6 +14,7 @@ export function Progress() {
   const say = useWords();
   const status = useStatus().data;
   const loading = status?.loading ?? false;
+  const reached = useLive((live) => live.reached);
   const [late, setLate] = useState(false);
   useEffect(() => {
     setLate(false);
@@ -20,7 +22,7 @@ export function Progress() {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [loading]);
-  if (!status || !loading || !late) return null;
+  if (!status || !loading || !late || !reached) return null;
   const [read, total] = bytesOf(status.bytes_read, status.bytes_total);
   const part = status.bytes_total > 0 ? Math.min(1, status.bytes_read / status.bytes_total) : 0;
   return (

@@ -26,8 +26,8 @@ export function Card({ tag, displayName, summary, actions, children, ref }: Card
           className={style.title}
           title={displayName && displayName !== tag ? `${displayName}\n${tag}` : tag}
         >
-          {cut > 0 && <bdi className={style.scope}>{shown.slice(0, cut)}</bdi>}
-          <bdi className={style.name}>{shown.slice(cut)}</bdi>
+          {cut > 0 && <span className={style.scope}>{shown.slice(0, cut)}</span>}
+          <span className={style.name}>{shown.slice(cut)}</span>
         </h3>
         <div className={style.summary}>{summary}</div>
       </header>

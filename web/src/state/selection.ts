@@ -47,19 +47,12 @@ export function visibleRuns(
   return visible;
 }
 
-/** The choice after switching the named runs on or off. */
-export function switchRuns(choice: Shown, names: readonly string[], on: boolean): Shown {
-  const touched = new Set(names);
-  const shown = choice.shown.filter((name) => !touched.has(name));
-  const hidden = choice.hidden.filter((name) => !touched.has(name));
-  if (on && choice.base !== "all") shown.push(...names);
-  if (!on && choice.base !== "none") hidden.push(...names);
-  return { base: choice.base, shown, hidden };
-}
-
 /** The shortest way to say "exactly these of all runs", so that addresses stay short. */
-export function exactly(runs: readonly Selectable[], visible: ReadonlySet<number>): Shown {
-  const defaults = defaultRuns(runs);
+export function exactly(
+  runs: readonly Selectable[],
+  visible: ReadonlySet<number>,
+  defaults: ReadonlySet<number>,
+): Shown {
   const on = runs.filter((run) => visible.has(run.id));
   const off = runs.filter((run) => !visible.has(run.id));
   const wayFromDefault: Shown = {

@@ -1,28 +1,31 @@
-/** Switching many runs at once, from the table and by keys. */
+/** Switching runs on and off, from the table and by keys. */
 
 import { exactly, type Selectable } from "./selection";
-import { commit, useView } from "./view";
+import { change, commit, useView } from "./view";
 import type { Shown } from "./viewstate";
+import { currentDefaults } from "./visible";
+
+export interface Scope {
+  /** Every run there is. */
+  runs: readonly Selectable[];
+  /** Ids of those drawn now. */
+  visible: ReadonlySet<number>;
+}
+
+/** One run on or off. */
+export function switchRun({ runs, visible }: Scope, run: Selectable, on: boolean): void {
+  change({ runs: choiceOf(runs, switched(visible, [run], on)) });
+}
 
 /** All or none of `rows`, those a filter leaves; the other runs stay as they are. */
-export function switchAll(
-  runs: readonly Selectable[],
-  rows: readonly Selectable[],
-  visible: ReadonlySet<number>,
-  on: boolean,
-): void {
-  const next = new Set(visible);
-  for (const run of rows) {
-    if (on) next.add(run.id);
-    else next.delete(run.id);
-  }
-  commit({ runs: exactly(runs, next) });
+export function switchAll({ runs, visible }: Scope, rows: readonly Selectable[], on: boolean): void {
+  commit({ runs: choiceOf(runs, switched(visible, rows, on)) });
 }
 
 let before: { run: number; choice: Shown } | null = null;
 
 /** Only this run; the same again brings back the very set there was. */
-export function onlyRun(runs: readonly Selectable[], visible: ReadonlySet<number>, run: Selectable): void {
+export function onlyRun({ runs, visible }: Scope, run: Selectable): void {
   if (before?.run === run.id && visible.size === 1 && visible.has(run.id)) {
     const { choice } = before;
     before = null;
@@ -30,5 +33,18 @@ export function onlyRun(runs: readonly Selectable[], visible: ReadonlySet<number
     return;
   }
   before = { run: run.id, choice: useView.getState().runs };
-  commit({ runs: exactly(runs, new Set([run.id])) });
+  commit({ runs: choiceOf(runs, new Set([run.id])) });
+}
+
+function switched(visible: ReadonlySet<number>, rows: readonly Selectable[], on: boolean): Set<number> {
+  const next = new Set(visible);
+  for (const run of rows) {
+    if (on) next.add(run.id);
+    else next.delete(run.id);
+  }
+  return next;
+}
+
+function choiceOf(runs: readonly Selectable[], visible: ReadonlySet<number>): Shown {
+  return exactly(runs, visible, currentDefaults());
 }

@@ -1,32 +1,33 @@
-/** The runs to draw, as hooks: the lists and the choice of `selection.ts` brought together. */
+/** The runs to draw: the lists and the choice of `selection.ts` brought together. */
 
-import { useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { useRuns, useStatus } from "./lists";
-import { defaultRuns, visibleRuns } from "./selection";
+import { defaultRuns, type Selectable, visibleRuns } from "./selection";
 import { useView } from "./view";
+
+let defaults: ReadonlySet<number> = new Set();
+let settled = false;
 
 /**
  * Ids of the runs the base draws. Settled when the server has read everything: from then on activity does not
  * switch runs on and off under the reader; runs that come later join while there are few.
  */
-export function useDefaultRuns(): ReadonlySet<number> {
-  const runs = useRuns();
-  const loading = useStatus().data?.loading ?? true;
-  const settled = useRef<ReadonlySet<number> | null>(null);
-  return useMemo(() => {
-    const fresh = defaultRuns(runs);
-    if (fresh.size === runs.length || loading) {
-      settled.current = null;
-      return fresh;
-    }
-    settled.current ??= fresh;
-    return settled.current;
-  }, [runs, loading]);
+function settle(runs: readonly Selectable[], loading: boolean): ReadonlySet<number> {
+  const fresh = defaultRuns(runs);
+  const all = fresh.size === runs.length;
+  if (!settled || loading || all) defaults = fresh;
+  settled = !loading && !all;
+  return defaults;
+}
+
+/** The base as it stands, for those who put a choice into words. */
+export function currentDefaults(): ReadonlySet<number> {
+  return defaults;
 }
 
 export function useVisibleRuns(): ReadonlySet<number> {
   const runs = useRuns();
-  const defaults = useDefaultRuns();
+  const loading = useStatus().data?.loading ?? true;
   const choice = useView((view) => view.runs);
-  return useMemo(() => visibleRuns(runs, choice, defaults), [runs, choice, defaults]);
+  return useMemo(() => visibleRuns(runs, choice, settle(runs, loading)), [runs, loading, choice]);
 }

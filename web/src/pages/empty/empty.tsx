@@ -115,7 +115,7 @@ function Copy({ text, label }: { text: string; label: string }) {
   const say = useWords();
   const [copied, setCopied] = useState(false);
   const copy = async () => {
-    await navigator.clipboard?.writeText(text);
+    if (!(await toClipboard(text))) return;
     setCopied(true);
     setTimeout(() => setCopied(false), COPIED_MS);
   };
@@ -128,6 +128,16 @@ function Copy({ text, label }: { text: string; label: string }) {
       onClick={copy}
     />
   );
+}
+
+/** Whether it worked: pages that are not served over TLS or from this machine have no clipboard. */
+async function toClipboard(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** A path as a shell takes it. */

@@ -5,8 +5,8 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { type RunInfo, useRunList, useSortedRuns, useStatus } from "../../state/lists";
 import { usePattern } from "../../state/pattern-hook";
 import { useScene } from "../../state/scene";
-import { LATEST_SHOWN, MANY_RUNS, switchRuns } from "../../state/selection";
-import { onlyRun, switchAll } from "../../state/switching";
+import { LATEST_SHOWN, MANY_RUNS } from "../../state/selection";
+import { onlyRun, switchAll, switchRun } from "../../state/switching";
 import { change, commit, useView } from "../../state/view";
 import { ALL_DEFAULT } from "../../state/viewstate";
 import { useVisibleRuns } from "../../state/visible";
@@ -51,15 +51,13 @@ export function RunTable() {
   });
   useFollowChart(rows, (at) => list.scrollToIndex(at, { align: "auto" }));
 
-  const onSwitch = useCallback((run: RunInfo, next: boolean) => {
-    change({ runs: switchRuns(useView.getState().runs, [run.name], next) });
-  }, []);
   const latest = useRef({ runs, visible });
   latest.current = { runs, visible };
+  const onSwitch = useCallback((run: RunInfo, next: boolean) => switchRun(latest.current, run, next), []);
   const onOnly = useCallback((run: RunInfo) => {
-    onlyRun(latest.current.runs, latest.current.visible, run);
+    onlyRun(latest.current, run);
   }, []);
-  const switchRows = () => switchAll(runs, rows, visible, on < rows.length);
+  const switchRows = () => switchAll({ runs, visible }, rows, on < rows.length);
 
   return (
     <section className={style.panel} aria-label={say("runs.title")}>
