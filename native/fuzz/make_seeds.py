@@ -1,0 +1,62 @@
+"""Writes the seeds of the fuzz targets: every kind of record, as recipes for `framing` and as bodies for `wire`.
+
+    python native/fuzz/make_seeds.py
+"""
+
+import pathlib
+import struct
+
+from lightboard.testing import event_files as files
+
+SEEDS = pathlib.Path(__file__).parent / "seeds"
+METADATA = files.summary_metadata("scalars", b"\x08\x01", display_name="Loss", data_class=1)
+RECORDS = {
+    "version2": files.version_record(),
+    "version1": files.version_record("brain.Event:1"),
+    "start": files.start_record(step=3, wall_time=2.0),
+    "scalar": files.scalar_record("loss", 5, 0.25, 1.5),
+    "scalar_back": files.scalar_record("loss", 2, 0.5, 1.0),
+    "described": files.scalar_record("loss", 6, 0.5, 2.5, METADATA),
+    "double": files.tensor_record("loss", 7, files.tensor(files.DOUBLE, [0.1]), 3.5, METADATA),
+    "content": files.tensor_record("acc", 7, files.tensor(files.INT64, [-7], content=True), 3.5),
+    "half": files.tensor_record("acc", 8, files.tensor(files.HALF, [0x3DCCCCCD], shape=None), 3.5),
+    "one_element": files.tensor_record("acc", 8, files.tensor(files.FLOAT, [1.0], shape=(1,)), 3.5, METADATA),
+    "text": files.tensor_record("t", 1, files.tensor(files.STRING, [b"hi"]), 1.0, files.summary_metadata("text")),
+    "several": files.summary_record(
+        [files.scalar_value("a", 1.0), files.scalar_value("a", 2.0), files.image_value("a", b"png")], step=9
+    ),
+    "histogram": files.summary_record([files.histogram_value("h", [0.0, 1.0], [2.0, 3.0])], step=1),
+    "audio": files.summary_record([files.audio_value("s", b"wav")], step=1),
+    "hparams": files.summary_record([files.bare_value("hp", files.summary_metadata("hparams", b"\x1a\x00"))]),
+    "graph": files.graph_record(b"graph"),
+    "meta_graph": files.meta_graph_record(b"meta"),
+    "run_metadata": files.tagged_run_metadata_record("step1", b"metadata"),
+    "group": files.record(files.varint(15 << 3 | 3) + files.varint_field(1, 5) + files.varint(15 << 3 | 4)),
+}
+
+
+def body(record: bytes) -> bytes:
+    return record[12:-4]
+
+
+def main() -> None:
+    """One seed for each record, and one of all of them."""
+    bodies = {name: body(record) for name, record in RECORDS.items()}
+    wire = {name: struct.pack("<H", len(data)) + data for name, data in bodies.items()}
+    framing = {name: b"\x07\x01" + bytes([min(len(data), 255)]) + data[:255] for name, data in bodies.items()}
+    for kind, word in enumerate(("raw", "good", "bad_length", "bad_data", "too_long", "header_only")):
+        scalar = bodies["scalar"]
+        step = bytes([kind, len(scalar)]) + scalar
+        good = bytes([1, len(scalar)]) + scalar
+        framing[word] = b"\x0b" + good + step + good
+    wire["all"] = b"".join(wire.values())
+    wire["two_files"] = wire["all"] + b"".join(struct.pack("<H", len(d) | 0x8000) + d for d in bodies.values())
+    for target, seeds in (("wire", wire), ("framing", framing)):
+        folder = SEEDS / target
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, data in seeds.items():
+            (folder / name).write_bytes(data)
+
+
+if __name__ == "__main__":
+    main()

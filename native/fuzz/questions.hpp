@@ -1,0 +1,76 @@
+// Everything that can be asked of a decoder, asked; answers are checked for what must always hold.
+#pragma once
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <limits>
+#include <shared_mutex>
+#include <vector>
+
+#include "../engine/chart.hpp"
+#include "../engine/listing.hpp"
+#include "../engine/stats.hpp"
+
+namespace lightboard::fuzz {
+
+inline void must(bool holds, const char* what) {
+  if (holds) return;
+  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::abort();
+}
+
+// Damaged ranges lie within what was consumed, in order, and never touch.
+inline void check_damage(const Decoder& decoder) {
+  const std::shared_lock lock(decoder.mutex());
+  uint64_t end = 0;
+  bool first = true;
+  for (const Damage& range : decoder.damage()) {
+    must(range.length > 0, "a damaged range is not empty");
+    must(first || range.offset > end, "damaged ranges are apart and in order");
+    end = range.offset + range.length;
+    first = false;
+  }
+  must(end <= decoder.progress().offset, "damage lies before the offset");
+}
+
+inline void draw_all(const std::vector<Part>& parts) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  for (const AxisKind axis : {AxisKind::step, AxisKind::relative, AxisKind::wall})
+    for (const bool purge : {false, true})
+      for (const uint32_t px : {1u, 3u, 200u}) {
+        std::string blocks;
+        draw_series(parts, 1, {purge, axis, -infinity, infinity, px, 0.6, true}, blocks);
+        draw_series(parts, 2, {purge, axis, 1.5, 4.0, px, 0, false}, blocks);
+        must(blocks.size() % 8 == 0, "blocks are multiples of eight bytes");
+      }
+}
+
+inline void ask_series(const std::vector<Part>& parts, Form form) {
+  for (const bool purge : {false, true}) {
+    if (form == Form::reference) {
+      list_references(parts, purge);
+      continue;
+    }
+    const PointColumns columns = list_points(parts, purge);
+    const Stats stats = series_stats(parts, purge);
+    must(columns.steps.size() == 8 * stats.held && columns.superseded.size() == stats.held, "columns are as long as held");
+  }
+  if (form == Form::scalar) draw_all(parts);
+}
+
+// The series of two decoders, which stand for two files of one run, one after another.
+inline void ask_everything(Decoder& first, Decoder& second) {
+  check_damage(first);
+  check_damage(second);
+  const uint64_t count = std::min<uint64_t>(first.progress().series, 8);
+  for (uint64_t i = 0; i < count; i++) {
+    const Form form = first.series()[i].form;
+    std::vector<Part> parts{{&first, static_cast<int64_t>(i)}};
+    parts.push_back({&second, i < second.progress().series && second.series()[i].form == form ? static_cast<int64_t>(i) : -1});
+    parts.push_back({&first, -1});
+    ask_series(parts, form);
+  }
+}
+
+}  // namespace lightboard::fuzz
