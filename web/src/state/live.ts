@@ -4,7 +4,7 @@
  */
 
 import { create } from "zustand";
-import { askReload } from "../api/board";
+import { askReload, askStatus } from "../api/board";
 import { type Change, listen } from "../api/events";
 import type { Run as RunInfo, RunList } from "../api/schema.gen";
 import type { Feed } from "./feed";
@@ -36,6 +36,8 @@ export const useLive = create<Live>()(() => ({
 
 const POLL_MS = 30_000;
 const RETRY_MS = [2000, 4000, 8000, 15_000];
+/** A stream that broke while the server answers is tried again after this. */
+const STREAM_RETRY_MS = 15_000;
 /** The lists are asked for again at most this often, and never for more than a quarter of the time. */
 const LISTS_MIN_MS = 300;
 const LISTS_MAX_MS = 5000;
@@ -123,8 +125,28 @@ export class LiveUpdates {
     this.#close = listen({
       onOpen: () => this.#heard(),
       onChange: (change) => this.#changed(change),
-      onLost: () => this.#lost(),
+      onLost: () => void this.#cutOff(),
     });
+  }
+
+  /** The stream broke. Some proxies carry no streams at all: then the page polls, and nothing is lost. */
+  async #cutOff(): Promise<void> {
+    this.#close?.();
+    this.#close = null;
+    useLive.setState({ streaming: false });
+    try {
+      queries.setQueryData(STATUS, await askStatus());
+      this.#heard();
+      if (this.#close === null) this.#retryIn(STREAM_RETRY_MS);
+    } catch {
+      this.#lost();
+    }
+  }
+
+  #retryIn(wait: number): void {
+    clearTimeout(this.#retry);
+    const { on, hidden } = useLive.getState();
+    if (on && !hidden) this.#retry = setTimeout(() => this.#connect(), wait);
   }
 
   #disconnect(): void {
@@ -155,7 +177,6 @@ export class LiveUpdates {
     const live = useLive.getState();
     this.#close?.();
     this.#close = null;
-    clearTimeout(this.#retry);
     const wait = RETRY_MS[Math.min(this.#failures, RETRY_MS.length - 1)]!;
     this.#failures += 1;
     const wanted = live.on && !live.hidden;
@@ -164,7 +185,7 @@ export class LiveUpdates {
       streaming: false,
       retryAt: wanted ? (Date.now() + wait) / 1000 : null,
     });
-    if (wanted) this.#retry = setTimeout(() => this.#connect(), wait);
+    this.#retryIn(wait);
   }
 
   #changed(change: Change): void {

@@ -22,6 +22,7 @@ import { boxOf, zoomAll, zoomBack, zoomCard } from "../../state/zoom";
 import { swatchClass } from "../../widgets/swatch";
 import { duration } from "../../words/format";
 import { onLanguage, say } from "../../words/words";
+import { announce } from "./announce";
 import { Dresser, lookOf, type PlotRun } from "./look";
 import { chartTheme } from "./shade";
 import { type Point, type TipRow, tip } from "./tip";
@@ -52,6 +53,8 @@ export interface Figures {
 /** Cards that cannot be redrawn within half a frame wait until the pointer rests on a run. */
 const QUICK_DRAW_MS = 8;
 const REST_MS = 120;
+/** As many as one can keep in mind when they are read out. */
+const SPOKEN_ROWS = 5;
 
 export class Plot {
   readonly #tag: string;
@@ -132,6 +135,7 @@ export class Plot {
     const box = this.#elements.host.getBoundingClientRect();
     const front = highlighted(useScene.getState());
     this.#pointed(x, { x: box.left + box.width / 2, y: box.top + box.height / 2 }, front);
+    this.#speak(x);
   }
 
   pinCursor(): void {
@@ -271,6 +275,16 @@ export class Plot {
     moveCursor({ x, step, tag: this.#tag });
     hover(run, "chart");
     if (rows.length > 0) tip().show({ head: this.#tipHead(x, rows[0]!), rows: this.#tipRows(rows) }, where);
+  }
+
+  /** The step and the values of the first rows, in words. */
+  #speak(x: number): void {
+    const rows = this.#chart.valuesAt(x).slice(0, SPOKEN_ROWS);
+    const values = rows.flatMap((row) => {
+      const run = this.#runs.get(row.run);
+      return run ? [`${run.name} ${formatValue(row.smoothed ?? row.y)}`] : [];
+    });
+    announce([formatX(x, useView.getState().axis), ...values].join(", "));
   }
 
   /** The run whose line is nearest comes first, the others by their distance. */

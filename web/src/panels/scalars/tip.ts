@@ -4,6 +4,7 @@
  */
 
 import { formatValue } from "../../base/number";
+import { useScene } from "../../state/scene";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
 import style from "./tip.module.css";
@@ -173,6 +174,11 @@ let shared: Tip | null = null;
 
 /** The page's one tip. */
 export function tip(): Tip {
-  shared ??= new Tip();
+  if (shared === null) {
+    const made = new Tip();
+    // Esc, a card that scrolls away, another page: without a cursor there is no tip.
+    useScene.subscribe(({ cursor }) => cursor === null && made.hide());
+    shared = made;
+  }
   return shared;
 }
