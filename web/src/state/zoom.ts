@@ -19,6 +19,11 @@ function ranges(): Ranges {
   return { zoom, boxes };
 }
 
+/** The range still moves: points for it are worth asking for when it rests. */
+export function gestureUnderWay(): boolean {
+  return settled !== null;
+}
+
 export function boxOf(view: View, tag: string): Box | null {
   return view.boxes.find((box) => box.tag === tag) ?? null;
 }

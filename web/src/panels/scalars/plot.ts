@@ -3,29 +3,20 @@
  * stand on the card as data attributes. React gives it elements and runs, and is told only of changes of state.
  */
 
-import { formatStep, formatValue } from "../../base/number";
-import {
-  type Axis,
-  Chart,
-  type ChartStats,
-  type ChartTheme,
-  type ChartWords,
-  formatX,
-  type Row,
-} from "../../chart";
+import { Chart, type ChartStats, type ChartTheme, type ChartWords, formatX, type Row } from "../../chart";
 import type { Delivery, Feed, Subscription } from "../../state/feed";
 import { highlighted, hover, moveCursor, type Scene, useScene } from "../../state/scene";
 import { currentShade, onShade } from "../../state/theme";
 import { change, useView } from "../../state/view";
 import type { View } from "../../state/viewstate";
-import { boxOf, zoomAll, zoomBack, zoomCard } from "../../state/zoom";
-import { swatchClass } from "../../widgets/swatch";
-import { duration } from "../../words/format";
+import { boxOf, gestureUnderWay, zoomAll, zoomBack, zoomCard } from "../../state/zoom";
 import { onLanguage, say } from "../../words/words";
 import { announce } from "./announce";
 import { Dresser, lookOf, type PlotRun } from "./look";
+import { type Reading, sentence, tipContent } from "./reading";
 import { chartTheme } from "./shade";
-import { type Point, type TipRow, tip } from "./tip";
+import { type FrontValue, Summary } from "./summary";
+import { type Point, tip } from "./tip";
 
 export type PlotState = "idle" | "loading" | "ready" | "empty" | "error";
 
@@ -53,14 +44,13 @@ export interface Figures {
 /** Cards that cannot be redrawn within half a frame wait until the pointer rests on a run. */
 const QUICK_DRAW_MS = 8;
 const REST_MS = 120;
-/** As many as one can keep in mind when they are read out. */
-const SPOKEN_ROWS = 5;
 
 export class Plot {
   readonly #tag: string;
   readonly #feed: Feed;
   readonly #elements: PlotElements;
   readonly #events: PlotEvents;
+  readonly #summary: Summary;
   readonly #chart: Chart;
   readonly #dresser = new Dresser();
   readonly #stops: (() => void)[];
@@ -81,6 +71,7 @@ export class Plot {
     this.#feed = feed;
     this.#elements = elements;
     this.#events = events;
+    this.#summary = new Summary(elements.summary);
     this.#theme = chartTheme();
     this.#chart = new Chart(elements.host, {
       onCursor: (x, where, run) => this.#pointed(x, where && { x: where.clientX, y: where.clientY }, run),
@@ -135,7 +126,7 @@ export class Plot {
     const box = this.#elements.host.getBoundingClientRect();
     const front = highlighted(useScene.getState());
     this.#pointed(x, { x: box.left + box.width / 2, y: box.top + box.height / 2 }, front);
-    this.#speak(x);
+    announce(sentence(this.#read(x)));
   }
 
   pinCursor(): void {
@@ -225,7 +216,7 @@ export class Plot {
 
   #viewChanged(view: View, before: View): void {
     const moved = view.zoom !== before.zoom || view.boxes !== before.boxes;
-    if (moved) this.#want(true);
+    if (moved) this.#want(gestureUnderWay());
     if (moved || view.axis !== before.axis || view.smoothing !== before.smoothing) this.#render();
     else if (view.pin !== before.pin) {
       this.#placePin(view);
@@ -270,21 +261,17 @@ export class Plot {
       hover(null, "chart");
       return;
     }
-    const rows = this.#chart.valuesAt(x).sort((a, b) => this.#rank(a) - this.#rank(b));
-    const step = useView.getState().axis === "step" ? x : (rows[0]?.aux ?? null);
+    const reading = this.#read(x);
+    const step = reading.axis === "step" ? x : (reading.rows[0]?.aux ?? null);
     moveCursor({ x, step, tag: this.#tag });
     hover(run, "chart");
-    if (rows.length > 0) tip().show({ head: this.#tipHead(x, rows[0]!), rows: this.#tipRows(rows) }, where);
+    if (reading.rows.length > 0) tip().show(tipContent(reading), where);
   }
 
-  /** The step and the values of the first rows, in words. */
-  #speak(x: number): void {
-    const rows = this.#chart.valuesAt(x).slice(0, SPOKEN_ROWS);
-    const values = rows.flatMap((row) => {
-      const run = this.#runs.get(row.run);
-      return run ? [`${run.name} ${formatValue(row.smoothed ?? row.y)}`] : [];
-    });
-    announce([formatX(x, useView.getState().axis), ...values].join(", "));
+  #read(x: number): Reading {
+    const rows = this.#chart.valuesAt(x).sort((a, b) => this.#rank(a) - this.#rank(b));
+    const { axis } = useView.getState();
+    return { axis, shade: currentShade(), runs: this.#runs, firstWall: this.#firstWall, x, rows };
   }
 
   /** The run whose line is nearest comes first, the others by their distance. */
@@ -292,43 +279,10 @@ export class Plot {
     return row.run === this.#nearestRun ? -1 : row.dist;
   }
 
-  #tipHead(x: number, row: Row): string {
-    const { axis } = useView.getState();
-    const at = formatX(x, axis);
-    if (axis !== "step") {
-      const step = row.aux === null ? "" : formatStep(row.aux);
-      return say(axis === "relative" ? "tip.relative" : "tip.wall", { at, step });
-    }
-    const start = this.#firstWall.get(row.run) ?? this.#runs.get(row.run)?.startWallTime ?? null;
-    if (row.aux === null || start === null) return say("tip.step", { step: at });
-    return say("tip.stepAfter", { step: at, after: duration(row.aux - start) });
-  }
-
-  #tipRows(rows: readonly Row[]): TipRow[] {
-    const { axis } = useView.getState();
-    const shade = currentShade();
-    return rows.flatMap((row, at): TipRow[] => {
-      const run = this.#runs.get(row.run);
-      if (!run) return [];
-      return [
-        {
-          run: row.run,
-          name: run.name,
-          ...lookOf(run, shade),
-          step: stepOf(row, axis),
-          value: row.y,
-          smoothed: row.smoothed,
-          elsewhere: row.exact || axis !== "step" ? null : formatX(row.x, axis),
-          nearest: at === 0,
-        },
-      ];
-    });
-  }
-
   /** A click keeps the step; the same step again lets it go. */
   #pin(x: number): void {
-    const { axis, pin } = useView.getState();
-    const rows = this.#chart.valuesAt(x).sort((a, b) => this.#rank(a) - this.#rank(b));
+    const { pin } = useView.getState();
+    const { axis, rows } = this.#read(x);
     const row = rows[0];
     const step = axis === "step" ? x : row?.aux;
     const run = row && this.#runs.get(row.run)?.name;
@@ -354,53 +308,31 @@ export class Plot {
     }
   }
 
-  /** The line at the right of the title: the card at rest, or the values at the cursor. */
+  /** The values at the cursor or the pinned step, else the card at rest. */
   #summarise(scene: Scene): void {
-    const { summary } = this.#elements;
-    const { pin } = useView.getState();
+    const { axis, pin } = useView.getState();
     const step = scene.cursor ? scene.cursor.step : (pin?.step ?? null);
     const x = scene.cursor?.x ?? this.#pinX;
-    const front = this.#front;
-    if (x === null || step === null) {
-      summary.textContent = front === null ? this.#atRest() : "";
-      if (front !== null) this.#writeValue(summary, front, Number.POSITIVE_INFINITY);
-      return;
-    }
-    const at = document.createElement("span");
-    at.dataset.testid = "cursor-step";
-    at.dataset.step = String(step);
-    at.textContent = say("tip.step", { step: formatStep(step) });
-    summary.replaceChildren();
     // Under the pointer the tip has the values, and the buttons need the room.
-    if (front !== null && scene.cursor?.tag !== this.#tag) this.#writeValue(summary, front, x);
-    summary.append(at);
+    const silent = scene.cursor?.tag === this.#tag;
+    if (x !== null && step !== null) this.#summary.cursor(step, silent ? null : this.#frontValue(x));
+    else if (this.#front !== null) this.#summary.value(this.#frontValue(Number.POSITIVE_INFINITY));
+    else this.#summary.rest(this.#delivery.series.size, axis === "step" ? this.#lastX() : null);
   }
 
-  /** "● 0.4123" of one run at x. */
-  #writeValue(summary: HTMLElement, id: number, x: number): void {
-    const run = this.#runs.get(id);
-    const row = this.#chart.valuesAt(x).find((candidate) => candidate.run === id);
-    if (!run || !row) return;
-    const { color, dash } = lookOf(run, currentShade());
-    const swatch = document.createElement("span");
-    swatch.className = swatchClass(dash);
-    swatch.style.backgroundColor = color;
-    const value = document.createElement("b");
-    value.textContent = formatValue(row.smoothed ?? row.y, 4);
-    summary.append(swatch, value);
+  #frontValue(x: number): FrontValue | null {
+    const run = this.#front === null ? undefined : this.#runs.get(this.#front);
+    const row = run && this.#chart.valuesAt(x).find((candidate) => candidate.run === run.id);
+    return row ? { ...lookOf(run, currentShade()), value: row.smoothed ?? row.y } : null;
   }
 
-  #atRest(): string {
-    const { axis } = useView.getState();
-    let runs = 0;
-    let last = Number.NEGATIVE_INFINITY;
+  #lastX(): number | null {
+    let last: number | null = null;
     for (const { x } of this.#delivery.series.values()) {
-      runs += 1;
-      last = Math.max(last, x.at(-1) ?? last);
+      const end = x.at(-1);
+      if (end !== undefined && (last === null || end > last)) last = end;
     }
-    if (runs === 0 || !Number.isFinite(last)) return "";
-    if (axis !== "step") return say("card.runs", { runs });
-    return say("card.summary", { runs, step: formatStep(last) });
+    return last;
   }
 
   #drawn(stats: ChartStats): void {
@@ -445,11 +377,6 @@ export class Plot {
     this.#theme = chartTheme();
     this.#render();
   }
-}
-
-/** The step a row tells of. In a thinned series the smoothed value, which leads, may be that of a neighbour. */
-function stepOf(row: Row, axis: Axis): number | null {
-  return axis === "step" ? (row.smoothedX ?? row.x) : row.aux;
 }
 
 function sum<Item>(items: Iterable<Item>, of: (item: Item) => number): number {

@@ -1,0 +1,71 @@
+/** What a chart says at one place, as the tip and a reader of the screen take it. Pure, but for the language. */
+
+import { formatStep, formatValue } from "../../base/number";
+import { type Axis, formatX, type Row } from "../../chart";
+import type { Shade } from "../../state/slot";
+import { duration } from "../../words/format";
+import { say } from "../../words/words";
+import { lookOf, type PlotRun } from "./look";
+import type { TipContent, TipRow } from "./tip";
+
+export interface Reading {
+  axis: Axis;
+  shade: Shade;
+  runs: ReadonlyMap<number, PlotRun>;
+  /** Wall time of the first point of each series, where known. */
+  firstWall: ReadonlyMap<number, number>;
+  x: number;
+  /** Nearest first. */
+  rows: readonly Row[];
+}
+
+/** As many as one can keep in mind when they are read out. */
+const SPOKEN_ROWS = 5;
+
+export function tipContent(reading: Reading): TipContent {
+  return { head: head(reading), rows: reading.rows.flatMap((row, at) => tipRow(reading, row, at === 0)) };
+}
+
+/** The place and the values of the first rows, in words. */
+export function sentence({ axis, runs, x, rows }: Reading): string {
+  const values = rows.slice(0, SPOKEN_ROWS).flatMap((row) => {
+    const run = runs.get(row.run);
+    return run ? [`${run.name} ${formatValue(row.smoothed ?? row.y)}`] : [];
+  });
+  return [formatX(x, axis), ...values].join(", ");
+}
+
+/** The step a row tells of. In a thinned series the smoothed value, which leads, may be that of a neighbour. */
+export function stepOf(row: Row, axis: Axis): number | null {
+  return axis === "step" ? (row.smoothedX ?? row.x) : row.aux;
+}
+
+/** Step and time, said once for all rows. */
+function head({ axis, x, rows, runs, firstWall }: Reading): string {
+  const row = rows[0]!;
+  const at = formatX(x, axis);
+  if (axis !== "step") {
+    const step = row.aux === null ? "" : formatStep(row.aux);
+    return say(axis === "relative" ? "tip.relative" : "tip.wall", { at, step });
+  }
+  const start = firstWall.get(row.run) ?? runs.get(row.run)?.startWallTime ?? null;
+  if (row.aux === null || start === null) return say("tip.step", { step: at });
+  return say("tip.stepAfter", { step: at, after: duration(row.aux - start) });
+}
+
+function tipRow({ axis, shade, runs }: Reading, row: Row, nearest: boolean): TipRow[] {
+  const run = runs.get(row.run);
+  if (!run) return [];
+  return [
+    {
+      run: row.run,
+      name: run.name,
+      ...lookOf(run, shade),
+      step: stepOf(row, axis),
+      value: row.y,
+      smoothed: row.smoothed,
+      elsewhere: row.exact || axis !== "step" ? null : formatX(row.x, axis),
+      nearest,
+    },
+  ];
+}
