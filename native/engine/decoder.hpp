@@ -79,6 +79,7 @@ class Decoder {
   Large stream_crc(int fd, uint64_t offset, uint64_t size, uint8_t* window, uint32_t& crc) const;
   Large take_large(int fd, uint64_t length, uint8_t* window);
   Large pass_large(int fd, uint64_t length, uint8_t* window);
+  After look_behind(int fd, uint64_t frame) const;
   Large skip_large(int fd, uint64_t offset, uint64_t size, uint8_t* window);
   void trim();
 

@@ -40,6 +40,12 @@ struct Damage {
   uint32_t crc;
 };
 
+// Bytes read in vain for records that were none, while looking for one, before headers are believed more than bodies.
+constexpr uint64_t patience_bytes = 16 << 20;
+
+// What lies behind a frame.
+enum class After { header, end, nothing, unknown };
+
 // What to do with the bytes at hand.
 enum class Next { record, more };
 
@@ -47,7 +53,12 @@ class Framing {
  public:
   uint64_t offset = 0;
   bool scanning = false;  // looking for the next record, byte by byte
+  uint64_t in_vain = 0;   // bytes of bodies that were wrong, met while scanning
   std::vector<Damage> damage;
+
+  // A file made to waste our time holds right headers everywhere, each of which promises a long body. After some of
+  // that, only frames with another header right behind them are looked at, and passed whole if their body is wrong.
+  bool impatient() const noexcept { return scanning && in_vain > patience_bytes; }
 
   // Go to the next record in the bytes [at, size) of `data`, whose first byte lies at `at` == `offset` in the file, and
   // leave `at` and `offset` there; the record is then whole, right, and `length` bytes of data long. `more` says that
@@ -60,6 +71,14 @@ class Framing {
       }
       const uint64_t rest = size - at - header_bytes;
       if (length > rest || rest - length < 4) return Next::more;
+      if (impatient()) [[unlikely]] {
+        const After after = look_behind(data, at, size, to_the_end, length);
+        if (after == After::unknown) return Next::more;
+        if (after == After::nothing) {
+          scan(data, at, size);
+          continue;
+        }
+      }
       if (body_agrees(data + at, length)) [[likely]] {
         scanning = false;
         return Next::record;
@@ -74,6 +93,7 @@ class Framing {
 
  private:
   void scan(const uint8_t* data, uint64_t& at, uint64_t size);
+  static After look_behind(const uint8_t* data, uint64_t at, uint64_t size, bool to_the_end, uint64_t length);
   bool pass_bad_body(const uint8_t* data, uint64_t& at, uint64_t size, bool to_the_end, uint64_t length);
 };
 

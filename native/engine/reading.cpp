@@ -53,6 +53,11 @@ Decoder::Large Decoder::read_large(int fd, uint8_t* window, uint64_t& work) {
   if (fstat(fd, &status) != 0) return Large::failed;
   if (static_cast<uint64_t>(status.st_size) < framing_.offset + frame_bytes + length) return Large::wait;
   const uint64_t before = framing_.offset;
+  if (framing_.impatient()) {
+    const After after = look_behind(fd, frame_bytes + length);
+    if (after == After::unknown) return Large::wait;
+    if (after == After::nothing) return skip_large(fd, before, 1, window);
+  }
   uint32_t crc, stored;
   const Large streamed = stream_crc(fd, before + header_bytes, length, window, crc);
   if (streamed != Large::consumed) return streamed;
@@ -96,21 +101,29 @@ Decoder::Large Decoder::take_large(int fd, uint64_t length, uint8_t* window) {
   return Large::consumed;
 }
 
+// What lies `frame` bytes from the offset; Framing::look_behind for a file.
+After Decoder::look_behind(int fd, uint64_t frame) const {
+  uint8_t header[header_bytes];
+  const int64_t got = read_at(fd, header, header_bytes, framing_.offset + frame);
+  if (got == 0) return After::end;
+  if (got != static_cast<int64_t>(header_bytes)) return After::unknown;
+  uint64_t next;
+  return read_header(header, next) ? After::header : After::nothing;
+}
+
 // A long record whose data do not have the checksum they should; see Framing::pass_bad_body.
 Decoder::Large Decoder::pass_large(int fd, uint64_t length, uint8_t* window) {
   const uint64_t frame = frame_bytes + length;
-  if (!framing_.scanning) {
-    uint8_t header[header_bytes];
-    const int64_t got = read_at(fd, header, header_bytes, framing_.offset + frame);
-    if (got < 0) return Large::failed;
-    uint64_t next;
-    if (got == 0) return skip_large(fd, framing_.offset, frame, window);
-    if (static_cast<uint64_t>(got) < header_bytes) return Large::wait;
-    if (read_header(header, next)) return skip_large(fd, framing_.offset, frame, window);
+  bool pass = false;
+  if (!framing_.scanning || framing_.impatient()) {
+    const After after = look_behind(fd, frame);
+    if (after == After::unknown) return Large::wait;
+    pass = after != After::nothing;
   }
-  const Large skipped = skip_large(fd, framing_.offset, 1, window);
+  const Large skipped = skip_large(fd, framing_.offset, pass ? frame : 1, window);
   const std::unique_lock lock(mutex_);
-  framing_.scanning = true;
+  if (framing_.scanning && !pass) framing_.in_vain += length;
+  framing_.scanning = !pass;
   return skipped;
 }
 

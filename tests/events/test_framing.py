@@ -166,6 +166,16 @@ def test_no_record_is_longer_than_two_gibibytes(impl: SimpleNamespace) -> None:
     assert waiting.feed(header((1 << 31) - 1) + GOOD[0]) == 0
 
 
+@pytest.mark.parametrize("reach", [0, 5])
+def test_headers_made_to_waste_time(impl: SimpleNamespace, reach: int) -> None:
+    """Right headers everywhere, each promising all that follows: reading stays linear and finds the record after."""
+    size = 12 * 8_000
+    false = b"".join(header(max(size - place - 16 + reach, 0)) for place in range(0, size, 12))
+    decoder = impl.Decoder()
+    decoder.feed(b"\1" + false + b"".join(GOOD))
+    assert (values(impl, decoder), decoder.damage()) == ([0.0, 0.5, 1.0, 1.5, 2.0, 2.5], [damaged(b"\1" + false, 0)])
+
+
 def test_damaged_ranges_that_touch_are_one(impl: SimpleNamespace) -> None:
     """Two bad records in a row are one range."""
     decoder = impl.Decoder()

@@ -15,12 +15,23 @@ MAX_RECORD_BYTES = 0x7FFF_FFFF
 """No serialized message is longer than 2 GiB; a length above it is damage, whatever its checksum says."""
 
 
+PATIENCE_BYTES = 16 << 20
+"""Bytes read in vain while looking for a record, before headers are believed more than bodies."""
+
+
 def header_length(data: bytes, at: int) -> int | None:
     """Length of the record whose twelve header bytes lie at `at`, None if they are no header."""
     length, crc = struct.unpack_from("<QI", data, at)
     if length > MAX_RECORD_BYTES or masked(crc32c(data[at : at + 8])) != crc:
         return None
     return int(length)
+
+
+def _next_header(data: bytes, at: int) -> int:
+    """The first place from `at` on that is a header, or could be one if more bytes followed."""
+    while len(data) - at >= HEADER_BYTES and header_length(data, at) is None:
+        at += 1
+    return at
 
 
 def body_agrees(data: bytes, at: int, length: int) -> bool:
@@ -37,6 +48,7 @@ class Framing:
         self.offset = 0
         self.ranges: list[tuple[int, int, int]] = []
         self._scanning = False
+        self._in_vain = 0
 
     def records(self, data: bytes, *, to_the_end: bool) -> Iterator[tuple[int, int, int]]:
         """Walk the records of `data`, which lies at `offset`: (first byte in data, end in data, offset of the frame).
@@ -49,26 +61,59 @@ class Framing:
             at = self.offset - base
             length = header_length(data, at)
             if length is None:
-                self._scan(data[at : at + 1])
+                self._scan(data[at : _next_header(data, at + 1)])
                 continue
             frame_end = at + FRAME_BYTES + length
             if frame_end > len(data):
                 return
+            if self._impatient():
+                behind = self._look_behind(data, frame_end, to_the_end)
+                if behind is None:
+                    return
+                if not behind:
+                    self._scan(data[at : at + 1])
+                    continue
             if body_agrees(data, at, length):
                 self._scanning = False
                 frame = self.offset
                 self.offset += FRAME_BYTES + length
                 yield at + HEADER_BYTES, frame_end - 4, frame
-            elif self._scanning:
-                self._scan(data[at : at + 1])
-            elif frame_end == len(data) and to_the_end:
-                self._skip(data[at:frame_end])
-            elif len(data) - frame_end < HEADER_BYTES:
+            elif not self._pass_bad_body(data, at, frame_end, to_the_end):
                 return
-            elif header_length(data, frame_end) is not None:
+
+    def _impatient(self) -> bool:
+        """Whether too much was read in vain while scanning.
+
+        A file made to waste our time holds right headers everywhere, each of which promises a long body. After some
+        of that, only frames with another header right behind them are looked at, and passed whole if wrong.
+        """
+        return self._scanning and self._in_vain > PATIENCE_BYTES
+
+    def _look_behind(self, data: bytes, frame_end: int, to_the_end: bool) -> bool | None:
+        """Whether a header or the end of the file follows a frame; None if that cannot be told yet."""
+        if frame_end == len(data) and to_the_end:
+            return True
+        if len(data) - frame_end < HEADER_BYTES:
+            return None
+        return header_length(data, frame_end) is not None
+
+    def _pass_bad_body(self, data: bytes, at: int, frame_end: int, to_the_end: bool) -> bool:
+        """Go past a frame whose length is right and whose data are not; False if how far cannot be told yet.
+
+        If a right header follows, only this record is bad.
+        """
+        if not self._scanning or self._impatient():
+            behind = self._look_behind(data, frame_end, to_the_end)
+            if behind is None:
+                return False
+            if behind:
                 self._skip(data[at:frame_end])
-            else:
-                self._scan(data[at : at + 1])
+                self._scanning = False
+                return True
+        if self._scanning:
+            self._in_vain += frame_end - at - FRAME_BYTES
+        self._scan(data[at : at + 1])
+        return True
 
     def spoil(self, frame: int, data: bytes) -> None:
         """Count a record already given out as damage: its message made no sense."""
