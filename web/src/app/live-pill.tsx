@@ -36,7 +36,7 @@ export function LivePill({ short }: { short: boolean }) {
       onClick={() => useLive.setState({ on: !live.on })}
     >
       <span className={style.dot} />
-      {!short && text}
+      {!short && <span className={style.text}>{text}</span>}
     </button>
   );
 }

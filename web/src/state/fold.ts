@@ -10,10 +10,12 @@ interface Folds {
 
 export const useFolds = create<Folds>()(() => ({ folded: new Set(read()) }));
 
-export function fold(section: string, on: boolean): void {
+export function fold(sections: readonly string[], on: boolean): void {
   const folded = new Set(useFolds.getState().folded);
-  if (on) folded.add(section);
-  else folded.delete(section);
+  for (const section of sections) {
+    if (on) folded.add(section);
+    else folded.delete(section);
+  }
   useFolds.setState({ folded });
   try {
     localStorage.setItem(KEY, JSON.stringify([...folded]));

@@ -77,6 +77,7 @@ interface CardListProps {
 
 function CardList({ rows, scroll, columns }: CardListProps) {
   const heads = useMemo(() => rows.flatMap((row, at) => (row.kind === "head" ? [at] : [])), [rows]);
+  const names = useMemo(() => rows.flatMap((row) => (row.kind === "head" ? [row.section] : [])), [rows]);
   const stuck = useRef(0);
   const rangeExtractor = useCallback(
     (range: Range) => {
@@ -117,7 +118,7 @@ function CardList({ rows, scroll, columns }: CardListProps) {
               className={isStuck ? style.stuck : style.free}
               style={isStuck ? undefined : { transform: `translateY(${start}px)` }}
             >
-              <SectionHead name={row.section} count={row.count} folded={row.folded} />
+              <SectionHead name={row.section} count={row.count} folded={row.folded} all={names} />
             </div>
           );
         }
