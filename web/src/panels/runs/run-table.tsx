@@ -17,6 +17,7 @@ import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import { RunRow } from "./run-row";
 import style from "./run-table.module.css";
+import { Unreadable } from "./unreadable";
 
 const ROW_PX = 28;
 /** A chart that stays on a run this long brings its row into view. */
@@ -119,17 +120,27 @@ export function RunTable() {
           </ul>
         )}
       </div>
-      {visible.size < runs.length && (
-        <div className={style.foot}>
-          <span>{say("runs.hidden", { count: runs.length - visible.size })}</span>
-          {choice.base === "default" && choice.hidden.length === 0 ? null : (
-            <Button size="small" look="quiet" onClick={() => commit({ runs: ALL_DEFAULT })}>
-              {say("runs.restore")}
-            </Button>
-          )}
-        </div>
-      )}
+      <Foot hidden={runs.length - visible.size} />
     </section>
+  );
+}
+
+/** What the table does not show: runs switched off, folders nobody may read. */
+function Foot({ hidden }: { hidden: number }) {
+  const say = useWords();
+  const chosen = useView(({ runs }) => runs.base !== "default" || runs.hidden.length > 0);
+  const unreadable = useStatus().data?.unreadable.length ?? 0;
+  if (hidden === 0 && unreadable === 0) return null;
+  return (
+    <div className={style.foot}>
+      {hidden > 0 && <span>{say("runs.hidden", { count: hidden })}</span>}
+      {hidden > 0 && chosen && (
+        <Button size="small" look="quiet" onClick={() => commit({ runs: ALL_DEFAULT })}>
+          {say("runs.restore")}
+        </Button>
+      )}
+      <Unreadable />
+    </div>
   );
 }
 

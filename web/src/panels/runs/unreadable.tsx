@@ -1,0 +1,33 @@
+/** Says that some folders or files below the logdir could not be opened, and which. */
+
+import { useStatus } from "../../state/lists";
+import { Button } from "../../widgets/button";
+import { Popover } from "../../widgets/popover";
+import { useWords } from "../../words/words";
+import style from "./damage-mark.module.css";
+
+export function Unreadable() {
+  const say = useWords();
+  const paths = useStatus().data?.unreadable ?? [];
+  if (paths.length === 0) return null;
+  const text = say("runs.unreadable", { count: paths.length });
+  return (
+    <Popover
+      label={text}
+      align="start"
+      trigger={
+        <Button size="small" look="quiet" icon="warning" data-testid="unreadable">
+          {text}
+        </Button>
+      }
+    >
+      <ul className={style.list}>
+        {paths.map((path) => (
+          <li key={path}>
+            <bdi className={style.file}>{path}</bdi>
+          </li>
+        ))}
+      </ul>
+    </Popover>
+  );
+}
