@@ -214,6 +214,7 @@ PyObject* smooth_column(PyObject*, PyObject* args) {
     PyErr_SetString(PyExc_ValueError, "values must be whole float64 numbers");
     return nullptr;
   }
+  if (count == 0) return PyBytes_FromStringAndSize(nullptr, 0);
   Owned out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(buffer.size())));
   if (!out) return nullptr;
   char* const to = PyBytes_AsString(out.get());
