@@ -271,7 +271,9 @@ export class Plot {
   #read(x: number): Reading {
     const rows = this.#chart.valuesAt(x).sort((a, b) => this.#rank(a) - this.#rank(b));
     const { axis } = useView.getState();
-    return { axis, shade: currentShade(), runs: this.#runs, firstWall: this.#firstWall, x, rows };
+    const { xmin, xmax } = this.#chart.stats;
+    const shade = currentShade();
+    return { axis, shade, runs: this.#runs, firstWall: this.#firstWall, x, span: xmax - xmin, rows };
   }
 
   /** The run whose line is nearest comes first, the others by their distance. */

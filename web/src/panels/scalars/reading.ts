@@ -3,7 +3,7 @@
 import { formatStep, formatValue } from "../../base/number";
 import { type Axis, formatX, type Row } from "../../chart";
 import type { Shade } from "../../state/slot";
-import { duration } from "../../words/format";
+import { duration, timeOfDay } from "../../words/format";
 import { say } from "../../words/words";
 import { lookOf, type PlotRun } from "./look";
 import type { TipContent, TipRow } from "./tip";
@@ -15,10 +15,14 @@ export interface Reading {
   /** Wall time of the first point of each series, where known. */
   firstWall: ReadonlyMap<number, number>;
   x: number;
+  /** How much of x is in view. */
+  span: number;
   /** Nearest first. */
   rows: readonly Row[];
 }
 
+/** Times never agree to the microsecond: within this part of the view they count as the same. */
+const SAME_TIME = 0.01;
 /** As many as one can keep in mind when they are read out. */
 const SPOKEN_ROWS = 5;
 
@@ -53,7 +57,15 @@ function head({ axis, x, rows, runs, firstWall }: Reading): string {
   return say("tip.stepAfter", { step: at, after: duration(row.aux - start) });
 }
 
-function tipRow({ axis, shade, runs }: Reading, row: Row, nearest: boolean): TipRow[] {
+/** Where a row's point stands, if not at the place the tip tells of. */
+function elsewhere({ axis, x, span }: Reading, row: Row): string | null {
+  if (axis === "step") return row.exact ? null : formatX(row.x, axis);
+  if (Math.abs(row.x - x) <= SAME_TIME * span) return null;
+  return axis === "wall" ? timeOfDay(row.x) : formatX(row.x, axis);
+}
+
+function tipRow(reading: Reading, row: Row, nearest: boolean): TipRow[] {
+  const { axis, shade, runs } = reading;
   const run = runs.get(row.run);
   if (!run) return [];
   return [
@@ -64,7 +76,7 @@ function tipRow({ axis, shade, runs }: Reading, row: Row, nearest: boolean): Tip
       step: stepOf(row, axis),
       value: row.y,
       smoothed: row.smoothed,
-      elsewhere: row.exact || axis !== "step" ? null : formatX(row.x, axis),
+      elsewhere: elsewhere(reading, row),
       nearest,
     },
   ];

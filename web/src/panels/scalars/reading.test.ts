@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import type { Axis, Row } from "../../chart";
+import { type Reading, sentence, tipContent } from "./reading";
+
+const row = (run: number, part: Partial<Row> = {}): Row => ({
+  run,
+  x: 100,
+  y: 0.5,
+  smoothed: null,
+  smoothedX: null,
+  aux: 1060,
+  exact: true,
+  dist: 0,
+  ...part,
+});
+
+function reading(axis: Axis, rows: Row[]): Reading {
+  const look = (id: number) => ({ id, name: `run ${id}`, slot: id, startWallTime: 990 });
+  const runs = new Map([0, 1].map((id) => [id, look(id)]));
+  return { axis, shade: "light", runs, firstWall: new Map([[0, 1000]]), x: 100, span: 1000, rows };
+}
+
+test("step and time are said once, from the first point of the nearest run", () => {
+  expect(tipContent(reading("step", [row(0), row(1)])).head).toBe("step 100 · +1 m");
+  expect(tipContent(reading("step", [row(1), row(0)])).head).toBe("step 100 · +1 m 10 s");
+});
+
+test("a row whose point stands elsewhere says where", () => {
+  const far = tipContent(reading("step", [row(0), row(1, { x: 90, exact: false })]));
+  expect(far.rows.map((each) => each.elsewhere)).toEqual([null, "90"]);
+});
+
+test("on a time axis points close in time count as the same place", () => {
+  const rows = [row(0), row(1, { x: 105, exact: false }), row(1, { x: 400, exact: false })];
+  expect(tipContent(reading("relative", rows)).rows.map((each) => each.elsewhere)).toEqual([
+    null,
+    null,
+    "6 m 40 s",
+  ]);
+});
+
+test("a smoothed value of a thinned series is told with its own step", () => {
+  const rows = [row(0, { smoothed: 0.4, smoothedX: 103 })];
+  expect(tipContent(reading("step", rows)).rows[0]).toMatchObject({
+    step: 103,
+    value: 0.5,
+    smoothed: 0.4,
+    nearest: true,
+  });
+});
+
+test("rows of runs that are gone are left out", () => {
+  expect(tipContent(reading("step", [row(0), row(7)])).rows.map((each) => each.name)).toEqual(["run 0"]);
+});
+
+test("the reading can be spoken", () => {
+  expect(sentence(reading("step", [row(0), row(1, { y: Number.NaN })]))).toBe("100, run 0 0.5, run 1 NaN");
+});
