@@ -8,4 +8,5 @@ echo "== ruff, mypy, import-linter"
 .venv/bin/mypy
 .venv/bin/lint-imports --no-cache
 echo "== tsc, biome, import order of the pages"
+.venv/bin/python scripts/web_types.py --check
 (cd web && npm run check --silent)

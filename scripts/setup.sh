@@ -37,7 +37,7 @@ use)
     ;;
 develop)
     say "Python packages"
-    LIGHTBOARD_SKIP_PAGES=1 .venv/bin/pip install -q -C editable.mode=inplace -C wheel.cmake=false -e '.[test,check]'
+    LIGHTBOARD_SKIP_PAGES=1 .venv/bin/pip install -q -C editable.mode=inplace -C wheel.cmake=false -C wheel.py-api=py3 -e '.[test,check]'
     say "native core"
     sh scripts/build_native.sh
     say "web pages"
