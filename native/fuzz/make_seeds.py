@@ -1,6 +1,6 @@
 """Writes the seeds of the fuzz targets: every kind of record, as recipes for `framing` and as bodies for `wire`.
 
-    python native/fuzz/make_seeds.py
+python native/fuzz/make_seeds.py
 """
 
 import pathlib
