@@ -1,5 +1,6 @@
 #include "decoder.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "kinds.hpp"
@@ -70,7 +71,7 @@ void Decoder::decode_plain(const PlainScalar& scalar) {
   event_++;
   note_wall_time(scalar.wall_time);
   late_ = note_order(what::summary, scalar.step);
-  now_.last_step = scalar.step;
+  now_.highest_step = std::max(now_.highest_step, scalar.step);
   add_simple_value(tags_.find(scalar.tag), scalar.step, scalar.wall_time, scalar.value);
 }
 
@@ -113,7 +114,7 @@ bool Decoder::decode_what(Source& source, const Event& event, uint64_t data) {
   const Span span = event.span;
   switch (event.what) {
     case what::summary: {
-      now_.last_step = event.step;
+      now_.highest_step = std::max(now_.highest_step, event.step);
       bool whole = decode_summary(source, span, event, data);
       for (const Span& more : more_spans_) whole = decode_summary(source, more, event, data) && whole;
       return whole;

@@ -28,7 +28,7 @@ struct Start {
 // The figures of a decoder that can be had without waiting for it.
 struct Progress {
   uint64_t offset = 0, records = 0, points = 0, size_bytes = 0, series = 0;
-  int64_t last_step = -1;
+  int64_t highest_step = -1;
   int32_t file_version = 0;  // 0 none yet, -1 not understood
   double first_wall_time = std::numeric_limits<double>::quiet_NaN();
   double last_wall_time = std::numeric_limits<double>::quiet_NaN();

@@ -202,7 +202,7 @@ PyGetSetDef figures[] = {
     LIGHTBOARD_FIGURE("file_version", PyLong_FromLong, file_version),
     LIGHTBOARD_FIGURE("first_wall_time", PyFloat_FromDouble, first_wall_time),
     LIGHTBOARD_FIGURE("last_wall_time", PyFloat_FromDouble, last_wall_time),
-    LIGHTBOARD_FIGURE("last_step", PyLong_FromLongLong, last_step),
+    LIGHTBOARD_FIGURE("highest_step", PyLong_FromLongLong, highest_step),
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 

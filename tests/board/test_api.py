@@ -52,7 +52,7 @@ def test_runs_come_by_slot() -> None:
         "slot": 1,
         "start_wall_time": 100.0,
         "last_wall_time": 103.0,
-        "last_step": 0,
+        "last_step": 2,
         "files": 1,
         "tags": 2,
         "points": 4,

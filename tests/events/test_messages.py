@@ -185,11 +185,11 @@ def test_no_wall_time_is_nan(decoded: Decoded) -> None:
     assert math.isnan(decoder.last_wall_time)
 
 
-def test_last_step_is_that_of_the_last_summary(decoded: Decoded) -> None:
-    """Not the highest, and not that of other events; -1 before any."""
-    assert decoded(version_record(step=8)).last_step == -1
+def test_the_highest_step_is_that_of_summaries(decoded: Decoded) -> None:
+    """Not the last, and not that of other events; -1 before any."""
+    assert decoded(version_record(step=8)).highest_step == -1
     records = [scalar_record("a", 9, 1.0), scalar_record("a", 4, 1.0), start_record(step=20)]
-    assert decoded(*records).last_step == 4
+    assert decoded(*records).highest_step == 9
 
 
 def test_starts_are_listed(decoded: Decoded) -> None:

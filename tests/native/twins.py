@@ -31,7 +31,7 @@ def state(decoder: Any, functions: Any) -> dict[str, Any]:
         "size_bytes": decoder.size_bytes,
         "file_version": decoder.file_version,
         "walls": plain([decoder.first_wall_time, decoder.last_wall_time]),
-        "last_step": decoder.last_step,
+        "highest_step": decoder.highest_step,
         "damage": decoder.damage(),
         "starts": plain(decoder.starts()),
         "described": described,

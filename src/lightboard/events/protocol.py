@@ -74,8 +74,8 @@ class Decoder(Protocol):
         """The highest finite wall time; NaN before any."""
 
     @property
-    def last_step(self) -> int:
-        """Step of the last event that carried a summary; -1 before any."""
+    def highest_step(self) -> int:
+        """Highest step of any event that carried a summary; -1 before any."""
 
     def feed(self, data: Bytes) -> int:
         """Decode `data`, which lies at `offset`, and return how many bytes were consumed.

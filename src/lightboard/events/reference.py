@@ -38,7 +38,7 @@ class Decoder:
         self.file_version = 0
         self.first_wall_time = math.nan
         self.last_wall_time = math.nan
-        self.last_step = -1
+        self.highest_step = -1
         # What the rule for files before version 2 needs; see superseding.py.
         self.reached = _NO_STEP
         self.settled = False
@@ -144,7 +144,7 @@ class Decoder:
             return
         begin, end = event.spans[0]
         if event.what == messages.SUMMARY:
-            self.last_step = event.step
+            self.highest_step = max(self.highest_step, event.step)
             for span in event.spans:
                 self._summary(data, span, event)
         elif event.what == messages.SESSION_LOG:

@@ -93,13 +93,8 @@ class Run:
 
     @property
     def last_step(self) -> Step:
-        """The last step of the file that was written last; -1 if there is none."""
-        best, step = -math.inf, -1
-        for file in self._files:
-            time = file.decoder.last_wall_time
-            if file.decoder.records and (not math.isfinite(time) or time >= best):
-                best, step = max(best, time) if math.isfinite(time) else best, file.decoder.last_step
-        return step
+        """The highest step of any value, how far the run has come; -1 if there is none."""
+        return max((file.decoder.highest_step for file in self._files), default=-1)
 
     @property
     def points(self) -> int:
