@@ -55,7 +55,6 @@ void Series::set_capacity(size_t rows) {
 }
 
 void Series::trim() {
-  trimmed_ = true;
   if (rows_ != 0 && rows_ < small_rows && rows_ < capacity_) set_capacity(rows_);
 }
 

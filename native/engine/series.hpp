@@ -133,7 +133,6 @@ class Series {
   Column steps_, walls_, values_, lengths_;
   size_t rows_ = 0, capacity_ = 0;
   bool wide_ = false;
-  bool trimmed_ = false;
   bool walls_ascend_ = true;
   int64_t highest_before_break_ = std::numeric_limits<int64_t>::min();
   std::unique_ptr<Marks> marks_;
