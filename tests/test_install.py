@@ -5,6 +5,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 
 import pytest
@@ -40,9 +41,9 @@ def build(clone: pathlib.Path, **env: str) -> pathlib.Path:
 
 
 def run(installed: pathlib.Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
-    """Run the unpacked package, far from the sources."""
-    env = {**os.environ, "PYTHONPATH": str(installed), "PYTHONNOUSERSITE": "1"}
-    command = [sys.executable, "-P", "-m", "lightboard", *arguments]
+    """Run the unpacked package, far from the sources; -S keeps an editable install out of the way."""
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join([str(installed), sysconfig.get_path("purelib")])}
+    command = [sys.executable, "-P", "-S", "-m", "lightboard", *arguments]
     return subprocess.run(command, capture_output=True, text=True, env=env, cwd=installed, check=False)
 
 
