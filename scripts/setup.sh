@@ -32,7 +32,7 @@ export PIP_CONSTRAINT="$PWD/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1
 
 case $mode in
 use)
-    say "Lightboard, its native core and its pages"
+    say "Lightboard, its native core and its pages; this takes about a minute"
     .venv/bin/pip install -q .
     ;;
 develop)
