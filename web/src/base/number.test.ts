@@ -5,8 +5,8 @@ test("steps are whole numbers with thin spaces", () => {
   expect([0, 999, 9990, -1_234_567].map(formatStep)).toEqual([
     "0",
     "999",
-    "9\u202f990",
-    "−1\u202f234\u202f567",
+    "9\u2009990",
+    "−1\u2009234\u2009567",
   ]);
 });
 

@@ -4,7 +4,7 @@
  */
 
 export const MINUS = "\u2212";
-const THIN_SPACE = "\u202f";
+const THIN_SPACE = "\u2009";
 
 /** Whole numbers with thin spaces: 9990 is "9 990". Others as `formatValue`. */
 export function formatStep(step: number): string {

@@ -67,5 +67,5 @@ test("an overlay without anything is blank", () => {
 });
 
 test("x is written in the words of its axis", () => {
-  expect([formatX(9950, "step"), formatX(4320, "relative")]).toEqual(["9\u202f950", "1 h 12 m"]);
+  expect([formatX(9950, "step"), formatX(4320, "relative")]).toEqual(["9\u2009950", "1 h 12 m"]);
 });

@@ -16,7 +16,7 @@ test.each<[number, number, number, string]>([
   [1_234_560, 1_234_600, 5, "1_234_560 1_234_570 1_234_580 1_234_590 1_234_600"],
   [0, 4e21, 5, "0 1e21 2e21 3e21 4e21"],
 ])("from %s to %s at most %s: %s", (min, max, count, labels) => {
-  expect(linearTicks(min, max, count).labels.join(" ").replaceAll("\u202f", "_")).toBe(labels);
+  expect(linearTicks(min, max, count).labels.join(" ").replaceAll("\u2009", "_")).toBe(labels);
 });
 
 test("ticks are the decimal numbers they say, inside the range, never more than asked for", () => {
