@@ -13,7 +13,9 @@ export function useJump(rows: readonly Row[], scrollTo: (at: number) => void): v
     () =>
       onJump((tag) => {
         const { rows: now, scrollTo: go } = latest.current;
-        const at = now.findIndex((row) => row.kind === "cards" && row.cards.some((card) => card.tag === tag));
+        const at = now.findIndex(
+          (row) => row.kind === "cards" && row.cards.some(({ card }) => card.tag === tag),
+        );
         if (at < 0) return;
         go(at);
         setTimeout(() => flash(tag), 50);

@@ -1,7 +1,15 @@
 /** The Time Series page: tool bar, and sections of cards in one long list of which only the part in view exists. */
 
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import { ScalarCard } from "../../panels/scalars/scalar-card";
 import { useCards } from "../../state/cards";
 import { useFolds } from "../../state/fold";
@@ -12,11 +20,12 @@ import { useView } from "../../state/view";
 import { useCardItems } from "./cards";
 import { useJump } from "./jump";
 import { Nothing } from "./nothing";
-import { type CardItem, columnsFor, HEAD_PX, layRows, type Row } from "./rows";
+import { type CardItem, type Cell, cellBox, columnsFor, GAP_PX, HEAD_PX, layRows, type Row } from "./rows";
 import { SectionHead } from "./section-head";
 import { Skeleton } from "./skeleton";
 import style from "./time-series.module.css";
 import { ToolBar } from "./tool-bar";
+import { useTurns } from "./turns";
 
 export function TimeSeries() {
   const filter = useView((view) => view.tagFilter);
@@ -42,9 +51,11 @@ export function TimeSeries() {
     <div className={style.page}>
       <ToolBar fault={fault} />
       <div ref={scroll} className={style.scroll} id="cards" tabIndex={-1}>
-        {waiting && <Skeleton width={width} />}
+        {waiting && width > 0 && <Skeleton width={width} />}
         {empty && <Nothing matching={cards.matching} filter={filter} />}
-        {!waiting && !empty && width > 0 && <CardList rows={rows} scroll={scroll} columns={columns} />}
+        {!waiting && !empty && width > 0 && (
+          <CardList rows={rows} scroll={scroll} columns={columns} width={width} />
+        )}
       </div>
     </div>
   );
@@ -60,8 +71,7 @@ function useRows(items: readonly CardItem[], width: number): Rows {
   const folded = useFolds((folds) => folds.folded);
   const choices = useCards((cards) => cards.choices);
   const grouped = useMemo(() => sections(items), [items]);
-  const largest = grouped.reduce((most, section) => Math.max(most, section.items.length), 0);
-  const columns = columnsFor(width, asked, largest);
+  const columns = columnsFor(width, asked, items.length);
   const rows = useMemo(
     () => layRows(grouped, { columns, folded, isWide: (tag) => choices.get(tag)?.wide ?? false }),
     [grouped, columns, folded, choices],
@@ -73,11 +83,12 @@ interface CardListProps {
   rows: readonly Row[];
   scroll: React.RefObject<HTMLDivElement | null>;
   columns: number;
+  width: number;
 }
 
-function CardList({ rows, scroll, columns }: CardListProps) {
+function CardList({ rows, scroll, columns, width }: CardListProps) {
   const heads = useMemo(() => rows.flatMap((row, at) => (row.kind === "head" ? [at] : [])), [rows]);
-  const names = useMemo(() => rows.flatMap((row) => (row.kind === "head" ? [row.section] : [])), [rows]);
+  const names = useMemo(() => rows.flatMap(sectionNames), [rows]);
   const stuck = useRef(0);
   const rangeExtractor = useCallback(
     (range: Range) => {
@@ -105,56 +116,71 @@ function CardList({ rows, scroll, columns }: CardListProps) {
   useJump(rows, (at) => list.scrollToIndex(at, { align: "start" }));
 
   const seen = list.range;
+  const isNear = (at: number) => seen !== null && (at < seen.startIndex || at > seen.endIndex);
+  const items = list.getVirtualItems().filter(({ index }) => rows[index] !== undefined);
+  const isBuilt = useTurns(items.map(({ key, index }) => ({ key, near: isNear(index) })));
+
+  /** Elements with their place in the order of reading, which in a shared row is not that of the rows. */
+  const elements = items.flatMap(({ index, start, key }) => {
+    const row = rows[index]!;
+    if (row.kind === "head") {
+      const isStuck = index === stuck.current;
+      return row.heads.map((head) => ({
+        order: head.order,
+        element: (
+          <div
+            key={`head ${head.section}`}
+            className={isStuck ? style.stuck : style.free}
+            style={isStuck ? stuckAt(head, columns, width) : placedAt(head, columns, width, start)}
+          >
+            <SectionHead name={head.section} count={head.count} folded={head.folded} all={names} />
+          </div>
+        ),
+      }));
+    }
+    if (!isBuilt(key)) return [];
+    return row.cards.map((cell) => ({
+      order: cell.order,
+      element: (
+        <div
+          key={`card ${cell.card.tag}`}
+          className={style.free}
+          style={{ ...placedAt(cell, columns, width, start), height: row.height - GAP_PX }}
+        >
+          <ScalarCard tag={cell.card.info} runs={cell.card.runs} near={isNear(index)} />
+        </div>
+      ),
+    }));
+  });
   return (
     <div className={style.list} style={{ height: list.getTotalSize() }}>
-      {list.getVirtualItems().map(({ index, start, key }) => {
-        const row = rows[index];
-        if (!row) return null;
-        if (row.kind === "head") {
-          const isStuck = index === stuck.current;
-          return (
-            <div
-              key={key}
-              className={isStuck ? style.stuck : style.free}
-              style={isStuck ? undefined : { transform: `translateY(${start}px)` }}
-            >
-              <SectionHead name={row.section} count={row.count} folded={row.folded} all={names} />
-            </div>
-          );
-        }
-        const near = seen !== null && (index < seen.startIndex || index > seen.endIndex);
-        return (
-          <div
-            key={key}
-            className={style.row}
-            style={{
-              height: row.height,
-              transform: `translateY(${start}px)`,
-              gridTemplateColumns: `repeat(${row.wide ? 1 : columns}, minmax(0, 1fr))`,
-            }}
-          >
-            {row.cards.map((card) => (
-              <ScalarCard key={card.tag} tag={card.info} runs={card.runs} near={near} />
-            ))}
-          </div>
-        );
-      })}
+      {elements.toSorted((a, b) => a.order - b.order).map(({ element }) => element)}
     </div>
   );
 }
 
-/** Width of the inside of an element, without its padding; 0 until it is known. */
+function sectionNames(row: Row): string[] {
+  return row.kind === "head" ? row.heads.map((head) => head.section) : [];
+}
+
+function placedAt(cell: Cell, columns: number, width: number, top: number): CSSProperties {
+  const [left, px] = cellBox(cell, columns, width);
+  return { top, left, width: px };
+}
+
+/** What sticks is in the flow, where only margins move it sideways. */
+function stuckAt(cell: Cell, columns: number, width: number): CSSProperties {
+  const [left, px] = cellBox(cell, columns, width);
+  return { marginLeft: left, width: px };
+}
+
+/** Width of the inside of an element, without its padding; 0 until it was laid out for the first time. */
 function useWidth(element: React.RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0);
-  useLayoutEffect(() => {
-    const box = element.current!;
-    const measure = () => {
-      const { paddingLeft, paddingRight } = getComputedStyle(box);
-      setWidth(box.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(box);
+  useEffect(() => {
+    // Asking would lay the page out at once, in the middle of the work; the observer waits until it is.
+    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    observer.observe(element.current!);
     return () => observer.disconnect();
   }, [element]);
   return width;
