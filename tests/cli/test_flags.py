@@ -61,11 +61,20 @@ def test_every_setting_can_be_set() -> None:
 
 
 @pytest.mark.parametrize(
-    ("word", "value"), [("--bind_all", True), ("--bind_all=true", True), ("--bind_all=false", False)]
+    ("words", "value"),
+    [
+        ("--bind_all", True),
+        ("--bind_all=true", True),
+        ("--bind_all=false", False),
+        ("--bind_all true", True),
+        ("--bind_all False", False),
+        ("--bind", True),
+        ("--db_import", False),
+    ],
 )
-def test_switches_may_carry_a_value(word: str, value: bool) -> None:
+def test_switches_may_carry_a_value(words: str, value: bool) -> None:
     """And never swallow the folder after them."""
-    chosen = settings(word, "runs")
+    chosen = settings(*words.split(), "runs")
 
     assert (chosen.bind_all, chosen.logdir) == (value, "runs")
 
@@ -83,12 +92,17 @@ def test_true_and_false_have_many_spellings(text: str) -> None:
         ("runs --prot=6006", "unknown flag --prot", "did you mean --port?"),
         ("runs --xyzzyx", "unknown flag --xyzzyx", "lightboard --help lists all flags"),
         ("runs --port 99999", "argument --port: '99999' is no port", "lightboard --help"),
+        ("runs --port ٣", "argument --port: '٣' is no port", "lightboard --help"),
+        ("runs --port ²", "argument --port: '²' is no port", "lightboard --help"),
+        ("runs --bind_all=perhaps", "argument --bind_all: 'perhaps' is neither true nor false", "lightboard --help"),
+        ("runs --inspect=perhaps", "argument --inspect: 'perhaps' is neither true nor false", "lightboard --help"),
         ("runs --port abc", "argument --port: 'abc' is no port", "lightboard --help"),
         ("runs --path_prefix x", "argument --path_prefix: 'x' must begin with a slash", "lightboard --help"),
         ("runs --reload_interval -1", "argument --reload_interval", "lightboard --help"),
         ("runs --reload_interval nan", "argument --reload_interval", "lightboard --help"),
         ("runs --max_reload_threads 0", "argument --max_reload_threads", "lightboard --help"),
         ("runs --samples_per_plugin scalars", "argument --samples_per_plugin", "lightboard --help"),
+        ("runs --samples_per_plugin =5", "argument --samples_per_plugin", "lightboard --help"),
         ("runs --reload_task sometimes", "argument --reload_task", "lightboard --help"),
         ("runs --purge_orphaned_data perhaps", "argument --purge_orphaned_data", "lightboard --help"),
         ("", "no folder to look through", "lightboard --logdir DIR"),
@@ -110,8 +124,7 @@ def test_a_mistake_is_one_clear_error_with_a_hint(words: str, message: str, hint
 @pytest.mark.parametrize("name", WITHOUT_MEANING)
 def test_flags_without_a_meaning_are_accepted_with_one_line(name: str) -> None:
     """Old command lines go on working; nobody is left wondering."""
-    words = ["."] + ([f"--{name}"] if name == "db_import" else [f"--{name}=true"])
-    asked = parse(words)
+    asked = parse([".", f"--{name}=true"])
 
     assert remarks(asked, settings_of(asked)) == [f"note: --{name} has no effect: {WITHOUT_MEANING[name]}"]
 
@@ -133,12 +146,34 @@ def test_a_missing_folder_and_an_open_door_are_remarked() -> None:
     assert open_door.startswith("note: --bind_all lets everybody")
 
 
+@pytest.mark.parametrize("words", ["--logdir_spec a:.,b:/no/such/folder", "--logdir file:///no/such/folder"])
+def test_a_missing_folder_is_remarked_however_it_was_named(words: str) -> None:
+    """By its full path."""
+    asked = parse(words.split())
+
+    assert [line for line in remarks(asked, settings_of(asked)) if "/no/such/folder is not there yet" in line]
+
+
+def test_limits_for_what_is_not_served_are_remarked() -> None:
+    """TensorBoard's command lines hold them; a wrong name is seen."""
+    asked = parse([".", "--samples_per_plugin", "scalars=5,images=0,scalrs=7"])
+
+    assert remarks(asked, settings_of(asked)) == [
+        "note: --samples_per_plugin has no effect on images, scalrs: only scalars are served so far"
+    ]
+
+
+def test_an_empty_host_is_none() -> None:
+    """`--host=$HOST` with nothing in it listens where nobody else can reach it."""
+    assert settings("runs", "--host=").host is None
+
+
 def test_a_list_of_folders_is_taken_as_older_tensorboards_did(tmp_path: pathlib.Path) -> None:
     """Unless a folder really has that name."""
     (tmp_path / "a,b").mkdir()
-    asked = parse(["--logdir", "x:/runs/x,y:/runs/y"])
+    asked = parse(["--logdir", "x:/,y:/usr"])
 
-    assert settings_of(asked) == BoardSettings(logdir_spec="x:/runs/x,y:/runs/y")
+    assert settings_of(asked) == BoardSettings(logdir_spec="x:/,y:/usr")
     assert remarks(asked, settings_of(asked)) == ["note: a list of folders is read as --logdir_spec"]
     assert settings(str(tmp_path / "a,b")).logdir == str(tmp_path / "a,b")
 

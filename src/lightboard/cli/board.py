@@ -9,6 +9,8 @@ from lightboard.cli.flags import WITHOUT_MEANING
 from lightboard.cli.output import say
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
+from lightboard.ingest.logdir import sources
+from lightboard.storage.base import Storage
 
 
 def run(asked: argparse.Namespace) -> NoReturn:
@@ -29,14 +31,14 @@ def serve(settings: BoardSettings) -> NoReturn:
 def settings_of(asked: argparse.Namespace) -> BoardSettings:
     """The settings that a command line asks for. Raises UsageError where flags contradict each other."""
     logdir, logdir_spec = places(asked)
-    if asked.host is not None and asked.bind_all:
+    if asked.host and asked.bind_all:
         raise UsageError("--host and --bind_all exclude each other", hint="--bind_all listens on every address")
     if asked.event_file or asked.tag:
         raise UsageError("--event_file and --tag go with --inspect", hint="add --inspect, or leave them out")
     return BoardSettings(
         logdir=logdir,
         logdir_spec=logdir_spec,
-        host=asked.host,
+        host=asked.host or None,
         bind_all=asked.bind_all,
         port=asked.port,
         reuse_port=asked.reuse_port,
@@ -84,10 +86,27 @@ def remarks(asked: argparse.Namespace, settings: BoardSettings) -> list[str]:
         for name, why in WITHOUT_MEANING.items()
         if getattr(asked, name) is not None
     ]
-    if settings.logdir and "://" not in settings.logdir and not os.path.exists(settings.logdir):
-        lines.append(f"note: {settings.logdir} is not there yet; its runs appear as soon as it is")
+    for source in sources(settings.logdir, settings.logdir_spec):
+        if reason := why_unseen(source.storage):
+            lines.append(f"note: {source.storage.locate('')} {reason}; its runs appear as soon as that changes")
     if settings.logdir_spec and not asked.logdir_spec:
         lines.append("note: a list of folders is read as --logdir_spec")
+    if others := [name for name in settings.samples if name != "scalars"]:
+        lines.append(f"note: --samples_per_plugin has no effect on {', '.join(others)}: only scalars are served so far")
     if settings.bind_all:
         lines.append("note: --bind_all lets everybody who can reach this machine read these logs")
     return lines
+
+
+def why_unseen(storage: Storage) -> str:
+    """Why the top of a storage cannot be looked into now; "" if it can."""
+    errors: list[OSError] = []
+
+    def note(path: str, error: OSError) -> None:
+        if not path:
+            errors.append(error)
+
+    list(storage.walk(deep=False, select=lambda _name: False, on_error=note))
+    if not errors:
+        return ""
+    return "is not there yet" if isinstance(errors[0], FileNotFoundError) else f"cannot be read ({errors[0].strerror})"

@@ -21,8 +21,8 @@ EPILOG = """\
 TensorBoard's flags keep their meaning; true/false flags are written --flag true or --flag=true.
 """
 
-SWITCHES = ("--bind_all", "--inspect", "--version_tb", "--version", "--db_import")
-"""Flags without a value, which TensorBoard's users also write as --flag=true."""
+SWITCHES = ("--bind_all", "--inspect", "--db_import")
+"""Flags that mean something alone: of the words after them only true and false belong to them, never a folder."""
 
 WITHOUT_MEANING = {
     "load_fast": "there is one fast reader",
@@ -53,18 +53,23 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
     Raises:
         UsageError: a flag is unknown or its value makes no sense.
     """
-    known, unknown = parser().parse_known_args([plain_switch(word) for word in words])
+    known, unknown = parser().parse_known_args(with_values(words))
     if unknown:
         raise unknown_word(unknown[0])
     return known
 
 
-def plain_switch(word: str) -> str:
-    """`--bind_all=true` as `--bind_all`; `--bind_all=false` as nothing at all."""
-    name, equals, value = word.partition("=")
-    if equals and name in SWITCHES:
-        return name if boolean(value) else "--no_switch"
-    return word
+def with_values(words: Sequence[str]) -> list[str]:
+    """The words with every switch written as `--switch=value`."""
+    names, left, done = flag_names(), list(words), list[str]()
+    while left and left[0] != "--":
+        word = left.pop(0)
+        meant = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
+        if len(meant) == 1 and meant[0] in SWITCHES:
+            alone = not left or left[0].lower() not in ("true", "false")
+            word = f"{meant[0]}={'true' if alone else left.pop(0)}"
+        done.append(word)
+    return done + left
 
 
 def unknown_word(word: str) -> UsageError:
@@ -129,7 +134,12 @@ def add_where(group: Any) -> None:
     )
     group.add_argument("--host", default=None, metavar="ADDR", help="address to listen on (default: localhost)")
     group.add_argument(
-        "--bind_all", action="store_true", help="listen on all addresses of this machine: others can read your logs"
+        "--bind_all",
+        type=boolean,
+        nargs="?",
+        default=False,
+        metavar="BOOL",
+        help="listen on all addresses of this machine: others can read your logs",
     )
     group.add_argument(
         "--allowed_hosts",
@@ -191,31 +201,35 @@ def add_how(group: Any) -> None:
 
 def add_instead(group: Any) -> None:
     """Flags that print and leave."""
-    group.add_argument("--inspect", action="store_true", help="print what the event files hold")
+    group.add_argument(
+        "--inspect",
+        type=boolean,
+        nargs="?",
+        default=False,
+        metavar="BOOL",
+        help="print what the event files hold",
+    )
     group.add_argument("--tag", default="", metavar="TAG", help="with --inspect: only this tag")
     group.add_argument("--event_file", default="", metavar="FILE", help="with --inspect: only this file")
     group.add_argument("--version", action="store_true", help="print the version and what this installation lacks")
     group.add_argument("--version_tb", action="store_true", help="print the bare version")
     group.add_argument("--help", "-h", "--helpfull", action="store_true", help="print this")
-    group.add_argument("--no_switch", action="store_true", help=argparse.SUPPRESS)
 
 
 def add_old(group: Any) -> None:
     """Flags without a meaning here."""
     for name in WITHOUT_MEANING:
-        if f"--{name}" in SWITCHES:
-            group.add_argument(f"--{name}", action="store_true", default=None, help=WITHOUT_MEANING[name])
-        else:
-            group.add_argument(f"--{name}", nargs="?", const="", default=None, metavar="..", help=WITHOUT_MEANING[name])
+        group.add_argument(f"--{name}", nargs="?", const="", default=None, metavar="..", help=WITHOUT_MEANING[name])
 
 
 def port(text: str) -> int | None:
     """None for `default`, else 0 to 65535."""
     if text == "default":
         return None
-    if not text.isdigit() or int(text) > 65535:
+    number = whole(text)
+    if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; it takes a number from 0 to 65535, or `default`")
-    return int(text)
+    return number
 
 
 def path_prefix(text: str) -> str:
@@ -248,17 +262,23 @@ def seconds(text: str) -> float:
 
 def count(text: str) -> int:
     """A number from 1 up."""
-    if not text.isdigit() or int(text) < 1:
+    number = whole(text)
+    if number < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
-    return int(text)
+    return number
 
 
 def samples(text: str) -> dict[str, int]:
     """`scalars=500,images=0` as a mapping."""
     found = {}
     for item in filter(None, text.split(",")):
-        name, equals, number = item.partition("=")
-        if not equals or not number.strip().isdigit():
+        name, _, number = item.partition("=")
+        if not name.strip() or whole(number.strip()) < 0:
             raise argparse.ArgumentTypeError(f"{item!r} is not of the form scalars=500")
-        found[name.strip()] = int(number)
+        found[name.strip()] = whole(number.strip())
     return found
+
+
+def whole(text: str) -> int:
+    """A number from 0 up in plain digits; -1 for anything else, also for what no flag could mean."""
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1
