@@ -6,9 +6,11 @@ import pytest
 
 from lightboard.cli.main import main
 from lightboard.testing.event_files import (
+    meta_graph_record,
     scalar_record,
     scalar_records,
     start_record,
+    tagged_run_metadata_record,
     write_events,
 )
 
@@ -89,6 +91,31 @@ def test_one_tag_is_digested(logdir: pathlib.Path, capsys: pytest.CaptureFixture
     ]
 
 
+def test_only_runs_that_have_the_tag_are_listed(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The others have nothing to say."""
+    write_events(logdir / "eval" / "events.out.tfevents.1", [scalar_record("accuracy", 0, 1.0)])
+    assert main(["--inspect", "--logdir", str(logdir), "--tag", "lr"]) == 0
+
+    assert capsys.readouterr().out.startswith(f"Found event files in:\n{logdir}/train\n\nEvent statistics for tag lr")
+
+
+def test_a_tag_that_nobody_has_is_an_error(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A misspelt tag is not an empty one."""
+    assert main(["--inspect", "--logdir", str(logdir), "--tag", "losss"]) == 2
+
+    assert capsys.readouterr().err.splitlines()[0] == "lightboard: no run has a tag 'losss'"
+
+
+def test_graphs_are_no_tensors(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whichever way they were written."""
+    records = [meta_graph_record(b"\n\0"), tagged_run_metadata_record("step1", b"\n\0", step=1)]
+    write_events(tmp_path / "events.out.tfevents.1", records)
+    assert main(["--inspect", "--logdir", str(tmp_path)]) == 0
+
+    out = capsys.readouterr().out
+    assert ("\ngraph\n" in out, out.count("\ntensor -\n"), "step1" in out) == (True, 2, False)
+
+
 def test_one_file_is_digested(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """--event_file."""
     file = str(logdir / "train" / "events.out.tfevents.1")
@@ -98,7 +125,14 @@ def test_one_file_is_digested(logdir: pathlib.Path, capsys: pytest.CaptureFixtur
 
 
 @pytest.mark.parametrize(
-    "words", [["--event_file", "/no/such/file"], ["--event_file", "/"], ["--event_file", "x", "y"]]
+    "words",
+    [
+        ["--event_file", "/no/such/file"],
+        ["--event_file", "/"],
+        ["--event_file", "x", "y"],
+        ["--logdir", "/no/such/folder"],
+        ["--logdir_spec", "a:/,b:/no/such/folder"],
+    ],
 )
 def test_what_cannot_be_read_is_an_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """In one line with a hint."""

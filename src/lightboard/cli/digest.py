@@ -11,8 +11,8 @@ from array import array
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from lightboard.cli.board import places
-from lightboard.cli.output import say
+from lightboard.cli.board import places, why_unseen
+from lightboard.cli.output import plain, say, show
 from lightboard.errors import UsageError
 from lightboard.events.decode import new_decoder, references, series_points
 from lightboard.ingest.loader import Loader
@@ -23,7 +23,15 @@ from lightboard.series.timeseries import Tag
 
 RULE = "=" * 70
 
-KINDS = {"audio": "audio", "graphs": "graph", "histograms": "histograms", "images": "images", "scalars": "scalars"}
+KINDS = {
+    "audio": "audio",
+    "graphs": "graph",
+    "graph_tagged_run_metadata": "graph",
+    "histograms": "histograms",
+    "images": "images",
+    "meta_graph": "graph",
+    "scalars": "scalars",
+}
 """Kinds with a line of their own; everything else is a tensor."""
 
 LISTED = ("audio", "histograms", "images", "scalars", "tensor")
@@ -34,24 +42,49 @@ READ_BYTES = 8 << 20
 
 def inspect(asked: argparse.Namespace) -> int:
     """Prints the digest and gives the exit code. Raises UsageError."""
-    if asked.event_file:
-        if asked.logdir or asked.logdir_spec or asked.path:
-            raise UsageError("--event_file and a folder exclude each other", hint="leave one of them out")
-        runs = [read_file(asked.event_file)]
-        names = [asked.event_file]
-    else:
-        logdir, logdir_spec = places(asked)
-        catalog = Catalog()
-        Loader(catalog, sources(logdir, logdir_spec)).load()
-        runs = sorted(catalog.runs(), key=lambda run: run.name)
-        names = [shown_name(logdir, run.name) for run in runs]
-        if not runs:
-            say(f"no event files below {logdir or logdir_spec}")
-            return 0
-        print(f"Found event files in:\n{lines(names)}\n")
+    names, runs = file_asked(asked) if asked.event_file else folder_asked(asked)
+    if asked.tag:
+        having = [(name, run) for name, run in zip(names, runs, strict=True) if has_tag(run, asked.tag)]
+        if runs and not having:
+            raise UsageError(f"no run has a tag {asked.tag!r}", hint="without --tag all tags are listed")
+        names, runs = [name for name, _ in having], [run for _, run in having]
+    if runs and not asked.event_file:
+        show(f"Found event files in:\n{lines(names)}\n")
     for name, run in zip(names, runs, strict=True):
-        print(tag_digest(name, run, asked.tag) if asked.tag else run_digest(name, run))
+        show(tag_digest(name, run, asked.tag) if asked.tag else run_digest(name, run))
     return 0
+
+
+def file_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
+    """The file of --event_file as a run, and its name. Raises UsageError."""
+    if asked.logdir or asked.logdir_spec or asked.path:
+        raise UsageError("--event_file and a folder exclude each other", hint="leave one of them out")
+    return [plain(asked.event_file)], [read_file(asked.event_file)]
+
+
+def folder_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
+    """Every run of the logdir by name, and how it is shown. Raises UsageError."""
+    logdir, logdir_spec = places(asked)
+    chosen = sources(logdir, logdir_spec)
+    for source in chosen:
+        if reason := why_unseen(source.storage):
+            raise UsageError(
+                f"{source.storage.locate('')} {reason.removesuffix(' yet')}",
+                hint="give a folder that is there and can be read",
+            )
+    catalog = Catalog()
+    Loader(catalog, chosen).load()
+    runs = sorted(catalog.runs(), key=lambda run: run.name)
+    for path, message in catalog.unreadable.items():
+        say(f"note: cannot read {path}: {message}")
+    if not runs:
+        say(f"no event files below {logdir or logdir_spec}")
+    return [shown_name(logdir, run.name) for run in runs], runs
+
+
+def has_tag(run: Run, tag: str) -> bool:
+    """Does the run have a tag of this name, of any kind?"""
+    return tag in run.tags()
 
 
 def read_file(path: str) -> Run:
@@ -76,18 +109,20 @@ def read_file(path: str) -> Run:
 def shown_name(logdir: str, run: str) -> str:
     """The folder of a run as the user would type it."""
     if not logdir:
-        return run
-    return logdir.rstrip("/") if run == "." else f"{logdir.rstrip('/')}/{run}"
+        return plain(run)
+    return plain(logdir.rstrip("/") if run == "." else f"{logdir.rstrip('/')}/{run}")
 
 
 def run_digest(name: str, run: Run) -> str:
     """Tags of a run by kind, steps by kind, damage."""
     tags = by_kind(run.tag_list())
-    listed = [section(kind, sorted(tag.name for tag in tags.get(kind, ()))) for kind in LISTED]
+    listed = [section(kind, sorted(plain(tag.name) for tag in tags.get(kind, ()))) for kind in LISTED]
     counted = [steps_section(kind, tags.get(kind, ())) for kind in COUNTED if kind != "sessionlog:start"]
     counted.insert(COUNTED.index("sessionlog:start"), starts_section(run))
     pieces = [f"These tags are in {name}:", *listed, RULE, "", f"Event statistics for {name}:", *counted]
-    damage = [f"bytes {region.offset} to {region.offset + region.length} of {region.path}" for region in run.damage()]
+    damage = [
+        f"bytes {region.offset} to {region.offset + region.length} of {plain(region.path)}" for region in run.damage()
+    ]
     if damage:
         pieces.append(section("damaged, skipped", damage))
     return "\n".join([*pieces, RULE, ""])
@@ -97,7 +132,7 @@ def tag_digest(name: str, run: Run, tag: str) -> str:
     """Steps of one tag in a run."""
     tags = by_kind(one for one in run.tag_list() if one.name == tag)
     counted = [steps_section(kind, tags[kind]) for kind in COUNTED if kind in tags]
-    return "\n".join([f"Event statistics for tag {tag} in {name}:", *counted, RULE, ""])
+    return "\n".join([f"Event statistics for tag {plain(tag)} in {name}:", *counted, RULE, ""])
 
 
 def by_kind(tags: Iterable[Tag]) -> dict[str, list[Tag]]:

@@ -8,20 +8,23 @@ from collections.abc import Sequence
 
 from lightboard import __version__
 from lightboard.cli import flags
-from lightboard.cli.output import say
+from lightboard.cli.output import say, show
 from lightboard.errors import LightboardError, UsageError
 
-OK, FAILED, WRONG_USAGE = 0, 1, 2
+OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = ("serve", "demo")
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs one command line and gives the exit code: 0 done, 1 failed, 2 not understood."""
+    """Runs one command line and gives the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted.
+
+    A board that serves ends with 0 when it is interrupted: that is how boards end.
+    """
     try:
         return run(list(sys.argv[1:] if words is None else words))
     except KeyboardInterrupt:
-        return OK
+        return INTERRUPTED
     except UsageError as error:
         say_error(error)
         return WRONG_USAGE
@@ -39,18 +42,15 @@ def say_error(error: LightboardError) -> None:
 
 def run(words: list[str]) -> int:
     """Chooses the command."""
-    if not words:
-        flags.parser().print_help()
-        return WRONG_USAGE
     asked = flags.parse(words)
     if asked.help:
-        flags.parser().print_help()
+        show(flags.parser().format_help().rstrip())
         return OK
     if asked.version:
-        print(version())
+        show(version())
         return OK
     if asked.version_tb:
-        print(__version__)
+        show(__version__)
         return OK
     command, asked.path = split_command(asked.path)
     if asked.inspect:

@@ -6,14 +6,17 @@ logdir, with `/`; the logdir itself is ".". A profiler's marker (`*.profile-empt
 
 import os
 import re
+import stat
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from lightboard.errors import UsageError
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore, printable, split
+from lightboard.storage.local import LocalStorage
 from lightboard.storage.urls import is_url, open_storage
 
 _MARKER = ".profile-empty"
+_FOLDER_WANTED = "give a folder with event files somewhere below it"
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]" if os.name == "nt" else r"[A-Za-z]:\\")
 """Elsewhere than on Windows `a:/b` is a path with a name of one letter."""
 
@@ -90,9 +93,17 @@ def sources(logdir: str = "", logdir_spec: str = "") -> list[Source]:
 
 def _folder(path: str) -> Storage:
     storage = open_storage(path)
-    if os.path.isfile(storage.locate("")):
+    full = storage.folder if isinstance(storage, LocalStorage) else storage.locate("")
+    try:
+        mode = os.stat(full).st_mode
+    except (FileNotFoundError, PermissionError):
+        return storage  # both may change while it is served
+    except OSError as error:
+        raise UsageError(f"{printable(path)} can be no folder: {error.strerror}", hint=_FOLDER_WANTED) from None
+    if not stat.S_ISDIR(mode):
         parent, _ = split(storage.locate(""))
-        raise UsageError(f"{path} is a file, not a folder", hint=f"give the folder that holds it: {parent or '/'}")
+        hint = f"give the folder that holds it: {parent or '/'}" if stat.S_ISREG(mode) else _FOLDER_WANTED
+        raise UsageError(f"{printable(path)} is a file, not a folder", hint=hint)
     return storage
 
 
