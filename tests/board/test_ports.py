@@ -1,5 +1,6 @@
 """TensorBoard's port rules, on real sockets."""
 
+import errno
 import os
 import socket
 from collections.abc import Iterator
@@ -71,6 +72,25 @@ def test_a_name_that_is_none_is_refused() -> None:
     """In words."""
     with pytest.raises(UsageError, match="no such address"):
         opened(host="300.1.1.1.1", port=0)
+
+
+def test_a_port_in_the_host_is_put_in_its_place() -> None:
+    """The hint is the right command line."""
+    with pytest.raises(UsageError) as error:
+        opened(host="localhost:7007")
+
+    assert error.value.hint == "--host localhost --port 7007"
+
+
+def test_a_port_of_the_system_is_not_called_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nobody holds it; this user may not. (The system's answer is staged: root may everything.)"""
+
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(socket.socket, "bind", refuse)
+    with pytest.raises(UsageError, match="port 80 may not be used by this user"):
+        opened(port=80)
 
 
 @pytest.mark.parametrize(

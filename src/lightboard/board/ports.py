@@ -15,7 +15,6 @@ from lightboard.errors import UsageError
 
 PORTS_TRIED = 100
 BACKLOG = 512
-TAKEN = (errno.EADDRINUSE, errno.EACCES)
 
 
 class Listening(NamedTuple):
@@ -35,6 +34,10 @@ class TakenError(Exception):
     """Somebody else listens there."""
 
 
+class DeniedError(Exception):
+    """This user may not listen there."""
+
+
 def listen(settings: BoardSettings) -> Listening:
     """Opens the sockets that `settings` ask for.
 
@@ -50,8 +53,13 @@ def listen(settings: BoardSettings) -> Listening:
                 f"port {settings.port} is taken{holder_of(settings.port)}",
                 hint="leave --port out to get a free one near 6006, or use --port 0 for any",
             ) from None
+        except DeniedError:
+            raise UsageError(
+                f"port {settings.port} may not be used by this user",
+                hint="ports below 1024 are often for root alone; leave --port out to get one near 6006",
+            ) from None
     for port in range(DEFAULT_PORT, DEFAULT_PORT + PORTS_TRIED):
-        with contextlib.suppress(TakenError):
+        with contextlib.suppress(TakenError, DeniedError):
             return opened(addresses, port, settings)
     raise UsageError(
         f"ports {DEFAULT_PORT} to {DEFAULT_PORT + PORTS_TRIED - 1} are all taken", hint="use --port 0 for any free one"
@@ -77,14 +85,17 @@ def addresses_of(settings: BoardSettings) -> list[Address]:
     try:
         family, _, _, _, place = socket.getaddrinfo(host, None, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
     except (OSError, UnicodeError) as error:
+        name, _, port = host.partition(":")
+        with_port = bool(name) and port.isdigit()
         raise UsageError(
-            f"--host {host}: no such address ({error})", hint="leave it out to listen on localhost"
+            f"--host {host}: no such address ({getattr(error, 'strerror', error)})",
+            hint=f"--host {name} --port {port}" if with_port else "leave it out to listen on localhost",
         ) from None
     return [Address(socket.AddressFamily(family), str(place[0]), True)]
 
 
 def opened(addresses: list[Address], port: int, settings: BoardSettings) -> Listening:
-    """Sockets for all `addresses` on one port. Raises TakenError, UsageError."""
+    """Sockets for all `addresses` on one port. Raises TakenError, DeniedError, UsageError."""
     sockets: list[socket.socket] = []
     try:
         for address in addresses:
@@ -93,8 +104,10 @@ def opened(addresses: list[Address], port: int, settings: BoardSettings) -> List
             try:
                 sockets.append(open_one(address, port or (sockets[0].getsockname()[1] if sockets else 0), settings))
             except OSError as error:
-                if error.errno in TAKEN and (address.needed or error.errno == errno.EADDRINUSE):
+                if error.errno == errno.EADDRINUSE:
                     raise TakenError from None
+                if error.errno == errno.EACCES and address.needed:
+                    raise DeniedError from None
                 if address.needed:
                     raise UsageError(
                         f"cannot listen on {address.host} port {port}: {error.strerror}",
