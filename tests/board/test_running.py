@@ -24,11 +24,11 @@ def logdir(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 def test_it_says_where_it_is_in_one_line(logdir: pathlib.Path) -> None:
-    """On stderr, with the prefix; notes come before."""
-    with Running("--logdir", str(logdir), "--port", "0", "--path_prefix", "/lb") as board:
-        assert board.lines[-1].endswith(f" at http://localhost:{board.port}/lb/ (Ctrl+C to quit)")
+    """On stderr, with the prefix, ready to be clicked; notes come before."""
+    with Running("--logdir", str(logdir), "--port", "0", "--path_prefix", "/l b?") as board:
+        assert board.lines[-1].endswith(f" at http://localhost:{board.port}/l%20b%3F/ (Ctrl+C to quit)")
         assert [line for line in board.lines[:-1] if not line.startswith("note: ")] == []
-        assert board.json("/lb/data/runs") == ["train"]
+        assert board.json("/l%20b%3F/data/runs") == ["train"]
 
 
 def test_blocking_reads_everything_before_the_first_answer(logdir: pathlib.Path) -> None:
@@ -39,7 +39,7 @@ def test_blocking_reads_everything_before_the_first_answer(logdir: pathlib.Path)
     assert (status["loading"], status["points"]) == (False, 3)
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_signal_ends_it_with_open_streams(logdir: pathlib.Path, how: signal.Signals) -> None:
     """Code 0, no traceback, streams and kept connections notwithstanding."""
     with Running(str(logdir), "--port", "0") as board:
@@ -167,3 +167,37 @@ def test_the_demo_shows_finished_runs_and_one_that_trains(tmp_path: pathlib.Path
     assert ended == (0, "")
     assert len(names) == 8
     assert [name for name in os.listdir(tmp_path) if name.startswith("lightboard-demo")] == []
+
+
+def test_a_killed_demo_is_cleaned_up_by_the_next(tmp_path: pathlib.Path) -> None:
+    """And a living one is left alone."""
+    with Running("demo", "--port", "0", folder=tmp_path) as living:
+        with Running("demo", "--port", "0", folder=tmp_path) as killed:
+            killed.end(signal.SIGKILL)
+        left = set(tmp_path.glob("lightboard-demo-*"))
+        with Running("demo", "--port", "0", folder=tmp_path) as third:
+            now = set(tmp_path.glob("lightboard-demo-*"))
+            third.end(signal.SIGINT)
+        living.end(signal.SIGINT)
+
+    assert (len(left), len(now), len(left & now)) == (2, 2, 1)
+
+
+@pytest.mark.parametrize("gone", ["stdout", "stderr"])
+def test_it_ends_well_though_nobody_listens_any_more(logdir: pathlib.Path, gone: str) -> None:
+    """A closed terminal or pipe costs neither the service nor the exit code."""
+    program = f"import os, sys; os.close({1 if gone == 'stdout' else 2}); os.execv(sys.executable, sys.argv[1:])"
+    words = [sys.executable, "-m", "lightboard", str(logdir), "--port", "0"]
+    info = logdir.parent / ".tensorboard-info"
+    with subprocess.Popen(
+        [sys.executable, "-c", program, *words],
+        stderr=subprocess.PIPE,
+        env=os.environ | {"TMPDIR": str(logdir.parent)},
+    ) as board:
+        deadline = time.monotonic() + PATIENCE_SECS
+        while not list(info.glob("*.info")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        board.send_signal(signal.SIGINT)
+        said = board.communicate(timeout=PATIENCE_SECS)[1].decode()
+
+    assert (board.returncode, "Traceback" in said) == (0, False)

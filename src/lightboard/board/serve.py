@@ -10,6 +10,7 @@ import gc
 import signal
 import sys
 from collections.abc import Callable, Iterator
+from urllib.parse import quote
 
 import uvicorn
 
@@ -17,6 +18,7 @@ from lightboard import __version__, _native
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.board.app import create_app, create_board
 from lightboard.board.board import Board
+from lightboard.board.ending import ending_signals
 from lightboard.board.instance import announce_instance
 from lightboard.board.pages import BUILD_COMMAND, pages_built
 from lightboard.board.ports import Listening
@@ -36,7 +38,7 @@ KEEP_ALIVE_SECS = 75
 
 
 def serve(catalog: Catalog, settings: BoardSettings, listening: Listening, say: Callable[[str], None]) -> None:
-    """Answers requests until SIGINT or SIGTERM."""
+    """Answers requests until a signal ends it."""
     board = create_board(CatalogProvider(catalog, settings), settings)
     app = create_app(board, allowed_hosts(settings, listening))
     config = uvicorn.Config(
@@ -70,7 +72,7 @@ def announce(settings: BoardSettings, listening: Listening, say: Callable[[str],
         say(f"note: reading with the slow Python decoder; the compiled core is missing: {_native.reason}")
     if not pages_built():
         say(f"note: the web pages are not built; run `{BUILD_COMMAND}` in the folder of the sources")
-    address = f"http://{listening.host}:{listening.port}{settings.path_prefix}/"
+    address = f"http://{listening.host}:{listening.port}{quote(settings.path_prefix)}/"
     say(f"Lightboard {__version__} at {address} (Ctrl+C to quit)")
     announce_instance(settings, listening.port, sys.argv[1:])
 
@@ -88,7 +90,7 @@ class BoardServer(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Signals wake the loop instead of setting a flag that it would look at later."""
         loop = asyncio.get_running_loop()
-        signals = (signal.SIGINT, signal.SIGTERM)
+        signals = ending_signals()
         try:
             for each in signals:
                 loop.add_signal_handler(each, self.stop)

@@ -5,13 +5,14 @@ and only then is the HTTP library loaded, while they read. Ctrl-C ends everythin
 files included.
 """
 
+import contextlib
 import gc
 import os
-import signal
 import sys
 from collections.abc import Callable
 from typing import NoReturn
 
+from lightboard.board.ending import end_on_signals
 from lightboard.board.instance import withdraw_instance
 from lightboard.board.ports import Listening, listen
 from lightboard.config import BoardSettings
@@ -23,13 +24,13 @@ Say = Callable[[str], None]
 
 
 def start(settings: BoardSettings, say: Say, *, on_leave: Callable[[], None] = lambda: None) -> NoReturn:
-    """Serves until SIGINT or SIGTERM, calls `on_leave`, then ends the process with code 0.
+    """Serves until a signal ends it, calls `on_leave`, then ends the process with code 0.
 
     Raises:
         UsageError: the port, host or logdir cannot be used; nothing was started.
     """
     gc.disable()  # nothing becomes garbage while modules load; looking for it costs a tenth of the start
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    end_on_signals()
     places = sources(settings.logdir, settings.logdir_spec)
     listening = listen(settings)
     try:
@@ -62,6 +63,8 @@ def answer_requests(catalog: Catalog, settings: BoardSettings, listening: Listen
 
 def leave() -> NoReturn:
     """Ends the process now. Taking ten million points apart, or waiting for a half-read file, helps nobody."""
-    sys.stdout.flush()
-    sys.stderr.flush()
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:  # closed by whoever started us
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
     os._exit(0)

@@ -7,16 +7,16 @@ the finished runs are set, as if each step had taken as long as a step of the li
 
 import argparse
 import os
-import shutil
-import tempfile
 import threading
 import time
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
+from lightboard.board.ending import end_on_signals
 from lightboard.board.start import start
 from lightboard.cli.board import remarks, settings_of
+from lightboard.cli.demo_folder import DemoFolder
 from lightboard.cli.event_writer import EventWriter
 from lightboard.cli.output import say
 from lightboard.cli.training import Recipe, copy_of, new_network, train
@@ -42,7 +42,9 @@ def run(asked: argparse.Namespace) -> NoReturn:
     """Serves the demo until interrupted."""
     if asked.logdir or asked.logdir_spec or asked.path:
         raise UsageError("demo brings its own logs", hint="lightboard --logdir DIR shows yours")
-    folder = Path(tempfile.mkdtemp(prefix="lightboard-demo-"))
+    end_on_signals()  # from here on there is something to remove
+    temporary = DemoFolder()
+    folder = temporary.path
     try:
         settings = replace(
             settings_of(argparse.Namespace(**vars(asked) | {"logdir": str(folder)})),
@@ -53,9 +55,9 @@ def run(asked: argparse.Namespace) -> NoReturn:
         say(f"training {len(FINISHED) + 1} small networks in {folder} ...")
         write_finished(folder, time.time())
         threading.Thread(target=train_live, args=(folder,), name="demo", daemon=True).start()
-        start(settings, say, on_leave=lambda: shutil.rmtree(folder, ignore_errors=True))
+        start(settings, say, on_leave=temporary.remove)
     except BaseException:
-        shutil.rmtree(folder, ignore_errors=True)
+        temporary.remove()
         raise
 
 

@@ -28,6 +28,9 @@ CHUNK_BYTES = 8 << 20
 """The piece of a large file that is read before another file may have its turn."""
 
 MAX_THREADS = 8
+"""How many threads read unless somebody asks for more; beyond MOST_THREADS there is nothing to gain, only to lose."""
+
+MOST_THREADS = 64
 
 
 class Reader:
@@ -249,7 +252,7 @@ def _unsure(failed: dict[str, OSError]) -> list[str]:
 
 def _threads(wanted: int | None) -> int:
     if wanted is not None:
-        return wanted
+        return min(wanted, MOST_THREADS)
     # The cores this process may use: a container has often fewer than the machine.
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
     return min(MAX_THREADS, max(2, cores))
