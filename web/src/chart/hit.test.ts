@@ -67,6 +67,43 @@ test("the pointer snaps to a point of the line meant, else to whichever is neare
   expect(nearestX(pictureOf([]), 3)).toBeNull();
 });
 
+test("of the points in the pixels under the pointer the one drawn nearest is meant: the top of a spike", () => {
+  // A hundred points to a pixel, all at the bottom but one.
+  const x = Array.from({ length: 10_000 }, (_, i) => i);
+  const spiky = pictureOf(
+    [
+      seriesOf(
+        1,
+        x,
+        x.map((i) => (i === 5_070 ? 10 : 0)),
+      ),
+    ],
+    { yRange: [0, 10] },
+  );
+  const at = (px: number, y: number) => snap(spiky, { x: px, y }, spiky.lines[0]!);
+  const top = spiky.plot.top;
+  expect([at(86.5, top), at(85.5, top), at(88, top)]).toEqual([5_070, 5_070, 5_070]);
+  // At the bottom, and beyond the neighbouring column, it is not.
+  expect([at(86.5, spiky.plot.bottom), at(83, top)]).toEqual([5_049, 4_700]);
+});
+
+test("a value that is no number can be pointed at where its mark is drawn", () => {
+  const x = Array.from({ length: 10_000 }, (_, i) => i);
+  const holed = pictureOf(
+    [
+      seriesOf(
+        1,
+        x,
+        x.map((i) => (i === 5_070 ? Number.NaN : 10)),
+      ),
+    ],
+    { yRange: [0, 10] },
+  );
+  const { top, bottom } = holed.plot;
+  const at = (y: number) => snap(holed, { x: 86.5, y }, holed.lines[0]!);
+  expect([at(bottom), at(top)]).toEqual([5_070, 5_049]);
+});
+
 test("arrow keys go from point to point of all series", () => {
   expect([stepX(picture, 0, 1), stepX(picture, 50, -1), stepX(picture, 100, 1)]).toEqual([40, 40, null]);
   expect(stepX(picture, Number.NEGATIVE_INFINITY, 1)).toBe(0);

@@ -14,6 +14,8 @@ export interface Spot {
 
 /** How far from the pointer a line is still meant. */
 const REACH = 40;
+/** Half of a pixel column and of both beside it. */
+const COLUMN_REACH = 1.5;
 
 /** Index of the raw point nearest in x, over all laps; of equals the one of the latest lap. -1 without points. */
 export function pointAt({ laps, series }: Line, x: number): number {
@@ -129,16 +131,41 @@ function fromOrigin(ax: number, ay: number, bx: number, by: number): number {
 }
 
 /**
- * x of a real point for a pointer: of the line it is near to, else of whichever point is nearest in x.
+ * x of a real point for a pointer: of the line it is near to, else of whichever point is nearest in x. Where the line
+ * has several points in the pixels under the pointer, it is the one drawn nearest: the top of a spike can be had.
  * Null without points.
  */
 export function snap(picture: Picture, spot: Spot, line: Line | null): number | null {
   const x = picture.x.invert(spot.x);
   if (line !== null) {
-    const i = pointAt(line, x);
+    const i = pointAt(line, nearestDrawnX(picture, line, spot) ?? x);
     if (i >= 0) return line.series.x[i]!;
   }
   return nearestX(picture, x);
+}
+
+/** x of the point of a line drawn nearest to a place, among those in its pixel column and the two beside it. */
+function nearestDrawnX(picture: Picture, { main, series, nonFinite }: Line, spot: Spot): number | null {
+  const { x: across, y: down } = picture;
+  const [min, max] = [across.invert(spot.x - COLUMN_REACH), across.invert(spot.x + COLUMN_REACH)];
+  let best: number | null = null;
+  let least = Number.POSITIVE_INFINITY;
+  const look = (x: number, away: number) => {
+    const apart = Math.hypot(across.map(x) - spot.x, away);
+    if (apart >= least) return;
+    least = apart;
+    best = x;
+  };
+  for (let s = 0; s < main.strands.length; s += 2) {
+    const [from, to] = clipSpan(main.x, main.strands[s]!, main.strands[s + 1]!, min, max, false);
+    for (let i = from; i < to; i++) look(main.x[i]!, down.map(main.y[i]!) - spot.y);
+  }
+  // What is no number is drawn too, as a mark at the edge.
+  for (const i of nonFinite) {
+    const x = series.x[i]!;
+    if (x >= min && x <= max) look(x, edgeDistance(picture, series.y[i]!, spot));
+  }
+  return best;
 }
 
 /** x of the real point nearest to `x`, over all lines. */
