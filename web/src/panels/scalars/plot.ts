@@ -16,7 +16,8 @@ import { Dresser, lookOf, type PlotRun } from "./look";
 import { type Reading, sentence, tipContent } from "./reading";
 import { chartTheme } from "./shade";
 import { type FrontValue, Summary } from "./summary";
-import { type Point, tip } from "./tip";
+import { tip } from "./tip";
+import type { Point } from "./tip-place";
 
 export type PlotState = "idle" | "loading" | "ready" | "empty" | "error";
 
@@ -65,6 +66,7 @@ export class Plot {
   #resting: ReturnType<typeof setTimeout> | undefined;
   #pinX: number | null = null;
   #state: PlotState = "idle";
+  #width = 0;
 
   constructor(tag: string, feed: Feed, elements: PlotElements, events: PlotEvents) {
     this.#tag = tag;
@@ -83,7 +85,7 @@ export class Plot {
       onPin: (x) => this.#pin(x),
       onDrawn: (stats) => this.#drawn(stats),
     });
-    const observer = new ResizeObserver(() => this.#resized());
+    const observer = new ResizeObserver(([entry]) => this.#resized(entry!.contentRect));
     observer.observe(elements.host);
     this.#stops = [
       () => observer.disconnect(),
@@ -159,8 +161,7 @@ export class Plot {
   }
 
   #want(moving = false): void {
-    const { host } = this.#elements;
-    const px = host.clientWidth * Math.min(2, devicePixelRatio);
+    const px = this.#width * Math.min(2, devicePixelRatio);
     if (px === 0) return;
     const view = useView.getState();
     const zoom = boxOf(view, this.#tag)?.x ?? view.zoom;
@@ -189,6 +190,7 @@ export class Plot {
   }
 
   #render(): void {
+    if (this.#width === 0) return;
     const view = useView.getState();
     const shade = currentShade();
     const box = boxOf(view, this.#tag);
@@ -265,7 +267,8 @@ export class Plot {
     const step = reading.axis === "step" ? x : (reading.rows[0]?.aux ?? null);
     moveCursor({ x, step, tag: this.#tag });
     hover(run, "chart");
-    if (reading.rows.length > 0) tip().show(tipContent(reading), where);
+    if (reading.rows.length === 0) return;
+    tip().show(tipContent(reading), where, this.#elements.card.getBoundingClientRect());
   }
 
   #read(x: number): Reading {
@@ -356,7 +359,8 @@ export class Plot {
   #heldInside({ xmin, xmax }: ChartStats): number {
     let held = 0;
     for (const { x, raw, inRange } of this.#delivery.series.values()) {
-      const inside = x.reduce((sum, at) => (at >= xmin && at <= xmax ? sum + 1 : sum), 0);
+      let inside = 0;
+      for (const at of x) if (at >= xmin && at <= xmax) inside++;
       held += raw ? inside : inRange - (x.length - inside);
     }
     return held;
@@ -370,8 +374,10 @@ export class Plot {
     this.#events.onState(state, error);
   }
 
-  #resized(): void {
-    this.#chart.resize();
+  /** Called first when the host was laid out: asking it for its size sooner would lay out the page for each card. */
+  #resized({ width, height }: DOMRectReadOnly): void {
+    this.#width = width;
+    this.#chart.resize({ width, height });
     this.#want();
   }
 

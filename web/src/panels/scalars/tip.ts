@@ -8,6 +8,7 @@ import { useScene } from "../../state/scene";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
 import style from "./tip.module.css";
+import { type Point, placeTip, type Span } from "./tip-place";
 
 export interface TipRow {
   run: number;
@@ -29,20 +30,14 @@ export interface TipContent {
   rows: readonly TipRow[];
 }
 
-export interface Point {
-  x: number;
-  y: number;
-}
-
 const USUAL_ROWS = 5;
-const POINTER_GAP_PX = 24;
-const EDGE_PX = 8;
 const ROW_PX = 18;
 
 export class Tip {
   readonly #box: HTMLDivElement;
   #content: TipContent | null = null;
   #at: Point = { x: 0, y: 0 };
+  #card: Span | null = null;
   #all = false;
 
   constructor() {
@@ -62,8 +57,10 @@ export class Tip {
     addEventListener("pointerdown", () => this.hide(), { capture: true });
   }
 
-  show(content: TipContent, at: Point): void {
+  /** `card`: what is under the pointer and better seen than covered. */
+  show(content: TipContent, at: Point, card: Span): void {
     this.#content = content;
+    this.#card = card;
     this.#at = at;
     this.#draw();
   }
@@ -93,16 +90,13 @@ export class Tip {
     this.#place();
   }
 
-  /** Right of the pointer and below; on the other side where the window ends. */
   #place(): void {
     const { offsetWidth: width, offsetHeight: height } = this.#box;
-    const { x, y } = this.#at;
-    const right = x + POINTER_GAP_PX;
-    const left = x - POINTER_GAP_PX - width;
-    const fitsRight = right + width <= innerWidth - EDGE_PX;
-    const put = fitsRight || left < EDGE_PX ? Math.min(right, innerWidth - EDGE_PX - width) : left;
-    const top = Math.min(Math.max(EDGE_PX, y - height / 3), innerHeight - EDGE_PX - height);
-    this.#box.style.transform = `translate(${Math.round(Math.max(EDGE_PX, put))}px, ${Math.round(Math.max(EDGE_PX, top))}px)`;
+    const { x, y } = placeTip({ width, height }, this.#at, this.#card, {
+      width: innerWidth,
+      height: innerHeight,
+    });
+    this.#box.style.transform = `translate(${x}px, ${y}px)`;
   }
 }
 
