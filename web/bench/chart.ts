@@ -190,7 +190,8 @@ const wanted = (
 ).split(",");
 for (const name of wanted) show(name, SAMPLES[name]!, grid);
 addEventListener("resize", () => {
-  for (const { chart } of charts.values()) chart.resize();
+  for (const { chart, host } of charts.values())
+    chart.resize({ width: host.clientWidth, height: host.clientHeight });
 });
 
 Object.assign(window, { bench: { charts } });

@@ -11,7 +11,7 @@ import { nearestLine, rowsAt, type Spot, snap, stepX } from "./hit";
 import { LineCache } from "./line";
 import { type ChartEvents, type ChartModel, type ChartStats, ENGLISH, type Row, type Zoom } from "./model";
 import { fontOf } from "./pen";
-import { type Box, composePicture, type Picture } from "./picture";
+import { type Box, composePicture, type Picture, type Size } from "./picture";
 import { listen } from "./pointers";
 import { frames, type Priority } from "./scheduler";
 import { addSurface, clearSurface, devicePixels, removeSurface, type Surface } from "./surface";
@@ -40,6 +40,7 @@ export class Chart {
   #dropOverlay: ReturnType<typeof setTimeout> | null = null;
   #model: ChartModel | null = null;
   #picture: Picture | null = null;
+  #size: Size | null = null;
   #stats: ChartStats = { drawMs: 0, drawn: 0, held: 0, xmin: Number.NaN, xmax: Number.NaN };
   #overlay: Overlay = {
     cursor: null,
@@ -59,14 +60,13 @@ export class Chart {
   constructor(host: HTMLElement, events: ChartEvents) {
     this.#host = host;
     this.#events = events;
-    if (getComputedStyle(host).position === "static") host.style.position = "relative";
     host.style.touchAction = "pan-y";
     host.style.userSelect = "none";
     host.style.cursor = "crosshair";
     this.#surface = addSurface(host);
     this.#stopListening = listen(host, this.#gestures());
     // Text drawn before a web font came was measured in another one.
-    host.ownerDocument.fonts?.ready.then(() => this.resize());
+    host.ownerDocument.fonts?.ready.then(() => this.#invalidate());
   }
 
   /** "visible", or "near" for a chart outside the window: drawn last, and without a cursor. */
@@ -109,8 +109,9 @@ export class Chart {
     frames.request(this.#drawKey, this.#rank(), () => this.#draw());
   }
 
-  /** The host has another size, or the screen another sharpness. */
-  resize(): void {
+  /** The host has another size, or the screen another sharpness. Until told, the chart asks the host itself. */
+  resize(size: Size): void {
+    this.#size = size;
     this.#invalidate();
   }
 
@@ -130,7 +131,7 @@ export class Chart {
   /** The chart as a PNG with title and legend, by default at its size on screen and twice as sharp. */
   toBlob(options: Partial<ExportOptions> = {}): Promise<Blob> {
     if (this.#model === null) return Promise.reject(new Error("the chart shows nothing yet"));
-    return exportImage({ ...this.#model, highlighted: null }, { size: this.#size(), ...options });
+    return exportImage({ ...this.#model, highlighted: null }, { size: this.#measured(), ...options });
   }
 
   destroy(): void {
@@ -143,8 +144,10 @@ export class Chart {
     if (this.#over !== null) removeSurface(this.#over);
   }
 
-  #size(): { width: number; height: number } {
-    return { width: this.#host.clientWidth, height: this.#host.clientHeight };
+  /** Asking a host lays the whole page out: once at most. */
+  #measured(): Size {
+    this.#size ??= { width: this.#host.clientWidth, height: this.#host.clientHeight };
+    return this.#size;
   }
 
   #rank(): Priority {
@@ -160,7 +163,7 @@ export class Chart {
 
   #compose(): Picture | null {
     const model = this.#model;
-    const size = this.#size();
+    const size = this.#measured();
     if (this.#picture !== null || model === null || size.width === 0 || size.height === 0)
       return this.#picture;
     const { context } = this.#surface;

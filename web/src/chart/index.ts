@@ -6,7 +6,8 @@
  *     chart.setCursor(x, pinned);       // on every chart of the page, also the one under the pointer
  *     chart.destroy();
  *
- * - The host gives the size; call `resize()` when it changes (the chart watches nothing itself).
+ * - The host is positioned and gives the size; call `resize(size)` when it is known and when it changes (the chart
+ *   watches nothing itself).
  * - `set` may be called with a range of x the data does not fill: what is there is drawn.
  * - `onZoom(zoom, commit)`: while a pan, pinch or wheel goes on, `commit` is false; show the range with `set`,
  *   write history only when it is true. `zoom === null` is a double click: go back one.

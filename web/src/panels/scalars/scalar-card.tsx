@@ -30,7 +30,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
   const summary = useRef<HTMLSpanElement>(null);
   const plot = useRef<Plot | null>(null);
   const [{ state, error }, setState] = useState<{ state: PlotState; error: Error | null }>({
-    state: "idle",
+    state: "loading",
     error: null,
   });
   const [figures, setFigures] = useState(NO_FIGURES);
@@ -45,7 +45,8 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
   useEffect(() => {
     const elements = { card: card.current!, host: host.current!, summary: summary.current! };
     const made = new Plot(name, feed, elements, {
-      onState: (next, fault) => setState({ state: next, error: fault }),
+      onState: (next, fault) =>
+        setState((was) => (was.state === next && was.error === fault ? was : { state: next, error: fault })),
       onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
     });
     plot.current = made;
