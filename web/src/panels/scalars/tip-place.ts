@@ -26,16 +26,14 @@ const FAR_PX = 112;
 
 /** The upper left corner, in whole pixels. `card` null: nothing to keep clear of. */
 export function placeTip(tip: Size, pointer: Point, card: Span | null, window: Size): Point {
-  const fits = (left: number) => left >= EDGE_PX && left + tip.width <= window.width - EDGE_PX;
-  const near = { right: pointer.x + POINTER_GAP_PX, left: pointer.x - POINTER_GAP_PX - tip.width };
-  const sides = pointer.x <= window.width / 2 ? (["right", "left"] as const) : (["left", "right"] as const);
-  const side = sides.find((each) => fits(near[each]));
+  const side = pointer.x <= window.width / 2 ? "right" : "left";
+  const near = side === "right" ? pointer.x + POINTER_GAP_PX : pointer.x - POINTER_GAP_PX - tip.width;
+  // Where this side has no room the other has less.
+  if (inside(near, tip.width, window.width) !== near) return placeOver(tip, pointer, window);
+  const clear = card ? clearOf(card, near, side, tip.width) : near;
   const lowest = window.height - EDGE_PX - tip.height;
-  if (side === undefined) return placeOver(tip, pointer, window);
   return {
-    x: Math.round(
-      inside(card ? clearOf(card, near[side], side, tip.width) : near[side], tip.width, window.width),
-    ),
+    x: Math.round(inside(clear, tip.width, window.width)),
     y: Math.round(Math.max(EDGE_PX, Math.min(pointer.y - tip.height / 3, lowest))),
   };
 }
