@@ -7,36 +7,20 @@ from typing import Any
 import pytest
 
 from lightboard import _native
-from lightboard.events import charts, reference, smoothing
-from lightboard.events.crc32c import crc32c
+from lightboard.events import twin
 from lightboard.events.protocol import Stats
-
-
-def _functions(decoder: Any, source: Any, smooth: Any, crc: Any) -> SimpleNamespace:
-    def series_stats(parts: Any, purge: bool) -> Stats:
-        return Stats(*source.series_stats(parts, purge))
-
-    return SimpleNamespace(
-        Decoder=decoder,
-        series_stats=series_stats,
-        series_points=source.series_points,
-        series_chart=source.series_chart,
-        chart_many=source.chart_many,
-        references=source.references,
-        smooth=smooth,
-        crc32c=crc,
-    )
 
 
 @pytest.fixture(params=["native", "twin"])
 def impl(request: pytest.FixtureRequest) -> SimpleNamespace:
     """One implementation: its `Decoder` and the functions of `events.decode`."""
-    if request.param == "twin":
-        return _functions(reference.Decoder, charts, smoothing.smooth, crc32c)
-    core = _native.core
-    if core is None:
-        pytest.fail(f"the compiled core is missing, build it with scripts/build_native.sh ({_native.reason})")
-    return _functions(core.Decoder, core, core.smooth, core.crc32c)
+    source: Any = twin
+    if request.param == "native":
+        source = _native.core
+        if source is None:
+            pytest.fail(f"the compiled core is missing, build it with scripts/build_native.sh ({_native.reason})")
+    names = {name: getattr(source, name) for name in twin.__all__}
+    return SimpleNamespace(**names | {"series_stats": lambda *asked: Stats(*source.series_stats(*asked))})
 
 
 @pytest.fixture

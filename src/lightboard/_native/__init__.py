@@ -18,4 +18,5 @@ else:
 
         core = _core
     except ImportError as error:
-        reason = f"not compiled for this Python ({error})"
+        found = any(name.startswith("_core") for name in os.listdir(os.path.dirname(__file__)))
+        reason = f"it cannot be loaded ({error})" if found else "it was not compiled"

@@ -8,10 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 from lightboard._native import core
-from lightboard.events import charts as _charts
-from lightboard.events import crc32c as _crc32c
-from lightboard.events import reference as _reference
-from lightboard.events import smoothing as _smoothing
 from lightboard.events.protocol import Bytes, Decoder, Part, SeriesInfo, Stats
 
 __all__ = [
@@ -30,33 +26,33 @@ __all__ = [
     "smooth",
 ]
 
-if core is not None:
+# Parts belong to one implementation or the other, never to both: both come from here, so mixing cannot happen.
+_implementation: Any = core
+if core is None:
+    from lightboard.events import twin  # only now: loading it takes as long as a small log takes to read
+
+    _implementation = twin
+else:
     core.describe_as(SeriesInfo)
 
 NATIVE = core is not None
 """Whether the compiled core is in use."""
 
-# Parts belong to one implementation or the other, never to both: both come from here, so mixing cannot happen.
-_functions: Any = _charts if core is None else core
-_new: Any = _reference.Decoder if core is None else core.Decoder
-_crc: Any = _crc32c.crc32c if core is None else core.crc32c
-_smooth: Any = _smoothing.smooth if core is None else core.smooth
-
 
 def new_decoder() -> Decoder:
     """A decoder for one event file, at its first byte."""
-    decoder: Decoder = _new()
+    decoder: Decoder = _implementation.Decoder()
     return decoder
 
 
 def crc32c(data: Bytes, crc: int = 0) -> int:
     """CRC-32C of `data`, going on from `crc`."""
-    return int(_crc(data, crc))
+    return int(_implementation.crc32c(data, crc))
 
 
 def smooth(values: Bytes, weight: float) -> bytes:
     """TensorBoard's smoothing over packed float64. Raises ValueError unless 0 <= weight <= 1."""
-    return bytes(_smooth(values, weight))
+    return bytes(_implementation.smooth(values, weight))
 
 
 def series_stats(parts: Sequence[Part], purge: bool) -> Stats:
@@ -65,18 +61,18 @@ def series_stats(parts: Sequence[Part], purge: bool) -> Stats:
     This and the other functions on parts raise IndexError for a series that is not there, ValueError for one of the
     wrong form: `references` wants references, all others scalars.
     """
-    return Stats(*_functions.series_stats(parts, purge))
+    return Stats(*_implementation.series_stats(parts, purge))
 
 
 def series_points(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
     """Steps (i64), wall times (f64), values (f64), superseded marks (u8, all 0 with `purge`), little-endian."""
-    columns: tuple[bytes, bytes, bytes, bytes] = _functions.series_points(parts, purge)
+    columns: tuple[bytes, bytes, bytes, bytes] = _implementation.series_points(parts, purge)
     return columns
 
 
 def references(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes, bytes]:
     """Part numbers (u32), offsets and lengths (u64), steps (i64), wall times (f64) of a reference series."""
-    columns: tuple[bytes, bytes, bytes, bytes, bytes] = _functions.references(parts, purge)
+    columns: tuple[bytes, bytes, bytes, bytes, bytes] = _implementation.references(parts, purge)
     return columns
 
 
@@ -96,7 +92,7 @@ def series_chart(
     `axis`: 0 step, 1 seconds since the first visible point, 2 seconds since the epoch. Raises ValueError for another
     axis, a bound that is NaN, px outside 1..65536, smoothing outside 0..1.
     """
-    block: bytes = _functions.series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux)
+    block: bytes = _implementation.series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux)
     return block
 
 
@@ -111,5 +107,5 @@ def chart_many(
     aux: bool,
 ) -> bytes:
     """The blocks of several series, each given as (parts, run id), one after another. Errors as `series_chart`."""
-    blocks: bytes = _functions.chart_many(requests, purge, axis, x0, x1, px, smoothing, aux)
+    blocks: bytes = _implementation.chart_many(requests, purge, axis, x0, x1, px, smoothing, aux)
     return blocks

@@ -1,0 +1,17 @@
+"""The slow twin of the compiled core: the same names, gathered from the modules that hold them."""
+
+from lightboard.events.charts import chart_many, references, series_chart, series_points, series_stats
+from lightboard.events.crc32c import crc32c
+from lightboard.events.reference import Decoder
+from lightboard.events.smoothing import smooth
+
+__all__ = [
+    "Decoder",
+    "chart_many",
+    "crc32c",
+    "references",
+    "series_chart",
+    "series_points",
+    "series_stats",
+    "smooth",
+]
