@@ -141,6 +141,13 @@ def test_a_series_with_superseded_points_marks_them() -> None:
     assert (json_rows, csv_text) == ([[100.0, 0, 0.5, 0]], "Wall time,Step,Value,Superseded\r\n100.0,0,0.5,0\r\n")
 
 
+def test_an_unknown_run_gets_a_hint() -> None:
+    """The error of docs/http.md, word for word."""
+    assert Asker().get("/api/v1/scalars/series?run=x&tag=loss").json() == {
+        "error": {"code": "run_not_found", "message": "no run 'x'", "hint": "/api/v1/runs lists them"}
+    }
+
+
 def test_charts_answer_in_binary() -> None:
     """As many charts as asked; an unknown tag has no blocks."""
     answer = Asker().post(

@@ -99,6 +99,7 @@ def test_a_port_of_the_system_is_not_called_taken(monkeypatch: pytest.MonkeyPatc
         ({}, "localhost"),
         ({"host": "127.0.0.1"}, "127.0.0.1"),
         ({"bind_all": True}, socket.gethostname()),
+        ({"host": "0.0.0.0"}, socket.gethostname()),
     ],
 )
 def test_the_address_shown_can_be_clicked(settings: dict[str, object], shown: str) -> None:

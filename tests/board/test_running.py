@@ -126,6 +126,29 @@ def test_a_foreign_name_is_refused(logdir: pathlib.Path) -> None:
         assert line.recv(65536).startswith(b"HTTP/1.1 403 ")
 
 
+def test_listening_everywhere_it_answers_to_every_address(logdir: pathlib.Path) -> None:
+    """--host 0.0.0.0 is how containers say --bind_all; a foreign name stays foreign."""
+    answers = []
+    with Running(str(logdir), "--port", "0", "--host", "0.0.0.0") as board:
+        for host in (b"192.0.2.7:6006", b"evil.com"):
+            with board.connect() as line:
+                line.sendall(b"GET /data/runs HTTP/1.1\r\nHost: %b\r\n\r\n" % host)
+                answers.append(line.recv(65536).split()[1])
+
+    assert answers == [b"200", b"403"]
+
+
+def test_garbage_does_not_fill_the_terminal(logdir: pathlib.Path) -> None:
+    """It is answered with 400, and nothing is said."""
+    with Running(str(logdir), "--port", "0") as board:
+        with board.connect() as line:
+            line.sendall(b"\x16\x03\x01 this is no HTTP\r\n\r\n")
+            answer = line.recv(65536)
+        ended = board.end(signal.SIGINT)
+
+    assert (answer.split()[1], ended) == (b"400", (0, ""))
+
+
 def test_it_tells_other_programs_that_it_runs(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
     """TensorBoard's instance file with TensorBoard's keys, gone when it ends."""
     with Running(str(logdir), "--port", "0", folder=tmp_path) as board:

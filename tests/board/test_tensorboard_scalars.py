@@ -79,6 +79,13 @@ def test_time_series_answers_each_request_in_its_place() -> None:
     assert asker.get(f"{SERIES}/timeSeries", params=form).json() == expected
 
 
+def test_endless_brackets_are_no_json() -> None:
+    """A body made to exhaust the reader gets the words of any other that is none."""
+    answer = Asker().post("/data/plugin/timeseries/timeSeries", data={"requests": "[" * 50_000})
+
+    assert (answer.status_code, answer.text) == (400, "Invalid argument: Unable to parse 'requests' as JSON")
+
+
 def test_kinds_present_wake_their_tabs() -> None:
     """Scalars, images and histograms here; histograms also fill distributions."""
     asker = Asker({})

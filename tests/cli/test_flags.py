@@ -138,12 +138,13 @@ def test_nothing_is_remarked_without_a_reason() -> None:
 
 def test_a_missing_folder_and_an_open_door_are_remarked() -> None:
     """Both are allowed, both are worth knowing."""
-    asked = parse(["/no/such/folder", "--bind_all"])
+    for flag in ("--bind_all", "--host 0.0.0.0", "--host ::"):
+        asked = parse(["/no/such/folder", *flag.split()])
 
-    missing, open_door = remarks(asked, settings_of(asked))
+        missing, open_door = remarks(asked, settings_of(asked))
 
-    assert missing.startswith("note: /no/such/folder is not there yet")
-    assert open_door.startswith("note: --bind_all lets everybody")
+        assert missing.startswith("note: /no/such/folder is not there yet")
+        assert open_door.startswith(f"note: {flag} lets everybody")
 
 
 @pytest.mark.parametrize("words", ["--logdir_spec a:.,b:/no/such/folder", "--logdir file:///no/such/folder"])

@@ -144,9 +144,14 @@ def open_one(address: Address, port: int, settings: BoardSettings) -> socket.soc
     return one
 
 
+def open_to_all(settings: BoardSettings) -> bool:
+    """Does the board listen on every address of this machine, whichever flag said so?"""
+    return settings.bind_all or settings.host in ("0.0.0.0", "::", "[::]")  # noqa: S104  # asked for
+
+
 def shown_host(settings: BoardSettings) -> str:
     """The name for the address that people click."""
-    if settings.bind_all:
+    if open_to_all(settings):
         return socket.gethostname()
     host = (settings.host or "localhost").strip("[]")
     return f"[{host}]" if ":" in host else host

@@ -21,7 +21,7 @@ from lightboard.board.board import Board
 from lightboard.board.ending import ending_signals
 from lightboard.board.instance import announce_instance
 from lightboard.board.pages import BUILD_COMMAND, pages_built
-from lightboard.board.ports import Listening
+from lightboard.board.ports import Listening, open_to_all
 from lightboard.config import BoardSettings
 from lightboard.events.decode import NATIVE
 from lightboard.query.provider import CatalogProvider
@@ -48,6 +48,7 @@ def serve(catalog: Catalog, settings: BoardSettings, listening: Listening, say: 
         ws="none",
         lifespan="off",
         log_config=None,
+        log_level="error",  # what strangers send that is no HTTP is nothing to fill a terminal with
         access_log=False,
         server_header=False,
         date_header=False,
@@ -62,8 +63,8 @@ def serve(catalog: Catalog, settings: BoardSettings, listening: Listening, say: 
 
 def allowed_hosts(settings: BoardSettings, listening: Listening) -> AllowedHosts:
     """The names this server answers to: its own, and those the user trusts."""
-    own = [listening.host, settings.host or ""]
-    return AllowedHosts([*own, *settings.allowed_hosts], any_address=settings.bind_all)
+    own = [listening.host, settings.host or "", *(each.getsockname()[0] for each in listening.sockets)]
+    return AllowedHosts([*own, *settings.allowed_hosts], any_address=open_to_all(settings))
 
 
 def announce(settings: BoardSettings, listening: Listening, say: Callable[[str], None]) -> None:

@@ -5,6 +5,7 @@ import os
 from types import MappingProxyType
 from typing import NoReturn
 
+from lightboard.board.ports import open_to_all
 from lightboard.cli.flags import WITHOUT_MEANING
 from lightboard.cli.output import say
 from lightboard.config import BoardSettings
@@ -93,8 +94,9 @@ def remarks(asked: argparse.Namespace, settings: BoardSettings) -> list[str]:
         lines.append("note: a list of folders is read as --logdir_spec")
     if others := [name for name in settings.samples if name != "scalars"]:
         lines.append(f"note: --samples_per_plugin has no effect on {', '.join(others)}: only scalars are served so far")
-    if settings.bind_all:
-        lines.append("note: --bind_all lets everybody who can reach this machine read these logs")
+    if open_to_all(settings):
+        flag = "--bind_all" if settings.bind_all else f"--host {settings.host}"
+        lines.append(f"note: {flag} lets everybody who can reach this machine read these logs")
     return lines
 
 

@@ -62,7 +62,7 @@ async def time_series(request: Request) -> Response:
         raise BadRequest("Missing 'requests' field")
     try:
         asked = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         raise BadRequest("Unable to parse 'requests' as JSON") from None
     if not isinstance(asked, list | dict) or not all(isinstance(one, dict) for one in asked):
         raise BadRequest("'requests' must be a list of objects")
