@@ -15,6 +15,7 @@ import { announce } from "./announce";
 import { Dresser, lookOf, type PlotRun } from "./look";
 import { type Reading, sentence, tipContent } from "./reading";
 import { chartTheme } from "./shade";
+import { followSize } from "./size";
 import { type FrontValue, Summary } from "./summary";
 import { tip } from "./tip";
 import type { Point } from "./tip-place";
@@ -85,10 +86,8 @@ export class Plot {
       onPin: (x) => this.#pin(x),
       onDrawn: (stats) => this.#drawn(stats),
     });
-    const observer = new ResizeObserver(([entry]) => this.#resized(entry!.contentRect));
-    observer.observe(elements.host);
     this.#stops = [
-      () => observer.disconnect(),
+      followSize(elements.host, (size) => this.#resized(size)),
       useView.subscribe((view, before) => this.#viewChanged(view, before)),
       useScene.subscribe((scene, before) => this.#sceneChanged(scene, before)),
       onShade(() => this.#restyle()),
