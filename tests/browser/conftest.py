@@ -1,36 +1,15 @@
-"""A real Chromium, real servers over pressed logs, and pages that tell on themselves.
+"""A real Chromium, real servers over pressed logs, and pages that tell on themselves."""
 
-The browser is looked for in this order: $CHROMIUM, one of the system, the one inside the npm package
-@sparticuz/chromium.
-"""
-
-import json
 import os
 import pathlib
-import shutil
-import subprocess
 from collections.abc import Callable, Iterator
 
 import logs
 import pytest
+from chromium import QUIET, find_browser
 from playwright.sync_api import Browser, sync_playwright
 from served import Board, Serving
 from visitor import Visitor
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-SYSTEM_NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-QUIET = (
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--disable-dev-shm-usage",
-    "--enable-precise-memory-info",
-    "--font-render-hinting=none",
-)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -39,20 +18,6 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if pathlib.Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
             item.add_marker(pytest.mark.xdist_group("browser"))
-
-
-def find_browser() -> tuple[str, dict[str, str], list[str]]:
-    """Return the executable, what to add to its environment, and its own arguments."""
-    named = os.environ.get("CHROMIUM")
-    if named:
-        return named, {}, []
-    for name in SYSTEM_NAMES:
-        found = shutil.which(name)
-        if found:
-            return found, {}, []
-    script = ROOT / "scripts" / "unpack_chromium.mjs"
-    unpacked = json.loads(subprocess.check_output(["node", str(script)]))
-    return unpacked["executable"], unpacked["env"], ["--headless=shell", "--no-zygote"]
 
 
 @pytest.fixture(scope="session")
