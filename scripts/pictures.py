@@ -1,0 +1,93 @@
+"""Take the pictures of the README: docs/pictures/time-series-light.png and -dark.png, 1440 by 900 pixels.
+
+Starts `lightboard demo`, waits until its live run has come far enough, and points at a loss curve so that tip and
+cursor are seen. Needs the pages built and a Chromium (see tests/browser/chromium.py).
+"""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import time
+import urllib.request
+from typing import Any
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests" / "browser"))
+
+from chromium import QUIET, find_browser  # noqa: E402
+from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+
+TARGET = ROOT / "docs" / "pictures"
+LIVE = "live/training-now"
+LIVE_STEPS = 200
+PATIENCE_SECS = 180
+CARD = "loss/validation"
+POINTER = (0.42, 0.45)
+"""Where to point, as parts of the plot's width and height."""
+
+
+def main() -> None:
+    """Write both pictures."""
+    TARGET.mkdir(parents=True, exist_ok=True)
+    demo = subprocess.Popen(
+        [sys.executable, "-m", "lightboard", "demo", "--port", "0"], stderr=subprocess.PIPE, text=True
+    )
+    try:
+        url = address(demo)
+        wait_for_steps(url)
+        executable, env, arguments = find_browser()
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(
+                executable_path=executable, args=[*QUIET, *arguments], env={**os.environ, **env}
+            )
+            for scheme in ("light", "dark"):
+                take(browser, url, scheme)
+            browser.close()
+    finally:
+        demo.terminate()
+        demo.wait()
+
+
+def address(demo: subprocess.Popen[str]) -> str:
+    """Where the demo answers, from what it says."""
+    assert demo.stderr
+    for line in demo.stderr:
+        found = re.search(r"http://\S+", line)
+        if found:
+            return found.group().rstrip("/") + "/"
+    raise SystemExit("the demo ended before it said where")
+
+
+def wait_for_steps(url: str) -> None:
+    """Until the live run has made its steps."""
+    deadline = time.monotonic() + PATIENCE_SECS
+    while time.monotonic() < deadline:
+        with urllib.request.urlopen(f"{url}api/v1/runs") as answer:
+            runs: list[dict[str, Any]] = json.load(answer)["runs"]
+        if any(run["name"] == LIVE and (run["last_step"] or 0) >= LIVE_STEPS for run in runs):
+            return
+        time.sleep(1)
+    raise SystemExit(f"no {LIVE_STEPS} steps of {LIVE} within {PATIENCE_SECS} s")
+
+
+def take(browser: Browser, url: str, scheme: str) -> None:
+    """One picture of the page in a colour scheme."""
+    page = browser.new_context(
+        viewport={"width": 1440, "height": 900}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
+    ).new_page()
+    page.goto(url)
+    page.wait_for_selector("html[data-ready]")
+    card = page.locator(f'[data-testid=card][data-tag="{CARD}"][data-state=ready]')
+    box = card.locator("canvas").first.bounding_box()
+    assert box
+    page.mouse.move(box["x"] + POINTER[0] * box["width"], box["y"] + POINTER[1] * box["height"])
+    page.locator("[data-testid=tip] tbody tr").first.wait_for()
+    page.screenshot(path=TARGET / f"time-series-{scheme}.png")
+    page.context.close()
+
+
+if __name__ == "__main__":
+    main()
