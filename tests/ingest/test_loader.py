@@ -1,5 +1,7 @@
 """Event files into a catalog: what comes, goes and changes, looked at step by step."""
 
+import shutil
+
 import pytest
 
 from lightboard.errors import RunNotFound
@@ -258,6 +260,21 @@ def test_nothing_is_written_into_the_logdir(tmp_path):
     loader.load()
     loader.refresh()
     assert state() == before
+
+
+@pytest.mark.parametrize("replaced", ["logs", "logs/a"])
+def test_folder_replaced_by_a_file_takes_its_runs(tmp_path, replaced):
+    """A file cannot hold runs: they are gone, not out of reach; where it is the logdir itself, that is named."""
+    ef.write_events(tmp_path / "logs" / "a" / "tfevents.1", [ef.scalar_record("x", 0, 1.0)])
+    catalog = Catalog()
+    loader = Loader(catalog, sources(str(tmp_path / "logs")), LoaderOptions(threads=0))
+    loader.load()
+    shutil.rmtree(tmp_path / replaced)
+    (tmp_path / replaced).write_text("a file")
+    loader.refresh()
+
+    named = {str(tmp_path / "logs"): "Not a directory"} if replaced == "logs" else {}
+    assert (catalog.runs(), catalog.unreadable) == ([], named)
 
 
 def test_empty_logdir_knows_its_neighbours(tmp_path):

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from lightboard.events.decode import NATIVE, Decoder, crc32c, new_decoder
 from lightboard.ingest.bytes_view import BytesView, open_view
 from lightboard.series.run import RunFile
-from lightboard.storage.base import ObjectInfo, Storage
+from lightboard.storage.base import GONE, ObjectInfo, Storage
 
 SAMPLE_BYTES = 1024
 """How much of the beginning, and of the end of what was decoded, is compared to know the file again."""
@@ -77,7 +77,7 @@ class Follower:
         try:
             with open_view(self.storage, self.path) as view:
                 return self._look(view, limit, recheck)
-        except FileNotFoundError:
+        except GONE:
             return Visit(changed=True, structure=True, gone=True)
         except OSError as error:
             return self._fail(error)

@@ -16,6 +16,7 @@ from lightboard.ingest.pool import Pool, Urgency
 from lightboard.ingest.reload import HEAL_SECS, Rechecks
 from lightboard.ingest.roster import Roster
 from lightboard.series.catalog import Catalog
+from lightboard.storage.base import GONE
 from lightboard.types import Progress
 
 SMALL_BYTES = 256 << 10
@@ -247,7 +248,7 @@ class Reader:
 
 def _unsure(failed: dict[str, OSError]) -> list[str]:
     """What may well be there, though it could not be looked at."""
-    return [path for path, error in failed.items() if not isinstance(error, FileNotFoundError)]
+    return [path for path, error in failed.items() if not isinstance(error, GONE)]
 
 
 def _threads(wanted: int | None) -> int:

@@ -33,6 +33,9 @@ class Folder(NamedTuple):
     linked: bool
 
 
+GONE = (FileNotFoundError, NotADirectoryError)
+"""Errors that say for certain that nothing is there any more; after any other it may only be out of reach."""
+
 Select = Callable[[str], bool]
 OnError = Callable[[str, OSError], None]
 
