@@ -251,7 +251,7 @@ export class Chart {
   }
 
   #inPlot({ x, y }: Spot): boolean {
-    const plot = this.#picture?.plot;
+    const plot = this.#compose()?.plot;
     if (plot === undefined) return false;
     return x >= plot.left - 4 && x <= plot.right + 4 && y >= 0 && y <= plot.bottom + 4;
   }
@@ -272,7 +272,7 @@ export class Chart {
   }
 
   #showBox(box: Box | null): void {
-    const plot = this.#picture?.plot;
+    const plot = this.#compose()?.plot;
     const band = box !== null && Math.abs(box.bottom - box.top) <= 12;
     this.#overlay.box = band && plot !== undefined ? { ...box, top: plot.top, bottom: plot.bottom } : box;
     this.#requestOverlay();
@@ -280,8 +280,9 @@ export class Chart {
 
   #select(box: Box, band: boolean): void {
     this.#showBox(null);
-    if (this.#picture === null) return;
-    const zoom = zoomOfBox(this.#picture, box, band);
+    const picture = this.#compose();
+    if (picture === null) return;
+    const zoom = zoomOfBox(picture, box, band);
     if (zoom.x[1] > zoom.x[0]) this.#events.onZoom(zoom, true);
   }
 
