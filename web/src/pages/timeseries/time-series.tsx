@@ -17,6 +17,7 @@ import { useRunList, useRuns, useStatus, useTagList } from "../../state/lists";
 import { usePattern } from "../../state/pattern-hook";
 import { sections } from "../../state/sections";
 import { useView } from "../../state/view";
+import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
 import { useCardItems } from "./cards";
 import { useJump } from "./jump";
 import { Nothing } from "./nothing";
@@ -32,7 +33,8 @@ export function TimeSeries() {
   const { pattern, fault } = usePattern(filter);
   const cards = useCardItems(pattern);
   const scroll = useRef<HTMLDivElement>(null);
-  const width = useWidth(scroll);
+  const size = useSize(scroll);
+  const { width } = size;
   const { rows, columns } = useRows(cards.items, width);
   const tagsKnown = useTagList().data !== undefined;
   const runsKnown = useRunList().data !== undefined;
@@ -54,7 +56,7 @@ export function TimeSeries() {
         {waiting && width > 0 && <Skeleton width={width} />}
         {empty && <Nothing matching={cards.matching} filter={filter} />}
         {!waiting && !empty && width > 0 && (
-          <CardList rows={rows} scroll={scroll} columns={columns} width={width} />
+          <CardList rows={rows} scroll={scroll} columns={columns} size={size} />
         )}
       </div>
     </div>
@@ -83,10 +85,11 @@ interface CardListProps {
   rows: readonly Row[];
   scroll: React.RefObject<HTMLDivElement | null>;
   columns: number;
-  width: number;
+  size: Size;
 }
 
-function CardList({ rows, scroll, columns, width }: CardListProps) {
+function CardList({ rows, scroll, columns, size }: CardListProps) {
+  const { width } = size;
   const heads = useMemo(() => rows.flatMap((row, at) => (row.kind === "head" ? [at] : [])), [rows]);
   const names = useMemo(() => rows.flatMap(sectionNames), [rows]);
   const stuck = useRef(0);
@@ -105,6 +108,9 @@ function CardList({ rows, scroll, columns, width }: CardListProps) {
     // About a screen ahead, so that a scroll finds its cards drawn.
     overscan: 2,
     rangeExtractor,
+    initialRect: size,
+    observeElementRect: observeLaidOut,
+    scrollToFn: scrollWhereNeeded,
     paddingEnd: 24,
     // The head of a section stays on top of its cards.
     scrollPaddingStart: HEAD_PX,
@@ -174,14 +180,22 @@ function stuckAt(cell: Cell, columns: number, width: number): CSSProperties {
   return { marginLeft: left, width: px };
 }
 
-/** Width of the inside of an element, without its padding; 0 until it was laid out for the first time. */
-function useWidth(element: React.RefObject<HTMLElement | null>): number {
-  const [width, setWidth] = useState(0);
+interface Size {
+  width: number;
+  height: number;
+}
+
+/** Size of the inside of an element, without its padding; 0 until it was laid out for the first time. */
+function useSize(element: React.RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useEffect(() => {
     // Asking would lay the page out at once, in the middle of the work; the observer waits until it is.
-    const observer = new ResizeObserver(([entry]) => setWidth(Math.floor(entry!.contentRect.width)));
+    const observer = new ResizeObserver(([entry]) => {
+      const { width, height } = entry!.contentRect;
+      setSize({ width: Math.floor(width), height: Math.floor(height) });
+    });
     observer.observe(element.current!);
     return () => observer.disconnect();
   }, [element]);
-  return width;
+  return size;
 }

@@ -13,6 +13,7 @@ import { useVisibleRuns } from "../../state/visible";
 import { Button } from "../../widgets/button";
 import { Check } from "../../widgets/check";
 import { Field } from "../../widgets/field";
+import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import { RunRow } from "./run-row";
@@ -48,6 +49,8 @@ export function RunTable() {
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_PX,
     overscan: 6,
+    observeElementRect: observeLaidOut,
+    scrollToFn: scrollWhereNeeded,
     getItemKey: (at) => rows[at]!.id,
   });
   useFollowChart(rows, (at) => list.scrollToIndex(at, { align: "auto" }));
