@@ -109,8 +109,9 @@ test("columns are as many as fit, at least one, at most six", () => {
   expect([200, 358, 660, 1092, 1572, 4000].map((width) => columnsFor(width, 0))).toEqual([1, 1, 2, 3, 5, 6]);
 });
 
-test("no more columns than there are cards", () => {
-  expect([columnsFor(1092, 0, 2), columnsFor(1092, 0, 1), columnsFor(1092, 0, 0)]).toEqual([2, 1, 1]);
+test("of the columns that fit, as few as need no more rows", () => {
+  const sizes = [[100], [2, 2, 2], [2, 1, 3], [4], [1], []];
+  expect(sizes.map((each) => columnsFor(1092, 0, each))).toEqual([3, 2, 3, 2, 2, 3]);
 });
 
 test("a wish for columns holds, but not on a phone", () => {

@@ -44,12 +44,34 @@ export const WIDE_CARD_PX = 392;
 const CARD_MIN_PX = 300;
 const MOST_COLUMNS = 6;
 
-/** How many cards stand side by side in `width` pixels; `asked` 0 chooses: as many as fit, up to all `cards`. */
-export function columnsFor(width: number, asked: number, cards = MOST_COLUMNS): number {
+/**
+ * How many cards stand side by side in `width` pixels; `asked` 0 chooses: as few as show all sections of these `sizes`
+ * in no more rows than the most that fit, but two if there is room.
+ */
+export function columnsFor(width: number, asked: number, sizes: readonly number[] = []): number {
   const fit = Math.max(1, Math.floor((width + GAP_PX) / (CARD_MIN_PX + GAP_PX)));
   // A phone has no room for a wish made on a desk.
   if (asked !== 0 && width >= CARD_MIN_PX * 1.5) return Math.min(asked, MOST_COLUMNS);
-  return Math.min(fit, MOST_COLUMNS, Math.max(1, cards));
+  const most = Math.min(fit, MOST_COLUMNS);
+  if (sizes.length === 0) return most;
+  const rows = rowsOf(sizes, most);
+  let columns = most;
+  while (columns > 2 && rowsOf(sizes, columns - 1) === rows) columns--;
+  return columns;
+}
+
+/** Rows of cards that open sections of these sizes take, small neighbours sharing one. */
+function rowsOf(sizes: readonly number[], columns: number): number {
+  let rows = 0;
+  let room = 0;
+  for (const size of sizes) {
+    if (size > room) {
+      rows += Math.ceil(size / columns);
+      room = columns;
+    }
+    room -= size;
+  }
+  return rows;
 }
 
 /** Left edge and width in whole pixels of a cell in a list of `width` pixels. */

@@ -73,7 +73,8 @@ function useRows(items: readonly CardItem[], width: number): Rows {
   const folded = useFolds((folds) => folds.folded);
   const choices = useCards((cards) => cards.choices);
   const grouped = useMemo(() => sections(items), [items]);
-  const columns = columnsFor(width, asked, items.length);
+  const sizes = grouped.map((section) => section.items.length);
+  const columns = columnsFor(width, asked, sizes);
   const rows = useMemo(
     () => layRows(grouped, { columns, folded, isWide: (tag) => choices.get(tag)?.wide ?? false }),
     [grouped, columns, folded, choices],
