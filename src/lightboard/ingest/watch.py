@@ -4,6 +4,7 @@ A watch tells paths; what they mean is for others. It gives up with a reason whe
 on watches, a name that is not text): polling then does the work alone.
 """
 
+import math
 import os
 import threading
 import time
@@ -85,7 +86,7 @@ class Watch:
             ready.set()
 
     def _listen(self, look: Callable[..., object], stop: threading.Event) -> None:
-        last = time.monotonic()
+        last = -math.inf  # at rest until something stirs
         while not stop.is_set():
             quiet = time.monotonic() - last
             step = next(ms for secs, ms in STEPS if quiet <= secs)
