@@ -8,9 +8,9 @@ from typing import Any, TypeVar
 from lightboard.asgi.event_stream import COMMENT, EventStream
 from lightboard.board.changes import Changes, Listener
 from lightboard.config import BoardSettings
-from lightboard.query.changes import ChangeInfo
 from lightboard.query.provider import CatalogProvider
 from lightboard.schema.changes import Change
+from lightboard.series.catalog import Changes as NewsSince
 from lightboard.testing.event_files import scalar_record, version_record
 from lightboard.testing.fakes import MemoryBoard
 
@@ -118,11 +118,11 @@ def test_a_slow_listener_is_told_everything_in_one_event() -> None:
     """Nothing queues up for it."""
     listener = Listener(loading=True)
 
-    listener.add(ChangeInfo(5, (1, 2), False, True))
-    listener.add(ChangeInfo(6, (2, 3), True, True))
-    listener.add(ChangeInfo(7, (), False, False))
+    listener.add(NewsSince(5, (1, 2), False, True))
+    listener.add(NewsSince(6, (2, 3), True, True))
+    listener.add(NewsSince(7, (), False, False))
 
-    assert listener.take() == ChangeInfo(7, (1, 2, 3), True, False)
+    assert listener.take() == NewsSince(7, (1, 2, 3), True, False)
     assert not listener.waiting.is_set()
 
 

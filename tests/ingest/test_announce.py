@@ -18,7 +18,7 @@ def test_many_changes_are_one_generation():
         announce.added(Run(name))
     announce.flush(now=False)
     assert (catalog.changes_since(0), [run.name for run in catalog.runs()]) == (
-        Changes(1, [0, 1], True, False),
+        Changes(1, (0, 1), True, False),
         ["a", "b"],
     )
 

@@ -168,10 +168,10 @@ def test_generation_tells_what_changed():
         board.look()
         return board.catalog.changes_since(generation)[1:]
 
-    assert since(lambda: None) == ([], False, False)
-    assert since(lambda: board.storage.append("b/tfevents", ef.scalar_record("x", 1, 1.0))) == ([b], False, False)
-    assert since(lambda: board.storage.append("b/tfevents", ef.scalar_record("y", 1, 1.0))) == ([b], True, False)
-    assert since(lambda: board.storage.remove("b")) == ([], True, False)
+    assert since(lambda: None) == ((), False, False)
+    assert since(lambda: board.storage.append("b/tfevents", ef.scalar_record("x", 1, 1.0))) == ((b,), False, False)
+    assert since(lambda: board.storage.append("b/tfevents", ef.scalar_record("y", 1, 1.0))) == ((b,), True, False)
+    assert since(lambda: board.storage.remove("b")) == ((), True, False)
 
 
 def test_runs_are_visible_before_everything_is_read(monkeypatch):
@@ -304,7 +304,7 @@ def test_changes_of_a_board_at_rest():
     board = MemoryBoard({"a/tfevents": event_file("x", steps(1))})
     generation = board.catalog.generation
     board.look()
-    assert board.catalog.changes_since(generation) == Changes(generation + 1, [], False, False)
+    assert board.catalog.changes_since(generation) == Changes(generation + 1, (), False, False)
 
 
 def test_slow_listing_does_not_hold_runs_back():

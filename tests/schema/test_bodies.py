@@ -5,9 +5,8 @@ import math
 import pytest
 from pydantic import ValidationError
 
-from lightboard.query.runs import RunInfo
-from lightboard.schema.runs import Run
-from lightboard.schema.scalars import ChartQuestion, ChartsQuestion, SeriesAnswer
+from lightboard.events.decode import Stats
+from lightboard.schema.scalars import ChartQuestion, ChartsQuestion, SeriesAnswer, SeriesStats
 from lightboard.schema.tags import TagsQuery
 
 
@@ -21,9 +20,9 @@ def test_what_is_no_number_travels_as_a_word_and_comes_back() -> None:
     assert SeriesAnswer.model_validate_json(text).model_dump_json() == text
 
 
-def test_answers_are_made_from_the_tuples_of_the_query_layer() -> None:
-    """By attribute name, so that a field cannot be forgotten."""
-    assert RunInfo._fields == tuple(Run.model_fields)
+def test_statistics_have_the_figures_of_the_decoder() -> None:
+    """All of them, in its order, after whose they are."""
+    assert ("tag", "run", *Stats._fields) == tuple(SeriesStats.model_fields)
 
 
 @pytest.mark.parametrize("field", ["typo", "Tag"])

@@ -51,10 +51,10 @@ def test_changes_since_a_generation():
     catalog.publish(changed=[b])
     catalog.publish(changed=[a])
     assert [catalog.changes_since(since) for since in range(4)] == [
-        Changes(3, [0, 1], True, False),
-        Changes(3, [0, 1], False, False),
-        Changes(3, [0], False, False),
-        Changes(3, [], False, False),
+        Changes(3, (0, 1), True, False),
+        Changes(3, (0, 1), False, False),
+        Changes(3, (0,), False, False),
+        Changes(3, (), False, False),
     ]
 
 
@@ -62,7 +62,7 @@ def test_new_tags_are_a_change_of_structure():
     """Whoever lists tags must ask again."""
     catalog, (a,) = catalog_of("a")
     catalog.publish(changed=[a], structure=True)
-    assert catalog.changes_since(1) == Changes(2, [0], True, False)
+    assert catalog.changes_since(1) == Changes(2, (0,), True, False)
 
 
 def test_removed_run_is_a_change_of_structure_and_nothing_else():
@@ -70,7 +70,7 @@ def test_removed_run_is_a_change_of_structure_and_nothing_else():
     catalog, (a, _) = catalog_of("a", "b")
     catalog.publish(removed=[a])
     catalog.publish(changed=[a])
-    assert catalog.changes_since(1) == Changes(3, [], True, False)
+    assert catalog.changes_since(1) == Changes(3, (), True, False)
 
 
 def test_subscribers_hear_each_generation_until_they_leave():

@@ -9,8 +9,8 @@ import json
 from collections.abc import AsyncIterator, Callable
 
 from lightboard.asgi.event_stream import COMMENT, event
-from lightboard.query.changes import ChangeInfo
 from lightboard.query.provider import Provider
+from lightboard.series import catalog
 
 WINDOW_SECS = 0.05
 SILENCE_SECS = 15.0
@@ -27,7 +27,7 @@ class Listener:
         self.generation = 0
         self.waiting = asyncio.Event()
 
-    def add(self, change: ChangeInfo) -> None:
+    def add(self, change: catalog.Changes) -> None:
         """One more change; whatever is pending becomes one."""
         self.generation = change.generation
         self.runs.update(change.runs)
@@ -35,9 +35,9 @@ class Listener:
         self.loading = change.loading
         self.waiting.set()
 
-    def take(self) -> ChangeInfo:
+    def take(self) -> catalog.Changes:
         """Everything pending as one change, and nothing is pending any more."""
-        change = ChangeInfo(self.generation, tuple(sorted(self.runs)), self.structure, self.loading)
+        change = catalog.Changes(self.generation, tuple(sorted(self.runs)), self.structure, self.loading)
         self.runs.clear()
         self.structure = False
         self.waiting.clear()
@@ -119,6 +119,6 @@ def nothing() -> None:
     """Stands in for a subscription that was not made."""
 
 
-def encoded(change: ChangeInfo) -> bytes:
+def encoded(change: catalog.Changes) -> bytes:
     """A change on the wire; the shape is `schema.changes.Change`."""
     return event("change", json.dumps(change._asdict(), separators=(",", ":")))

@@ -7,8 +7,7 @@ JSON has no number for as "NaN", "Infinity" and "-Infinity".
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic_core import to_json
-
+from lightboard.board.encoding import encode
 from lightboard.query.scalars import Points
 
 BATCH = 20_000
@@ -32,11 +31,10 @@ def batches(points: Points) -> Iterator[Points]:
 def json_rows(points: Points, *, with_superseded: bool = False) -> bytes:
     """[[wall time, step, value], ...], with a fourth item 0 or 1 if asked."""
     return joined(
-        to_json(
+        encode(
             list(zip(part.walls, part.steps, part.values, part.superseded, strict=True))
             if with_superseded
-            else list(zip(part.walls, part.steps, part.values, strict=True)),
-            inf_nan_mode="strings",
+            else list(zip(part.walls, part.steps, part.values, strict=True))
         )
         for part in batches(points)
     )
@@ -53,7 +51,7 @@ def encode_objects(part: Points) -> bytes:
         {"wallTime": wall, "step": step, "value": value}
         for wall, step, value in zip(part.walls, part.steps, part.values, strict=True)
     ]
-    return to_json(rows, inf_nan_mode="strings")
+    return encode(rows)
 
 
 def joined(arrays: Iterator[bytes]) -> bytes:

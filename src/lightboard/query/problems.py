@@ -1,31 +1,31 @@
 """What could not be read, named by file and byte."""
 
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 from lightboard.series.catalog import Catalog
 
-
-class ProblemInfo(NamedTuple):
-    """The fields of `schema.problems.Problem`."""
-
-    run: str
-    file: str
-    offset: int
-    length: int
-    kind: Literal["damage", "unreadable"]
-    message: str
+if TYPE_CHECKING:
+    from lightboard.schema.problems import Problem
 
 
-def list_problems(catalog: Catalog) -> list[ProblemInfo]:
+def list_problems(catalog: Catalog) -> "list[Problem]":
     """Damage by run and file, then what could not be opened."""
+    from lightboard.schema.problems import Problem  # slow to load, and the first page needs none
+
     damage = [
-        ProblemInfo(
-            run.name, path, offset, length, "damage", f"{length} bytes at byte {offset} hold no good record; skipped"
+        Problem(
+            run=run.name,
+            file=path,
+            offset=offset,
+            length=length,
+            kind="damage",
+            message=f"{length} bytes at byte {offset} hold no good record; skipped",
         )
         for run in catalog.runs()
         for path, offset, length in run.damage()
     ]
     unreadable = [
-        ProblemInfo("", path, 0, 0, "unreadable", reason) for path, reason in sorted(catalog.unreadable.items())
+        Problem(run="", file=path, offset=0, length=0, kind="unreadable", message=reason)
+        for path, reason in sorted(catalog.unreadable.items())
     ]
     return damage + unreadable

@@ -6,17 +6,18 @@ Everything here may be called from any thread and takes time by what it returns;
 import math
 import time
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lightboard.config import BoardSettings
 from lightboard.query import problems, runs, scalars, status, tags
-from lightboard.query.changes import ChangeInfo
-from lightboard.query.problems import ProblemInfo
-from lightboard.query.runs import RunInfo
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
-from lightboard.query.status import StatusInfo
 from lightboard.query.tags import TagInfo, Words
-from lightboard.series.catalog import Catalog
+from lightboard.series.catalog import Catalog, Changes
+
+if TYPE_CHECKING:  # models are slow to load, and the first page needs none
+    from lightboard.schema.problems import Problem
+    from lightboard.schema.runs import Run
+    from lightboard.schema.status import Status
 
 
 class Provider(Protocol):
@@ -30,13 +31,13 @@ class Provider(Protocol):
     def loading(self) -> bool:
         """Is the first reading still going on?"""
 
-    def status(self) -> StatusInfo:
+    def status(self) -> "Status":
         """One look at everything."""
 
     def run_names(self) -> list[str]:
         """Names of runs in order of their first event, as TensorBoard lists them."""
 
-    def runs(self) -> list[RunInfo]:
+    def runs(self) -> "list[Run]":
         """Every run, by slot."""
 
     def tags(self, plugin: str) -> list[TagInfo]:
@@ -60,7 +61,7 @@ class Provider(Protocol):
     def samples(self, run: str, tag: str, most: int) -> Points:
         """At most `most` points of one scalar series, 0 = all. Raises RunNotFound, TagNotFound."""
 
-    def problems(self) -> list[ProblemInfo]:
+    def problems(self) -> "list[Problem]":
         """What could not be read."""
 
     def reload(self) -> None:
@@ -69,7 +70,7 @@ class Provider(Protocol):
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         """Calls `callback` after each change, from any thread; the answer takes that back."""
 
-    def changes_since(self, generation: int) -> ChangeInfo:
+    def changes_since(self, generation: int) -> Changes:
         """What is different since `generation`."""
 
 
@@ -90,13 +91,13 @@ class CatalogProvider:
     def loading(self) -> bool:
         return self.catalog.loading
 
-    def status(self) -> StatusInfo:
+    def status(self) -> "Status":
         return status.status_of(self.catalog, self.settings)
 
     def run_names(self) -> list[str]:
         return runs.names_by_start(self.catalog)
 
-    def runs(self) -> list[RunInfo]:
+    def runs(self) -> "list[Run]":
         if not self.loading:
             self.loaded_at = min(self.loaded_at, time.time())
         return runs.list_runs(self.catalog, self.loaded_at)
@@ -122,7 +123,7 @@ class CatalogProvider:
     def samples(self, run: str, tag: str, most: int) -> Points:
         return scalars.read_samples(self.catalog, run, tag, self.purge(False), most)
 
-    def problems(self) -> list[ProblemInfo]:
+    def problems(self) -> "list[Problem]":
         return problems.list_problems(self.catalog)
 
     def reload(self) -> None:
@@ -131,9 +132,8 @@ class CatalogProvider:
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
         return self.catalog.subscribe(lambda _generation: callback())
 
-    def changes_since(self, generation: int) -> ChangeInfo:
-        found = self.catalog.changes_since(generation)
-        return ChangeInfo(found.generation, tuple(found.runs), found.structure, found.loading)
+    def changes_since(self, generation: int) -> Changes:
+        return self.catalog.changes_since(generation)
 
     def purge(self, orphans: bool) -> bool:
         """Are superseded points hidden? By default, unless the user or the request wants to see them."""

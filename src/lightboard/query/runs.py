@@ -2,37 +2,22 @@
 
 import math
 import time
-from typing import Literal, NamedTuple
+from typing import TYPE_CHECKING
 
 from lightboard.series.catalog import Catalog
 from lightboard.series.run import Run
+
+if TYPE_CHECKING:
+    from lightboard.schema import runs as schema
 
 LIVE_SECS = 60.0
 """A run that gave nothing for so long is called idle."""
 
 
-class RunInfo(NamedTuple):
-    """The fields of `schema.runs.Run`."""
-
-    id: int
-    name: str
-    slot: int
-    start_wall_time: float | None
-    last_wall_time: float | None
-    last_step: int | None
-    files: int
-    tags: int
-    points: int
-    damage_bytes: int
-    damage_regions: int
-    restarts: int
-    status: Literal["live", "idle"]
-
-
-def list_runs(catalog: Catalog, loaded_at: float) -> list[RunInfo]:
+def list_runs(catalog: Catalog, loaded_at: float) -> "list[schema.Run]":
     """Every run, by slot. `loaded_at` is when the first reading ended, inf while it goes on."""
     now = time.time()
-    return [run_info(run, loaded_at, now) for run in catalog.runs()]
+    return [row_of(run, loaded_at, now) for run in catalog.runs()]
 
 
 def is_live(run: Run, loaded_at: float, now: float) -> bool:
@@ -45,10 +30,12 @@ def is_live(run: Run, loaded_at: float, now: float) -> bool:
     return seen or abs(now - run.last_wall_time) < LIVE_SECS
 
 
-def run_info(run: Run, loaded_at: float, now: float) -> RunInfo:
+def row_of(run: Run, loaded_at: float, now: float) -> "schema.Run":
     """One row."""
+    from lightboard.schema import runs as schema  # slow to load, and the first page needs none
+
     damage = run.damage()
-    return RunInfo(
+    return schema.Run(
         id=run.id,
         name=run.name,
         slot=run.slot,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from lightboard.errors import RunNotFound, TagNotFound
-from lightboard.events.decode import Part, chart_many, series_points, series_stats
+from lightboard.events.decode import Part, Stats, chart_many, series_points, series_stats
 from lightboard.query.thinning import kept_indices
 from lightboard.series.catalog import Catalog
 from lightboard.series.run import Run
@@ -42,23 +42,11 @@ class ChartRequest(NamedTuple):
 
 
 class SeriesStats(NamedTuple):
-    """Statistics and whose they are: the fields of `schema.scalars.SeriesStats`."""
+    """Statistics, and of which tag and run they are."""
 
     tag: str
     run: int
-    held: int
-    superseded: int
-    first_step: int
-    first_wall: float
-    last_step: int
-    last_wall: float
-    last_value: float
-    min_value: float
-    min_step: int
-    max_value: float
-    max_step: int
-    mean: float
-    nonfinite: int
+    stats: Stats
 
 
 class Points(NamedTuple):
@@ -114,7 +102,7 @@ def read_stats(catalog: Catalog, tags: Iterable[str], wanted: frozenset[int] | N
     """Statistics of each series that exists, tags in the order given, runs by slot."""
     runs = catalog.runs()
     return [
-        SeriesStats(tag, run_id, *series_stats(parts, purge))
+        SeriesStats(tag, run_id, series_stats(parts, purge))
         for tag in tags
         for parts, run_id in series_of(runs, tag, wanted)
     ]

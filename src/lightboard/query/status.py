@@ -1,46 +1,25 @@
 """How reading is going and what is held, in one look."""
 
 import math
-from typing import NamedTuple
+from typing import TYPE_CHECKING
 
 from lightboard import __version__
 from lightboard.config import BoardSettings
 from lightboard.events.decode import NATIVE
-from lightboard.series.catalog import Catalog, Live, Nearby
+from lightboard.series.catalog import Catalog
+
+if TYPE_CHECKING:
+    from lightboard.schema.status import Status
 
 
-class StatusInfo(NamedTuple):
-    """The fields of `schema.status.Status`."""
-
-    version: str
-    title: str
-    logdir: str
-    native: bool
-    generation: int
-    loading: bool
-    bytes_total: int
-    bytes_read: int
-    files: int
-    runs: int
-    series: int
-    points: int
-    damaged_files: int
-    scanned_files: int
-    last_scan: float | None
-    last_event_wall_time: float | None
-    reload_secs: float
-    live: Live
-    live_reason: str
-    nearest: list[Nearby]
-    unreadable: list[str]
-
-
-def status_of(catalog: Catalog, settings: BoardSettings) -> StatusInfo:
+def status_of(catalog: Catalog, settings: BoardSettings) -> "Status":
     """Everything a page asks first. Costs by the number of files, not of points."""
+    from lightboard.schema.status import NearestFolder, Status  # slow to load, and the first page needs none
+
     generation, progress, runs = catalog.generation, catalog.progress, catalog.runs()
     files = [file for run in runs for file in run.files]
     walls = [wall for run in runs if math.isfinite(wall := run.last_wall_time)]
-    return StatusInfo(
+    return Status(
         version=__version__,
         title=settings.window_title,
         logdir=settings.location,
@@ -60,6 +39,6 @@ def status_of(catalog: Catalog, settings: BoardSettings) -> StatusInfo:
         reload_secs=settings.reload_secs,
         live=catalog.live,
         live_reason=catalog.live_reason,
-        nearest=catalog.nearest() if not runs else [],
+        nearest=[NearestFolder(path=near.path, runs=near.runs) for near in ([] if runs else catalog.nearest())],
         unreadable=sorted(catalog.unreadable),
     )

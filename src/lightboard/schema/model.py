@@ -17,11 +17,10 @@ RunId = Annotated[int, Field(ge=0, le=2**32 - 1, description="stable id of a run
 
 
 class Answer(BaseModel):
-    """A body the server sends. Built from plain tuples of the query layer by attribute name."""
+    """A body the server sends."""
 
     model_config = ConfigDict(
         defer_build=True,
-        from_attributes=True,
         ser_json_inf_nan="strings",
         json_schema_serialization_defaults_required=True,
     )

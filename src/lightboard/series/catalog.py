@@ -26,7 +26,7 @@ class Changes(NamedTuple):
     """What became visible after a generation: ids of runs that changed or came; whether runs or tags came or went."""
 
     generation: int
-    runs: list[int]
+    runs: tuple[int, ...]
     structure: bool
     loading: bool
 
@@ -101,7 +101,7 @@ class Catalog:
                     break
                 runs.append(run_id)
             now, structure = self._generation, self._structure_at > generation
-        return Changes(now, sorted(runs), structure, self.loading)
+        return Changes(now, tuple(sorted(runs)), structure, self.loading)
 
     def subscribe(self, callback: Callable[[int], None]) -> Callable[[], None]:
         """Call `callback(generation)` after each change, from the thread that made it; it must be quick.

@@ -88,7 +88,7 @@ class ProviderTests:
     def test_statistics_look_at_finite_values(self) -> None:
         """Lowest, highest and mean leave out what is no number and count it."""
         stats = self.provider().stats(["loss"], None)
-        figures = [(s.held, s.last_value, s.min_value, s.max_value, round(s.mean, 6), s.nonfinite) for s in stats]
+        figures = [(s.held, s.last_value, s.min_value, s.max_value, round(s.mean, 6), s.nonfinite) for _, _, s in stats]
         assert figures == [(4, 1.0, 1.0, 4.0, 2.333333, 1), (2, 0.5, 0.5, 8.0, 4.25, 0)]
 
     def test_an_unknown_run_is_an_error(self) -> None:

@@ -3,13 +3,13 @@
 import math
 from typing import Any
 
-from pydantic_core import to_json
 from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.asgi.answers import respond
 from lightboard.asgi.params import read_body, read_query
 from lightboard.board.board import Board, board_of
+from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.points import csv_quickly, json_rows
 from lightboard.query.scalars import AXES, ChartRequest, ChartStyle
@@ -45,7 +45,8 @@ def stats_of(board: Board, question: StatsQuestion) -> dict[str, Any]:
     """The fields of StatsAnswer."""
     generation = board.provider.generation
     runs = None if question.runs is None else frozenset(question.runs)
-    return {"generation": generation, "stats": board.provider.stats(question.tags, runs, question.orphans)}
+    found = board.provider.stats(question.tags, runs, question.orphans)
+    return {"generation": generation, "stats": [{"tag": tag, "run": run, **s._asdict()} for tag, run, s in found]}
 
 
 async def read_series(request: Request) -> Response:
@@ -62,7 +63,7 @@ def series_body(board: Board, query: SeriesQuery) -> bytes:
     points = board.provider.series(query.run, query.tag, query.orphans)
     if query.format == "csv":
         return csv_quickly(points, with_superseded=query.orphans)
-    head = to_json({"run": query.run, "tag": query.tag, "points": []})
+    head = encode({"run": query.run, "tag": query.tag, "points": []})
     return head.removesuffix(b"[]}") + json_rows(points, with_superseded=query.orphans) + b"}"
 
 

@@ -1,6 +1,6 @@
 """/data/plugin/scalars: tags, one series, one tag over several runs."""
 
-import json
+from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,6 +10,7 @@ from lightboard.asgi.answers import respond
 from lightboard.asgi.query_string import first
 from lightboard.board.board import Board, board_of
 from lightboard.board.descriptions import description_html
+from lightboard.board.encoding import encode
 from lightboard.board.points import csv_of, json_rows
 from lightboard.errors import BadRequest, NotFound
 
@@ -19,19 +20,18 @@ PLUGIN = "/data/plugin/scalars"
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name and description."""
     board = board_of(request)
-    return await board.json(request, tags_body, board)
+    return await board.json(request, tag_words, board)
 
 
-def tags_body(board: Board) -> bytes:
-    """The JSON of all scalar tags."""
-    listed = {
+def tag_words(board: Board) -> dict[str, Any]:
+    """All scalar tags by run."""
+    return {
         run: {
             tag: {"displayName": words.display_name, "description": html_of(words.description)}
             for tag, words in tags.items()
         }
         for run, tags in board.provider.tags_by_run("scalars").items()
     }
-    return json.dumps(listed).encode()
 
 
 def html_of(markdown: str) -> str:
@@ -77,7 +77,7 @@ def multirun_body(board: Board, tag: str, runs: list[str]) -> bytes:
             points = board.provider.samples(run, tag, board.settings.scalar_samples)
         except NotFound:
             continue
-        pieces.append(json.dumps(run).encode() + b":" + json_rows(points))
+        pieces.append(encode(run) + b":" + json_rows(points))
     return b"{" + b",".join(pieces) + b"}"
 
 

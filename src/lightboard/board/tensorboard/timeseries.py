@@ -23,11 +23,11 @@ NEEDED = {"scalars": (), "histograms": ("run",), "images": ("run", "sample")}
 async def tags(request: Request) -> Response:
     """GET /tags: tags of the three kinds of the page."""
     board = board_of(request)
-    return await board.json(request, tags_body, board)
+    return await board.json(request, tags_by_kind, board)
 
 
-def tags_body(board: Board) -> bytes:
-    """The JSON of all tags, by kind."""
+def tags_by_kind(board: Board) -> dict[str, Any]:
+    """All tags of the three kinds."""
     answer = {kind: by_run(board.provider.tags_by_run(kind)) for kind in ("scalars", "histograms")}
     images = board.provider.tags_by_run("images")
     sampled: dict[str, dict[str, dict[str, int]]] = {}
@@ -35,7 +35,7 @@ def tags_body(board: Board) -> bytes:
         for tag in tags:
             sampled.setdefault(tag, {})[run] = {"maxSamplesPerStep": 1}
     answer["images"] = {"tagDescriptions": descriptions(images), "tagRunSampledInfo": sampled}
-    return json.dumps(answer).encode()
+    return answer
 
 
 def by_run(listed: Mapping[str, Mapping[str, Words]]) -> dict[str, Any]:
