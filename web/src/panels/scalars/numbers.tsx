@@ -35,7 +35,10 @@ export function Numbers({ tag, runs, figures }: NumbersProps) {
       trigger={button}
     >
       <p className={style.fact}>
-        {say(figures.thinned ? "card.thinned" : "card.exact", { drawn: figures.drawn, held: figures.held })}
+        {say(figures.thinned ? "card.thinned" : "card.exact", {
+          drawn: formatStep(figures.drawn),
+          held: formatStep(figures.held),
+        })}
       </p>
       {open && <Statistics tag={tag.tag} runs={runs} />}
     </Popover>

@@ -46,6 +46,10 @@ export interface Figures {
 /** Cards that cannot be redrawn within half a frame wait until the pointer rests on a run. */
 const QUICK_DRAW_MS = 8;
 const REST_MS = 120;
+/** Part of the view within which a point still belongs to the place pointed at. */
+const NEAR_X = 0.03;
+/** Beyond any distance in pixels. */
+const FAR_RANK = 1e6;
 
 export class Plot {
   readonly #tag: string;
@@ -271,16 +275,20 @@ export class Plot {
   }
 
   #read(x: number): Reading {
-    const rows = this.#chart.valuesAt(x).sort((a, b) => this.#rank(a) - this.#rank(b));
     const { axis } = useView.getState();
     const { xmin, xmax } = this.#chart.stats;
+    const span = xmax - xmin;
+    const rows = this.#chart.valuesAt(x);
+    const ranks = new Map(rows.map((row) => [row, this.#rank(row, x, span)]));
+    rows.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
     const shade = currentShade();
-    return { axis, shade, runs: this.#runs, firstWall: this.#firstWall, x, span: xmax - xmin, rows };
+    return { axis, shade, runs: this.#runs, firstWall: this.#firstWall, x, span, rows };
   }
 
-  /** The run whose line is nearest comes first, the others by their distance. */
-  #rank(row: Row): number {
-    return row.run === this.#nearestRun ? -1 : row.dist;
+  /** The run whose line is nearest comes first, then the others by distance; those with no point near x at the end. */
+  #rank(row: Row, x: number, span: number): number {
+    if (row.run === this.#nearestRun) return -1;
+    return Math.abs(row.x - x) <= NEAR_X * span ? row.dist : FAR_RANK + row.dist;
   }
 
   /** A click keeps the step; the same step again lets it go. */

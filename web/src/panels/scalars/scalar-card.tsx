@@ -1,6 +1,7 @@
 /** One tag as a card: the frame, the chart and what to say when there is none. The chart itself is `plot.ts`. */
 
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from "react";
+import { formatStep } from "../../base/number";
 import { Card } from "../../panel/card";
 import { choiceOf, choose, useCards } from "../../state/cards";
 import type { RunLook, TagInfo } from "../../state/lists";
@@ -124,7 +125,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
       {state === "ready" && figures.thinned && (
         <span
           className={style.thinned}
-          title={say("card.thinned", { drawn: figures.drawn, held: figures.held })}
+          title={say("card.thinned", { drawn: formatStep(figures.drawn), held: formatStep(figures.held) })}
         />
       )}
     </Card>
