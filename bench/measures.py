@@ -9,6 +9,7 @@ import time
 from functools import partial
 from pathlib import Path
 
+import page
 from lightboard.testing import event_files
 
 median = statistics.median
@@ -97,30 +98,65 @@ def wall(server, made, count, px):
     return timed([partial(server.chart, made["tags"], px)] * count)
 
 
+class Growing:
+    """A copy of a log folder whose first run goes on; use as a context manager."""
+
+    def __init__(self, logdir):
+        self.made = read_made(logdir)
+        self.tag = self.made["tags"][0]
+        self.folder = tempfile.TemporaryDirectory()
+        self.logdir = Path(self.folder.name) / "logs"
+        shutil.copytree(logdir, self.logdir)
+        self.file = next((self.logdir / "run_0000").glob("*tfevents*"))
+        self.phase = random.Random(1)
+
+    def steps(self, count):
+        """The next steps, each after a wait that takes anybody's polling at a random phase."""
+        for i in range(count):
+            time.sleep(self.phase.uniform(0.2, 1.2))
+            yield self.made["steps"] + 1 + i
+
+    def append(self, step):
+        """Write one point; returns the moment it was written."""
+        record = event_files.scalar_record(self.tag, step=step, wall_time=time.time(), value=0.5)
+        with self.file.open("ab") as out:
+            out.write(record)
+        return time.perf_counter()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.folder.cleanup()
+
+
 def freshness(contestant, python, logdir, count):
-    """Append a record to a live file; seconds until it is served. Works on a copy of the folder."""
-    made = read_made(logdir)
+    """Seconds from writing a point until it is served."""
     waits = []
-    with tempfile.TemporaryDirectory() as folder:
-        copy = Path(folder) / "logs"
-        shutil.copytree(logdir, copy)
-        file = next((copy / "run_0000").glob("*tfevents*"))
-        server = contestant(str(copy), python)
-        rng = random.Random(1)
+    with Growing(logdir) as growing:
+        server = contestant(str(growing.logdir), python)
         try:
-            server.wait_loaded(made)
-            for i in range(count):
-                time.sleep(rng.uniform(0.2, 1.2))  # a random phase of anybody's polling
-                step = made["steps"] + 1 + i
-                record = event_files.scalar_record(made["tags"][0], step=step, wall_time=time.time(), value=0.5)
-                with file.open("ab") as out:
-                    out.write(record)
-                began = time.perf_counter()
-                while server.last_step("run_0000", made["tags"][0]) != step:
+            server.wait_loaded(growing.made)
+            for step in growing.steps(count):
+                began = growing.append(step)
+                while server.last_step("run_0000", growing.tag) != step:
                     if time.perf_counter() - began > 30:
-                        raise RuntimeError(f"{server.name} did not serve a new record in 30 s")
+                        raise RuntimeError(f"{server.name} did not serve a new point in 30 s")
                     time.sleep(0.005)
                 waits.append(time.perf_counter() - began)
+        finally:
+            server.end()
+    return {"p50_secs": median(waits), "max_secs": max(waits)}
+
+
+def freshness_on_page(contestant, python, logdir, count, executable):
+    """Seconds from writing a point until the open page has drawn it."""
+    with Growing(logdir) as growing:
+        server = contestant(str(growing.logdir), python)
+        try:
+            server.wait_loaded(growing.made)
+            url = f"http://127.0.0.1:{server.port}/?tagFilter={growing.tag}"
+            waits = page.live(url, growing.tag, executable, growing.append, growing.steps(count))
         finally:
             server.end()
     return {"p50_secs": median(waits), "max_secs": max(waits)}

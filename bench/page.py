@@ -55,3 +55,21 @@ def first_chart(url, ready, executable, repeats, timeout_secs=120):
         browser.close()
     return {"secs": statistics.median(secs), "heap_mb": statistics.median(heap),
             "bytes": statistics.median(sizes), "requests": statistics.median(requests)}  # fmt: skip
+
+
+def live(url, tag, executable, append, steps):
+    """Seconds from writing a point until the open page has drawn it, for each step."""
+    waits = []
+    card = f"document.querySelector('[data-testid=card][data-tag=\"{tag}\"]')"
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.goto(url)
+        page.wait_for_function(f"() => {card}?.dataset.state === 'ready'")
+        for step in steps:
+            began = append(step)
+            page.wait_for_function(f"() => +{card}.dataset.xmax === {step}", polling=10)
+            page.evaluate(TWO_FRAMES)
+            waits.append(time.perf_counter() - began)
+        browser.close()
+    return waits

@@ -170,10 +170,21 @@ def measure_freshness(table, python, folders, n):
     ours = measures.freshness(Lightboard, python, folders["small"], 8 * n)
     table.add("a point written until served: p50", peer["p50_secs"], ours["p50_secs"], "s", "0.05 s", 0.05)
     table.add("the same, slowest", peer["max_secs"], ours["max_secs"], "s", "")
+    ours = measures.freshness_on_page(Lightboard, python, folders["small"], 6 * n, chromium())
+    table.add("a point written until drawn on the open page: p50", None, ours["p50_secs"], "s", "0.3 s", 0.3)
+    table.add("the same, slowest", None, ours["max_secs"], "s", "")
+
+
+def chromium():
+    """The browser of the page's lines: $CHROMIUM or one of the system."""
+    found = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if found is None:
+        raise SystemExit("no Chromium for the page; name one in CHROMIUM")
+    return found
 
 
 def measure_page(table, python, folders, n):
-    executable = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    executable = chromium()
     for kind, what, peer_class, promise_secs, promise_mb in (
         ("small", "10 runs x 20 tags", TensorBoard, 1.0, 20),
         ("many", "1,000 runs x 20 tags", TensorBoard, 1.5, 60),
