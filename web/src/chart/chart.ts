@@ -7,7 +7,7 @@ import { drawOverlay, isBlank, type Overlay } from "./cursor";
 import { drawPicture } from "./draw";
 import { type ExportOptions, exportImage } from "./export";
 import type { GestureEvents } from "./gestures";
-import { nearestLine, rowsAt, type Spot, snap, stepX } from "./hit";
+import { nearestLine, pointUnder, rowsAt, type Spot, snap, stepX } from "./hit";
 import { LineCache } from "./line";
 import { type ChartEvents, type ChartModel, type ChartStats, ENGLISH, type Row, type Zoom } from "./model";
 import { fontOf } from "./pen";
@@ -49,6 +49,7 @@ export class Chart {
     box: null,
     hint: null,
     highlighted: null,
+    meant: null,
     axis: "step",
   };
   #pointer: Spot | null = null;
@@ -118,7 +119,7 @@ export class Chart {
   /** Rows of a tip, in the order of the series: of each run the real point nearest to `x`. */
   valuesAt(x: number): Row[] {
     const picture = this.#compose();
-    return picture === null ? [] : rowsAt(picture, x, this.#pointer);
+    return picture === null ? [] : rowsAt(picture, x, this.#pointer, this.#overlay.meant);
   }
 
   /** x of the next real point to the right (1) or left (−1), for arrow keys; from `null`, the first or last. */
@@ -265,6 +266,7 @@ export class Chart {
     const run = line?.series.run ?? null;
     const { left, top } = this.#host.getBoundingClientRect();
     const where = { clientX: left + pointer.x, clientY: top + pointer.y };
+    this.#overlay.meant = line && pointUnder(picture, pointer, line);
     const news = `${x} ${run} ${where.clientX} ${where.clientY}`;
     if (x === null || news === this.#told) return;
     this.#told = news;

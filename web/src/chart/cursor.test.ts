@@ -9,6 +9,7 @@ const BLANK: Overlay = {
   box: null,
   hint: null,
   highlighted: null,
+  meant: null,
   axis: "step",
 };
 const picture = pictureOf([seriesOf(1, [0, 50, 100], [0, 10, 0]), seriesOf(2, [0, 100], [5, 5])], {

@@ -3,7 +3,7 @@
 import { formatClock } from "../base/clock";
 import { formatDuration } from "../base/duration";
 import { formatStep } from "../base/number";
-import { nearestX, pointAt } from "./hit";
+import { type Meant, nearestX, pointFor } from "./hit";
 import type { Axis } from "./model";
 import { fontOf, type Pen, sharp } from "./pen";
 import type { Box, Picture } from "./picture";
@@ -17,6 +17,8 @@ export interface Overlay {
   box: Box | null;
   hint: string | null;
   highlighted: number | null;
+  /** The point under the pointer. */
+  meant: Meant | null;
   axis: Axis;
 }
 
@@ -42,7 +44,7 @@ function drawCursor(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: nu
   const x = overlay.cursor!;
   const { theme } = picture;
   if (!drawRule(pen, picture, x, theme.cursor, overlay.own ? [4, 3] : [1, 3], pixelRatio)) return;
-  if (overlay.own) drawPoints(pen, picture, x, overlay.highlighted);
+  if (overlay.own) drawPoints(pen, picture, x, overlay);
   else drawNearLabel(pen, picture, x, overlay.axis, theme.axisText);
 }
 
@@ -75,7 +77,7 @@ function drawRule(
 }
 
 /** The points the tip tells of, each with a rim of paper so that it stands out from its line. */
-function drawPoints(pen: Pen, picture: Picture, x: number, highlighted: number | null): void {
+function drawPoints(pen: Pen, picture: Picture, x: number, { highlighted, meant }: Overlay): void {
   const { plot, theme, lines } = picture;
   const at = picture.x.map(x);
   const small = lines.length > 20 ? 2 : 2.75;
@@ -83,7 +85,7 @@ function drawPoints(pen: Pen, picture: Picture, x: number, highlighted: number |
   for (const line of [...lines].sort(
     (a, b) => Number(a.series.run === highlighted) - Number(b.series.run === highlighted),
   )) {
-    const i = pointAt(line, x);
+    const i = pointFor(line, x, meant);
     if (i < 0) continue;
     const px = picture.x.map(line.series.x[i]!);
     const py = picture.y.map(line.main.x === line.series.x ? line.main.y[i]! : line.series.y[i]!);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { nearestLine, nearestX, pointAt, rowsAt, snap, stepX } from "./hit";
+import { nearestLine, nearestX, pointAt, pointUnder, rowsAt, snap, stepX } from "./hit";
 import { pictureOf, seriesOf } from "./sample";
 
 const low = seriesOf(1, [0, 50, 100], [0, 0, 0], { aux: Float64Array.of(10, 20, 30) });
@@ -44,6 +44,17 @@ test("after a restart the later of two points at one step is meant", () => {
   const again = pictureOf([seriesOf(1, [0, 10, 20, 10, 20, 30], [1, 1, 1, 2, 2, 2])]);
   expect(pointAt(again.lines[0]!, 10)).toBe(3);
   expect(pointAt(again.lines[0]!, 0)).toBe(0);
+});
+
+test("a pointer at the piece before a restart means the point of that piece", () => {
+  const again = pictureOf([seriesOf(1, [0, 10, 20, 10, 20, 30], [1, 1, 1, 2, 2, 2])], { yRange: [1, 2] });
+  const line = again.lines[0]!;
+  const px = again.x.map(10);
+  const low = pointUnder(again, { x: px, y: again.plot.bottom }, line);
+  const high = pointUnder(again, { x: px, y: again.plot.top }, line);
+  expect([low?.i, high?.i]).toEqual([1, 3]);
+  expect([rowsAt(again, 10, null, low)[0]!.y, rowsAt(again, 10, null, high)[0]!.y]).toEqual([1, 2]);
+  expect(rowsAt(again, 20, null, low)[0]!.y).toBe(2);
 });
 
 test("the nearest line is the one that passes by, also between its points", () => {

@@ -31,11 +31,23 @@ export function pointAt({ laps, series }: Line, x: number): number {
   return best;
 }
 
+/** The very point meant by a pointer: of a run that was started again, x alone does not tell which. */
+export interface Meant {
+  line: Line;
+  /** Index of a raw point. */
+  i: number;
+}
+
+/** Index of the point of a line that stands for `x`: the one meant if it is of this line and there. -1 without points. */
+export function pointFor(line: Line, x: number, meant: Meant | null): number {
+  return meant !== null && meant.line === line && line.series.x[meant.i] === x ? meant.i : pointAt(line, x);
+}
+
 /** One row per series that has points, in the order of the series. `pointer` is null when it is elsewhere. */
-export function rowsAt(picture: Picture, x: number, pointer: Spot | null): Row[] {
+export function rowsAt(picture: Picture, x: number, pointer: Spot | null, meant: Meant | null = null): Row[] {
   const rows: Row[] = [];
   for (const line of picture.lines) {
-    const i = pointAt(line, x);
+    const i = pointFor(line, x, meant);
     if (i >= 0) rows.push(rowOf(picture, line, i, x, pointer));
   }
   return rows;
@@ -136,34 +148,40 @@ function fromOrigin(ax: number, ay: number, bx: number, by: number): number {
  * Null without points.
  */
 export function snap(picture: Picture, spot: Spot, line: Line | null): number | null {
-  const x = picture.x.invert(spot.x);
-  if (line !== null) {
-    const i = pointAt(line, nearestDrawnX(picture, line, spot) ?? x);
-    if (i >= 0) return line.series.x[i]!;
-  }
-  return nearestX(picture, x);
+  const meant = line && pointUnder(picture, spot, line);
+  return meant === null ? nearestX(picture, picture.x.invert(spot.x)) : line!.series.x[meant.i]!;
 }
 
-/** x of the point of a line drawn nearest to a place, among those in its pixel column and the two beside it. */
-function nearestDrawnX(picture: Picture, { main, series, nonFinite }: Line, spot: Spot): number | null {
+/** The point of a line that a pointer near to it means; null without points. */
+export function pointUnder(picture: Picture, spot: Spot, line: Line): Meant | null {
+  const i = nearestDrawn(picture, line, spot) ?? pointAt(line, picture.x.invert(spot.x));
+  return i < 0 ? null : { line, i };
+}
+
+/** The raw point of a line drawn nearest to a place, among those in its pixel column and the two beside it. */
+function nearestDrawn(picture: Picture, line: Line, spot: Spot): number | null {
+  const { main, series, nonFinite } = line;
   const { x: across, y: down } = picture;
   const [min, max] = [across.invert(spot.x - COLUMN_REACH), across.invert(spot.x + COLUMN_REACH)];
   let best: number | null = null;
   let least = Number.POSITIVE_INFINITY;
-  const look = (x: number, away: number) => {
+  const look = (x: number, away: number, i: number) => {
     const apart = Math.hypot(across.map(x) - spot.x, away);
-    if (apart >= least) return;
+    // Of equals the later, as without a pointer.
+    if (apart > least) return;
     least = apart;
-    best = x;
+    best = i;
   };
   for (let s = 0; s < main.strands.length; s += 2) {
     const [from, to] = clipSpan(main.x, main.strands[s]!, main.strands[s + 1]!, min, max, false);
-    for (let i = from; i < to; i++) look(main.x[i]!, down.map(main.y[i]!) - spot.y);
+    for (let i = from; i < to; i++) look(main.x[i]!, down.map(main.y[i]!) - spot.y, i);
   }
+  // Smoothed points of a thinned series are not those of its raw one.
+  if (best !== null && main.x !== series.x) best = pointAt(line, main.x[best]!);
   // What is no number is drawn too, as a mark at the edge.
   for (const i of nonFinite) {
     const x = series.x[i]!;
-    if (x >= min && x <= max) look(x, edgeDistance(picture, series.y[i]!, spot));
+    if (x >= min && x <= max) look(x, edgeDistance(picture, series.y[i]!, spot), i);
   }
   return best;
 }
