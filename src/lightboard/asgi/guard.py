@@ -25,6 +25,8 @@ CONTENT_POLICY = "; ".join(
     ]
 )
 
+TRUST = "start the server with --allowed_hosts and that name if you trust it"
+
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
@@ -46,27 +48,18 @@ class Guard:
                 add_headers(MutableHeaders(raw=message["headers"]))
             await send(message)
 
-        if not self.hosts.accepts(headers.get("host", "")):
-            refusal = error_response(
-                scope,
-                403,
-                code="forbidden_host",
-                message=f"this server does not answer to the name {headers.get('host', '')!r}",
-                hint="start it with --allowed_hosts and that name if you trust it",
-            )
-            await refusal(scope, receive, send_safely)
-            return
-        if scope["method"] not in SAFE_METHODS and not self.same_origin(headers):
-            refusal = error_response(
-                scope,
-                403,
-                code="forbidden_origin",
-                message=f"a page of {headers.get('origin', 'another site')!r} may not send this",
-                hint="start the server with --allowed_hosts and that name if you trust it",
-            )
-            await refusal(scope, receive, send_safely)
-            return
-        await self.app(scope, receive, send_safely)
+        code, message = self.objection(scope["method"], headers)
+        answer = error_response(scope, 403, code=code, message=message, hint=TRUST) if code else self.app
+        await answer(scope, receive, send_safely)
+
+    def objection(self, method: str, headers: Headers) -> tuple[str, str]:
+        """Code and message of what is wrong with where a request comes from; both empty if nothing is."""
+        host = headers.get("host", "")
+        if not self.hosts.accepts(host):
+            return "forbidden_host", f"this server does not answer to the name {host!r}"
+        if method not in SAFE_METHODS and not self.same_origin(headers):
+            return "forbidden_origin", f"a page of {headers.get('origin', 'another site')!r} may not send this"
+        return "", ""
 
     def same_origin(self, headers: Headers) -> bool:
         """Did our own page, or no page at all, make this request?

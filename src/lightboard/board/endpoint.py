@@ -8,11 +8,8 @@ from dataclasses import dataclass
 
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import ASGIApp
 
 from lightboard.schema.model import Answer, Question
-
-Handler = Callable[[Request], Awaitable[Response | ASGIApp]]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -133,14 +133,7 @@ def add_where(group: Any) -> None:
         "--port", type=port, default=None, metavar="N", help="default: 6006 or a free one after it; 0: any free one"
     )
     group.add_argument("--host", default=None, metavar="ADDR", help="address to listen on (default: localhost)")
-    group.add_argument(
-        "--bind_all",
-        type=boolean,
-        nargs="?",
-        default=False,
-        metavar="BOOL",
-        help="listen on all addresses of this machine: others can read your logs",
-    )
+    add_boolean(group, "--bind_all", False, "listen on all addresses of this machine: others can read your logs")
     group.add_argument(
         "--allowed_hosts",
         default="",
@@ -148,15 +141,7 @@ def add_where(group: Any) -> None:
         help="further names of this server, as through a proxy; .example.com: all below; *: any",
     )
     group.add_argument("--path_prefix", type=path_prefix, default="", metavar="/PATH", help="serve below this path")
-    group.add_argument(
-        "--reuse_port",
-        type=boolean,
-        nargs="?",
-        const=True,
-        default=False,
-        metavar="BOOL",
-        help="let several processes share the port",
-    )
+    add_boolean(group, "--reuse_port", False, "let several processes share the port")
 
 
 def add_how(group: Any) -> None:
@@ -181,15 +166,8 @@ def add_how(group: Any) -> None:
         metavar="N",
         help="threads that read (default: one for each core)",
     )
-    group.add_argument(
-        "--purge_orphaned_data",
-        type=boolean,
-        nargs="?",
-        const=True,
-        default=True,
-        metavar="BOOL",
-        help="hide points that a restart wrote again (default: true); they are kept either way",
-    )
+    kept = "hide points that a restart wrote again (default: true); they are kept either way"
+    add_boolean(group, "--purge_orphaned_data", True, kept)
     group.add_argument(
         "--samples_per_plugin",
         type=samples,
@@ -201,14 +179,7 @@ def add_how(group: Any) -> None:
 
 def add_instead(group: Any) -> None:
     """Flags that print and leave."""
-    group.add_argument(
-        "--inspect",
-        type=boolean,
-        nargs="?",
-        default=False,
-        metavar="BOOL",
-        help="print what the event files hold",
-    )
+    add_boolean(group, "--inspect", False, "print what the event files hold")
     group.add_argument("--tag", default="", metavar="TAG", help="with --inspect: only this tag")
     group.add_argument("--event_file", default="", metavar="FILE", help="with --inspect: only this file")
     group.add_argument("--version", action="store_true", help="print the version and what this installation lacks")
@@ -220,6 +191,11 @@ def add_old(group: Any) -> None:
     """Flags without a meaning here."""
     for name in WITHOUT_MEANING:
         group.add_argument(f"--{name}", nargs="?", const="", default=None, metavar="..", help=WITHOUT_MEANING[name])
+
+
+def add_boolean(group: Any, name: str, default: bool, text: str) -> None:
+    """A flag that takes true or false, and alone means true."""
+    group.add_argument(name, type=boolean, nargs="?", const=True, default=default, metavar="BOOL", help=text)
 
 
 def port(text: str) -> int | None:

@@ -83,10 +83,6 @@ class Catalog:
             raise RunNotFound(f"no run {name!r}")
         return found
 
-    def run_by_id(self, run_id: int) -> Run | None:
-        """The run of that id, if it is there."""
-        return self._by_id.get(run_id)
-
     @property
     def points(self) -> int:
         """Scalar points of all runs."""

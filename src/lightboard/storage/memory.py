@@ -29,7 +29,6 @@ class MemoryStorage:
         self.before_read: Callable[[str, int], None] | None = None
         self.reads: list[tuple[str, int, int]] = []
         self._files: dict[str, _File] = {}
-        self._folders: set[str] = set()
         self._links: dict[str, str] = {}
         self._denied: set[str] = set()
         self._steps: list[Callable[[], None]] = []
@@ -77,12 +76,7 @@ class MemoryStorage:
             gone = [name for name in self._files if name == path or name.startswith(path + "/")]
             for name in gone:
                 del self._files[name]
-            self._folders = {name for name in self._folders if name != path and not name.startswith(path + "/")}
             self._links.pop(path, None)
-
-    def make_folder(self, path: str) -> None:
-        """An empty folder."""
-        self._folders.add(path)
 
     def link(self, path: str, target: str) -> None:
         """A folder that is another name for the folder `target`."""
@@ -181,7 +175,7 @@ class MemoryStorage:
         files: list[ObjectInfo] = []
         folders: set[str] = set()
         seen = 0
-        for name in (*self._files, *self._folders, *self._links):
+        for name in (*self._files, *self._links):
             if not name.startswith(inside) or name == real:
                 continue
             child, _, rest = name[len(inside) :].partition("/")
@@ -192,7 +186,7 @@ class MemoryStorage:
             seen += 1
             if select(child):
                 files.append(self._info(join(path, child)))
-        if real and not seen and not folders and real not in self._folders:
+        if real and not seen and not folders:
             raise FileNotFoundError(2, "No such folder", path)
         return Folder(path, sorted(files), sorted(folders), seen, sorted(folders & self._links.keys()), False)
 
