@@ -1,5 +1,6 @@
 """--inspect: TensorBoard's digest, and what was damaged."""
 
+import os
 import pathlib
 
 import pytest
@@ -138,6 +139,13 @@ def test_what_cannot_be_read_is_an_error(words: list[str], capsys: pytest.Captur
     """In one line with a hint."""
     assert main(["--inspect", *words]) == 2
     assert capsys.readouterr().err.startswith("lightboard: ")
+
+
+def test_a_pipe_is_not_waited_for(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody may ever write into it."""
+    os.mkfifo(tmp_path / "tfevents")
+    assert main(["--inspect", "--event_file", str(tmp_path / "tfevents")]) == 2
+    assert "it is no regular file" in capsys.readouterr().err
 
 
 def test_an_empty_folder_is_said(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,6 +20,7 @@ from lightboard.ingest.logdir import sources
 from lightboard.series.catalog import Catalog
 from lightboard.series.run import Run, RunFile
 from lightboard.series.timeseries import Tag
+from lightboard.storage.local import LocalStorage
 
 RULE = "=" * 70
 
@@ -90,17 +91,17 @@ def has_tag(run: Run, tag: str) -> bool:
 def read_file(path: str) -> Run:
     """One event file as a run. Raises UsageError if it cannot be read."""
     file = RunFile(path, new_decoder())
+    folder, name = os.path.split(os.path.abspath(os.path.expanduser(path)))
     try:
-        fd = os.open(path, os.O_RDONLY)
+        fd = LocalStorage(folder).open_fd(name)
+        try:
+            while file.decoder.read(fd, READ_BYTES):
+                pass
+        finally:
+            os.close(fd)
     except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", hint="--event_file wants one event file") from None
-    try:
-        while file.decoder.read(fd, READ_BYTES):
-            pass
-    except OSError as error:
-        raise UsageError(f"cannot read {path}: {error.strerror}", hint="--event_file wants one event file") from None
-    finally:
-        os.close(fd)
+        reason = error.strerror or "it is no regular file"
+        raise UsageError(f"cannot read {path}: {reason}", hint="--event_file wants one event file") from None
     run = Run(path)
     run.set_files((file,))
     return run
