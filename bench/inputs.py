@@ -3,8 +3,10 @@
 small  10 runs x 20 tags x 1,000 steps, every event through TensorBoard's EventFileWriter
 long   4 runs x 5 tags x 500,000 steps: 10 M points, 540 MB
 many   1,000 runs x 20 tags x 200 steps: 4 M points in 1,000 files
+tags   10 runs x 100 tags x 1,000 steps, for scrolling
+dense  50 runs x 1 tag x 10,000 steps, for pointing
 
-EventFileWriter would need many minutes for long and many. There a record that it wrote serves as a mould:
+EventFileWriter would need many minutes for all but small. There a record that it wrote serves as a mould:
 step, wall time and value are pressed into copies of it and both checksums computed anew, so the bytes are the
 ones it would have written; `check` reads a file back with TensorBoard's own reader.
 """
@@ -16,7 +18,13 @@ import sys
 import numpy as np
 
 START = 1_700_000_000.0
-SETS = {"small": (10, 20, 1_000), "long": (4, 5, 500_000), "many": (1_000, 20, 200)}
+SETS = {
+    "small": (10, 20, 1_000),
+    "long": (4, 5, 500_000),
+    "many": (1_000, 20, 200),
+    "tags": (10, 100, 1_000),
+    "dense": (50, 1, 10_000),
+}
 FAMILIES = ("loss", "train", "eval", "grad", "opt")
 
 

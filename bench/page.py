@@ -73,3 +73,56 @@ def live(url, tag, executable, append, steps):
             waits.append(time.perf_counter() - began)
         browser.close()
     return waits
+
+
+FRAMES = """() => {
+    window.frames_ms = [];
+    let before = performance.now();
+    const frame = (now) => { window.frames_ms.push(now - before); before = now; requestAnimationFrame(frame); };
+    requestAnimationFrame(frame);
+}"""
+TASKS = """window.tasks_ms = [];
+new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) window.tasks_ms.push(entry.duration);
+}).observe({ type: "longtask", buffered: true });"""
+
+
+def hover_frames(url, executable, moves=120):
+    """95th percentile in ms between frames while the pointer crosses the first chart."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.goto(url)
+        page.wait_for_function(READY["lightboard"])
+        page.wait_for_timeout(1_000)
+        box = page.locator("[data-testid=card] canvas").first.bounding_box()
+        page.evaluate(FRAMES)
+        for i in range(moves):
+            page.mouse.move(box["x"] + box["width"] * (0.1 + 0.8 * i / moves), box["y"] + box["height"] / 2)
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+        frames = sorted(page.evaluate("window.frames_ms"))
+        browser.close()
+    return {"p95_ms": frames[int(len(frames) * 0.95)]}
+
+
+def scroll_tasks(url, executable, secs=3.0):
+    """First paint in seconds; longest task in ms while opening, and while scrolling all cards in `secs`."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.add_init_script(TASKS)
+        page.goto(url)
+        page.wait_for_function(READY["lightboard"])
+        page.wait_for_timeout(1_000)
+        paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
+        start = page.evaluate("Math.max(0, ...window.tasks_ms)")
+        page.evaluate("() => { window.tasks_ms = []; }")
+        page.mouse.move(900, 500)
+        steps = 90
+        for _ in range(steps):
+            page.mouse.wheel(0, 100)
+            page.wait_for_timeout(secs * 1e3 / steps)
+        page.wait_for_timeout(500)
+        scroll = page.evaluate("Math.max(0, ...window.tasks_ms)")
+        browser.close()
+    return {"paint_secs": paint / 1e3, "start_ms": start, "scroll_ms": scroll}

@@ -41,7 +41,7 @@ def prepare(lab, scale):
         venv.create(lab / "tb", with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "-q", PEER], check=True)
     folders = {}
-    for kind in ("small", "long", "many"):
+    for kind in ("small", "long", "many", "tags", "dense"):
         folders[kind] = lab / "inputs" / kind
         if not (folders[kind] / "set.json").exists():
             print("making", kind, file=sys.stderr)
@@ -202,6 +202,18 @@ def measure_page(table, python, folders, n):
         table.add("the same, sent", peer["bytes"] / 1e3, ours["bytes"] / 1e3, "KB", "")
 
 
+def measure_hands(table, python, folders, n):
+    del n  # one visit is hundreds of frames
+    with served(Lightboard, python, folders["dense"]) as (server, _):
+        frames = page.hover_frames(f"http://127.0.0.1:{server.port}/", chromium())
+    table.add("pointing at 50 runs x 10,000, frame p95", None, frames["p95_ms"], "ms", "20 ms", 20)
+    with served(Lightboard, python, folders["tags"]) as (server, _):
+        scrolled = page.scroll_tasks(f"http://127.0.0.1:{server.port}/", chromium())
+    table.add("opening 100 tags, first paint", None, scrolled["paint_secs"], "s", "0.6 s", 0.6)
+    table.add("opening 100 tags, longest task", None, scrolled["start_ms"], "ms", "100 ms", 100)
+    table.add("scrolling 100 tags, longest task", None, scrolled["scroll_ms"], "ms", "50 ms", 50)
+
+
 LINES = {
     "load": measure_load,
     "many": measure_many,
@@ -210,6 +222,7 @@ LINES = {
     "wall": measure_wall,
     "freshness": measure_freshness,
     "page": measure_page,
+    "hands": measure_hands,
 }
 
 
