@@ -30,7 +30,7 @@ from lightboard.series.catalog import Catalog
 GRACE_SECS = 1
 """Longest wait for answers under way when the server stops."""
 
-QUIET_SECS = 0.1
+QUIET_SECS = 1.0
 """After the start, until what the first answer does not need is loaded."""
 
 KEEP_ALIVE_SECS = 75
