@@ -247,19 +247,36 @@ void draw_held(std::span<const Part> parts, uint32_t run, const ChartSpec& spec,
   block.encode(out);
 }
 
+// Bring the summaries of a series up to date; how many rows it has.
+size_t prepare(std::span<const Part> parts) {
+  size_t rows = 0;
+  for (const Part& part : parts)
+    if (part.series >= 0) rows += part.decoder->extend_index(static_cast<size_t>(part.series));
+  return rows;
+}
+
+// Whether a second thread earns more than it costs to start: many series, or long ones.
+bool worth_a_thread(std::span<const ChartRequest> requests) {
+  constexpr size_t rows_worth = 32'000;
+  constexpr size_t rows_per_request = 1'000;  // what a series costs besides its rows
+  size_t rows = 0;
+  for (const ChartRequest& request : requests) {
+    rows += rows_per_request + prepare(request.parts);
+    if (rows >= rows_worth) return requests.size() > 1;
+  }
+  return false;
+}
+
 }  // namespace
 
 void draw_series(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out) {
-  for (const Part& part : parts)
-    if (part.series >= 0) part.decoder->extend_index(static_cast<size_t>(part.series));
+  prepare(parts);
   const Locked locked(parts);
   draw_held(parts, run, spec, out);
 }
 
 std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec) {
-  constexpr size_t worth_a_thread = 32;
-  const size_t cores = std::max(1u, std::thread::hardware_concurrency());
-  const size_t workers = std::min({cores, size_t{2}, requests.size() / worth_a_thread + 1});
+  const size_t workers = std::thread::hardware_concurrency() > 1 && worth_a_thread(requests) ? 2 : 1;
   std::vector<std::string> shares(workers);
   std::vector<std::exception_ptr> failures(workers);
   auto work = [&](size_t worker) {

@@ -50,13 +50,14 @@ Progress Decoder::progress() const {
   return progress_;
 }
 
-void Decoder::extend_index(size_t series) {
+size_t Decoder::extend_index(size_t series) {
   {
     const std::shared_lock lock(mutex_);
-    if (!series_[series].index_is_behind()) return;
+    if (!series_[series].index_is_behind()) return series_[series].rows();
   }
   const std::unique_lock lock(mutex_);
   series_[series].extend_index();
+  return series_[series].rows();
 }
 
 void Decoder::trim() {

@@ -68,7 +68,7 @@ class Decoder {
   const Reach& reach() const noexcept { return reach_; }
 
   // Bring the index of a series up to date; takes the lock by itself.
-  void extend_index(size_t series);
+  size_t extend_index(size_t series);
 
  private:
   uint64_t consume(const uint8_t* data, uint64_t size, bool to_the_end);
