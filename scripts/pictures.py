@@ -24,7 +24,7 @@ TARGET = ROOT / "docs" / "pictures"
 LIVE = "live/training-now"
 LIVE_STEPS = 200
 PATIENCE_SECS = 180
-CARD = "loss/validation"
+CARD = "validation/loss"
 POINTER = (0.42, 0.45)
 """Where to point, as parts of the plot's width and height."""
 

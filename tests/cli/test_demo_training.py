@@ -35,9 +35,9 @@ def test_what_is_written_can_be_read(tmp_path: pathlib.Path) -> None:
 def test_the_network_learns() -> None:
     """Accuracy on points it never saw rises well above chance."""
     accuracy = [
-        values["accuracy/validation"]
+        values["validation/accuracy"]
         for _, values in train(Recipe(lr=0.2, seed=3), steps=STEPS)
-        if "accuracy/validation" in values
+        if "validation/accuracy" in values
     ]
 
     assert accuracy[0] < 0.7
@@ -75,11 +75,11 @@ def test_the_finished_runs_show_groups_a_divergence_and_a_restart(tmp_path: path
 
     assert sorted(runs) == sorted([*FINISHED, RESTARTED])
     assert LIVE not in runs
-    losses = points_of(runs["momentum/lr-0.85-diverges"].parts("loss/train"))
+    losses = points_of(runs["momentum/lr-0.85-diverges"].parts("train/loss"))
     assert math.isnan(losses[-1][1])
     restarted = runs[RESTARTED]
     assert [step for step, _ in restarted.restarts()] == [200]
-    shown, kept = (points_of(restarted.parts("loss/train"), purge=purge) for purge in (True, False))
+    shown, kept = (points_of(restarted.parts("train/loss"), purge=purge) for purge in (True, False))
     assert [step for step, _ in shown] == list(range(STEPS))
     assert len(kept) == STEPS + 60
     assert max(run.last_wall_time for run in runs.values()) < 1_000_000.0

@@ -97,14 +97,14 @@ def train(
         lr = recipe.lr_at(step)
         loss, gradients, output_gradient = gradients_of(network, batch)
         values = {
-            "loss/train": loss,
+            "train/loss": loss,
             "optimizer/learning_rate": lr,
             "optimizer/gradient_norm": norm_of([*gradients, [output_gradient]]),
         }
         descend(network, gradients, output_gradient, lr, recipe.momentum)
         if step % VALIDATE_EVERY == 0:
             values |= validate(network)
-            values["weights/norm"] = norm_of(network.units)
+            values["optimizer/weight_norm"] = norm_of(network.units)
         yield step, values
         step += 1
 
@@ -152,8 +152,8 @@ def validate(network: Network) -> dict[str, float]:
     """Loss and accuracy on points never trained on."""
     answers = [(predict(network, x, y), side) for x, y, side in VALIDATION]
     return {
-        "loss/validation": sum((answer - side) * (answer - side) for answer, side in answers) / len(answers),
-        "accuracy/validation": sum(answer * side > 0 for answer, side in answers) / len(answers),
+        "validation/loss": sum((answer - side) * (answer - side) for answer, side in answers) / len(answers),
+        "validation/accuracy": sum(answer * side > 0 for answer, side in answers) / len(answers),
     }
 
 
