@@ -16,6 +16,12 @@ ADDRESS = re.compile(r"Lightboard \S+ at http://([^:/]+|\[[^\]]+\]):(\d+)(\S*)/ 
 PATIENCE_SECS = 30
 
 
+def heed_signals() -> None:
+    """Undo what nohup or a background shell passes on to its children: ignored signals."""
+    for each in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(each, signal.SIG_DFL)
+
+
 class Running:
     """Started at once; `lines` is what it said up to its address. Use as a context manager."""
 
@@ -27,6 +33,7 @@ class Running:
             stdout=subprocess.PIPE,
             text=True,
             env=environment,
+            preexec_fn=heed_signals,
         )
         self.lines: list[str] = []
         self.port = 0
