@@ -6,7 +6,6 @@ from playwright.sync_api import expect
 from served import Board
 from visitor import Visitor
 
-
 def test_the_tip_tells_the_stored_values(visitor: Visitor, sweep: Board) -> None:
     """Every row equals the API's value of that run at that step, to six digits."""
     page = visitor.open(sweep, "&smoothing=0")
@@ -53,6 +52,22 @@ def test_the_tip_leaves_with_the_pointer(visitor: Visitor, sweep: Board) -> None
     page.mouse.move(5, 5)
 
     expect(page.get_by_test_id("tip").locator("tbody tr")).to_have_count(0)
+
+
+def test_the_tip_stays_while_the_table_follows(visitor: Visitor, fifty_runs: Board) -> None:
+    """The table scrolls to the row of the run under the pointer; the tip does not go away for that."""
+    page = visitor.open(fifty_runs, "&smoothing=0", height=600)
+    loss = card(page, "loss")
+    for place in range(40):
+        hover(page, loss, 0.2 + 0.015 * place)
+        first = tip_rows(page)[0]
+        row = page.locator(f'[data-testid=run-row][data-run="{first["run"]}"]')
+        if "nearest" in first and row.count() == 0:
+            break
+
+    expect(row).to_be_in_viewport()
+
+    assert tip_rows(page)[0]["run"] == first["run"]
 
 
 def test_the_cursor_stands_at_the_same_step_everywhere(visitor: Visitor, sweep: Board) -> None:

@@ -271,7 +271,7 @@ export class Plot {
     moveCursor({ x, step, tag: this.#tag });
     hover(run, "chart");
     if (reading.rows.length === 0) return;
-    tip().show(tipContent(reading), where, this.#elements.card.getBoundingClientRect());
+    tip().show(tipContent(reading), where, this.#elements.card);
   }
 
   #read(x: number): Reading {

@@ -8,7 +8,7 @@ import { useScene } from "../../state/scene";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
 import style from "./tip.module.css";
-import { type Point, placeTip, type Span } from "./tip-place";
+import { type Point, placeTip } from "./tip-place";
 
 export interface TipRow {
   run: number;
@@ -37,7 +37,7 @@ export class Tip {
   readonly #box: HTMLDivElement;
   #content: TipContent | null = null;
   #at: Point = { x: 0, y: 0 };
-  #card: Span | null = null;
+  #card: HTMLElement | null = null;
   #all = false;
 
   constructor() {
@@ -51,14 +51,15 @@ export class Tip {
     };
     addEventListener("keydown", shift);
     addEventListener("keyup", shift);
-    // A menu, another window or a moved page takes the place from under the tip.
+    // A menu, another window or a moved page takes the place from under the tip. The run table does not: it scrolls
+    // by itself to the row of the run under the pointer.
     for (const type of ["blur", "resize"]) addEventListener(type, () => this.hide());
-    addEventListener("scroll", () => this.hide(), { capture: true, passive: true });
+    addEventListener("scroll", (event) => this.#scrolled(event), { capture: true, passive: true });
     addEventListener("pointerdown", () => this.hide(), { capture: true });
   }
 
   /** `card`: what is under the pointer and better seen than covered. */
-  show(content: TipContent, at: Point, card: Span): void {
+  show(content: TipContent, at: Point, card: HTMLElement): void {
     this.#content = content;
     this.#card = card;
     this.#at = at;
@@ -70,6 +71,10 @@ export class Tip {
     this.#content = null;
     delete this.#box.dataset.shown;
     this.#box.replaceChildren();
+  }
+
+  #scrolled({ target }: Event): void {
+    if (target instanceof Node && target.contains(this.#card)) this.hide();
   }
 
   #setAll(all: boolean): void {
@@ -92,7 +97,7 @@ export class Tip {
 
   #place(): void {
     const { offsetWidth: width, offsetHeight: height } = this.#box;
-    const { x, y } = placeTip({ width, height }, this.#at, this.#card, {
+    const { x, y } = placeTip({ width, height }, this.#at, this.#card?.getBoundingClientRect() ?? null, {
       width: innerWidth,
       height: innerHeight,
     });
@@ -127,6 +132,7 @@ function heads(): HTMLTableSectionElement {
 function line(row: TipRow, smoothing: boolean, lead: TipRow | undefined): HTMLTableRowElement {
   const tr = element("tr", row.nearest ? style.nearest : undefined);
   tr.dataset.run = row.name;
+  if (row.nearest) tr.dataset.nearest = "";
   tr.dataset.value = String(row.value);
   if (row.step !== null) tr.dataset.step = String(row.step);
   if (row.smoothed !== null) tr.dataset.smoothed = String(row.smoothed);
