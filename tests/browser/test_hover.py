@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from served import Board
 from visitor import Visitor
 
+
 def test_the_tip_tells_the_stored_values(visitor: Visitor, sweep: Board) -> None:
     """Every row equals the API's value of that run at that step, to six digits."""
     page = visitor.open(sweep, "&smoothing=0")
