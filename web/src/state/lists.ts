@@ -1,7 +1,7 @@
 /** The lists of the board: status, runs, tags, kinds. Fetched and refreshed here, read everywhere by hooks. */
 
 import { QueryClient, useQuery } from "@tanstack/react-query";
-import { useMemo, useRef } from "react";
+import { useMemo } from "react";
 import { askKinds, askProblems, askRuns, askStatus, askTags } from "../api/board";
 import type { Run as RunInfo, RunList, Tag as TagInfo, TagList } from "../api/schema.gen";
 import { naturalOrder } from "./natural";
@@ -88,37 +88,6 @@ function byPlace(a: RunInfo, b: RunInfo): number {
   const first = places.get(a.id) ?? Number.POSITIVE_INFINITY;
   const second = places.get(b.id) ?? Number.POSITIVE_INFINITY;
   return first === second ? naturalOrder(a.name, b.name) : first - second;
-}
-
-/** What a chart needs of a run. */
-export interface RunLook {
-  id: number;
-  name: string;
-  slot: number;
-  startWallTime: number | null;
-}
-
-/**
- * Runs by id, as charts see them. The same map as long as no run comes, goes or is renamed: points that come in
- * many times a second must not touch every card.
- */
-export function useLooks(): ReadonlyMap<number, RunLook> {
-  const runs = useRuns();
-  const kept = useRef<ReadonlyMap<number, RunLook>>(new Map());
-  return useMemo(() => {
-    const same =
-      kept.current.size === runs.length && runs.every((run) => sameLook(kept.current.get(run.id), run));
-    if (!same) kept.current = new Map(runs.map((run) => [run.id, lookFrom(run)]));
-    return kept.current;
-  }, [runs]);
-}
-
-function lookFrom(run: RunInfo): RunLook {
-  return { id: run.id, name: run.name, slot: run.slot, startWallTime: wallTime(run.start_wall_time) };
-}
-
-function sameLook(look: RunLook | undefined, run: RunInfo): boolean {
-  return look?.name === run.name && look.slot === run.slot;
 }
 
 /** Seconds since the epoch; null for what JSON had to spell out. */

@@ -46,6 +46,7 @@ export function slotDash(slot: number): number {
   return Math.floor(slot / COLORS.light.length) % DASHES.length;
 }
 
-export function dashLengths(slot: number): readonly number[] {
-  return DASHES[slotDash(slot)]!;
+/** Lengths of line and gap of one of the four patterns. */
+export function dashLengths(dash: number): readonly number[] {
+  return DASHES[dash % DASHES.length]!;
 }

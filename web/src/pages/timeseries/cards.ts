@@ -1,9 +1,9 @@
 /** The cards of the page: tags that pass the filter and that some run on show holds. */
 
 import { useMemo } from "react";
-import { type RunLook, type TagInfo, useLooks, useTags } from "../../state/lists";
+import { useDrawn } from "../../state/drawn";
+import { type TagInfo, useTags } from "../../state/lists";
 import type { Pattern } from "../../state/pattern";
-import { useVisibleRuns } from "../../state/visible";
 import type { CardItem } from "./rows";
 
 export interface Cards {
@@ -14,29 +14,19 @@ export interface Cards {
 
 export function useCardItems(pattern: Pattern): Cards {
   const tags = useTags();
-  const looks = useLooks();
-  const visible = useVisibleRuns();
+  const drawn = useDrawn();
   const matching = useMemo(() => tags.filter((tag) => matches(tag, pattern)), [tags, pattern]);
   const items = useMemo(
     () =>
       matching.flatMap((info): CardItem[] => {
-        const runs = runsOf(info, looks, visible);
+        const runs = drawn(info);
         return runs.length === 0 ? [] : [{ tag: info.tag, info, runs }];
       }),
-    [matching, looks, visible],
+    [matching, drawn],
   );
   return { items, matching: matching.length };
 }
 
 function matches(tag: TagInfo, pattern: Pattern): boolean {
   return pattern.matches(tag.tag) || (tag.display_name !== "" && pattern.matches(tag.display_name));
-}
-
-function runsOf(tag: TagInfo, looks: ReadonlyMap<number, RunLook>, visible: ReadonlySet<number>): RunLook[] {
-  const runs: RunLook[] = [];
-  for (const id of tag.runs) {
-    const look = visible.has(id) ? looks.get(id) : undefined;
-    if (look) runs.push(look);
-  }
-  return runs.sort((a, b) => a.slot - b.slot);
 }

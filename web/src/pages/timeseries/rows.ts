@@ -1,6 +1,7 @@
 /** Sections and cards laid out as the rows of one long list, which the page draws only in part. Pure. */
 
-import type { RunLook, TagInfo } from "../../state/lists";
+import type { TagInfo } from "../../state/lists";
+import type { RunLook } from "../../state/looks";
 import type { Section } from "../../state/sections";
 
 /** A card: a tag and the runs on show that hold it. */

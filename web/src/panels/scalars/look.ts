@@ -2,8 +2,8 @@
 
 import type { ChartSeries } from "../../chart";
 import type { Points } from "../../state/feed";
-import type { RunLook } from "../../state/lists";
-import { dashLengths, type Shade, slotColor, slotDash } from "../../state/slot";
+import { colorOf, dashOf, type RunLook } from "../../state/looks";
+import { dashLengths, type Shade } from "../../state/slot";
 
 export type PlotRun = RunLook;
 
@@ -13,17 +13,17 @@ export interface Look {
 }
 
 export function lookOf(run: PlotRun, shade: Shade): Look {
-  return { color: slotColor(run.slot, shade), dash: slotDash(run.slot) };
+  return { color: colorOf(run, shade), dash: dashOf(run) };
 }
 
 export class Dresser {
   readonly #dressed = new WeakMap<Points, ChartSeries>();
 
   dress(points: Points, run: PlotRun, shade: Shade): ChartSeries {
-    const { color } = lookOf(run, shade);
+    const { color, dash } = lookOf(run, shade);
     const known = this.#dressed.get(points);
-    if (known?.color === color && known.label === run.name) return known;
-    const dressed: ChartSeries = { ...points, label: run.name, color, dash: dashLengths(run.slot) };
+    if (known?.color === color && known.label === run.label && known.dash === dashLengths(dash)) return known;
+    const dressed: ChartSeries = { ...points, label: run.label, color, dash: dashLengths(dash) };
     this.#dressed.set(points, dressed);
     return dressed;
   }

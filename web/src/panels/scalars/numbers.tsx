@@ -4,8 +4,8 @@ import { useQuery } from "@tanstack/react-query";
 import { cloneElement, useState } from "react";
 import { askStats } from "../../api/board";
 import { formatStep, formatValue } from "../../base/number";
-import type { RunLook, TagInfo } from "../../state/lists";
-import { slotColor, slotDash } from "../../state/slot";
+import type { TagInfo } from "../../state/lists";
+import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { useShade } from "../../state/theme";
 import { Button } from "../../widgets/button";
 import { Popover } from "../../widgets/popover";
@@ -79,8 +79,8 @@ function Statistics({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
             return (
               <tr key={run.id}>
                 <th scope="row" className={style.run}>
-                  <Swatch color={slotColor(run.slot, shade)} dash={slotDash(run.slot)} />
-                  <bdi title={run.name}>{run.name}</bdi>
+                  <Swatch color={colorOf(run, shade)} dash={dashOf(run)} />
+                  <bdi title={run.name}>{run.label}</bdi>
                 </th>
                 <td>{number(stats.last_value)}</td>
                 <td>

@@ -15,7 +15,8 @@ const row = (run: number, part: Partial<Row> = {}): Row => ({
 });
 
 function reading(axis: Axis, rows: Row[]): Reading {
-  const look = (id: number) => ({ id, name: `run ${id}`, slot: id, startWallTime: 990 });
+  const plain = { startWallTime: 990, color: null, dash: null, members: null };
+  const look = (id: number) => ({ ...plain, id, name: `run ${id}`, label: `run ${id}`, slot: id });
   const runs = new Map([0, 1].map((id) => [id, look(id)]));
   return { axis, shade: "light", runs, firstWall: new Map([[0, 1000]]), x: 100, span: 1000, rows };
 }

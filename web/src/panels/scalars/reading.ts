@@ -34,7 +34,7 @@ export function tipContent(reading: Reading): TipContent {
 export function sentence({ axis, runs, x, rows }: Reading): string {
   const values = rows.slice(0, SPOKEN_ROWS).flatMap((row) => {
     const run = runs.get(row.run);
-    return run ? [`${run.name} ${formatValue(row.smoothed ?? row.y)}`] : [];
+    return run ? [`${run.label} ${formatValue(row.smoothed ?? row.y)}`] : [];
   });
   return [formatX(x, axis), ...values].join(", ");
 }
@@ -72,6 +72,7 @@ function tipRow(reading: Reading, row: Row, nearest: boolean): TipRow[] {
     {
       run: row.run,
       name: run.name,
+      label: run.label,
       ...lookOf(run, shade),
       step: stepOf(row, axis),
       value: row.y,

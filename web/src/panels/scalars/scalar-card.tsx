@@ -4,7 +4,8 @@ import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } fr
 import { formatStep } from "../../base/number";
 import { Card } from "../../panel/card";
 import { choiceOf, choose, useCards } from "../../state/cards";
-import type { RunLook, TagInfo } from "../../state/lists";
+import type { TagInfo } from "../../state/lists";
+import type { RunLook } from "../../state/looks";
 import { feed } from "../../state/session";
 import { useView } from "../../state/view";
 import { boxOf, zoomBack } from "../../state/zoom";

@@ -13,6 +13,7 @@ import { type Point, placeTip } from "./tip-place";
 export interface TipRow {
   run: number;
   name: string;
+  label: string;
   color: string;
   dash: number;
   step: number | null;
@@ -148,7 +149,7 @@ function runCell(row: TipRow): HTMLTableCellElement {
   const cell = element("td", style.run);
   const swatch = element("span", swatchClass(row.dash));
   swatch.style.backgroundColor = row.color;
-  const name = element("bdi", style.name, row.name);
+  const name = element("bdi", style.name, row.label);
   cell.append(swatch, name);
   if (row.elsewhere !== null) cell.append(element("span", style.near, `≈ ${row.elsewhere}`));
   return cell;
