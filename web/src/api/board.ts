@@ -11,7 +11,7 @@ export interface ChartQuestion {
 }
 
 export interface ChartsQuestion {
-  axis: "step" | "relative" | "wall";
+  axis: "step" | "relative" | "wall" | "tag";
   /** Device pixels of the widest chart. */
   px: number;
   smoothing: number;

@@ -46,6 +46,7 @@ export class Chart {
     cursor: null,
     own: false,
     pinned: null,
+    range: null,
     box: null,
     hint: null,
     highlighted: null,
@@ -94,11 +95,14 @@ export class Chart {
     this.#invalidate();
   }
 
-  /** Shared cursor and pinned step, in the units of x; drawn on the overlay alone. */
-  setCursor(x: number | null, pinned: number | null): void {
-    if (this.#overlay.cursor === x && this.#overlay.pinned === pinned) return;
-    this.#overlay.cursor = x;
-    this.#overlay.pinned = pinned;
+  /** Shared cursor, pinned step and chosen range, in the units of x; drawn on the overlay alone. */
+  setCursor(x: number | null, pinned: number | null, range: readonly [number, number] | null = null): void {
+    const overlay = this.#overlay;
+    const same = overlay.range?.[0] === range?.[0] && overlay.range?.[1] === range?.[1];
+    if (overlay.cursor === x && overlay.pinned === pinned && same) return;
+    overlay.cursor = x;
+    overlay.pinned = pinned;
+    overlay.range = range;
     this.#requestOverlay();
   }
 
@@ -270,7 +274,7 @@ export class Chart {
     const news = `${x} ${run} ${where.clientX} ${where.clientY}`;
     if (x === null || news === this.#told) return;
     this.#told = news;
-    this.#events.onCursor(x, where, run);
+    this.#events.onCursor(x, where, run, line?.series.tag ?? null);
   }
 
   #showBox(box: Box | null): void {
@@ -322,7 +326,7 @@ export class Chart {
     const picture = this.#compose();
     if (picture === null || !this.#inPlot(at)) return;
     const x = snap(picture, at, nearestLine(picture, at));
-    if (x !== null) this.#events.onPin(x);
+    if (x !== null) this.#events.onPin(x, false);
   }
 
   #hint(): void {

@@ -6,6 +6,7 @@ const BLANK: Overlay = {
   cursor: null,
   own: false,
   pinned: null,
+  range: null,
   box: null,
   hint: null,
   highlighted: null,

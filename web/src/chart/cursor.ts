@@ -2,7 +2,7 @@
 
 import { formatClock } from "../base/clock";
 import { formatDuration } from "../base/duration";
-import { formatStep } from "../base/number";
+import { formatStep, formatValue } from "../base/number";
 import { type Meant, nearestX, pointFor } from "./hit";
 import type { Axis } from "./model";
 import { fontOf, type Pen, sharp } from "./pen";
@@ -13,6 +13,8 @@ export interface Overlay {
   /** The pointer is over this very chart. */
   own: boolean;
   pinned: number | null;
+  /** The chosen range of x. */
+  range: readonly [number, number] | null;
   /** The box being dragged, in pixels; a band takes the whole height. */
   box: Box | null;
   hint: string | null;
@@ -36,8 +38,8 @@ export function drawOverlay(pen: Pen, picture: Picture, overlay: Overlay, pixelR
 }
 
 /** Nothing to show: the canvas may go. */
-export function isBlank({ cursor, pinned, box, hint }: Overlay): boolean {
-  return cursor === null && pinned === null && box === null && hint === null;
+export function isBlank({ cursor, pinned, range, box, hint }: Overlay): boolean {
+  return cursor === null && pinned === null && range === null && box === null && hint === null;
 }
 
 function drawCursor(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
@@ -141,6 +143,7 @@ function drawNearLabel(pen: Pen, picture: Picture, x: number, axis: Axis, color:
 /** A value of x in the words of its axis. */
 export function formatX(x: number, axis: Axis): string {
   if (axis === "step") return formatStep(x);
+  if (axis === "tag") return formatValue(x);
   return axis === "relative" ? formatDuration(x) : formatClock(x);
 }
 

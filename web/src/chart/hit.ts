@@ -60,11 +60,15 @@ function rowOf(picture: Picture, line: Line, i: number, asked: number, pointer: 
   const smoothed = smoothedAt(line, i);
   return {
     run: series.run,
+    tag: series.tag,
     x,
     y,
     smoothed: smoothed?.y ?? null,
     smoothedX: smoothed?.x ?? null,
     aux: series.aux?.[i] ?? null,
+    lo: series.lo?.[i] ?? null,
+    hi: series.hi?.[i] ?? null,
+    members: series.members?.[i] ?? null,
     exact: x === asked,
     dist: distance(picture, x, smoothed?.y ?? y, asked, pointer),
   };

@@ -30,6 +30,7 @@ export type {
   ChartStats,
   ChartTheme,
   ChartWords,
+  Handle,
   Place,
   Row,
   Zoom,

@@ -1,10 +1,14 @@
 /** What a chart is given and what it tells: plain data. No drawing, no fetching. */
 
-export type Axis = "step" | "relative" | "wall";
+/** "tag": x is the value of another tag at the same step, so it may go back and forth. */
+export type Axis = "step" | "relative" | "wall" | "tag";
 
-/** One line of a chart: the points of a run that were sent for the range in view. */
+/** One line of a chart: the points of a run, or of a group of runs, that were sent for the range in view. */
 export interface ChartSeries {
+  /** The run or the group; with `tag` it names the line. */
   run: number;
+  /** In a chart of several tags, the one this line tells of. */
+  tag?: string;
   label: string;
   /** Any CSS colour. */
   color: string;
@@ -26,6 +30,10 @@ export interface ChartSeries {
   held: number;
   /** Points of the series inside the range that was asked for. */
   inRange: number;
+  /** Of a group: the edges of its band at the points of `x`, and how many runs each point speaks for. */
+  lo?: Float64Array | Float32Array | null;
+  hi?: Float64Array | Float32Array | null;
+  members?: Uint32Array | null;
   /** Smoothing weight that `sy` was computed with, if known; another weight is recomputed for raw series. */
   weight?: number;
 }
@@ -41,6 +49,7 @@ export interface ChartTheme {
   text2: string;
   cursor: string;
   accent: string;
+  bandAlpha: number;
   rawAlpha: number;
   dimAlpha: number;
   /** Font families, for example "Inter, sans-serif". Sizes are the chart's. */
@@ -63,6 +72,10 @@ export interface ChartModel {
   /** The zoom of this chart alone; null finds a range by the rule of `domain.ts`. */
   yRange: [number, number] | null;
   logY: boolean;
+  /** x in powers of ten; no effect on the axes of time. */
+  logX?: boolean;
+  /** The names of the lines stand at their ends, where there is room. */
+  labels?: boolean;
   ignoreOutliers: boolean;
   /** 0 (none) to 0.999. */
   smoothing: number;
@@ -94,22 +107,35 @@ export interface ChartStats {
   xmax: number;
 }
 
+/** What can be taken hold of at the top of the plot: the pinned step, and the two ends of the chosen range. */
+export type Handle = "pin" | "from" | "to";
+
 export interface ChartEvents {
-  /** The pointer moved: x of the nearest real point, where to put a tip, and the run whose line is nearest. */
-  onCursor(x: number | null, where: Place | null, runNearest: number | null): void;
+  /** The pointer moved: x of the nearest real point, where to put a tip, and run and tag of the nearest line. */
+  onCursor(
+    x: number | null,
+    where: Place | null,
+    runNearest: number | null,
+    tagNearest?: string | null,
+  ): void;
   /**
    * A range was chosen; null asks to go back one. `commit` is false while a pan, pinch or wheel is still
    * under way: show it, but do not write history.
    */
   onZoom(zoom: Zoom | null, commit: boolean): void;
-  onPin(x: number): void;
+  /** A click; `extend` (Shift) asks for a range from the pinned step to here. */
+  onPin(x: number, extend: boolean): void;
+  /** A handle is dragged to the x of a real point; `commit` as above. */
+  onHandle?(handle: Handle, x: number, commit: boolean): void;
   /** A new picture is on the canvas. */
   onDrawn?(stats: ChartStats): void;
 }
 
-/** A row of a tip: one run at one x. */
+/** A row of a tip: one line at one x. */
 export interface Row {
   run: number;
+  /** Of a chart of several tags; undefined in others. */
+  tag?: string | undefined;
   /** x and y of a real point, the nearest to what was asked; y may be NaN or infinite. */
   x: number;
   y: number;
@@ -117,6 +143,10 @@ export interface Row {
   smoothed: number | null;
   smoothedX: number | null;
   aux: number | null;
+  /** Of a group: the edges of its band here, and for how many runs the value speaks. */
+  lo: number | null;
+  hi: number | null;
+  members: number | null;
   /** The series has a point at exactly the x asked for. */
   exact: boolean;
   /** Pixels from the pointer to the line's point; from the x asked for when the pointer is elsewhere. */

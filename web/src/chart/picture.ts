@@ -46,7 +46,7 @@ const MARGIN = { top: 8, right: 12, bottom: 22, left: 36 };
 
 const NO_TICKS: Ticks = { values: [], labels: [] };
 /** Room around a single x: half a step, a few seconds, a minute. */
-const LONE_ROOM: Record<Axis, number> = { step: 0.5, relative: 5, wall: 60 };
+const LONE_ROOM: Record<Axis, number> = { step: 0.5, relative: 5, wall: 60, tag: 0.5 };
 
 /** `measure`: width in pixels of a label at the size of axis text. */
 export function composePicture(
@@ -64,7 +64,7 @@ export function composePicture(
   const yTicks = data === null ? NO_TICKS : chooseYTicks(yRange, model.logY, bottom - top);
   const left = leftMargin(yTicks.labels, measure);
   const right = Math.max(left + 8, size.width - MARGIN.right);
-  const x = makeScale(model.axis === "step" ? "linear" : "time", xRange, [left, right]);
+  const x = makeScale(isTime(model.axis) ? "time" : "linear", xRange, [left, right]);
   const y = makeScale(model.logY ? "log" : "linear", yRange, [bottom, top]);
   return {
     size,
@@ -122,6 +122,10 @@ function tickDistance(values: readonly number[]): number {
 }
 
 function xTicksOf(axis: Axis, [min, max]: Range, count: number): Ticks {
-  if (axis === "step") return linearTicks(min, max, count, true);
+  if (!isTime(axis)) return linearTicks(min, max, count, axis === "step");
   return axis === "relative" ? durationTicks(min, max, count) : clockTicks(min, max, count);
+}
+
+function isTime(axis: Axis): boolean {
+  return axis === "relative" || axis === "wall";
 }

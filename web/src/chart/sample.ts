@@ -15,6 +15,7 @@ export const THEME: ChartTheme = {
   text2: "text2",
   cursor: "cursor",
   accent: "accent",
+  bandAlpha: 0.125,
   rawAlpha: 0.25,
   dimAlpha: 0.5,
   font: "sans-serif",

@@ -16,6 +16,7 @@ export function readTheme(element: Element): ChartTheme {
     text2: read("--text-2"),
     cursor: read("--cursor"),
     accent: read("--accent"),
+    bandAlpha: Number(read("--band")) || 0.16,
     rawAlpha: Number(read("--raw")) || 0.22,
     dimAlpha: Number(read("--dim")) || 0.28,
     font: style.fontFamily,

@@ -1,7 +1,9 @@
 import { expect, test, vi } from "vitest";
 import type { ChartsQuestion } from "../api/board";
 import { ApiError } from "../api/client";
-import { type ChartAnswer, type Delivery, Feed, type Points, type Want } from "./feed";
+import { type ChartAnswer, type Delivery, Feed, type Frame, type Points, type Want } from "./feed";
+
+const FRAME: Frame = { axis: "step", xTag: "", smoothing: 0.6, statistic: "mean", band: "sd" };
 
 /** A series as the server sends it; whole unless told otherwise. */
 function points(run: number, part: Partial<Points> = {}): Points {
@@ -57,7 +59,7 @@ const want = (tag: string, runs: number[], part: Partial<Want> = {}): Want => ({
 
 function stage(smoothing = 0.6) {
   const desk = new Desk();
-  const feed = new Feed(desk.ask, { axis: "step", smoothing }, { restMs: 0 });
+  const feed = new Feed(desk.ask, { ...FRAME, smoothing }, { restMs: 0 });
   const seen: Record<string, Delivery> = {};
   const watch = (asked: Want) =>
     feed.watch(asked, (delivery) => {
@@ -181,7 +183,7 @@ test("smoothing asks again only for thinned series", async () => {
   await settle();
   let calls = 0;
   await desk.answer((run) => (calls++ === 0 ? points(run) : thinned(run)));
-  feed.setFrame({ axis: "step", smoothing: 0.9 });
+  feed.setFrame({ ...FRAME, smoothing: 0.9 });
   await vi.waitFor(() => expect(desk.questions.length).toBe(2));
   expect([desk.last.smoothing, desk.last.charts.map((chart) => chart.tag)]).toEqual([0.9, ["b"]]);
 });
@@ -191,7 +193,7 @@ test("another axis leaves nothing of the old one on the card", async () => {
   watch(want("a", [1]));
   await settle();
   await desk.answer();
-  feed.setFrame({ axis: "wall", smoothing: 0.6 });
+  feed.setFrame({ ...FRAME, axis: "wall" });
   await settle();
   expect([desk.last.axis, seen.a!.series.size, seen.a!.complete]).toEqual(["wall", 0, false]);
 });

@@ -9,7 +9,7 @@ import type { Axis, ChartSeries } from "../chart";
 import { Shelf } from "./shelf";
 
 /** A series as it came from the server: everything but its looks. */
-export type Points = Omit<ChartSeries, "label" | "color" | "dash" | "weight">;
+export type Points = Omit<ChartSeries, "tag" | "label" | "color" | "dash" | "weight">;
 
 /** One chart of an answer: its place in the question and its series. */
 export interface ChartAnswer {
@@ -22,12 +22,27 @@ export type Ask = (question: ChartsQuestion, signal: AbortSignal) => Promise<Cha
 /** What holds for all cards of the page at once. */
 export interface Frame {
   axis: Axis;
+  /** The tag whose values are x on the axis of a tag; "" on others. */
+  xTag: string;
   smoothing: number;
+  /** What the line of a group is, and what its band shows. */
+  statistic: Statistic;
+  band: Band;
+}
+
+export type Statistic = "mean" | "median";
+export type Band = "none" | "sd" | "se" | "minmax";
+
+/** Runs drawn as one line. Ids of groups are never those of runs. */
+export interface Group {
+  id: number;
+  runs: readonly number[];
 }
 
 export interface Want {
   tag: string;
   runs: readonly number[];
+  groups?: readonly Group[];
   /** Range of x in units of the axis; null is everything. */
   zoom: readonly [number, number] | null;
   /** Width of the plot in device pixels. */
@@ -35,7 +50,7 @@ export interface Want {
 }
 
 export interface Delivery {
-  /** The best there is for each wanted run, of this frame or of one before it. */
+  /** The best there is for each wanted run and group, by id, of this frame or of one before it. */
   series: ReadonlyMap<number, Points>;
   /** Everything wanted is here, exactly as the frame asks. */
   complete: boolean;

@@ -9,7 +9,7 @@ import { useView } from "./view";
 
 function frame(): Frame {
   const { axis, smoothing } = useView.getState();
-  return { axis, smoothing };
+  return { axis, xTag: "", smoothing, statistic: "mean", band: "sd" };
 }
 
 export const feed = new Feed(
