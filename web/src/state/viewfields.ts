@@ -1,0 +1,227 @@
+/**
+ * How each field of a view stands in the address: one table of names, readers and writers. The first name is written;
+ * `legacy` names are only read. Pure: the whole address is put together in `viewstate.ts`.
+ */
+
+import type { Language } from "../words/words";
+import { fromAddress, toAddress } from "./pattern";
+import { decode, flag, inner, listed, names, number, span, spanText } from "./viewcodec";
+import { parsePinnedCards } from "./viewlegacy";
+import type { Axis, Box, CardView, Grouping, Pin, SortBy, Theme, View } from "./viewstate";
+
+export interface Field<Value> {
+  /** Query names read; the first is also written. */
+  names: readonly string[];
+  /** Undefined when the text makes no sense. */
+  parse(text: string): Value | undefined;
+  /** Empty for nothing. */
+  print(value: Value): string;
+  /** Names of other products with a form of their own. */
+  legacy?: Readonly<Record<string, (text: string) => Value | undefined>>;
+}
+
+/** Fields that stand in the path of the page or in several names are written by `viewstate.ts`. */
+export type FieldName = Exclude<keyof View, "page" | "subject" | "runs">;
+
+export const MAX_SMOOTHING = 0.999;
+const MOST_COLUMNS = 6;
+const MOST_TIP_ROWS = 50;
+
+export const FIELDS: { readonly [Name in FieldName]: Field<View[Name]> } = {
+  tagFilter: { names: ["tagFilter"], parse: fromAddress, print: toAddress },
+  runFilter: { names: ["runFilter", "regexInput"], parse: fromAddress, print: toAddress },
+  smoothing: { names: ["smoothing", "_smoothingWeight"], parse: parseSmoothing, print: String },
+  axis: { names: ["axis", "_xType"], parse: parseAxis, print: (axis) => axis },
+  xTag: text("xTag"),
+  zoom: { names: ["zoom"], parse: span, print: spanText },
+  boxes: { names: ["box"], parse: parseBoxes, print: printBoxes },
+  logY: { names: ["log"], parse: flag, print: String },
+  logX: { names: ["logX"], parse: flag, print: String },
+  ignoreOutliers: { names: ["ignoreOutliers", "_ignoreYOutliers"], parse: flag, print: String },
+  columns: { names: ["columns"], parse: (given) => whole(given, 1, MOST_COLUMNS), print: String },
+  cardHeight: choice("height", ["small", "normal", "tall"]),
+  pinned: { ...list("pinned"), legacy: { pinnedCards: parsePinnedCards } },
+  joined: { names: ["join"], parse: parseJoined, print: printJoined },
+  cards: { names: ["cards"], parse: parseCards, print: printCards },
+  grouping: { names: ["group"], parse: parseGrouping, print: printGrouping },
+  colorBy: { names: ["runColorGroup"], parse: parseColorBy, print: (by) => by },
+  table: list("table"),
+  sort: { names: ["sort"], parse: parseSort, print: printSort },
+  tree: { names: ["tree"], parse: flag, print: (tree) => (tree === null ? "" : String(tree)) },
+  baseline: { names: ["baseline"], parse: (name) => name || undefined, print: (name) => name ?? "" },
+  runPins: list("runPins"),
+  pin: { names: ["pin"], parse: parsePin, print: (pin) => (pin ? `${pin.step},${pin.run}` : "") },
+  range: { names: ["range"], parse: span, print: spanText },
+  compare: list("compare"),
+  tipRows: { names: ["tipRows"], parse: (given) => whole(given, 0, MOST_TIP_ROWS), print: String },
+  tipSort: choice("tipSort", ["nearest", "descending", "ascending", "alphabetical", "default"]),
+  links: { names: ["links", "_showDownloadLinks"], parse: flag, print: String },
+  theme: { names: ["darkMode"], parse: parseTheme, print: printTheme },
+  language: { names: ["lang"], parse: parseLanguage, print: (language) => language ?? "" },
+};
+
+export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
+
+function text(name: string): Field<string> {
+  return { names: [name], parse: (given) => given, print: (value) => value };
+}
+
+function list(name: string): Field<readonly string[]> {
+  return { names: [name], parse: names, print: listed };
+}
+
+function choice<Value extends string>(name: string, values: readonly Value[]): Field<Value> {
+  return {
+    names: [name],
+    parse: (given) => values.find((value) => value === given),
+    print: (value) => value,
+  };
+}
+
+function whole(given: string, least: number, most: number): number | undefined {
+  const value = number(given);
+  return value !== undefined && Number.isInteger(value) && value >= least && value <= most
+    ? value
+    : undefined;
+}
+
+function parseSmoothing(given: string): number | undefined {
+  const value = number(given);
+  return value === undefined ? undefined : Math.min(MAX_SMOOTHING, Math.max(0, value));
+}
+
+function parseAxis(given: string): Axis | undefined {
+  const name = given.toLowerCase().replace(/^wall_?time$/, "wall");
+  return name === "step" || name === "relative" || name === "wall" || name === "tag" ? name : undefined;
+}
+
+/** `x0,x1,y0,y1,tag`, several joined as names are. */
+function printBoxes(boxes: readonly Box[]): string {
+  return listed(boxes.flatMap(({ tag, x, y }) => [...x, ...y, tag].map(String)));
+}
+
+function parseBoxes(given: string): readonly Box[] | undefined {
+  const parts = names(given);
+  const boxes: Box[] = [];
+  for (let at = 0; at + 5 <= parts.length; at += 5) {
+    const x = span(parts.slice(at, at + 2).join());
+    const y = span(parts.slice(at + 2, at + 4).join());
+    if (x && y) boxes.push({ tag: parts[at + 4]!, x, y });
+  }
+  return boxes.length > 0 ? boxes : undefined;
+}
+
+/** `a;b,c;d`: the tags of a card joined by semicolons. */
+function printJoined(cards: readonly (readonly string[])[]): string {
+  return cards.map((tags) => tags.map(inner).join(";")).join(",");
+}
+
+function parseJoined(given: string): readonly (readonly string[])[] | undefined {
+  const cards = given.split(",").map((card) => card.split(";").map(decode));
+  const several = cards.filter((tags) => tags.length > 1);
+  return several.length > 0 ? several : undefined;
+}
+
+const CARD_FLAGS = {
+  logY: "log",
+  logX: "logX",
+  ignoreOutliers: "ignoreOutliers",
+  wide: "wide",
+  baseline: "baseline",
+} as const;
+type CardFlag = keyof typeof CARD_FLAGS;
+
+/** `tag;log=true;y=0:1`, cards joined by commas. */
+function printCards(cards: readonly CardView[]): string {
+  return cards
+    .map(printCard)
+    .filter((card) => card.includes(";"))
+    .join(",");
+}
+
+function printCard(card: CardView): string {
+  const parts = [inner(card.tag)];
+  for (const [key, name] of Object.entries(CARD_FLAGS)) {
+    const value = card[key as CardFlag];
+    if (value !== undefined) parts.push(`${name}=${value}`);
+  }
+  if (card.smoothing !== undefined) parts.push(`smoothing=${card.smoothing}`);
+  if (card.y !== undefined) parts.push(`y=${card.y.join(":")}`);
+  return parts.join(";");
+}
+
+function parseCards(given: string): readonly CardView[] | undefined {
+  const cards = given.split(",").map(parseCard);
+  const chosen = cards.filter((card) => Object.keys(card).length > 1);
+  return chosen.length > 0 ? chosen : undefined;
+}
+
+function parseCard(given: string): CardView {
+  const [tag = "", ...parts] = given.split(";");
+  const said = new Map(parts.map((part) => part.split("=", 2) as [string, string]));
+  const card: CardView = { tag: decode(tag) };
+  for (const [key, name] of Object.entries(CARD_FLAGS)) {
+    const value = flag(said.get(name) ?? "");
+    if (value !== undefined) card[key as CardFlag] = value;
+  }
+  const smoothing = parseSmoothing(said.get("smoothing") ?? "");
+  if (smoothing !== undefined) card.smoothing = smoothing;
+  const y = span((said.get("y") ?? "").replace(":", ","));
+  if (y !== undefined) card.y = y;
+  return card;
+}
+
+/** `mean,sd,members,config:lr`: what groups are made by stands last, since it may hold anything. */
+function printGrouping(grouping: Grouping | null): string {
+  if (grouping === null) return "";
+  const { by, statistic, band, members } = grouping;
+  return [statistic, band, ...(members ? ["members"] : []), by].join(",");
+}
+
+function parseGrouping(given: string): Grouping | undefined {
+  const said = /^(mean|median),(none|sd|se|minmax),(members,)?(folder$|name:|config:)(.*)$/s.exec(given);
+  if (said === null) return undefined;
+  return {
+    by: said[4]! + said[5]!,
+    statistic: said[1] as Grouping["statistic"],
+    band: said[2] as Grouping["band"],
+    members: said[3] !== undefined,
+  };
+}
+
+/** TensorBoard has experiments, which one board is not made of. */
+function parseColorBy(given: string): string | undefined {
+  if (given === "run" || given === "experiment") return "run";
+  if (given.startsWith("regex_by_exp:")) return given.replace("regex_by_exp:", "regex:");
+  return given === "group" || /^(regex|config|metric):/.test(given) ? given : undefined;
+}
+
+/** `-column` sorts down. */
+function printSort(sort: readonly SortBy[]): string {
+  return listed(sort.map(({ column, down }) => (down ? `-${column}` : column)));
+}
+
+function parseSort(given: string): readonly SortBy[] | undefined {
+  const sort = names(given).map((part) => ({ column: part.replace(/^-/, ""), down: part.startsWith("-") }));
+  return sort.some(({ column }) => column !== "") ? sort : undefined;
+}
+
+function parsePin(given: string): Pin | undefined {
+  const comma = given.indexOf(",");
+  const step = Number(given.slice(0, comma));
+  return comma > 0 && Number.isFinite(step) ? { step, run: given.slice(comma + 1) } : undefined;
+}
+
+function parseTheme(given: string): Theme | undefined {
+  const dark = flag(given);
+  return dark === undefined ? undefined : dark ? "dark" : "light";
+}
+
+function printTheme(theme: Theme): string {
+  return theme === "system" ? "" : String(theme === "dark");
+}
+
+function parseLanguage(given: string): Language | undefined {
+  const name = given.toLowerCase().slice(0, 2);
+  return name === "en" || name === "zh" || name === "ru" ? name : undefined;
+}
