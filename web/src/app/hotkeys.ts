@@ -3,7 +3,7 @@
 import { useEffect, useRef } from "react";
 import { TAG_FILTER_ID } from "../pages/timeseries/tool-bar";
 import { RUN_FILTER_ID } from "../panels/runs/run-table";
-import { followPage } from "../state/cards";
+import { choosePage } from "../state/cards";
 import { useSortedRuns } from "../state/lists";
 import { useLive } from "../state/live";
 import { compile } from "../state/pattern";
@@ -97,8 +97,7 @@ function run(key: string, { actions, runs, visible }: Latest): boolean {
     case "0":
       return toggleSmoothing(view.smoothing);
     case "l":
-      followPage("logY");
-      change({ logY: !view.logY });
+      choosePage({ logY: !view.logY });
       return true;
     case "a": {
       const pattern = safely(view.runFilter);

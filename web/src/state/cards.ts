@@ -1,35 +1,55 @@
-/** What single cards keep for themselves while the page is open: they are unmounted when they scroll away. */
+/** What single cards have for themselves: a part of the view, so that a link carries it. */
 
-import { create } from "zustand";
+import { change, commit, useView } from "./view";
+import type { CardView, View } from "./viewstate";
 
-export interface CardChoice {
-  /** Null follows the page. */
-  logY: boolean | null;
-  ignoreOutliers: boolean | null;
-  wide: boolean;
+export type { CardView };
+export type CardChoice = Omit<CardView, "tag">;
+
+const AS_PAGE: CardChoice = {};
+
+/** What differs from the page; the same object as long as nothing is chosen anew. */
+export function choiceOf({ cards }: Pick<View, "cards">, tag: string): CardChoice {
+  return cards.find((card) => card.tag === tag) ?? AS_PAGE;
 }
 
-const AS_PAGE: CardChoice = { logY: null, ignoreOutliers: null, wide: false };
-
-interface Cards {
-  choices: ReadonlyMap<string, CardChoice>;
+export function useChoice(tag: string): CardChoice {
+  return useView((view) => choiceOf(view, tag));
 }
 
-export const useCards = create<Cards>()(() => ({ choices: new Map() }));
-
-export function choiceOf(cards: Cards, tag: string): CardChoice {
-  return cards.choices.get(tag) ?? AS_PAGE;
+/** Chooses for one card; `undefined` lets it follow the page again. */
+export function choose(
+  tag: string,
+  patch: { [Name in keyof CardChoice]?: CardChoice[Name] | undefined },
+): void {
+  const { cards } = useView.getState();
+  const card = tidy({ ...choiceOf({ cards }, tag), ...patch, tag });
+  const others = cards.filter((each) => each.tag !== tag);
+  commit({ cards: isEmpty(card) ? others : [...others, card] });
 }
 
-export function choose(tag: string, patch: Partial<CardChoice>): void {
-  const choices = new Map(useCards.getState().choices);
-  choices.set(tag, { ...choiceOf(useCards.getState(), tag), ...patch });
-  useCards.setState({ choices });
+/** What the card has for itself is forgotten. */
+export function followAll(tag: string): void {
+  commit({ cards: useView.getState().cards.filter((card) => card.tag !== tag) });
 }
 
-/** A switch of the whole page takes all cards along. */
-export function followPage(name: "logY" | "ignoreOutliers"): void {
-  const choices = new Map<string, CardChoice>();
-  for (const [tag, choice] of useCards.getState().choices) choices.set(tag, { ...choice, [name]: null });
-  useCards.setState({ choices });
+type OfPage = Pick<View, "logY" | "logX" | "ignoreOutliers" | "smoothing">;
+
+/** Chooses for the whole page, all cards along with it. */
+export function choosePage(patch: Partial<OfPage>): void {
+  const follow = Object.fromEntries(Object.keys(patch).map((name) => [name, undefined]));
+  const cards = useView.getState().cards.map((card) => tidy({ ...card, ...follow }));
+  change({ ...patch, cards: cards.filter((card) => !isEmpty(card)) });
+}
+
+/** Without what is not chosen, and a switch that is off as it is everywhere. */
+function tidy(card: { [Name in keyof CardView]: CardView[Name] | undefined } & { tag: string }): CardView {
+  const chosen = Object.entries(card).filter(
+    ([name, value]) => value !== undefined && !((name === "wide" || name === "baseline") && value === false),
+  );
+  return Object.fromEntries(chosen) as unknown as CardView;
+}
+
+function isEmpty(card: CardView): boolean {
+  return Object.keys(card).length === 1;
 }

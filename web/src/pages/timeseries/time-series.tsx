@@ -11,7 +11,7 @@ import {
   useState,
 } from "react";
 import { ScalarCard } from "../../panels/scalars/scalar-card";
-import { useCards } from "../../state/cards";
+import { choiceOf } from "../../state/cards";
 import { useFolds } from "../../state/fold";
 import { useRunList, useRuns, useStatus, useTagList } from "../../state/lists";
 import { usePattern } from "../../state/pattern-hook";
@@ -71,13 +71,13 @@ interface Rows {
 function useRows(items: readonly CardItem[], width: number): Rows {
   const asked = useView((view) => view.columns);
   const folded = useFolds((folds) => folds.folded);
-  const choices = useCards((cards) => cards.choices);
+  const own = useView((view) => view.cards);
   const grouped = useMemo(() => sections(items), [items]);
   const sizes = grouped.map((section) => section.items.length);
   const columns = columnsFor(width, asked, sizes);
   const rows = useMemo(
-    () => layRows(grouped, { columns, folded, isWide: (tag) => choices.get(tag)?.wide ?? false }),
-    [grouped, columns, folded, choices],
+    () => layRows(grouped, { columns, folded, isWide: (tag) => choiceOf({ cards: own }, tag).wide ?? false }),
+    [grouped, columns, folded, own],
   );
   return { rows, columns };
 }

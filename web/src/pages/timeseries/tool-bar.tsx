@@ -1,6 +1,6 @@
 /** The bar over the cards: x axis, smoothing, what y shows, columns, tag filter. Folds into a sheet where narrow. */
 
-import { followPage } from "../../state/cards";
+import { choosePage } from "../../state/cards";
 import { change, useView } from "../../state/view";
 import { type Axis, MAX_SMOOTHING } from "../../state/viewstate";
 import { chooseAxis } from "../../state/zoom";
@@ -125,20 +125,11 @@ function Switches() {
       <Button
         aria-pressed={ignoreOutliers}
         title={say("bar.outliersTip")}
-        onClick={() => {
-          followPage("ignoreOutliers");
-          change({ ignoreOutliers: !ignoreOutliers });
-        }}
+        onClick={() => choosePage({ ignoreOutliers: !ignoreOutliers })}
       >
         {say("bar.outliers")}
       </Button>
-      <Button
-        aria-pressed={logY}
-        onClick={() => {
-          followPage("logY");
-          change({ logY: !logY });
-        }}
-      >
+      <Button aria-pressed={logY} onClick={() => choosePage({ logY: !logY })}>
         {say("bar.logY")}
       </Button>
     </>

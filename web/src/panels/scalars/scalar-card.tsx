@@ -3,7 +3,7 @@
 import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from "react";
 import { formatStep } from "../../base/number";
 import { Card } from "../../panel/card";
-import { choiceOf, choose, useCards } from "../../state/cards";
+import { choose, useChoice } from "../../state/cards";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
 import { feed } from "../../state/session";
@@ -37,7 +37,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
   });
   const [figures, setFigures] = useState(NO_FIGURES);
   const name = tag.tag;
-  const choice = useCards((cards) => choiceOf(cards, name));
+  const choice = useChoice(name);
   const pageLogY = useView((view) => view.logY);
   const pageOutliers = useView((view) => view.ignoreOutliers);
   const zoomed = useView((view) => boxOf(view, name) !== null || view.zoom !== null);

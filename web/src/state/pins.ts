@@ -1,0 +1,24 @@
+/** The cards pinned to the top of the page, in order. */
+
+import { commit, useView } from "./view";
+
+export function isPinned(tag: string): boolean {
+  return useView.getState().pinned.includes(tag);
+}
+
+export function togglePin(tag: string): void {
+  const { pinned } = useView.getState();
+  commit({ pinned: pinned.includes(tag) ? pinned.filter((each) => each !== tag) : [...pinned, tag] });
+}
+
+/** Puts a card before a pinned one, or at the end; one that was not pinned is from now on. */
+export function placePin(tag: string, before: string | null): void {
+  const others = useView.getState().pinned.filter((each) => each !== tag);
+  const at = before === null ? -1 : others.indexOf(before);
+  const pinned = at < 0 ? [...others, tag] : others.toSpliced(at, 0, tag);
+  commit({ pinned });
+}
+
+export function clearPins(): void {
+  commit({ pinned: [] });
+}
