@@ -1,10 +1,12 @@
 /**
  * The view everybody looks at: one store, kept equal to the address. `change` rewrites the present entry of the
- * history (typing, dragging); `commit` makes a new one, so that Back undoes it.
+ * browser's history (typing, dragging); `commit` makes a new one, so that Back leaves it. Both can be undone.
  */
 
 import { create } from "zustand";
+import { record } from "./history";
 import { parseView, printView, type View } from "./viewstate";
+import { ViewSteps } from "./viewsteps";
 
 /** Browsers refuse more than some 200 changes of history in half a minute. */
 const WRITE_EVERY_MS = 200;
@@ -14,6 +16,7 @@ const LANGUAGE_KEY = "lightboard.language";
 export const useView = create<View>()(() => initialView());
 
 let lateWrite: ReturnType<typeof setTimeout> | undefined;
+const steps = new ViewSteps(record, restore);
 
 function initialView(): View {
   if (typeof location === "undefined") return parseView("", "");
@@ -48,23 +51,40 @@ function keep(key: string, value: string | null): void {
 
 /** Changes the view without a new entry in the history. */
 export function change(patch: Partial<View>): void {
+  steps.changed(useView.getState(), patch);
   useView.setState(patch);
   remember(patch);
-  clearTimeout(lateWrite);
-  lateWrite = setTimeout(() => write("replaceState"), WRITE_EVERY_MS);
+  writeLater();
 }
 
 /** Changes the view as a step of its own: Back returns to what was before. */
 export function commit(patch: Partial<View>): void {
   if (lateWrite !== undefined) write("replaceState");
+  steps.committed(useView.getState(), patch);
   useView.setState(patch);
   remember(patch);
   write("pushState");
 }
 
-/** Follows Back and Forward; returns the way to stop. */
+/** Undo and redo put fields back; the entry of the browser's history stays the same one. */
+function restore(patch: Partial<View>): void {
+  useView.setState(patch);
+  remember(patch);
+  writeLater();
+}
+
+/** The address of the view as it is now. */
+export function viewAddress(): string {
+  return location.pathname + printView(useView.getState(), location.search);
+}
+
+/** Follows Back and Forward, which can be undone like any step; returns the way to stop. */
 export function followHistory(): () => void {
-  const read = () => useView.setState(withKept(parseView(location.search, location.hash)));
+  const read = () => {
+    const view = withKept(parseView(location.search, location.hash));
+    steps.committed(useView.getState(), view);
+    useView.setState(view);
+  };
   window.addEventListener("popstate", read);
   window.addEventListener("hashchange", read);
   return () => {
@@ -78,10 +98,15 @@ function remember(patch: Partial<View>): void {
   if (patch.language !== undefined) keep(LANGUAGE_KEY, patch.language);
 }
 
+function writeLater(): void {
+  clearTimeout(lateWrite);
+  lateWrite = setTimeout(() => write("replaceState"), WRITE_EVERY_MS);
+}
+
 function write(how: "pushState" | "replaceState"): void {
   clearTimeout(lateWrite);
   lateWrite = undefined;
-  const address = location.pathname + printView(useView.getState(), location.search);
+  const address = viewAddress();
   const now = location.pathname + location.search + location.hash;
   if (address !== now) history[how](null, "", address);
 }
