@@ -6,6 +6,8 @@ import type { ProblemList, RunList, StatsAnswer, Status, TagList } from "./schem
 export interface ChartQuestion {
   tag: string;
   runs: readonly number[];
+  /** Runs that are drawn as one line each, beside those alone. */
+  groups?: readonly { id: number; runs: readonly number[] }[];
   x0: number | null;
   x1: number | null;
 }
@@ -16,6 +18,11 @@ export interface ChartsQuestion {
   px: number;
   smoothing: number;
   aux: boolean;
+  /** The tag whose values are x, on the axis "tag". */
+  x_tag?: string;
+  /** Of groups. */
+  statistic?: "mean" | "median";
+  band?: "none" | "sd" | "se" | "minmax";
   charts: readonly ChartQuestion[];
 }
 

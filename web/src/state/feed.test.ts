@@ -233,3 +233,69 @@ test("a server that is gone leaves the picture, and is asked again when it is ba
   await settle();
   expect(desk.questions.length).toBe(3);
 });
+
+test("a group is asked for with its runs, and kept apart from the runs alone", async () => {
+  const { desk, seen, watch } = stage();
+  const group = { id: 9_000, runs: [1, 2] };
+  watch(want("a", [1], { groups: [group] }));
+  await settle();
+  expect(desk.last).toMatchObject({
+    statistic: "mean",
+    band: "sd",
+    charts: [{ tag: "a", runs: [1], groups: [group] }],
+  });
+  await desk.answer();
+  expect([...seen.a!.series.keys()]).toEqual([1]);
+  expect(seen.a!.complete).toBe(true);
+});
+
+test("a group is asked for again when one of its runs changed, or another band is wanted", async () => {
+  const { desk, feed, watch } = stage();
+  watch(want("a", [], { groups: [{ id: 9_000, runs: [1, 2] }] }));
+  await settle();
+  await desk.answer();
+  feed.changed([2]);
+  await settle();
+  await desk.answer();
+  feed.setFrame({ ...FRAME, band: "minmax" });
+  await settle();
+  expect(desk.questions.map(({ band }) => band)).toEqual(["sd", "sd", "minmax"]);
+});
+
+test("the tag on the x axis is part of the question and of what is kept", async () => {
+  const { desk, feed, watch } = stage();
+  watch(want("a", [1]));
+  await settle();
+  await desk.answer();
+  feed.setFrame({ ...FRAME, axis: "tag", xTag: "epoch" });
+  await settle();
+  await desk.answer();
+  feed.setFrame({ ...FRAME, axis: "tag", xTag: "tokens" });
+  await settle();
+  expect(desk.questions.map(({ axis, x_tag }) => [axis, x_tag])).toEqual([
+    ["step", undefined],
+    ["tag", "epoch"],
+    ["tag", "tokens"],
+  ]);
+});
+
+test("a card smoothed by itself has a request of its own and leaves the others alone", async () => {
+  const { desk, watch } = stage();
+  watch(want("a", [1]));
+  watch(want("b", [1], { smoothing: 0.9 }));
+  await settle();
+  expect(desk.questions.map(({ smoothing, charts }) => [smoothing, charts[0]!.tag])).toEqual([
+    [0.6, "a"],
+    [0.9, "b"],
+  ]);
+});
+
+test("two cards of one tag and other runs share a request", async () => {
+  const { desk, watch } = stage();
+  watch(want("a", [1]));
+  watch(want("a", [1, 2]));
+  await settle();
+  expect(desk.questions.map(({ charts }) => charts)).toEqual([
+    [{ tag: "a", runs: [1, 2], x0: null, x1: null }],
+  ]);
+});

@@ -3,10 +3,23 @@
  * for runs that changed, and drops requests that a new zoom or axis made pointless. No React, no drawing.
  */
 
-import type { ChartQuestion, ChartsQuestion } from "../api/board";
+import type { ChartsQuestion } from "../api/board";
 import { ApiError, isAbort } from "../api/client";
-import type { Axis, ChartSeries } from "../chart";
+import type { ChartSeries } from "../chart";
+import {
+  type Errand,
+  type Frame,
+  keyOf,
+  type Line,
+  linesOf,
+  question,
+  sameFrame,
+  sameUnits,
+  type Want,
+} from "./asking";
 import { Shelf } from "./shelf";
+
+export type { Band, Frame, Group, Statistic, Want } from "./asking";
 
 /** A series as it came from the server: everything but its looks. */
 export type Points = Omit<ChartSeries, "tag" | "label" | "color" | "dash" | "weight">;
@@ -18,36 +31,6 @@ export interface ChartAnswer {
 }
 
 export type Ask = (question: ChartsQuestion, signal: AbortSignal) => Promise<ChartAnswer[]>;
-
-/** What holds for all cards of the page at once. */
-export interface Frame {
-  axis: Axis;
-  /** The tag whose values are x on the axis of a tag; "" on others. */
-  xTag: string;
-  smoothing: number;
-  /** What the line of a group is, and what its band shows. */
-  statistic: Statistic;
-  band: Band;
-}
-
-export type Statistic = "mean" | "median";
-export type Band = "none" | "sd" | "se" | "minmax";
-
-/** Runs drawn as one line. Ids of groups are never those of runs. */
-export interface Group {
-  id: number;
-  runs: readonly number[];
-}
-
-export interface Want {
-  tag: string;
-  runs: readonly number[];
-  groups?: readonly Group[];
-  /** Range of x in units of the axis; null is everything. */
-  zoom: readonly [number, number] | null;
-  /** Width of the plot in device pixels. */
-  px: number;
-}
 
 export interface Delivery {
   /** The best there is for each wanted run and group, by id, of this frame or of one before it. */
@@ -76,6 +59,14 @@ interface Kept {
   points: Points | null;
   version: number;
   smoothing: number;
+}
+
+/** One line of a request, as it was when it was asked for. */
+interface Lot {
+  errand: Errand;
+  line: Line;
+  key: string;
+  version: number;
 }
 
 /** A request under way. */
@@ -149,15 +140,15 @@ export class Feed {
     };
   }
 
-  /** Changes axis or smoothing for all cards; a smoothing that moves is asked for when it rests. */
+  /** Changes axis, smoothing or statistic for all cards; a smoothing that moves is asked for when it rests. */
   setFrame(frame: Frame): void {
     const before = this.#frame;
-    if (before.axis === frame.axis && before.smoothing === frame.smoothing) return;
+    if (sameFrame(before, frame)) return;
     this.#frame = frame;
     if (before.smoothing !== frame.smoothing) this.#rest();
     for (const watcher of this.#watchers) {
       // A picture of another axis has other units: it cannot stand in.
-      if (before.axis !== frame.axis) watcher.shown.clear();
+      if (!sameUnits(before, frame)) watcher.shown.clear();
       watcher.error = null;
       this.#deliver(watcher);
     }
@@ -166,7 +157,7 @@ export class Feed {
 
   /** These runs hold something new: their series are asked for again while the old ones stay on screen. */
   changed(runs: Iterable<number>): void {
-    for (const run of runs) this.#versions.set(run, this.#version(run) + 1);
+    for (const run of runs) this.#versions.set(run, (this.#versions.get(run) ?? 0) + 1);
     this.#plan();
   }
 
@@ -192,22 +183,25 @@ export class Feed {
     this.#plan();
   }
 
-  #version(run: number): number {
-    return this.#versions.get(run) ?? 0;
+  /** Grows whenever something of the line is new; of a group, whenever something of a member is. */
+  #version({ id, runs }: Line): number {
+    if (runs === null) return this.#versions.get(id) ?? 0;
+    return runs.reduce((sum, run) => sum + (this.#versions.get(run) ?? 0), 0);
   }
 
-  #key({ tag, zoom, px }: Want, run: number): string {
-    return `${this.#frame.axis}|${zoom?.join() ?? ""}|${px}|${run}|${tag}`;
+  #key(place: Omit<Errand, "lines">, line: Line): string {
+    return keyOf(this.#frame, place, line);
   }
 
   /** Whether what is kept is what the server would send now. */
-  #fresh(kept: Kept, run: number): boolean {
-    return kept.version === this.#version(run) && this.#smoothed(kept);
+  #fresh(kept: Kept, want: Want, line: Line): boolean {
+    return kept.version === this.#version(line) && this.#smoothed(kept, want, line);
   }
 
-  /** A whole raw series is smoothed by the chart itself, any other only by the server. */
-  #smoothed({ points, smoothing }: Kept): boolean {
-    return smoothing === this.#frame.smoothing || isWhole(points);
+  /** A run that came whole is smoothed by the chart itself, any other line only by the server. */
+  #smoothed({ points, smoothing }: Kept, want: Want, { runs }: Line): boolean {
+    if (points === null || smoothing === (want.smoothing ?? this.#frame.smoothing)) return true;
+    return runs === null && this.#frame.axis !== "tag" && isWhole(points);
   }
 
   #rest(): void {
@@ -242,9 +236,9 @@ export class Feed {
   #needed(): Set<string> {
     const needed = new Set<string>();
     for (const { want } of this.#watchers) {
-      for (const run of want.runs) {
-        needed.add(this.#key(want, run));
-        if (want.zoom !== null) needed.add(this.#key({ ...want, zoom: null }, run));
+      for (const line of linesOf(want)) {
+        needed.add(this.#key(want, line));
+        if (want.zoom !== null) needed.add(this.#key({ ...want, zoom: null }, line));
       }
     }
     return needed;
@@ -255,81 +249,87 @@ export class Feed {
     return false;
   }
 
-  /** Asks, in one request per width, for everything that is missing and not on its way. */
+  /** Asks, in one request per width and smoothing, for everything that is missing and not on its way. */
   #flush(): void {
-    const byWidth = new Map<number, Map<string, Want>>();
+    const requests = new Map<string, Map<string, Errand>>();
+    const asked = new Set<string>();
     for (const { want, error } of this.#watchers) {
       if (error !== null) continue;
-      const runs = want.runs.filter((run) => this.#lacks(want, run));
-      if (runs.length === 0) continue;
-      const charts = byWidth.get(want.px) ?? new Map<string, Want>();
-      byWidth.set(want.px, charts);
-      charts.set(`${want.zoom?.join() ?? ""}|${want.tag}`, { ...want, runs });
+      for (const line of linesOf(want)) {
+        const key = this.#key(want, line);
+        if (asked.has(key) || !this.#lacks(want, line, key)) continue;
+        asked.add(key);
+        errandFor(requests, want).lines.push(line);
+      }
     }
-    for (const wants of byWidth.values()) void this.#send([...wants.values()]);
+    for (const errands of requests.values()) void this.#send([...errands.values()]);
   }
 
-  #lacks(want: Want, run: number): boolean {
-    const kept = this.#kept(want, run);
-    return !(kept && this.#fresh(kept, run)) && !this.#underWay(this.#key(want, run));
+  #lacks(want: Want, line: Line, key: string): boolean {
+    const kept = this.#kept(want, line);
+    return !(kept && this.#fresh(kept, want, line)) && !this.#underWay(key);
   }
 
-  /** What is at hand for a range: its own answer, or all points of a series that came whole. */
-  #kept(want: Want, run: number): Kept | undefined {
-    const own = this.#shelf.get(this.#key(want, run));
+  /** What is at hand for a range: its own answer, or all points of a line that came whole. */
+  #kept(want: Want, line: Line): Kept | undefined {
+    const own = this.#shelf.get(this.#key(want, line));
     if (own !== undefined || want.zoom === null) return own;
-    const whole = this.#shelf.get(this.#key({ ...want, zoom: null }, run));
+    const whole = this.#shelf.get(this.#key({ ...want, zoom: null }, line));
     return whole && isWhole(whole.points) ? whole : undefined;
   }
 
-  async #send(wants: readonly Want[]): Promise<void> {
+  async #send(errands: readonly Errand[]): Promise<void> {
     const frame = this.#frame;
-    const versions = new Map(this.#versions);
-    const keys = new Set(wants.flatMap((want) => want.runs.map((run) => this.#key(want, run))));
-    const batch: Batch = { keys, abort: new AbortController() };
+    const lots = errands.flatMap((errand) =>
+      errand.lines.map(
+        (line): Lot => ({ errand, line, key: this.#key(errand, line), version: this.#version(line) }),
+      ),
+    );
+    const batch: Batch = { keys: new Set(lots.map(({ key }) => key)), abort: new AbortController() };
     this.#batches.add(batch);
     try {
-      const answers = await this.#ask(question(frame, wants), batch.abort.signal);
+      const answers = await this.#ask(question(frame, errands), batch.abort.signal);
       if (!this.#batches.delete(batch)) return;
-      this.#keep(wants, answers, versions, frame.smoothing);
+      this.#keep(errands, lots, answers, frame);
       this.#onReach(true);
     } catch (fault) {
       if (!this.#batches.delete(batch) || isAbort(fault)) return;
-      this.#fail(wants, fault instanceof Error ? fault : new Error(String(fault)));
+      this.#fail(errands, fault instanceof Error ? fault : new Error(String(fault)));
     }
     this.#plan();
   }
 
   #keep(
-    wants: readonly Want[],
+    errands: readonly Errand[],
+    lots: readonly Lot[],
     answers: readonly ChartAnswer[],
-    versions: ReadonlyMap<number, number>,
-    smoothing: number,
+    frame: Frame,
   ): void {
-    const byChart = new Map(answers.map((answer) => [answer.index, answer.series]));
-    wants.forEach((want, chart) => {
-      const found = new Map((byChart.get(chart) ?? []).map((points) => [points.run, points]));
-      for (const run of want.runs) {
-        const points = found.get(run) ?? null;
-        const kept: Kept = { points, smoothing, version: versions.get(run) ?? 0 };
-        this.#shelf.put(this.#key(want, run), kept, points === null ? 64 : sizeBytes(points));
-      }
-    });
-    const tags = new Set(wants.map((want) => want.tag));
+    const found = new Map<Errand, Map<number, Points>>();
+    for (const { index, series } of answers) {
+      const errand = errands[index];
+      if (errand) found.set(errand, new Map(series.map((points) => [points.run, points])));
+    }
+    for (const { errand, line, key, version } of lots) {
+      const points = found.get(errand)?.get(line.id) ?? null;
+      const smoothing = errand.smoothing ?? frame.smoothing;
+      this.#shelf.put(key, { points, smoothing, version }, points === null ? 64 : sizeBytes(points));
+    }
+    const tags = new Set(errands.map(({ tag }) => tag));
     for (const watcher of this.#watchers) if (tags.has(watcher.want.tag)) this.#deliver(watcher);
     const needed = this.#needed();
     this.#shelf.trim((key) => needed.has(key));
   }
 
   /** One bad chart must not take the others with it: a refused batch is asked again chart by chart. */
-  #fail(wants: readonly Want[], error: Error): void {
+  #fail(errands: readonly Errand[], error: Error): void {
     const unreachable = error instanceof ApiError && error.unreachable;
     if (unreachable) this.#onReach(false);
-    if (!unreachable && wants.length > 1) {
-      for (const want of wants) void this.#send([want]);
+    if (!unreachable && errands.length > 1) {
+      for (const errand of errands) void this.#send([errand]);
       return;
     }
-    const tags = new Set(wants.map((want) => want.tag));
+    const tags = new Set(errands.map(({ tag }) => tag));
     for (const watcher of this.#watchers) {
       if (!tags.has(watcher.want.tag)) continue;
       watcher.error = error;
@@ -341,23 +341,26 @@ export class Feed {
     const { want } = watcher;
     const series = new Map<number, Points>();
     let complete = true;
-    for (const run of want.runs) {
-      const kept = this.#kept(want, run);
-      const points = kept ? kept.points : watcher.shown.get(run);
-      if (points) series.set(run, points);
-      if (kept === undefined || !this.#smoothed(kept)) complete = false;
+    for (const line of linesOf(want)) {
+      const kept = this.#kept(want, line);
+      const points = kept ? kept.points : watcher.shown.get(line.id);
+      if (points) series.set(line.id, points);
+      if (kept === undefined || !this.#smoothed(kept, want, line)) complete = false;
     }
     watcher.shown = series;
     watcher.deliver({ series, complete, error: watcher.error });
   }
 }
 
-function question(frame: Frame, wants: readonly Want[]): ChartsQuestion {
-  const charts = wants.map(({ tag, runs, zoom }): ChartQuestion => {
-    return { tag, runs, x0: zoom?.[0] ?? null, x1: zoom?.[1] ?? null };
-  });
-  const px = Math.max(...wants.map((want) => want.px));
-  return { axis: frame.axis, px, smoothing: frame.smoothing, aux: true, charts };
+function errandFor(requests: Map<string, Map<string, Errand>>, want: Want): Errand {
+  const { tag, zoom, px, smoothing } = want;
+  const shape = `${px}|${smoothing ?? ""}`;
+  const charts = requests.get(shape) ?? new Map<string, Errand>();
+  requests.set(shape, charts);
+  const name = `${zoom?.join() ?? ""}|${tag}`;
+  const errand = charts.get(name) ?? { tag, zoom, px, smoothing, lines: [] };
+  charts.set(name, errand);
+  return errand;
 }
 
 /** Every point of the series is here, or there is none. */
@@ -371,6 +374,7 @@ function rounded(want: Want): Want {
 }
 
 function sizeBytes(points: Points): number {
-  const columns = [points.x, points.y, points.aux, points.sx, points.sy, points.restarts];
+  const { x, y, aux, sx, sy, restarts, lo, hi, members } = points;
+  const columns = [x, y, aux, sx, sy, restarts, lo, hi, members];
   return columns.reduce((sum, column) => sum + (column?.byteLength ?? 0), 256);
 }

@@ -8,8 +8,8 @@ import { LiveUpdates } from "./live";
 import { useView } from "./view";
 
 function frame(): Frame {
-  const { axis, smoothing } = useView.getState();
-  return { axis, xTag: "", smoothing, statistic: "mean", band: "sd" };
+  const { axis, xTag, smoothing, grouping } = useView.getState();
+  return { axis, xTag, smoothing, statistic: grouping?.statistic ?? "mean", band: grouping?.band ?? "sd" };
 }
 
 export const feed = new Feed(

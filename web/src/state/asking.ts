@@ -1,0 +1,109 @@
+/** What is asked for and how it is named: runs and groups as lines, keys to keep their points by, the question itself. */
+
+import type { ChartQuestion, ChartsQuestion } from "../api/board";
+import type { Axis } from "../chart";
+
+export type Statistic = "mean" | "median";
+export type Band = "none" | "sd" | "se" | "minmax";
+
+/** What holds for all cards of the page at once. */
+export interface Frame {
+  axis: Axis;
+  /** The tag whose values are x on the axis of a tag; "" on others. */
+  xTag: string;
+  smoothing: number;
+  /** What the line of a group is, and what its band shows. */
+  statistic: Statistic;
+  band: Band;
+}
+
+/** Runs drawn as one line. Ids of groups are never those of runs. */
+export interface Group {
+  id: number;
+  runs: readonly number[];
+}
+
+export interface Want {
+  tag: string;
+  runs: readonly number[];
+  groups?: readonly Group[];
+  /** Range of x in units of the axis; null is everything. */
+  zoom: readonly [number, number] | null;
+  /** Width of the plot in device pixels. */
+  px: number;
+  /** Of this card alone; undefined is the page's. */
+  smoothing?: number | undefined;
+}
+
+/** A run, or a group of runs, as one of the lines of a chart. */
+export interface Line {
+  id: number;
+  /** Of a group its runs; null is the run itself. */
+  runs: readonly number[] | null;
+}
+
+/** Lines of one chart that a request is to bring. */
+export interface Errand {
+  tag: string;
+  zoom: readonly [number, number] | null;
+  px: number;
+  smoothing?: number | undefined;
+  lines: Line[];
+}
+
+export function linesOf({ runs, groups }: Want): Line[] {
+  const lines: Line[] = runs.map((id) => ({ id, runs: null }));
+  if (groups) lines.push(...groups);
+  return lines;
+}
+
+/** Whether two frames have the same units on x. */
+export function sameUnits(a: Frame, b: Frame): boolean {
+  return a.axis === b.axis && a.xTag === b.xTag;
+}
+
+export function sameFrame(a: Frame, b: Frame): boolean {
+  return sameUnits(a, b) && a.smoothing === b.smoothing && a.statistic === b.statistic && a.band === b.band;
+}
+
+/** Names what is kept. The page's smoothing is no part of it: points that came whole are smoothed by the chart. */
+export function keyOf(frame: Frame, place: Omit<Errand, "lines">, line: Line): string {
+  const { tag, zoom, px, smoothing } = place;
+  const units = `${frame.axis}|${zoom?.join() ?? ""}|${px}|${smoothing ?? ""}`;
+  if (line.runs === null) return `${units}|${line.id}|${tag}|${frame.xTag}`;
+  const group = `${line.id}:${setNumber(line.runs)}`;
+  return `${units}|${group}|${frame.statistic}|${frame.band}|${tag}|${frame.xTag}`;
+}
+
+const setNumbers = new Map<string, number>();
+const numbered = new WeakMap<readonly number[], number>();
+
+/** A number for a set of runs: the members of a group may be thousands, and keys are many. */
+function setNumber(runs: readonly number[]): number {
+  const known = numbered.get(runs);
+  if (known !== undefined) return known;
+  const name = runs.join();
+  const number = setNumbers.get(name) ?? setNumbers.size;
+  setNumbers.set(name, number);
+  numbered.set(runs, number);
+  return number;
+}
+
+/** One request for many charts of one width and one smoothing. What is as always is not said. */
+export function question(frame: Frame, errands: readonly Errand[]): ChartsQuestion {
+  const charts = errands.map(({ tag, lines, zoom }): ChartQuestion => {
+    const runs = lines.filter((line) => line.runs === null).map(({ id }) => id);
+    const groups = lines.flatMap(({ id, runs: members }) =>
+      members === null ? [] : [{ id, runs: members }],
+    );
+    const chart = { tag, runs, x0: zoom?.[0] ?? null, x1: zoom?.[1] ?? null };
+    return groups.length === 0 ? chart : { ...chart, groups };
+  });
+  const px = Math.max(...errands.map((errand) => errand.px));
+  const { axis, statistic, band, xTag } = frame;
+  const smoothing = errands[0]?.smoothing ?? frame.smoothing;
+  const asked: ChartsQuestion = { axis, px, smoothing, aux: true, charts };
+  if (axis === "tag") asked.x_tag = xTag;
+  if (charts.some(({ groups }) => groups !== undefined)) Object.assign(asked, { statistic, band });
+  return asked;
+}
