@@ -7,6 +7,7 @@ LightboardError
 │   ├── RunNotFound
 │   └── TagNotFound
 └── StorageError          (also OSError) bytes could not be read
+    └── OverlayError      what people added to runs could not be kept
 """
 
 
@@ -59,3 +60,9 @@ class StorageError(LightboardError, OSError):
     """Bytes could not be listed or read."""
 
     code = "storage"
+
+
+class OverlayError(StorageError):
+    """What people added to runs could not be kept; nothing has changed."""
+
+    code = "overlay_unwritable"
