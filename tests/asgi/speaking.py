@@ -1,10 +1,11 @@
 """Speaks to an ASGI application in process, for tests."""
 
-import asyncio
 from typing import Any
 
 import httpx
 from starlette.types import ASGIApp, Message
+
+from lightboard.testing.stories import played
 
 BASE = "http://localhost:6006"
 
@@ -17,7 +18,7 @@ def ask(app: ASGIApp, method: str, url: str, **arguments: Any) -> httpx.Response
         async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
             return await client.request(method, url, **arguments)
 
-    return asyncio.run(exchange())
+    return played(exchange())
 
 
 async def say_ok(scope: Any, receive: Any, send: Any) -> None:

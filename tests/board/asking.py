@@ -1,6 +1,5 @@
 """A whole board over runs in memory, and questions to it in process."""
 
-import asyncio
 from typing import Any
 
 import httpx
@@ -12,6 +11,7 @@ from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider, Provider
 from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import Runs, memory_board
+from lightboard.testing.stories import played
 
 RUNS: Runs = {
     "train": {
@@ -40,7 +40,7 @@ class Asker:
             async with httpx.AsyncClient(transport=transport, base_url="http://localhost:6006") as client:
                 return await client.request(method, url, **arguments)
 
-        return asyncio.run(exchange())
+        return played(exchange())
 
     def get(self, url: str, **arguments: Any) -> httpx.Response:
         """GET."""

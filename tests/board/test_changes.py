@@ -13,6 +13,7 @@ from lightboard.schema.changes import Change
 from lightboard.series.catalog import Changes as NewsSince
 from lightboard.testing.event_files import scalar_record, version_record
 from lightboard.testing.fakes import MemoryBoard
+from lightboard.testing.stories import played
 
 T = TypeVar("T")
 PATIENCE_SECS = 20
@@ -33,7 +34,7 @@ def run(story: Coroutine[Any, Any, T]) -> T:
         async with asyncio.timeout(PATIENCE_SECS):
             return await story
 
-    return asyncio.run(bounded())
+    return played(bounded())
 
 
 async def next_change(stream: AsyncIterator[bytes]) -> dict[str, Any]:
