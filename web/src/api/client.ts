@@ -39,6 +39,10 @@ export async function postJson<Body>(path: string, body?: unknown, signal?: Abor
   return (await checked(send(path, posting(body, signal)))).json() as Promise<Body>;
 }
 
+export async function patchJson<Body>(path: string, body: unknown): Promise<Body> {
+  return (await checked(send(path, { ...posting(body), method: "PATCH" }))).json() as Promise<Body>;
+}
+
 export async function postForBytes(path: string, body: unknown, signal?: AbortSignal): Promise<ArrayBuffer> {
   return (await checked(send(path, posting(body, signal)))).arrayBuffer();
 }

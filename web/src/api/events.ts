@@ -13,6 +13,8 @@ export interface Change {
 
 export interface Listener {
   onChange(change: Change): void;
+  /** What people added to runs has another revision. */
+  onOverlay(revision: number): void;
   onOpen(): void;
   onLost(): void;
 }
@@ -22,6 +24,9 @@ export function listen(listener: Listener): () => void {
   const source = new EventSource(apiUrl("events"));
   source.addEventListener("change", (event: MessageEvent<string>) => {
     listener.onChange(JSON.parse(event.data) as Change);
+  });
+  source.addEventListener("overlay", (event: MessageEvent<string>) => {
+    listener.onOverlay((JSON.parse(event.data) as { revision: number }).revision);
   });
   source.addEventListener("open", () => listener.onOpen());
   source.addEventListener("error", () => listener.onLost());

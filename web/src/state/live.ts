@@ -9,6 +9,7 @@ import { type Change, listen } from "../api/events";
 import type { Run as RunInfo, RunList } from "../api/schema.gen";
 import type { Feed } from "./feed";
 import { queries, runsQuery, statusQuery, tagsQuery } from "./lists";
+import { overlayMoved } from "./overlay";
 
 export interface Live {
   /** Wanted by the reader. */
@@ -125,6 +126,7 @@ export class LiveUpdates {
     this.#close = listen({
       onOpen: () => this.#heard(),
       onChange: (change) => this.#changed(change),
+      onOverlay: (revision) => overlayMoved(revision),
       onLost: () => void this.#cutOff(),
     });
   }
