@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "kinds.hpp"
 #include "source.hpp"
@@ -121,9 +122,12 @@ bool Decoder::decode_what(Source& source, const Event& event, uint64_t data) {
       return whole;
     }
     case what::session_log: {
-      bool is_start;
-      if (!parse_session_log(source, span, is_start)) return false;
-      if (is_start) starts_.push_back({event.step, event.wall_time, data - header_bytes});
+      uint64_t status;
+      if (!parse_session_log(source, span, status)) return false;
+      session_logs_.push_back({status, event.step});
+      if (status != session::start) return true;
+      starts_.push_back({event.step, event.wall_time, data - header_bytes});
+      session_ = event_;
       return true;
     }
     case what::graph_def:
@@ -173,7 +177,7 @@ bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64
     double number;
     if (tensor_scalar(source, tensor, described.is_scalar, number)) {
       Series& series = scalar_of(tag, described.plugin, described.written_class);
-      note_row(series, event.step);
+      note_row(series, event.step, event.wall_time);
       const bool was_wide = series.wide();
       series.add_double(event.step, event.wall_time, number);
       now_.points++;
@@ -184,7 +188,7 @@ bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64
   if (value.payload == payload::none && value.metadata.size() == 0) return true;
   const std::string_view old = payload_plugin(value.payload);
   Series& series = old.empty() ? reference_of(tag, described.plugin, described.written_class) : reference_of(tag, old, 0);
-  note_row(series, event.step);
+  note_row(series, event.step, event.wall_time);
   series.add_reference(event.step, event.wall_time, data + span.begin, span.size());
   references_++;
   return true;
@@ -192,7 +196,7 @@ bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64
 
 void Decoder::add_simple_value(uint32_t tag, int64_t step, double wall_time, float value) {
   Series& series = scalar_of(tag, "scalars", 0);
-  note_row(series, step);
+  note_row(series, step, wall_time);
   series.add_float(step, wall_time, value);
   now_.points++;
   if (series.wide()) [[unlikely]] wide_rows_++;
@@ -241,19 +245,28 @@ Series& Decoder::open(uint32_t& slot, uint32_t tag, Form form) {
 }
 
 // Before a row is added: note what restarts need to know about it.
-void Decoder::note_row(Series& series, int64_t step) {
+void Decoder::note_row(Series& series, int64_t step, double wall_time) {
   const auto epoch = static_cast<uint32_t>(starts_.size());
   if (series.epoch != epoch) [[unlikely]] {
     series.make_marks().epochs.push_back({series.rows(), epoch});
     series.epoch = epoch;
   }
-  const bool same_event = series.last_event == event_;
-  series.last_event = event_;
-  if (same_event) [[unlikely]] {
+  const uint64_t last_event = std::exchange(series.last_event, event_);
+  if (last_event == event_) [[unlikely]] {
     series.make_marks().same_event.push_back(series.rows());
     return;
   }
+  if (series.rows() != 0 && step < series.steps()[series.rows() - 1]) [[unlikely]]
+    note_regression(last_event, step, wall_time);
   if (late_) [[unlikely]] note_late_row(series, step);
+}
+
+// A series goes back. Where it has not written since the session began, that session is why.
+void Decoder::note_regression(uint64_t last_event, int64_t step, double wall_time) {
+  if (last_event < session_) return;
+  session_ = event_;
+  now_.regressions++;
+  if (regressions_.size() < most_regressions) regressions_.push_back({step, wall_time, framing_.offset});
 }
 
 void Decoder::note_late_row(Series& series, int64_t step) {
@@ -265,7 +278,7 @@ void Decoder::note_late_row(Series& series, int64_t step) {
 void Decoder::add_blob(std::string_view name, std::string_view plugin, const Event& event, uint64_t offset,
                        uint64_t size) {
   Series& series = reference_of(tags_.find(name), plugin, 0);
-  note_row(series, event.step);
+  note_row(series, event.step, event.wall_time);
   series.add_reference(event.step, event.wall_time, offset, size);
   references_++;
 }

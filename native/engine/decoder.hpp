@@ -18,16 +18,25 @@
 
 namespace lightboard {
 
-// A SessionLog START.
+// Where something was said of the writer's session: a SessionLog START, or a step that went back.
 struct Start {
   int64_t step;
   double wall_time;
   uint64_t offset;  // of its record in the file
 };
 
+// A SessionLog of any status.
+struct SessionLog {
+  uint64_t status;
+  int64_t step;
+};
+
+// Regressions that are kept one by one; a file may hold more, which are counted.
+constexpr size_t most_regressions = 4096;
+
 // The figures of a decoder that can be had without waiting for it.
 struct Progress {
-  uint64_t offset = 0, records = 0, points = 0, size_bytes = 0, series = 0;
+  uint64_t offset = 0, records = 0, points = 0, size_bytes = 0, series = 0, regressions = 0;
   int64_t highest_step = -1;
   int32_t file_version = 0;  // 0 none yet, -1 not understood
   double first_wall_time = std::numeric_limits<double>::quiet_NaN();
@@ -62,6 +71,8 @@ class Decoder {
 
   const std::vector<Damage>& damage() const noexcept { return framing_.damage; }
   const std::vector<Start>& starts() const noexcept { return starts_; }
+  const std::vector<Start>& regressions() const noexcept { return regressions_; }
+  const std::vector<SessionLog>& session_logs() const noexcept { return session_logs_; }
   const std::vector<Series>& series() const noexcept { return series_; }
   const Tag& tag_of(const Series& series) const noexcept { return tags_[series.tag]; }
   int32_t file_version() const noexcept { return now_.file_version; }
@@ -101,7 +112,8 @@ class Decoder {
   Series& scalar_of(uint32_t tag, std::string_view plugin, int32_t written);
   Series& reference_of(uint32_t tag, std::string_view plugin, int32_t written);
   Series& open(uint32_t& slot, uint32_t tag, Form form);
-  void note_row(Series& series, int64_t step);
+  void note_row(Series& series, int64_t step, double wall_time);
+  void note_regression(uint64_t last_event, int64_t step, double wall_time);
   void note_late_row(Series& series, int64_t step);
   void add_blob(std::string_view tag, std::string_view plugin, const Event& event, uint64_t offset, uint64_t size);
 
@@ -116,8 +128,11 @@ class Decoder {
   Tags tags_;
   std::vector<Series> series_;
   std::vector<Start> starts_;
+  std::vector<Start> regressions_;
+  std::vector<SessionLog> session_logs_;
   uint64_t wide_rows_ = 0, references_ = 0;
   uint64_t event_ = 0;
+  uint64_t session_ = 0;  // the event that opened the session that writes now
   bool late_ = false;
   bool trimmed_ = false;
   std::vector<Span> more_spans_;

@@ -27,6 +27,10 @@ namespace payload {
 enum : uint32_t { none = 0, simple_value = 2, old_histogram = 3, image = 4, histogram = 5, audio = 6, tensor = 8 };
 }
 
+namespace session {
+enum : uint64_t { unspecified = 0, start = 1, stop = 2, checkpoint = 3 };
+}
+
 struct Span {
   uint64_t begin = 0, end = 0;
   uint64_t size() const noexcept { return end - begin; }
@@ -119,13 +123,12 @@ struct Metadata {
 bool parse_metadata(std::string_view bytes, Metadata& metadata);
 
 template <class Source>
-bool parse_session_log(Source& source, Span span, bool& is_start) {
-  uint64_t status = 0;
+bool parse_session_log(Source& source, Span span, uint64_t& status) {
+  status = session::unspecified;
   Fields<Source> fields(source, span.begin, span.end);
   Field field;
   while (fields.next(field))
     if (field.is(1, Wire::varint)) status = field.value;
-  is_start = status == 1;
   return !fields.malformed();
 }
 

@@ -97,12 +97,31 @@ PyObject* damage(PyObject* self, PyObject*) {
   });
 }
 
-PyObject* starts(PyObject* self, PyObject*) {
-  std::vector<Start> found;
-  if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.starts(); })) return nullptr;
+PyObject* to_places(const std::vector<Start>& found) {
   return to_list(found.size(), [&](size_t i) {
     return Py_BuildValue("(LdK)", static_cast<long long>(found[i].step), found[i].wall_time,
                          static_cast<unsigned long long>(found[i].offset));
+  });
+}
+
+PyObject* starts(PyObject* self, PyObject*) {
+  std::vector<Start> found;
+  if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.starts(); })) return nullptr;
+  return to_places(found);
+}
+
+PyObject* regressions(PyObject* self, PyObject*) {
+  std::vector<Start> found;
+  if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.regressions(); })) return nullptr;
+  return to_places(found);
+}
+
+PyObject* session_logs(PyObject* self, PyObject*) {
+  std::vector<SessionLog> found;
+  if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.session_logs(); })) return nullptr;
+  return to_list(found.size(), [&](size_t i) {
+    return Py_BuildValue("(KL)", static_cast<unsigned long long>(found[i].status),
+                         static_cast<long long>(found[i].step));
   });
 }
 
@@ -172,6 +191,25 @@ PyObject* lengths(PyObject* self, PyObject* argument) {
   return to_list(count, [&](size_t i) { return PyLong_FromSize_t(rows[i]); });
 }
 
+struct Ends {
+  int64_t first_step;
+  double first_wall;
+  int64_t last_step;
+};
+
+PyObject* ends(PyObject* self, PyObject*) {
+  std::vector<Ends> found;
+  auto copy = [](const Decoder& decoder, auto& out) {
+    for (const Series& series : decoder.series())
+      out.push_back({series.steps()[0], series.walls()[0], series.steps()[series.rows() - 1]});
+  };
+  if (!copy_locked(self, found, copy)) return nullptr;
+  return to_list(found.size(), [&](size_t i) {
+    return Py_BuildValue("(LdL)", static_cast<long long>(found[i].first_step), found[i].first_wall,
+                         static_cast<long long>(found[i].last_step));
+  });
+}
+
 template <class Read>
 PyObject* figure(PyObject* self, Read read) {
   return read(decoder_of(self).progress());
@@ -182,8 +220,11 @@ PyMethodDef methods[] = {
     {"read", read, METH_VARARGS, "read(fd, limit) -> int: decode bytes of an open file from `offset` on"},
     {"damage", damage, METH_NOARGS, "damage() -> list of (offset, length, crc32c)"},
     {"starts", starts, METH_NOARGS, "starts() -> list of (step, wall time, file offset)"},
+    {"regressions", regressions, METH_NOARGS, "regressions() -> list of (step, wall time, file offset)"},
+    {"session_logs", session_logs, METH_NOARGS, "session_logs() -> list of (status, step)"},
     {"series_count", series_count, METH_NOARGS, "series_count() -> int"},
     {"describe", describe, METH_O, "describe(index) -> SeriesInfo"},
+    {"ends", ends, METH_NOARGS, "ends() -> list of (first step, first wall time, last step)"},
     {"lengths", lengths, METH_O, "lengths(indices) -> list of int"},
     {nullptr, nullptr, 0, nullptr},
 };
@@ -202,6 +243,7 @@ PyGetSetDef figures[] = {
     LIGHTBOARD_FIGURE("file_version", PyLong_FromLong, file_version),
     LIGHTBOARD_FIGURE("first_wall_time", PyFloat_FromDouble, first_wall_time),
     LIGHTBOARD_FIGURE("last_wall_time", PyFloat_FromDouble, last_wall_time),
+    LIGHTBOARD_FIGURE("regression_count", PyLong_FromUnsignedLongLong, regressions),
     LIGHTBOARD_FIGURE("highest_step", PyLong_FromLongLong, highest_step),
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };

@@ -78,7 +78,7 @@ def test_the_finished_runs_show_groups_a_divergence_and_a_restart(tmp_path: path
     losses = points_of(runs["momentum/lr-0.85-diverges"].parts("train/loss"))
     assert math.isnan(losses[-1][1])
     restarted = runs[RESTARTED]
-    assert [step for step, _ in restarted.restarts()] == [200]
+    assert [(session.step, session.reason) for session in restarted.sessions()] == [(200, "start")]
     shown, kept = (points_of(restarted.parts("train/loss"), purge=purge) for purge in (True, False))
     assert [step for step, _ in shown] == list(range(STEPS))
     assert len(kept) == STEPS + 60

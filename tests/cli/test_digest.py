@@ -67,14 +67,42 @@ scalars
    min_step             0
    num_steps            4
    outoforder_steps     [(3, 2)]
+sessionlog:checkpoint -
 sessionlog:start
    outoforder_steps     []
    steps                [2]
+sessionlog:stop -
 tensor -
 damaged, skipped
    bytes {size - bad} to {size} of {file}
 {"=" * 70}
 
+"""
+    )
+
+
+def test_session_logs_are_digested(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Checkpoints as figures, starts and stops step by step, as TensorBoard prints them."""
+    said = [(1, 0), (3, 100), (3, 200), (2, 200), (1, 150), (3, 150), (2, 300)]
+    write_events(tmp_path / "events.out.tfevents.1", [start_record(step=step, status=status) for status, step in said])
+    assert main(["--inspect", "--logdir", str(tmp_path)]) == 0
+
+    digest = capsys.readouterr().out
+    assert digest[digest.index("sessionlog:checkpoint") : digest.rindex("tensor -\n=")] == (
+        """\
+sessionlog:checkpoint
+   first_step           100
+   last_step            150
+   max_step             200
+   min_step             100
+   num_steps            3
+   outoforder_steps     [(200, 150)]
+sessionlog:start
+   outoforder_steps     []
+   steps                [0, 150]
+sessionlog:stop
+   outoforder_steps     []
+   steps                [200, 300]
 """
     )
 

@@ -9,6 +9,7 @@ import pytest
 from columns import points, values
 
 from lightboard.testing.event_files import (
+    STRING,
     bytes_field,
     double_field,
     event,
@@ -20,6 +21,7 @@ from lightboard.testing.event_files import (
     summary_metadata,
     summary_record,
     tensor,
+    tensor_record,
     tensor_value,
     varint,
     varint_field,
@@ -200,6 +202,53 @@ def test_starts_are_listed(decoded: Decoded) -> None:
         (5, 1.5, len(records[0])),
         (0, 2.5, sum(map(len, records))),
     ]
+
+
+def test_session_logs_are_listed_with_what_they_say(decoded: Decoded) -> None:
+    """START, STOP, CHECKPOINT and what nobody knows, in file order."""
+    decoder = decoded(*(start_record(step=10 * status, status=status) for status in (1, 3, 2, 9)))
+    assert decoder.session_logs() == [(1, 10), (3, 30), (2, 20), (9, 90)]
+
+
+def scalars_at(*points: tuple[str, int]) -> list[bytes]:
+    return [scalar_record(tag, step, 1.0, 100.0 + place) for place, (tag, step) in enumerate(points)]
+
+
+def test_a_writer_that_goes_back_is_one_regression(decoded: Decoded) -> None:
+    """However many tags go back, at once or later; each time that one of them goes back again is another."""
+    first = scalars_at(("a", 0), ("b", 0), ("a", 5), ("b", 5))
+    second = scalars_at(("a", 3), ("b", 3), ("a", 4), ("b", 4))
+    third = scalars_at(("b", 1), ("a", 1))
+    decoder = decoded(*first, *second, *third)
+    before_second = sum(map(len, first))
+    assert decoder.regressions() == [(3, 100.0, before_second), (1, 100.0, before_second + sum(map(len, second)))]
+    assert decoder.regression_count == 2
+
+
+def test_a_start_is_reason_enough_to_go_back(decoded: Decoded) -> None:
+    """The first time that a tag writes after it, not later."""
+    decoder = decoded(*scalars_at(("a", 5), ("b", 5)), start_record(step=3), *scalars_at(("a", 3), ("b", 4), ("a", 2)))
+    assert [step for step, _, _ in decoder.regressions()] == [2]
+
+
+def test_tags_that_count_on_their_own_are_no_regression(decoded: Decoded) -> None:
+    """Batches and epochs in one file."""
+    assert (
+        decoded(*scalars_at(("batch", 0), ("batch", 99), ("epoch", 0), ("batch", 199), ("epoch", 1))).regressions()
+        == []
+    )
+
+
+def test_regressions_beyond_thousands_are_only_counted(decoded: Decoded) -> None:
+    """A writer in disorder does not fill the memory."""
+    decoder = decoded(*(scalar_record("a", 9999 - step, 1.0) for step in range(5000)))
+    assert (decoder.regression_count, len(decoder.regressions())) == (4999, 4096)
+
+
+def test_series_tell_their_ends(decoded: Decoded) -> None:
+    """First step, its wall time, and last step in the file, in whichever form."""
+    text = tensor_record("t", 7, tensor(STRING, [b"x"]), 9.0, summary_metadata("text"))
+    assert decoded(*scalars_at(("a", 4), ("a", 2)), text).ends() == [(4, 100.0, 2), (7, 9.0, 7)]
 
 
 def test_a_tag_that_is_no_utf8_is_shown_with_replacements(impl: SimpleNamespace, decoded: Decoded) -> None:

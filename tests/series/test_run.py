@@ -7,6 +7,7 @@ import pytest
 from lightboard.errors import TagNotFound
 from lightboard.events.decode import new_decoder
 from lightboard.series.run import Run, RunFile
+from lightboard.series.sessions import Session
 from lightboard.testing import event_files as ef
 from lightboard.types import Damage
 
@@ -83,7 +84,7 @@ def test_restarts_are_the_starts_but_the_one_that_opens_the_run():
     points = [ef.scalar_record("a", step, 1.0, 2.0) for step in range(20)]
     first = file("1", *opening, *points, ef.start_record(step=5, wall_time=3.0))
     second = file("2", *opening)
-    assert run(first, second).restarts() == [(5, 3.0), (0, 1.0)]
+    assert run(first, second).sessions() == [Session(5, 3.0, "start"), Session(0, 1.0, "start")]
 
 
 def test_damage_names_file_and_bytes():

@@ -15,6 +15,7 @@ from lightboard.cli.board import places, why_unseen
 from lightboard.cli.output import plain, say, show
 from lightboard.errors import UsageError
 from lightboard.events.decode import new_decoder, references, series_points
+from lightboard.events.messages import CHECKPOINT, START, STOP
 from lightboard.ingest.loader import Loader
 from lightboard.ingest.logdir import sources
 from lightboard.series.catalog import Catalog
@@ -36,7 +37,7 @@ KINDS = {
 """Kinds with a line of their own; everything else is a tensor."""
 
 LISTED = ("audio", "histograms", "images", "scalars", "tensor")
-COUNTED = ("audio", "graph", "histograms", "images", "scalars", "sessionlog:start", "tensor")
+COUNTED = ("audio", "graph", "histograms", "images", "scalars")
 
 READ_BYTES = 8 << 20
 
@@ -118,8 +119,8 @@ def run_digest(name: str, run: Run) -> str:
     """Tags of a run by kind, steps by kind, damage."""
     tags = by_kind(run.tag_list())
     listed = [section(kind, sorted(plain(tag.name) for tag in tags.get(kind, ()))) for kind in LISTED]
-    counted = [steps_section(kind, tags.get(kind, ())) for kind in COUNTED if kind != "sessionlog:start"]
-    counted.insert(COUNTED.index("sessionlog:start"), starts_section(run))
+    counted = [steps_section(kind, tags.get(kind, ())) for kind in COUNTED]
+    counted += [*session_sections(run), steps_section("tensor", tags.get("tensor", ()))]
     pieces = [f"These tags are in {name}:", *listed, RULE, "", f"Event statistics for {name}:", *counted]
     damage = [
         f"bytes {region.offset} to {region.offset + region.length} of {plain(region.path)}" for region in run.damage()
@@ -132,7 +133,7 @@ def run_digest(name: str, run: Run) -> str:
 def tag_digest(name: str, run: Run, tag: str) -> str:
     """Steps of one tag in a run."""
     tags = by_kind(one for one in run.tag_list() if one.name == tag)
-    counted = [steps_section(kind, tags[kind]) for kind in COUNTED if kind in tags]
+    counted = [steps_section(kind, tags[kind]) for kind in (*COUNTED, "tensor") if kind in tags]
     return "\n".join([f"Event statistics for tag {plain(tag)} in {name}:", *counted, RULE, ""])
 
 
@@ -154,6 +155,11 @@ def steps_section(kind: str, tags: Sequence[Tag]) -> str:
     first = min(columns, key=lambda column: key_of(column[1][0]))[0][0]
     last = max(columns, key=lambda column: key_of(column[1][-1]))[0][-1]
     went_back = sorted({pair for column, _ in columns for pair in out_of_order(column)})
+    return figures_section(kind, first, last, steps, went_back)
+
+
+def figures_section(kind: str, first: int, last: int, steps: set[int], went_back: list[tuple[int, int]]) -> str:
+    """What TensorBoard prints of many steps."""
     rows = {
         "first_step": first,
         "last_step": last,
@@ -165,12 +171,23 @@ def steps_section(kind: str, tags: Sequence[Tag]) -> str:
     return section(kind, [f"{label:<20} {value}" for label, value in rows.items()])
 
 
-def starts_section(run: Run) -> str:
-    """Where writers started."""
-    steps = [step for file in run.files for step, _, _ in file.decoder.starts()]
-    if not steps:
-        return "sessionlog:start -"
-    return section("sessionlog:start", [f"{'outoforder_steps':<20} {out_of_order(steps)}", f"{'steps':<20} {steps}"])
+def session_sections(run: Run) -> list[str]:
+    """Where writers made checkpoints, started and stopped: the first as figures, the others step by step."""
+    logs = [log for file in run.files for log in file.decoder.session_logs()]
+    checkpoints = [step for status, step in logs if status == CHECKPOINT]
+    sections = ["sessionlog:checkpoint -"]
+    if checkpoints:
+        ends = (checkpoints[0], checkpoints[-1])
+        sections = [figures_section("sessionlog:checkpoint", *ends, set(checkpoints), out_of_order(checkpoints))]
+    for kind, wanted in (("sessionlog:start", START), ("sessionlog:stop", STOP)):
+        sections.append(list_section(kind, [step for status, step in logs if status == wanted]))
+    return sections
+
+
+def list_section(kind: str, steps: list[int]) -> str:
+    """What TensorBoard prints of few steps."""
+    rows = [f"{'outoforder_steps':<20} {out_of_order(steps)}", f"{'steps':<20} {steps}"]
+    return section(kind, rows if steps else [])
 
 
 def steps_of(tag: Tag) -> tuple[Sequence[int], Sequence[float]]:

@@ -8,7 +8,7 @@ from lightboard.events.wire import BYTES, FIXED32, FIXED64, VARINT, MalformedErr
 FILE_VERSION, GRAPH_DEF, SUMMARY, LOG_MESSAGE, SESSION_LOG, TAGGED_RUN_METADATA, META_GRAPH_DEF = range(3, 10)
 SIMPLE_VALUE, OLD_HISTOGRAM, IMAGE, HISTOGRAM, AUDIO, TENSOR = 2, 3, 4, 5, 6, 8
 
-_START = 1
+START, STOP, CHECKPOINT = 1, 2, 3
 _VERSION_PREFIX = b"brain.Event:"
 
 
@@ -103,13 +103,13 @@ def parse_metadata(metadata: bytes) -> Metadata:
     return Metadata(plugin, data_class)
 
 
-def is_start(data: bytes, at: int, end: int) -> bool:
-    """Whether a SessionLog says START. Raises MalformedError."""
+def session_status(data: bytes, at: int, end: int) -> int:
+    """What a SessionLog says: START, STOP, CHECKPOINT or another number. Raises MalformedError."""
     status = 0
     for number, wire_type, value, _ in fields(data, at, end):
         if number == 1 and wire_type == VARINT:
             status = value
-    return status == _START
+    return status
 
 
 def parse_tagged_run_metadata(data: bytes, at: int, end: int) -> tuple[bytes, int, int]:

@@ -77,6 +77,10 @@ class Decoder(Protocol):
     def highest_step(self) -> int:
         """Highest step of any event that carried a summary; -1 before any."""
 
+    @property
+    def regression_count(self) -> int:
+        """How often the writer went back without a START; see `regressions`."""
+
     def feed(self, data: Bytes) -> int:
         """Decode `data`, which lies at `offset`, and return how many bytes were consumed.
 
@@ -105,6 +109,19 @@ class Decoder(Protocol):
 
     def starts(self) -> list[tuple[int, float, int]]:
         """SessionLog START events in file order: (step, wall time, file offset of the record)."""
+
+    def regressions(self) -> list[tuple[int, float, int]]:
+        """Where the writer went back without a START, in file order: (step, wall time, file offset of the record).
+
+        One for each time that a series takes a step below its last one, having written since the session before began:
+        what other series do in the wake of it belongs to it. The first few thousand; `regression_count` has them all.
+        """
+
+    def session_logs(self) -> list[tuple[int, int]]:
+        """All SessionLog events in file order: (status, step); 1 is START, 2 STOP, 3 CHECKPOINT."""
+
+    def ends(self) -> list[tuple[int, float, int]]:
+        """Of each series: step and wall time of its first point or reference, step of the last one in the file."""
 
     def lengths(self, indices: Sequence[int]) -> list[int]:
         """Number of points or references of each series asked for. Raises IndexError."""

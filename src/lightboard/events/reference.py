@@ -18,6 +18,9 @@ from lightboard.events.wire import MalformedError
 _WINDOW_BYTES = 1 << 20
 _NO_STEP = -(1 << 63)
 
+MOST_REGRESSIONS = 4096
+"""Regressions that are kept one by one; a file may hold more, which are counted."""
+
 
 class Decoder:
     """See `protocol.Decoder`."""
@@ -28,6 +31,9 @@ class Decoder:
         self._by_key: dict[tuple[bytes, str], Columns] = {}
         self._metadata: dict[bytes, bytes] = {}
         self._starts: list[tuple[int, float, int]] = []
+        self._session_logs: list[tuple[int, int]] = []
+        self._regressions: list[tuple[int, float, int]] = []
+        self._session = 0
         self._serial = 0
         self._whole = True
         self._late = False
@@ -39,6 +45,7 @@ class Decoder:
         self.first_wall_time = math.nan
         self.last_wall_time = math.nan
         self.highest_step = -1
+        self.regression_count = 0
         # What the rule for files before version 2 needs; see superseding.py.
         self.reached = _NO_STEP
         self.settled = False
@@ -96,6 +103,15 @@ class Decoder:
     def starts(self) -> list[tuple[int, float, int]]:
         return list(self._starts)
 
+    def session_logs(self) -> list[tuple[int, int]]:
+        return list(self._session_logs)
+
+    def regressions(self) -> list[tuple[int, float, int]]:
+        return list(self._regressions)
+
+    def ends(self) -> list[tuple[int, float, int]]:
+        return [(one.steps[0], one.walls[0], one.steps[-1]) for one in self._series]
+
     def lengths(self, indices: Sequence[int]) -> list[int]:
         return [len(self.columns(index)) for index in indices]
 
@@ -148,8 +164,11 @@ class Decoder:
             for span in event.spans:
                 self._summary(data, span, event)
         elif event.what == messages.SESSION_LOG:
-            if messages.is_start(data, begin, end):
+            status = messages.session_status(data, begin, end)
+            self._session_logs.append((status, event.step))
+            if status == messages.START:
                 self._starts.append((event.step, event.wall_time, self._frame))
+                self._session = self._serial
         elif event.what == messages.GRAPH_DEF:
             self._blob(kinds.RUN_GRAPH_TAG, b"graphs", event, (begin, end))
         elif event.what == messages.META_GRAPH_DEF:
@@ -223,12 +242,23 @@ class Decoder:
         return series
 
     def _note(self, series: Columns, event: Event) -> None:
+        if series.steps and event.step < series.steps[-1]:
+            self._regress(series.serials[-1], event)
         series.steps.append(event.step)
         series.walls.append(one_nan(event.wall_time))
         series.epochs.append(len(self._starts))
         series.serials.append(self._serial)
         series.late.append(self._late)
         series.early.append(not self.settled)
+
+    def _regress(self, last_serial: int, event: Event) -> None:
+        """A series goes back. Where it has not written since the session began, that session is why."""
+        if last_serial < self._session:
+            return
+        self._session = self._serial
+        self.regression_count += 1
+        if len(self._regressions) < MOST_REGRESSIONS:
+            self._regressions.append((event.step, event.wall_time, self._frame))
 
 
 def _classify(series: Columns, plugin: bytes, written: int) -> None:

@@ -47,7 +47,7 @@ def row_of(run: Run, loaded_at: float, now: float) -> "schema.Run":
         points=run.points,
         damage_bytes=sum(region.length for region in damage),
         damage_regions=len(damage),
-        restarts=len(run.restarts()),
+        restarts=run.restarts,
         status="live" if is_live(run, loaded_at, now) else "idle",
     )
 

@@ -9,13 +9,11 @@ from typing import Literal
 
 from lightboard.errors import TagNotFound
 from lightboard.events.decode import Decoder, Part
+from lightboard.series.sessions import Session, count_sessions, joins_of, sessions_of
 from lightboard.series.timeseries import Tag, TagTable, merge
 from lightboard.types import Damage, Step, WallTime
 
 FileState = Literal["reading", "idle", "unreadable"]
-
-HEAD_BYTES = 512
-"""A START this near to the beginning of the first file opens the run; a later one restarts it."""
 
 
 class RunFile:
@@ -47,7 +45,7 @@ class Run:
     the epoch, when bytes last came.
     """
 
-    __slots__ = ("_files", "_table", "_version", "changed_at", "id", "name", "slot")
+    __slots__ = ("_files", "_joins", "_table", "_version", "changed_at", "id", "name", "slot")
 
     def __init__(self, name: str) -> None:
         self.id = -1
@@ -57,6 +55,7 @@ class Run:
         self._files: tuple[RunFile, ...] = ()
         self._version = 0
         self._table: tuple[int, TagTable] | None = None
+        self._joins: tuple[TagTable, list[int], list[Session | None]] | None = None
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}, id={self.id}, files={len(self._files)})"
@@ -112,14 +111,16 @@ class Run:
             Damage(file.path, offset, length) for file in self._files for offset, length, _ in file.decoder.damage()
         ]
 
-    def restarts(self) -> list[tuple[Step, WallTime]]:
-        """Where a writer began again: (step, wall time) of every SessionLog START but one that opens the run."""
-        found: list[tuple[Step, WallTime]] = []
-        for place, file in enumerate(self._files):
-            for number, (step, wall_time, offset) in enumerate(file.decoder.starts()):
-                if place or number or offset > HEAD_BYTES:
-                    found.append((step, wall_time))
-        return found
+    def sessions(self) -> list[Session]:
+        """Where a writer began again, in file order; thousands of regressions in one file are not all told."""
+        decoders, joins = self._joined()
+        return sessions_of(decoders, joins)
+
+    @property
+    def restarts(self) -> int:
+        """How often a writer began again."""
+        decoders, joins = self._joined()
+        return count_sessions(decoders, joins)
 
     def tags(self) -> dict[str, Tag]:
         """The run's time series by name, one per name. Not to be changed by the caller."""
@@ -151,3 +152,19 @@ class Run:
         table = merge([file.decoder for file in self._files])
         self._table = (version, table)
         return table
+
+    def _joined(self) -> tuple[list[Decoder], list[Session | None]]:
+        """The decoders, and how each takes over from those before it."""
+        decoders = [file.decoder for file in self._files]
+        if len(decoders) == 1:
+            return decoders, [None]
+        table = self._tag_table()
+        decoders = [decoder for decoder, _ in table.all[0].parts] if table.all else decoders
+        # First points never change, last ones only while a file grows, and nobody asks how the last file ends.
+        offsets = [decoder.offset for decoder in decoders[:-1]]
+        cached = self._joins
+        if cached is not None and cached[0] is table and cached[1] == offsets:
+            return decoders, cached[2]
+        joins = joins_of(decoders, table)
+        self._joins = (table, offsets, joins)
+        return decoders, joins
