@@ -3,6 +3,7 @@
  * serves the page, an export and a test alike.
  */
 
+import { drawBand } from "./band";
 import type { Line } from "./line";
 import { fontOf, type Pen, sharp } from "./pen";
 import type { Picture, Side } from "./picture";
@@ -14,6 +15,8 @@ export interface DrawOptions {
   pixelRatio: number;
   /** Run in front, the others dimmed; null for none, and no effect if the run is not in the picture. */
   highlighted: number | null;
+  /** Draw each line as one stroke: no tricks for the sake of speed. */
+  plain?: boolean;
 }
 
 const MANY_LINES = 20;
@@ -72,33 +75,39 @@ interface Look {
 
 function drawLines(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
   const front = frontOf(picture, options);
-  const rest = front === null ? picture.lines : picture.lines.filter((line) => line !== front);
+  const rest = front === null ? picture.lines : picture.lines.filter((line) => !front.has(line));
   const { pixelRatio } = options;
-  const crowded = picture.lines.reduce((sum, { main }) => sum + main.x.length, 0) > CROWDED;
+  const corners = picture.lines.reduce((sum, { main }) => sum + main.x.length, 0);
   const look: Look = {
     width: picture.lines.length > MANY_LINES ? 1 : 1.5,
     alpha: front === null ? 1 : picture.theme.dimAlpha,
     pixelRatio,
-    crowded,
+    crowded: !options.plain && corners > CROWDED,
   };
   const drawn: Drawn = { points: 0, corners: 0 };
-  for (const line of rest) drawRestarts(pen, picture, line, look.alpha, pixelRatio);
-  for (const line of rest) drawGhost(pen, picture, line, look, drawn);
-  for (const line of rest) drawMain(pen, picture, line, look, drawn);
+  for (const line of rest) drawBand(pen, picture, line, look.alpha);
+  if (front !== null) for (const line of front) drawBand(pen, picture, line, 1);
+  drawInOrder(pen, picture, rest, look, drawn);
   if (front !== null) {
-    const clear: Look = { ...look, alpha: 1, width: HIGHLIGHT_WIDTH };
-    drawRestarts(pen, picture, front, 1, pixelRatio);
-    drawGhost(pen, picture, front, clear, drawn);
-    drawMain(pen, picture, front, clear, drawn);
+    drawInOrder(pen, picture, front, { ...look, alpha: 1, width: HIGHLIGHT_WIDTH }, drawn);
   }
   pen.globalAlpha = 1;
   pen.setLineDash([]);
   return drawn;
 }
 
-function frontOf(picture: Picture, { highlighted }: DrawOptions): Line | null {
+/** All that lies behind comes first. */
+function drawInOrder(pen: Pen, picture: Picture, lines: Iterable<Line>, look: Look, drawn: Drawn): void {
+  for (const line of lines) drawRestarts(pen, picture, line, look.alpha, look.pixelRatio);
+  for (const line of lines) drawGhost(pen, picture, line, look, drawn);
+  for (const line of lines) drawMain(pen, picture, line, look, drawn);
+}
+
+/** The lines of the run in front: one of each tag. Null if there are none. */
+function frontOf(picture: Picture, { highlighted }: DrawOptions): ReadonlySet<Line> | null {
   if (highlighted === null) return null;
-  return picture.lines.find(({ series }) => series.run === highlighted) ?? null;
+  const front = new Set(picture.lines.filter(({ series }) => series.run === highlighted));
+  return front.size > 0 ? front : null;
 }
 
 /** The raw points behind a smoothed line. */
@@ -171,7 +180,7 @@ function drawNonFinite(pen: Pen, picture: Picture, options: DrawOptions): void {
       up: Number.NEGATIVE_INFINITY,
       down: Number.NEGATIVE_INFINITY,
     };
-    pen.globalAlpha = front === null || front === line ? 1 : picture.theme.dimAlpha;
+    pen.globalAlpha = front === null || front.has(line) ? 1 : picture.theme.dimAlpha;
     pen.fillStyle = color;
     for (const i of line.nonFinite) {
       if (x[i]! < min || x[i]! > max) continue;

@@ -11,7 +11,7 @@ function fitted(y: number[], more: Partial<ChartModel> = {}, xRange: [number, nu
   const model = modelOf([seriesOf(1, steps.slice(0, y.length), y, { raw })], more);
   return fitY(
     model,
-    model.series.map((series) => prepareLine(series, model.smoothing, model.logY)),
+    model.series.map((series) => prepareLine(series, { ...model, logX: false, tangled: false })),
     xRange,
   );
 }
@@ -34,7 +34,7 @@ test("fitting all shows the spike, and the raw points behind a smoothed line", (
 test("fitting all looks at every point, however many there are", () => {
   const many = Array.from({ length: 50_000 }, (_, i) => i);
   const model = modelOf([seriesOf(1, many, many)]);
-  const lines = model.series.map((series) => prepareLine(series, model.smoothing, model.logY));
+  const lines = model.series.map((series) => prepareLine(series, { ...model, logX: false, tangled: false }));
   expect(fitY(model, lines, [0, 49_999]).range[1]).toBeGreaterThan(49_999);
 });
 

@@ -2,9 +2,8 @@
 
 import { groupDigits } from "../base/number";
 import { calmExtent, countOutside, extent, padded, type Range } from "./domain";
-import type { Line, Path } from "./line";
-import { type ChartModel, type ChartWords, ENGLISH } from "./model";
-import { clipSpan } from "./strand";
+import { clipStrand, type Line, type Path } from "./line";
+import { type ChartModel, type ChartSeries, type ChartWords, ENGLISH } from "./model";
 
 /** Small texts in the corners of the plot: what is not to be seen, and how much of it. */
 export interface Notes {
@@ -28,9 +27,10 @@ export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): 
   };
   const chosen = model.yRange;
   if (chosen !== null && !(model.logY && chosen[0] <= 0)) return { range: chosen, notes };
-  if (!model.ignoreOutliers) return { range: padded(fullExtent(lines, xRange), model.logY), notes };
+  if (!model.ignoreOutliers)
+    return { range: padded(fullExtent(lines, xRange, model.logY), model.logY), notes };
   const seen = gather(
-    lines.map(({ main }) => main),
+    lines.flatMap(({ main, series }) => [main, ...edgesOf(main, series, model.logY)]),
     xRange,
   );
   const range = padded(calmExtent(scratch, seen, model.logY), model.logY);
@@ -42,10 +42,21 @@ export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): 
 }
 
 /** What all lines and the raw points behind them span in y. */
-function fullExtent(lines: readonly Line[], xRange: Range): Range | null {
-  const paths = lines.flatMap(({ main, ghost }) => (ghost === null ? [main] : [main, ghost]));
+function fullExtent(lines: readonly Line[], xRange: Range, log: boolean): Range | null {
+  const paths = lines.flatMap(({ main, ghost, series }) => {
+    return ghost === null ? [main, ...edgesOf(main, series, log)] : [main, ghost];
+  });
   const seen = gather(paths, xRange); // first: it may change what `scratch` is
   return extent(scratch, seen);
+}
+
+/** Lower and upper edge of a band, as paths along its line. On a log axis what is not positive is left out. */
+function edgesOf(main: Path, { lo, hi }: ChartSeries, log: boolean): Path[] {
+  if (!lo || !hi) return [];
+  return [lo, hi].map((y) => ({
+    ...main,
+    y: log ? y.map((value, i) => (value > 0 ? value : main.y[i]!)) : y,
+  }));
 }
 
 function notPositiveNote(lines: readonly Line[], [min, max]: Range, words: ChartWords): string | null {
@@ -67,16 +78,24 @@ function gather(paths: readonly Path[], xRange: Range): number {
   return gatherSpans(paths, xRange, false) || gatherSpans(paths, xRange, true);
 }
 
-function gatherSpans(paths: readonly Path[], [min, max]: Range, neighbours: boolean): number {
+function gatherSpans(paths: readonly Path[], range: Range, neighbours: boolean): number {
   const room = paths.reduce((sum, { y }) => sum + y.length, 0);
   if (scratch.length < room) scratch = new Float64Array(room * 2);
   let n = 0;
-  for (const { x, y, strands } of paths) {
-    for (let s = 0; s < strands.length; s += 2) {
-      const [from, to] = clipSpan(x, strands[s]!, strands[s + 1]!, min, max, neighbours);
-      scratch.set(y.subarray(from, to), n);
-      n += to - from;
+  for (const path of paths) {
+    for (let s = 0; s < path.strands.length; s += 2) {
+      const [from, to] = clipStrand(path, s, range, neighbours);
+      if (path.sorted) {
+        scratch.set(path.y.subarray(from, to), n);
+        n += to - from;
+      } else n = gatherTangled(path, from, to, range, n);
     }
   }
+  return n;
+}
+
+function gatherTangled({ x, y }: Path, from: number, to: number, [min, max]: Range, count: number): number {
+  let n = count;
+  for (let i = from; i < to; i++) if (x[i]! >= min && x[i]! <= max) scratch[n++] = y[i]!;
   return n;
 }

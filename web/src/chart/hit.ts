@@ -1,10 +1,9 @@
 /** What lies under or near a place of a picture. Binary search in every lap; only real points are named. */
 
 import { nearestIndex } from "../base/search";
-import type { Line, Path } from "./line";
+import { clipStrand, type Line, type Path } from "./line";
 import type { Row } from "./model";
 import type { Picture } from "./picture";
-import { clipSpan } from "./strand";
 
 export interface Spot {
   /** CSS pixels from the corner of the chart. */
@@ -116,7 +115,7 @@ function distanceToPath({ x, y }: Picture, path: Path, spot: Spot, reach: number
   const max = x.invert(spot.x + reach);
   let least = Number.POSITIVE_INFINITY;
   for (let s = 0; s < path.strands.length; s += 2) {
-    const [from, to] = clipSpan(path.x, path.strands[s]!, path.strands[s + 1]!, min, max, true);
+    const [from, to] = clipStrand(path, s, [min, max], true);
     if (from >= to) continue;
     let ax = x.map(path.x[from]!) - spot.x;
     let ay = y.map(path.y[from]!) - spot.y;
@@ -177,8 +176,11 @@ function nearestDrawn(picture: Picture, line: Line, spot: Spot): number | null {
     best = i;
   };
   for (let s = 0; s < main.strands.length; s += 2) {
-    const [from, to] = clipSpan(main.x, main.strands[s]!, main.strands[s + 1]!, min, max, false);
-    for (let i = from; i < to; i++) look(main.x[i]!, down.map(main.y[i]!) - spot.y, i);
+    const [from, to] = clipStrand(main, s, [min, max], false);
+    for (let i = from; i < to; i++) {
+      const x = main.x[i]!;
+      if (main.sorted || (x >= min && x <= max)) look(x, down.map(main.y[i]!) - spot.y, i);
+    }
   }
   // Smoothed points of a thinned series are not those of its raw one.
   if (best !== null && main.x !== series.x) best = pointAt(line, main.x[best]!);

@@ -3,13 +3,20 @@
 import { extent, type Range } from "./domain";
 import type { ChartSeries } from "./model";
 import { smooth } from "./smooth";
-import { findLaps, findStrands, type Spans } from "./strand";
+import { clipSpan, findLaps, findStrands, type Joining, type Spans } from "./strand";
 
 /** Points joined by a line, with the places where it is cut. */
 export interface Path {
   x: Float64Array;
   y: Float64Array | Float32Array;
   strands: Spans;
+  /** x never goes back within a strand: it can be searched. */
+  sorted: boolean;
+}
+
+/** What a line is prepared for. */
+export interface Shape extends Joining {
+  smoothing: number;
 }
 
 export interface Line {
@@ -22,54 +29,81 @@ export interface Line {
   laps: Spans;
   /** Indices of raw points that are NaN or infinite. */
   nonFinite: Uint32Array;
-  /** Indices of raw points that a log axis cannot show; empty on other axes. */
+  /** Indices of raw points that a log axis, of x or of y, cannot show. */
   notPositive: Uint32Array;
-  /** What the raw points span in x. */
+  /** What the raw points that can be shown span in x. */
   span: Range | null;
+}
+
+/** The points of a group come smoothed: they are the mean of smoothed lines. */
+export function isGroup({ members }: ChartSeries): boolean {
+  return members != null;
+}
+
+/** The part of strand `s` of a path that may lie inside [min, max]; all of a strand whose x goes back and forth. */
+export function clipStrand(
+  { x, strands, sorted }: Path,
+  s: number,
+  [min, max]: readonly [number, number],
+  neighbours: boolean,
+): [number, number] {
+  const from = strands[s]!;
+  const to = strands[s + 1]!;
+  return sorted ? clipSpan(x, from, to, min, max, neighbours) : [from, to];
 }
 
 /** Lines of the series last asked for. Preparing one takes a pass over its points, so it is done once. */
 export class LineCache {
-  #lines = new WeakMap<ChartSeries, { smoothing: number; logY: boolean; line: Line }>();
+  #lines = new WeakMap<ChartSeries, { shape: Shape; line: Line }>();
 
-  get(series: ChartSeries, smoothing: number, logY: boolean): Line {
+  get(series: ChartSeries, shape: Shape): Line {
     const known = this.#lines.get(series);
-    if (known !== undefined && known.smoothing === smoothing && known.logY === logY) return known.line;
-    const line = prepareLine(series, smoothing, logY);
-    this.#lines.set(series, { smoothing, logY, line });
+    if (known !== undefined && sameShape(known.shape, shape)) return known.line;
+    const line = prepareLine(series, shape);
+    this.#lines.set(series, { shape, line });
     return line;
   }
 }
 
-export function prepareLine(series: ChartSeries, smoothing: number, logY: boolean): Line {
+function sameShape(a: Shape, b: Shape): boolean {
+  return a.smoothing === b.smoothing && a.logX === b.logX && a.logY === b.logY && a.tangled === b.tangled;
+}
+
+export function prepareLine(series: ChartSeries, shape: Shape): Line {
   const { x, y } = series;
-  const raw: Path = { x, y, strands: findStrands(x, y, logY) };
-  const smoothed = smoothing > 0 ? smoothedPath(series, smoothing, logY) : null;
+  const laps = findLaps(x);
+  // A tag that only grows, as an epoch does, is as good as a step.
+  const joining = { ...shape, tangled: shape.tangled && laps.length > 2 };
+  const raw = pathOf(x, y, joining);
+  const smoothed =
+    shape.smoothing > 0 && !isGroup(series) ? smoothedPath(series, shape.smoothing, joining) : null;
+  const { logX, logY } = shape;
+  const hidden = (i: number) => (logX && x[i]! <= 0) || (logY && y[i]! <= 0 && y[i]! - y[i]! === 0);
   return {
     series,
     main: smoothed ?? raw,
     ghost: smoothed === null ? null : raw,
-    laps: findLaps(x),
-    nonFinite: indicesWhere(y, (value) => value - value !== 0),
-    notPositive: logY ? indicesWhere(y, (value) => value <= 0 && value - value === 0) : new Uint32Array(),
-    span: extent(x),
+    laps,
+    nonFinite: indicesWhere(y, (value, i) => value - value !== 0 && !(logX && x[i]! <= 0)),
+    notPositive: logX || logY ? indicesWhere(y, (_, i) => hidden(i)) : new Uint32Array(),
+    span: logX ? extent(x.filter((value) => value > 0)) : extent(x),
   };
 }
 
 /** The smoothed points sent, or our own when every point is here and they were sent for another weight. */
-function smoothedPath(series: ChartSeries, smoothing: number, logY: boolean): Path | null {
+function smoothedPath(series: ChartSeries, smoothing: number, joining: Joining): Path | null {
   const { x, y, sx, sy } = series;
   const fits = series.weight === undefined ? series.x.length < series.held : series.weight === smoothing;
-  if (sy !== null && (fits || !series.raw)) return pathOf(sx ?? x, sy, logY);
-  return series.raw ? pathOf(x, smooth(y, smoothing), logY) : null;
+  if (sy !== null && (fits || !series.raw)) return pathOf(sx ?? x, sy, joining);
+  return series.raw ? pathOf(x, smooth(y, smoothing), joining) : null;
 }
 
-function pathOf(x: Float64Array, y: Float64Array | Float32Array, logY: boolean): Path {
-  return { x, y, strands: findStrands(x, y, logY) };
+function pathOf(x: Float64Array, y: Float64Array | Float32Array, joining: Joining): Path {
+  return { x, y, strands: findStrands(x, y, joining), sorted: !joining.tangled };
 }
 
-function indicesWhere(values: ArrayLike<number>, holds: (value: number) => boolean): Uint32Array {
+function indicesWhere(values: ArrayLike<number>, holds: (value: number, i: number) => boolean): Uint32Array {
   const found: number[] = [];
-  for (let i = 0; i < values.length; i++) if (holds(values[i]!)) found.push(i);
+  for (let i = 0; i < values.length; i++) if (holds(values[i]!, i)) found.push(i);
   return Uint32Array.from(found);
 }

@@ -6,7 +6,7 @@
 import { nearestIndex } from "../base/search";
 import { type Range, union, xDomain } from "./domain";
 import { fitY, type Notes } from "./fit";
-import type { Line, LineCache } from "./line";
+import type { Line, LineCache, Shape } from "./line";
 import type { Axis, ChartModel, ChartTheme } from "./model";
 import { makeScale, type Scale } from "./scale";
 import { linearTicks, logTicks, type Ticks } from "./ticks";
@@ -55,23 +55,24 @@ export function composePicture(
   lines: LineCache,
   measure: (text: string) => number,
 ): Picture {
-  const ready = model.series.map((series) => lines.get(series, model.smoothing, model.logY));
+  const shape = shapeOf(model);
+  const ready = model.series.map((series) => lines.get(series, shape));
   const data = ready.reduce<Range | null>((all, { span }) => union(all, span), null);
-  const xRange = model.xRange ?? xDomain(data, LONE_ROOM[model.axis]);
+  const xRange = chooseXRange(model, data, shape.logX);
   const { range: yRange, notes } = fitY(model, ready, xRange);
   const { top } = MARGIN;
   const bottom = Math.max(top + 8, size.height - MARGIN.bottom);
   const yTicks = data === null ? NO_TICKS : chooseYTicks(yRange, model.logY, bottom - top);
   const left = leftMargin(yTicks.labels, measure);
   const right = Math.max(left + 8, size.width - MARGIN.right);
-  const x = makeScale(isTime(model.axis) ? "time" : "linear", xRange, [left, right]);
+  const x = makeScale(shape.logX ? "log" : isTime(model.axis) ? "time" : "linear", xRange, [left, right]);
   const y = makeScale(model.logY ? "log" : "linear", yRange, [bottom, top]);
   return {
     size,
     plot: { left, top, right, bottom },
     x,
     y,
-    xTicks: data === null ? NO_TICKS : chooseXTicks(model.axis, xRange, right - left, measure),
+    xTicks: data === null ? NO_TICKS : chooseXTicks(model.axis, x, measure),
     yTicks,
     lines: ready,
     notes,
@@ -105,25 +106,42 @@ function chooseYTicks([min, max]: Range, log: boolean, height: number): Ticks {
   return log ? logTicks(min, max, count) : linearTicks(min, max, count);
 }
 
-function chooseXTicks(axis: Axis, range: Range, width: number, measure: (text: string) => number): Ticks {
+function chooseXTicks(axis: Axis, scale: Scale, measure: (text: string) => number): Ticks {
   for (let count = MOST_X_TICKS; count > 1; count--) {
-    const ticks = xTicksOf(axis, range, count);
+    const ticks = xTicksOf(axis, scale, count);
     const widest = ticks.labels.reduce((most, label) => Math.max(most, measure(label)), 0);
-    const apart = (width * tickDistance(ticks.values)) / (range[1] - range[0]);
-    if (ticks.values.length < 2 || widest + LABEL_GAP <= apart) return ticks;
+    if (ticks.values.length < 2 || widest + LABEL_GAP <= tickDistance(ticks.values, scale)) return ticks;
   }
-  return xTicksOf(axis, range, 1);
+  return xTicksOf(axis, scale, 1);
 }
 
-function tickDistance(values: readonly number[]): number {
+/** The least distance of neighbouring ticks in pixels. */
+function tickDistance(values: readonly number[], scale: Scale): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let i = 1; i < values.length; i++) least = Math.min(least, values[i]! - values[i - 1]!);
+  for (let i = 1; i < values.length; i++) {
+    least = Math.min(least, scale.map(values[i]!) - scale.map(values[i - 1]!));
+  }
   return least;
 }
 
-function xTicksOf(axis: Axis, [min, max]: Range, count: number): Ticks {
+function xTicksOf(axis: Axis, { kind, domain: [min, max] }: Scale, count: number): Ticks {
+  if (kind === "log") return logTicks(min, max, count);
   if (!isTime(axis)) return linearTicks(min, max, count, axis === "step");
   return axis === "relative" ? durationTicks(min, max, count) : clockTicks(min, max, count);
+}
+
+function shapeOf({ smoothing, logX = false, logY, axis }: ChartModel): Shape {
+  return { smoothing, logX: logX && !isTime(axis), logY, tangled: axis === "tag" };
+}
+
+/** The zoom, or what the data spans. A log axis begins at the first x it can show. */
+function chooseXRange({ xRange, axis }: ChartModel, data: Range | null, log: boolean): Range {
+  if (!log) return xRange ?? xDomain(data, LONE_ROOM[axis]);
+  const [min, max] = data ?? [1, 10];
+  const [from, to] = xRange ?? [min, max];
+  if (!(to > 0)) return [min, Math.max(max, 2 * min)];
+  const start = from > 0 ? from : Math.min(min, to / 10);
+  return to > start * (1 + 1e-9) ? [start, to] : [start / 2, start * 2];
 }
 
 function isTime(axis: Axis): boolean {

@@ -1,9 +1,9 @@
 /** The pixels a line passes through: a path cut to what is in view, thinned where it is denser than the screen. */
 
 import { thinColumns } from "./decimate";
-import type { Path } from "./line";
+import { clipStrand, type Path } from "./line";
 import type { Picture } from "./picture";
-import { clipSpan } from "./strand";
+import type { Scale } from "./scale";
 
 /** Thin only what has this many points a column: below it, drawing all is as quick and simpler to trust. */
 const DENSE = 3;
@@ -57,7 +57,7 @@ export function tracePath(picture: Picture, path: Path, pixelRatio: number, out:
   for (let s = 0; s < strands.length; s += 2) {
     const start = strands[s]!;
     const end = strands[s + 1]!;
-    const [from, to] = clipSpan(x, start, end, min, max, true);
+    const [from, to] = clipStrand(path, s, [min, max], true);
     if (end - start > 1) {
       if (to - from > 1) shown += traceStrand(picture, path, from, to, pixelRatio, out);
     } else if (x[start]! >= min && x[start]! <= max) {
@@ -81,9 +81,9 @@ function traceStrand(
 ): number {
   const columns = (plot.right - plot.left) * pixelRatio;
   const [min, max] = x.domain;
-  const dense = to - from > DENSE * columns;
+  const dense = path.sorted && to - from > DENSE * columns;
   if (dense && kept.length < to - from) kept = new Uint32Array(2 * (to - from));
-  const n = dense ? thinColumns(path.x, path.y, from, to, min, columns / (max - min), kept) : to - from;
+  const n = dense ? thinPath(x, path, from, to, columns) : to - from;
   const pick = (k: number) => (dense ? kept[k]! : from + k);
   let shown = 0;
   out.begin(n);
@@ -102,6 +102,18 @@ function traceStrand(
     out.add(px, near(py));
   }
   return shown;
+}
+
+let pixels = new Float64Array(0);
+
+/** Thins by columns of the screen, which on a log axis are no columns of x. */
+function thinPath(scale: Scale, { x, y }: Path, from: number, to: number, columns: number): number {
+  const [min, max] = scale.domain;
+  if (scale.kind !== "log") return thinColumns(x, y, from, to, min, columns / (max - min), kept);
+  if (pixels.length < to) pixels = new Float64Array(2 * to);
+  for (let i = from; i < to; i++) pixels[i] = scale.map(x[i]!);
+  const [left, right] = scale.range;
+  return thinColumns(pixels, y, from, to, left, columns / (right - left), kept);
 }
 
 function near(pixel: number): number {

@@ -2,30 +2,40 @@ import { expect, test } from "vitest";
 import { clipSpan, findLaps, findStrands } from "./strand";
 
 const NONE = Number.NaN;
+const PLAIN = { logX: false, logY: false, tangled: false };
 
 test("a lap ends where x goes back, and not where it stays", () => {
   expect([...findLaps([0, 1, 1, 2, 1, 2, 0])]).toEqual([0, 4, 4, 6, 6, 7]);
 });
 
 test("no points, no laps", () => {
-  expect([...findLaps([]), ...findStrands([], [], false)]).toEqual([]);
+  expect([...findLaps([]), ...findStrands([], [], PLAIN)]).toEqual([]);
 });
 
 test("a strand is cut at what is not finite", () => {
   const y = [NONE, 1, 2, Number.POSITIVE_INFINITY, 3, NONE, NONE, 4];
-  expect([...findStrands([0, 1, 2, 3, 4, 5, 6, 7], y, false)]).toEqual([1, 3, 4, 5, 7, 8]);
+  expect([...findStrands([0, 1, 2, 3, 4, 5, 6, 7], y, PLAIN)]).toEqual([1, 3, 4, 5, 7, 8]);
 });
 
 test("a strand is cut where x goes back", () => {
-  expect([...findStrands([0, 1, 2, 1, 2], [1, 1, 1, 1, 1], false)]).toEqual([0, 3, 3, 5]);
+  expect([...findStrands([0, 1, 2, 1, 2], [1, 1, 1, 1, 1], PLAIN)]).toEqual([0, 3, 3, 5]);
 });
 
 test("x going back behind a gap starts no strand twice", () => {
-  expect([...findStrands([0, 1, 2, 1, 2], [1, 1, NONE, 1, 1], false)]).toEqual([0, 2, 3, 5]);
+  expect([...findStrands([0, 1, 2, 1, 2], [1, 1, NONE, 1, 1], PLAIN)]).toEqual([0, 2, 3, 5]);
 });
 
 test("on a log axis only what is positive is drawn", () => {
-  expect([...findStrands([0, 1, 2, 3], [1, 0, -1, 2], true)]).toEqual([0, 1, 3, 4]);
+  expect([...findStrands([0, 1, 2, 3], [1, 0, -1, 2], { ...PLAIN, logY: true })]).toEqual([0, 1, 3, 4]);
+});
+
+test("where the order of points counts, x may go back within a strand", () => {
+  expect([...findStrands([0, 2, 1, 3], [1, 1, NONE, 1], { ...PLAIN, tangled: true })]).toEqual([0, 2, 3, 4]);
+  expect([...findStrands([0, 2, 1, 3], [1, 1, 1, 1], { ...PLAIN, tangled: true })]).toEqual([0, 4]);
+});
+
+test("a log axis of x begins behind zero", () => {
+  expect([...findStrands([-1, 0, 1, 2], [1, 1, 1, 1], { ...PLAIN, logX: true })]).toEqual([2, 4]);
 });
 
 test("clipping keeps the points inside, and one more on either side if asked", () => {

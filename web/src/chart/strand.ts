@@ -21,14 +21,27 @@ export function findLaps(x: ArrayLike<number>): Spans {
   return Uint32Array.from(spans);
 }
 
-/** Stretches to draw as one line: finite values, x not going back and, on a log axis, positive. */
-export function findStrands(x: ArrayLike<number>, y: ArrayLike<number>, positive: boolean): Spans {
+/** How points become lines. */
+export interface Joining {
+  /** The axis cannot show what is not positive. */
+  logX: boolean;
+  logY: boolean;
+  /** Points follow each other in the order they came, even where x goes back. */
+  tangled: boolean;
+}
+
+/** Stretches to draw as one line: finite values that the axes can show and, unless tangled, x not going back. */
+export function findStrands(
+  x: ArrayLike<number>,
+  y: ArrayLike<number>,
+  { logX, logY, tangled }: Joining,
+): Spans {
   const spans: number[] = [];
   let from = -1;
   for (let i = 0; i < x.length; i++) {
     const value = y[i]!;
-    const drawable = value - value === 0 && (!positive || value > 0);
-    if (from >= 0 && (!drawable || x[i]! < x[i - 1]!)) {
+    const drawable = value - value === 0 && (!logY || value > 0) && (!logX || x[i]! > 0);
+    if (from >= 0 && (!drawable || (!tangled && x[i]! < x[i - 1]!))) {
       spans.push(from, i);
       from = -1;
     }
