@@ -9,7 +9,7 @@
 #include "block.hpp"
 #include "disorder.hpp"
 #include "extremes.hpp"
-#include "smoothing.hpp"
+#include "smoothed_line.hpp"
 
 namespace lightboard {
 namespace {
@@ -63,55 +63,14 @@ void thin(const std::vector<Stretch>& served, const Axis& axis, const Grid& grid
   column.drain(out);
 }
 
-// Walks the smoothed values of a view in order, some to pass over and some to use.
-class SmoothedLine {
- public:
-  SmoothedLine(const View& view, double weight) noexcept : view_(view), smoother_(weight, is_constant(view)) {}
-
-  // Give the values of the places [begin, end) to `use`, in pieces (values, how many, place); places must not go back.
-  template <class Use>
-  void walk(uint64_t begin, uint64_t end, Use use) {
-    while (place_ < begin) take(begin);
-    while (place_ < end) {
-      const uint64_t place = place_;
-      const size_t count = take(end);
-      use(values_, count, place);
-    }
-  }
-
- private:
-  // Smooth some of the values before `end`.
-  size_t take(uint64_t end) {
-    const Piece& piece = view_.pieces[piece_];
-    const size_t from = piece.begin + row_;
-    const size_t rows = std::min({piece.end - from, static_cast<size_t>(end - place_), std::size(values_)});
-    if (piece.series->wide())
-      smoother_.run(piece.series->doubles() + from, rows, values_);
-    else
-      smoother_.run(piece.series->floats() + from, rows, values_);
-    place_ += rows;
-    row_ += rows;
-    if (row_ == piece.rows()) {
-      piece_++;
-      row_ = 0;
-    }
-    return rows;
-  }
-
-  const View& view_;
-  Smoother smoother_;
-  size_t piece_ = 0, row_ = 0;
-  uint64_t place_ = 0;
-  double values_[512];
-};
-
 void draw_raw(const View& view, const std::vector<Stretch>& served, double weight, Drawing& out) {
   out.points.reserve(out.in_range);
-  if (weight > 0) out.smoothed.reserve(out.in_range);
   for (const Stretch& stretch : served)
     for (size_t row = stretch.begin; row < stretch.end; row++)
       out.points.push_back({stretch.place + (row - stretch.begin), stretch.series->value(row)});
-  if (weight <= 0) return;
+  // Whoever has the whole series can smooth it.
+  if (weight <= 0 || out.in_range == view.held) return;
+  out.smoothed.reserve(out.in_range);
   SmoothedLine line(view, weight);
   for (const Stretch& stretch : served)
     line.walk(stretch.place, stretch.place + (stretch.end - stretch.begin),
@@ -132,12 +91,14 @@ void draw_thinned(const View& view, const std::vector<Stretch>& served, const Ax
   std::vector<Group> groups;
   thin(served, axis, Grid(left, right, spec.px), out.points, groups);
   if (spec.smoothing <= 0) return;
+  if (is_constant(view)) {
+    out.smoothed = out.points;
+    return;
+  }
   SmoothedLine line(view, spec.smoothing);
   for (const Group& group : groups) {
     Extremes column;
-    line.walk(group.begin, group.end, [&](const double* values, size_t count, uint64_t place) {
-      column.add(values, 0, count, place);
-    });
+    line.add(group.begin, group.end, column);
     column.drain(out.smoothed);
   }
 }
@@ -228,8 +189,7 @@ std::vector<double> values_of(const std::vector<Spot>& spots) {
   return values;
 }
 
-void draw_held(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out) {
-  const View view = make_view(parts, Form::scalar, spec.purge);
+void draw_view(const View& view, uint32_t run, const ChartSpec& spec, std::string& out) {
   const Axis axis(spec.axis, view);
   const Drawing drawing = draw(view, axis, spec);
   Block block;
@@ -271,8 +231,17 @@ bool worth_a_thread(std::span<const ChartRequest> requests) {
 
 void draw_series(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out) {
   prepare(parts);
+  {
+    const Locked locked(parts);
+    const View view = make_view(parts, Form::scalar, spec.purge);
+    if (!lacks_smoothed(view, spec.smoothing)) return draw_view(view, run, spec, out);
+  }
+  {
+    const Locked locked(parts, Locked::How::alone);
+    keep_smoothed(make_view(parts, Form::scalar, spec.purge), spec.smoothing);
+  }
   const Locked locked(parts);
-  draw_held(parts, run, spec, out);
+  draw_view(make_view(parts, Form::scalar, spec.purge), run, spec, out);
 }
 
 std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec) {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "smoothing.hpp"
+#include "smoothed_line.hpp"
 
 namespace lightboard {
 namespace {
@@ -104,7 +104,7 @@ void draw_disorder(const View& view, const Axis& axis, const ChartSpec& spec, Dr
   if (out.raw) {
     for (const size_t i : chosen) {
       out.points.push_back({flat.places[i], flat.ys[i]});
-      if (spec.smoothing > 0) out.smoothed.push_back({flat.places[i], flat.smoothed[i]});
+      if (spec.smoothing > 0 && out.in_range < view.held) out.smoothed.push_back({flat.places[i], flat.smoothed[i]});
     }
     return;
   }

@@ -29,13 +29,22 @@ void Extremes::add_indexed(const Series& series, const Number* values, size_t be
     for (const uint8_t at : {block.lowest, block.highest, block.nan, block.infinity}) {
       if (at == index_none) continue;
       const size_t row = number * index_rows + at;
-      scan_short(values, row, row + 1, place + (row - begin));
+      note({place + (row - begin), static_cast<double>(values[row])});
     }
   }
   const size_t tail = last * index_rows;
   note_ends({place + (first * index_rows - begin), static_cast<double>(values[first * index_rows])},
             {place + (tail - 1 - begin), static_cast<double>(values[tail - 1])});
   add(values, tail, end, place + (tail - begin));
+}
+
+void Extremes::add(const SmoothedBlock& block, const Series& series, size_t row, uint64_t place) noexcept {
+  if (block.lowest_at != index_none) {
+    note({place + block.lowest_at, block.lowest});
+    note({place + block.highest_at, block.highest});
+  }
+  for (const uint8_t at : {block.nan_at, block.infinity_at})
+    if (at != index_none) note({place + at, series.value(row + at)});
 }
 
 void Extremes::drain(std::vector<Spot>& out) const {

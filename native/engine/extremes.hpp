@@ -36,6 +36,9 @@ class Extremes {
   // The same from a series, helped by its index where it has one.
   void add(const Series& series, size_t begin, size_t end, uint64_t place) noexcept;
 
+  // A block of smoothed rows that begins at `row` of the series, none of them the first or last of the column.
+  void add(const SmoothedBlock& block, const Series& series, size_t row, uint64_t place) noexcept;
+
   // Append the points to draw, in order, each once.
   void drain(std::vector<Spot>& out) const;
 
@@ -82,18 +85,18 @@ class Extremes {
 
   template <class Number>
   void scan_short(const Number* values, size_t begin, size_t end, uint64_t place) noexcept {
-    for (size_t row = begin; row < end; row++) {
-      const auto value = static_cast<double>(values[row]);
-      if (value >= lowest_.value && value <= highest_.value) continue;
-      const Spot spot{place + (row - begin), value};
-      if (!std::isfinite(value)) [[unlikely]] {
-        Spot& first = std::isnan(value) ? nan_ : infinity_;
-        if (first.place == nowhere) first = spot;
-        continue;
-      }
-      if (value < lowest_.value) lowest_ = spot;
-      if (value > highest_.value) highest_ = spot;
+    for (size_t row = begin; row < end; row++) note({place + (row - begin), static_cast<double>(values[row])});
+  }
+
+  void note(const Spot& spot) noexcept {
+    if (spot.value >= lowest_.value && spot.value <= highest_.value) return;
+    if (!std::isfinite(spot.value)) [[unlikely]] {
+      Spot& first = std::isnan(spot.value) ? nan_ : infinity_;
+      if (first.place == nowhere) first = spot;
+      return;
     }
+    if (spot.value < lowest_.value) lowest_ = spot;
+    if (spot.value > highest_.value) highest_ = spot;
   }
 
   template <class Number>

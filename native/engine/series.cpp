@@ -7,6 +7,7 @@ namespace lightboard {
 namespace {
 
 constexpr size_t first_rows = 16;
+constexpr size_t most_smoothed = 16;  // stretches of rows between restarts; what is older was cut by one since
 constexpr size_t small_rows = 8192;  // larger columns come from the system, where room not used costs nothing
 
 template <class Number>
@@ -78,6 +79,24 @@ void Series::extend_index() {
     const size_t row = index_.size() * index_rows;
     index_.push_back(wide_ ? summarise(doubles() + row) : summarise(floats() + row));
   }
+}
+
+const SmoothedIndex* Series::smoothed(size_t begin, const Smoother& entry) const noexcept {
+  if (!smoothed_) return nullptr;
+  for (const SmoothedIndex& kept : *smoothed_)
+    if (kept.continues(begin, entry)) return &kept;
+  return nullptr;
+}
+
+SmoothedIndex& Series::keep_smoothed(size_t begin, const Smoother& entry) const {
+  if (!smoothed_) smoothed_ = std::make_unique<std::vector<SmoothedIndex>>();
+  for (SmoothedIndex& kept : *smoothed_)
+    if (kept.continues(begin, entry)) return kept;
+  std::erase_if(*smoothed_, [&](const SmoothedIndex& kept) {
+    return kept.weight() != entry.weight() || kept.begin() == begin;
+  });
+  if (smoothed_->size() >= most_smoothed) smoothed_->clear();
+  return smoothed_->emplace_back(begin, entry);
 }
 
 }  // namespace lightboard

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "column.hpp"
+#include "smoothed_index.hpp"
 
 namespace lightboard {
 
@@ -34,9 +35,6 @@ struct IndexBlock {
   uint32_t nonfinite;
   double sum;
 };
-
-constexpr size_t index_rows = 64;
-constexpr uint8_t index_none = 0xFF;
 
 // Wall times beyond this do not fit into signed 64-bit microseconds, and are not drawn against time.
 constexpr double drawable_secs = 4e12;
@@ -96,6 +94,12 @@ class Series {
   size_t index_blocks() const noexcept { return index_.size(); }
   const IndexBlock& index_block(size_t number) const noexcept { return index_[number]; }
 
+  // What is kept of smoothing the rows from `begin` on, `entry` coming from before them; null if nothing is.
+  const SmoothedIndex* smoothed(size_t begin, const Smoother& entry) const noexcept;
+  // The same to be extended, made where there is none. Only the weight asked for last is kept. The decoder's lock must
+  // be held alone. Throws std::bad_alloc.
+  SmoothedIndex& keep_smoothed(size_t begin, const Smoother& entry) const;
+
   const uint32_t tag;
   const Form form;
   int32_t data_class = 0;
@@ -137,6 +141,7 @@ class Series {
   int64_t highest_before_break_ = std::numeric_limits<int64_t>::min();
   std::unique_ptr<Marks> marks_;
   std::vector<IndexBlock> index_;
+  mutable std::unique_ptr<std::vector<SmoothedIndex>> smoothed_;  // no part of what the series is
 };
 
 }  // namespace lightboard

@@ -10,13 +10,4 @@ void smooth(const double* values, size_t count, double weight, double* out) noex
   smoother.run(values, count, out);
 }
 
-bool is_constant(const View& view) noexcept {
-  if (view.pieces.empty()) return true;
-  const double first = view.pieces[0].series->value(view.pieces[0].begin);
-  for (const Piece& piece : view.pieces)
-    for (size_t row = piece.begin; row < piece.end; row++)
-      if (piece.series->value(row) != first) return false;
-  return first == first;
-}
-
 }  // namespace lightboard

@@ -9,15 +9,30 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "view.hpp"
-
 namespace lightboard {
+
+// How far an average has come.
+struct Average {
+  double last = 0, power = 1;
+
+  bool operator==(const Average&) const noexcept = default;
+};
 
 class Smoother {
  public:
   // `constant` says that every value of the series is the same.
   Smoother(double weight, bool constant) noexcept
       : weight_(weight), rest_(1 - weight), passing_(constant), settled_(weight == 1) {}
+
+  bool passing() const noexcept { return passing_; }
+  double weight() const noexcept { return weight_; }
+  Average average() const noexcept { return now_; }
+
+  // Go on from a place that was reached before.
+  void jump(const Average& reached) noexcept {
+    now_ = reached;
+    settled_ = weight_ == 1 || 1 - now_.power == 1;
+  }
 
   template <class Number>
   void run(const Number* values, size_t count, double* out) noexcept {
@@ -28,23 +43,20 @@ class Smoother {
 
   double next(double value) noexcept {
     if (passing_ || !std::isfinite(value)) return value;
-    last_ = last_ * weight_ + rest_ * value;
-    if (settled_) [[likely]] return last_;
-    power_ *= weight_;
-    const double share = 1 - power_;
+    now_.last = now_.last * weight_ + rest_ * value;
+    if (settled_) [[likely]] return now_.last;
+    now_.power *= weight_;
+    const double share = 1 - now_.power;
     settled_ = share == 1;  // from here on it stays 1
-    return last_ / share;
+    return now_.last / share;
   }
 
  private:
   double weight_, rest_;
-  double last_ = 0, power_ = 1;
+  Average now_;
   bool passing_, settled_;
 };
 
 void smooth(const double* values, size_t count, double weight, double* out) noexcept;
-
-// Whether all values shown are equal.
-bool is_constant(const View& view) noexcept;
 
 }  // namespace lightboard

@@ -175,15 +175,15 @@ View make_view(std::span<const Part> parts, Form form, bool purge) {
   return view;
 }
 
-Locked::Locked(std::span<const Part> parts) {
+Locked::Locked(std::span<const Part> parts, How how) : how_(how) {
   for (const Part& part : parts) decoders_.push_back(part.decoder);
   std::sort(decoders_.begin(), decoders_.end(), std::less<>());
   decoders_.erase(std::unique(decoders_.begin(), decoders_.end()), decoders_.end());
-  for (Decoder* decoder : decoders_) decoder->mutex().lock_shared();
+  for (Decoder* decoder : decoders_) how_ == How::alone ? decoder->mutex().lock() : decoder->mutex().lock_shared();
 }
 
 Locked::~Locked() {
-  for (Decoder* decoder : decoders_) decoder->mutex().unlock_shared();
+  for (Decoder* decoder : decoders_) how_ == How::alone ? decoder->mutex().unlock() : decoder->mutex().unlock_shared();
 }
 
 }  // namespace lightboard

@@ -55,13 +55,16 @@ View make_view(std::span<const Part> parts, Form form, bool purge);
 // Holds the locks of all decoders of some parts, each once and in one order for everybody.
 class Locked {
  public:
-  explicit Locked(std::span<const Part> parts);
+  enum class How : uint8_t { shared, alone };
+
+  explicit Locked(std::span<const Part> parts, How how = How::shared);
   ~Locked();
   Locked(const Locked&) = delete;
   Locked& operator=(const Locked&) = delete;
 
  private:
   std::vector<Decoder*> decoders_;
+  How how_;
 };
 
 }  // namespace lightboard

@@ -173,17 +173,26 @@ def test_aux_of_thinned_points(impl: SimpleNamespace, decoded: Decoded) -> None:
     assert found.aux == [1_700_000_000_000 + step * 1000 for step, _ in found.line]
 
 
-def test_smoothing_a_raw_chart(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """One smoothed y for each point, computed on the full series also when only a part is drawn."""
-    points = noise(1000)
+def smoothed_float32(impl: SimpleNamespace, values: list[float], weight: float) -> list[float]:
+    """Smoothed values as they travel in a block of float32."""
+    data = impl.smooth(struct.pack(f"<{len(values)}d", *values), weight)
+    return unpacked("f", struct.pack(f"<{len(values)}f", *unpacked("d", data)))
+
+
+def test_smoothing_part_of_a_series(impl: SimpleNamespace, decoded: Decoded) -> None:
+    """One smoothed y for each point drawn, computed on the full series."""
+    points = noise(3000)
     parts = series(decoded, points)
-    values = struct.pack("<1000d", *(value for _, _, value in points))
-    expected = unpacked("d", impl.smooth(values, 0.9))
-    whole = chart(impl, parts, smoothing=0.9, px=500)
-    assert [y for _, y in whole.smoothed] == pytest.approx(expected, rel=1e-6)
+    expected = smoothed_float32(impl, [value for _, _, value in points], 0.9)
     part = chart(impl, parts, smoothing=0.9, x0=500.0, x1=510.0)
-    assert part.smoothed == whole.smoothed[499:512]
-    assert part.line == whole.line[499:512]
+    assert part.smoothed == [(step, expected[step]) for step in range(499, 512)]
+    assert part.line == [(step, value) for step, _, value in points[499:512]]
+
+
+def test_a_whole_series_carries_no_smoothed_values(impl: SimpleNamespace, decoded: Decoded) -> None:
+    """Every point is there, so whoever draws it can smooth it, for any weight."""
+    parts = series(decoded, noise(200))
+    assert chart(impl, parts, smoothing=0.9) == chart(impl, parts, smoothing=0.0)
 
 
 def test_smoothing_a_thinned_chart(impl: SimpleNamespace, decoded: Decoded) -> None:
@@ -204,9 +213,9 @@ def test_smoothing_runs_over_restarts(impl: SimpleNamespace, decoded: Decoded) -
     records = [scalar_record("a", step, float(step)) for step in range(10)]
     again = [scalar_record("a", step, 5.0) for step in range(5, 10)]
     decoder = decoded(version_record(), *records, start_record(step=5), *again)
-    values = struct.pack("<10d", 0, 1, 2, 3, 4, 5, 5, 5, 5, 5)
-    expected = unpacked("d", impl.smooth(values, 0.6))
-    assert [y for _, y in chart(impl, [(decoder, 0)], smoothing=0.6).smoothed] == pytest.approx(expected, rel=1e-6)
+    expected = smoothed_float32(impl, [0, 1, 2, 3, 4, 5, 5, 5, 5, 5], 0.6)
+    found = chart(impl, [(decoder, 0)], smoothing=0.6, x0=2.0)
+    assert found.smoothed == list(enumerate(expected))[1:]
 
 
 def test_a_constant_series_is_not_smoothed(impl: SimpleNamespace, decoded: Decoded) -> None:

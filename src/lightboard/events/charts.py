@@ -117,7 +117,8 @@ def series_chart(
     smoothed = _smoothed(points, line, smoothing)
     chosen = thinning.served(line.xs, line.spans, x0, x1)
     raw = len(chosen) <= 2 * px
-    drawn, smoothed_drawn = chosen, chosen if smoothing > 0 else []
+    whole = len(chosen) == len(points)  # whoever has the whole series can smooth it
+    drawn, smoothed_drawn = chosen, chosen if smoothing > 0 and not whole else []
     if not raw:
         grid = _grid([line.xs[i] for i in chosen], x0, x1, px)
         columns = thinning.groups(line.xs, line.spans, chosen, grid)
