@@ -26,6 +26,17 @@ export function formatValue(value: number, digits = 6): string {
   return `${withMinus(dropZeros(mantissa))}e${exponent.replace("+", "")}`;
 }
 
+/** A chosen number, as one would write it: 32, 0.9, 3e-4, 2.5e-4; the shorter way of writing all its digits. */
+export function formatChosen(value: number): string {
+  if (!Number.isFinite(value)) return formatNonFinite(value);
+  if (Number.isInteger(value) && Math.abs(value) < 1e7) return withMinus(String(value));
+  const digits = Number(value.toPrecision(7));
+  const plain = String(digits);
+  const [mantissa = "", exponent = ""] = digits.toExponential().split("e");
+  const short = `${mantissa}e${exponent.replace("+", "")}`;
+  return withMinus(plain.includes("e") || short.length < plain.length ? short : plain);
+}
+
 /** "-1.5" as it is printed on screen, with the minus sign of typographers; an exponent keeps its hyphen. */
 export function withMinus(text: string): string {
   return text.startsWith("-") ? MINUS + text.slice(1) : text;

@@ -1,37 +1,122 @@
-/** What each card draws: the runs on show that hold its tag. */
+/** What each card draws: the runs on show that hold its tag, each for itself or in groups. */
 
-import { useMemo, useRef } from "react";
+import { remember } from "../base/remember";
+import { type RunFacts, useListed } from "./facts";
+import { useGrouped } from "./grouped";
+import type { Grouped, RunGroup } from "./groups";
 import type { TagInfo } from "./lists";
-import { type RunLook, sameItems, useLooks } from "./looks";
+import { type RunLook, sameItems, sameLook, useLooks } from "./looks";
+import { useView } from "./view";
 import { useVisibleRuns } from "./visible";
 
-/** The looks a card of a tag draws, by slot. The same array as long as they are the same. */
+/** The looks a card of a tag draws, by slot, groups first. The same array as long as they are the same. */
 export type Drawn = (tag: TagInfo) => readonly RunLook[];
 
 export function useDrawn(): Drawn {
-  const looks = useLooks();
-  const visible = useVisibleRuns();
-  const before = useRef(new Map<string, readonly RunLook[]>());
-  return useMemo(() => {
+  return drawnOf(
+    useLooks(),
+    useVisibleRuns(),
+    useGrouped(),
+    useView((view) => view.grouping?.members ?? false),
+    standIns(useListed()),
+  );
+}
+
+/** By tag, to give the same array to a card whose runs are the same. */
+let before = new Map<string, readonly RunLook[]>();
+
+const drawnOf = remember(
+  (
+    looks: ReadonlyMap<number, RunLook>,
+    visible: ReadonlySet<number>,
+    grouped: Grouped,
+    members: boolean,
+    standing: ReadonlyMap<number, number>,
+  ): Drawn => {
     const found = new Map<TagInfo, readonly RunLook[]>();
+    const last = before;
+    before = new Map();
     return (tag) => {
       const known = found.get(tag);
       if (known) return known;
-      const fresh = runsOf(tag, looks, visible);
-      const was = before.current.get(tag.tag);
-      const drawn = was && sameItems(was, fresh) ? was : fresh;
+      const runs = runsOf(tag, looks, visible, standing);
+      const fresh = grouped.groups.length === 0 ? runs : together(runs, grouped, standing, members);
+      const was = before.get(tag.tag) ?? last.get(tag.tag);
+      const drawn = was ? same(was, fresh) : fresh;
       found.set(tag, drawn);
-      before.current.set(tag.tag, drawn);
+      before.set(tag.tag, drawn);
       return drawn;
     };
-  }, [looks, visible]);
-}
+  },
+);
 
-function runsOf(tag: TagInfo, looks: ReadonlyMap<number, RunLook>, visible: ReadonlySet<number>): RunLook[] {
+/** Of each run folded into another, the id of that one. */
+const standIns = remember(
+  (runs: readonly RunFacts[]): ReadonlyMap<number, number> =>
+    new Map(runs.flatMap(({ id, folded }) => folded.map((child) => [child, id] as const))),
+);
+
+/** A run folded into another is drawn in the look of that one, where that one does not hold the tag itself. */
+function runsOf(
+  tag: TagInfo,
+  looks: ReadonlyMap<number, RunLook>,
+  visible: ReadonlySet<number>,
+  standing: ReadonlyMap<number, number>,
+): RunLook[] {
   const runs: RunLook[] = [];
   for (const id of tag.runs) {
-    const look = visible.has(id) ? looks.get(id) : undefined;
-    if (look) runs.push(look);
+    const root = standing.get(id) ?? id;
+    if (!visible.has(root) || (root !== id && tag.runs.includes(root))) continue;
+    const look = looks.get(root);
+    if (look) runs.push(root === id ? look : { ...look, id });
   }
   return runs.sort((a, b) => a.slot - b.slot);
+}
+
+function together(
+  runs: readonly RunLook[],
+  { groupOf }: Grouped,
+  standing: ReadonlyMap<number, number>,
+  members: boolean,
+): RunLook[] {
+  const single: RunLook[] = [];
+  const parts = new Map<RunGroup, RunLook[]>();
+  for (const look of runs) {
+    const group = groupOf.get(standing.get(look.id) ?? look.id);
+    const part = group && parts.get(group);
+    if (part) part.push(look);
+    else if (group) parts.set(group, [look]);
+    else single.push(look);
+  }
+  const groups = [...parts].map(([group, part]) => groupLook(group, part));
+  groups.sort((a, b) => a.slot - b.slot);
+  return [...groups, ...single, ...(members ? [...parts.values()].flat() : [])];
+}
+
+/** Members of one colour lend it to their group; of several, the group has the colour of its place. */
+function groupLook(group: RunGroup, members: readonly RunLook[]): RunLook {
+  const first = members[0]!;
+  const alike = members.every(
+    ({ slot, color }) => slot === first.slot && color?.light === first.color?.light,
+  );
+  return {
+    id: group.id,
+    name: group.label,
+    label: `${group.label} (${members.length})`,
+    slot: alike ? first.slot : group.slot,
+    startWallTime: null,
+    color: alike ? first.color : null,
+    dash: alike ? first.dash : null,
+    members: members.map(({ id }) => id),
+  };
+}
+
+/** `was` itself, or `fresh` with the looks of `was` that say the same. */
+function same(was: readonly RunLook[], fresh: readonly RunLook[]): readonly RunLook[] {
+  const byId = new Map(was.map((look) => [look.id, look]));
+  const looks = fresh.map((look) => {
+    const known = byId.get(look.id);
+    return known && sameLook(known, look) ? known : look;
+  });
+  return sameItems(was, looks) ? was : looks;
 }

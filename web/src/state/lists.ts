@@ -1,9 +1,9 @@
 /** The lists of the board: status, runs, tags, kinds. Fetched and refreshed here, read everywhere by hooks. */
 
 import { QueryClient, useQuery } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { askKinds, askProblems, askRuns, askStatus, askTags } from "../api/board";
 import type { Run as RunInfo, RunList, Tag as TagInfo, TagList } from "../api/schema.gen";
+import { remember } from "../base/remember";
 import { naturalOrder } from "./natural";
 
 export type { RunInfo, TagInfo };
@@ -74,12 +74,14 @@ export function useTags(): readonly TagInfo[] {
 export function useSortedRuns(): readonly RunInfo[] {
   const runs = useRuns();
   const settled = useStatus().data?.loading === false;
-  return useMemo(() => {
-    const sorted = runs.toSorted(byPlace);
-    if (settled) for (const { id } of sorted) if (!places.has(id)) places.set(id, places.size);
-    return sorted;
-  }, [runs, settled]);
+  return inPlace(runs, settled);
 }
+
+const inPlace = remember((runs: readonly RunInfo[], settled: boolean): readonly RunInfo[] => {
+  const sorted = runs.toSorted(byPlace);
+  if (settled) for (const { id } of sorted) if (!places.has(id)) places.set(id, places.size);
+  return sorted;
+});
 
 /** Places of the runs that were there when the order was settled, and of those since. */
 const places = new Map<number, number>();
@@ -107,7 +109,17 @@ function sharedRuns(before: RunList | undefined, after: RunList): RunList {
 }
 
 function sameRun(a: RunInfo, b: RunInfo): boolean {
-  return (Object.keys(b) as (keyof RunInfo)[]).every((key) => a[key] === b[key]);
+  return (Object.keys(b) as (keyof RunInfo)[]).every((key) => a[key] === b[key] || sameTable(a[key], b[key]));
+}
+
+/** Tables of hyper-parameters: new objects with each answer. */
+function sameTable(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
+  const entries = Object.entries(b);
+  const was = a as Record<string, unknown>;
+  return (
+    Object.keys(a).length === entries.length && entries.every(([key, value]) => Object.is(was[key], value))
+  );
 }
 
 function sharedTags(before: TagList | undefined, after: TagList): TagList {

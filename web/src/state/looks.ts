@@ -3,12 +3,14 @@
  * colours on the page are asked for here. Which looks are on show is the business of `drawn.ts`.
  */
 
-import { useMemo, useRef } from "react";
-import { type RunInfo, useRuns, wallTime } from "./lists";
+import { remember } from "../base/remember";
+import type { Coloring, Paint } from "./coloring";
+import type { RunFacts } from "./facts";
+import { useListed } from "./facts";
+import { useColoring } from "./grouped";
 import { type Shade, slotColor, slotDash } from "./slot";
 
-/** Ids from here on are groups; runs stay below. */
-export const GROUP_BASE = 0x8000_0000;
+export { GROUP_BASE } from "./groups";
 
 export interface RunLook {
   id: number;
@@ -40,28 +42,21 @@ export function dashOf({ dash, slot }: Pick<RunLook, "dash" | "slot">): number {
  * changes: points that come in many times a second must not touch every card.
  */
 export function useLooks(): ReadonlyMap<number, RunLook> {
-  const runs = useRuns();
-  const kept = useRef<ReadonlyMap<number, RunLook>>(new Map());
-  return useMemo(() => {
-    kept.current = renewed(
-      kept.current,
-      runs.map((run) => lookFrom(run)),
-    );
-    return kept.current;
-  }, [runs]);
+  return looksOf(useListed(), useColoring());
 }
 
-function lookFrom(run: RunInfo): RunLook {
-  return {
-    id: run.id,
-    name: run.name,
-    label: run.name,
-    slot: run.slot,
-    startWallTime: wallTime(run.start_wall_time),
-    color: null,
-    dash: null,
-    members: null,
-  };
+let kept: ReadonlyMap<number, RunLook> = new Map();
+
+const looksOf = remember((runs: readonly RunFacts[], coloring: Coloring) => {
+  kept = renewed(
+    kept,
+    runs.map((facts) => lookFrom(facts, coloring.paintOf(facts))),
+  );
+  return kept;
+});
+
+function lookFrom({ id, name, label, created }: RunFacts, paint: Paint): RunLook {
+  return { id, name, label, startWallTime: created, ...paint, members: null };
 }
 
 /** A map of `looks` that keeps the objects of `before` that say the same, or is `before` where all do. */
@@ -81,7 +76,7 @@ export function renewed(
 }
 
 /** The start may become known later: charts measure it from the points themselves. */
-function sameLook(a: RunLook, b: RunLook): boolean {
+export function sameLook(a: RunLook, b: RunLook): boolean {
   return (
     a.name === b.name &&
     a.label === b.label &&

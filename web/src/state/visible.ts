@@ -1,9 +1,11 @@
 /** The runs to draw: the lists and the choice of `selection.ts` brought together. */
 
-import { useMemo } from "react";
-import { useRuns, useStatus } from "./lists";
+import { remember } from "../base/remember";
+import { useListedRuns } from "./facts";
+import { useStatus } from "./lists";
 import { defaultRuns, type Selectable, visibleRuns } from "./selection";
 import { useView } from "./view";
+import type { Shown } from "./viewstate";
 
 let defaults: ReadonlySet<number> = new Set();
 let settled = false;
@@ -25,9 +27,16 @@ export function currentDefaults(): ReadonlySet<number> {
   return defaults;
 }
 
+const visibleOf = remember(
+  (runs: readonly Selectable[], loading: boolean, choice: Shown): ReadonlySet<number> =>
+    visibleRuns(runs, choice, settle(runs, loading)),
+);
+
+/** Ids of the runs to draw, of those listed. */
 export function useVisibleRuns(): ReadonlySet<number> {
-  const runs = useRuns();
-  const loading = useStatus().data?.loading ?? true;
-  const choice = useView((view) => view.runs);
-  return useMemo(() => visibleRuns(runs, choice, settle(runs, loading)), [runs, loading, choice]);
+  return visibleOf(
+    useListedRuns(),
+    useStatus().data?.loading ?? true,
+    useView((view) => view.runs),
+  );
 }

@@ -1,0 +1,163 @@
+/**
+ * What is known of each run, brought together once: what the server read, and what people added. Runs that only
+ * carry the hyper-parameters of another are folded into it here and nowhere else.
+ */
+
+import { remember } from "../base/remember";
+import { type RunInfo, useSortedRuns, wallTime } from "./lists";
+import { noteOf, type RunNote, useOverlay } from "./overlay";
+
+export type ConfigValue = number | string | boolean;
+export type RunStatus = "running" | "finished" | "failed" | "idle";
+
+export interface RunFacts {
+  id: number;
+  name: string;
+  /** What it is called on screen. */
+  label: string;
+  run: RunInfo;
+  config: Readonly<Record<string, ConfigValue>>;
+  status: RunStatus;
+  /** Seconds since the epoch of the first event. */
+  created: number | null;
+  /** Seconds from the first event to the last. */
+  duration: number | null;
+  tags: readonly string[];
+  note: string;
+  /** Names of the groups it may be asked by: its own, and its folders. */
+  groups: readonly string[];
+  /** Ids of the runs folded into it. */
+  folded: readonly number[];
+  hidden: boolean;
+  archived: boolean;
+  /** Chosen by hand: a slot, or "#rrggbb". */
+  color: number | string | null;
+}
+
+/** Runs as newer servers tell of them. */
+type Told = RunInfo & {
+  config?: Readonly<Record<string, ConfigValue>>;
+  outcome?: "unknown" | "success" | "failure" | "running";
+  group_name?: string;
+  folded_into?: number | null;
+};
+
+const NO_CONFIG: Readonly<Record<string, ConfigValue>> = {};
+
+let kept: ReadonlyMap<number, RunFacts> = new Map();
+
+/** One list for all who ask; facts are the same objects as before where nothing they are made of changed. */
+const collect = remember(
+  (runs: readonly Told[], added: Readonly<Record<string, RunNote>>): readonly RunFacts[] => {
+    const folds = foldedInto(runs);
+    const facts = runs.flatMap((run): RunFacts[] => {
+      if (rootOf(run, folds.parents) !== run.id) return [];
+      const note = noteOf({ runs: added, views: {} }, run.name);
+      return [factsOf(run, note, folds.children.get(run.id) ?? NO_IDS, kept.get(run.id))];
+    });
+    kept = new Map(facts.map((each) => [each.id, each]));
+    return facts;
+  },
+);
+
+const listed = remember((facts: readonly RunFacts[]) =>
+  facts.some(({ hidden, archived }) => hidden || archived)
+    ? facts.filter(({ hidden, archived }) => !hidden && !archived)
+    : facts,
+);
+
+const runsOf = remember((facts: readonly RunFacts[]) => facts.map(({ run }) => run));
+
+/** Every run that stands for itself, in the order of the table. */
+export function useFacts(): readonly RunFacts[] {
+  return collect(
+    useSortedRuns(),
+    useOverlay((overlay) => overlay.runs),
+  );
+}
+
+/** Those that are neither hidden nor archived: what the table lists and what can be drawn. */
+export function useListed(): readonly RunFacts[] {
+  return listed(useFacts());
+}
+
+export function useListedRuns(): readonly RunInfo[] {
+  return runsOf(useListed());
+}
+
+const NO_IDS: readonly number[] = [];
+
+interface Folds {
+  /** Of each folded run, the id of the run it belongs to. */
+  parents: ReadonlyMap<number, number>;
+  children: ReadonlyMap<number, readonly number[]>;
+}
+
+export function foldedInto(runs: readonly Told[]): Folds {
+  const parents = new Map<number, number>();
+  for (const { id, folded_into: parent } of runs) if (parent != null) parents.set(id, parent);
+  const children = new Map<number, number[]>();
+  for (const run of runs) {
+    const root = rootOf(run, parents);
+    if (root === run.id) continue;
+    const list = children.get(root);
+    if (list) list.push(run.id);
+    else children.set(root, [run.id]);
+  }
+  return { parents, children };
+}
+
+/** The run that stands for this one. */
+function rootOf({ id }: RunInfo, parents: ReadonlyMap<number, number>): number {
+  let root = id;
+  for (let depth = 0; depth < 8; depth++) root = parents.get(root) ?? root;
+  return root;
+}
+
+/** The same object as before where nothing it is made of changed. */
+function factsOf(
+  run: Told,
+  added: RunNote,
+  folded: readonly number[],
+  before: RunFacts | undefined,
+): RunFacts {
+  if (
+    before &&
+    before.run === run &&
+    sources.get(before) === added &&
+    String(before.folded) === String(folded)
+  )
+    return before;
+  const created = wallTime(run.start_wall_time);
+  const end = wallTime(run.last_wall_time);
+  const facts: RunFacts = {
+    id: run.id,
+    name: run.name,
+    label: added.display_name || run.name,
+    run,
+    config: run.config ?? NO_CONFIG,
+    status: statusOf(run),
+    created,
+    duration: created === null || end === null ? null : Math.max(0, end - created),
+    tags: added.tags ?? [],
+    note: added.note ?? "",
+    groups: [run.group_name ?? "", run.name.slice(0, run.name.lastIndexOf("/"))].filter(
+      (name) => name !== "",
+    ),
+    folded,
+    hidden: added.hidden ?? false,
+    archived: added.archived ?? false,
+    color: added.color === "" ? null : (added.color ?? null),
+  };
+  sources.set(facts, added);
+  return facts;
+}
+
+const sources = new WeakMap<RunFacts, RunNote>();
+
+/** A run whose session says how it ended is that; else files that grow are a run that goes on. */
+function statusOf({ outcome, status }: Told): RunStatus {
+  if (outcome === "success") return "finished";
+  if (outcome === "failure") return "failed";
+  return status === "live" ? "running" : "idle";
+}

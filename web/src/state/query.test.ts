@@ -1,0 +1,110 @@
+import { expect, test } from "vitest";
+import { NO_METRICS } from "./column";
+import type { RunFacts } from "./facts";
+import { madeFacts } from "./facts.made";
+import { parseQuery, QueryFault } from "./query";
+
+const RUNS = [
+  madeFacts("baseline", { id: 0, config: { lr: 3e-4, opt: "adamw", bf16: true }, status: "running" }),
+  madeFacts("lr_1e-3", { id: 1, config: { lr: Math.fround(1e-3), opt: "sgd" }, tags: ["ablation"] }),
+  madeFacts("big/seed0", { id: 2, config: { lr: 1e-2 }, note: "diverged at 4k", groups: ["big"] }),
+  madeFacts("big/seed 1", { id: 3, created: 1_763_640_000, duration: 7_200, status: "failed" }),
+];
+const KNOWN = {
+  config: new Set(["lr", "opt", "bf16", "batch size"]),
+  tags: new Set(["eval/loss", "train/acc"]),
+};
+const METRICS = new Map([
+  [
+    "metric:eval/loss:min",
+    new Map([
+      [0, 0.4],
+      [1, 0.6],
+      [2, Number.NaN],
+    ]),
+  ],
+]);
+
+function found(text: string, runs: readonly RunFacts[] = RUNS): string[] {
+  const query = parseQuery(text, KNOWN);
+  return runs.filter((run) => query.matches(run, METRICS)).map(({ name }) => name);
+}
+
+function fault(text: string): [string, string] | null {
+  try {
+    parseQuery(text, KNOWN);
+    return null;
+  } catch (error) {
+    return error instanceof QueryFault ? [error.reason, error.about] : null;
+  }
+}
+
+test.each([
+  ["", ["baseline", "lr_1e-3", "big/seed0", "big/seed 1"]],
+  ["SEED", ["big/seed0", "big/seed 1"]],
+  ["big 0", ["big/seed0"]],
+  ["-big", ["baseline", "lr_1e-3"]],
+  ['"seed 1"', ["big/seed 1"]],
+  ["/^b.*\\d$/", ["big/seed0", "big/seed 1"]],
+  ["/seed 1|base/", ["baseline", "big/seed 1"]],
+  ["/^big/ -0", ["big/seed 1"]],
+  ["name:base", ["baseline"]],
+])("names are found by %j", (text, names) => expect(found(text)).toEqual(names));
+
+test.each([
+  ["lr<5e-4", ["baseline"]],
+  ["lr<=1e-3", ["baseline", "lr_1e-3"]],
+  ["lr<1e-3", ["baseline"]],
+  ["lr=1e-3", ["lr_1e-3"]],
+  ["LR=1e-3,3e-4", ["baseline", "lr_1e-3"]],
+  ["lr!=3e-4", ["lr_1e-3", "big/seed0"]],
+  ["opt=adamw", ["baseline"]],
+  ["bf16=true", ["baseline"]],
+  ["-opt:adamw -lr>0.005", ["lr_1e-3", "big/seed 1"]],
+])("hyper-parameters are compared by %j; a run without them is not found", (text, names) =>
+  expect(found(text)).toEqual(names),
+);
+
+test.each([
+  ["status:running", ["baseline"]],
+  ["status:fail", ["big/seed 1"]],
+  ["tag:ablation", ["lr_1e-3"]],
+  ["note:diverged", ["big/seed0"]],
+  ["group:big", ["big/seed0"]],
+  ["duration>1.5h", ["big/seed 1"]],
+  ["created>2025-11-01", ["big/seed 1"]],
+])("what is known of a run is asked by %j", (text, names) => expect(found(text)).toEqual(names));
+
+test("a metric is compared by its statistic, and the query says which it needs", () => {
+  expect(found("eval/loss.min<0.5")).toEqual(["baseline"]);
+  expect(found("loss.min>0.5")).toEqual(["lr_1e-3"]);
+  expect(parseQuery("acc>0.5 eval/loss.min<1", KNOWN).metrics.map(({ id }) => id)).toEqual([
+    "metric:train/acc:last",
+    "metric:eval/loss:min",
+  ]);
+});
+
+test("text that looks like a term but names no column is looked for in names", () => {
+  const runs = [madeFacts("wd=0.1,seed=3"), madeFacts("wd=0.2")];
+  expect(found("wd=0.1", runs)).toEqual(["wd=0.1,seed=3"]);
+});
+
+test("a query that makes no sense says what it stumbled over", () => {
+  expect(fault("momentum<1")).toEqual(["column", "momentum"]);
+  expect(fault("lr<")).toEqual(["value", "lr<"]);
+  expect(fault("lr<fast")).toEqual(["value", "fast"]);
+  expect(fault("/(/")).toEqual(["regex", "/(/"]);
+});
+
+test("the part of a name that was asked for is told", () => {
+  const query = parseQuery("-x lr<1 seed", KNOWN);
+  expect(query.find("big/seed0")).toEqual([4, 8]);
+  expect(query.matches(RUNS[2]!, NO_METRICS)).toBe(true);
+});
+
+test("10,000 runs are looked through within a key press", () => {
+  const runs = Array.from({ length: 10_000 }, (_, id) =>
+    madeFacts(`run_${id}`, { id, config: { lr: id / 1e4 } }),
+  );
+  expect(found("lr<0.5 -7 /_\\d+[02468]$/", runs).length).toBeGreaterThan(0);
+});
