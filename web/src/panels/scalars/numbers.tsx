@@ -11,8 +11,8 @@ import { Button } from "../../widgets/button";
 import { Popover } from "../../widgets/popover";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
+import type { Figures } from "./figures";
 import style from "./numbers.module.css";
-import type { Figures } from "./plot";
 
 interface NumbersProps {
   tag: TagInfo;

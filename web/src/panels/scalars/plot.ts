@@ -3,20 +3,35 @@
  * stand on the card as data attributes. React gives it elements and runs, and is told only of changes of state.
  */
 
-import { Chart, type ChartStats, type ChartTheme, type ChartWords, formatX, type Row } from "../../chart";
-import type { Delivery, Feed, Subscription } from "../../state/feed";
+import {
+  Chart,
+  type ChartStats,
+  type ChartTheme,
+  type ChartWords,
+  formatX,
+  type Handle,
+  type Row,
+  type Zoom,
+} from "../../chart";
+import type { Feed } from "../../state/feed";
 import { highlighted, hover, moveCursor, type Scene, useScene } from "../../state/scene";
 import { currentShade, onShade } from "../../state/theme";
-import { change, useView } from "../../state/view";
-import type { View } from "../../state/viewstate";
+import { useView } from "../../state/view";
+import type { Span, View } from "../../state/viewstate";
 import { boxOf, gestureUnderWay, zoomAll, zoomBack, zoomCard } from "../../state/zoom";
 import { onLanguage, say } from "../../words/words";
 import { announce } from "./announce";
+import { type Figures, figuresOf, tellFigures } from "./figures";
 import { Dresser, lookOf, type PlotRun } from "./look";
+import { dragHandle, extendPin, togglePinned } from "./pinning";
+import { placeOf, placeRange, stepAt, stepsOf } from "./places";
 import { type Reading, sentence, tipContent } from "./reading";
 import { chartTheme } from "./shade";
+import { shortNames } from "./short-names";
 import { followSize } from "./size";
-import { type FrontValue, Summary } from "./summary";
+import { type Line, type Part, Sources } from "./sources";
+import { statisticsOf } from "./statistics";
+import { type FrontRange, type FrontValue, Summary } from "./summary";
 import { tip } from "./tip";
 import type { Point } from "./tip-place";
 
@@ -33,15 +48,34 @@ export interface PlotElements {
 export interface PlotEvents {
   onState(state: PlotState, error: Error | null): void;
   onFigures(figures: Figures): void;
+  /** Other points are here. */
+  onPoints?(): void;
 }
 
-/** How true the picture is: points drawn, and points held, in the range in view. */
-export interface Figures {
-  drawn: number;
-  held: number;
-  /** Points are left out that only a zoom brings here; what several share a pixel column is no loss. */
-  thinned: boolean;
+/** What a card shows its lines with. */
+export interface PlotOptions {
+  logY: boolean;
+  logX: boolean;
+  ignoreOutliers: boolean;
+  /** Null follows the page. */
+  smoothing: number | null;
+  /** A range of y chosen by hand. */
+  y: Span | null;
+  /** Name of the run that the values are measured from; null shows them as they are. */
+  baseline: string | null;
+  /** The lines are named at their ends. */
+  labels: boolean;
 }
+
+const PLAIN: PlotOptions = {
+  logY: false,
+  logX: false,
+  ignoreOutliers: true,
+  smoothing: null,
+  y: null,
+  baseline: null,
+  labels: false,
+};
 
 /** Cards that cannot be redrawn within half a frame wait until the pointer rests on a run. */
 const QUICK_DRAW_MS = 8;
@@ -53,41 +87,39 @@ const FAR_RANK = 1e6;
 
 export class Plot {
   readonly #tag: string;
-  readonly #feed: Feed;
   readonly #elements: PlotElements;
   readonly #events: PlotEvents;
   readonly #summary: Summary;
   readonly #chart: Chart;
+  readonly #sources: Sources;
   readonly #dresser = new Dresser();
   readonly #stops: (() => void)[];
   readonly #firstWall = new Map<number, number>();
   readonly #runs = new Map<number, PlotRun>();
-  #subscription: Subscription | null = null;
-  #delivery: Delivery = { series: new Map(), complete: false, error: null };
-  #options = { logY: false, ignoreOutliers: true };
+  #names: ReadonlyMap<string, string> | null = null;
+  #options = PLAIN;
   #theme: ChartTheme;
-  #nearestRun: number | null = null;
+  #nearest: { run: number; tag: string | null } | null = null;
   #front: number | null = null;
   #resting: ReturnType<typeof setTimeout> | undefined;
   #pinX: number | null = null;
+  #rangeX: [number, number] | null = null;
   #state: PlotState = "idle";
   #width = 0;
 
   constructor(tag: string, feed: Feed, elements: PlotElements, events: PlotEvents) {
     this.#tag = tag;
-    this.#feed = feed;
     this.#elements = elements;
     this.#events = events;
+    this.#sources = new Sources(feed, () => this.#delivered());
     this.#summary = new Summary(elements.summary);
     this.#theme = chartTheme();
     this.#chart = new Chart(elements.host, {
-      onCursor: (x, where, run) => this.#pointed(x, where && { x: where.clientX, y: where.clientY }, run),
-      onZoom: (zoom, final) => {
-        if (zoom === null) zoomBack();
-        else if (zoom.y === null) zoomAll(zoom.x, final);
-        else zoomCard({ tag, x: zoom.x, y: zoom.y }, final);
-      },
-      onPin: (x) => this.#pin(x),
+      onCursor: (x, where, run, of) =>
+        this.#pointed(x, where && { x: where.clientX, y: where.clientY }, run, of ?? null),
+      onZoom: (zoom, final) => this.#zoom(zoom, final),
+      onPin: (x, extend) => this.#pin(x, extend),
+      onHandle: (handle, x, final) => this.#dragHandle(handle, x, final),
       onDrawn: (stats) => this.#drawn(stats),
     });
     this.#stops = [
@@ -100,14 +132,31 @@ export class Plot {
     this.#setState("idle");
   }
 
-  setRuns(runs: readonly PlotRun[]): void {
-    this.#runs.clear();
-    for (const run of runs) this.#runs.set(run.id, run);
-    this.#want();
+  /** The chart itself, for pictures of it. */
+  get chart(): Chart {
+    return this.#chart;
   }
 
-  setOptions(options: { logY: boolean; ignoreOutliers: boolean }): void {
-    this.#options = options;
+  get lines(): readonly Line[] {
+    return this.#sources.lines;
+  }
+
+  setParts(parts: readonly Part[]): void {
+    this.#runs.clear();
+    for (const { looks } of parts) for (const look of looks) this.#runs.set(look.id, look);
+    const tags = parts.map(({ tag }) => tag);
+    const short = shortNames(tags).each;
+    this.#names = tags.length > 1 ? new Map(tags.map((tag, at) => [tag, short[at]!])) : null;
+    this.#sources.setParts(parts);
+    this.#want();
+    // What was drawn may be there no more, with nothing new to wait for.
+    if (this.#width > 0) this.#delivered();
+  }
+
+  setOptions(options: Partial<PlotOptions>): void {
+    const before = this.#options;
+    this.#options = { ...before, ...options };
+    if (before.smoothing !== this.#options.smoothing) this.#want(true);
     this.#render();
   }
 
@@ -117,49 +166,57 @@ export class Plot {
   }
 
   retry(): void {
-    this.#subscription?.retry();
+    this.#sources.retry();
   }
 
   /** Moves the cursor by `points` of the data, as arrow keys do; infinite goes to an end. */
   step(points: number): void {
     const direction = points < 0 ? -1 : 1;
-    let x = Number.isFinite(points) ? (useScene.getState().cursor?.x ?? null) : null;
+    let x = Number.isFinite(points) ? (useScene.getState().cursor?.x ?? this.#pinX) : null;
     const count = Number.isFinite(points) ? Math.abs(points) : 1;
     if (!Number.isFinite(points)) x = this.#chart.nextX(null, direction < 0 ? 1 : -1);
     else for (let i = 0; i < count; i++) x = this.#chart.nextX(x, direction) ?? x;
     if (x === null) return;
     const box = this.#elements.host.getBoundingClientRect();
     const front = highlighted(useScene.getState());
-    this.#pointed(x, { x: box.left + box.width / 2, y: box.top + box.height / 2 }, front);
+    this.#pointed(x, { x: box.left + box.width / 2, y: box.top + box.height / 2 }, front, null);
     announce(sentence(this.#read(x)));
   }
 
-  pinCursor(): void {
+  /** Pins the step of the cursor, as a click does; `extend` as with Shift. */
+  pinCursor(extend = false): void {
     const { cursor } = useScene.getState();
-    if (cursor) this.#pin(cursor.x);
+    if (cursor) this.#pin(cursor.x, extend);
   }
 
   leave(): void {
-    this.#pointed(null, null, null);
+    this.#pointed(null, null, null, null);
   }
 
   /** What the chart shows, in a sentence, for those who do not see it. */
   describe(): string {
-    const rows = [...this.#delivery.series.values()];
-    const last = rows.reduce(
-      (most, points) => Math.max(most, points.x.at(-1) ?? most),
+    const { lines } = this;
+    const last = lines.reduce(
+      (most, { points }) => Math.max(most, points.x.at(-1) ?? most),
       Number.NEGATIVE_INFINITY,
     );
-    if (rows.length === 0 || !Number.isFinite(last)) return this.#tag;
+    const tag = this.#names === null ? this.#tag : [...this.#names.keys()].join(", ");
+    if (lines.length === 0 || !Number.isFinite(last)) return tag;
     const to = formatX(last, useView.getState().axis);
-    return say("card.sentence", { tag: this.#tag, runs: rows.length, to });
+    return say("card.sentence", { tag, runs: this.#lookCount(), to });
+  }
+
+  /** What the lines say at the cursor, else at the pinned step, else at their ends. */
+  rows(): { x: number | null; rows: readonly Row[] } {
+    const x = useScene.getState().cursor?.x ?? this.#pinX;
+    return { x, rows: this.#chart.valuesAt(x ?? Number.POSITIVE_INFINITY) };
   }
 
   destroy(): void {
     if (useScene.getState().cursor?.tag === this.#tag) this.leave();
     clearTimeout(this.#resting);
     for (const stop of this.#stops) stop();
-    this.#subscription?.close();
+    this.#sources.close();
     this.#chart.destroy();
   }
 
@@ -168,63 +225,76 @@ export class Plot {
     if (px === 0) return;
     const view = useView.getState();
     const zoom = boxOf(view, this.#tag)?.x ?? view.zoom;
-    const want = { tag: this.#tag, runs: [...this.#runs.keys()], zoom, px };
-    if (this.#subscription) this.#subscription.want(want, moving);
-    else this.#subscription = this.#feed.watch(want, (delivery) => this.#delivered(delivery));
+    this.#sources.want({ zoom, px, smoothing: this.#options.smoothing ?? undefined }, moving);
   }
 
-  #delivered(delivery: Delivery): void {
-    this.#delivery = delivery;
+  #delivered(): void {
     if (useView.getState().zoom === null) this.#noteFirstWalls();
     this.#render();
-    const { series, complete, error } = delivery;
-    if (error && !complete && series.size === 0) this.#setState("error", error);
+    const { complete, error, lines } = this.#sources;
+    if (error && !complete && lines.length === 0) this.#setState("error", error);
     else if (!complete) this.#setState("loading");
-    else if (series.size === 0) this.#setState("empty");
+    else if (lines.length === 0) this.#setState("empty");
     // With points on hand the card is ready once they are drawn.
     else if (this.#state !== "ready") this.#setState("loading");
+    this.#events.onPoints?.();
   }
 
   #noteFirstWalls(): void {
     if (useView.getState().axis !== "step") return;
-    for (const [run, { aux }] of this.#delivery.series) {
-      if (aux && aux.length > 0) this.#firstWall.set(run, aux[0]!);
+    for (const { look, points } of this.lines) {
+      if (points.aux && points.aux.length > 0) this.#firstWall.set(look.id, points.aux[0]!);
     }
   }
 
   #render(): void {
     if (this.#width === 0) return;
     const view = useView.getState();
-    const shade = currentShade();
+    const { logY, logX, ignoreOutliers, y, labels } = this.#options;
     const box = boxOf(view, this.#tag);
-    const series = [];
-    for (const [id, points] of this.#delivery.series) {
-      const run = this.#runs.get(id);
-      if (run) series.push(this.#dresser.dress(points, run, shade));
-    }
     const range = box?.x ?? view.zoom;
+    const height = box?.y ?? y;
     this.#chart.set({
-      series,
+      series: this.#series(),
       axis: view.axis,
       xRange: range && [range[0], range[1]],
-      yRange: box && [box.y[0], box.y[1]],
-      logY: this.#options.logY,
-      ignoreOutliers: this.#options.ignoreOutliers,
-      smoothing: view.smoothing,
+      yRange: height && [height[0], height[1]],
+      logY,
+      logX,
+      labels,
+      ignoreOutliers,
+      smoothing: this.#smoothing(),
       highlighted: this.#front,
       theme: this.#theme,
       words: chartWords(),
     });
-    this.#placePin(view);
+    this.#placeMarks(view);
     this.#moveCursor(useScene.getState());
+  }
+
+  #smoothing(): number {
+    return this.#options.smoothing ?? useView.getState().smoothing;
+  }
+
+  #series() {
+    const dress = { shade: currentShade(), names: this.#names, smoothing: this.#smoothing() };
+    return this.lines.map((line) => this.#dresser.dress(line, dress, this.#baseOf(line)));
+  }
+
+  /** The line that the values of another are measured from. */
+  #baseOf({ tag }: Line): Line["points"] | null {
+    const { baseline } = this.#options;
+    if (baseline === null) return null;
+    return this.lines.find((line) => line.tag === tag && line.look.name === baseline)?.points ?? null;
   }
 
   #viewChanged(view: View, before: View): void {
     const moved = view.zoom !== before.zoom || view.boxes !== before.boxes;
     if (moved) this.#want(gestureUnderWay());
-    if (moved || view.axis !== before.axis || view.smoothing !== before.smoothing) this.#render();
-    else if (view.pin !== before.pin) {
-      this.#placePin(view);
+    const others = view.axis !== before.axis || view.smoothing !== before.smoothing;
+    if (moved || others || view.xTag !== before.xTag) this.#render();
+    else if (view.pin !== before.pin || view.range !== before.range) {
+      this.#placeMarks(view);
       this.#moveCursor(useScene.getState());
     }
   }
@@ -254,12 +324,12 @@ export class Plot {
   }
 
   #moveCursor(scene: Scene): void {
-    this.#chart.setCursor(scene.cursor?.x ?? null, this.#pinX);
+    this.#chart.setCursor(scene.cursor?.x ?? null, this.#pinX, this.#rangeX);
     this.#summarise(scene);
   }
 
-  #pointed(x: number | null, where: Point | null, run: number | null): void {
-    this.#nearestRun = run;
+  #pointed(x: number | null, where: Point | null, run: number | null, tag: string | null): void {
+    this.#nearest = run === null ? null : { run, tag };
     if (x === null || where === null) {
       tip().hide();
       moveCursor(null);
@@ -271,65 +341,70 @@ export class Plot {
     moveCursor({ x, step, tag: this.#tag });
     hover(run, "chart");
     if (reading.rows.length === 0) return;
-    tip().show(tipContent(reading), where, this.#elements.card);
+    tip().show(tipContent(reading, useView.getState().tipSort), where, this.#elements.card);
   }
 
   #read(x: number): Reading {
-    const { axis } = useView.getState();
+    const { axis, baseline } = useView.getState();
     const { xmin, xmax } = this.#chart.stats;
     const span = xmax - xmin;
     const rows = this.#chart.valuesAt(x);
     const ranks = new Map(rows.map((row) => [row, this.#rank(row, x, span)]));
     rows.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
-    const shade = currentShade();
-    return { axis, shade, runs: this.#runs, firstWall: this.#firstWall, x, span, rows };
+    const about = { shade: currentShade(), runs: this.#runs, firstWall: this.#firstWall, names: this.#names };
+    return { ...about, axis, x, span, rows, baseline };
   }
 
   /** The run whose line is nearest comes first, then the others by distance; those with no point near x at the end. */
   #rank(row: Row, x: number, span: number): number {
-    if (row.run === this.#nearestRun) return -1;
+    const near = this.#nearest;
+    if (row.run === near?.run && (near.tag === null || near.tag === row.tag)) return -1;
     return Math.abs(row.x - x) <= NEAR_X * span ? row.dist : FAR_RANK + row.dist;
   }
 
-  /** A click keeps the step; the same step again lets it go. */
-  #pin(x: number): void {
-    const { pin } = useView.getState();
+  #zoom(zoom: Zoom | null, final: boolean): void {
+    if (zoom === null) zoomBack();
+    else if (zoom.y === null) zoomAll(zoom.x, final);
+    else zoomCard({ tag: this.#tag, x: zoom.x, y: zoom.y }, final);
+  }
+
+  #pin(x: number, extend: boolean): void {
     const { axis, rows } = this.#read(x);
     const row = rows[0];
     const step = axis === "step" ? x : row?.aux;
     const run = row && this.#runs.get(row.run)?.name;
     if (step === null || step === undefined || run === undefined) return;
-    change({ pin: pin?.step === step ? null : { run, step } });
+    if (extend) extendPin({ run, step });
+    else togglePinned({ run, step });
   }
 
-  /** On other axes the pinned step stands where its run had it: the same event, not the same number. */
-  #placePin({ pin, axis }: View): void {
-    this.#pinX = null;
-    if (pin === null) return;
-    if (axis === "step") {
-      this.#pinX = pin.step;
+  #dragHandle(handle: Handle, x: number, final: boolean): void {
+    const step = stepAt(this.lines, useView.getState().axis, x);
+    if (step !== null) dragHandle(handle, step, final);
+  }
+
+  #placeMarks({ pin, range, axis }: View): void {
+    const { lines } = this;
+    // The ends of a range stand for themselves.
+    const alone = pin !== null && !range?.includes(pin.step);
+    this.#pinX = alone ? placeOf(lines, axis, pin.step, pin.run) : null;
+    this.#rangeX = placeRange(lines, axis, range, pin);
+  }
+
+  /** The values at the cursor, over the range or at the pinned step, else the card at rest. */
+  #summarise(scene: Scene): void {
+    const { axis, pin, range } = useView.getState();
+    if (scene.cursor === null && range !== null && this.#rangeX !== null) {
+      this.#summary.range(range, this.#frontRange(range));
       return;
     }
-    for (const [id, { x, aux }] of this.#delivery.series) {
-      if (this.#runs.get(id)?.name !== pin.run || !aux) continue;
-      let best = -1;
-      for (let i = 0; i < aux.length; i++) {
-        if (best < 0 || Math.abs(aux[i]! - pin.step) < Math.abs(aux[best]! - pin.step)) best = i;
-      }
-      if (best >= 0) this.#pinX = x[best]!;
-    }
-  }
-
-  /** The values at the cursor or the pinned step, else the card at rest. */
-  #summarise(scene: Scene): void {
-    const { axis, pin } = useView.getState();
     const step = scene.cursor ? scene.cursor.step : (pin?.step ?? null);
     const x = scene.cursor?.x ?? this.#pinX;
     // Under the pointer the tip has the values, and the buttons need the room.
     const silent = scene.cursor?.tag === this.#tag;
     if (x !== null && step !== null) this.#summary.cursor(step, silent ? null : this.#frontValue(x));
     else if (this.#front !== null) this.#summary.value(this.#frontValue(Number.POSITIVE_INFINITY));
-    else this.#summary.rest(this.#delivery.series.size, axis === "step" ? this.#lastX() : null);
+    else this.#summary.rest(this.#lookCount(), axis === "step" ? this.#lastX() : null);
   }
 
   #frontValue(x: number): FrontValue | null {
@@ -338,39 +413,33 @@ export class Plot {
     return row ? { ...lookOf(run, currentShade()), value: row.smoothed ?? row.y } : null;
   }
 
+  /** Of the run in front, or of the only one. */
+  #frontRange(range: Span): FrontRange | null {
+    const { lines } = this;
+    const line = lines.length === 1 ? lines[0] : lines.find(({ look }) => look.id === this.#front);
+    const steps = line && stepsOf(line, useView.getState().axis);
+    const statistics = steps && statisticsOf(line.points, steps, range);
+    return statistics ? { ...lookOf(line!.look, currentShade()), statistics } : null;
+  }
+
+  #lookCount(): number {
+    return new Set(this.lines.map(({ look }) => look.id)).size;
+  }
+
   #lastX(): number | null {
     let last: number | null = null;
-    for (const { x } of this.#delivery.series.values()) {
-      const end = x.at(-1);
+    for (const { points } of this.lines) {
+      const end = points.x.at(-1);
       if (end !== undefined && (last === null || end > last)) last = end;
     }
     return last;
   }
 
   #drawn(stats: ChartStats): void {
-    const { dataset } = this.#elements.card;
-    const inside = this.#heldInside(stats);
-    dataset.drawn = String(stats.drawn);
-    dataset.drawMs = stats.drawMs.toFixed(1);
-    dataset.xmin = String(stats.xmin);
-    dataset.xmax = String(stats.xmax);
-    const { series, complete } = this.#delivery;
-    dataset.held = String(sum(series.values(), (points) => points.held));
-    dataset.restarts = String(sum(series.values(), (points) => points.restarts.length));
-    if (complete && series.size > 0) this.#setState("ready");
-    const thinned = [...series.values()].some((points) => !points.raw);
-    this.#events.onFigures({ drawn: stats.drawn, held: inside, thinned });
-  }
-
-  /** Points the server holds in the range in view; neighbours that only carry a line to the edge do not count. */
-  #heldInside({ xmin, xmax }: ChartStats): number {
-    let held = 0;
-    for (const { x, raw, inRange } of this.#delivery.series.values()) {
-      let inside = 0;
-      for (const at of x) if (at >= xmin && at <= xmax) inside++;
-      held += raw ? inside : inRange - (x.length - inside);
-    }
-    return held;
+    const { lines, complete } = this.#sources;
+    tellFigures(this.#elements.card, lines, stats);
+    if (complete && lines.length > 0) this.#setState("ready");
+    this.#events.onFigures(figuresOf(lines, stats));
   }
 
   #setState(state: PlotState, error: Error | null = null): void {
@@ -392,12 +461,6 @@ export class Plot {
     this.#theme = chartTheme();
     this.#render();
   }
-}
-
-function sum<Item>(items: Iterable<Item>, of: (item: Item) => number): number {
-  let total = 0;
-  for (const item of items) total += of(item);
-  return total;
 }
 
 /** The page is ready when none of its cards is waiting any more. */

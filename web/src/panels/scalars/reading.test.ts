@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { Axis, Row } from "../../chart";
+import type { TipSort } from "../../state/viewstate";
 import { type Reading, sentence, tipContent } from "./reading";
 
 const row = (run: number, part: Partial<Row> = {}): Row => ({
@@ -21,7 +22,8 @@ function reading(axis: Axis, rows: Row[]): Reading {
   const plain = { startWallTime: 990, color: null, dash: null, members: null };
   const look = (id: number) => ({ ...plain, id, name: `run ${id}`, label: `run ${id}`, slot: id });
   const runs = new Map([0, 1].map((id) => [id, look(id)]));
-  return { axis, shade: "light", runs, firstWall: new Map([[0, 1000]]), x: 100, span: 1000, rows };
+  const firstWall = new Map([[0, 1000]]);
+  return { axis, shade: "light", runs, firstWall, x: 100, span: 1000, rows, names: null, baseline: null };
 }
 
 test("step and time are said once, from the first point of the nearest run", () => {
@@ -59,4 +61,32 @@ test("rows of runs that are gone are left out", () => {
 
 test("the reading can be spoken", () => {
   expect(sentence(reading("step", [row(0), row(1, { y: Number.NaN })]))).toBe("100, run 0 0.5, run 1 NaN");
+});
+
+test("rows can be sorted; the nearest stays marked", () => {
+  const rows = [row(1, { y: 2 }), row(0, { y: 3 }), row(0, { y: Number.NaN })];
+  const values = (sort: TipSort) => tipContent(reading("step", rows), sort).rows.map(({ value }) => value);
+  expect([values("nearest"), values("ascending"), values("descending")]).toEqual([
+    [2, 3, Number.NaN],
+    [2, 3, Number.NaN],
+    [3, 2, Number.NaN],
+  ]);
+  const sorted = tipContent(reading("step", rows), "descending");
+  expect([sorted.rows.map(({ nearest }) => nearest), sorted.lead?.value]).toEqual([[false, true, false], 2]);
+});
+
+test("differences are measured from the baseline if it is here", () => {
+  const asked = reading("step", [row(0), row(1)]);
+  expect(tipContent({ ...asked, baseline: "run 1" }).lead?.name).toBe("run 1");
+  expect(tipContent({ ...asked, baseline: "run 9" }).lead?.name).toBe("run 0");
+});
+
+test("in a card of several tags a row names its tag and takes its dash", () => {
+  const names = new Map([
+    ["train/loss", "train"],
+    ["eval/loss", "eval"],
+  ]);
+  const asked = { ...reading("step", [row(0, { tag: "eval/loss" })]), names };
+  expect(tipContent(asked).rows[0]).toMatchObject({ name: "run 0", tagName: "eval", dash: 1 });
+  expect(sentence(asked)).toBe("100, run 0 eval 0.5");
 });

@@ -2,7 +2,9 @@
 
 import { formatStep, formatValue } from "../../base/number";
 import { type Axis, formatX, type Row } from "../../chart";
+import { naturalOrder } from "../../state/natural";
 import type { Shade } from "../../state/slot";
+import type { TipSort } from "../../state/viewstate";
 import { duration, timeOfDay } from "../../words/format";
 import { say } from "../../words/words";
 import { lookOf, type PlotRun } from "./look";
@@ -19,6 +21,10 @@ export interface Reading {
   span: number;
   /** Nearest first. */
   rows: readonly Row[];
+  /** Tags of the card with their names, if there are several. */
+  names: ReadonlyMap<string, string> | null;
+  /** Run that differences are measured from; null: the nearest. */
+  baseline: string | null;
 }
 
 /** Times never agree to the microsecond: within this part of the view they count as the same. */
@@ -26,15 +32,42 @@ const SAME_TIME = 0.01;
 /** As many as one can keep in mind when they are read out. */
 const SPOKEN_ROWS = 5;
 
-export function tipContent(reading: Reading): TipContent {
-  return { head: head(reading), rows: reading.rows.flatMap((row, at) => tipRow(reading, row, at === 0)) };
+/** `sort` is the order of the rows; the nearest stays marked wherever it goes. */
+export function tipContent(reading: Reading, sort: TipSort = "nearest"): TipContent {
+  const rows = reading.rows.flatMap((row, at) => tipRow(reading, row, at === 0));
+  const lead = rows.find((row) => row.name === reading.baseline) ?? rows[0] ?? null;
+  return { head: head(reading), rows: sorted(rows, sort), lead };
+}
+
+/** "default" is the order of the run table: by slot. */
+function sorted(rows: readonly TipRow[], sort: TipSort): readonly TipRow[] {
+  const level = ({ smoothed, value }: TipRow) => smoothed ?? value;
+  switch (sort) {
+    case "nearest":
+      return rows;
+    case "ascending":
+      return rows.toSorted((a, b) => byNumber(level(a), level(b)));
+    case "descending":
+      return rows.toSorted((a, b) => byNumber(level(b), level(a)));
+    case "alphabetical":
+      return rows.toSorted((a, b) => naturalOrder(a.label, b.label));
+    case "default":
+      return rows.toSorted((a, b) => a.slot - b.slot);
+  }
+}
+
+/** What is no number comes last. */
+function byNumber(a: number, b: number): number {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  return a - b;
 }
 
 /** The place and the values of the first rows, in words. */
-export function sentence({ axis, runs, x, rows }: Reading): string {
+export function sentence({ axis, runs, x, rows, names }: Reading): string {
   const values = rows.slice(0, SPOKEN_ROWS).flatMap((row) => {
     const run = runs.get(row.run);
-    return run ? [`${run.label} ${formatValue(row.smoothed ?? row.y)}`] : [];
+    const tag = names && row.tag !== undefined ? `${names.get(row.tag)} ` : "";
+    return run ? [`${run.label} ${tag}${formatValue(row.smoothed ?? row.y)}`] : [];
   });
   return [formatX(x, axis), ...values].join(", ");
 }
@@ -65,18 +98,24 @@ function elsewhere({ axis, x, span }: Reading, row: Row): string | null {
 }
 
 function tipRow(reading: Reading, row: Row, nearest: boolean): TipRow[] {
-  const { axis, shade, runs } = reading;
+  const { axis, shade, runs, names } = reading;
   const run = runs.get(row.run);
   if (!run) return [];
+  const tag = names === null || row.tag === undefined ? null : row.tag;
   return [
     {
       run: row.run,
       name: run.name,
       label: run.label,
-      ...lookOf(run, shade),
+      slot: run.slot,
+      tag,
+      tagName: tag === null ? null : (names!.get(tag) ?? tag),
+      ...lookOf(run, shade, tag === null ? null : [...names!.keys()].indexOf(tag)),
       step: stepOf(row, axis),
       value: row.y,
       smoothed: row.smoothed,
+      spread: row.lo === null || row.hi === null ? null : { lo: row.lo, hi: row.hi },
+      members: row.members,
       elsewhere: elsewhere(reading, row),
       nearest,
     },

@@ -11,21 +11,29 @@ import { useView } from "../../state/view";
 import { boxOf, zoomBack } from "../../state/zoom";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
+import { NO_FIGURES, sameFigures } from "./figures";
 import { Numbers } from "./numbers";
-import { type Figures, Plot, type PlotState } from "./plot";
+import { Plot, type PlotState } from "./plot";
+import { usePlotOptions } from "./plot-options";
 import style from "./scalar-card.module.css";
+import type { Part } from "./sources";
 
-interface ScalarCardProps {
+/** One of the tags of a card, and the runs on show that hold it. */
+export interface CardPart {
   tag: TagInfo;
-  /** The runs to draw, all of which hold the tag. */
   runs: readonly RunLook[];
+}
+
+interface ScalarCardProps extends CardPart {
+  /** Further tags drawn in the same card. */
+  joined?: readonly CardPart[];
   /** Not in the window yet. */
   near: boolean;
 }
 
-const NO_FIGURES: Figures = { drawn: 0, held: 0, thinned: false };
+const ALONE: readonly CardPart[] = [];
 
-export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCardProps) {
+export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, near }: ScalarCardProps) {
   const say = useWords();
   const card = useRef<HTMLElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -37,12 +45,10 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
   });
   const [figures, setFigures] = useState(NO_FIGURES);
   const name = tag.tag;
+  const options = usePlotOptions(name);
   const choice = useChoice(name);
-  const pageLogY = useView((view) => view.logY);
-  const pageOutliers = useView((view) => view.ignoreOutliers);
   const zoomed = useView((view) => boxOf(view, name) !== null || view.zoom !== null);
-  const logY = choice.logY ?? pageLogY;
-  const ignoreOutliers = choice.ignoreOutliers ?? pageOutliers;
+  const { logY, ignoreOutliers } = options;
 
   useEffect(() => {
     const elements = { card: card.current!, host: host.current!, summary: summary.current! };
@@ -57,8 +63,8 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
       made.destroy();
     };
   }, [name]);
-  useEffect(() => plot.current?.setRuns(runs), [runs]);
-  useEffect(() => plot.current?.setOptions({ logY, ignoreOutliers }), [logY, ignoreOutliers]);
+  useEffect(() => plot.current?.setParts(partsOf({ tag, runs }, joined)), [tag, runs, joined]);
+  useEffect(() => plot.current?.setOptions(options), [options]);
   useEffect(() => plot.current?.setNear(near), [near]);
 
   const fit = useCallback(() => {
@@ -133,10 +139,6 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, near }: ScalarCa
   );
 });
 
-function sameFigures(a: Figures, b: Figures): boolean {
-  return a.drawn === b.drawn && a.held === b.held && a.thinned === b.thinned;
-}
-
 /** Arrow keys move the cursor over the points, with Shift ten at a time; Home and End go to the ends. */
 function steer(event: KeyboardEvent, plot: Plot): void {
   const stride = event.shiftKey ? 10 : 1;
@@ -151,4 +153,8 @@ function steer(event: KeyboardEvent, plot: Plot): void {
   else if (event.key === "Enter") plot.pinCursor();
   else return;
   event.preventDefault();
+}
+
+function partsOf(first: CardPart, joined: readonly CardPart[]): Part[] {
+  return [first, ...joined].map(({ tag, runs }) => ({ tag: tag.tag, looks: runs }));
 }

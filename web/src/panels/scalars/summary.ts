@@ -1,13 +1,18 @@
-/** The line at the right of a card's title: the card at rest, one run's value, or the step of the cursor. */
+/** The line at the right of a card's title: the card at rest, one run's value, the step of the cursor, or a range. */
 
-import { formatStep, formatValue } from "../../base/number";
+import { formatStep, formatValue, withMinus } from "../../base/number";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
 import type { Look } from "./look";
+import { changeOf, type RangeStatistics } from "./statistics";
 
 /** A run in front and what it says. */
 export interface FrontValue extends Look {
   value: number;
+}
+
+export interface FrontRange extends Look {
+  statistics: RangeStatistics;
 }
 
 export class Summary {
@@ -37,13 +42,43 @@ export class Summary {
     at.textContent = say("tip.step", { step: formatStep(step) });
     this.#line.replaceChildren(...(front ? valueParts(front) : []), at);
   }
+
+  /** "● Δ −0.41 (−12 %)" of the run in front, else the steps of the range. */
+  range([from, to]: readonly [number, number], front: FrontRange | null): void {
+    const text = document.createElement("span");
+    text.dataset.testid = "range-summary";
+    text.dataset.from = String(from);
+    text.dataset.to = String(to);
+    text.textContent = front
+      ? changeText(front.statistics)
+      : say("range.steps", { from: formatStep(from), to: formatStep(to) });
+    this.#line.replaceChildren(...(front ? [swatchOf(front)] : []), text);
+  }
 }
 
-function valueParts({ color, dash, value }: FrontValue): HTMLElement[] {
+/** "Δ −0.41 (−12 %)"; of thinned points "≈" says that the ends are the nearest drawn ones. */
+export function changeText(statistics: RangeStatistics): string {
+  const { by, part } = changeOf(statistics);
+  const percent = Number.isFinite(part) ? ` (${percentText(part)})` : "";
+  return `${statistics.sampled ? "≈ " : ""}Δ ${formatValue(by, 3)}${percent}`;
+}
+
+/** "+12 %", "−0.4 %". */
+export function percentText(part: number): string {
+  const size = Math.abs(part * 100);
+  const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
+  return `${part > 0 ? "+" : ""}${withMinus((part * 100).toFixed(digits))}\u2009%`;
+}
+
+function valueParts({ value, ...look }: FrontValue): HTMLElement[] {
+  const text = document.createElement("b");
+  text.textContent = formatValue(value, 4);
+  return [swatchOf(look), text];
+}
+
+function swatchOf({ color, dash }: Look): HTMLElement {
   const swatch = document.createElement("span");
   swatch.className = swatchClass(dash);
   swatch.style.backgroundColor = color;
-  const text = document.createElement("b");
-  text.textContent = formatValue(value, 4);
-  return [swatch, text];
+  return swatch;
 }

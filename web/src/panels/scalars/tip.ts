@@ -5,6 +5,7 @@
 
 import { formatValue } from "../../base/number";
 import { useScene } from "../../state/scene";
+import { useView } from "../../state/view";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
 import style from "./tip.module.css";
@@ -14,24 +15,30 @@ export interface TipRow {
   run: number;
   name: string;
   label: string;
+  slot: number;
+  /** In a card of several tags, which, and its name there. */
+  tag: string | null;
+  tagName: string | null;
   color: string;
   dash: number;
   step: number | null;
   value: number;
   smoothed: number | null;
+  /** Of a group: the edges of its band, and how many runs it speaks for. */
+  spread: { lo: number; hi: number } | null;
+  members: number | null;
   /** Where the point stands if not at the place asked for: "9 950". */
   elsewhere: string | null;
-  /** The row the differences are measured from; it comes first. */
   nearest: boolean;
 }
 
 export interface TipContent {
   head: string;
-  /** Sorted by nearness. */
   rows: readonly TipRow[];
+  /** The row that differences are measured from. */
+  lead: TipRow | null;
 }
 
-const USUAL_ROWS = 5;
 const ROW_PX = 18;
 
 export class Tip {
@@ -84,11 +91,12 @@ export class Tip {
   }
 
   #draw(): void {
-    const { head, rows } = this.#content!;
-    const most = this.#all ? Math.floor((innerHeight - 96) / ROW_PX) : USUAL_ROWS;
-    const shown = rows.slice(0, most);
+    const { head, rows, lead } = this.#content!;
+    const room = Math.floor((innerHeight - 96) / ROW_PX);
+    const asked = useView.getState().tipRows;
+    const shown = rows.slice(0, this.#all || asked === 0 ? room : Math.min(asked, room));
     const rest = rows.length - shown.length;
-    const parts: HTMLElement[] = [element("div", style.head, head), table(shown)];
+    const parts: HTMLElement[] = [element("div", style.head, head), table(shown, lead)];
     if (rest > 0)
       parts.push(element("div", style.foot, say(this.#all ? "tip.more" : "tip.moreShift", { count: rest })));
     this.#box.replaceChildren(...parts);
@@ -106,11 +114,10 @@ export class Tip {
   }
 }
 
-function table(rows: readonly TipRow[]): HTMLTableElement {
+function table(rows: readonly TipRow[], lead: TipRow | null): HTMLTableElement {
   const smoothing = rows.some((row) => row.smoothed !== null);
   const list = element("table", style.table);
   const body = element("tbody");
-  const lead = rows.find((row) => row.nearest);
   if (smoothing) list.append(heads());
   for (const row of rows) body.append(line(row, smoothing, lead));
   list.append(body);
@@ -130,17 +137,18 @@ function heads(): HTMLTableSectionElement {
   return head;
 }
 
-function line(row: TipRow, smoothing: boolean, lead: TipRow | undefined): HTMLTableRowElement {
+function line(row: TipRow, smoothing: boolean, lead: TipRow | null): HTMLTableRowElement {
   const tr = element("tr", row.nearest ? style.nearest : undefined);
   tr.dataset.run = row.name;
   if (row.nearest) tr.dataset.nearest = "";
   tr.dataset.value = String(row.value);
+  if (row.tag !== null) tr.dataset.tag = row.tag;
   if (row.step !== null) tr.dataset.step = String(row.step);
   if (row.smoothed !== null) tr.dataset.smoothed = String(row.smoothed);
   tr.append(runCell(row));
   if (smoothing)
     tr.append(element("td", undefined, row.smoothed === null ? "–" : formatValue(row.smoothed, 6)));
-  tr.append(element("td", smoothing ? style.raw : undefined, formatValue(row.value, 6)));
+  tr.append(element("td", smoothing ? style.raw : undefined, valueText(row)));
   tr.append(element("td", style.apart, row === lead || !lead ? "" : difference(row, lead)));
   return tr;
 }
@@ -151,8 +159,18 @@ function runCell(row: TipRow): HTMLTableCellElement {
   swatch.style.backgroundColor = row.color;
   const name = element("bdi", style.name, row.label);
   cell.append(swatch, name);
+  if (row.tagName !== null) cell.append(element("bdi", style.near, row.tagName));
+  if (row.members !== null) cell.append(element("span", style.near, `n ${row.members}`));
   if (row.elsewhere !== null) cell.append(element("span", style.near, `≈ ${row.elsewhere}`));
   return cell;
+}
+
+/** A group says its band too: "0.51 ± 0.03", or from its least to its greatest. */
+function valueText({ value, spread }: TipRow): string {
+  if (spread === null) return formatValue(value, 6);
+  if (useView.getState().grouping?.band === "minmax")
+    return `${formatValue(value, 4)} (${formatValue(spread.lo, 4)} – ${formatValue(spread.hi, 4)})`;
+  return `${formatValue(value, 4)} ± ${formatValue((spread.hi - spread.lo) / 2, 3)}`;
 }
 
 function difference(row: TipRow, lead: TipRow): string {

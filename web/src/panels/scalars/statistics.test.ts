@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import type { Points } from "../../state/feed";
+import { changeOf, statisticsOf } from "./statistics";
+
+function points(y: number[], raw = true): Points {
+  const x = Float64Array.from(y, (_, i) => i * 10);
+  return {
+    run: 1,
+    x,
+    y: Float64Array.from(y),
+    aux: null,
+    sx: null,
+    sy: null,
+    restarts: new Float64Array(),
+    raw,
+    held: y.length,
+    inRange: y.length,
+  };
+}
+
+test("a range counts from its first to its last step, both with it", () => {
+  const line = points([5, 4, 6, 2, 3, 9]);
+  expect(statisticsOf(line, line.x, [10, 40])).toEqual({
+    points: 4,
+    start: { value: 4, step: 10 },
+    end: { value: 3, step: 40 },
+    min: { value: 2, step: 30 },
+    max: { value: 6, step: 20 },
+    mean: 3.75,
+    slope: -0.07,
+    sampled: false,
+  });
+});
+
+test("what is no number does not count", () => {
+  const line = points([Number.NaN, 4, Number.POSITIVE_INFINITY, 2]);
+  expect(statisticsOf(line, line.x, null)).toMatchObject({
+    points: 2,
+    start: { value: 4, step: 10 },
+    end: { value: 2, step: 30 },
+    mean: 3,
+  });
+});
+
+test("a range without points has no statistics; one point has no slope", () => {
+  const line = points([1, 2]);
+  expect(statisticsOf(line, line.x, [2, 8])).toBe(null);
+  expect(statisticsOf(line, line.x, [0, 5])).toMatchObject({ mean: 1, slope: Number.NaN });
+});
+
+test("the mean keeps what plain addition would lose", () => {
+  const line = points([1e16, 1, -1e16, 1]);
+  expect(statisticsOf(line, line.x, null)!.mean).toBe(0.5);
+});
+
+test("the change is told as it is and as a part of the start, whatever its sign", () => {
+  const line = points([-4, -3]);
+  expect(changeOf(statisticsOf(line, line.x, null)!)).toEqual({ by: 1, part: 0.25 });
+});
+
+test("a thinned line says that not all of its points are here", () => {
+  const line = points([1, 2], false);
+  expect(statisticsOf(line, line.x, null)!.sampled).toBe(true);
+});
