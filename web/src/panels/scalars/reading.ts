@@ -48,7 +48,7 @@ function sorted(rows: readonly TipRow[], sort: TipSort): readonly TipRow[] {
     case "ascending":
       return rows.toSorted((a, b) => byNumber(level(a), level(b)));
     case "descending":
-      return rows.toSorted((a, b) => byNumber(level(b), level(a)));
+      return rows.toSorted((a, b) => byNumber(-level(a), -level(b)));
     case "alphabetical":
       return rows.toSorted((a, b) => naturalOrder(a.label, b.label));
     case "default":
