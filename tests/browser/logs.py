@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from lightboard.testing import event_files as ef
+
 START = 1_750_000_000.0
 Floats = NDArray[np.float64]
 
@@ -81,6 +83,39 @@ def write_run(
     return path
 
 
+Chosen = float | int | str | bool
+SESSION_START = "_hparams_/session_start_info"
+SESSION_END = "_hparams_/session_end_info"
+FIELD_NUMBER, FIELD_STRING, FIELD_BOOL = 2, 3, 4
+
+
+def hparams(config: Mapping[str, Chosen], *, wall: float = START, group: str = "", status: int = 0) -> bytes:
+    """Framed records of a session's hyper-parameters, as the hparams plugin has them; status 1 success, 2 failure."""
+    entries = b"".join(
+        ef.bytes_field(1, ef.bytes_field(1, key.encode()) + ef.bytes_field(2, _chosen(value)))
+        for key, value in config.items()
+    )
+    start = entries + (ef.bytes_field(4, group.encode()) if group else b"") + ef.double_field(5, wall)
+    records = _session(SESSION_START, ef.bytes_field(3, start), wall)
+    if status:
+        records += _session(SESSION_END, ef.bytes_field(4, ef.varint_field(1, status)), wall)
+    return records
+
+
+def _session(tag: str, content: bytes, wall: float) -> bytes:
+    value = ef.bare_value(tag, ef.summary_metadata("hparams", content))
+    return ef.summary_record([value], wall_time=wall)
+
+
+def _chosen(value: Chosen) -> bytes:
+    """A google.protobuf.Value, which knows no whole numbers."""
+    if isinstance(value, bool):
+        return ef.varint_field(FIELD_BOOL, int(value))
+    if isinstance(value, str):
+        return ef.bytes_field(FIELD_STRING, value.encode())
+    return ef.double_field(FIELD_NUMBER, float(value))
+
+
 def decay(run: int, tag: int, steps: int) -> Floats:
     """A noisy decay that differs by run and tag, exactly representable as float32."""
     rng = np.random.default_rng(1000 * run + tag)
@@ -90,6 +125,14 @@ def decay(run: int, tag: int, steps: int) -> Floats:
 
 
 SWEEP = ("baseline", "lr_1e-3", "lr_3e-4", "big/seed0", "big/seed1", "big/seed2")
+SWEEP_CONFIG: dict[str, dict[str, Chosen]] = {
+    "baseline": {"lr": 3e-4, "batch_size": 32, "opt": "adamw", "seed": 0, "bf16": True},
+    "lr_1e-3": {"lr": 1e-3, "batch_size": 32, "opt": "adamw", "seed": 0, "bf16": True},
+    "lr_3e-4": {"lr": 3e-4, "batch_size": 32, "opt": "lion", "seed": 0, "bf16": True},
+    "big/seed0": {"lr": 1e-4, "batch_size": 128, "opt": "adamw", "seed": 0, "bf16": True},
+    "big/seed1": {"lr": 1e-4, "batch_size": 128, "opt": "adamw", "seed": 1, "bf16": True},
+    "big/seed2": {"lr": 1e-4, "batch_size": 128, "opt": "adamw", "seed": 2, "bf16": True},
+}
 SWEEP_TAGS = (
     "train/loss",
     "train/grad_norm",
@@ -101,11 +144,12 @@ SWEEP_TAGS = (
 
 
 def sweep(root: pathlib.Path, steps: int = 1_000) -> None:
-    """F1: six runs of a small sweep, six tags each."""
+    """F1: six runs of a small sweep, six tags each, with their hyper-parameters."""
     at = range(0, 10 * steps, 10)
     for run, name in enumerate(SWEEP):
         walls = START + 60 * run + np.arange(steps) * 0.5
         tags = {tag: scalars(tag, at, walls, decay(run, i, steps)) for i, tag in enumerate(SWEEP_TAGS)}
+        tags[SESSION_START] = hparams(SWEEP_CONFIG[name], wall=START + 60 * run, status=2 if name == "lr_1e-3" else 1)
         write_run(root / name, tags, start=START + 60 * run)
 
 
