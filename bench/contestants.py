@@ -2,7 +2,9 @@
 
 import http.client
 import json
+import os
 import sys
+import tempfile
 import time
 import urllib.parse
 
@@ -19,7 +21,8 @@ class Server:
 
     def __init__(self, logdir, python):
         self.port = free_port()
-        self.tree = Tree(self.command(python, logdir))
+        self.home = tempfile.TemporaryDirectory(prefix="bench-home-")  # not the person's own
+        self.tree = Tree(self.command(python, logdir), env={**os.environ, "LIGHTBOARD_HOME": self.home.name})
         self.connection = None
 
     def command(self, python, logdir):
@@ -98,6 +101,7 @@ class Server:
         if self.connection:
             self.connection.close()
         self.tree.end()
+        self.home.cleanup()
 
 
 class Lightboard(Server):

@@ -19,7 +19,8 @@ class BoardSettings:
     """What one board process was asked to do.
 
     `port` None means "6006 or a free one near it", 0 means any free one. `samples` maps a plugin name to the most
-    points that TensorBoard's routes send for one series, 0 = all. Durations are in seconds.
+    points that TensorBoard's routes send for one series, 0 = all. `home` is the user's own folder, which keeps what
+    they add to runs; "" keeps it nowhere. Durations are in seconds.
     """
 
     logdir: str = ""
@@ -35,6 +36,7 @@ class BoardSettings:
     reload_secs: float = 5.0
     reload_blocking: bool = False
     reload_threads: int | None = None
+    home: str = ""
     samples: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @property

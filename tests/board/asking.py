@@ -8,6 +8,7 @@ from starlette.types import ASGIApp
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.board.app import create_app, create_board
 from lightboard.config import BoardSettings
+from lightboard.overlay.base import Overlay
 from lightboard.query.provider import CatalogProvider, Provider
 from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import Runs, memory_board
@@ -25,11 +26,18 @@ RUNS: Runs = {
 class Asker:
     """`Asker(runs).get("/data/runs")`; `memory` changes the files, `app` is the application."""
 
-    def __init__(self, runs: Runs | None = None, *, provider: Provider | None = None, **settings: Any) -> None:
+    def __init__(
+        self,
+        runs: Runs | None = None,
+        *,
+        provider: Provider | None = None,
+        overlay: Overlay | None = None,
+        **settings: Any,
+    ) -> None:
         chosen = BoardSettings(**{"logdir": "somewhere"} | settings)
         self.memory: MemoryBoard = memory_board(RUNS if runs is None else runs)
         self.provider = provider or CatalogProvider(self.memory.catalog, chosen)
-        self.board = create_board(self.provider, chosen)
+        self.board = create_board(self.provider, chosen, overlay)
         self.app: ASGIApp = create_app(self.board, AllowedHosts([]))
 
     def ask(self, method: str, url: str, **arguments: Any) -> httpx.Response:

@@ -205,7 +205,10 @@ def test_everything_works_below_a_prefix() -> None:
 
 TYPED = [one for one in ENDPOINTS if not isinstance(one.answer, str)]
 QUERIES = {"/api/v1/tags": "?plugin=scalars", "/api/v1/scalars/series": "?run=train&tag=loss"}
-BODIES = {"/api/v1/scalars/stats": {"tags": ["loss", "lr"]}}
+BODIES = {
+    "/api/v1/scalars/stats": {"tags": ["loss", "lr"]},
+    "/api/v1/overlay": {"runs": {"train": {"note": "n"}}, "views": {"v": {"address": "x"}}},
+}
 
 
 @pytest.mark.parametrize("endpoint", TYPED, ids=lambda endpoint: endpoint.path)

@@ -115,6 +115,25 @@ def test_many_changes_become_few_events() -> None:
     assert events < changes
 
 
+def test_an_edit_of_the_overlay_is_told_by_its_revision() -> None:
+    """To pages that are open, and to those that come later; an edit that changed nothing is no news."""
+
+    async def story() -> tuple[bytes, list[bytes]]:
+        changes = changes_of(board_of_one_run())
+        stream, later = changes.stream(), changes.stream()
+        await next_change(stream)
+        changes.tell_overlay(3)
+        changes.tell_overlay(4)
+        changes.tell_overlay(4)
+        told = await anext(stream)
+        await next_change(later)
+        return told, [await anext(later)]
+
+    told, later = run(story())
+
+    assert later == [told] == [b'event: overlay\ndata: {"revision": 4}\n\n']
+
+
 def test_a_slow_listener_is_told_everything_in_one_event() -> None:
     """Nothing queues up for it."""
     listener = Listener(loading=True)

@@ -6,6 +6,7 @@ import pytest
 
 from lightboard.cli.board import remarks, settings_of
 from lightboard.cli.flags import WITHOUT_MEANING, parse
+from lightboard.cli.home import own_folder
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
 
@@ -16,7 +17,7 @@ def settings(*words: str) -> BoardSettings:
 
 def test_defaults_are_tensorboards() -> None:
     """A folder is enough."""
-    assert settings("--logdir", "runs") == BoardSettings(logdir="runs")
+    assert settings("--logdir", "runs") == BoardSettings(logdir="runs", home=own_folder())
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,7 @@ def test_every_setting_can_be_set() -> None:
         "--max_reload_threads 3 --samples_per_plugin scalars=5,images=0"
     )
     assert settings(*words.split()) == BoardSettings(
+        home=own_folder(),
         logdir_spec="a:x,b:y",
         host="0.0.0.0",
         port=0,
@@ -174,7 +176,7 @@ def test_a_list_of_folders_is_taken_as_older_tensorboards_did(tmp_path: pathlib.
     (tmp_path / "a,b").mkdir()
     asked = parse(["--logdir", "x:/,y:/usr"])
 
-    assert settings_of(asked) == BoardSettings(logdir_spec="x:/,y:/usr")
+    assert settings_of(asked) == BoardSettings(logdir_spec="x:/,y:/usr", home=own_folder())
     assert remarks(asked, settings_of(asked)) == ["note: a list of folders is read as --logdir_spec"]
     assert settings(str(tmp_path / "a,b")).logdir == str(tmp_path / "a,b")
 

@@ -21,7 +21,7 @@ CONTENT_POLICY = "; ".join(
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
-        "frame-ancestors *",  # notebooks show the page in a frame; there is nothing to click that changes anything
+        "frame-ancestors *",  # notebooks show the page in a frame; whatever can be clicked can be undone
     ]
 )
 

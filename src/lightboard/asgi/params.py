@@ -23,6 +23,12 @@ async def read_body(request: Request, model: type[M]) -> M:
         raise BadRequest(explain(error), hint="/api/v1/openapi.json describes the body") from None
 
 
+def need_json(request: Request) -> None:
+    """Raises BadRequest unless the body says that it is JSON: a form of another site cannot say so unasked."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
+        raise BadRequest("the body must be JSON and say so", hint="send the header Content-Type: application/json")
+
+
 def read_query(request: Request, model: type[M]) -> M:
     """The query string as `model`; of a repeated parameter the last one counts.
 

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from lightboard.board.board import board_of
 from lightboard.board.endpoint import Endpoint
-from lightboard.board.routes import changes, problems, runs, scalars, status, tags
+from lightboard.board.routes import changes, overlay, problems, runs, scalars, status, tags
 
 
 async def read_document(request: Request) -> Response:
@@ -26,6 +26,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *tags.ENDPOINTS,
     *scalars.ENDPOINTS,
     *problems.ENDPOINTS,
+    *overlay.ENDPOINTS,
     *changes.ENDPOINTS,
     Endpoint(
         method="GET",

@@ -1,6 +1,10 @@
 """Mounts everything one board answers to: our API, TensorBoard's addresses, the page. Starts nothing."""
 
+from collections.abc import Mapping
+
 from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp
 
@@ -13,18 +17,27 @@ from lightboard.asgi.pool import Pool
 from lightboard.asgi.prefix import PathPrefix
 from lightboard.board.board import Board
 from lightboard.board.changes import Changes
+from lightboard.board.endpoint import Handler
 from lightboard.board.late_api import LateApi
 from lightboard.board.pages import STATIC, pages_missing
 from lightboard.board.tensorboard import core, scalars, timeseries
 from lightboard.config import BoardSettings
+from lightboard.overlay.base import Overlay
+from lightboard.overlay.memory import MemoryOverlay
 from lightboard.query.provider import Provider
 
 
-def create_board(provider: Provider, settings: BoardSettings) -> Board:
-    """The state that all routes share."""
+def create_board(provider: Provider, settings: BoardSettings, overlay: Overlay | None = None) -> Board:
+    """The state that all routes share; without an `overlay` what people add lasts as long as the process."""
     pool = Pool()
+    overlay = overlay or MemoryOverlay()
     return Board(
-        provider=provider, changes=Changes(provider), pool=pool, settings=settings, api=LateApi(pool, create_api)
+        provider=provider,
+        changes=Changes(provider, overlay_revision=overlay.read().revision),
+        overlay=overlay,
+        pool=pool,
+        settings=settings,
+        api=LateApi(pool, create_api),
     )
 
 
@@ -32,8 +45,19 @@ def create_api() -> ASGIApp:
     """The router of /api/v1."""
     from lightboard.board.api import ENDPOINTS  # loads pydantic and every model
 
-    routes = [Route(endpoint.path, endpoint.handler, methods=[endpoint.method]) for endpoint in ENDPOINTS]
-    return Router(routes, redirect_slashes=False)
+    paths: dict[str, dict[str, Handler]] = {}
+    for endpoint in ENDPOINTS:
+        paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint.handler
+    return Router([route_of(path, handlers) for path, handlers in paths.items()], redirect_slashes=False)
+
+
+def route_of(path: str, handlers: Mapping[str, Handler]) -> Route:
+    """One route for all methods of a path, so that a wrong one is told of all the right ones."""
+
+    async def choose(request: Request) -> Response:
+        return await handlers["GET" if request.method == "HEAD" else request.method](request)
+
+    return Route(path, choose, methods=list(handlers))
 
 
 def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:

@@ -13,6 +13,7 @@ from lightboard.board.changes import Changes
 from lightboard.board.encoding import encode
 from lightboard.board.late_api import LateApi
 from lightboard.config import BoardSettings
+from lightboard.overlay.base import Overlay
 from lightboard.query.provider import Provider
 
 P = ParamSpec("P")
@@ -20,10 +21,11 @@ P = ParamSpec("P")
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
-    """One served logdir: the answers, the news, the threads for heavy work, and what the user asked for."""
+    """One served logdir: the answers, the news, what people added, threads for heavy work, what the user asked for."""
 
     provider: Provider
     changes: Changes
+    overlay: Overlay
     pool: Pool
     settings: BoardSettings
     api: LateApi

@@ -22,6 +22,8 @@ class Listener:
 
     def __init__(self, loading: bool) -> None:
         self.loading = loading
+        self.changed = False
+        self.overlay_revision = 0
         self.runs: set[int] = set()
         self.structure = False
         self.generation = 0
@@ -29,6 +31,7 @@ class Listener:
 
     def add(self, change: catalog.Changes) -> None:
         """One more change; whatever is pending becomes one."""
+        self.changed = True
         self.generation = change.generation
         self.runs.update(change.runs)
         self.structure = self.structure or change.structure
@@ -36,20 +39,35 @@ class Listener:
         self.waiting.set()
 
     def take(self) -> catalog.Changes:
-        """Everything pending as one change, and nothing is pending any more."""
+        """Everything pending as one change, and no change is pending any more."""
         change = catalog.Changes(self.generation, tuple(sorted(self.runs)), self.structure, self.loading)
         self.runs.clear()
-        self.structure = False
+        self.changed = self.structure = False
         self.waiting.clear()
         return change
+
+    def tell_overlay(self, revision: int) -> None:
+        """What people added has changed; only the last revision is told. 0 says nothing."""
+        self.overlay_revision = revision
+        self.waiting.set()
+
+    def events(self) -> list[bytes]:
+        """Everything pending, on the wire, and nothing is pending any more."""
+        self.waiting.clear()
+        pending = [encoded(self.take())] if self.changed else []
+        if self.overlay_revision:
+            pending.append(event("overlay", json.dumps({"revision": self.overlay_revision})))
+            self.overlay_revision = 0
+        return pending
 
 
 class Changes:
     """The news of one board. Made anywhere; `start` belongs to the event loop that serves."""
 
-    def __init__(self, provider: Provider, *, silence_secs: float = SILENCE_SECS) -> None:
+    def __init__(self, provider: Provider, *, silence_secs: float = SILENCE_SECS, overlay_revision: int = 0) -> None:
         self.provider = provider
         self.silence_secs = silence_secs
+        self._overlay_revision = overlay_revision
         self._listeners: set[Listener] = set()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._armed = False
@@ -94,14 +112,24 @@ class Changes:
         for listener in self._listeners:
             listener.add(change)
 
+    def tell_overlay(self, revision: int) -> None:
+        """Tells every page that what people added is now of this revision. Called in the event loop."""
+        if revision == self._overlay_revision:
+            return
+        self._overlay_revision = revision
+        for listener in self._listeners:
+            listener.tell_overlay(revision)
+
     async def stream(self) -> AsyncIterator[bytes]:
         """The events of one listener, the first at once; ends when the board closes."""
         self.start()
         listener = Listener(self.provider.loading)
         listener.generation = self.provider.generation
+        listener.changed, listener.overlay_revision = True, self._overlay_revision
         self._listeners.add(listener)
         try:
-            yield encoded(listener.take())
+            for piece in listener.events():
+                yield piece
             while not self._closed:
                 try:
                     async with asyncio.timeout(self.silence_secs):
@@ -110,7 +138,8 @@ class Changes:
                     yield COMMENT
                     continue
                 if not self._closed:
-                    yield encoded(listener.take())
+                    for piece in listener.events():
+                        yield piece
         finally:
             self._listeners.discard(listener)
 

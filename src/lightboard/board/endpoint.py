@@ -11,6 +11,8 @@ from starlette.responses import Response
 
 from lightboard.schema.model import Answer, Question
 
+Handler = Callable[[Request], Awaitable[Response]]
+
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
@@ -18,7 +20,7 @@ class Endpoint:
 
     method: str
     path: str
-    handler: Callable[[Request], Awaitable[Response]]
+    handler: Handler
     summary: str
     answer: type[Answer] | str
     body: type[Question] | None = None

@@ -10,7 +10,7 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from lightboard import __version__
 from lightboard.asgi.errors import CODES
 from lightboard.board.endpoint import Endpoint
-from lightboard.schema.changes import Change
+from lightboard.schema.changes import Change, OverlayChange
 from lightboard.schema.error import ErrorAnswer
 
 REFERENCE = "#/components/schemas/{model}"
@@ -47,6 +47,7 @@ def schemas_of(endpoints: tuple[Endpoint, ...]) -> tuple[Schemas, dict[str, Any]
     wanted: list[tuple[type[BaseModel], JsonSchemaMode]] = [
         (ErrorAnswer, "serialization"),
         (Change, "serialization"),
+        (OverlayChange, "serialization"),
     ]
     for endpoint in endpoints:
         if not isinstance(endpoint.answer, str):

@@ -24,6 +24,7 @@ from lightboard.board.pages import BUILD_COMMAND, pages_built
 from lightboard.board.ports import Listening, open_to_all
 from lightboard.config import BoardSettings
 from lightboard.events.decode import NATIVE
+from lightboard.overlay.base import Overlay
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 
@@ -37,9 +38,11 @@ KEEP_ALIVE_SECS = 75
 """A page asks again within this time; a kept connection saves the next answer a round trip."""
 
 
-def serve(catalog: Catalog, settings: BoardSettings, listening: Listening, say: Callable[[str], None]) -> None:
+def serve(
+    catalog: Catalog, overlay: Overlay, settings: BoardSettings, listening: Listening, say: Callable[[str], None]
+) -> None:
     """Answers requests until a signal ends it."""
-    board = create_board(CatalogProvider(catalog, settings), settings)
+    board = create_board(CatalogProvider(catalog, settings), settings, overlay)
     app = create_app(board, allowed_hosts(settings, listening))
     config = uvicorn.Config(
         app,

@@ -14,10 +14,12 @@ from typing import NoReturn
 
 from lightboard.board.ending import end_on_signals
 from lightboard.board.instance import withdraw_instance
+from lightboard.board.keeping import overlay_for
 from lightboard.board.ports import Listening, listen
 from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
+from lightboard.overlay.base import Overlay
 from lightboard.series.catalog import Catalog
 
 Say = Callable[[str], None]
@@ -34,12 +36,13 @@ def start(settings: BoardSettings, say: Say, *, on_leave: Callable[[], None] = l
     places = sources(settings.logdir, settings.logdir_spec)
     listening = listen(settings)
     try:
+        overlay = overlay_for(settings, places, say)
         catalog = Catalog()
         loader = Loader(catalog, places, options_of(settings))
         if settings.reload_blocking:
             loader.load()
         loader.start()
-        answer_requests(catalog, settings, listening, say)
+        answer_requests(catalog, overlay, settings, listening, say)
     except KeyboardInterrupt:
         pass
     finally:
@@ -54,11 +57,13 @@ def options_of(settings: BoardSettings) -> LoaderOptions:
     return LoaderOptions(reload_secs=settings.reload_secs, threads=settings.reload_threads)
 
 
-def answer_requests(catalog: Catalog, settings: BoardSettings, listening: Listening, say: Say) -> None:
+def answer_requests(
+    catalog: Catalog, overlay: Overlay, settings: BoardSettings, listening: Listening, say: Say
+) -> None:
     """Loads the HTTP half and serves; returns when a signal asked to stop."""
     from lightboard.board.serve import serve  # only now: the threads that read are already at work
 
-    serve(catalog, settings, listening, say)
+    serve(catalog, overlay, settings, listening, say)
 
 
 def leave() -> NoReturn:

@@ -7,6 +7,7 @@ from typing import NoReturn
 
 from lightboard.board.ports import open_to_all
 from lightboard.cli.flags import WITHOUT_MEANING
+from lightboard.cli.home import own_folder
 from lightboard.cli.output import say
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
@@ -50,6 +51,7 @@ def settings_of(asked: argparse.Namespace) -> BoardSettings:
         reload_secs=asked.reload_interval,
         reload_blocking=asked.reload_task == "blocking",
         reload_threads=asked.max_reload_threads,
+        home=own_folder(),
         samples=MappingProxyType(asked.samples_per_plugin),
     )
 

@@ -49,6 +49,7 @@ def run(asked: argparse.Namespace) -> NoReturn:
         settings = replace(
             settings_of(argparse.Namespace(**vars(asked) | {"logdir": str(folder)})),
             window_title=asked.window_title or "Lightboard demo",
+            home="",  # what is added to runs of the demo goes with them
         )
         for line in remarks(asked, settings):
             say(line)

@@ -10,3 +10,9 @@ class Change(Answer):
     runs: list[RunId]
     structure: bool
     loading: bool
+
+
+class OverlayChange(Answer):
+    """Data of an `overlay` event: what people added to runs is now of this revision."""
+
+    revision: int

@@ -50,6 +50,48 @@ export interface NearestFolder {
 }
 
 /**
+ * Everything that people added, by name of run and of view. `path_hint` is the name of the file that keeps it.
+ *
+ * Where `writable` is false edits are answered with an error; where `path_hint` is empty they last as long as the
+ * server.
+ */
+export interface OverlayAnswer {
+  path_hint: string;
+  revision: number;
+  runs: Record<string, OverlayRun>;
+  views: Record<string, OverlayView>;
+  writable: boolean;
+}
+
+/** Data of an `overlay` event: what people added to runs is now of this revision. */
+export interface OverlayChange {
+  revision: number;
+}
+
+/** Entries by name of run and of view; null removes the whole entry, and one that is not named stays. */
+export interface OverlayEdit {
+  runs?: Record<string, RunEdit | null> | null;
+  views?: Record<string, ViewEdit | null> | null;
+}
+
+/** What was added to one run. `note` is Markdown; `color` is a slot of the palette, 0 to 9, or "#rrggbb". */
+export interface OverlayRun {
+  archived: boolean;
+  color: number | string;
+  display_name: string;
+  hidden: boolean;
+  note: string;
+  tags: string[];
+}
+
+/** A saved view: what follows # in the page's address, when it was saved in seconds since the epoch, a note. */
+export interface OverlayView {
+  address: string;
+  note: string;
+  saved: number;
+}
+
+/**
  * A byte range that held no good record (`damage`) or a file or folder that could not be opened (`unreadable`).
  *
  * `run` is empty if the problem belongs to no run; `offset` and `length` are 0 for what is unreadable.
@@ -88,6 +130,16 @@ export interface Run {
   start_wall_time: number | "NaN" | "Infinity" | "-Infinity" | null;
   status: "live" | "idle";
   tags: number;
+}
+
+/** New values of fields; null removes one, and a field that is not named stays. */
+export interface RunEdit {
+  archived?: boolean | null;
+  color?: number | string | null;
+  display_name?: string | null;
+  hidden?: boolean | null;
+  note?: string | null;
+  tags?: string[] | null;
 }
 
 /** Every run, ordered by slot. */
@@ -191,4 +243,11 @@ export interface TagList {
 /** Which kind; without one the answer only counts. */
 export interface TagsQuery {
   plugin?: string | null;
+}
+
+/** New values of fields; null removes one, and a field that is not named stays. `saved` is by default now. */
+export interface ViewEdit {
+  address?: string | null;
+  note?: string | null;
+  saved?: number | null;
 }

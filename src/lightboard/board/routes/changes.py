@@ -20,7 +20,7 @@ ENDPOINTS = (
         method="GET",
         path="/api/v1/events",
         handler=stream_changes,
-        summary="Server-sent events named `change`; the data of each is a Change",
+        summary="Server-sent events named `change` and `overlay`; the data of each is a Change or an OverlayChange",
         answer="text/event-stream",
     ),
 )

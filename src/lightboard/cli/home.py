@@ -1,0 +1,19 @@
+"""The user's own folder, where Lightboard keeps what they add to runs: the only importer of platformdirs."""
+
+import os
+
+VARIABLE = "LIGHTBOARD_HOME"
+
+
+def own_folder() -> str:
+    """LIGHTBOARD_HOME, else the system's folder for data of this user; "" where the user has none."""
+    given = os.environ.get(VARIABLE, "")
+    if given:
+        return os.path.abspath(os.path.expanduser(given))
+    from platformdirs import user_data_dir  # a hundredth of the start; who names a folder need not wait for it
+
+    try:
+        folder = user_data_dir("lightboard", appauthor=False)
+    except RuntimeError:  # a user without a home, as in some containers
+        return ""
+    return folder if os.path.isabs(folder) else ""
