@@ -5,7 +5,7 @@
  */
 
 import english from "words:en";
-import { i18n, type Messages } from "@lingui/core";
+import { i18n, type Messages, setupI18n } from "@lingui/core";
 import { useCallback, useSyncExternalStore } from "react";
 import type catalog from "./en.json";
 
@@ -52,6 +52,13 @@ export async function speak(language: Language): Promise<void> {
 
 export function spoken(): Language {
   return i18n.locale as Language;
+}
+
+/** `say` in a language that need not be the page's: people type the words they know. */
+export async function sayIn(language: Language): Promise<Say> {
+  const { default: messages } = await LOADERS[language]();
+  const own = setupI18n({ locale: language, messages: { [language]: messages } });
+  return (id, values) => own._(id, values);
 }
 
 export const say: Say = (id, values) => i18n._(id, values);
