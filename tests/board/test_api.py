@@ -9,7 +9,15 @@ from lightboard import __version__
 from lightboard.board.api import ENDPOINTS
 from lightboard.board.endpoint import Endpoint
 from lightboard.events.decode import NATIVE
-from lightboard.testing.event_files import scalar_record, summary_metadata, tensor, tensor_record, version_record
+from lightboard.testing.event_files import (
+    hparams_end_record,
+    hparams_start_record,
+    scalar_record,
+    summary_metadata,
+    tensor,
+    tensor_record,
+    version_record,
+)
 
 
 def test_status_tells_everything_at_once() -> None:
@@ -60,7 +68,37 @@ def test_runs_come_by_slot() -> None:
         "damage_regions": 0,
         "restarts": 0,
         "status": "idle",
+        "config": {},
+        "group_name": "",
+        "outcome": "unknown",
+        "folded_into": None,
     }
+
+
+def test_hyper_parameters_keep_their_kind() -> None:
+    """Numbers, texts and flags; what is no number as a word."""
+    asker = Asker({})
+    config = {"lr": 3e-4, "layers": 32.0, "optimizer": "adam", "amp": True, "clip": float("inf")}
+    records = version_record() + hparams_start_record(config, "seeds") + hparams_end_record(2)
+    asker.memory.storage.write("a/events.tfevents.0", records)
+    asker.memory.look()
+
+    (run,) = asker.get("/api/v1/runs").json()["runs"]
+
+    assert (run["config"], run["group_name"], run["outcome"]) == (config | {"clip": "Infinity"}, "seeds", "failure")
+    assert type(run["config"]["amp"]) is bool
+
+
+def test_restarts_are_told_one_by_one() -> None:
+    """And counted in the list of runs."""
+    asker = Asker({"a": {"loss": [(0, 1.0, 2.0), (9, 2.0, 2.0), (5, 3.0, 2.0)]}})
+
+    assert asker.get("/api/v1/runs/restarts?run=a").json() == {
+        "run": "a",
+        "restarts": [{"step": 5, "wall_time": 3.0, "reason": "regression"}],
+    }
+    assert asker.get("/api/v1/runs").json()["runs"][0]["restarts"] == 1
+    assert asker.get("/api/v1/runs/restarts?run=b").json()["error"]["hint"] == "/api/v1/runs lists them"
 
 
 def test_tags_of_a_kind_come_with_their_runs() -> None:
@@ -204,7 +242,11 @@ def test_everything_works_below_a_prefix() -> None:
 
 
 TYPED = [one for one in ENDPOINTS if not isinstance(one.answer, str)]
-QUERIES = {"/api/v1/tags": "?plugin=scalars", "/api/v1/scalars/series": "?run=train&tag=loss"}
+QUERIES = {
+    "/api/v1/tags": "?plugin=scalars",
+    "/api/v1/scalars/series": "?run=train&tag=loss",
+    "/api/v1/runs/restarts": "?run=train",
+}
 BODIES = {
     "/api/v1/scalars/stats": {"tags": ["loss", "lr"]},
     "/api/v1/overlay": {"runs": {"train": {"note": "n"}}, "views": {"v": {"address": "x"}}},

@@ -4,9 +4,9 @@ import time
 
 from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider
-from lightboard.query.runs import LIVE_SECS, is_live, list_runs, names_by_start
+from lightboard.query.runs import LIVE_SECS, RunRows, is_live, names_by_start
 from lightboard.series.run import Run
-from lightboard.testing.event_files import scalar_record, version_record
+from lightboard.testing.event_files import hparams_start_record, scalar_record, version_record
 from lightboard.testing.provider import memory_board, memory_provider
 
 LOADED_AT = 1000.0
@@ -47,7 +47,7 @@ def test_a_row_has_no_number_where_there_is_no_event() -> None:
     board = memory_board({"a": {"x": [(0, 300.0, 1.0)]}})
     board.storage.write("empty/events.tfevents.0", b"")
     board.look()
-    row = list_runs(board.catalog, time.time())[1]
+    row = RunRows(board.catalog).all(time.time())[1]
 
     assert (row.name, row.points) == ("empty", 0)
     assert (row.start_wall_time, row.last_wall_time, row.last_step) == (None, None, None)
@@ -71,6 +71,35 @@ def test_damage_is_counted_by_region_and_byte() -> None:
         len(bad),
         "damage",
     )
+
+
+def test_a_row_is_made_anew_when_its_run_changed() -> None:
+    """And only then: nobody waits for the ten thousand others."""
+    board = memory_board({"a": {"x": [(0, 1.0, 1.0)]}, "b": {"x": [(0, 1.0, 1.0)]}})
+    rows = RunRows(board.catalog)
+    before = rows.all(LOADED_AT)
+    board.storage.write("b/more.tfevents.1", version_record() + scalar_record("x", 5, 1.0))
+    board.look()
+    after = rows.all(LOADED_AT)
+
+    assert (after[0] is before[0], [row.last_step for row in after]) == (True, [0, 5])
+
+
+def test_hyper_parameters_that_come_later_reach_the_row() -> None:
+    """Of the run itself and of the one that they describe, and the change is one of structure."""
+    board = memory_board({"base": {"x": [(0, 1.0, 1.0), (1, 2.0, 1.0)]}})
+    rows = RunRows(board.catalog)
+    before, generation = rows.all(LOADED_AT), board.catalog.generation
+    board.storage.write("base/hp/events.tfevents.0", version_record() + hparams_start_record({"lr": 0.1}, "seeds"))
+    board.look()
+    after = rows.all(LOADED_AT)
+
+    assert [(row.config, row.group_name, row.folded_into) for row in before] == [({}, "", None)]
+    assert [(row.config, row.group_name, row.folded_into) for row in after] == [
+        ({"lr": 0.1}, "seeds", None),
+        ({"lr": 0.1}, "seeds", 0),
+    ]
+    assert board.catalog.changes_since(generation).structure
 
 
 def test_status_counts_everything() -> None:

@@ -13,6 +13,7 @@ from lightboard.query import problems, runs, scalars, status, tags
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, Words
 from lightboard.series.catalog import Catalog, Changes
+from lightboard.series.sessions import Session
 
 if TYPE_CHECKING:  # models are slow to load, and the first page needs none
     from lightboard.schema.problems import Problem
@@ -40,6 +41,9 @@ class Provider(Protocol):
     def runs(self) -> "list[Run]":
         """Every run, by slot."""
 
+    def restarts(self, run: str) -> list[Session]:
+        """Where the writers of a run began again, in file order. Raises RunNotFound."""
+
     def tags(self, plugin: str) -> list[TagInfo]:
         """Tags of one kind in natural order."""
 
@@ -57,6 +61,9 @@ class Provider(Protocol):
 
     def series(self, run: str, tag: str, orphans: bool = False) -> Points:
         """Every point of one scalar series. Raises RunNotFound, TagNotFound."""
+
+    def runs_having(self, tag: str, runs: frozenset[int] | None) -> list[str]:
+        """Names of the runs that have a scalar series `tag`, by slot, of those with these ids or of all."""
 
     def samples(self, run: str, tag: str, most: int) -> Points:
         """At most `most` points of one scalar series, 0 = all. Raises RunNotFound, TagNotFound."""
@@ -81,6 +88,7 @@ class CatalogProvider:
         self.catalog = catalog
         self.settings = settings
         self.loaded_at = math.inf
+        self._rows = runs.RunRows(catalog)
 
     @property
     def generation(self) -> int:
@@ -100,7 +108,10 @@ class CatalogProvider:
     def runs(self) -> "list[Run]":
         if not self.loading:
             self.loaded_at = min(self.loaded_at, time.time())
-        return runs.list_runs(self.catalog, self.loaded_at)
+        return self._rows.all(self.loaded_at)
+
+    def restarts(self, run: str) -> list[Session]:
+        return runs.list_restarts(self.catalog, run)
 
     def tags(self, plugin: str) -> list[TagInfo]:
         return tags.list_tags(self.catalog, plugin)
@@ -119,6 +130,9 @@ class CatalogProvider:
 
     def series(self, run: str, tag: str, orphans: bool = False) -> Points:
         return scalars.read_series(self.catalog, run, tag, self.purge(orphans))
+
+    def runs_having(self, tag: str, runs: frozenset[int] | None) -> list[str]:
+        return export.runs_having(self.catalog, tag, runs)
 
     def samples(self, run: str, tag: str, most: int) -> Points:
         return scalars.read_samples(self.catalog, run, tag, self.purge(False), most)

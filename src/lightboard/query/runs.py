@@ -2,10 +2,13 @@
 
 import math
 import time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
+from lightboard.errors import RunNotFound
 from lightboard.series.catalog import Catalog
+from lightboard.series.folding import NOTHING, Setup, setups_of
 from lightboard.series.run import Run
+from lightboard.series.sessions import Session
 
 if TYPE_CHECKING:
     from lightboard.schema import runs as schema
@@ -14,10 +17,38 @@ LIVE_SECS = 60.0
 """A run that gave nothing for so long is called idle."""
 
 
-def list_runs(catalog: Catalog, loaded_at: float) -> "list[schema.Run]":
-    """Every run, by slot. `loaded_at` is when the first reading ended, inf while it goes on."""
-    now = time.time()
-    return [row_of(run, loaded_at, now) for run in catalog.runs()]
+class Kept(NamedTuple):
+    """A row, and what it was made from."""
+
+    run: Run
+    changed_at: int
+    setup: Setup
+    live: bool
+    row: "schema.Run"
+
+
+class RunRows:
+    """The rows of all runs of a catalog. One is made anew when something in it changed: there may be ten thousand."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self._catalog = catalog
+        self._kept: dict[int, Kept] = {}
+
+    def all(self, loaded_at: float) -> "list[schema.Run]":
+        """Every run, by slot. `loaded_at` is when the first reading ended, inf while it goes on."""
+        now, catalog, before = time.time(), self._catalog, self._kept
+        runs = catalog.runs()
+        # Asked before the rows are made: what changes meanwhile changes its generation too, and is made anew.
+        changed = [catalog.changed_at(run) for run in runs]
+        setups = setups_of(runs)
+        kept: dict[int, Kept] = {}
+        for run, changed_at in zip(runs, changed, strict=True):
+            setup, live, one = setups.get(run.id, NOTHING), is_live(run, loaded_at, now), before.get(run.id)
+            if one is None or one[:4] != (run, changed_at, setup, live):
+                one = Kept(run, changed_at, setup, live, row_of(run, setup, live))
+            kept[run.id] = one
+        self._kept = kept
+        return [one.row for one in kept.values()]
 
 
 def is_live(run: Run, loaded_at: float, now: float) -> bool:
@@ -30,7 +61,7 @@ def is_live(run: Run, loaded_at: float, now: float) -> bool:
     return seen or abs(now - run.last_wall_time) < LIVE_SECS
 
 
-def row_of(run: Run, loaded_at: float, now: float) -> "schema.Run":
+def row_of(run: Run, setup: Setup, live: bool) -> "schema.Run":
     """One row."""
     from lightboard.schema import runs as schema  # slow to load, and the first page needs none
 
@@ -48,8 +79,25 @@ def row_of(run: Run, loaded_at: float, now: float) -> "schema.Run":
         damage_bytes=sum(region.length for region in damage),
         damage_regions=len(damage),
         restarts=run.restarts,
-        status="live" if is_live(run, loaded_at, now) else "idle",
+        status="live" if live else "idle",
+        config=setup.config,
+        group_name=setup.group_name,
+        outcome=setup.outcome,
+        folded_into=setup.folded_into,
     )
+
+
+def list_restarts(catalog: Catalog, name: str) -> list[Session]:
+    """Where the writers of a run began again. Raises RunNotFound."""
+    return run_named(catalog, name).sessions()
+
+
+def run_named(catalog: Catalog, name: str) -> Run:
+    """The run. Raises RunNotFound with the hint that people need."""
+    try:
+        return catalog.run(name)
+    except RunNotFound as error:
+        raise RunNotFound(error.message, hint="/api/v1/runs lists them") from None
 
 
 def finite_or_none(number: float) -> float | None:

@@ -6,8 +6,9 @@ from array import array
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
-from lightboard.errors import RunNotFound, TagNotFound
+from lightboard.errors import TagNotFound
 from lightboard.events.decode import Part, Stats, chart_many, series_points, series_stats
+from lightboard.query.runs import run_named
 from lightboard.query.thinning import kept_indices
 from lightboard.series.catalog import Catalog
 from lightboard.series.run import Run
@@ -119,11 +120,7 @@ def read_series(catalog: Catalog, run: str, tag: str, purge: bool) -> Points:
 
 def parts_of(catalog: Catalog, run: str, tag: str) -> list[Part]:
     """The parts of one series. Raises RunNotFound, TagNotFound."""
-    try:
-        found = catalog.run(run)
-    except RunNotFound as error:
-        raise RunNotFound(error.message, hint="/api/v1/runs lists them") from None
-    parts = scalar_parts(found, tag)
+    parts = scalar_parts(run_named(catalog, run), tag)
     if parts is None:
         raise TagNotFound(f"run {run!r} has no scalar {tag!r}", hint="/api/v1/tags?plugin=scalars lists them")
     return parts

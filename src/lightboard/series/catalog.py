@@ -83,6 +83,10 @@ class Catalog:
             raise RunNotFound(f"no run {name!r}")
         return found
 
+    def changed_at(self, run: Run) -> int:
+        """The generation at which the run was last said to have changed; 0 if it is not here."""
+        return self._changed.get(run.id, 0)
+
     @property
     def points(self) -> int:
         """Scalar points of all runs."""

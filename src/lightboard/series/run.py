@@ -9,6 +9,7 @@ from typing import Literal
 
 from lightboard.errors import TagNotFound
 from lightboard.events.decode import Decoder, Part
+from lightboard.series.hparams import Hparams, hparams_of
 from lightboard.series.sessions import Session, count_sessions, joins_of, sessions_of
 from lightboard.series.timeseries import Tag, TagTable, merge
 from lightboard.types import Damage, Step, WallTime
@@ -45,7 +46,7 @@ class Run:
     the epoch, when bytes last came.
     """
 
-    __slots__ = ("_files", "_joins", "_table", "_version", "changed_at", "id", "name", "slot")
+    __slots__ = ("_files", "_hparams", "_joins", "_table", "_version", "changed_at", "id", "name", "slot")
 
     def __init__(self, name: str) -> None:
         self.id = -1
@@ -55,6 +56,7 @@ class Run:
         self._files: tuple[RunFile, ...] = ()
         self._version = 0
         self._table: tuple[int, TagTable] | None = None
+        self._hparams: tuple[TagTable, Hparams | None] | None = None
         self._joins: tuple[TagTable, list[int], list[Session | None]] | None = None
 
     def __repr__(self) -> str:
@@ -143,6 +145,16 @@ class Run:
     def parts(self, name: str, plugin: str | None = None) -> list[Part]:
         """The parts of a time series in file order. Raises `TagNotFound`."""
         return self.tag(name, plugin).parts
+
+    def hparams(self) -> Hparams | None:
+        """What the run says of its own session; None if nothing. Not to be changed by the caller."""
+        table = self._tag_table()
+        cached = self._hparams
+        if cached is not None and cached[0] is table:
+            return cached[1]
+        found = hparams_of(table.primary)
+        self._hparams = (table, found)
+        return found
 
     def _tag_table(self) -> TagTable:
         # Two readers may build the same table at once; either result is right.

@@ -6,7 +6,7 @@ its checksums. A file is just records one after another: `write_events(path, [ve
 
 import pathlib
 import struct
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from lightboard.events.crc32c import masked
 from lightboard.events.decode import crc32c
@@ -133,6 +133,29 @@ def tagged_run_metadata_record(tag: str, run_metadata: bytes, *, step: int = 0, 
     """An event with a tagged, serialized RunMetadata."""
     tagged = bytes_field(1, tag.encode()) + bytes_field(2, run_metadata)
     return record(event(bytes_field(8, tagged), step=step, wall_time=wall_time))
+
+
+def hparams_start_record(config: Mapping[str, float | str | bool], group_name: str = "") -> bytes:
+    """What the hparams plugin has a writer say when a session starts."""
+    info = b"".join(
+        bytes_field(1, bytes_field(1, key.encode()) + bytes_field(2, _hparam(value))) for key, value in config.items()
+    )
+    return _hparams_record("session_start_info", bytes_field(3, info + bytes_field(4, group_name.encode())))
+
+
+def hparams_end_record(status: int = 1) -> bytes:
+    """And when it ends; 1 is success, 2 failure, 3 still running."""
+    return _hparams_record("session_end_info", bytes_field(4, varint_field(1, status)))
+
+
+def _hparams_record(tag: str, content: bytes) -> bytes:
+    return summary_record([bare_value(f"_hparams_/{tag}", summary_metadata("hparams", content))])
+
+
+def _hparam(value: float | str | bool) -> bytes:
+    if isinstance(value, bool):
+        return varint_field(4, value)
+    return bytes_field(3, value.encode()) if isinstance(value, str) else double_field(2, value)
 
 
 # Values of a summary

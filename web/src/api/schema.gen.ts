@@ -110,20 +110,45 @@ export interface ProblemList {
   problems: Problem[];
 }
 
+/** A writer began again at this step, told by a SessionLog START or seen because steps went back. */
+export interface Restart {
+  reason: "start" | "regression";
+  step: number;
+  wall_time: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/** In file order. Of steps that go back in one file the first 4,096 are here; `Run.restarts` counts all. */
+export interface RestartList {
+  restarts: Restart[];
+  run: string;
+}
+
+/** Of which run; its name. */
+export interface RestartsQuery {
+  run: string;
+}
+
 /**
  * One folder with event files. `slot` is its place in the colour order and never changes.
  *
- * Wall times are seconds since the epoch, null before the first event; `points` counts scalar points held.
+ * Wall times are seconds since the epoch, null before the first event; `points` counts scalar points held. `restarts`
+ * counts how often a writer began again. `config` are the hyper-parameters that count for the run: its own and those
+ * of the runs folded into it, or else those of the nearest run above; `outcome` and `group_name` ("" for none) are
+ * what the writers said of the session. A run with `folded_into` describes that run and is no row of its own.
  */
 export interface Run {
+  config: Record<string, boolean | number | "NaN" | "Infinity" | "-Infinity" | string>;
   damage_bytes: number;
   damage_regions: number;
   files: number;
+  folded_into: number | null;
+  group_name: string;
   /** stable id of a run; never used again for another */
   id: number;
   last_step: number | null;
   last_wall_time: number | "NaN" | "Infinity" | "-Infinity" | null;
   name: string;
+  outcome: "unknown" | "success" | "failure" | "running";
   points: number;
   restarts: number;
   slot: number;

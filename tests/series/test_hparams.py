@@ -1,0 +1,113 @@
+"""Hyper-parameters out of the metadata that writers leave."""
+
+import math
+
+import pytest
+
+from lightboard.events.decode import new_decoder
+from lightboard.series.hparams import Hparams, outcome_of, session_start
+from lightboard.series.run import Run, RunFile
+from lightboard.testing.event_files import (
+    bare_value,
+    bytes_field,
+    double_field,
+    hparams_end_record,
+    hparams_start_record,
+    scalar_record,
+    summary_metadata,
+    summary_record,
+    varint_field,
+)
+
+
+def run_of(*files: list[bytes]) -> Run:
+    """A run with these files."""
+    made, held = Run("r"), []
+    for number, records in enumerate(files):
+        decoder = new_decoder()
+        decoder.feed(b"".join(records))
+        held.append(RunFile(str(number), decoder))
+    made.set_files(tuple(held))
+    return made
+
+
+def start_metadata(*entries: bytes) -> bytes:
+    """Metadata of a session start with these entries of its map."""
+    info = b"".join(bytes_field(1, entry) for entry in entries)
+    return summary_metadata("hparams", bytes_field(3, info))
+
+
+def entry(key: bytes, value: bytes) -> bytes:
+    return bytes_field(1, key) + bytes_field(2, value)
+
+
+def test_numbers_texts_and_flags_keep_their_kind() -> None:
+    """In the order written."""
+    config = {"lr": 0.1, "layers": 3.0, "opt": "sgd", "amp": True, "debug": False, "": "", "名": "值"}
+    found = run_of([hparams_start_record(config, "seeds"), hparams_end_record()]).hparams()
+
+    assert found == Hparams(config, "seeds", "success")
+    assert [type(value) for value in found.config.values()] == [float, float, str, bool, bool, str, str]
+
+
+def test_a_run_without_a_session_says_nothing() -> None:
+    """Not even if it has a tag of that name."""
+    assert run_of([scalar_record("loss", 0, 1.0)]).hparams() is None
+    assert run_of([scalar_record("_hparams_/session_start_info", 0, 1.0)]).hparams() is None
+
+
+def test_a_session_that_has_not_ended_has_no_outcome() -> None:
+    """Then its end comes."""
+    run = run_of([hparams_start_record({})])
+    assert run.hparams() == Hparams({}, "", "unknown")
+    run.files[0].decoder.feed(hparams_end_record(3))
+    run.restructure()
+    assert run.hparams() == Hparams({}, "", "running")
+
+
+def test_the_first_start_and_the_last_end_count() -> None:
+    """A job that failed and was taken up again in another file."""
+    first = [hparams_start_record({"lr": 0.1}), hparams_end_record(2)]
+    assert run_of(first, [hparams_start_record({"lr": 0.2}), hparams_end_record(1)]).hparams() == Hparams(
+        {"lr": 0.1}, "", "success"
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "kept"),
+    [
+        (b"", {}),  # no kind at all
+        (varint_field(1, 0), {}),  # null
+        (bytes_field(5, b""), {}),  # struct
+        (bytes_field(6, b""), {}),  # list
+        (double_field(2, 1.0) + bytes_field(3, b"x"), {"key": "x"}),  # one of a union: the last counts
+        (double_field(2, -math.inf), {"key": -math.inf}),
+        (bytes_field(3, b"\xff"), {"key": "\ufffd"}),
+    ],
+)
+def test_only_plain_values_are_kept(value: bytes, kept: dict[str, object]) -> None:
+    """The map's values may be of any kind that JSON has."""
+    assert session_start(start_metadata(entry(b"key", value))) == (kept, "")
+
+
+def test_malformed_bytes_lose_only_what_follows() -> None:
+    """A field that runs beyond its end."""
+    good = entry(b"a", double_field(2, 1.0))
+    assert session_start(start_metadata(good, b"\x0a\x7f", good)) == ({"a": 1.0}, "")
+
+
+@pytest.mark.parametrize("metadata", [b"", b"\xff", summary_metadata("hparams", b"\x1a\x7f")])
+def test_nonsense_says_nothing(metadata: bytes) -> None:
+    """And raises nothing."""
+    assert (session_start(metadata), outcome_of(metadata)) == (({}, ""), "unknown")
+
+
+def test_a_status_nobody_knows_is_unknown() -> None:
+    """From a writer to come."""
+    assert outcome_of(summary_metadata("hparams", bytes_field(4, varint_field(1, 77)))) == "unknown"
+
+
+def test_another_plugin_may_use_the_tag() -> None:
+    """Then it is no session."""
+    record = summary_record([bare_value("_hparams_/session_start_info", summary_metadata("text"))])
+    assert run_of([record]).hparams() is None
