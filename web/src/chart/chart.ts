@@ -6,10 +6,19 @@
 import { drawOverlay, isBlank, type Overlay } from "./cursor";
 import { drawPicture } from "./draw";
 import { type ExportOptions, exportImage } from "./export";
-import type { GestureEvents } from "./gestures";
-import { nearestLine, pointUnder, rowsAt, type Spot, snap, stepX } from "./hit";
+import type { GestureEvents, Press } from "./gestures";
+import { handleAt } from "./handles";
+import { nearestLine, nearestX, pointUnder, rowsAt, type Spot, snap, stepX } from "./hit";
 import { LineCache } from "./line";
-import { type ChartEvents, type ChartModel, type ChartStats, ENGLISH, type Row, type Zoom } from "./model";
+import {
+  type ChartEvents,
+  type ChartModel,
+  type ChartStats,
+  ENGLISH,
+  type Handle,
+  type Row,
+  type Zoom,
+} from "./model";
 import { fontOf } from "./pen";
 import { type Box, composePicture, type Picture, type Size } from "./picture";
 import { listen } from "./pointers";
@@ -47,6 +56,7 @@ export class Chart {
     own: false,
     pinned: null,
     range: null,
+    draggable: false,
     box: null,
     hint: null,
     highlighted: null,
@@ -57,11 +67,13 @@ export class Chart {
   #told = "";
   #grabbed: { picture: Picture; yChosen: boolean } | null = null;
   #zoomed: Zoom | null = null;
+  #taken: { handle: Handle; x: number | null } | null = null;
   #destroyed = false;
 
   constructor(host: HTMLElement, events: ChartEvents) {
     this.#host = host;
     this.#events = events;
+    this.#overlay.draggable = events.onHandle !== undefined;
     host.style.touchAction = "pan-y";
     host.style.userSelect = "none";
     host.style.cursor = "crosshair";
@@ -235,7 +247,9 @@ export class Chart {
       select: (box, band) => this.#select(box, band),
       pan: (dx, dy, done) => this.#pan(dx, dy, done),
       zoom: (factor, at, done, sincePress) => this.#zoom(factor, at, done, sincePress),
-      click: (at) => this.#pin(at),
+      click: (at, extend) => this.#pin(at, extend),
+      take: (at) => this.#take(at),
+      drag: (at, done) => this.#drag(at, done),
       back: () => this.#events.onZoom(null, true),
       hint: () => this.#hint(),
     };
@@ -243,6 +257,7 @@ export class Chart {
 
   #hover(at: Spot | null): void {
     const inside = at !== null && this.#inPlot(at);
+    this.#host.style.cursor = at !== null && this.#handleAt(at) !== null ? "ew-resize" : "crosshair";
     this.#pointer = inside ? { x: at.x, y: at.y } : null;
     if (this.#overlay.own !== inside) {
       this.#overlay.own = inside;
@@ -278,7 +293,8 @@ export class Chart {
   }
 
   #showBox(box: Box | null): void {
-    const plot = this.#compose()?.plot;
+    const plot = this.#zoomable()?.plot;
+    if (plot === undefined && box !== null) return;
     const band = box !== null && Math.abs(box.bottom - box.top) <= 12;
     this.#overlay.box = band && plot !== undefined ? { ...box, top: plot.top, bottom: plot.bottom } : box;
     this.#requestOverlay();
@@ -286,7 +302,7 @@ export class Chart {
 
   #select(box: Box, band: boolean): void {
     this.#showBox(null);
-    const picture = this.#compose();
+    const picture = this.#zoomable();
     if (picture === null) return;
     const zoom = zoomOfBox(picture, box, band);
     if (zoom.x[1] > zoom.x[0]) this.#events.onZoom(zoom, true);
@@ -317,16 +333,44 @@ export class Chart {
     return this.#grabbed;
   }
 
-  #here(): { picture: Picture; yChosen: boolean } | null {
+  /** Single points have no range of x to choose from. */
+  #zoomable(): Picture | null {
     const picture = this.#compose();
+    return picture?.strip ? null : picture;
+  }
+
+  #here(): { picture: Picture; yChosen: boolean } | null {
+    const picture = this.#zoomable();
     return picture === null ? null : { picture, yChosen: this.#model?.yRange != null };
   }
 
-  #pin(at: Spot): void {
+  #pin(at: Spot, extend: boolean): void {
     const picture = this.#compose();
-    if (picture === null || !this.#inPlot(at)) return;
+    if (picture === null || picture.strip !== null || !this.#inPlot(at)) return;
     const x = snap(picture, at, nearestLine(picture, at));
-    if (x !== null) this.#events.onPin(x, false);
+    if (x !== null) this.#events.onPin(x, extend);
+  }
+
+  #handleAt(at: Spot, finger = false): Handle | null {
+    const picture = this.#overlay.draggable ? this.#compose() : null;
+    return picture && handleAt(picture, this.#overlay, at, finger);
+  }
+
+  #take(at: Press): boolean {
+    const handle = this.#handleAt(at, at.kind === "touch");
+    this.#taken = handle && { handle, x: null };
+    return handle !== null;
+  }
+
+  /** A handle moves from point to point; it is told of only where it comes to another. */
+  #drag(at: Spot, done: boolean): void {
+    const picture = this.#compose();
+    const taken = this.#taken;
+    if (picture === null || taken === null) return;
+    const x = nearestX(picture, picture.x.invert(at.x));
+    if (x !== null && (done || x !== taken.x)) this.#events.onHandle?.(taken.handle, x, done);
+    taken.x = x;
+    if (done) this.#taken = null;
   }
 
   #hint(): void {

@@ -7,6 +7,7 @@ const BLANK: Overlay = {
   own: false,
   pinned: null,
   range: null,
+  draggable: false,
   box: null,
   hint: null,
   highlighted: null,

@@ -3,18 +3,16 @@
 import { formatClock } from "../base/clock";
 import { formatDuration } from "../base/duration";
 import { formatStep, formatValue } from "../base/number";
+import { drawMarks, drawRule, type Marks } from "./handles";
 import { type Meant, nearestX, pointFor } from "./hit";
 import type { Axis } from "./model";
-import { fontOf, type Pen, sharp } from "./pen";
+import { fontOf, type Pen } from "./pen";
 import type { Box, Picture } from "./picture";
 
-export interface Overlay {
+export interface Overlay extends Marks {
   cursor: number | null;
   /** The pointer is over this very chart. */
   own: boolean;
-  pinned: number | null;
-  /** The chosen range of x. */
-  range: readonly [number, number] | null;
   /** The box being dragged, in pixels; a band takes the whole height. */
   box: Box | null;
   hint: string | null;
@@ -30,7 +28,8 @@ const DOT_REACH = 12;
 const COLUMN_REACH = 2;
 
 export function drawOverlay(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
-  if (overlay.pinned !== null) drawPin(pen, picture, overlay.pinned, overlay.axis, pixelRatio);
+  if (picture.strip !== null) return;
+  drawPins(pen, picture, overlay, pixelRatio);
   if (overlay.cursor !== null && overlay.box === null) drawCursor(pen, picture, overlay, pixelRatio);
   if (overlay.box !== null) drawBox(pen, picture, overlay.box);
   if (overlay.hint !== null) drawHint(pen, picture, overlay.hint);
@@ -50,32 +49,18 @@ function drawCursor(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: nu
   else drawNearLabel(pen, picture, x, overlay.axis, theme.axisText);
 }
 
-function drawPin(pen: Pen, picture: Picture, x: number, axis: Axis, pixelRatio: number): void {
-  if (!drawRule(pen, picture, x, picture.theme.accent, [], pixelRatio)) return;
-  drawNearLabel(pen, picture, x, axis, picture.theme.accent);
+/** Pin and range; over this very chart their grips say where they stand. */
+function drawPins(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
+  const { axis, own, pinned, range } = overlay;
+  drawMarks(pen, picture, overlay, axis, pixelRatio, own ? formatX : null);
+  if (pinned !== null && range === null && inView(picture, pinned)) {
+    drawNearLabel(pen, picture, pinned, axis, picture.theme.accent);
+  }
 }
 
-/** A vertical line at x; false if x is out of view. */
-function drawRule(
-  pen: Pen,
-  { plot, x }: Picture,
-  value: number,
-  color: string,
-  dash: number[],
-  pixelRatio: number,
-): boolean {
+function inView({ x, plot }: Picture, value: number): boolean {
   const at = x.map(value);
-  if (!(at >= plot.left - 1 && at <= plot.right + 1)) return false;
-  pen.globalAlpha = 1;
-  pen.strokeStyle = color;
-  pen.lineWidth = 1;
-  pen.setLineDash(dash);
-  pen.beginPath();
-  pen.moveTo(sharp(at, pixelRatio), plot.top - 4);
-  pen.lineTo(sharp(at, pixelRatio), plot.bottom);
-  pen.stroke();
-  pen.setLineDash([]);
-  return true;
+  return at >= plot.left - 1 && at <= plot.right + 1;
 }
 
 /** The points the tip tells of, each with a rim of paper so that it stands out from its line. */

@@ -86,8 +86,48 @@ test("a restart is a thin dotted line, and the line of the run does not go back"
   ]);
 });
 
-test("a series of one point is a dot", () => {
-  expect(draw([seriesOf(1, [5], [1])]).pen.all("fill color1")).toEqual(["fill color1 @1: O86,58,3"]);
+test("a point alone in a chart of lines is a dot", () => {
+  const { pen } = draw([line, seriesOf(2, [50], [10])], { yRange: [0, 20] });
+  expect(pen.all("fill color2")).toEqual(["fill color2 @1: O86,58,3"]);
+});
+
+test("the band of a group lies below all lines, and has its colour", () => {
+  const band = { lo: Float64Array.of(0, 5), hi: Float64Array.of(10, 15), members: Uint32Array.of(3, 3) };
+  const group = seriesOf(2, [0, 100], [5, 10], band);
+  const { pen } = draw([line, group], { yRange: [0, 20] });
+  const marks = pen.calls.filter((call) => call.includes("color"));
+  expect(marks).toEqual([
+    "fill color2 @0.13: M36,58 L136,33 L136,83 L36,108 Z",
+    "stroke color1 1.5 @1: M36,108 L86,8 L136,108",
+    "stroke color2 1.5 @1: M36,83 L136,58",
+  ]);
+});
+
+test("a band that falls below a log axis goes on beyond the plot", () => {
+  const band = { lo: Float64Array.of(0, 1), hi: Float64Array.of(10, 10), members: Uint32Array.of(3, 3) };
+  const { pen } = draw([seriesOf(1, [0, 100], [1, 1], band)], { logY: true, yRange: [0.1, 10] });
+  expect(pen.all("fill color1")).toEqual(["fill color1 @0.13: M36,8 L136,8 L136,58 L36,148 Z"]);
+});
+
+test("a group comes smoothed: it is not smoothed again", () => {
+  const group = seriesOf(1, [0, 50, 100], [0, 20, 0], { members: Uint32Array.of(2, 2, 2) });
+  expect(draw([group], { smoothing: 0.9, yRange: [0, 20] }).pen.all("stroke color1")).toEqual([
+    "stroke color1 1.5 @1: M36,108 L86,8 L136,108",
+  ]);
+});
+
+test("on the axis of a tag the line follows the order of its points, also where x goes back", () => {
+  const back = seriesOf(1, [0, 100, 50], [0, 20, 10]);
+  expect(draw([back], { axis: "tag", yRange: [0, 20] }).pen.all("stroke color1")).toEqual([
+    "stroke color1 1.5 @1: M36,108 L136,8 L86,58",
+  ]);
+});
+
+test("in front come all lines of a run, one of each tag", () => {
+  const other = seriesOf(2, [0, 100], [5, 5]);
+  const second = { ...line, tag: "eval" };
+  const { pen } = draw([line, other, second], { highlighted: 1, yRange: [0, 20] });
+  expect(pen.all("stroke color1 2.25 @1")).toHaveLength(2);
 });
 
 test("what is cut off is said in a corner", () => {

@@ -4,10 +4,12 @@
  */
 
 import { drawBand } from "./band";
+import { drawLabels } from "./labels";
 import type { Line } from "./line";
 import { fontOf, type Pen, sharp } from "./pen";
 import type { Picture, Side } from "./picture";
 import { Polyline, tracePath } from "./polyline";
+import { drawStrip } from "./strip";
 import { strokePolyline } from "./stroke";
 
 export interface DrawOptions {
@@ -37,6 +39,10 @@ export interface Drawn {
 }
 
 export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
+  if (picture.strip !== null) {
+    const points = drawStrip(pen, picture, picture.strip, options.highlighted, options.pixelRatio);
+    return { points, corners: points };
+  }
   drawGrid(pen, picture, options.pixelRatio);
   pen.save();
   pen.beginPath();
@@ -48,6 +54,7 @@ export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): D
   drawNonFinite(pen, picture, options);
   drawNotes(pen, picture);
   drawAxisText(pen, picture);
+  drawLabels(pen, picture, options.highlighted);
   return drawn;
 }
 

@@ -23,7 +23,7 @@ export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): 
   const notes: Notes = {
     above: null,
     below: null,
-    notPositive: model.logY ? notPositiveNote(lines, xRange, words) : null,
+    notPositive: notPositiveNote(model, lines, xRange, words),
   };
   const chosen = model.yRange;
   if (chosen !== null && !(model.logY && chosen[0] <= 0)) return { range: chosen, notes };
@@ -59,10 +59,17 @@ function edgesOf(main: Path, { lo, hi }: ChartSeries, log: boolean): Path[] {
   }));
 }
 
-function notPositiveNote(lines: readonly Line[], [min, max]: Range, words: ChartWords): string | null {
+/** What log axes cannot show of the range asked for; one of x that is not zoomed in asks for everything. */
+function notPositiveNote(
+  model: ChartModel,
+  lines: readonly Line[],
+  [min, max]: Range,
+  words: ChartWords,
+): string | null {
+  const least = model.logX && !(model.xRange && model.xRange[0] > 0) ? Number.NEGATIVE_INFINITY : min;
   let count = 0;
   for (const { notPositive, series } of lines) {
-    for (const i of notPositive) if (series.x[i]! >= min && series.x[i]! <= max) count++;
+    for (const i of notPositive) if (series.x[i]! >= least && series.x[i]! <= max) count++;
   }
   return count === 0 ? null : words.notPositive(groupDigits(String(count)));
 }

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { Gestures, type Press } from "./gestures";
 
+/** Here lies what is dragged by itself. */
+const GRIP_Y = 500;
+
 /** Gestures with a clock moved by hand; what they mean is written down. */
 function setUp() {
   const told: string[] = [];
@@ -14,7 +17,9 @@ function setUp() {
       select: (box, band) => told.push(`select ${box.left}-${box.right}${band ? " band" : ""}`),
       pan: (dx, dy, done) => told.push(`pan ${dx},${dy}${done ? " done" : ""}`),
       zoom: (factor, at, done) => told.push(`zoom ${round(factor)} at ${at.x}${done ? " done" : ""}`),
-      click: (at) => told.push(`click ${at.x},${at.y}`),
+      click: (at, extend) => told.push(`click ${at.x},${at.y}${extend ? " extend" : ""}`),
+      take: ({ y }) => y === GRIP_Y,
+      drag: (at, done) => told.push(`drag ${at.x}${done ? " done" : ""}`),
       back: () => told.push("back"),
       hint: () => told.push("hint"),
     },
@@ -43,6 +48,7 @@ const press = (x: number, y: number, more: Partial<Press> = {}): Press => ({
   ...at(x, y),
   button: 0,
   grab: false,
+  extend: false,
   kind: "mouse",
   ...more,
 });
@@ -159,4 +165,29 @@ test("a tap pins", () => {
   gestures.up(at(10, 10));
   wait(300);
   expect(told.at(-1)).toBe("click 10,10");
+});
+
+test("a click with Shift extends, a drag with Shift does not", () => {
+  const { gestures, told, wait } = setUp();
+  gestures.down(press(10, 10, { grab: true, extend: true }));
+  gestures.move(at(11, 10));
+  gestures.up(at(11, 10));
+  wait(300);
+  expect(told).toEqual(["click 11,10 extend"]);
+});
+
+test("what lies there to be dragged is dragged, and hides the cursor", () => {
+  const { gestures, told } = setUp();
+  gestures.down(press(10, GRIP_Y));
+  gestures.move(at(30, 20));
+  gestures.up(at(40, 20));
+  expect(told).toEqual(["hover none", "drag 30", "drag 40 done"]);
+});
+
+test("Escape puts what is dragged back", () => {
+  const { gestures, told } = setUp();
+  gestures.down(press(10, GRIP_Y));
+  gestures.move(at(30, 20));
+  gestures.cancel();
+  expect(told).toEqual(["hover none", "drag 30", "drag 10 done", "hover none"]);
 });

@@ -16,6 +16,8 @@ export interface Press extends Touch {
   button: number;
   /** Shift or Alt is held: the drag moves the picture. */
   grab: boolean;
+  /** Shift is held: a click asks for a range. */
+  extend: boolean;
   kind: "mouse" | "touch";
 }
 
@@ -30,7 +32,10 @@ export interface GestureEvents {
   pan(dx: number, dy: number, done: boolean): void;
   /** Show `factor` times as much around a place; below 1 is closer. Since the press for a pinch. */
   zoom(factor: number, at: { x: number; y: number }, done: boolean, sincePress: boolean): void;
-  click(at: Touch): void;
+  click(at: Touch, extend: boolean): void;
+  /** Whether something lies here that is dragged by itself; then `drag` tells where to. */
+  take(at: Press): boolean;
+  drag(at: Touch, done: boolean): void;
   back(): void;
   /** The wheel was turned without Alt over a chart the pointer rests on. */
   hint(): void;
@@ -54,7 +59,8 @@ type State =
   | { kind: "idle" }
   | { kind: "pressed"; from: Press }
   | { kind: "box"; from: Press }
-  | { kind: "pan"; from: Press }
+  | { kind: "pan"; from: Press; moved: boolean }
+  | { kind: "taken"; from: Press }
   | { kind: "touch"; from: Press; moved: boolean }
   | { kind: "pinch"; a: Touch; b: Touch; factor: number };
 
@@ -76,9 +82,12 @@ export class Gestures {
   }
 
   down(press: Press): void {
-    if (press.kind === "touch") this.#touchDown(press);
+    if (this.#touches.size === 0 && press.button === 0 && this.out.take(press)) {
+      this.#state = { kind: "taken", from: press };
+      this.out.hover(null);
+    } else if (press.kind === "touch") this.#touchDown(press);
     else if (press.button === 1 || (press.button === 0 && press.grab))
-      this.#state = { kind: "pan", from: press };
+      this.#state = { kind: "pan", from: press, moved: false };
     else if (press.button === 0) this.#state = { kind: "pressed", from: press };
   }
 
@@ -96,7 +105,8 @@ export class Gestures {
   #follow(at: Touch): void {
     const state = this.#state;
     if (state.kind === "box") this.out.box(boxOf(state.from, at));
-    else if (state.kind === "pan") this.out.pan(at.x - state.from.x, at.y - state.from.y, false);
+    else if (state.kind === "taken") this.out.drag(at, false);
+    else if (state.kind === "pan") this.#pan(state, at, false);
     else if (state.kind === "pinch") this.#pinch(state, false);
     else {
       if (state.kind === "touch" && apart(state.from, at) >= DRAG_START) state.moved = true;
@@ -108,12 +118,13 @@ export class Gestures {
     const state = this.#state;
     this.#touches.delete(at.id);
     this.#state = { kind: "idle" };
-    if (state.kind === "pressed") this.#click(at);
+    if (state.kind === "pressed") this.#click(at, false);
     else if (state.kind === "box") this.#choose(boxOf(state.from, at));
-    else if (state.kind === "pan") this.out.pan(at.x - state.from.x, at.y - state.from.y, true);
+    else if (state.kind === "taken") this.out.drag(at, true);
+    else if (state.kind === "pan") this.#pan(state, at, true);
     else if (state.kind === "pinch") this.#pinch(state, true);
     else if (state.kind === "touch") {
-      if (!state.moved) this.#click(at);
+      if (!state.moved) this.#click(at, false);
       this.out.hover(null);
     }
   }
@@ -125,6 +136,7 @@ export class Gestures {
     this.#touches.clear();
     if (state.kind === "box") this.out.box(null);
     else if (state.kind === "pan") this.out.pan(0, 0, true);
+    else if (state.kind === "taken") this.out.drag(state.from, true);
     this.out.hover(null);
   }
 
@@ -169,6 +181,13 @@ export class Gestures {
     }
   }
 
+  /** With Shift, a press that does not move is a click that extends. */
+  #pan(state: State & { kind: "pan" }, at: Touch, done: boolean): void {
+    state.moved ||= apart(state.from, at) >= DRAG_START;
+    if (state.moved) this.out.pan(at.x - state.from.x, at.y - state.from.y, done);
+    else if (done && state.from.extend) this.#click(at, true);
+  }
+
   /** Fingers apart show less, together more; both are measured against where they came down. */
   #pinch(state: State & { kind: "pinch" }, done: boolean): void {
     const { a, b } = state;
@@ -186,11 +205,11 @@ export class Gestures {
   }
 
   /** A click pins, unless it turns out to be the first half of a double click. */
-  #click(at: Touch): void {
+  #click(at: Touch, extend: boolean): void {
     this.#cancelClick?.();
     this.#cancelClick = this.timer.after(DOUBLE_CLICK_MS, () => {
       this.#cancelClick = null;
-      this.out.click(at);
+      this.out.click(at, extend);
     });
   }
 }

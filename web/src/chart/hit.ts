@@ -4,6 +4,7 @@ import { nearestIndex } from "../base/search";
 import { clipStrand, type Line, type Path } from "./line";
 import type { Row } from "./model";
 import type { Picture } from "./picture";
+import { rowUnder } from "./strip";
 
 export interface Spot {
   /** CSS pixels from the corner of the chart. */
@@ -45,10 +46,13 @@ export function pointFor(line: Line, x: number, meant: Meant | null): number {
 /** One row per series that has points, in the order of the series. `pointer` is null when it is elsewhere. */
 export function rowsAt(picture: Picture, x: number, pointer: Spot | null, meant: Meant | null = null): Row[] {
   const rows: Row[] = [];
-  for (const line of picture.lines) {
+  picture.lines.forEach((line, at) => {
     const i = pointFor(line, x, meant);
-    if (i >= 0) rows.push(rowOf(picture, line, i, x, pointer));
-  }
+    if (i < 0) return;
+    const row = rowOf(picture, line, i, x, pointer);
+    const strip = picture.strip?.rows[at];
+    rows.push(strip && pointer ? { ...row, dist: Math.abs(strip.y - pointer.y) } : row);
+  });
   return rows;
 }
 
@@ -95,6 +99,7 @@ function edgeDistance({ plot }: Picture, y: number, pointer: Spot): number {
 
 /** The line that passes nearest to a place, within reach; null if none does. */
 export function nearestLine(picture: Picture, spot: Spot, reach = REACH): Line | null {
+  if (picture.strip !== null) return rowUnder(picture.strip, spot.y)?.line ?? null;
   let best: Line | null = null;
   let least = reach;
   // Looking just at the pointer's x first leaves little to look at on either side.

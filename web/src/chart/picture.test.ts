@@ -46,3 +46,29 @@ test("notes go where fewer lines are", () => {
   expect(pictureOf([falling]).free).toEqual({ top: "right", bottom: "left" });
   expect(pictureOf([rising]).free).toEqual({ top: "left", bottom: "right" });
 });
+
+test("a log axis of x begins at the first x it can show and says what it leaves out", () => {
+  const picture = pictureOf(
+    [seriesOf(1, [0, 1, 10, 100, 1000], [1, 1, 1, 1, 1])],
+    { logX: true },
+    {
+      width: 400,
+      height: 130,
+    },
+  );
+  expect([picture.x.domain, picture.xTicks.labels]).toEqual([
+    [1, 1000],
+    ["1", "10", "100", "1000"],
+  ]);
+  expect(picture.notes.notPositive).toBe("1 ≤ 0 not shown");
+});
+
+test("a range from zero on a log axis begins at the data", () => {
+  const series = seriesOf(1, [1, 10, 100], [1, 1, 1]);
+  expect(pictureOf([series], { logX: true, xRange: [0, 50] }).x.domain).toEqual([1, 50]);
+  expect(pictureOf([series], { logX: true, xRange: [-9, -1] }).x.domain).toEqual([1, 100]);
+});
+
+test("time has no log axis", () => {
+  expect(pictureOf([seriesOf(1, x, y)], { logX: true, axis: "relative" }).x.kind).toBe("time");
+});

@@ -6,9 +6,11 @@
 import { nearestIndex } from "../base/search";
 import { type Range, union, xDomain } from "./domain";
 import { fitY, type Notes } from "./fit";
+import { type EndLabel, labelRoom, placeLabels } from "./labels";
 import type { Line, LineCache, Shape } from "./line";
 import type { Axis, ChartModel, ChartTheme } from "./model";
 import { makeScale, type Scale } from "./scale";
+import { composeStrip, isStrip, type Strip } from "./strip";
 import { linearTicks, logTicks, type Ticks } from "./ticks";
 import { clockTicks, durationTicks } from "./timeticks";
 
@@ -37,6 +39,10 @@ export interface Picture {
   notes: Notes;
   /** The side of the upper and lower edge that fewer lines come near: where notes go. */
   free: { top: Side; bottom: Side };
+  /** Names at the ends of lines. */
+  labels: EndLabel[];
+  /** Not null where every series is one point: then this is drawn, and the scales serve to point at it. */
+  strip: Strip | null;
   theme: ChartTheme;
 }
 
@@ -64,12 +70,15 @@ export function composePicture(
   const bottom = Math.max(top + 8, size.height - MARGIN.bottom);
   const yTicks = data === null ? NO_TICKS : chooseYTicks(yRange, model.logY, bottom - top);
   const left = leftMargin(yTicks.labels, measure);
-  const right = Math.max(left + 8, size.width - MARGIN.right);
+  const room = model.labels ? labelRoom(ready, size.width, measure) : 0;
+  const right = Math.max(left + 8, size.width - MARGIN.right - room);
   const x = makeScale(shape.logX ? "log" : isTime(model.axis) ? "time" : "linear", xRange, [left, right]);
   const y = makeScale(model.logY ? "log" : "linear", yRange, [bottom, top]);
+  const plot = { left, top, right, bottom };
+  const whole = { ...plot, left: MARGIN.right, right: size.width - MARGIN.right };
   return {
     size,
-    plot: { left, top, right, bottom },
+    plot,
     x,
     y,
     xTicks: data === null ? NO_TICKS : chooseXTicks(model.axis, x, measure),
@@ -77,6 +86,8 @@ export function composePicture(
     lines: ready,
     notes,
     free: { top: freeSide(ready, x, y, 0.75), bottom: freeSide(ready, x, y, 0.25) },
+    labels: placeLabels(ready, x, y, plot, room, measure),
+    strip: isStrip(model.series) ? composeStrip(model, ready, whole, measure) : null,
     theme: model.theme,
   };
 }

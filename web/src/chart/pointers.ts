@@ -50,7 +50,7 @@ function takeWheel(element: HTMLElement, gestures: Gestures, event: WheelEvent):
 
 function pressOf(event: PointerEvent, at: Touch): Press {
   const kind = event.pointerType === "touch" ? "touch" : "mouse";
-  return { ...at, button: event.button, grab: event.shiftKey || event.altKey, kind };
+  return { ...at, button: event.button, grab: event.shiftKey || event.altKey, extend: event.shiftKey, kind };
 }
 
 function placeIn(element: HTMLElement, event: MouseEvent): { x: number; y: number } {

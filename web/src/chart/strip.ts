@@ -1,0 +1,184 @@
+/**
+ * Series of one point each, as a strip of dots: a row for each with its name, its dot on an axis of values, and the
+ * value itself. A line through one point would say nothing. Pure; text is measured by a function given.
+ */
+
+import { formatValue } from "../base/number";
+import { extent, padded, type Range } from "./domain";
+import type { Line } from "./line";
+import type { ChartModel, ChartSeries } from "./model";
+import { fontOf, type Pen, sharp } from "./pen";
+import type { Box, Picture } from "./picture";
+import { makeScale, type Scale } from "./scale";
+import { linearTicks, logTicks, type Ticks } from "./ticks";
+
+export interface StripRow {
+  line: Line;
+  /** Pixels; x is NaN where the axis has no place for the value. */
+  x: number;
+  y: number;
+  name: string;
+  value: string;
+}
+
+export interface Strip {
+  rows: StripRow[];
+  values: Scale;
+  ticks: Ticks;
+  /** There is room for names and values. */
+  named: boolean;
+}
+
+/** Height of a row: at most so much, and from so much on there is room for text. */
+const MOST_PITCH = 26;
+const TEXT_PITCH = 12.5;
+const NAME_SHARE = 0.4;
+const GAP = 8;
+const PX_PER_TICK = 72;
+
+/** Whether every series is one point and no more. */
+export function isStrip(series: readonly ChartSeries[]): boolean {
+  return series.length > 0 && series.every(({ x, held }) => x.length === 1 && held === 1);
+}
+
+/** What of a series names its row. */
+export function nameOf({ label, tag }: ChartSeries): string {
+  return tag === undefined ? label : `${label} · ${tag}`;
+}
+
+export function composeStrip(
+  model: ChartModel,
+  lines: readonly Line[],
+  room: Box,
+  measure: (text: string) => number,
+): Strip {
+  const height = room.bottom - room.top;
+  const pitch = Math.min(MOST_PITCH, height / lines.length);
+  const named = pitch >= TEXT_PITCH;
+  const most = NAME_SHARE * (room.right - room.left);
+  const names = lines.map(({ series }) => (named ? shortened(nameOf(series), most, measure) : ""));
+  const left = room.left + GAP + (named ? Math.max(...names.map(measure)) : 0);
+  const values = valueScale(model, lines, [Math.min(left, room.right - 40), room.right]);
+  const start = room.top + (height - pitch * lines.length) / 2;
+  const rows = lines.map((line, i): StripRow => {
+    const value = line.series.y[0]!;
+    const x = values.map(value);
+    return {
+      line,
+      x: Number.isFinite(x) ? x : Number.NaN,
+      y: start + pitch * (i + 0.5),
+      name: names[i]!,
+      value: formatValue(value),
+    };
+  });
+  return { rows, values, ticks: ticksOf(values), named };
+}
+
+function valueScale({ logY, yRange }: ChartModel, lines: readonly Line[], range: Range): Scale {
+  const all = lines.flatMap(({ series: { y, lo, hi } }) => [y[0]!, lo?.[0] ?? y[0]!, hi?.[0] ?? y[0]!]);
+  const shown = extent(logY ? all.filter((value) => value > 0) : all);
+  const chosen = yRange !== null && !(logY && yRange[0] <= 0) ? yRange : padded(shown, logY);
+  return makeScale(logY ? "log" : "linear", chosen, range);
+}
+
+function ticksOf({ kind, domain: [min, max], range: [left, right] }: Scale): Ticks {
+  const count = Math.max(2, Math.min(6, Math.floor((right - left) / PX_PER_TICK)));
+  return kind === "log" ? logTicks(min, max, count) : linearTicks(min, max, count);
+}
+
+/** The end of a name says most: what is cut is its beginning. */
+function shortened(name: string, width: number, measure: (text: string) => number): string {
+  if (measure(name) <= width) return name;
+  const letters = [...name];
+  let from = Math.max(0, letters.length - Math.ceil(width / 4));
+  while (from < letters.length && measure(`…${letters.slice(from).join("")}`) > width) from++;
+  return `…${letters.slice(from).join("")}`;
+}
+
+/** The row under a place; null beside all. */
+export function rowUnder({ rows }: Strip, y: number): StripRow | null {
+  let best: StripRow | null = null;
+  for (const row of rows) {
+    if (best === null || Math.abs(row.y - y) < Math.abs(best.y - y)) best = row;
+  }
+  return best !== null && Math.abs(best.y - y) <= MOST_PITCH ? best : null;
+}
+
+/** Draws the strip with its axis. Returns how many points it shows. */
+export function drawStrip(
+  pen: Pen,
+  picture: Picture,
+  strip: Strip,
+  highlighted: number | null,
+  ratio: number,
+): number {
+  const { theme } = picture;
+  const [left, right] = strip.values.range;
+  const lit = strip.rows.some(({ line }) => line.series.run === highlighted);
+  pen.lineWidth = 1;
+  pen.setLineDash([]);
+  for (const row of strip.rows) {
+    const front = row.line.series.run === highlighted;
+    pen.globalAlpha = 1;
+    pen.strokeStyle = theme.grid;
+    pen.beginPath();
+    pen.moveTo(left, sharp(row.y, ratio));
+    pen.lineTo(right, sharp(row.y, ratio));
+    pen.stroke();
+    pen.globalAlpha = lit && !front ? theme.dimAlpha : 1;
+    drawDot(pen, strip, row, front ? 4.5 : strip.named ? 3.5 : 2.5);
+    if (strip.named) drawTexts(pen, picture, strip, row, front);
+  }
+  pen.globalAlpha = 1;
+  drawTicks(pen, picture, strip);
+  return strip.rows.length;
+}
+
+function drawDot(pen: Pen, { values }: Strip, { line: { series }, x, y }: StripRow, radius: number): void {
+  const { lo, hi, color } = series;
+  if (lo && hi) {
+    pen.strokeStyle = color;
+    pen.beginPath();
+    pen.moveTo(values.map(lo[0]!), y);
+    pen.lineTo(values.map(hi[0]!), y);
+    pen.stroke();
+  }
+  if (Number.isNaN(x)) return;
+  pen.fillStyle = color;
+  pen.beginPath();
+  pen.arc(x, y, radius, 0, 2 * Math.PI);
+  pen.fill();
+}
+
+/** The name before the strip; the value behind its dot, or before it where there is no room. */
+function drawTexts(pen: Pen, { theme }: Picture, { values }: Strip, row: StripRow, front: boolean): void {
+  const [left, right] = values.range;
+  pen.font = fontOf(theme, undefined, front ? 600 : 400);
+  pen.textBaseline = "middle";
+  pen.textAlign = "right";
+  pen.fillStyle = theme.text2;
+  pen.fillText(row.name, left - GAP, row.y);
+  const x = Number.isNaN(row.x) ? left - GAP : Math.max(left, Math.min(right, row.x));
+  const width = pen.measureText(row.value).width;
+  const before = x + GAP + width > right;
+  const start = before ? x - GAP - width : x + GAP;
+  pen.globalAlpha = 1;
+  pen.fillStyle = theme.surface;
+  pen.fillRect(start - 2, row.y - 6, width + 4, 12);
+  pen.fillStyle = theme.text;
+  pen.textAlign = "left";
+  pen.fillText(row.value, start, row.y);
+}
+
+function drawTicks(pen: Pen, { theme, plot, size }: Picture, { values, ticks }: Strip): void {
+  pen.font = fontOf(theme);
+  pen.fillStyle = theme.axisText;
+  pen.textBaseline = "middle";
+  pen.textAlign = "left";
+  ticks.values.forEach((value, i) => {
+    const label = ticks.labels[i]!;
+    const width = pen.measureText(label).width;
+    const start = Math.min(values.map(value) - width / 2, size.width - 4 - width);
+    pen.fillText(label, Math.max(2, start), plot.bottom + 13);
+  });
+}
