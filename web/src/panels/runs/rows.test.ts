@@ -1,0 +1,91 @@
+import { expect, test } from "vitest";
+import { NO_METRICS, parseColumn } from "../../state/column";
+import { madeFacts } from "../../state/facts.made";
+import { groupRuns, UNGROUPED } from "../../state/groups";
+import { naturalOrder } from "../../state/natural";
+import { type Arrangement, arrange, sorted, type TableRow, treeByDefault } from "./rows";
+
+const RUNS = [
+  madeFacts("baseline", { id: 1, config: { lr: 3e-4 } }),
+  madeFacts("big/a/seed0", { id: 2, config: { lr: 1e-3 } }),
+  madeFacts("big/a/seed1", { id: 3, config: { lr: 1e-4 } }),
+  madeFacts("deep/only/x", { id: 4 }),
+  madeFacts("big/top", { id: 5, config: { lr: 1e-3 }, label: "The best" }),
+];
+
+function shown(rows: readonly TableRow[]): string[] {
+  return rows.map((row) => {
+    if (row.kind === "head") return `${row.what} ${row.count}`;
+    const indent = "  ".repeat(row.depth);
+    return row.kind === "run"
+      ? indent + row.label
+      : `${indent}${row.open ? "v" : ">"} ${row.label} ${row.members.length}`;
+  });
+}
+
+const FLAT: Arrangement = { pins: [], tree: false, grouped: UNGROUPED, isOpen: () => true };
+
+test("runs stand one below the other; pinned ones on top, in their own order", () => {
+  expect(shown(arrange(RUNS, FLAT))).toEqual([
+    "baseline",
+    "big/a/seed0",
+    "big/a/seed1",
+    "deep/only/x",
+    "The best",
+  ]);
+  expect(shown(arrange(RUNS.slice(0, 3), { ...FLAT, pins: ["big/a/seed1", "gone", "baseline"] }))).toEqual([
+    "pinned 2",
+    "big/a/seed1",
+    "baseline",
+    "others 1",
+    "big/a/seed0",
+  ]);
+});
+
+test("in folders a folder stands where its first run would, and lone folders are one", () => {
+  expect(shown(arrange(RUNS, { ...FLAT, tree: true }))).toEqual([
+    "baseline",
+    "v big 3",
+    "  v a 2",
+    "    seed0",
+    "    seed1",
+    "  The best",
+    "v deep/only 1",
+    "  x",
+  ]);
+  expect(shown(arrange(RUNS, { ...FLAT, tree: true, isOpen: () => false }))).toEqual([
+    "baseline",
+    "> big 3",
+    "> deep/only 1",
+  ]);
+});
+
+test("groups show their members on demand; who belongs nowhere stays single", () => {
+  const grouped = groupRuns(RUNS, "config:lr");
+  expect(
+    shown(arrange(RUNS, { ...FLAT, grouped, isOpen: (key) => key.endsWith(String(grouped.groups[2]!.id)) })),
+  ).toEqual(["> lr=3e-4 1", "v lr=1e-3 2", "  big/a/seed0", "  The best", "> lr=1e-4 1", "deep/only/x"]);
+});
+
+test("runs are sorted by several columns; missing values come last and equals keep their order", () => {
+  const by = (sort: Parameters<typeof sorted>[1]) =>
+    sorted(RUNS, sort, parseColumn, NO_METRICS, (a, b) => naturalOrder(a.label, b.label)).map(({ id }) => id);
+  expect(by([{ column: "config:lr", down: false }])).toEqual([3, 1, 2, 5, 4]);
+  expect(by([{ column: "config:lr", down: true }])).toEqual([2, 5, 1, 3, 4]);
+  expect(
+    by([
+      { column: "config:lr", down: true },
+      { column: "name", down: true },
+    ]),
+  ).toEqual([5, 2, 1, 3, 4]);
+  expect(by([{ column: "nonsense", down: false }])).toEqual([1, 2, 3, 4, 5]);
+});
+
+test("folders are the usual way with many runs in folders", () => {
+  const many = Array.from({ length: 21 }, (_, id) => madeFacts(`a/${id}`, { id }));
+  expect([treeByDefault(many), treeByDefault(many.slice(1)), treeByDefault(RUNS)]).toEqual([
+    true,
+    false,
+    false,
+  ]);
+});
