@@ -13,6 +13,7 @@
   // The lists are on their way while the program itself is still being loaded.
   const ask = (path) => fetch(`api/v1/${path}`, { headers: { accept: "application/json" } });
   window.lightboardBoot = {};
-  for (const path of ["status", "runs", "tags?plugin=scalars"]) window.lightboardBoot[path] = ask(path);
+  for (const path of ["status", "runs", "tags?plugin=scalars", "overlay"])
+    window.lightboardBoot[path] = ask(path);
   for (const answer of Object.values(window.lightboardBoot)) answer.catch(() => {});
 })();

@@ -1,6 +1,7 @@
-import { useView } from "../state/view";
-import { printView } from "../state/viewstate";
+/** The head of the page: whose board it is, its pages, finding, views, and whether it keeps up. */
+
 import { Button } from "../widgets/button";
+import { Icon } from "../widgets/icon";
 import { useWords } from "../words/words";
 import style from "./header.module.css";
 import { LivePill } from "./live-pill";
@@ -8,16 +9,19 @@ import { Logo } from "./logo";
 import { MainMenu } from "./main-menu";
 import { ReloadButton } from "./reload-button";
 import { Tabs } from "./tabs";
-import { TagSearch } from "./tag-search";
+import { ViewsMenu } from "./views-menu";
 
 interface HeaderProps {
   title: string;
   narrow: boolean;
   onRuns(): void;
   onKeys(): void;
+  onFind(): void;
+  onSaveView(): void;
+  onManageViews(): void;
 }
 
-export function Header({ title, narrow, onRuns, onKeys }: HeaderProps) {
+export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onManageViews }: HeaderProps) {
   const say = useWords();
   return (
     <header className={style.header}>
@@ -28,17 +32,26 @@ export function Header({ title, narrow, onRuns, onKeys }: HeaderProps) {
       <h1 className={style.title} title={title}>
         <bdi>{title}</bdi>
       </h1>
-      {!narrow && <Tabs />}
+      <Tabs />
       <div className={style.grow} />
-      {!narrow && <TagSearch />}
+      <button
+        type="button"
+        className={style.find}
+        aria-label={say("shell.find")}
+        aria-keyshortcuts="Control+K"
+        aria-haspopup="dialog"
+        title={`${say("shell.find")} (Ctrl K)`}
+        data-testid="find"
+        onClick={onFind}
+      >
+        <Icon name="search" />
+        <span className={style.findText}>{say("shell.find")}</span>
+        <kbd className={style.findKey}>Ctrl K</kbd>
+      </button>
+      <ViewsMenu onSave={onSaveView} onManage={onManageViews} />
       <LivePill short={narrow} />
       <ReloadButton />
       <MainMenu onKeys={onKeys} />
     </header>
   );
-}
-
-/** The address of a page with the rest of the view as it is. */
-export function pageAddress(page: string): string {
-  return printView({ ...useView.getState(), page }, location.search);
 }

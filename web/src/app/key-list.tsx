@@ -1,28 +1,26 @@
+/** The list of keys under `?`: every action that has one, the two directions of a thing in one line. */
+
 import { Dialog } from "../widgets/dialog";
 import { useWords, type WordId } from "../words/words";
+import { ACTIONS } from "./actions";
 import style from "./key-list.module.css";
+import { written } from "./keynames";
 
-/** Every key the board knows, in the order of use. */
-const KEYS: readonly (readonly [keys: readonly string[], word: WordId])[] = [
-  [["/"], "keys.runFilter"],
-  [["t"], "keys.tagFilter"],
-  [["Ctrl K"], "keys.search"],
-  [["x"], "keys.axis"],
-  [["[", "]"], "keys.smoothing"],
-  [["0"], "keys.smoothingOff"],
-  [["l"], "keys.logY"],
-  [["a"], "keys.all"],
-  [["o"], "keys.only"],
-  [["b"], "keys.side"],
-  [["r"], "keys.reload"],
-  [["."], "keys.live"],
-  [["←", "→"], "keys.cursor"],
+type Line = readonly [keys: readonly string[], word: WordId];
+
+const OF_CHARTS: readonly Line[] = [
   [["Enter"], "keys.pin"],
-  [["g t"], "keys.timeseries"],
-  [["Alt M"], "keys.theme"],
   [["Esc"], "keys.escape"],
-  [["?"], "keys.list"],
 ];
+
+function lines(): Line[] {
+  const byWord = new Map<WordId, string[]>();
+  for (const { keys, word } of ACTIONS) {
+    const shown = keys.filter((key) => !/^Shift\+Arrow/.test(key)).map(written);
+    byWord.set(word, [...(byWord.get(word) ?? []), ...shown]);
+  }
+  return [...[...byWord].map(([word, keys]): Line => [keys, word]), ...OF_CHARTS];
+}
 
 export function KeyList({ open, onClose }: { open: boolean; onClose(): void }) {
   const say = useWords();
@@ -30,7 +28,7 @@ export function KeyList({ open, onClose }: { open: boolean; onClose(): void }) {
     <Dialog title={say("keys.title")} closeLabel={say("action.close")} open={open} onClose={onClose}>
       <table className={style.table}>
         <tbody>
-          {KEYS.map(([keys, word]) => (
+          {lines().map(([keys, word]) => (
             <tr key={word}>
               <td className={style.keys}>
                 {keys.map((key) => (

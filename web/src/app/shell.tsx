@@ -1,6 +1,6 @@
 /** The frame of the board: header, side bar with the runs, page. */
 
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
 import { TimeSeries } from "../pages/timeseries/time-series";
@@ -14,22 +14,39 @@ import { Icon } from "../widgets/icon";
 import { Split } from "../widgets/split";
 import { useWords } from "../words/words";
 import { Header } from "./header";
-import { useHotkeys } from "./hotkeys";
+import { type HotkeyActions, useHotkeys } from "./hotkeys";
 import { KeyList } from "./key-list";
 import { LostStrip } from "./lost-strip";
+import { ManageViews } from "./manage-views";
 import { useNarrow } from "./narrow";
 import { Progress } from "./progress";
+import { SaveView } from "./save-view";
 import style from "./shell.module.css";
+import { Toast } from "./toast";
 import { Unreachable } from "./unreachable";
+
+const PaletteDoor = lazy(() => import("./palette-door"));
+
+/** What lies over the page. */
+type Over = "nothing" | "sheet" | "keys" | "palette" | "save" | "views";
 
 export function Shell() {
   const say = useWords();
   const narrow = useNarrow();
-  const [sheet, setSheet] = useState(false);
-  const [keys, setKeys] = useState(false);
+  const [over, setOver] = useState<Over>("nothing");
+  const close = useCallback(() => setOver("nothing"), []);
   const status = useStatus();
   const title = boardTitle(status.data?.title, status.data?.logdir);
-  useHotkeys({ showKeys: () => setKeys(true), openRuns: () => narrow && setSheet(true) });
+  const actions = useMemo(
+    (): HotkeyActions => ({
+      showKeys: () => setOver("keys"),
+      openRuns: () => narrow && setOver("sheet"),
+      openPalette: () => setOver("palette"),
+      askViewName: () => setOver("save"),
+    }),
+    [narrow],
+  );
+  const hands = useHotkeys(actions);
   useEffect(() => {
     document.title = title === "" ? "Lightboard" : `${title} · Lightboard`;
   }, [title]);
@@ -39,7 +56,15 @@ export function Shell() {
       <button type="button" className={style.skip} onClick={() => document.getElementById("cards")?.focus()}>
         {say("shell.skip")}
       </button>
-      <Header title={title} narrow={narrow} onRuns={() => setSheet(true)} onKeys={() => setKeys(true)} />
+      <Header
+        title={title}
+        narrow={narrow}
+        onRuns={() => setOver("sheet")}
+        onKeys={actions.showKeys}
+        onFind={actions.openPalette}
+        onSaveView={actions.askViewName}
+        onManageViews={() => setOver("views")}
+      />
       <LostStrip />
       <div className={style.body}>
         {!narrow && <SideBar />}
@@ -49,15 +74,23 @@ export function Shell() {
         <Dialog
           title={say("runs.title")}
           closeLabel={say("action.close")}
-          open={sheet}
-          onClose={() => setSheet(false)}
+          open={over === "sheet"}
+          onClose={close}
           side
         >
           <RunTable />
         </Dialog>
       )}
-      <KeyList open={keys} onClose={() => setKeys(false)} />
+      <KeyList open={over === "keys"} onClose={close} />
+      <SaveView open={over === "save"} onClose={close} />
+      <ManageViews open={over === "views"} onClose={close} />
+      {over === "palette" && (
+        <Suspense>
+          <PaletteDoor hands={hands} onClose={close} />
+        </Suspense>
+      )}
       <Progress />
+      <Toast />
     </div>
   );
 }

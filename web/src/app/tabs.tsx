@@ -1,9 +1,13 @@
-/** The pages there are, with their counts; the kinds in the logs that have no page yet are named honestly. */
+/**
+ * The pages there are, with their counts; a run or a comparison that is open has a tab of its own. The kinds in the
+ * logs that have no page yet are named honestly.
+ */
 
-import { useEffect, useState } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import { useListed } from "../state/facts";
 import { useKinds, useTagList } from "../state/lists";
 import { commit, useView } from "../state/view";
-import { DEFAULT_PAGE } from "../state/viewstate";
+import { DEFAULT_PAGE, printView } from "../state/viewstate";
 import { Button } from "../widgets/button";
 import { Icon } from "../widgets/icon";
 import { Menu, MenuItem, MenuLabel } from "../widgets/menu";
@@ -28,23 +32,18 @@ const KIND_WORDS: Readonly<Record<string, WordId>> = {
 export function Tabs() {
   const say = useWords();
   const page = useView((view) => view.page);
+  const subject = useView((view) => view.subject);
   const tags = useTagList().data?.tags;
+  const runs = useListed();
   const kinds = useLaterKinds(tags !== undefined);
   return (
     <nav className={style.tabs} aria-label={say("shell.pages")}>
-      <a
-        className={style.tab}
-        href={`#${DEFAULT_PAGE}`}
-        aria-current={page === DEFAULT_PAGE ? "page" : undefined}
-        data-testid="tab-timeseries"
-        onClick={(event) => {
-          event.preventDefault();
-          commit({ page: DEFAULT_PAGE });
-        }}
-      >
-        {say("page.timeseries")}
-        {tags && <span className={style.count}>{count(tags.length)}</span>}
-      </a>
+      <Tab page={DEFAULT_PAGE} name={say("page.timeseries")} count={tags?.length} />
+      <Tab page="runs" name={say("page.runs")} count={runs.length || undefined} />
+      {page === "compare" && <Tab page="compare" name={say("page.compare")} />}
+      {page === "run" && (
+        <Tab page="run" subject={subject} name={<bdi className={style.subject}>{subject}</bdi>} />
+      )}
       {kinds.length > 0 && (
         <Menu
           trigger={
@@ -63,6 +62,35 @@ export function Tabs() {
         </Menu>
       )}
     </nav>
+  );
+}
+
+interface TabProps {
+  page: string;
+  subject?: string;
+  name: ReactNode;
+  count?: number | undefined;
+}
+
+function Tab({ page, subject = "", name, count: held }: TabProps) {
+  const current = useView((view) => view.page === page);
+  const go = (event: MouseEvent) => {
+    // A new window is the browser's business.
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (!current) commit({ page, subject });
+  };
+  return (
+    <a
+      className={style.tab}
+      href={printView({ ...useView.getState(), page, subject }, location.search)}
+      aria-current={current ? "page" : undefined}
+      data-testid={`tab-${page}`}
+      onClick={go}
+    >
+      {name}
+      {held !== undefined && <span className={style.count}>{count(held)}</span>}
+    </a>
   );
 }
 

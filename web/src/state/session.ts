@@ -5,6 +5,7 @@ import { askCharts } from "../api/board";
 import { Feed, type Frame } from "./feed";
 import { queries, runsQuery, tagsQuery } from "./lists";
 import { LiveUpdates } from "./live";
+import { loadOverlay } from "./overlay";
 import { useView } from "./view";
 
 function frame(): Frame {
@@ -23,6 +24,7 @@ export const live: LiveUpdates = new LiveUpdates(feed);
 /** Starts following the view, and the server once it has answered: a stream that opens sooner tells old news. */
 export function startSession(): void {
   useView.subscribe(() => feed.setFrame(frame()));
+  void loadOverlay();
   const lists = [runsQuery, tagsQuery].map((query) => queries.ensureQueryData<unknown>(query));
   void Promise.allSettled(lists).then(() => live.start());
 }

@@ -18,7 +18,13 @@ const PATHS = {
   sidebar: "M2.5 3h11v10h-11zM6.5 3v10",
   sliders: "M2.5 5h6M11.5 5h2M2.5 11h2M7.5 11h6M10 3.5v3M6 9.5v3",
   folder: "M2 4.5h4l1.5 1.5H14v7H2z",
+  pin: "M6 2.5h4M6.8 2.5v4L4.5 9h7L9.2 6.5v-4M8 9v4.5",
+  full: "M9.5 2.5h4v4M13.5 2.5 9 7M6.5 13.5h-4v-4M2.5 13.5 7 9",
+  plus: "M8 3.5v9M3.5 8h9",
   info: "M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12Zm0-6.5V11m0-6v.01",
+  bookmark: "M4 2.5h8v11l-4-3-4 3z",
+  pencil: "M2.5 13.5l.7-3L11 2.7l2.3 2.3-7.8 7.8z",
+  trash: "M3 4.5h10M6.5 4V2.5h3V4M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4",
 } as const;
 
 export type IconName = keyof typeof PATHS;

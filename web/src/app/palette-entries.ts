@@ -1,0 +1,152 @@
+/** What the palette finds: each kind of thing as entries. What is typed with a value is `palette-commands.ts`. */
+
+import type { Entry } from "../panels/palette/entry";
+import { choosePage } from "../state/cards";
+import type { RunFacts } from "../state/facts";
+import type { TagInfo } from "../state/lists";
+import { change, commit, useView } from "../state/view";
+import { type NamedView, openView } from "../state/views";
+import { type Axis, type CardHeight, DEFAULT_PAGE, type Theme, type View } from "../state/viewstate";
+import { chooseAxis } from "../state/zoom";
+import { count } from "../words/format";
+import { LANGUAGES, type Say, type WordId } from "../words/words";
+import { ACTIONS, type Hands } from "./actions";
+import { goToTag } from "./go";
+import { written } from "./keynames";
+
+export interface Words {
+  say: Say;
+  /** The same in every language. */
+  others: readonly Say[];
+}
+
+/** Makes a text in the language of the page, and the same in the others. */
+function texts({ say, others }: Words, make: (say: Say) => string): Pick<Entry, "text" | "also"> {
+  const text = make(say);
+  return { text, also: others.map(make).filter((other) => other !== text) };
+}
+
+export function actionEntries(words: Words, hands: () => Hands): Entry[] {
+  return ACTIONS.filter(({ local, word }) => !local && !PAGE_WORDS.has(word)).map(({ keys, word, run }) => ({
+    id: `action:${word}`,
+    kind: "action",
+    ...texts(words, (say) => say(word)),
+    hotkey: written(keys[0]!),
+    act: () => void run(hands()),
+  }));
+}
+
+const PAGES: readonly (readonly [page: string, word: WordId, key: string])[] = [
+  [DEFAULT_PAGE, "page.timeseries", "g t"],
+  ["runs", "page.runs", "g r"],
+  ["compare", "page.compare", "c"],
+];
+/** Actions that only lead to a page are found as the page. */
+const PAGE_WORDS = new Set<WordId>(["keys.timeseries", "keys.runs"]);
+
+export function pageEntries(words: Words): Entry[] {
+  return PAGES.map(([page, word, hotkey]) => ({
+    id: `page:${page}`,
+    kind: "page",
+    ...texts(words, (say) => say(word)),
+    hotkey,
+    act: () => commit({ page, subject: "" }),
+  }));
+}
+
+export function viewEntries(views: readonly NamedView[]): Entry[] {
+  return views.map((view) => ({
+    id: `view:${view.name}`,
+    kind: "view",
+    text: view.name,
+    act: () => openView(view),
+  }));
+}
+
+export function tagEntries(tags: readonly TagInfo[]): Entry[] {
+  return tags.map(({ tag, display_name, runs }) => ({
+    id: `tag:${tag}`,
+    kind: "tag",
+    text: tag,
+    ...(display_name && { also: [display_name] }),
+    end: count(runs.length),
+    act: () => goToTag(tag),
+  }));
+}
+
+export function runEntries(runs: readonly RunFacts[]): Entry[] {
+  return runs.map(({ name, label }) => ({
+    id: `run:${name}`,
+    kind: "run",
+    text: label,
+    ...(label !== name && { also: [name] }),
+    act: () => commit({ page: "run", subject: name }),
+  }));
+}
+
+const THEMES: readonly (readonly [Theme, WordId])[] = [
+  ["system", "theme.system"],
+  ["light", "theme.light"],
+  ["dark", "theme.dark"],
+];
+const AXES: readonly (readonly [Axis, WordId])[] = [
+  ["step", "axis.step"],
+  ["relative", "axis.relative"],
+  ["wall", "axis.wall"],
+];
+const HEIGHTS: readonly (readonly [CardHeight, WordId])[] = [
+  ["small", "bar.height.small"],
+  ["normal", "bar.height.normal"],
+  ["tall", "bar.height.tall"],
+];
+const MOST_COLUMNS = 6;
+
+export function settingEntries(words: Words): Entry[] {
+  const setting = (id: string, make: (say: Say) => string, act: () => void): Entry => ({
+    id: `setting:${id}`,
+    kind: "setting",
+    ...texts(words, make),
+    act,
+  });
+  const valued = (id: string, name: WordId, value: WordId, act: () => void): Entry =>
+    setting(id, (say) => say("palette.setTo", { setting: say(name), value: say(value) }), act);
+  const toggle = (name: "ignoreOutliers" | "links", word: WordId): Entry =>
+    setting(
+      name,
+      (say) => say(word),
+      () => toggled(name),
+    );
+  return [
+    ...THEMES.map(([theme, word]) => valued(`theme-${theme}`, "theme.label", word, () => change({ theme }))),
+    ...LANGUAGES.map(({ language, name }) =>
+      setting(
+        `language-${language}`,
+        (say) => say("palette.setTo", { setting: say("language.label"), value: name }),
+        () => change({ language }),
+      ),
+    ),
+    ...AXES.map(([axis, word]) => valued(`axis-${axis}`, "axis.label", word, () => chooseAxis(axis))),
+    ...HEIGHTS.map(([cardHeight, word]) =>
+      valued(`height-${cardHeight}`, "bar.height", word, () => change({ cardHeight })),
+    ),
+    ...Array.from({ length: MOST_COLUMNS }, (_, at) =>
+      setting(
+        `columns-${at + 1}`,
+        (say) => say("palette.columns", { count: at + 1 }),
+        () => change({ columns: at + 1 }),
+      ),
+    ),
+    setting(
+      "columns-auto",
+      (say) => say("bar.columnsAuto"),
+      () => change({ columns: 0 }),
+    ),
+    toggle("ignoreOutliers", "bar.outliers"),
+  ];
+}
+
+function toggled(name: keyof Pick<View, "ignoreOutliers" | "links">): void {
+  const on = !useView.getState()[name];
+  if (name === "ignoreOutliers") choosePage({ ignoreOutliers: on });
+  else change({ [name]: on });
+}
