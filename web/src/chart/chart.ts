@@ -33,6 +33,16 @@ const MOST_HINTS = 3;
 const CORNER_MS = 0.0002;
 const SHARP_CORNER_MS = 0.0012;
 
+const NO_STATS: ChartStats = {
+  drawMs: 0,
+  drawn: 0,
+  held: 0,
+  xmin: Number.NaN,
+  xmax: Number.NaN,
+  ymin: Number.NaN,
+  ymax: Number.NaN,
+};
+
 /** The hint about the wheel is for learning: a page shows it a few times and no more. */
 let hintsShown = 0;
 
@@ -50,7 +60,7 @@ export class Chart {
   #model: ChartModel | null = null;
   #picture: Picture | null = null;
   #size: Size | null = null;
-  #stats: ChartStats = { drawMs: 0, drawn: 0, held: 0, xmin: Number.NaN, xmax: Number.NaN };
+  #stats: ChartStats = NO_STATS;
   #overlay: Overlay = {
     cursor: null,
     own: false,
@@ -198,9 +208,11 @@ export class Chart {
     clearSurface(this.#surface, picture.size.width, picture.size.height, pixelRatio);
     const { context } = this.#surface;
     const drawn = drawPicture(context, picture, { pixelRatio, highlighted: model.highlighted });
-    const [xmin, xmax] = picture.x.domain;
+    const [xmin, xmax] = picture.x.domain as [number, number];
+    const [ymin, ymax] = picture.y.domain as [number, number];
     const held = model.series.reduce((sum, series) => sum + series.inRange, 0);
-    this.#stats = { drawMs: performance.now() - start, drawn: drawn.points, held, xmin: xmin!, xmax: xmax! };
+    const drawMs = performance.now() - start;
+    this.#stats = { drawMs, drawn: drawn.points, held, xmin, xmax, ymin, ymax };
     this.#events.onDrawn?.(this.#stats);
     if (this.#pointer !== null) this.#tell(this.#pointer);
     return drawn.corners * (pixelRatio > 1 ? SHARP_CORNER_MS : CORNER_MS);

@@ -102,9 +102,11 @@ export interface ChartStats {
   /** Real points in the picture, and how many the server holds for that range. */
   drawn: number;
   held: number;
-  /** The range of x in view. NaN before the first picture. */
+  /** The ranges in view. NaN before the first picture. */
   xmin: number;
   xmax: number;
+  ymin: number;
+  ymax: number;
 }
 
 /** What can be taken hold of at the top of the plot: the pinned step, and the two ends of the chosen range. */

@@ -8,31 +8,38 @@ interface CardProps {
   tag: string;
   /** Said instead of the tag, if the writer gave one. */
   displayName?: string | undefined;
-  description?: string | undefined;
+  /** Stands in place of the title, as where a card shows several tags. */
+  title?: ReactNode;
   summary: ReactNode;
   actions: ReactNode;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 }
 
-export function Card({ tag, displayName, summary, actions, children, ref }: CardProps) {
-  const shown = displayName || tag;
-  const cut = shown.lastIndexOf("/", shown.length - 2) + 1;
+export function Card({ tag, displayName, title, summary, actions, children, ref }: CardProps) {
   return (
     <article ref={ref} className={style.card} data-testid="card" data-tag={tag} aria-label={tag}>
-      <header className={style.head}>
-        <h3
-          dir="auto"
-          className={style.title}
-          title={displayName && displayName !== tag ? `${displayName}\n${tag}` : tag}
-        >
-          {cut > 0 && <span className={style.scope}>{shown.slice(0, cut)}</span>}
-          <span className={style.name}>{shown.slice(cut)}</span>
-        </h3>
+      <header className={style.head} data-grip="">
+        {title ?? <Title tag={tag} displayName={displayName} />}
         <div className={style.summary}>{summary}</div>
       </header>
       <div className={style.actions}>{actions}</div>
       <div className={style.body}>{children}</div>
     </article>
+  );
+}
+
+export function Title({ tag, displayName }: { tag: string; displayName?: string | undefined }) {
+  const shown = displayName || tag;
+  const cut = shown.lastIndexOf("/", shown.length - 2) + 1;
+  return (
+    <h3
+      dir="auto"
+      className={style.title}
+      title={displayName && displayName !== tag ? `${displayName}\n${tag}` : tag}
+    >
+      {cut > 0 && <span className={style.scope}>{shown.slice(0, cut)}</span>}
+      <span className={style.name}>{shown.slice(cut)}</span>
+    </h3>
   );
 }

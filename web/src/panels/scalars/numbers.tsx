@@ -1,62 +1,78 @@
-/** The numbers behind a card: how true the picture is, and last, least and greatest of each run. */
+/** The numbers behind a card: how true the picture is, and last, least and greatest of each line. */
 
 import { useQuery } from "@tanstack/react-query";
-import { cloneElement, useState } from "react";
 import { askStats } from "../../api/board";
 import { formatStep, formatValue } from "../../base/number";
-import type { TagInfo } from "../../state/lists";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
+import { useRuns } from "../../state/lists";
+import { useLive } from "../../state/live";
+import { colorOf, dashOf } from "../../state/looks";
 import { useShade } from "../../state/theme";
-import { Button } from "../../widgets/button";
-import { Popover } from "../../widgets/popover";
 import { Swatch } from "../../widgets/swatch";
+import { bytes, timeOfDay } from "../../words/format";
 import { useWords } from "../../words/words";
 import type { Figures } from "./figures";
 import style from "./numbers.module.css";
+import type { Line } from "./sources";
 
 interface NumbersProps {
-  tag: TagInfo;
-  runs: readonly RunLook[];
+  lines: readonly Line[];
   figures: Figures;
 }
 
-export function Numbers({ tag, runs, figures }: NumbersProps) {
-  const say = useWords();
-  const [asked, setAsked] = useState(false);
-  const [open, setOpen] = useState(true);
-  const button = <Button look="quiet" size="small" icon="info" label={say("card.numbers")} />;
-  // A hundred cards scroll by for each one that is asked: until then there is only the button.
-  if (!asked) return cloneElement(button, { onClick: () => setAsked(true), "aria-haspopup": "dialog" });
+export function Numbers({ lines, figures }: NumbersProps) {
   return (
-    <Popover
-      label={say("numbers.title", { tag: tag.tag })}
-      defaultOpen
-      onOpenChange={setOpen}
-      trigger={button}
-    >
+    <>
+      <Truth lines={lines} figures={figures} />
+      <Statistics lines={lines.filter(({ look }) => look.members === null)} />
+    </>
+  );
+}
+
+function Truth({ lines, figures }: NumbersProps) {
+  const say = useWords();
+  const { heardAt, reached } = useLive();
+  const ids = new Set(lines.flatMap(({ look }) => look.members ?? [look.id]));
+  const torn = useRuns().filter((run) => ids.has(run.id) && run.damage_regions > 0);
+  const size = bytes(torn.reduce((sum, run) => sum + run.damage_bytes, 0));
+  return (
+    <>
+      <dl className={style.facts}>
+        <dt>{say("fidelity.drawn")}</dt>
+        <dd data-fact="drawn">{formatStep(figures.drawn)}</dd>
+        <dt>{say("fidelity.held")}</dt>
+        <dd data-fact="held">{formatStep(figures.held)}</dd>
+        <dt>{say("fidelity.skipped")}</dt>
+        <dd data-fact="skipped">
+          {torn.length === 0 ? say("fidelity.none") : say("fidelity.skippedOf", { size, runs: torn.length })}
+        </dd>
+        <dt>{say("fidelity.age")}</dt>
+        <dd data-fact="age" className={reached ? undefined : style.old}>
+          {timeOfDay(heardAt)}
+        </dd>
+      </dl>
       <p className={style.fact}>
         {say(figures.thinned ? "card.thinned" : "card.exact", {
           drawn: formatStep(figures.drawn),
           held: formatStep(figures.held),
         })}
       </p>
-      {open && <Statistics tag={tag.tag} runs={runs} />}
-    </Popover>
+    </>
   );
 }
 
-function Statistics({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
+function Statistics({ lines }: { lines: readonly Line[] }) {
   const say = useWords();
   const shade = useShade();
-  const ids = runs.map((run) => run.id);
+  const runs = [...new Set(lines.map(({ look }) => look.id))];
+  const tags = [...new Set(lines.map(({ tag }) => tag))];
   const { data } = useQuery({
-    queryKey: ["stats", tag, ids],
-    queryFn: ({ signal }) => askStats({ tags: [tag], runs: ids }, signal),
+    queryKey: ["stats", tags, runs],
+    queryFn: ({ signal }) => askStats({ tags, runs }, signal),
     staleTime: 0,
     gcTime: 0,
   });
   if (!data) return null;
-  const byRun = new Map(data.stats.map((stats) => [stats.run, stats]));
+  const byLine = new Map(data.stats.map((stats) => [`${stats.run} ${stats.tag}`, stats]));
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys too
     <section className={style.scroll} tabIndex={0} aria-label={say("card.numbers")}>
@@ -66,6 +82,7 @@ function Statistics({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
             <th scope="col" className={style.run}>
               {say("tip.run")}
             </th>
+            {tags.length > 1 && <th scope="col">{say("values.tag")}</th>}
             <th scope="col">{say("numbers.last")}</th>
             <th scope="col">{say("numbers.min")}</th>
             <th scope="col">{say("numbers.max")}</th>
@@ -73,15 +90,16 @@ function Statistics({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
           </tr>
         </thead>
         <tbody>
-          {runs.map((run) => {
-            const stats = byRun.get(run.id);
+          {lines.map(({ look, tag }) => {
+            const stats = byLine.get(`${look.id} ${tag}`);
             if (!stats) return null;
             return (
-              <tr key={run.id}>
+              <tr key={`${look.id} ${tag}`}>
                 <th scope="row" className={style.run}>
-                  <Swatch color={colorOf(run, shade)} dash={dashOf(run)} />
-                  <bdi title={run.name}>{run.label}</bdi>
+                  <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
+                  <bdi title={look.name}>{look.label}</bdi>
                 </th>
+                {tags.length > 1 && <td>{tag}</td>}
                 <td>{number(stats.last_value)}</td>
                 <td>
                   {say("numbers.at", {

@@ -5,7 +5,8 @@ import { type CardChoice, useChoice } from "../../state/cards";
 import { useView } from "../../state/view";
 import type { PlotOptions } from "./plot";
 
-export function usePlotOptions(tag: string, labels = false): PlotOptions {
+/** `base` is the baseline run of the page, whether this card measures from it or not. */
+export function usePlotOptions(tag: string, labels = false): PlotOptions & { base: string | null } {
   const choice: CardChoice = useChoice(tag);
   const logY = useView((view) => view.logY);
   const logX = useView((view) => view.logX);
@@ -20,6 +21,7 @@ export function usePlotOptions(tag: string, labels = false): PlotOptions {
       y: choice.y ?? null,
       baseline: choice.baseline ? baseline : null,
       labels,
+      base: baseline,
     }),
     [choice, logY, logX, ignoreOutliers, baseline, labels],
   );

@@ -1,22 +1,25 @@
 /** One tag as a card: the frame, the chart and what to say when there is none. The chart itself is `plot.ts`. */
 
-import { type KeyboardEvent, memo, useCallback, useEffect, useRef, useState } from "react";
-import { formatStep } from "../../base/number";
+import { type KeyboardEvent, lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from "react";
 import { Card } from "../../panel/card";
-import { choose, useChoice } from "../../state/cards";
+import { showFull } from "../../state/full";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
 import { feed } from "../../state/session";
-import { useView } from "../../state/view";
-import { boxOf, zoomBack } from "../../state/zoom";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
+import { CardActions } from "./card-actions";
+import type { SheetKind } from "./card-sheets";
+import { Fidelity } from "./fidelity";
 import { NO_FIGURES, sameFigures } from "./figures";
-import { Numbers } from "./numbers";
+import { JoinedTitle } from "./joined-title";
 import { Plot, type PlotState } from "./plot";
 import { usePlotOptions } from "./plot-options";
 import style from "./scalar-card.module.css";
 import type { Part } from "./sources";
+
+/** What few ask for comes when they do. */
+const CardSheet = lazy(() => import("./card-sheets"));
 
 /** One of the tags of a card, and the runs on show that hold it. */
 export interface CardPart {
@@ -46,9 +49,14 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
   const [figures, setFigures] = useState(NO_FIGURES);
   const name = tag.tag;
   const options = usePlotOptions(name);
-  const choice = useChoice(name);
-  const zoomed = useView((view) => boxOf(view, name) !== null || view.zoom !== null);
-  const { logY, ignoreOutliers } = options;
+  const { ignoreOutliers } = options;
+  const [sheet, setSheet] = useState<SheetKind | null>(null);
+  const anchor = useRef<HTMLElement | null>(null);
+  const mark = useRef<HTMLButtonElement>(null);
+  const open = useCallback((kind: SheetKind, at: HTMLElement | null) => {
+    anchor.current = at;
+    setSheet(kind);
+  }, []);
 
   useEffect(() => {
     const elements = { card: card.current!, host: host.current!, summary: summary.current! };
@@ -67,45 +75,17 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
   useEffect(() => plot.current?.setOptions(options), [options]);
   useEffect(() => plot.current?.setNear(near), [near]);
 
-  const fit = useCallback(() => {
-    if (zoomed) zoomBack();
-    else choose(name, { ignoreOutliers: !ignoreOutliers });
-  }, [zoomed, name, ignoreOutliers]);
+  const hasBaseline = options.base !== null && runs.some((run) => run.name === options.base);
 
   return (
     <Card
       ref={card}
       tag={name}
       displayName={tag.display_name}
+      title={joined.length > 0 && <JoinedTitle tags={[tag, ...joined.map((part) => part.tag)].map(nameOf)} />}
       summary={<span ref={summary} style={{ display: "contents" }} />}
       actions={
-        <>
-          <Button
-            look="quiet"
-            size="small"
-            aria-pressed={logY}
-            title={say("card.logY")}
-            aria-label={say("card.logY")}
-            onClick={() => choose(name, { logY: !logY })}
-          >
-            log
-          </Button>
-          <Button
-            look="quiet"
-            size="small"
-            icon="fit"
-            label={say(zoomed ? "card.reset" : ignoreOutliers ? "card.fit" : "card.robust")}
-            onClick={fit}
-          />
-          <Button
-            look="quiet"
-            size="small"
-            icon={choice.wide ? "narrow" : "wide"}
-            label={say(choice.wide ? "card.narrow" : "card.wide")}
-            onClick={() => choose(name, { wide: !choice.wide })}
-          />
-          <Numbers tag={tag} runs={runs} figures={figures} />
-        </>
+        <CardActions tag={name} ignoreOutliers={ignoreOutliers} hasBaseline={hasBaseline} onSheet={open} />
       }
     >
       <div
@@ -115,10 +95,11 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the cursor over the chart
         tabIndex={0}
         aria-label={name}
-        onKeyDown={(event) => plot.current && steer(event, plot.current)}
+        onKeyDown={(event) => plot.current && steer(event, plot.current, name)}
         onFocus={(event) => event.currentTarget.setAttribute("aria-label", plot.current?.describe() ?? name)}
         onBlur={() => plot.current?.leave()}
       />
+      <AxisEnds onSheet={open} />
       {state === "loading" && figures.held === 0 && <div className={style.skeleton} />}
       {state === "empty" && <div className={style.over}>{say("card.empty")}</div>}
       {state === "error" && (
@@ -129,18 +110,51 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
           </Button>
         </div>
       )}
-      {state === "ready" && figures.thinned && (
-        <span
-          className={style.thinned}
-          title={say("card.thinned", { drawn: formatStep(figures.drawn), held: formatStep(figures.held) })}
-        />
+      {state === "ready" && (
+        <Fidelity ref={mark} figures={figures} runs={runs} onClick={() => open("numbers", mark.current)} />
+      )}
+      {sheet !== null && (
+        <Suspense fallback={null}>
+          <CardSheet
+            kind={sheet}
+            tag={name}
+            plot={plot.current}
+            figures={figures}
+            anchor={anchor}
+            onClose={() => setSheet(null)}
+          />
+        </Suspense>
       )}
     </Card>
   );
 });
 
-/** Arrow keys move the cursor over the points, with Shift ten at a time; Home and End go to the ends. */
-function steer(event: KeyboardEvent, plot: Plot): void {
+/** The axes can be taken hold of where their numbers stand: a click there sets their ranges. */
+function AxisEnds({ onSheet }: { onSheet(kind: SheetKind, at: HTMLElement): void }) {
+  const say = useWords();
+  const ends = [
+    { place: style.yEnd, name: say("card.setYRange") },
+    { place: style.xEnd, name: say("card.setXRange") },
+  ];
+  return ends.map(({ place, name }) => (
+    <button
+      key={name}
+      type="button"
+      // The menu of the card is the way for keys.
+      tabIndex={-1}
+      className={place}
+      aria-label={name}
+      title={name}
+      onClick={(event) => onSheet("settings", event.currentTarget)}
+    />
+  ));
+}
+
+/**
+ * Arrow keys move the cursor over the points, with Shift ten at a time; Home and End go to the ends; m marks the step
+ * as a click does, Enter shows the card full screen.
+ */
+function steer(event: KeyboardEvent, plot: Plot, tag: string): void {
   const stride = event.shiftKey ? 10 : 1;
   const steps: Record<string, number> = {
     ArrowLeft: -stride,
@@ -148,11 +162,18 @@ function steer(event: KeyboardEvent, plot: Plot): void {
     Home: Number.NEGATIVE_INFINITY,
     End: Number.POSITIVE_INFINITY,
   };
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   const step = steps[event.key];
   if (step !== undefined) plot.step(step);
-  else if (event.key === "Enter") plot.pinCursor();
+  else if (event.key === "Enter") showFull(tag);
+  // By its place: other keyboards have another letter there.
+  else if (event.code === "KeyM" || event.key.toLowerCase() === "m") plot.pinCursor(event.shiftKey);
   else return;
   event.preventDefault();
+}
+
+function nameOf({ tag }: TagInfo): string {
+  return tag;
 }
 
 function partsOf(first: CardPart, joined: readonly CardPart[]): Part[] {

@@ -1,0 +1,127 @@
+/** Everything one can do with a card: the menu behind its dots. Loaded when it is first asked for. */
+
+import { useState } from "react";
+import { choose, followAll, useChoice } from "../../state/cards";
+import { join, separate, tagsOf } from "../../state/joins";
+import { useTags } from "../../state/lists";
+import { pairOf } from "../../state/pairs";
+import { change, useView } from "../../state/view";
+import { printView } from "../../state/viewstate";
+import { Button } from "../../widgets/button";
+import { Menu, MenuCheck, MenuItem, MenuLine } from "../../widgets/menu";
+import { useWords } from "../../words/words";
+import type { SheetKind } from "./card-sheets";
+
+interface CardMenuProps {
+  tag: string;
+  label: string;
+  /** Whether this card draws the baseline run. */
+  hasBaseline: boolean;
+  onSheet(sheet: SheetKind): void;
+  onClose(): void;
+}
+
+export default function CardMenu({ tag, label, hasBaseline, onSheet, onClose }: CardMenuProps) {
+  const say = useWords();
+  const [next, setNext] = useState<SheetKind | null>(null);
+  const close = (open: boolean) => {
+    if (open) return;
+    onClose();
+    // After the menu has given the focus back.
+    if (next) setTimeout(() => onSheet(next), 0);
+    setNext(null);
+  };
+  return (
+    <Menu
+      align="end"
+      defaultOpen
+      onOpenChange={close}
+      trigger={<Button look="quiet" size="small" icon="more" label={label} />}
+    >
+      <Switches tag={tag} hasBaseline={hasBaseline} />
+      <MenuLine />
+      <MenuItem onSelect={() => setNext("settings")}>{say("card.settings")}</MenuItem>
+      <MenuItem onSelect={() => setNext("numbers")}>{say("card.numbers")}</MenuItem>
+      <OwnChoices tag={tag} />
+      <MenuLine />
+      <Joining tag={tag} onAdd={() => setNext("tags")} />
+      <MenuLine />
+      <MenuItem onSelect={() => void navigator.clipboard.writeText(linkTo(tag))}>
+        {say("card.copyLink")}
+      </MenuItem>
+      <MenuItem onSelect={() => void navigator.clipboard.writeText(tag)}>{say("card.copyName")}</MenuItem>
+    </Menu>
+  );
+}
+
+function Switches({ tag, hasBaseline }: { tag: string; hasBaseline: boolean }) {
+  const say = useWords();
+  const choice = useChoice(tag);
+  const view = useView();
+  const logY = choice.logY ?? view.logY;
+  const logX = choice.logX ?? view.logX;
+  const ignoreOutliers = choice.ignoreOutliers ?? view.ignoreOutliers;
+  return (
+    <>
+      <MenuCheck checked={logY} onChange={(on) => choose(tag, { logY: on })}>
+        {say("card.logY")}
+      </MenuCheck>
+      <MenuCheck checked={logX} onChange={(on) => choose(tag, { logX: on })}>
+        {say("card.logX")}
+      </MenuCheck>
+      <MenuCheck checked={ignoreOutliers} onChange={(on) => choose(tag, { ignoreOutliers: on })}>
+        {say("bar.outliers")}
+      </MenuCheck>
+      <MenuCheck
+        checked={choice.baseline ?? false}
+        disabled={!hasBaseline}
+        onChange={(on) => choose(tag, { baseline: on })}
+      >
+        {view.baseline === null ? say("card.noBaseline") : say("card.baseline", { run: view.baseline })}
+      </MenuCheck>
+      <MenuCheck checked={choice.wide ?? false} onChange={(on) => choose(tag, { wide: on })}>
+        {say("card.wide")}
+      </MenuCheck>
+    </>
+  );
+}
+
+function OwnChoices({ tag }: { tag: string }) {
+  const say = useWords();
+  const own = Object.keys(useChoice(tag)).length > 0;
+  return own ? <MenuItem onSelect={() => followAll(tag)}>{say("card.followPage")}</MenuItem> : null;
+}
+
+function Joining({ tag, onAdd }: { tag: string; onAdd(): void }) {
+  const say = useWords();
+  const tags = tagsOf(
+    useView((view) => view.joined),
+    tag,
+  );
+  const pair = pairOf(
+    tag,
+    useTags().map((each) => each.tag),
+  );
+  return (
+    <>
+      {pair !== null && !tags.includes(pair) && (
+        <MenuItem onSelect={() => join(tag, pair)}>{say("card.joinPair", { tag: pair })}</MenuItem>
+      )}
+      <MenuItem onSelect={onAdd}>{say("card.addTag")}</MenuItem>
+      {tags.length > 1 &&
+        tags.map((each) => (
+          <MenuItem key={each} onSelect={() => separate(each)}>
+            {say("card.separate", { tag: each })}
+          </MenuItem>
+        ))}
+    </>
+  );
+}
+
+/** The view as it is, with this card on top. */
+function linkTo(tag: string): string {
+  const view = useView.getState();
+  change({});
+  const pinned = [tag, ...view.pinned.filter((each) => each !== tag)];
+  return location.origin + location.pathname + printView({ ...view, pinned }, location.search);
+}

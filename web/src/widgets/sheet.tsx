@@ -1,0 +1,38 @@
+/** A small sheet beside an element of the page, opened and closed by whoever owns it. */
+
+import { Popover } from "radix-ui";
+import type { ReactNode, RefObject } from "react";
+import style from "./popup.module.css";
+
+interface SheetProps {
+  label: string;
+  anchor: RefObject<HTMLElement | null>;
+  onClose(): void;
+  children: ReactNode;
+  side?: "top" | "bottom" | "left" | "right";
+  align?: "start" | "center" | "end";
+}
+
+export function Sheet({ label, anchor, onClose, children, side = "bottom", align = "end" }: SheetProps) {
+  return (
+    <Popover.Root open onOpenChange={(open) => !open && onClose()}>
+      <Popover.Anchor virtualRef={anchor as RefObject<HTMLElement>} />
+      <Popover.Portal>
+        <Popover.Content
+          className={`${style.popup} ${style.sheet}`}
+          aria-label={label}
+          side={side}
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            anchor.current?.focus();
+          }}
+        >
+          {children}
+        </Popover.Content>
+      </Popover.Portal>
+    </Popover.Root>
+  );
+}
