@@ -4,6 +4,7 @@
 
 #include "../engine/chart.hpp"
 #include "../engine/crc32c.hpp"
+#include "../engine/files.hpp"
 #include "../engine/listing.hpp"
 #include "../engine/smoothing.hpp"
 #include "../engine/stats.hpp"
@@ -249,6 +250,59 @@ PyObject* describe_as(PyObject* module, PyObject* type) {
   Py_RETURN_NONE;
 }
 
+// A file to read, and what came of it.
+struct Lot {
+  Owned path, decoder;
+  bool good = false;
+  FileRead read;
+};
+
+bool to_lot(PyObject* module, PyObject* sequence, std::vector<Lot>& lots) {
+  Owned items(PySequence_Tuple(sequence));
+  if (!items) return false;
+  const Py_ssize_t count = PyTuple_Size(items.get());
+  if (raised(attempt([&] { lots.resize(static_cast<size_t>(count)); }))) return false;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    PyObject *path, *decoder;
+    const Owned pair(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
+    auto* const type = reinterpret_cast<PyTypeObject*>(state_of(module).decoder_type);
+    if (!pair || !PyArg_ParseTuple(pair.get(), "O&O!;an item is (path, Decoder)", PyUnicode_FSConverter, &path, type,
+                                   &decoder))
+      return false;
+    Py_INCREF(decoder);
+    lots[static_cast<size_t>(i)].path = Owned(path);
+    lots[static_cast<size_t>(i)].decoder = Owned(decoder);
+  }
+  return true;
+}
+
+PyObject* read_files(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  long long limit, sample_bytes;
+  if (!PyArg_ParseTuple(args, "OLL:read_files", &sequence, &limit, &sample_bytes)) return nullptr;
+  std::vector<Lot> lots;
+  if (!to_lot(module, sequence, lots)) return nullptr;
+  const auto at_most = static_cast<uint64_t>(std::max(limit, 0LL)), sampled = static_cast<uint64_t>(std::max(sample_bytes, 0LL));
+  const Failure failure = without_lock([&] {
+    for (Lot& lot : lots)
+      lot.good = read_file(PyBytes_AsString(lot.path.get()), decoder_of(lot.decoder.get()), at_most, sampled, lot.read);
+  });
+  if (raised(failure)) return nullptr;
+  Owned list(PyList_New(static_cast<Py_ssize_t>(lots.size())));
+  if (!list) return nullptr;
+  for (size_t i = 0; i < lots.size(); i++) {
+    const FileRead& read = lots[i].read;
+    PyObject* made = lots[i].good
+                         ? Py_BuildValue("(KKLKKII)", static_cast<unsigned long long>(read.consumed),
+                                         static_cast<unsigned long long>(read.size), static_cast<long long>(read.mtime_ns),
+                                         static_cast<unsigned long long>(read.device),
+                                         static_cast<unsigned long long>(read.inode), read.head, read.tail)
+                         : Py_NewRef(Py_None);
+    if (made == nullptr || PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), made) != 0) return nullptr;
+  }
+  return list.release();
+}
+
 PyMethodDef functions[] = {
     {"series_stats", stats, METH_VARARGS, "series_stats(parts, purge) -> tuple of the fields of Stats"},
     {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
@@ -258,6 +312,8 @@ PyMethodDef functions[] = {
     {"smooth", smooth_column, METH_VARARGS, "smooth(values, weight) -> bytes"},
     {"crc32c", crc<crc32c>, METH_VARARGS, "crc32c(data, crc=0) -> int"},
     {"crc32c_by_table", crc<crc32c_by_table>, METH_VARARGS, "crc32c(data, crc=0) -> int, never by the processor"},
+    {"read_files", read_files, METH_VARARGS,
+     "read_files(items, limit, sample_bytes) -> list of (consumed, size, mtime_ns, device, inode, head, tail) or None"},
     {"describe_as", describe_as, METH_O, "describe_as(type): what Decoder.describe answers with, called with its fields"},
     {nullptr, nullptr, 0, nullptr},
 };

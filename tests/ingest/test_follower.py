@@ -4,8 +4,9 @@ import pytest
 
 from lightboard.events.decode import new_decoder
 from lightboard.ingest import follower as following
-from lightboard.ingest.follower import Follower, Visit
+from lightboard.ingest.follower import Follower, Visit, read_ahead
 from lightboard.series.timeseries import merge
+from lightboard.storage.local import LocalStorage
 from lightboard.storage.memory import MemoryStorage
 from lightboard.testing import event_files as ef
 from lightboard.testing.fakes import event_file, points_of
@@ -281,3 +282,47 @@ def test_points_equal_those_of_one_decoder_fed_at_once():
         while file.visit(limit).more:
             pass
         assert {tag: file.points(tag) for tag in ("a", "b")} == wanted
+
+
+def disk_file(folder, name, data):
+    """A followed file on disk."""
+    (folder / name).write_bytes(data)
+    storage = LocalStorage(str(folder))
+    return Follower(storage, storage.stat(name))
+
+
+def state_of(follower):
+    return follower.file.size, follower.file.state, follower.identity, follower.series, follower.damaged
+
+
+@pytest.mark.parametrize("data", [b"", event_file("a", steps(5)), event_file("a", steps(5))[:-3], b"junk" * 300])
+@pytest.mark.parametrize("after", [b"", event_file("b", steps(4)), None])
+def test_read_ahead_changes_nothing_but_the_time(tmp_path, data, after):
+    """Visits bring the same, then and after the file grew or was rewritten, whoever did the first reading."""
+    seen = []
+    for ahead in (False, True):
+        follower = disk_file(tmp_path, "f", data)
+        if ahead:
+            read_ahead([follower], WHOLE)
+        visits = [follower.visit(WHOLE), follower.visit(WHOLE)]
+        (tmp_path / "f").write_bytes(event_file("c", steps(90, 7)) if after is None else data + after)
+        visits += [follower.visit(WHOLE), follower.visit(WHOLE)]
+        series = {tag.name: points_of(tag.parts) for tag in merge([follower.file.decoder]).all if tag.form == "scalar"}
+        seen.append((visits, state_of(follower), series))
+    assert seen[0] == seen[1]
+
+
+def test_what_cannot_be_read_ahead_is_told_by_its_visit(tmp_path):
+    """A file that vanished and one that is a folder by now: each visit says what is wrong, and the third is read."""
+    followers = [disk_file(tmp_path, name, event_file("a", steps(2))) for name in "xyz"]
+    (tmp_path / "x").unlink()
+    (tmp_path / "y").unlink()
+    (tmp_path / "y").mkdir()
+    read_ahead(followers, WHOLE)
+    visits = [follower.visit(WHOLE) for follower in followers]
+    assert (visits[0].gone, followers[1].file.state, visits[2]) == (
+        True,
+        "unreadable",
+        Visit(changed=True, structure=True),
+    )
+    assert followers[1].file.message == f"not a regular file: {tmp_path / 'y'}"

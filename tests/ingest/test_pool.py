@@ -118,3 +118,47 @@ def test_stopped_pool_takes_nothing():
     pool.stop()
     pool.submit("a")
     assert (pool.busy, pool.wait(60)) == (False, False)
+
+
+def test_items_that_share_a_lot_are_looked_at_together_first():
+    """As many in a row as fit; one that fills a lot is alone, and for it nothing is done ahead."""
+    seen = []
+    shares = {"a": 0.5, "b": 0.25, "c": 0.25, "d": 0.5, "e": 1.0, "f": 0.1}
+    pool = Pool(seen.append, threads=0, share=shares.__getitem__, ahead=lambda items: seen.append(tuple(items)))
+    for item in shares:
+        pool.submit(item)
+    pool.wait()
+    assert seen == [("a", "b", "c"), "a", "b", "c", "d", "e", "f"]
+
+
+def test_item_submitted_while_its_lot_is_visited_is_visited_again():
+    """Whether its own turn has come or not."""
+    seen = []
+
+    def work(item):
+        seen.append(item)
+        if len(seen) == 2:
+            pool.submit("a")
+            pool.submit("c")
+
+    pool = Pool(work, threads=0, share=lambda item: 0.1)
+    for item in "abc":
+        pool.submit(item)
+    pool.wait()
+    assert seen == ["a", "b", "c", "a", "c"]
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_lot_that_fails_is_still_visited(monkeypatch):
+    """Nothing was done ahead then; each item is visited all the same."""
+    monkeypatch.setattr(threading, "excepthook", lambda args: None)
+    seen = []
+
+    def ahead(items):
+        raise MemoryError
+
+    pool = Pool(seen.append, threads=0, share=lambda item: 0.1, ahead=ahead)
+    for item in "abc":
+        pool.submit(item)
+    pool.wait()
+    assert seen == ["a", "b", "c"]

@@ -13,12 +13,14 @@ from lightboard.events.protocol import Bytes, Decoder, Part, SeriesInfo, Stats
 __all__ = [
     "NATIVE",
     "Decoder",
+    "FileRead",
     "Part",
     "SeriesInfo",
     "Stats",
     "chart_many",
     "crc32c",
     "new_decoder",
+    "read_files",
     "references",
     "series_chart",
     "series_points",
@@ -35,6 +37,10 @@ if core is None:
 else:
     core.describe_as(SeriesInfo)
 
+FileRead = tuple[int, int, int, int, int, int, int]
+"""Of a file that was read: bytes consumed; size, mtime in ns, device and inode when it was opened; crc32c of its first
+bytes and of the last before the decoder's offset."""
+
 NATIVE = core is not None
 """Whether the compiled core is in use."""
 
@@ -43,6 +49,16 @@ def new_decoder() -> Decoder:
     """A decoder for one event file, at its first byte."""
     decoder: Decoder = _implementation.Decoder()
     return decoder
+
+
+def read_files(items: Sequence[tuple[str, Decoder]], limit: int, sample_bytes: int) -> list[FileRead | None]:
+    """Open each (path, decoder), decode about `limit` bytes, sample up to `sample_bytes` at either end, and close it.
+
+    All in one call without the interpreter's lock. None for what is no regular file or could not be read: what the
+    decoder took by then it keeps, and whoever wants to know why looks alone.
+    """
+    read: list[FileRead | None] = _implementation.read_files(items, limit, sample_bytes)
+    return read
 
 
 def crc32c(data: Bytes, crc: int = 0) -> int:

@@ -2,6 +2,7 @@
 
 from lightboard.events.charts import chart_many, references, series_chart, series_points, series_stats
 from lightboard.events.crc32c import crc32c
+from lightboard.events.files import read_files
 from lightboard.events.reference import Decoder
 from lightboard.events.smoothing import smooth
 
@@ -9,6 +10,7 @@ __all__ = [
     "Decoder",
     "chart_many",
     "crc32c",
+    "read_files",
     "references",
     "series_chart",
     "series_points",

@@ -5,13 +5,14 @@ hold the real bytes). Bytes that only came to the end go on into the same decode
 what was decoded before stays on view until the new decoder has caught up. Not here: when to look, and what a run is.
 """
 
-import zlib
+from collections.abc import Sequence
 from typing import NamedTuple
 
-from lightboard.events.decode import NATIVE, Decoder, crc32c, new_decoder
+from lightboard.events.decode import NATIVE, Decoder, FileRead, crc32c, new_decoder, read_files
 from lightboard.ingest.bytes_view import BytesView, open_view
 from lightboard.series.run import RunFile
 from lightboard.storage.base import GONE, ObjectInfo, Storage
+from lightboard.storage.local import LocalStorage, identity_of
 
 SAMPLE_BYTES = 1024
 """How much of the beginning, and of the end of what was decoded, is compared to know the file again."""
@@ -38,13 +39,14 @@ class Visit(NamedTuple):
 class Follower:
     """Follows the file at `path`; `file` is what readers see. Not for two threads at once."""
 
-    __slots__ = ("_fresh", "_served", "file", "identity", "path", "series", "storage", "visits")
+    __slots__ = ("_ahead", "_fresh", "_served", "file", "identity", "path", "series", "storage", "visits")
 
     def __init__(self, storage: Storage, info: ObjectInfo) -> None:
         self.storage = storage
         self.path = info.path
         self._served = _Reading(new_decoder())
         self._fresh: _Reading | None = None
+        self._ahead: FileRead | None = None
         self.file = RunFile(storage.locate(info.path), self._served.decoder)
         self.file.size = info.size
         self.identity = info.identity
@@ -58,6 +60,11 @@ class Follower:
     def remaining(self) -> int:
         """Bytes of the file, as last seen, that the decoder at work has not consumed."""
         return max(0, self.file.size - (self._fresh or self._served).decoder.offset)
+
+    @property
+    def apart(self) -> bool:
+        """Whether `read_ahead` can do nothing for it: it was visited already, or is no file of this machine."""
+        return self.visits > 0 or not isinstance(self.storage, LocalStorage)
 
     @property
     def damaged(self) -> bool:
@@ -74,6 +81,9 @@ class Follower:
         With `recheck`, damaged ranges are compared even if nothing says that the file changed.
         """
         self.visits += 1
+        if self._ahead is not None:
+            ahead, self._ahead = self._ahead, None
+            return self._take_ahead(ahead)
         try:
             with open_view(self.storage, self.path) as view:
                 return self._look(view, limit, recheck)
@@ -93,10 +103,21 @@ class Follower:
         self.file.message = ""
         if reading is self._fresh:
             return self._swap() if not more else Visit(more=True, changed=recovered)
-        series = reading.decoder.series_count()
-        structure = series != self.series
-        self.series = series
-        return Visit(more, consumed > 0 or recovered, structure)
+        structure = self._count_series()
+        return Visit(more, consumed > 0 or recovered or structure, structure)
+
+    def _take_ahead(self, ahead: FileRead) -> Visit:
+        """The same for the first look, where it was done together with others."""
+        info = self._served.take_ahead(self.path, ahead)
+        self.file.size, self.identity = info.size, info.identity
+        more = 0 < self._served.decoder.offset < info.size
+        self.file.state = "reading" if more else "idle"
+        return Visit(more, ahead[0] > 0, self._count_series())
+
+    def _count_series(self) -> bool:
+        """Whether there are more series than before."""
+        before, self.series = self.series, self._served.decoder.series_count()
+        return self.series != before
 
     def _choose(self, view: BytesView, recheck: bool) -> "_Reading":
         """The decoder that may go on with the file as it is now; a new one if none may."""
@@ -122,6 +143,17 @@ class Follower:
         return Visit(changed=changed)
 
 
+def read_ahead(followers: Sequence[Follower], limit: int) -> None:
+    """Do the reading of each one's first `visit`, all in one call; what cannot be read is left to its visit."""
+    items = [
+        (follower.storage.full(follower.path), follower.file.decoder)
+        for follower in followers
+        if isinstance(follower.storage, LocalStorage)
+    ]
+    for follower, read in zip(followers, read_files(items, limit, SAMPLE_BYTES), strict=True):
+        follower._ahead = read
+
+
 class _Reading:
     """A decoder and what is needed to know that the file still begins with the bytes it consumed."""
 
@@ -144,6 +176,13 @@ class _Reading:
                 self._head = self._sample(view, 0, self._head_bytes)
             self._tail = self._sample_tail(view)
         return consumed
+
+    def take_ahead(self, path: str, ahead: FileRead) -> ObjectInfo:
+        """Note what the decoder was given without our help."""
+        _, size, mtime_ns, device, inode, self._head, self._tail = ahead
+        self.info = ObjectInfo(path, size, mtime_ns, identity_of(device, inode))
+        self._head_bytes = min(SAMPLE_BYTES, self.decoder.offset)
+        return self.info
 
     def continues(self, view: BytesView, recheck: bool) -> bool:
         """Whether the file as it is now may be read on from where this decoder stands."""
@@ -172,7 +211,7 @@ class _Reading:
 
     @staticmethod
     def _sample(view: BytesView, offset: int, length: int) -> int:
-        return zlib.crc32(view.read_at(offset, length)) if length else 0
+        return crc32c(view.read_at(offset, length)) if length else 0
 
     def _healed(self, view: BytesView) -> bool:
         """Whether a damaged range holds other bytes now than when it was skipped."""

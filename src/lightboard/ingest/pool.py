@@ -1,4 +1,4 @@
-"""Threads that work through items in order of urgency, one visit at a time. Knows nothing of files."""
+"""Threads that work through items in order of urgency, visit by visit. Knows nothing of files."""
 
 import threading
 from collections.abc import Callable
@@ -6,6 +6,8 @@ from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
 Item = TypeVar("Item")
+Given = TypeVar("Given")
+Result = TypeVar("Result")
 
 Urgency = tuple[int, int]
 """(phase, minus size): lower first, so that in a phase the largest come first."""
@@ -14,15 +16,37 @@ Work = Callable[[Item], Urgency | None]
 """One visit of an item; the answer is the urgency of the next one, None when there is nothing left to do."""
 
 
+Share = Callable[[Item], float]
+"""How much of a lot an item fills: 1 and more for one that is visited alone."""
+
+
+def alone(_item: object) -> float:
+    """Every item is a lot."""
+    return 1.0
+
+
 class Pool(Generic[Item]):
     """Items wait in one queue; an item is never visited by two threads at once.
+
+    A thread takes a lot at a time: the items that come next, as far as their `share`s do not exceed 1. If there are
+    several, `ahead` is called with all of them before they are visited one by one.
 
     An item submitted while it is being visited is visited once more afterwards. With 0 threads nothing happens until
     somebody waits: the waiter then does the work itself.
     """
 
-    def __init__(self, work: Work[Item], threads: int, *, name: str = "lightboard-read") -> None:
+    def __init__(
+        self,
+        work: Work[Item],
+        threads: int,
+        *,
+        share: Share[Item] = alone,
+        ahead: Callable[[list[Item]], None] = lambda _items: None,
+        name: str = "lightboard-read",
+    ) -> None:
         self._work = work
+        self._share = share
+        self._ahead = ahead
         self._wanted = threads
         self._name = name
         self._threads: list[threading.Thread] = []
@@ -100,31 +124,40 @@ class Pool(Generic[Item]):
 
     def _step(self, *, block: bool) -> bool:
         with self._ready:
-            item = self._take(block)
-        if item is None:
-            return False
-        following: Urgency | None = None
-        try:
-            following = self._work(item)
-        except Exception as error:  # one bad item must not cost the others their thread
-            threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, None)))
-        finally:
-            self._done(item, following)
-        return True
+            lot = self._take(block)
+        if len(lot) > 1:
+            _guarded(self._ahead, lot)
+        for item in lot:
+            following: Urgency | None = None
+            try:
+                following = _guarded(self._work, item)
+            finally:
+                self._done(item, following)
+        return bool(lot)
 
-    def _take(self, block: bool) -> Item | None:
+    def _take(self, block: bool) -> list[Item]:
         while not self._stopped:
-            while self._heap:
-                urgency, _, item = heappop(self._heap)
-                # An item that became more urgent lies in the heap twice; its later place is stale.
-                if self._queued.get(item) == urgency and item not in self._running:
-                    del self._queued[item]
-                    self._running.add(item)
-                    return item
-            if not block:
-                return None
+            lot = self._next_lot()
+            if lot or not block:
+                return lot
             self._ready.wait()
-        return None
+        return []
+
+    def _next_lot(self) -> list[Item]:
+        lot: list[Item] = []
+        room = 1.0
+        while self._heap and room > 0:
+            urgency, _, item = self._heap[0]
+            # An item that became more urgent lies in the heap twice; its later place is stale.
+            if self._queued.get(item) == urgency:
+                room -= self._share(item)
+                if lot and room < 0:
+                    break
+                del self._queued[item]
+                self._running.add(item)
+                lot.append(item)
+            heappop(self._heap)
+        return lot
 
     def _done(self, item: Item, following: Urgency | None) -> None:
         with self._ready:
@@ -136,3 +169,12 @@ class Pool(Generic[Item]):
                         self._push(item, urgency)
             if not self.busy:
                 self._calm.notify_all()
+
+
+def _guarded(work: Callable[[Given], Result], given: Given) -> Result | None:
+    """One bad item must not cost the others their thread."""
+    try:
+        return work(given)
+    except Exception as error:
+        threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, None)))
+        return None

@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 
 from lightboard.ingest.announce import Announcer
-from lightboard.ingest.follower import Follower, Visit
+from lightboard.ingest.follower import Follower, Visit, read_ahead
 from lightboard.ingest.logdir import Source, scan
 from lightboard.ingest.pool import Pool, Urgency
 from lightboard.ingest.reload import HEAL_SECS, Rechecks
@@ -27,6 +27,12 @@ HEAD_BYTES = 64 << 10
 
 CHUNK_BYTES = 8 << 20
 """The piece of a large file that is read before another file may have its turn."""
+
+LOT_BYTES = 8 << 20
+"""So much of small files is read in one go."""
+
+LOT_FILES = 256
+"""And so many of them, however small."""
 
 MAX_THREADS = 8
 """How many threads read unless somebody asks for more; beyond MOST_THREADS there is nothing to gain, only to lose."""
@@ -56,7 +62,7 @@ class Reader:
         self.hot: dict[Follower, float] = {}
         self.roster = Roster(sources, announcer := Announcer(catalog))
         self._announcer = announcer
-        self._pool: Pool[Follower] = Pool(self._visit, _threads(threads))
+        self._pool: Pool[Follower] = Pool(self._visit, _threads(threads), share=_share, ahead=_read_ahead)
         self._rechecking: set[Follower] = set()
         self._unreadable_files: dict[Follower, str] = {}
         self._unreadable_folders: dict[int, dict[str, str]] = {}
@@ -249,6 +255,16 @@ class Reader:
 def _unsure(failed: dict[str, OSError]) -> list[str]:
     """What may well be there, though it could not be looked at."""
     return [path for path, error in failed.items() if not isinstance(error, GONE)]
+
+
+def _share(follower: Follower) -> float:
+    if follower.apart or follower.file.size > SMALL_BYTES:
+        return 1.0
+    return max(1 / LOT_FILES, follower.file.size / LOT_BYTES)
+
+
+def _read_ahead(followers: list[Follower]) -> None:
+    read_ahead(followers, CHUNK_BYTES)
 
 
 def _threads(wanted: int | None) -> int:

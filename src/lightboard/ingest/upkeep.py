@@ -16,6 +16,10 @@ from lightboard.storage.local import LocalStorage
 FIRST_PASS_SECS = 2.0
 """How long runs are held back so that all of the first listing get their slots in one order."""
 
+ALONE_SECS = 0.05
+"""How long the first listing may go on before `start` returns: what runs beside it only takes the interpreter's lock
+from it, while readers that have something to read need no lock."""
+
 SECOND_LOOK_SECS = 0.3
 """How long after a folder came it is listed once more."""
 
@@ -32,6 +36,7 @@ class Upkeep:
         self._pace = Pace(self._reload)
         self._stop = threading.Event()
         self._wake = threading.Event()
+        self._listed = threading.Event()
         self._thread: threading.Thread | None = None
         self._watch = Watch(self._changed)
         self._folders = {
@@ -68,9 +73,10 @@ class Upkeep:
         return "" if self._watching else "watching is switched off"
 
     def start(self) -> None:
-        """Begin; returns at once."""
+        """Begin; returns when the first listing is done, or soon."""
         self._thread = threading.Thread(target=self._keep, name="lightboard-keep", daemon=True)
         self._thread.start()
+        self._listed.wait(ALONE_SECS)
 
     def stop(self) -> None:
         """End."""
@@ -90,6 +96,7 @@ class Upkeep:
         reader = self._reader
         reader.release_at = reader.clock() + FIRST_PASS_SECS
         reader.scan_all()
+        self._listed.set()
         reader.wait_first_pass(FIRST_PASS_SECS)
         reader.release()
         self._finish_load()

@@ -14,7 +14,12 @@ _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 
 def info_of(path: str, status: os.stat_result) -> ObjectInfo:
     """What a stat says of the file at `path`."""
-    return ObjectInfo(path, status.st_size, status.st_mtime_ns, f"{status.st_dev}:{status.st_ino}")
+    return ObjectInfo(path, status.st_size, status.st_mtime_ns, identity_of(status.st_dev, status.st_ino))
+
+
+def identity_of(device: int, inode: int) -> str:
+    """What tells a file from all others on this machine."""
+    return f"{device}:{inode}"
 
 
 class LocalStorage:
