@@ -20,6 +20,8 @@ export default defineConfig({
     // Directives for servers that draw React mean nothing here.
     rolldownOptions: {
       onwarn: (warning, warn) => warning.code !== "MODULE_LEVEL_DIRECTIVE" && warn(warning),
+      // What the first screen needs comes as one file, however many later parts share pieces of it.
+      output: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } },
     },
   },
   css: { modules: { localsConvention: "camelCaseOnly" } },
