@@ -21,8 +21,12 @@ python=${PYTHON:-python3}
     echo "setup: $python is older than 3.11; point PYTHON at a newer one" >&2
     exit 1
 }
-command -v "${CXX:-c++}" >/dev/null 2>&1 || as_root_install g++ ||
-    echo "setup: no C++ compiler; Lightboard will read logs with its slower Python decoder" >&2
+can_compile() {
+    command -v "${CXX:-c++}" >/dev/null 2>&1 &&
+        "$python" -c 'import os, sys, sysconfig; sys.exit(not os.path.exists(sysconfig.get_path("include") + "/Python.h"))'
+}
+can_compile || as_root_install g++ python3-dev || true
+can_compile || echo "setup: no C++ compiler, or no Python headers; Lightboard will read logs with its slower Python decoder" >&2
 
 if [ ! -x .venv/bin/python ]; then
     say "virtual environment .venv"
@@ -37,7 +41,8 @@ use)
     ;;
 develop)
     say "Python packages"
-    LIGHTBOARD_SKIP_PAGES=1 .venv/bin/pip install -q -C editable.mode=inplace -C wheel.cmake=false -C wheel.py-api=py3 -e '.[test,check]'
+    LIGHTBOARD_SKIP_PAGES=1 .venv/bin/pip install -q \
+        --config-settings=editable.mode=inplace --config-settings=wheel.cmake=false --config-settings=wheel.py-api=py3 -e '.[test,check]'
     say "native core"
     sh scripts/build_native.sh
     say "web pages"
