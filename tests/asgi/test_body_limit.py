@@ -30,3 +30,11 @@ def test_a_longer_one_is_refused(announced: bool) -> None:
     answer = ask(APP, "POST", "/api/x", content=b"12345678901" if announced else pieces())
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+
+
+def test_some_addresses_take_more() -> None:
+    """And no other does."""
+    app = BodyLimit(APP.app, most_bytes=10, larger={"/api/long": 20})
+
+    assert [ask(app, "POST", path, content=b"1" * 15).status_code for path in ("/api/long", "/api/x")] == [200, 413]
+    assert ask(app, "POST", "/api/long", content=b"1" * 21).json()["error"]["code"] == "too_large"

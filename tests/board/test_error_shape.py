@@ -43,6 +43,9 @@ WAYS: list[tuple[int, str, str, str, dict[str, Any]]] = [
     (404, "tag_not_found", "GET", SERIES + "?run=train&tag=nothing", {}),
     (413, "too_large", "POST", CHART, {"content": b" " * (4 * 2**20 + 1)}),
     (413, "too_large", "POST", "/api/v1/nothing", {"content": b" " * (4 * 2**20 + 1)}),
+    (400, "bad_request", "POST", "/api/v1/export", {"json": {"series": [], "format": "xml"}}),
+    (400, "bad_request", "POST", "/api/v1/export", {"data": {"question": "{"}}),
+    (400, "bad_request", "POST", "/api/v1/export", {"data": {"other": "x"}}),
     (403, "forbidden_host", "GET", "/api/v1/status", {"headers": {"host": "evil.com"}}),
     (403, "forbidden_origin", "POST", CHART, {"headers": {"origin": "http://evil.com"}}),
 ]

@@ -5,7 +5,7 @@ from starlette.responses import Response
 
 from lightboard.board.board import board_of
 from lightboard.board.endpoint import Endpoint
-from lightboard.board.routes import changes, overlay, problems, runs, scalars, status, tags
+from lightboard.board.routes import changes, export, overlay, problems, runs, scalars, status, tags
 
 
 async def read_document(request: Request) -> Response:
@@ -25,6 +25,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *runs.ENDPOINTS,
     *tags.ENDPOINTS,
     *scalars.ENDPOINTS,
+    *export.ENDPOINTS,
     *problems.ENDPOINTS,
     *overlay.ENDPOINTS,
     *changes.ENDPOINTS,

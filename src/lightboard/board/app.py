@@ -26,6 +26,9 @@ from lightboard.overlay.base import Overlay
 from lightboard.overlay.memory import MemoryOverlay
 from lightboard.query.provider import Provider
 
+LARGER = {"/api/v1/export": 64 * 2**20}
+"""Pictures of a whole page of charts are sent along to be put into one archive."""
+
 
 def create_board(provider: Provider, settings: BoardSettings, overlay: Overlay | None = None) -> Board:
     """The state that all routes share; without an `overlay` what people add lasts as long as the process."""
@@ -70,4 +73,4 @@ def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
     app.state.board = board
     app.router.redirect_slashes = False
     app.router.default = Assets(STATIC, board.pool, lambda: pages_missing(board.settings))
-    return Guard(PathPrefix(BodyLimit(app), board.settings.path_prefix), hosts)
+    return Guard(PathPrefix(BodyLimit(app, larger=LARGER), board.settings.path_prefix), hosts)

@@ -16,7 +16,7 @@ Handler = Callable[[Request], Awaitable[Response]]
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """`answer` is the model of a JSON answer, or a media type for anything else."""
+    """`answer` is the model of a JSON answer, or one or more media types for anything else."""
 
     method: str
     path: str

@@ -60,7 +60,7 @@ def schemas_of(endpoints: tuple[Endpoint, ...]) -> tuple[Schemas, dict[str, Any]
 def operation(endpoint: Endpoint, schemas: Schemas, components: dict[str, Any]) -> dict[str, Any]:
     """One method of one path."""
     if isinstance(endpoint.answer, str):
-        content: dict[str, Any] = {endpoint.answer: {}}
+        content: dict[str, Any] = {media_type: {} for media_type in endpoint.answer.split(", ")}
     else:
         content = {"application/json": {"schema": schemas[endpoint.answer, "serialization"]}}
     failure = {"application/json": {"schema": schemas[ErrorAnswer, "serialization"]}}

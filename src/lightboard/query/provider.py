@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from lightboard.config import BoardSettings
-from lightboard.query import problems, runs, scalars, status, tags
+from lightboard.query import export, problems, runs, scalars, status, tags
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, Words
 from lightboard.series.catalog import Catalog, Changes

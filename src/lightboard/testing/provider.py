@@ -85,6 +85,14 @@ class ProviderTests:
         assert list(points.walls) == [100.0, 101.0, 102.0, 103.0]
         assert repr(list(points.values)) == "[4.0, 2.0, nan, 1.0]"
 
+    def test_runs_are_found_by_what_they_hold(self) -> None:
+        """By slot; of all runs or of some."""
+        provider = self.provider()
+        ids = {run.name: run.id for run in provider.runs()}
+        asked = [("loss", None), ("layer_2/norm", None), ("loss", frozenset([ids["second"]])), ("nothing", None)]
+
+        assert [provider.runs_having(*one) for one in asked] == [["first", "second"], ["first"], ["second"], []]
+
     def test_statistics_look_at_finite_values(self) -> None:
         """Lowest, highest and mean leave out what is no number and count it."""
         stats = self.provider().stats(["loss"], None)

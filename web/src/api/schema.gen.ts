@@ -43,6 +43,32 @@ export interface ErrorAnswer {
   error: Error;
 }
 
+/** A file that goes into the archive as it is; `/` in its name makes folders. */
+export interface ExportFile {
+  name: string;
+  text: string;
+}
+
+/**
+ * One long table or document, or with `archive` a ZIP of a file for each series and the given `files`.
+ *
+ * `name` is what the download is called, without ending; `orphans` adds points that a restart superseded.
+ */
+export interface ExportQuestion {
+  archive?: boolean;
+  files?: ExportFile[];
+  format?: "csv" | "json";
+  name?: string;
+  orphans?: boolean;
+  series: ExportSeries[];
+}
+
+/** A tag, and the runs whose series to take (null = all that have it). */
+export interface ExportSeries {
+  runs?: number[] | null;
+  tag: string;
+}
+
 /** A folder near an empty logdir that does hold event files. */
 export interface NearestFolder {
   path: string;

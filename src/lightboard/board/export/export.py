@@ -1,0 +1,118 @@
+"""Series as bytes to take away: one table, one JSON document, or an archive with a file for each.
+
+Holds one series at a time, however many there are. A series that goes away meanwhile is left out.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import Literal, NamedTuple
+
+from lightboard.board.export import rows
+from lightboard.board.export.archive import Member, zipped
+from lightboard.board.export.names import Names, split_ending
+from lightboard.errors import NotFound
+from lightboard.query.scalars import Points
+
+Format = Literal["csv", "json"]
+
+FOLDER = "scalars"
+
+MOST_ROW_BYTES = 100
+"""Of a step, a wall time and a value as text, with brackets."""
+
+PIECE_BYTES = 1 << 18
+"""Small pieces are sent together: each costs a turn of the event loop."""
+
+Read = Callable[[str, str, bool], Points]
+"""All points of a run's tag, with superseded ones or without; raises NotFound."""
+
+
+class Chosen(NamedTuple):
+    """One series."""
+
+    run: str
+    tag: str
+
+
+class Text(NamedTuple):
+    """A file that goes into the archive as it is."""
+
+    name: str
+    text: str
+
+
+def table(read: Read, series: Iterable[Chosen], *, orphans: bool) -> Iterator[bytes]:
+    """One long CSV table: run, tag, step, wall_time, value, and superseded with `orphans`."""
+    yield rows.head("run", "tag", orphans=orphans)
+    for (run, tag), points in found(read, series, orphans):
+        yield from rows.csv_rows(points, rows.cells(run, tag), orphans=orphans)
+
+
+def document(read: Read, series: Iterable[Chosen], *, orphans: bool) -> Iterator[bytes]:
+    """{"series": [{"run", "tag", "points": [[wall time, step, value], ...]}, ...]}; superseded is a fourth item."""
+    yield b'{"series":['
+    comma = b""
+    for (run, tag), points in found(read, series, orphans):
+        yield comma
+        yield from rows.json_series(run, tag, points, orphans=orphans)
+        comma = b","
+    yield b"]}"
+
+
+def archive(
+    read: Read, series: Iterable[Chosen], texts: Iterable[Text], *, format: Format, orphans: bool
+) -> Iterator[bytes]:
+    """A ZIP of `scalars/<tag>/<run>.csv` or .json, `index.csv` that says which is which, and `texts`."""
+    return zipped(members(read, series, texts, format, orphans))
+
+
+def members(
+    read: Read, series: Iterable[Chosen], texts: Iterable[Text], format: Format, orphans: bool
+) -> Iterator[Member]:
+    """The files of the archive; the index comes last because only then it is known."""
+    names = Names(FOLDER)
+    index_path = names.free("index", ending=".csv")
+    index = [b"file,run,tag,points\r\n"]
+    for name, text in texts:
+        *folders, last = filter(None, name.split("/"))
+        stem, ending = split_ending(last)
+        path = names.free(*folders, stem, ending=ending)
+        data = text.encode("utf-8", "backslashreplace")
+        yield Member(path, [data], len(data))
+    for (run, tag), points in found(read, series, orphans):
+        path = names.free(FOLDER, tag, run, ending=f".{format}")
+        index.append(rows.cells(path, run, tag) + b"%d\r\n" % len(points.steps))
+        yield Member(path, pieces_of(run, tag, points, format, orphans), MOST_ROW_BYTES * (len(points.steps) + 100))
+    yield Member(index_path, index, sum(map(len, index)))
+
+
+def pieces_of(run: str, tag: str, points: Points, format: Format, orphans: bool) -> Iterator[bytes]:
+    """The file of one series."""
+    if format == "json":
+        yield from rows.json_series(run, tag, points, orphans=orphans)
+        return
+    yield rows.head(orphans=orphans)
+    yield from rows.csv_rows(points, b"", orphans=orphans)
+
+
+def found(read: Read, series: Iterable[Chosen], orphans: bool) -> Iterator[tuple[Chosen, Points]]:
+    """Each series and its points, as long as it is there; none twice."""
+    for chosen in dict.fromkeys(series):
+        try:
+            points = read(chosen.run, chosen.tag, orphans)
+        except NotFound:
+            continue
+        yield chosen, points
+
+
+def gathered(pieces: Iterable[bytes], least_bytes: int = PIECE_BYTES) -> Iterator[bytes]:
+    """The same bytes in pieces that are not small."""
+    waiting: list[bytes] = []
+    size = 0
+    for piece in pieces:
+        waiting.append(piece)
+        size += len(piece)
+        if size >= least_bytes:
+            yield b"".join(waiting)
+            waiting.clear()
+            size = 0
+    yield b"".join(waiting)

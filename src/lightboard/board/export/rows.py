@@ -1,0 +1,51 @@
+"""Points of one series as rows of a table or of a JSON array, a batch at a time.
+
+Every number is written as the shortest text that reads back to the same double; what is no number as NaN, Infinity or
+-Infinity (in JSON as strings).
+"""
+
+from collections.abc import Iterator
+
+from lightboard.board.encoding import encode
+from lightboard.board.points import batches
+from lightboard.query.scalars import Points
+
+COLUMNS = ("step", "wall_time", "value")
+MARK = "superseded"
+BREAK = b"\r\n"
+
+
+def head(*names: str, orphans: bool) -> bytes:
+    """The first line of a table whose rows begin with the columns `names`."""
+    return ",".join([*names, *COLUMNS, *([MARK] if orphans else [])]).encode() + BREAK
+
+
+def cells(*texts: str) -> bytes:
+    """Texts as the first cells of a row, quoted where they must be."""
+    return "".join(f"{cell(text)}," for text in texts).encode("utf-8", "backslashreplace")
+
+
+def cell(text: str) -> str:
+    """One cell of a table."""
+    if any(mark in text for mark in ',"\r\n') or text != text.strip():
+        return '"' + text.replace('"', '""') + '"'
+    return text
+
+
+def csv_rows(points: Points, first_cells: bytes, *, orphans: bool) -> Iterator[bytes]:
+    """Rows of step, wall time, value, and 1 if superseded; each begins with `first_cells`."""
+    for part in batches(points):
+        columns = (part.steps, part.walls, part.values, *([part.superseded] if orphans else []))
+        table = encode(list(zip(*columns, strict=True)))[2:-2].replace(b'"', b"")
+        yield first_cells + table.replace(b"],[", BREAK + first_cells) + BREAK
+
+
+def json_series(run: str, tag: str, points: Points, *, orphans: bool) -> Iterator[bytes]:
+    """One series in the shape of schema.scalars.SeriesAnswer."""
+    yield encode({"run": run, "tag": tag, "points": []}).removesuffix(b"]}")
+    comma = b""
+    for part in batches(points):
+        columns = (part.walls, part.steps, part.values, *([part.superseded] if orphans else []))
+        yield comma + encode(list(zip(*columns, strict=True)))[1:-1]
+        comma = b","
+    yield b"]}"

@@ -1,0 +1,75 @@
+"""Names of strangers as names of files."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lightboard.board.export.names import Names, fit, split_ending
+
+
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("train/loss", "train_loss"),
+        ("каша сегодня", "каша сегодня"),
+        ("👩‍🔬 لوس", "👩‍🔬 لوس"),
+        ("../../etc/passwd", "_.._etc_passwd"),
+        ("..", "_"),
+        (".", "root"),
+        ("", "_"),
+        ("C:\\x\x00y", "C_x_y"),
+        ("CON", "_CON"),
+        ("aux.txt", "_aux.txt"),
+        ("lpt1 .csv", "_lpt1 .csv"),
+        ("console", "console"),
+        ("ends. . ", "ends"),
+        ("\u202egvs.x", "_gvs.x"),
+        ("e\u0301", "é"),
+        ("x" * 200 + "/lr-0.1", "x" * 49 + "~" + "x" * 23 + "_lr-0.1"),
+    ],
+)
+def test_a_name_becomes_one_part_of_a_path(name: str, file: str) -> None:
+    """Readable, and harmless everywhere."""
+    assert fit(name) == file
+
+
+@given(st.text())
+def test_no_name_leads_anywhere(name: str) -> None:
+    """Nothing that a system could take for something else than a file name."""
+    made = fit(name)
+
+    assert re.search(r'[<>:"/\\|?*\x00-\x1f]', made) is None
+    assert made.strip(" .") == made != ""
+    assert len(made) <= 81
+    assert len(made.encode()) <= 181
+
+
+@given(st.lists(st.tuples(st.sampled_from(["a", "A", "a/b", "ä", "a\u0308"]), st.sampled_from(["x", "X", "x-2"]))))
+def test_no_path_is_given_twice(pairs: list[tuple[str, str]]) -> None:
+    """Also where capitals do not count."""
+    names = Names()
+    paths = [names.free(tag, run, ending=".csv") for tag, run in pairs]
+
+    assert len({path.casefold() for path in paths}) == len(pairs)
+
+
+def test_a_number_tells_equal_names_apart() -> None:
+    """Before the ending, from 2 on."""
+    names = Names("scalars")
+
+    assert [names.free("a/b", ending=".csv"), names.free("a_b", ending=".csv"), names.free("Scalars", ending="")] == [
+        "a_b.csv",
+        "a_b-2.csv",
+        "Scalars-2",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "split"),
+    [("a.svg", ("a", ".svg")), ("a.b.json", ("a.b", ".json")), (".svg", (".svg", "")), ("a.<b>", ("a.<b>", ""))],
+)
+def test_an_ending_stays_an_ending(name: str, split: tuple[str, str]) -> None:
+    """Where it is one."""
+    assert split_ending(name) == split
