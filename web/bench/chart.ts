@@ -74,6 +74,29 @@ function troubled(): ChartSeries[] {
   return series;
 }
 
+/** A mean of runs that lie further apart as they go on. */
+function grouped(run: number): ChartSeries {
+  const series = seriesOf(run, 300, (t, noise) => loss(run, t, noise / 6));
+  const width = series.y.map((value, i) => value * (0.05 + i / 900));
+  return {
+    ...series,
+    lo: series.y.map((value, i) => value - width[i]!),
+    hi: series.y.map((value, i) => value + width[i]!),
+    members: new Uint32Array(300).fill(5),
+  };
+}
+
+function twoTags(): ChartSeries[] {
+  const train = many(2, 300, loss).map((series) => ({ ...series, tag: "train/loss" }));
+  const evaluated = many(
+    2,
+    40,
+    (run, t, noise) => loss(run, t, noise / 2) + 0.3,
+    (i) => i * 75,
+  );
+  return [...train, ...evaluated.map((series) => ({ ...series, tag: "eval/loss", dash: [6, 3] }))];
+}
+
 const SAMPLES: Record<string, Sample> = {
   loss: { title: "train/loss", model: { series: many(10, 1000, loss) } },
   raw: { title: "train/loss, no smoothing", model: { series: many(10, 1000, loss), smoothing: 0 } },
@@ -127,6 +150,40 @@ const SAMPLES: Record<string, Sample> = {
       ),
     },
   },
+  strip: {
+    title: "one point each, many",
+    model: {
+      series: many(
+        40,
+        1,
+        (run) => Math.cos(run),
+        () => 100,
+      ),
+    },
+  },
+  group: {
+    title: "groups, log y",
+    model: { series: [grouped(0), grouped(3)], logY: true, smoothing: 0 },
+  },
+  logx: {
+    title: "log x",
+    model: { series: many(5, 1000, loss, (i) => i * i), logX: true },
+  },
+  tangled: {
+    title: "a tag as x",
+    model: {
+      series: many(
+        3,
+        300,
+        (run, t, noise) => Math.cos(9 * t) + run / 2 + noise / 9,
+        (i) => Math.sin(i / 40) * 20 + i / 20,
+      ),
+      axis: "tag",
+      smoothing: 0,
+    },
+  },
+  labels: { title: "names at the ends", model: { series: many(8, 300, loss), labels: true } },
+  tags: { title: "two tags", model: { series: twoTags(), labels: true, smoothing: 0.8 } },
   constant: { title: "constant", model: { series: many(2, 100, () => 0.0003) } },
   empty: { title: "no points", model: { series: [] } },
   dense: {
@@ -149,7 +206,7 @@ function show(name: string, sample: Sample, grid: HTMLElement): void {
   grid.append(card);
   const chart = new Chart(host, {
     onCursor: (x, _, run) => {
-      for (const other of charts.values()) other.chart.setCursor(x, pinned);
+      for (const other of charts.values()) other.chart.setCursor(x, pinned, range);
       chart.setHighlight(run);
     },
     onZoom: (zoom) => {
@@ -159,9 +216,15 @@ function show(name: string, sample: Sample, grid: HTMLElement): void {
         other.chart.set(other.model);
       }
     },
-    onPin: (x) => {
-      pinned = pinned === x ? null : x;
-      for (const other of charts.values()) other.chart.setCursor(x, pinned);
+    onPin: (x, extend) => {
+      range = extend && pinned !== null ? [pinned, x] : null;
+      if (!extend) pinned = pinned === x ? null : x;
+      for (const other of charts.values()) other.chart.setCursor(x, pinned, range);
+    },
+    onHandle: (handle, x) => {
+      if (handle === "pin") pinned = x;
+      else if (range !== null) range = handle === "from" ? [x, range[1]] : [range[0], x];
+      for (const other of charts.values()) other.chart.setCursor(null, pinned, range);
     },
   });
   const model: ChartModel = {
@@ -181,12 +244,13 @@ function show(name: string, sample: Sample, grid: HTMLElement): void {
 }
 
 let pinned: number | null = null;
+let range: [number, number] | null = null;
 const grid = document.createElement("main");
 grid.className = "grid";
 document.body.append(grid);
 const wanted = (
   query.get("case") ??
-  "loss,raw,speed,rate,highlight,log,negative,trouble,slots,relative,wall,few,single,constant,empty"
+  "loss,raw,speed,rate,highlight,log,negative,trouble,slots,relative,wall,few,single,strip,group,logx,tangled,labels,tags,constant,empty"
 ).split(",");
 for (const name of wanted) show(name, SAMPLES[name]!, grid);
 addEventListener("resize", () => {

@@ -13,11 +13,12 @@ export interface Marks {
 }
 
 /** Half the width of a grip, and how far beside it a pointer still takes it. */
-const HALF = 4;
+const HALF = 2.5;
 const REACH = 7;
 const FINGER_REACH = 18;
 const GRIP_ABOVE = 4;
-const GRIP_HEIGHT = 12;
+const GRIP_HEIGHT = 9;
+const GRIP_ROOM = 24;
 const SHADE = 0.1;
 
 /** What stands where. A pin at an end of the range is that end. */
@@ -37,7 +38,7 @@ export function handleAt(
   spot: { x: number; y: number },
   finger = false,
 ): Handle | null {
-  if (strip !== null || spot.y < plot.bottom - 2 * GRIP_ABOVE || spot.y > plot.bottom + 2 * GRIP_HEIGHT)
+  if (strip !== null || spot.y < plot.bottom - 2 * GRIP_ABOVE || spot.y > plot.bottom + GRIP_ROOM)
     return null;
   let best: Handle | null = null;
   let least = finger ? FINGER_REACH : REACH;
@@ -98,19 +99,10 @@ export function drawRule(
 }
 
 function drawGrip(pen: Pen, { x, plot, theme }: Picture, value: number): void {
-  const at = x.map(value);
   pen.fillStyle = theme.accent;
   pen.beginPath();
-  pen.rect(at - HALF, plot.bottom - GRIP_ABOVE, 2 * HALF, GRIP_HEIGHT);
+  pen.rect(x.map(value) - HALF, plot.bottom - GRIP_ABOVE, 2 * HALF, GRIP_HEIGHT);
   pen.fill();
-  pen.strokeStyle = theme.surface;
-  pen.lineWidth = 1;
-  pen.beginPath();
-  for (const beside of [-1.5, 1.5]) {
-    pen.moveTo(at + beside, plot.bottom - 1);
-    pen.lineTo(at + beside, plot.bottom + 5);
-  }
-  pen.stroke();
 }
 
 /** A grip that says where it stands, over the labels of the axis. */

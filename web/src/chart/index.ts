@@ -21,7 +21,7 @@
 
 export { Chart } from "./chart";
 export { formatX } from "./cursor";
-export type { ExportOptions } from "./export";
+export { type ExportOptions, exportImage, exportSvg } from "./export";
 export type {
   Axis,
   ChartEvents,

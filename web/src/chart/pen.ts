@@ -15,6 +15,7 @@ export type Pen = Pick<
   | "clip"
   | "save"
   | "restore"
+  | "translate"
   | "setLineDash"
   | "fillText"
   | "fillRect"

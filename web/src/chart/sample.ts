@@ -114,6 +114,7 @@ export class WrittenPen implements Pen {
     this.calls.push(`clip ${this.#path.join(" ")}`);
   }
   save(): void {}
+  translate(): void {}
   restore(): void {}
   setLineDash(dash: Iterable<number>): void {
     this.#dash = [...dash];

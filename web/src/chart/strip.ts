@@ -117,14 +117,12 @@ export function drawStrip(
   const lit = strip.rows.some(({ line }) => line.series.run === highlighted);
   pen.lineWidth = 1;
   pen.setLineDash([]);
+  if (!strip.named) drawGrid(pen, picture, strip, ratio);
   for (const row of strip.rows) {
     const front = row.line.series.run === highlighted;
     pen.globalAlpha = 1;
-    pen.strokeStyle = theme.grid;
-    pen.beginPath();
-    pen.moveTo(left, sharp(row.y, ratio));
-    pen.lineTo(right, sharp(row.y, ratio));
-    pen.stroke();
+    // Guides lead from a name to its dot.
+    if (strip.named) drawGuide(pen, theme.grid, [left, sharp(row.y, ratio)], [right, sharp(row.y, ratio)]);
     pen.globalAlpha = lit && !front ? theme.dimAlpha : 1;
     drawDot(pen, strip, row, front ? 4.5 : strip.named ? 3.5 : 2.5);
     if (strip.named) drawTexts(pen, picture, strip, row, front);
@@ -132,6 +130,23 @@ export function drawStrip(
   pen.globalAlpha = 1;
   drawTicks(pen, picture, strip);
   return strip.rows.length;
+}
+
+type Point = [x: number, y: number];
+
+function drawGuide(pen: Pen, color: string, from: Point, to: Point): void {
+  pen.strokeStyle = color;
+  pen.beginPath();
+  pen.moveTo(...from);
+  pen.lineTo(...to);
+  pen.stroke();
+}
+
+function drawGrid(pen: Pen, { theme, plot }: Picture, { values, ticks }: Strip, ratio: number): void {
+  for (const tick of ticks.values) {
+    const at = sharp(values.map(tick), ratio);
+    drawGuide(pen, theme.grid, [at, plot.top], [at, plot.bottom]);
+  }
 }
 
 function drawDot(pen: Pen, { values }: Strip, { line: { series }, x, y }: StripRow, radius: number): void {
