@@ -44,10 +44,9 @@ test("what is moved, clipped and dimmed is so in the file, and ends where it end
   svg.globalAlpha = 1;
   svg.fillRect(0, 0, 1, 1);
   expect(svg.toString(size, "t").split("\n").slice(2, -2)).toEqual([
-    '<clipPath id="clip1"><path d="M0 0h10v10h-10z"/></clipPath>',
-    '<g clip-path="url(#clip1)">',
+    '<svg x="0" y="0" width="10" height="10" viewBox="0 0 10 10">',
     '<rect x="1" y="2" width="4" height="5" fill="red" opacity=".5"/>',
-    "</g>",
+    "</svg>",
     '<rect x="0" y="0" width="1" height="1" fill="red"/>',
   ]);
 });

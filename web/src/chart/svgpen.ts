@@ -8,7 +8,8 @@ import type { Pen } from "./pen";
 interface State {
   dx: number;
   dy: number;
-  clip: string | null;
+  /** Rectangles around what is drawn now. */
+  clips: number;
 }
 
 const ANCHORS: Partial<Record<CanvasTextAlign, string>> = { center: "middle", right: "end", end: "end" };
@@ -30,8 +31,8 @@ export class SvgPen implements Pen {
   #x = 0;
   #y = 0;
   #dash = "";
-  #clips = 0;
-  #state: State = { dx: 0, dy: 0, clip: null };
+  #rect: number[] = [];
+  #state: State = { dx: 0, dy: 0, clips: 0 };
   readonly #saved: State[] = [];
 
   constructor(measure: (text: string, font: string) => number) {
@@ -46,7 +47,6 @@ export class SvgPen implements Pen {
       `<svg xmlns="http://www.w3.org/2000/svg" ${box} role="img">`,
       `<title>${escaped(title)}</title>`,
       ...this.#parts,
-      ...(this.#state.clip === null ? [] : ["</g>"]),
       "</svg>",
     ].join("\n")}\n`;
   }
@@ -82,6 +82,7 @@ export class SvgPen implements Pen {
 
   rect(x: number, y: number, width: number, height: number): void {
     this.moveTo(x, y);
+    this.#rect = [x + this.#state.dx, y + this.#state.dy, width, height];
     this.#path.push(`h${short(width)}v${short(height)}h${short(-width)}z`);
   }
 
@@ -103,13 +104,16 @@ export class SvgPen implements Pen {
     if (this.#path.length > 0) this.#add(`<path ${this.#paint()} d="${this.#d()}"/>`);
   }
 
+  /**
+   * Only a rectangle clips. It is an image within the image, which needs no name: names would clash where several files
+   * are put into one page.
+   */
   clip(): void {
-    this.#clips += 1;
-    const id = `clip${this.#clips}`;
-    this.#add(`<clipPath id="${id}"><path d="${this.#d()}"/></clipPath>`);
-    if (this.#state.clip !== null) this.#add("</g>");
-    this.#add(`<g clip-path="url(#${id})">`);
-    this.#state.clip = id;
+    const [x, y, width, height] = this.#rect.map(short);
+    this.#add(
+      `<svg x="${x}" y="${y}" width="${width}" height="${height}" viewBox="${x} ${y} ${width} ${height}">`,
+    );
+    this.#state.clips += 1;
   }
 
   save(): void {
@@ -119,10 +123,7 @@ export class SvgPen implements Pen {
   restore(): void {
     const before = this.#saved.pop();
     if (before === undefined) return;
-    if (this.#state.clip !== before.clip) {
-      this.#add("</g>");
-      if (before.clip !== null) this.#add(`<g clip-path="url(#${before.clip})">`);
-    }
+    for (let open = this.#state.clips; open > before.clips; open--) this.#add("</svg>");
     this.#state = before;
   }
 
