@@ -81,6 +81,7 @@ Stats series_stats(std::span<const Part> parts, bool purge) {
   const Piece& last = view.pieces.back();
   summing.stats.first_step = first.series->steps()[first.begin];
   summing.stats.first_wall = first.series->walls()[first.begin];
+  summing.stats.first_value = first.series->value(first.begin);
   summing.stats.last_step = last.series->steps()[last.end - 1];
   summing.stats.last_wall = last.series->walls()[last.end - 1];
   summing.stats.last_value = last.series->value(last.end - 1);

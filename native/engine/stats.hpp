@@ -14,7 +14,7 @@ struct Stats {
 
   uint64_t held = 0, superseded = 0;
   int64_t first_step = 0;
-  double first_wall = nan;
+  double first_wall = nan, first_value = nan;
   int64_t last_step = 0;
   double last_wall = nan, last_value = nan;
   double min_value = nan;

@@ -1,5 +1,7 @@
 // lightboard._native._core: the engine as Python sees it. Arguments in, bytes out; no logic of its own.
 #include <algorithm>
+#include <cstring>
+#include <span>
 #include <vector>
 
 #include "../engine/chart.hpp"
@@ -78,21 +80,48 @@ PyObject* to_tuple(const Columns&... columns) {
   return made ? tuple.release() : nullptr;
 }
 
-PyObject* stats(PyObject* module, PyObject* args) {
+// The figures of several series, each as the 8-byte fields of Stats in order.
+void put_stats(const Stats& found, char* at) {
+  auto put = [&](auto field) {
+    static_assert(sizeof field == 8);
+    std::memcpy(at, &field, 8);
+    at += 8;
+  };
+  put(found.held), put(found.superseded);
+  put(found.first_step), put(found.first_wall), put(found.first_value);
+  put(found.last_step), put(found.last_wall), put(found.last_value);
+  put(found.min_value), put(found.min_step), put(found.max_value), put(found.max_step);
+  put(found.mean), put(found.nonfinite);
+}
+
+constexpr size_t stats_bytes = 14 * 8;
+
+PyObject* stats_many(PyObject* module, PyObject* args) {
   PyObject* sequence;
   int purge;
-  if (!PyArg_ParseTuple(args, "Op:series_stats", &sequence, &purge)) return nullptr;
+  if (!PyArg_ParseTuple(args, "Op:stats_many", &sequence, &purge)) return nullptr;
+  Owned items(PySequence_Tuple(sequence));
+  if (!items) return nullptr;
+  const auto count = static_cast<size_t>(PyTuple_Size(items.get()));
   Parts held(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, parts)) return nullptr;
-  Stats found;
-  if (raised(without_lock([&] { found = series_stats(parts, purge != 0); }))) return nullptr;
-  return Py_BuildValue("(KKLdLdddLdLdK)", static_cast<unsigned long long>(found.held),
-                       static_cast<unsigned long long>(found.superseded), static_cast<long long>(found.first_step),
-                       found.first_wall, static_cast<long long>(found.last_step), found.last_wall, found.last_value,
-                       found.min_value, static_cast<long long>(found.min_step), found.max_value,
-                       static_cast<long long>(found.max_step), found.mean,
-                       static_cast<unsigned long long>(found.nonfinite));
+  std::vector<size_t> ends;
+  for (size_t i = 0; i < count; i++) {
+    if (!held.add(PyTuple_GetItem(items.get(), static_cast<Py_ssize_t>(i)), parts)) return nullptr;
+    if (raised(attempt([&] { ends.push_back(parts.size()); }))) return nullptr;
+  }
+  Owned out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * stats_bytes)));
+  if (!out) return nullptr;
+  char* at = PyBytes_AsString(out.get());
+  const Failure failure = without_lock([&] {
+    size_t begin = 0;
+    for (const size_t end : ends) {
+      put_stats(series_stats(std::span(parts).subspan(begin, end - begin), purge != 0), at);
+      begin = end;
+      at += stats_bytes;
+    }
+  });
+  return raised(failure) ? nullptr : out.release();
 }
 
 PyObject* points(PyObject* module, PyObject* args) {
@@ -304,7 +333,7 @@ PyObject* read_files(PyObject* module, PyObject* args) {
 }
 
 PyMethodDef functions[] = {
-    {"series_stats", stats, METH_VARARGS, "series_stats(parts, purge) -> tuple of the fields of Stats"},
+    {"stats_many", stats_many, METH_VARARGS, "stats_many(series, purge) -> bytes: the fields of Stats, 8 bytes each"},
     {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
     {"references", references, METH_VARARGS, "references(parts, purge) -> (parts, offsets, lengths, steps, walls)"},
     {"series_chart", chart, METH_VARARGS, "series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux) -> bytes"},

@@ -8,7 +8,7 @@ import pytest
 
 from lightboard import _native
 from lightboard.events import twin
-from lightboard.events.protocol import Stats
+from lightboard.events.protocol import STATS, Stats
 
 
 @pytest.fixture(params=["native", "twin"])
@@ -20,7 +20,11 @@ def impl(request: pytest.FixtureRequest) -> SimpleNamespace:
         if source is None:
             pytest.fail(f"the compiled core is missing, build it with scripts/build_native.sh ({_native.reason})")
     names = {name: getattr(source, name) for name in twin.__all__}
-    return SimpleNamespace(**names | {"series_stats": lambda *asked: Stats(*source.series_stats(*asked))})
+
+    def series_stats(parts: Any, purge: bool) -> Stats:
+        return Stats._make(STATS.unpack(source.stats_many([parts], purge)))
+
+    return SimpleNamespace(**names, series_stats=series_stats)
 
 
 @pytest.fixture

@@ -22,7 +22,7 @@ def test_figures(impl: SimpleNamespace, decoded: Decoded) -> None:
     """First, last, lowest, highest (the first of equals), mean."""
     written = [(2, 10.0, 3.0), (4, 11.0, 1.0), (6, 12.0, 5.0), (7, 13.0, 1.0), (8, 14.0, 5.0)]
     decoder = decoded(*(scalar_record("a", step, value, wall) for step, wall, value in written))
-    expected = Stats(5, 0, 2, 10.0, 8, 14.0, 5.0, 1.0, 4, 5.0, 6, 3.0, 0)
+    expected = Stats(5, 0, 2, 10.0, 3.0, 8, 14.0, 5.0, 1.0, 4, 5.0, 6, 3.0, 0)
     assert impl.series_stats([(decoder, 0)], True) == expected
 
 
@@ -30,21 +30,21 @@ def test_what_is_not_finite_is_counted_apart(impl: SimpleNamespace, decoded: Dec
     """NaN and infinities are held, but are neither lowest nor highest nor part of the mean."""
     values = [math.nan, 2.0, math.inf, 4.0, -math.inf]
     decoder = decoded(*(scalar_record("a", step, value, 1.0) for step, value in enumerate(values)))
-    expected = Stats(5, 0, 0, 1.0, 4, 1.0, -math.inf, 2.0, 1, 4.0, 3, 3.0, 3)
-    assert impl.series_stats([(decoder, 0)], True) == expected
+    found = plain(impl.series_stats([(decoder, 0)], True))
+    assert found == [5, 0, 0, 1.0, "nan", 4, 1.0, -math.inf, 2.0, 1, 4.0, 3, 3.0, 3]
 
 
 def test_nothing_finite(impl: SimpleNamespace, decoded: Decoded) -> None:
     """Lowest, highest and mean are NaN, their steps 0."""
     decoder = decoded(scalar_record("a", 3, math.inf, 1.0))
     found = plain(impl.series_stats([(decoder, 0)], True))
-    assert found == [1, 0, 3, 1.0, 3, 1.0, math.inf, "nan", 0, "nan", 0, "nan", 1]
+    assert found == [1, 0, 3, 1.0, math.inf, 3, 1.0, math.inf, "nan", 0, "nan", 0, "nan", 1]
 
 
 def test_nothing_at_all(impl: SimpleNamespace) -> None:
     """An empty series has no figures."""
     found = plain(impl.series_stats([], True))
-    assert found == [0, 0, 0, "nan", 0, "nan", "nan", "nan", 0, "nan", 0, "nan", 0]
+    assert found == [0, 0, 0, "nan", "nan", 0, "nan", "nan", "nan", 0, "nan", 0, "nan", 0]
 
 
 def test_superseded_points_are_counted_shown_or_not(impl: SimpleNamespace, decoded: Decoded) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from lightboard.events import decode
+from lightboard.events.protocol import STATS
 from lightboard.testing import event_files as files
 
 
@@ -53,7 +54,7 @@ def test_asking_while_reading(core: ModuleType, tmp_path: pathlib.Path) -> None:
         while not reading.is_set():
             if not decoder.series_count():
                 continue
-            stats = decode.Stats(*core.series_stats([(decoder, 0)], True))
+            stats = decode.Stats._make(STATS.unpack(core.stats_many([[(decoder, 0)]], True)))
             steps, walls, values, _ = core.series_points([(decoder, 0)], True)
             chart = core.series_chart([(decoder, 0)], True, 0, 0, -math.inf, math.inf, 100, 0.6, True)
             sizes = {len(steps), len(walls), len(values)}

@@ -1,20 +1,25 @@
 """Answers about series made of parts, the slow way: figures, whole columns, and what one chart draws."""
 
 import math
+import struct
 from array import array
 from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
 from lightboard.events import block, thinning
-from lightboard.events.protocol import Stats
+from lightboard.events.curve import Curve
+from lightboard.events.protocol import STATS, Stats
 from lightboard.events.reference import Decoder
 from lightboard.events.smoothing import smooth_values
 from lightboard.events.superseding import Point, series_of, visible
 
 Parts: TypeAlias = Sequence[tuple[Decoder, int]]
 
-STEP, RELATIVE, WALL = 0, 1, 2
+Request: TypeAlias = tuple[Parts, int] | tuple[Parts, int, Parts | None]
+"""Parts and run id of one line, and with the axis of another tag that tag's parts."""
+
+STEP, RELATIVE, WALL, TAG = 0, 1, 2, 3
 MAX_RESTARTS = 256
 MAX_PX = 1 << 16
 _DRAWABLE_SECS = 4e12
@@ -29,7 +34,7 @@ def series_stats(parts: Parts, purge: bool) -> Stats:
     superseded = sum(point.superseded for point in everything)
     nan = math.nan
     if not points:
-        return Stats(0, superseded, 0, nan, 0, nan, nan, nan, 0, nan, 0, nan, 0)
+        return Stats(0, superseded, 0, nan, nan, 0, nan, nan, nan, 0, nan, 0, nan, 0)
     first, last = points[0], points[-1]
     finite = [point for point in points if math.isfinite(point.value)]
     low = min(finite, key=lambda point: point.value, default=None)
@@ -39,6 +44,7 @@ def series_stats(parts: Parts, purge: bool) -> Stats:
         superseded=superseded,
         first_step=first.step,
         first_wall=first.wall,
+        first_value=first.value,
         last_step=last.step,
         last_wall=last.wall,
         last_value=last.value,
@@ -49,6 +55,11 @@ def series_stats(parts: Parts, purge: bool) -> Stats:
         mean=sum(point.value for point in finite) / len(finite) if finite else nan,
         nonfinite=len(points) - len(finite),
     )
+
+
+def stats_many(series: Sequence[Parts], purge: bool) -> bytes:
+    """The figures of each series, as STATS packs them."""
+    return b"".join(STATS.pack(*series_stats(parts, purge)) for parts in series)
 
 
 def series_points(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
@@ -77,58 +88,95 @@ def references(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes, b
     )
 
 
-class _Axis(NamedTuple):
+class Axis(NamedTuple):
     """One way to lay out points along x: their places in the visible series, x to compare, x to send, and the
-    stretches in which x does not go back."""
+    stretches in which x does not go back (None: it may go anywhere)."""
 
     rows: list[int]
     xs: Sequence[float]
     sent: Sequence[int]
-    spans: Sequence[thinning.Span]
+    spans: Sequence[thinning.Span] | None
 
 
-def _axis(points: Sequence[Point], kind: int) -> _Axis:
+def lay_out(points: Sequence[Point], kind: int, tag: Curve | None = None) -> Axis:
+    """Points along an axis; `tag` is x over the steps where the axis is another tag."""
     if kind == STEP:
         steps = [point.step for point in points]
-        return _Axis(list(range(len(points))), [float(step) for step in steps], steps, thinning.strands(steps))
+        return Axis(list(range(len(points))), [float(step) for step in steps], steps, thinning.strands(steps))
+    if kind == TAG:
+        assert tag is not None
+        rows = [i for i, point in enumerate(points) if tag.covers(float(point.step))]
+        xs = [tag.at(float(points[i].step)) for i in rows]
+        return Axis(rows, xs, [sent(x, kind) for x in xs], None)
     rows = [i for i, point in enumerate(points) if abs(point.wall) < _DRAWABLE_SECS]
     start = points[rows[0]].wall if rows and kind == RELATIVE else 0.0
     xs = [points[i].wall - start for i in rows]
-    return _Axis(rows, xs, [round(x * 1e6) for x in xs], thinning.strands(xs))
+    return Axis(rows, xs, [sent(x, kind) for x in xs], thinning.strands(xs))
+
+
+def sent(x: float, kind: int) -> int:
+    """x as it travels: a step, microseconds, or the bits of a double."""
+    if kind == TAG:
+        return int(struct.unpack("<q", struct.pack("<d", x))[0])
+    return min(int(x), (1 << 63) - 1) if kind == STEP else round(x * 1e6)
+
+
+def axis_flag(kind: int) -> int:
+    """The flag of a block that says how x travels."""
+    return {STEP: 0, TAG: block.REAL}.get(kind, block.MICROSECONDS)
+
+
+def tag_curve(parts: Parts | None, purge: bool) -> Curve:
+    """x over the steps of a run, of the parts of another tag."""
+    _need(parts or (), "scalar")
+    points = visible(parts or (), purge)
+    return Curve.of([float(point.step) for point in points], [point.value for point in points])
+
+
+def check_chart(axis: int, x0: float, x1: float, px: int, *runs: int) -> None:
+    """Raise ValueError where no chart is like that."""
+    if axis not in (STEP, RELATIVE, WALL, TAG) or math.isnan(x0) or math.isnan(x1) or not 0 < px <= MAX_PX:
+        raise ValueError("no such chart")
+    if not all(0 <= run < 1 << 32 for run in runs):
+        raise ValueError("a run id is an unsigned 32-bit number")
 
 
 def series_chart(
-    parts: Parts, purge: bool, run: int, axis: int, x0: float, x1: float, px: int, smoothing: float, aux: bool
+    parts: Parts,
+    purge: bool,
+    run: int,
+    axis: int,
+    x0: float,
+    x1: float,
+    px: int,
+    smoothing: float,
+    aux: bool,
+    x_parts: Parts | None = None,
 ) -> bytes:
     """One series block: what a chart `px` pixels wide draws of the series between x0 and x1.
 
-    Raises ValueError for an axis other than 0 (step), 1 (seconds since the first point) or 2 (wall time), a bound that
-    is NaN, a width below 1 or a smoothing weight outside 0..1.
+    Raises ValueError for an axis other than 0 (step), 1 (seconds since the first point), 2 (wall time) or 3 (the tag
+    of `x_parts`), a bound that is NaN, a width below 1 or a smoothing weight outside 0..1.
     """
-    if axis not in (STEP, RELATIVE, WALL) or math.isnan(x0) or math.isnan(x1) or not 0 < px <= MAX_PX:
-        raise ValueError("no such chart")
-    if not 0 <= run < 1 << 32:
-        raise ValueError("a run id is an unsigned 32-bit number")
+    check_chart(axis, x0, x1, px, run)
     _need(parts, "scalar")
     points = visible(parts, purge)
-    line = _axis(points, axis)
-    wide = any(decoder.columns(index).wide for decoder, index in parts if index >= 0)
+    line = lay_out(points, axis, tag_curve(x_parts, purge) if axis == TAG else None)
     ys = [points[row].value for row in line.rows]
-    smoothed = _smoothed(points, line, smoothing)
+    smoothed = smoothed_along(points, line, smoothing)
     chosen = thinning.served(line.xs, line.spans, x0, x1)
     raw = len(chosen) <= 2 * px
     whole = len(chosen) == len(points)  # whoever has the whole series can smooth it
     drawn, smoothed_drawn = chosen, chosen if smoothing > 0 and not whole else []
     if not raw:
         grid = _grid([line.xs[i] for i in chosen], x0, x1, px)
-        columns = thinning.groups(line.xs, line.spans, chosen, grid)
-        drawn = thinning.thinned(ys, columns)
-        smoothed_drawn = thinning.thinned(smoothed, columns) if smoothing > 0 else []
+        drawn = thinning.thinned(line.xs, line.spans, chosen, grid, ys)
+        smoothed_drawn = thinning.thinned(line.xs, line.spans, chosen, grid, smoothed) if smoothing > 0 else []
     kept = [points[line.rows[i]] for i in drawn]
     first_aux, aux_numbers = _aux(kept, axis) if aux else (0.0, [])
     return block.Block(
         run=run,
-        flags=block.RAW * raw | block.WIDE * wide | block.AUX * aux | block.MICROSECONDS * (axis != STEP),
+        flags=block.RAW * raw | block.WIDE * is_wide(parts) | block.AUX * aux | axis_flag(axis),
         held=len(points),
         in_range=len(chosen),
         xs=[line.sent[i] for i in drawn],
@@ -141,8 +189,13 @@ def series_chart(
     ).encode()
 
 
+def is_wide(parts: Parts) -> bool:
+    """Whether any file's part of a series needs float64."""
+    return any(decoder.columns(index).wide for decoder, index in parts if index >= 0)
+
+
 def chart_many(
-    requests: Sequence[tuple[Parts, int]],
+    requests: Sequence[Request],
     purge: bool,
     axis: int,
     x0: float,
@@ -151,8 +204,10 @@ def chart_many(
     smoothing: float,
     aux: bool,
 ) -> bytes:
-    """The blocks of several series one after another; a request is (parts, run id)."""
-    return b"".join(series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux) for parts, run in requests)
+    """The blocks of several series one after another."""
+    return b"".join(
+        series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, *x_parts) for parts, run, *x_parts in requests
+    )
 
 
 def _need(parts: Parts, form: str) -> None:
@@ -162,7 +217,7 @@ def _need(parts: Parts, form: str) -> None:
             raise ValueError("the series is of the other form")
 
 
-def _smoothed(points: Sequence[Point], line: _Axis, weight: float) -> Sequence[float]:
+def smoothed_along(points: Sequence[Point], line: Axis, weight: float) -> Sequence[float]:
     """The smoothed series at the points of the line; it runs over all visible points, drawable or not."""
     values = smooth_values([point.value for point in points], weight)
     return [values[row] for row in line.rows]
@@ -188,7 +243,7 @@ def _aux(points: Sequence[Point], axis: int) -> tuple[float, list[int]]:
     return points[0].wall, numbers
 
 
-def _restarts(points: Sequence[Point], line: _Axis, x0: float, x1: float) -> list[int]:
+def _restarts(points: Sequence[Point], line: Axis, x0: float, x1: float) -> list[int]:
     """x of each point that comes after a START, after a step back, or after points that were made void."""
     place = {row: i for i, row in enumerate(line.rows)}
     found = []

@@ -5,20 +5,22 @@ functions on parts, `block.py` for the binary form of a chart.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 from lightboard._native import core
-from lightboard.events.protocol import Bytes, Decoder, Part, SeriesInfo, Stats
+from lightboard.events.protocol import STATS, Bytes, Decoder, Part, SeriesInfo, Stats
 
 __all__ = [
     "NATIVE",
     "Decoder",
+    "Line",
     "FileRead",
     "Part",
     "SeriesInfo",
     "Stats",
     "chart_many",
     "crc32c",
+    "group_many",
     "new_decoder",
     "read_files",
     "references",
@@ -26,6 +28,7 @@ __all__ = [
     "series_points",
     "series_stats",
     "smooth",
+    "stats_many",
 ]
 
 # Parts belong to one implementation or the other, never to both: both come from here, so mixing cannot happen.
@@ -40,6 +43,9 @@ else:
 FileRead = tuple[int, int, int, int, int, int, int]
 """Of a file that was read: bytes consumed; size, mtime in ns, device and inode when it was opened; crc32c of its first
 bytes and of the last before the decoder's offset."""
+
+Line: TypeAlias = tuple[Sequence[Part], int, Sequence[Part] | None]
+"""Parts and run id of one line of a chart; where x is another tag, that tag's parts of the same run."""
 
 NATIVE = core is not None
 """Whether the compiled core is in use."""
@@ -77,7 +83,13 @@ def series_stats(parts: Sequence[Part], purge: bool) -> Stats:
     This and the other functions on parts raise IndexError for a series that is not there, ValueError for one of the
     wrong form: `references` wants references, all others scalars.
     """
-    return Stats(*_implementation.series_stats(parts, purge))
+    return Stats._make(STATS.unpack(_implementation.stats_many([parts], purge)))
+
+
+def stats_many(series: Sequence[Sequence[Part]], purge: bool) -> bytes:
+    """Figures of many series, each given by its parts: as many packs as `protocol.STATS` describes."""
+    packs: bytes = _implementation.stats_many(series, purge)
+    return packs
 
 
 def series_points(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
@@ -102,18 +114,20 @@ def series_chart(
     px: int,
     smoothing: float,
     aux: bool,
+    x_parts: Sequence[Part] | None = None,
 ) -> bytes:
     """One series block (see `block.py`): what a chart of width `px` draws between x0 and x1.
 
-    `axis`: 0 step, 1 seconds since the first visible point, 2 seconds since the epoch. Raises ValueError for another
-    axis, a bound that is NaN, px outside 1..65536, smoothing outside 0..1.
+    `axis`: 0 step, 1 seconds since the first visible point, 2 seconds since the epoch, 3 the value that the series of
+    `x_parts` has at the same step. Raises ValueError for another axis, a bound that is NaN, px outside 1..65536,
+    smoothing outside 0..1.
     """
-    block: bytes = _implementation.series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux)
+    block: bytes = _implementation.series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts)
     return block
 
 
 def chart_many(
-    requests: Sequence[tuple[Sequence[Part], int]],
+    lines: Sequence[Line],
     purge: bool,
     axis: int,
     x0: float,
@@ -122,6 +136,26 @@ def chart_many(
     smoothing: float,
     aux: bool,
 ) -> bytes:
-    """The blocks of several series, each given as (parts, run id), one after another. Errors as `series_chart`."""
-    blocks: bytes = _implementation.chart_many(requests, purge, axis, x0, x1, px, smoothing, aux)
+    """The blocks of several series one after another. Errors as `series_chart`."""
+    blocks: bytes = _implementation.chart_many(lines, purge, axis, x0, x1, px, smoothing, aux)
+    return blocks
+
+
+def group_many(
+    groups: Sequence[tuple[Sequence[Line], int]],
+    statistic: int,
+    band: int,
+    purge: bool,
+    axis: int,
+    x0: float,
+    x1: float,
+    px: int,
+    smoothing: float,
+) -> bytes:
+    """The blocks of several groups, each given as (lines of its members, group id), one after another.
+
+    `statistic`: 0 mean, 1 median. `band`: 0 none, 1 standard deviation, 2 standard error, 3 lowest to highest. Errors as
+    `series_chart`, and ValueError for another statistic or band.
+    """
+    blocks: bytes = _implementation.group_many(groups, statistic, band, purge, axis, x0, x1, px, smoothing)
     return blocks

@@ -1,5 +1,6 @@
 """The words of the event decoders: what the compiled core and its slow twin both offer. No behaviour here."""
 
+import struct
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -28,6 +29,7 @@ class Stats(NamedTuple):
     superseded: int
     first_step: int
     first_wall: float
+    first_value: float
     last_step: int
     last_wall: float
     last_value: float
@@ -37,6 +39,10 @@ class Stats(NamedTuple):
     max_step: int
     mean: float
     nonfinite: int
+
+
+STATS = struct.Struct("<qqqddqdddqdqdq")
+"""The fields of `Stats` as they come in packs."""
 
 
 class Decoder(Protocol):

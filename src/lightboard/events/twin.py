@@ -1,8 +1,9 @@
 """The slow twin of the compiled core: the same names, gathered from the modules that hold them."""
 
-from lightboard.events.charts import chart_many, references, series_chart, series_points, series_stats
+from lightboard.events.charts import chart_many, references, series_chart, series_points, stats_many
 from lightboard.events.crc32c import crc32c
 from lightboard.events.files import read_files
+from lightboard.events.groups import group_many
 from lightboard.events.reference import Decoder
 from lightboard.events.smoothing import smooth
 
@@ -10,10 +11,11 @@ __all__ = [
     "Decoder",
     "chart_many",
     "crc32c",
+    "group_many",
     "read_files",
     "references",
     "series_chart",
     "series_points",
-    "series_stats",
     "smooth",
+    "stats_many",
 ]

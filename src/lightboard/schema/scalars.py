@@ -54,6 +54,7 @@ class SeriesStats(Answer):
     superseded: int
     first_step: int
     first_wall: Number
+    first_value: Number
     last_step: int
     last_wall: Number
     last_value: Number

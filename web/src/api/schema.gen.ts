@@ -217,6 +217,7 @@ export interface SeriesQuery {
 /** Statistics of one series over its visible points; min, max and mean over the finite ones (NaN if none). */
 export interface SeriesStats {
   first_step: number;
+  first_value: number | "NaN" | "Infinity" | "-Infinity";
   first_wall: number | "NaN" | "Infinity" | "-Infinity";
   held: number;
   last_step: number;
