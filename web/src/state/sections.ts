@@ -8,6 +8,9 @@ import { naturalOrder } from "./natural";
 /** Name of the section of tags that belong to no other. */
 export const UNGROUPED = "";
 
+/** Name of the section of pinned cards; no tag can be named so. */
+export const PINNED = "\u0000pinned";
+
 export interface Section<Item> {
   name: string;
   items: Item[];

@@ -51,10 +51,16 @@ export function MenuCheck({
   children,
   end,
   checked,
+  disabled = false,
   onChange,
 }: ItemProps & { checked: boolean; onChange(on: boolean): void }) {
   return (
-    <DropdownMenu.CheckboxItem className={style.item} checked={checked} onCheckedChange={onChange}>
+    <DropdownMenu.CheckboxItem
+      className={style.item}
+      checked={checked}
+      disabled={disabled}
+      onCheckedChange={onChange}
+    >
       <DropdownMenu.ItemIndicator className={style.tick}>
         <Icon name="check" size={12} />
       </DropdownMenu.ItemIndicator>

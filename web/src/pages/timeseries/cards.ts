@@ -1,12 +1,17 @@
-/** The cards of the page: tags that pass the filter and that some run on show holds. */
+/** The cards of the page: tags that pass the filter and that some run on show holds, several in one where joined. */
 
 import { useMemo } from "react";
-import { useDrawn } from "../../state/drawn";
+import type { CardPart } from "../../panels/scalars/scalar-card";
+import { type Drawn, useDrawn } from "../../state/drawn";
+import type { Joins } from "../../state/joins";
 import { type TagInfo, useTags } from "../../state/lists";
 import type { Pattern } from "../../state/pattern";
+import { useView } from "../../state/view";
 import type { CardItem } from "./rows";
 
 export interface Cards {
+  /** On top of the page, in the order they were put in; no filter hides them. */
+  pinned: readonly CardItem[];
   items: readonly CardItem[];
   /** Tags that pass the filter, with runs on show or not. */
   matching: number;
@@ -15,16 +20,51 @@ export interface Cards {
 export function useCardItems(pattern: Pattern): Cards {
   const tags = useTags();
   const drawn = useDrawn();
+  const joined = useView((view) => view.joined);
+  const pins = useView((view) => view.pinned);
+  const all = useMemo(() => itemsOf(tags, joined, drawn), [tags, joined, drawn]);
   const matching = useMemo(() => tags.filter((tag) => matches(tag, pattern)), [tags, pattern]);
-  const items = useMemo(
-    () =>
-      matching.flatMap((info): CardItem[] => {
-        const runs = drawn(info);
-        return runs.length === 0 ? [] : [{ tag: info.tag, info, runs }];
-      }),
-    [matching, drawn],
-  );
-  return { items, matching: matching.length };
+  return useMemo(() => {
+    const passing = new Set(matching);
+    const pinned = pins.flatMap((tag) => all.find((item) => item.tag === tag) ?? []);
+    const items = all.filter(
+      (item) => !pins.includes(item.tag) && partsOf(item).some(({ tag }) => passing.has(tag)),
+    );
+    return { pinned, items, matching: matching.length };
+  }, [all, matching, pins]);
+}
+
+function partsOf(item: CardItem): readonly CardPart[] {
+  return [{ tag: item.info, runs: item.runs }, ...item.joined];
+}
+
+/** A card for each tag that is not drawn in that of another, in the order of the tags. */
+function itemsOf(tags: readonly TagInfo[], joined: Joins, drawn: Drawn): readonly CardItem[] {
+  const byName = new Map(tags.map((tag) => [tag.tag, tag]));
+  const guests = new Set(joined.flatMap((names) => names.filter((name) => byName.has(name)).slice(1)));
+  return tags.flatMap((info): CardItem[] => {
+    if (guests.has(info.tag)) return [];
+    const home = joined.find((names) => names.includes(info.tag));
+    const others = home?.flatMap((name) => (name === info.tag ? [] : (byName.get(name) ?? []))) ?? [];
+    const runs = drawn(info);
+    const parts = others.map((tag) => ({ tag, runs: drawn(tag) }));
+    if (runs.length === 0 && parts.every((part) => part.runs.length === 0)) return [];
+    return [{ tag: info.tag, info, runs, joined: sameParts(info.tag, parts) }];
+  });
+}
+
+const ALONE: readonly CardPart[] = [];
+const known = new Map<string, readonly CardPart[]>();
+
+/** The same array for a card whose parts are the same: cards are drawn again for nothing less. */
+function sameParts(tag: string, parts: readonly CardPart[]): readonly CardPart[] {
+  if (parts.length === 0) return ALONE;
+  const was = known.get(tag) ?? ALONE;
+  const same =
+    was.length === parts.length &&
+    was.every((part, at) => part.tag === parts[at]!.tag && part.runs === parts[at]!.runs);
+  if (!same) known.set(tag, parts);
+  return same ? was : parts;
 }
 
 function matches(tag: TagInfo, pattern: Pattern): boolean {

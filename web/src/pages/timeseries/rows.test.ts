@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { PINNED } from "../../state/sections";
 import {
-  CARD_PX,
+  CARD_PX as CARD_HEIGHTS,
   type CardItem,
   cellBox,
   columnsFor,
@@ -8,18 +9,21 @@ import {
   HEAD_PX,
   layRows,
   type Row,
-  WIDE_CARD_PX,
+  WIDE_MORE_PX,
 } from "./rows";
 
+const CARD_PX = CARD_HEIGHTS.normal;
+
 function item(tag: string): CardItem {
-  return { tag, info: { tag, plugin: "scalars", display_name: "", description: "", runs: [0] }, runs: [] };
+  const info = { tag, plugin: "scalars", display_name: "", description: "", runs: [0] };
+  return { tag, info, runs: [], joined: [] };
 }
 
 function section(name: string, count: number) {
   return { name, items: Array.from({ length: count }, (_, at) => item(`${name}/${at + 1}`)) };
 }
 
-const plain = { columns: 3, folded: new Set<string>(), isWide: () => false };
+const plain = { columns: 3, cardPx: CARD_PX, folded: new Set<string>(), isWide: () => false };
 
 /** A row as it is seen: heads as [name @ column × span], cards as their tags. */
 function seen(row: Row): string {
@@ -80,7 +84,7 @@ test("a folded section is its head alone, over the whole width", () => {
     kind: "head",
     key: "head a",
     height: HEAD_PX,
-    heads: [{ section: "a", count: 1, folded: true, column: 0, span: 3, order: 0 }],
+    heads: [{ section: "a", tags: ["a/1"], count: 1, folded: true, column: 0, span: 3, order: 0 }],
   });
 });
 
@@ -91,7 +95,7 @@ test("a wide card has a row of its own, and its section too", () => {
     isWide: (tag) => tag === "a/2",
   });
   expect(rows.map(seen)).toEqual(["[a @0×4]", "a/1@0", "a/2@0", "a/3@0", "[b @0×4]", "b/1@0"]);
-  expect(rows[2]).toMatchObject({ height: WIDE_CARD_PX + GAP_PX, cards: [{ span: 4 }] });
+  expect(rows[2]).toMatchObject({ height: CARD_PX + WIDE_MORE_PX + GAP_PX, cards: [{ span: 4 }] });
 });
 
 test("cells stand on whole pixels, the gap between them, the last at the edge", () => {
@@ -116,4 +120,15 @@ test("of the columns that fit, as few as need no more rows", () => {
 
 test("a wish for columns holds, but not on a phone", () => {
   expect([columnsFor(1092, 2), columnsFor(1092, 5), columnsFor(358, 3)]).toEqual([2, 5, 1]);
+});
+
+test("in two columns a card left over fills its row", () => {
+  const rows = layRows([section("a", 3), section("b", 1)], { ...plain, columns: 2 });
+  expect(rows.map(seen)).toEqual(["[a @0×2]", "a/1@0 a/2@1", "a/3@0", "[b @0×2]", "b/1@0"]);
+  expect([rows[2], rows[4]]).toMatchObject([{ cards: [{ span: 2 }] }, { cards: [{ span: 2 }] }]);
+});
+
+test("pinned cards share their row with no section", () => {
+  const rows = layRows([section(PINNED, 1), section("a", 1)], plain);
+  expect(rows.map((row) => row.kind)).toEqual(["head", "cards", "head", "cards"]);
 });

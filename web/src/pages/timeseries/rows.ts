@@ -1,14 +1,17 @@
 /** Sections and cards laid out as the rows of one long list, which the page draws only in part. Pure. */
 
+import type { CardPart } from "../../panels/scalars/scalar-card";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
-import type { Section } from "../../state/sections";
+import { PINNED, type Section } from "../../state/sections";
 
 /** A card: a tag and the runs on show that hold it. */
 export interface CardItem {
   tag: string;
   info: TagInfo;
   runs: readonly RunLook[];
+  /** Further tags drawn in it. */
+  joined: readonly CardPart[];
 }
 
 /** Where something stands in a row, in columns, and the place of its section among all: the order of reading. */
@@ -20,12 +23,14 @@ export interface Cell {
 
 export interface HeadCell extends Cell {
   section: string;
+  tags: readonly string[];
   count: number;
   folded: boolean;
 }
 
 export interface CardCell extends Cell {
   card: CardItem;
+  pinned: boolean;
 }
 
 export type Row =
@@ -35,13 +40,16 @@ export type Row =
 export interface Layout {
   columns: number;
   folded: ReadonlySet<string>;
+  /** Height of a card. */
+  cardPx: number;
   isWide(tag: string): boolean;
 }
 
 export const GAP_PX = 12;
 export const HEAD_PX = 36;
-export const CARD_PX = 236;
-export const WIDE_CARD_PX = 392;
+export const CARD_PX = { small: 200, normal: 236, tall: 320 } as const;
+/** What a wide card is higher than the others. */
+export const WIDE_MORE_PX = 156;
 const CARD_MIN_PX = 300;
 const MOST_COLUMNS = 6;
 
@@ -88,7 +96,7 @@ type Ordered = Section<CardItem> & { order: number };
 export function layRows(sections: readonly Section<CardItem>[], layout: Layout): Row[] {
   const ordered = sections.map((section, order) => ({ ...section, order }));
   return shelves(ordered, layout).flatMap((shelf) => {
-    if (shelf.length > 1) return sharedRows(shelf);
+    if (shelf.length > 1) return sharedRows(shelf, layout);
     const section = shelf[0]!;
     const folded = layout.folded.has(section.name);
     const head = headRow([headCell(section, 0, layout.columns, folded)]);
@@ -102,7 +110,7 @@ function shelves(sections: readonly Ordered[], { columns, folded, isWide }: Layo
   let room = 0;
   for (const section of sections) {
     const { name, items } = section;
-    const alone = folded.has(name) || items.some((card) => isWide(card.tag));
+    const alone = name === PINNED || folded.has(name) || items.some((card) => isWide(card.tag));
     if (!alone && items.length <= room) found.at(-1)!.push(section);
     else {
       found.push([section]);
@@ -114,28 +122,29 @@ function shelves(sections: readonly Ordered[], { columns, folded, isWide }: Layo
 }
 
 /** A row of heads, each over its own cards. */
-function sharedRows(shelf: readonly Ordered[]): Row[] {
+function sharedRows(shelf: readonly Ordered[], { cardPx }: Layout): Row[] {
   const heads: HeadCell[] = [];
   const cards: CardCell[] = [];
   for (const section of shelf) {
     heads.push(headCell(section, cards.length, section.items.length, false));
     for (const card of section.items) cards.push(cardCell(card, cards.length, section));
   }
-  return [headRow(heads), cardRow(cards, CARD_PX)];
+  return [headRow(heads), cardRow(cards, cardPx)];
 }
 
-/** A wide card takes a row of its own; the others close ranks. */
-function cardRows(section: Ordered, { columns, isWide }: Layout): Row[] {
+/** A wide card takes a row of its own; the others close ranks. In two columns the last one left over fills its row. */
+function cardRows(section: Ordered, { columns, cardPx, isWide }: Layout): Row[] {
   const rows: Row[] = [];
   let line: CardCell[] = [];
   const flush = () => {
-    if (line.length > 0) rows.push(cardRow(line, CARD_PX));
+    const left = columns === 2 && line.length === 1;
+    if (line.length > 0) rows.push(cardRow(left ? [{ ...line[0]!, span: 2 }] : line, cardPx));
     line = [];
   };
   for (const card of section.items) {
     if (isWide(card.tag)) {
       flush();
-      rows.push(cardRow([{ ...cardCell(card, 0, section), span: columns }], WIDE_CARD_PX));
+      rows.push(cardRow([{ ...cardCell(card, 0, section), span: columns }], cardPx + WIDE_MORE_PX));
       continue;
     }
     line.push(cardCell(card, line.length, section));
@@ -146,11 +155,20 @@ function cardRows(section: Ordered, { columns, isWide }: Layout): Row[] {
 }
 
 function headCell(section: Ordered, column: number, span: number, folded: boolean): HeadCell {
-  return { section: section.name, count: section.items.length, folded, column, span, order: section.order };
+  const { name, items, order } = section;
+  return {
+    section: name,
+    tags: items.map(({ tag }) => tag),
+    count: items.length,
+    folded,
+    column,
+    span,
+    order,
+  };
 }
 
-function cardCell(card: CardItem, column: number, { order }: Ordered): CardCell {
-  return { card, column, span: 1, order };
+function cardCell(card: CardItem, column: number, { name, order }: Ordered): CardCell {
+  return { card, pinned: name === PINNED, column, span: 1, order };
 }
 
 function headRow(heads: readonly HeadCell[]): Row {

@@ -10,6 +10,7 @@ import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import { CardActions } from "./card-actions";
 import type { SheetKind } from "./card-sheets";
+import { Corner } from "./corner";
 import { Fidelity } from "./fidelity";
 import { NO_FIGURES, sameFigures } from "./figures";
 import { JoinedTitle } from "./joined-title";
@@ -82,7 +83,9 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
       ref={card}
       tag={name}
       displayName={tag.display_name}
-      title={joined.length > 0 && <JoinedTitle tags={[tag, ...joined.map((part) => part.tag)].map(nameOf)} />}
+      title={
+        joined.length > 0 ? <JoinedTitle tags={[tag, ...joined.map((part) => part.tag)].map(nameOf)} /> : null
+      }
       summary={<span ref={summary} style={{ display: "contents" }} />}
       actions={
         <CardActions tag={name} ignoreOutliers={ignoreOutliers} hasBaseline={hasBaseline} onSheet={open} />
@@ -100,6 +103,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
         onBlur={() => plot.current?.leave()}
       />
       <AxisEnds onSheet={open} />
+      <Corner tag={name} />
       {state === "loading" && figures.held === 0 && <div className={style.skeleton} />}
       {state === "empty" && <div className={style.over}>{say("card.empty")}</div>}
       {state === "error" && (
