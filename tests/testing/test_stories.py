@@ -1,7 +1,5 @@
 """Coroutines played from plain tests."""
 
-import asyncio
-
 import pytest
 
 from lightboard.testing.stories import played
@@ -30,4 +28,4 @@ def test_a_loop_around_it_is_no_hindrance() -> None:
     async def outer() -> float:
         return played(half(5))
 
-    assert asyncio.run(outer()) == 2.5
+    assert played(outer()) == 2.5
