@@ -38,6 +38,11 @@ def test_a_folder_can_be_given_in_several_ways(words: list[str]) -> None:
         assert settings(*words).logdir == "runs"
 
 
+def test_words_and_flags_come_in_any_order() -> None:
+    """A folder may follow a flag that follows a command."""
+    assert parse(["export", "--port", "0", "runs", "--tag", "x", "out.zip"]).path == ["export", "runs", "out.zip"]
+
+
 def test_every_setting_can_be_set() -> None:
     """Flags with values, in one line."""
     words = (

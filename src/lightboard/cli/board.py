@@ -11,7 +11,7 @@ from lightboard.cli.home import own_folder
 from lightboard.cli.output import say
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
-from lightboard.ingest.logdir import sources
+from lightboard.ingest.logdir import Source, sources
 from lightboard.storage.base import Storage
 
 
@@ -37,6 +37,8 @@ def settings_of(asked: argparse.Namespace) -> BoardSettings:
         raise UsageError("--host and --bind_all exclude each other", hint="--bind_all listens on every address")
     if asked.event_file or asked.tag:
         raise UsageError("--event_file and --tag go with --inspect", hint="add --inspect, or leave them out")
+    if asked.run:
+        raise UsageError("--run goes with export", hint="lightboard export --logdir DIR OUT.zip --run RE")
     return BoardSettings(
         logdir=logdir,
         logdir_spec=logdir_spec,
@@ -100,6 +102,18 @@ def remarks(asked: argparse.Namespace, settings: BoardSettings) -> list[str]:
         flag = "--bind_all" if settings.bind_all else f"--host {settings.host}"
         lines.append(f"note: {flag} lets everybody who can reach this machine read these logs")
     return lines
+
+
+def readable_sources(logdir: str, logdir_spec: str) -> list[Source]:
+    """What the flags name, for a command that reads once and cannot wait for it. Raises UsageError."""
+    chosen = sources(logdir, logdir_spec)
+    for source in chosen:
+        if reason := why_unseen(source.storage):
+            raise UsageError(
+                f"{source.storage.locate('')} {reason.removesuffix(' yet')}",
+                hint="give a folder that is there and can be read",
+            )
+    return chosen
 
 
 def why_unseen(storage: Storage) -> str:

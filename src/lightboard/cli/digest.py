@@ -11,13 +11,12 @@ from array import array
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from lightboard.cli.board import places, why_unseen
+from lightboard.cli.board import places, readable_sources
 from lightboard.cli.output import plain, say, show
 from lightboard.errors import UsageError
 from lightboard.events.decode import new_decoder, references, series_points
 from lightboard.events.messages import CHECKPOINT, START, STOP
 from lightboard.ingest.loader import Loader
-from lightboard.ingest.logdir import sources
 from lightboard.series.catalog import Catalog
 from lightboard.series.run import Run, RunFile
 from lightboard.series.timeseries import Tag
@@ -67,13 +66,7 @@ def file_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
 def folder_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
     """Every run of the logdir by name, and how it is shown. Raises UsageError."""
     logdir, logdir_spec = places(asked)
-    chosen = sources(logdir, logdir_spec)
-    for source in chosen:
-        if reason := why_unseen(source.storage):
-            raise UsageError(
-                f"{source.storage.locate('')} {reason.removesuffix(' yet')}",
-                hint="give a folder that is there and can be read",
-            )
+    chosen = readable_sources(logdir, logdir_spec)
     catalog = Catalog()
     Loader(catalog, chosen).load()
     runs = sorted(catalog.runs(), key=lambda run: run.name)

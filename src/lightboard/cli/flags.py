@@ -13,6 +13,7 @@ USAGE = """\
 lightboard --logdir DIR [flags]
        lightboard DIR [flags]
        lightboard demo [flags]
+       lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]"""
 
 DESCRIPTION = "Shows every scalar of every run below a folder of TensorBoard event files, live, with every point kept."
@@ -54,8 +55,9 @@ def parse(words: Sequence[str]) -> argparse.Namespace:
         UsageError: a flag is unknown or its value makes no sense.
     """
     known, unknown = parser().parse_known_args(with_values(words))
-    if unknown:
-        raise unknown_word(unknown[0])
+    if flags := [word for word in unknown if word.startswith("-")]:
+        raise unknown_flag(flags[0].partition("=")[0])
+    known.path += unknown  # words after a flag are left over by argparse if there were words before it
     return known
 
 
@@ -72,15 +74,10 @@ def with_values(words: Sequence[str]) -> list[str]:
     return done + left
 
 
-def unknown_word(word: str) -> UsageError:
-    """The error for a word nobody understands, with the nearest flag."""
-    if not word.startswith("-"):
-        return UsageError(
-            f"one folder is enough, but there is also {word!r}", hint="several folders: --logdir_spec a:DIR,b:DIR"
-        )
+def unknown_flag(flag: str) -> UsageError:
+    """The error for a flag nobody knows, with the nearest one."""
     import difflib  # only wanted when something is wrong
 
-    flag = word.partition("=")[0]
     near = difflib.get_close_matches(flag, flag_names(), n=1, cutoff=0.6)
     return UsageError(
         f"unknown flag {flag}", hint=f"did you mean {near[0]}?" if near else "lightboard --help lists all flags"
@@ -180,7 +177,10 @@ def add_how(group: Any) -> None:
 def add_instead(group: Any) -> None:
     """Flags that print and leave."""
     add_boolean(group, "--inspect", False, "print what the event files hold")
-    group.add_argument("--tag", default="", metavar="TAG", help="with --inspect: only this tag")
+    group.add_argument(
+        "--tag", default="", metavar="TAG", help="with --inspect: only this tag; with export: tags that match"
+    )
+    group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match; case does not count")
     group.add_argument("--event_file", default="", metavar="FILE", help="with --inspect: only this file")
     group.add_argument("--version", action="store_true", help="print the version and what this installation lacks")
     group.add_argument("--version_tb", action="store_true", help="print the bare version")

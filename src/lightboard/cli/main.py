@@ -13,7 +13,7 @@ from lightboard.errors import LightboardError, UsageError
 
 OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
-COMMANDS = ("serve", "demo")
+COMMANDS = ("serve", "demo", "export")
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -57,6 +57,10 @@ def run(words: list[str]) -> int:
         from lightboard.cli.digest import inspect  # reads files
 
         return inspect(asked)
+    if command == "export":
+        from lightboard.cli.export import export  # reads files
+
+        return export(asked)
     if command == "demo":
         from lightboard.cli.demo import run as demo  # trains models
 

@@ -1,0 +1,115 @@
+"""`lightboard export`: every point into one file, without a server."""
+
+import csv
+import json
+import os
+import pathlib
+import zipfile
+
+import pytest
+
+from lightboard.cli.main import main
+from lightboard.testing.event_files import scalar_record, scalar_records, start_record, write_events
+
+Captured = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def logdir(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Two runs with odd names; one began again and wrote a step twice."""
+    folder = tmp_path / "logs"
+    again = [start_record(step=1, wall_time=3.0), *scalar_records("Loss/train", [(1, 4.0, 0.25)])]
+    write_events(folder / "a,b" / "tfevents.1", [*scalar_records("Loss/train", [(0, 1.0, 0.1), (1, 2.0, 0.5)]), *again])
+    write_events(
+        folder / "каша" / "tfevents.1",
+        [scalar_record("Loss/train", 5, float("nan"), 1.5), scalar_record("lr", 0, 1.0, 2.0)],
+    )
+    return folder
+
+
+def rows(file: pathlib.Path) -> list[list[str]]:
+    with file.open(newline="", encoding="utf-8") as text:
+        return list(csv.reader(text))
+
+
+def test_a_table_of_everything(logdir: pathlib.Path, tmp_path: pathlib.Path, capsys: Captured) -> None:
+    """Tags in natural order, runs by slot; said in one line."""
+    out = tmp_path / "out.csv"
+
+    assert main(["export", "--logdir", str(logdir), str(out)]) == 0
+    assert rows(out) == [
+        ["run", "tag", "step", "wall_time", "value"],
+        ["a,b", "Loss/train", "0", "1.0", "0.10000000149011612"],
+        ["a,b", "Loss/train", "1", "4.0", "0.25"],
+        ["каша", "Loss/train", "5", "1.5", "NaN"],
+        ["каша", "lr", "0", "2.0", "1.0"],
+    ]
+    assert capsys.readouterr().err == f"3 series, 0.0 MB in {out}\n"
+
+
+def test_superseded_points_come_along_if_they_are_not_purged(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """By TensorBoard's flag."""
+    out = tmp_path / "out.json"
+
+    assert main(["export", str(logdir), str(out), "--purge_orphaned_data", "false", "--run", "A,B"]) == 0
+    assert json.loads(out.read_text()) == {
+        "series": [
+            {
+                "run": "a,b",
+                "tag": "Loss/train",
+                "points": [[1.0, 0, 0.10000000149011612, 0], [2.0, 1, 0.5, 1], [4.0, 1, 0.25, 0]],
+            }
+        ]
+    }
+
+
+def test_an_archive_of_what_matches(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Regular expressions, as in the page's filters."""
+    out = tmp_path / "out.ZIP"
+
+    assert main(["export", "--logdir", str(logdir), "--tag", "^loss", str(out), "--run", "каша"]) == 0
+    assert zipfile.ZipFile(out).namelist() == ["scalars/Loss_train/каша.csv", "index.csv"]
+
+
+def test_an_older_file_is_replaced_only_by_a_whole_one(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """What was there stays if nothing comes of it."""
+    out = tmp_path / "out.csv"
+    out.write_text("old")
+
+    assert main(["export", str(logdir), str(out), "--tag", "nothing"]) == 1
+    assert (out.read_text(), sorted(os.listdir(tmp_path))) == ("old", ["logs", "out.csv"])
+    assert main(["export", str(logdir), str(out)]) == 0
+    assert (len(rows(out)), sorted(os.listdir(tmp_path))) == (5, ["logs", "out.csv"])
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        ("export", 2, "no file to write to"),
+        ("export LOGS", 2, "LOGS ends in none of .csv, .json, .zip"),
+        ("export OUT.csv", 2, "no folder to look through"),
+        ("export LOGS OUT.csv --run [", 2, "--run [: unterminated character set at position 0"),
+        ("export LOGS/nothing OUT.csv", 2, "LOGS/nothing is not there"),
+        ("export LOGS OUT.csv --tag nothing", 1, "no scalar fits"),
+        ("export LOGS LOGS/none/OUT.csv", 1, "cannot write LOGS/none/OUT.csv: No such file or directory"),
+        ("export EMPTY OUT.csv", 1, "no event files below EMPTY"),
+        ("LOGS --run x", 2, "--run goes with export"),
+    ],
+)
+def test_what_makes_no_sense_is_one_error_with_a_hint(
+    words: str, code: int, said: str, logdir: pathlib.Path, tmp_path: pathlib.Path, capsys: Captured
+) -> None:
+    """And nothing is written."""
+    (tmp_path / "empty").mkdir()
+
+    def real(text: str) -> str:
+        return (
+            text.replace("LOGS", str(logdir))
+            .replace("OUT", str(tmp_path / "out") if "/OUT" not in text else "OUT")
+            .replace("EMPTY", str(tmp_path / "empty"))
+        )
+
+    assert main([real(word) for word in words.split()]) == code
+    first, second = capsys.readouterr().err.splitlines()
+    assert (first, second[:6]) == (f"lightboard: {real(said)}", "hint: ")
+    assert sorted(os.listdir(tmp_path)) == ["empty", "logs"]
