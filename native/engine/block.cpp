@@ -49,6 +49,15 @@ uint32_t put_deltas(std::string& out, const std::vector<int64_t>& numbers, const
   return static_cast<uint32_t>(at - start);
 }
 
+// Numbers as they are, or the differences between them; how many bytes that took.
+uint32_t put_xs(std::string& out, const std::vector<int64_t>& xs, const int64_t* before, bool real) {
+  if (!real) return put_deltas(out, xs, before);
+  const size_t at = out.size(), size = xs.size() * sizeof(int64_t);
+  out.resize(at + size);
+  if (size != 0) std::memcpy(out.data() + at, xs.data(), size);
+  return static_cast<uint32_t>(size);
+}
+
 }  // namespace
 
 void Block::encode(std::string& out) const {
@@ -67,12 +76,18 @@ void Block::encode(std::string& out) const {
   put(out, at + 60, static_cast<uint32_t>(restarts.size()));
   put_numbers(out, ys, is_wide);
   put_numbers(out, smoothed_ys, is_wide);
-  for (const int64_t restart : restarts) {
-    out.resize(out.size() + 8);
-    put(out, out.size() - 8, restart);
+  if (flags & block_flag::group) {
+    put_numbers(out, los, is_wide);
+    put_numbers(out, his, is_wide);
+    const size_t end = out.size();
+    out.resize(end + members.size() * sizeof(uint32_t));
+    if (!members.empty()) std::memcpy(out.data() + end, members.data(), members.size() * sizeof(uint32_t));
+    pad(out);
   }
-  put(out, at + 48, put_deltas(out, xs, nullptr));
-  put(out, at + 52, put_deltas(out, smoothed_xs, &first));
+  put_xs(out, restarts, nullptr, true);
+  const bool real = flags & block_flag::real;
+  put(out, at + 48, put_xs(out, xs, nullptr, real));
+  put(out, at + 52, put_xs(out, smoothed_xs, &first, real));
   put(out, at + 56, put_deltas(out, aux, nullptr));
   pad(out);
 }

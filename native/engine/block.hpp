@@ -9,9 +9,10 @@
 namespace lightboard {
 
 namespace block_flag {
-enum : uint32_t { raw = 1, wide = 2, aux = 4, microseconds = 8 };
+enum : uint32_t { raw = 1, wide = 2, aux = 4, microseconds = 8, group = 16, real = 32 };
 }
 
+// With block_flag::real every x is the bits of a double.
 struct Block {
   uint32_t run = 0;
   uint32_t flags = 0;
@@ -21,6 +22,8 @@ struct Block {
   std::vector<double> ys;
   std::vector<int64_t> smoothed_xs;  // empty where the smoothed points share the xs
   std::vector<double> smoothed_ys;
+  std::vector<double> los, his;    // of a group: its band, and how many members there are, at each point
+  std::vector<uint32_t> members;
   std::vector<int64_t> restarts;
   std::vector<int64_t> aux;
   double first_aux = 0;

@@ -1,14 +1,12 @@
 #include "chart.hpp"
 
 #include <algorithm>
-#include <exception>
 #include <limits>
-#include <system_error>
-#include <thread>
 
 #include "block.hpp"
 #include "disorder.hpp"
 #include "extremes.hpp"
+#include "sharing.hpp"
 #include "smoothed_line.hpp"
 
 namespace lightboard {
@@ -189,13 +187,13 @@ std::vector<double> values_of(const std::vector<Spot>& spots) {
   return values;
 }
 
-void draw_view(const View& view, uint32_t run, const ChartSpec& spec, std::string& out) {
-  const Axis axis(spec.axis, view);
+void draw_view(const View& view, const Curve& tag, uint32_t run, const ChartSpec& spec, std::string& out) {
+  const Axis axis(spec.axis, view, &tag);
   const Drawing drawing = draw(view, axis, spec);
   Block block;
   block.run = run;
   block.flags = (drawing.raw ? block_flag::raw : 0u) | (view.wide ? block_flag::wide : 0u) |
-                (spec.aux ? block_flag::aux : 0u) | (axis.by_step() ? 0u : block_flag::microseconds);
+                (spec.aux ? block_flag::aux : 0u) | axis_flag(spec.axis);
   block.held = view.held;
   block.in_range = drawing.in_range;
   fill_xs(view, axis, drawing.points, block.xs);
@@ -207,69 +205,44 @@ void draw_view(const View& view, uint32_t run, const ChartSpec& spec, std::strin
   block.encode(out);
 }
 
-// Bring the summaries of a series up to date; how many rows it has.
-size_t prepare(std::span<const Part> parts) {
-  size_t rows = 0;
-  for (const Part& part : parts)
-    if (part.series >= 0) rows += part.decoder->extend_index(static_cast<size_t>(part.series));
-  return rows;
-}
-
 // Whether a second thread earns more than it costs to start: many series, or long ones.
 bool worth_a_thread(std::span<const ChartRequest> requests) {
   constexpr size_t rows_worth = 32'000;
   constexpr size_t rows_per_request = 1'000;  // what a series costs besides its rows
   size_t rows = 0;
   for (const ChartRequest& request : requests) {
-    rows += rows_per_request + prepare(request.parts);
-    if (rows >= rows_worth) return requests.size() > 1;
+    rows += rows_per_request + extend_indexes(request.parts);
+    if (rows >= rows_worth) return true;
   }
   return false;
 }
 
 }  // namespace
 
-void draw_series(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out) {
-  prepare(parts);
-  {
-    const Locked locked(parts);
-    const View view = make_view(parts, Form::scalar, spec.purge);
-    if (!lacks_smoothed(view, spec.smoothing)) return draw_view(view, run, spec, out);
-  }
-  {
-    const Locked locked(parts, Locked::How::alone);
-    keep_smoothed(make_view(parts, Form::scalar, spec.purge), spec.smoothing);
-  }
-  const Locked locked(parts);
-  draw_view(make_view(parts, Form::scalar, spec.purge), run, spec, out);
+void draw_series(const ChartRequest& request, const ChartSpec& spec, std::string& out) {
+  const Curve tag = tag_curve(request, spec);
+  with_view(request.parts, spec.purge, spec.smoothing,
+            [&](const View& view) { draw_view(view, tag, request.run, spec, out); });
 }
 
 std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec) {
-  const size_t workers = std::thread::hardware_concurrency() > 1 && worth_a_thread(requests) ? 2 : 1;
-  std::vector<std::string> shares(workers);
-  std::vector<std::exception_ptr> failures(workers);
-  auto work = [&](size_t worker) {
-    try {
-      const size_t begin = requests.size() * worker / workers, end = requests.size() * (worker + 1) / workers;
-      for (size_t i = begin; i < end; i++) draw_series(requests[i].parts, requests[i].run, spec, shares[worker]);
-    } catch (...) {
-      failures[worker] = std::current_exception();
-    }
-  };
-  std::vector<std::thread> threads;
-  threads.reserve(workers);
-  for (size_t worker = 1; worker < workers; worker++) {
-    try {
-      threads.emplace_back(work, worker);
-    } catch (const std::system_error&) {
-      work(worker);  // no thread to be had
-    }
-  }
-  work(0);
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
-  return shares;
+  return make_shared(requests.size(), worth_a_thread(requests),
+                     [&](size_t i, std::string& out) { draw_series(requests[i], spec, out); });
+}
+
+Curve tag_curve(const ChartRequest& request, const ChartSpec& spec) {
+  Curve curve;
+  if (spec.axis != AxisKind::tag) return curve;
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  with_view(request.x_parts, spec.purge, 0, [&](const View& view) {
+    curve = make_curve(view, Axis(AxisKind::step, view), -infinity, infinity, 0);
+  });
+  return curve;
+}
+
+uint32_t axis_flag(AxisKind axis) noexcept {
+  if (axis == AxisKind::step) return 0;
+  return axis == AxisKind::tag ? block_flag::real : block_flag::microseconds;
 }
 
 }  // namespace lightboard

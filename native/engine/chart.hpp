@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "curve.hpp"
 #include "line.hpp"
 #include "view.hpp"
 
@@ -22,16 +23,23 @@ struct ChartSpec {
 
 constexpr uint32_t max_px = 1 << 16;
 
-// Append the block of one series to `out`. Takes the locks of its decoders. Throws std::bad_alloc and
-// WrongForm.
-void draw_series(std::span<const Part> parts, uint32_t run, const ChartSpec& spec, std::string& out);
-
 struct ChartRequest {
   std::vector<Part> parts;
   uint32_t run;
+  std::vector<Part> x_parts = {};  // with the axis of another tag: that tag's series of the same run
 };
+
+// Append the block of one series to `out`. Takes the locks of its decoders. Throws std::bad_alloc and
+// WrongForm.
+void draw_series(const ChartRequest& request, const ChartSpec& spec, std::string& out);
 
 // The blocks of many series, one after another and in as many pieces as threads were worth it. Errors as `draw_series`.
 std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec);
+
+// x over the steps of a run, where that is another tag; else empty. Takes locks and throws as `draw_series`.
+Curve tag_curve(const ChartRequest& request, const ChartSpec& spec);
+
+// How x is sent, as flags of a block.
+uint32_t axis_flag(AxisKind axis) noexcept;
 
 }  // namespace lightboard

@@ -7,6 +7,8 @@
 namespace lightboard {
 namespace {
 
+constexpr size_t most_followed = 16;  // points a pixel
+
 // The rows that can be drawn, side by side.
 struct Flat {
   std::vector<uint64_t> places;
@@ -41,7 +43,7 @@ Flat flatten(const View& view, const Axis& axis, double weight) {
       flat.strands.push_back(static_cast<uint32_t>(strand));
     }
   }
-  flat.by_strand = strand < max_strands;
+  flat.by_strand = strand < max_strands && !axis.by_tag();
   return flat;
 }
 
@@ -94,6 +96,35 @@ std::vector<Spot> thin(const Flat& flat, const std::vector<size_t>& chosen, cons
   return out;
 }
 
+// The points of each stretch of neighbours that stay in one column.
+std::vector<Spot> thin_in_order(const Flat& flat, const std::vector<size_t>& chosen, const Grid& grid,
+                                const std::vector<double>& ys) {
+  std::vector<Spot> out;
+  Extremes here;
+  int64_t column = 0;
+  for (const size_t i : chosen) {
+    const int64_t next = grid.column(flat.xs[i]);
+    if (next != column && !here.empty()) {
+      here.drain(out);
+      here = Extremes();
+    }
+    column = next;
+    here.add(&ys[i], 0, 1, flat.places[i]);
+  }
+  here.drain(out);
+  return out;
+}
+
+// Where x is another tag a line may go back and forth, and is followed as long as that does not take too many points.
+std::vector<Spot> thin_line(const Flat& flat, const std::vector<size_t>& chosen, const Axis& axis, const Grid& grid,
+                            uint32_t px, const std::vector<double>& ys) {
+  if (axis.by_tag()) {
+    std::vector<Spot> out = thin_in_order(flat, chosen, grid, ys);
+    if (out.size() <= most_followed * px) return out;
+  }
+  return thin(flat, chosen, grid, px, ys);
+}
+
 }  // namespace
 
 void draw_disorder(const View& view, const Axis& axis, const ChartSpec& spec, Drawing& out) {
@@ -112,8 +143,8 @@ void draw_disorder(const View& view, const Axis& axis, const ChartSpec& spec, Dr
                                          [&](size_t a, size_t b) { return flat.xs[a] < flat.xs[b]; });
   const Grid grid(std::isfinite(spec.x0) ? spec.x0 : flat.xs[*low], std::isfinite(spec.x1) ? spec.x1 : flat.xs[*high],
                   spec.px);
-  out.points = thin(flat, chosen, grid, spec.px, flat.ys);
-  if (spec.smoothing > 0) out.smoothed = thin(flat, chosen, grid, spec.px, flat.smoothed);
+  out.points = thin_line(flat, chosen, axis, grid, spec.px, flat.ys);
+  if (spec.smoothing > 0) out.smoothed = thin_line(flat, chosen, axis, grid, spec.px, flat.smoothed);
 }
 
 }  // namespace lightboard

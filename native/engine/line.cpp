@@ -1,6 +1,7 @@
 #include "line.hpp"
 
 #include <algorithm>
+#include <limits>
 
 namespace lightboard {
 namespace {
@@ -76,7 +77,7 @@ void serve_strand(const Stretch* first, const Stretch* last, const Axis& axis, d
 
 }  // namespace
 
-Axis::Axis(AxisKind kind, const View& view) noexcept : kind(kind) {
+Axis::Axis(AxisKind kind, const View& view, const Curve* tag) noexcept : kind(kind), tag(tag) {
   if (kind != AxisKind::relative) return;
   for (const Piece& piece : view.pieces)
     for (size_t row = piece.begin; row < piece.end; row++)
@@ -86,7 +87,15 @@ Axis::Axis(AxisKind kind, const View& view) noexcept : kind(kind) {
       }
 }
 
+int64_t Axis::sent(double x) const noexcept {
+  constexpr double beyond = 9223372036854775808.0;  // 2^63
+  if (by_tag()) return std::bit_cast<int64_t>(x);
+  if (!by_step()) return static_cast<int64_t>(std::nearbyint(x * 1e6));
+  return x < beyond ? static_cast<int64_t>(x) : std::numeric_limits<int64_t>::max();
+}
+
 bool make_stretches(const View& view, const Axis& axis, std::vector<Stretch>& out) {
+  if (axis.by_tag()) return false;
   Strands strands(axis, out);
   for (const Piece& piece : view.pieces) {
     const Series& series = *piece.series;

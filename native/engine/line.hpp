@@ -4,36 +4,43 @@
 // restarts and are drawn one by one; very many are disorder.
 #pragma once
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
+#include "curve.hpp"
 #include "view.hpp"
 
 namespace lightboard {
 
-enum class AxisKind : uint8_t { step = 0, relative = 1, wall = 2 };
+enum class AxisKind : uint8_t { step = 0, relative = 1, wall = 2, tag = 3 };
 
 constexpr size_t max_strands = 8;
 
 inline bool drawable(double wall) noexcept { return std::fabs(wall) < drawable_secs; }
 
-// How x is taken from a row. x is compared as a double and sent as steps or microseconds.
+// How x is taken from a row. x is compared as a double and sent as steps, microseconds, or the bits of a double.
 struct Axis {
   AxisKind kind;
-  double start = 0;  // wall time at x 0, for a relative axis
+  double start = 0;          // wall time at x 0, for a relative axis
+  const Curve* tag = nullptr;  // over steps, for the axis of another tag
 
-  Axis(AxisKind kind, const View& view) noexcept;
+  Axis(AxisKind kind, const View& view, const Curve* tag = nullptr) noexcept;
 
   bool by_step() const noexcept { return kind == AxisKind::step; }
-  bool has(const Series& series, size_t row) const noexcept { return by_step() || drawable(series.walls()[row]); }
+  bool by_tag() const noexcept { return kind == AxisKind::tag; }
+  bool has(const Series& series, size_t row) const noexcept {
+    if (by_tag()) return tag->covers(static_cast<double>(series.steps()[row]));
+    return by_step() || drawable(series.walls()[row]);
+  }
   double x(const Series& series, size_t row) const noexcept {
+    if (by_tag()) return tag->at(static_cast<double>(series.steps()[row]));
     return by_step() ? static_cast<double>(series.steps()[row]) : series.walls()[row] - start;
   }
-  int64_t sent(const Series& series, size_t row) const noexcept {
-    return by_step() ? series.steps()[row] : static_cast<int64_t>(std::nearbyint(x(series, row) * 1e6));
-  }
+  int64_t sent(const Series& series, size_t row) const noexcept { return by_step() ? series.steps()[row] : sent(x(series, row)); }
+  int64_t sent(double x) const noexcept;
 };
 
 // Rows [begin, end) of a piece; the first is the `place`th of the view.

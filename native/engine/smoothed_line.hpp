@@ -20,6 +20,24 @@ bool lacks_smoothed(const View& view, double weight) noexcept;
 // Keep it. The locks must be held alone. Throws std::bad_alloc.
 void keep_smoothed(const View& view, double weight);
 
+// Give the view of a series to `use`, under the locks, with what it is smoothed to kept if that is worth it. A weight
+// of 0 does not smooth. Throws what `use` does, std::bad_alloc and WrongForm.
+template <class Use>
+void with_view(std::span<const Part> parts, bool purge, double weight, Use use) {
+  extend_indexes(parts);
+  {
+    const Locked locked(parts);
+    const View view = make_view(parts, Form::scalar, purge);
+    if (!lacks_smoothed(view, weight)) return use(view);
+  }
+  {
+    const Locked locked(parts, Locked::How::alone);
+    keep_smoothed(make_view(parts, Form::scalar, purge), weight);
+  }
+  const Locked locked(parts);
+  use(make_view(parts, Form::scalar, purge));
+}
+
 class SmoothedLine {
  public:
   SmoothedLine(const View& view, double weight) noexcept;

@@ -175,6 +175,13 @@ View make_view(std::span<const Part> parts, Form form, bool purge) {
   return view;
 }
 
+size_t extend_indexes(std::span<const Part> parts) {
+  size_t rows = 0;
+  for (const Part& part : parts)
+    if (part.series >= 0) rows += part.decoder->extend_index(static_cast<size_t>(part.series));
+  return rows;
+}
+
 Locked::Locked(std::span<const Part> parts, How how) : how_(how) {
   for (const Part& part : parts) decoders_.push_back(part.decoder);
   std::sort(decoders_.begin(), decoders_.end(), std::less<>());

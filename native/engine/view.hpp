@@ -52,6 +52,9 @@ struct WrongForm {};
 // Throws WrongForm.
 View make_view(std::span<const Part> parts, Form form, bool purge);
 
+// Bring the summaries of a series up to date; how many rows it has. Takes the locks by itself.
+size_t extend_indexes(std::span<const Part> parts);
+
 // Holds the locks of all decoders of some parts, each once and in one order for everybody.
 class Locked {
  public:

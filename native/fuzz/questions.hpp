@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "../engine/chart.hpp"
+#include "../engine/group.hpp"
 #include "../engine/listing.hpp"
 #include "../engine/stats.hpp"
 
@@ -36,12 +37,17 @@ inline void check_damage(const Decoder& decoder) {
 
 inline void draw_all(const std::vector<Part>& parts) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  for (const AxisKind axis : {AxisKind::step, AxisKind::relative, AxisKind::wall})
+  const ChartRequest one{parts, 1, parts};
+  const GroupRequest three{{one, {{parts[0]}, 2, parts}, {{parts[1]}, 3, {parts[0]}}}, 4};
+  for (const AxisKind axis : {AxisKind::step, AxisKind::relative, AxisKind::wall, AxisKind::tag})
     for (const bool purge : {false, true})
       for (const uint32_t px : {1u, 3u, 200u}) {
         std::string blocks;
-        draw_series(parts, 1, {purge, axis, -infinity, infinity, px, 0.6, true}, blocks);
-        draw_series(parts, 2, {purge, axis, 1.5, 4.0, px, 0, false}, blocks);
+        for (const ChartSpec& spec : {ChartSpec{purge, axis, -infinity, infinity, px, 0.6, true},
+                                      ChartSpec{purge, axis, 1.5, 4.0, px, 0, false}}) {
+          draw_series(one, spec, blocks);
+          for (const std::string& block : draw_groups({&three, 1}, spec, Statistic::median, Band::deviation)) blocks += block;
+        }
         must(blocks.size() % 8 == 0, "blocks are multiples of eight bytes");
       }
 }

@@ -6,6 +6,7 @@
 
 #include "../engine/chart.hpp"
 #include "../engine/crc32c.hpp"
+#include "../engine/group.hpp"
 #include "../engine/files.hpp"
 #include "../engine/listing.hpp"
 #include "../engine/smoothing.hpp"
@@ -150,7 +151,7 @@ PyObject* references(PyObject* module, PyObject* args) {
 
 // The arguments that say what a chart is like; false with ValueError raised if no chart is like that.
 bool to_spec(int purge, int axis, double x0, double x1, long long px, double smoothing, int aux, ChartSpec& spec) {
-  if (axis < 0 || axis > 2 || std::isnan(x0) || std::isnan(x1) || px < 1 || px > max_px) {
+  if (axis < 0 || axis > 3 || std::isnan(x0) || std::isnan(x1) || px < 1 || px > max_px) {
     PyErr_SetString(PyExc_ValueError, "no such chart");
     return false;
   }
@@ -171,39 +172,76 @@ bool to_run(long long given, uint32_t& run) {
   return true;
 }
 
+// A request from its items; `x_parts` may be null or None.
+bool to_request(PyObject* parts, long long run, PyObject* x_parts, Parts& held, ChartRequest& request) {
+  if (!to_run(run, request.run) || !held.add(parts, request.parts)) return false;
+  return x_parts == nullptr || x_parts == Py_None || held.add(x_parts, request.x_parts);
+}
+
 PyObject* chart(PyObject* module, PyObject* args) {
-  PyObject* sequence;
+  PyObject* parts;
+  PyObject* x_parts = nullptr;
   int purge, axis, aux;
-  long long given_run, px;
+  long long run, px;
   double x0, x1, smoothing;
-  if (!PyArg_ParseTuple(args, "OpLiddLdp:series_chart", &sequence, &purge, &given_run, &axis, &x0, &x1, &px,
-                        &smoothing, &aux))
+  if (!PyArg_ParseTuple(args, "OpLiddLdp|O:series_chart", &parts, &purge, &run, &axis, &x0, &x1, &px, &smoothing, &aux,
+                        &x_parts))
     return nullptr;
   ChartSpec spec;
-  uint32_t run;
-  if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, spec) || !to_run(given_run, run)) return nullptr;
   Parts held(module);
-  std::vector<Part> parts;
-  if (!held.add(sequence, parts)) return nullptr;
+  ChartRequest request;
+  if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, spec) || !to_request(parts, run, x_parts, held, request))
+    return nullptr;
   std::string block;
-  if (raised(without_lock([&] { draw_series(parts, run, spec, block); }))) return nullptr;
+  if (raised(without_lock([&] { draw_series(request, spec, block); }))) return nullptr;
   return to_bytes(block);
 }
 
+// A sequence of requests, (parts, run id) or (parts, run id, x parts).
 bool to_requests(PyObject* sequence, Parts& held, std::vector<ChartRequest>& requests) {
   Owned items(PySequence_Tuple(sequence));
   if (!items) return false;
   const Py_ssize_t count = PyTuple_Size(items.get());
   if (raised(attempt([&] { requests.resize(static_cast<size_t>(count)); }))) return false;
   for (Py_ssize_t i = 0; i < count; i++) {
-    ChartRequest& request = requests[static_cast<size_t>(i)];
     PyObject* parts;
+    PyObject* x_parts = nullptr;
     long long run;
-    const Owned pair(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
-    if (!pair || !PyArg_ParseTuple(pair.get(), "OL;a request is (parts, run)", &parts, &run)) return false;
-    if (!to_run(run, request.run) || !held.add(parts, request.parts)) return false;
+    const Owned request(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
+    if (!request || !PyArg_ParseTuple(request.get(), "OL|O;a request is (parts, run) or (parts, run, x parts)", &parts,
+                                      &run, &x_parts))
+      return false;
+    if (!to_request(parts, run, x_parts, held, requests[static_cast<size_t>(i)])) return false;
   }
   return true;
+}
+
+// A sequence of groups, (requests, group id).
+bool to_groups(PyObject* sequence, Parts& held, std::vector<GroupRequest>& groups) {
+  Owned items(PySequence_Tuple(sequence));
+  if (!items) return false;
+  const Py_ssize_t count = PyTuple_Size(items.get());
+  if (raised(attempt([&] { groups.resize(static_cast<size_t>(count)); }))) return false;
+  for (Py_ssize_t i = 0; i < count; i++) {
+    GroupRequest& group = groups[static_cast<size_t>(i)];
+    PyObject* members;
+    long long id;
+    const Owned pair(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
+    if (!pair || !PyArg_ParseTuple(pair.get(), "OL;a group is (requests, id)", &members, &id)) return false;
+    if (!to_run(id, group.id) || !to_requests(members, held, group.members)) return false;
+  }
+  return true;
+}
+
+// What threads made, in one piece.
+PyObject* to_bytes(const std::vector<std::string>& shares) {
+  size_t size = 0;
+  for (const std::string& share : shares) size += share.size();
+  PyObject* blocks = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
+  if (blocks == nullptr) return nullptr;
+  char* at = PyBytes_AsString(blocks);
+  for (const std::string& share : shares) at = std::copy(share.begin(), share.end(), at);
+  return blocks;
 }
 
 PyObject* charts(PyObject* module, PyObject* args) {
@@ -220,13 +258,30 @@ PyObject* charts(PyObject* module, PyObject* args) {
   if (!to_requests(sequence, held, requests)) return nullptr;
   std::vector<std::string> shares;
   if (raised(without_lock([&] { shares = draw_many(requests, spec); }))) return nullptr;
-  size_t size = 0;
-  for (const std::string& share : shares) size += share.size();
-  PyObject* blocks = PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(size));
-  if (blocks == nullptr) return nullptr;
-  char* at = PyBytes_AsString(blocks);
-  for (const std::string& share : shares) at = std::copy(share.begin(), share.end(), at);
-  return blocks;
+  return to_bytes(shares);
+}
+
+PyObject* groups(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  int statistic, band, purge, axis;
+  long long px;
+  double x0, x1, smoothing;
+  if (!PyArg_ParseTuple(args, "OiipiddLd:group_many", &sequence, &statistic, &band, &purge, &axis, &x0, &x1, &px,
+                        &smoothing))
+    return nullptr;
+  ChartSpec spec;
+  if (!to_spec(purge, axis, x0, x1, px, smoothing, 0, spec)) return nullptr;
+  if (statistic < 0 || statistic > 1 || band < 0 || band > 3) {
+    PyErr_SetString(PyExc_ValueError, "no such statistic or band");
+    return nullptr;
+  }
+  Parts held(module);
+  std::vector<GroupRequest> asked;
+  if (!to_groups(sequence, held, asked)) return nullptr;
+  std::vector<std::string> shares;
+  const Failure failure = without_lock(
+      [&] { shares = draw_groups(asked, spec, static_cast<Statistic>(statistic), static_cast<Band>(band)); });
+  return raised(failure) ? nullptr : to_bytes(shares);
 }
 
 PyObject* smooth_column(PyObject*, PyObject* args) {
@@ -336,8 +391,10 @@ PyMethodDef functions[] = {
     {"stats_many", stats_many, METH_VARARGS, "stats_many(series, purge) -> bytes: the fields of Stats, 8 bytes each"},
     {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
     {"references", references, METH_VARARGS, "references(parts, purge) -> (parts, offsets, lengths, steps, walls)"},
-    {"series_chart", chart, METH_VARARGS, "series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux) -> bytes"},
+    {"series_chart", chart, METH_VARARGS, "series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts=None) -> bytes"},
     {"chart_many", charts, METH_VARARGS, "chart_many(requests, purge, axis, x0, x1, px, smoothing, aux) -> bytes"},
+    {"group_many", groups, METH_VARARGS,
+     "group_many(groups, statistic, band, purge, axis, x0, x1, px, smoothing) -> bytes"},
     {"smooth", smooth_column, METH_VARARGS, "smooth(values, weight) -> bytes"},
     {"crc32c", crc<crc32c>, METH_VARARGS, "crc32c(data, crc=0) -> int"},
     {"crc32c_by_table", crc<crc32c_by_table>, METH_VARARGS, "crc32c(data, crc=0) -> int, never by the processor"},

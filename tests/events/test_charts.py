@@ -313,7 +313,7 @@ def test_many_series_at_once(impl: SimpleNamespace, decoded: Decoded) -> None:
 @pytest.mark.parametrize(
     "wrong",
     [
-        {"axis": 3},
+        {"axis": 4},
         {"axis": -1},
         {"x0": math.nan},
         {"x1": math.nan},

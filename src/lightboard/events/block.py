@@ -5,6 +5,9 @@ first x i64, aux of the first point f64, byte lengths of the x deltas, smoothed 
 restarts u32. Then y (n), smoothed y (m), restarts (i64), x deltas (n - 1 varints), smoothed x deltas (m varints, the
 first from the first x), aux deltas (n - 1 varints); y and smoothed y and the whole are padded to 8. Varints are zigzag
 LEB128 of differences taken modulo 2^64.
+
+A group has, before the restarts, its lower and upper edge (n, as y) and its members at each point (u32, n), each padded
+to 8. Where x is real every x is a float64 in place of an integer or its varint, also the first x and the restarts.
 """
 
 import struct
@@ -12,11 +15,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-RAW, WIDE, AUX, MICROSECONDS = 1, 2, 4, 8
+RAW, WIDE, AUX, MICROSECONDS, GROUP, REAL = 1, 2, 4, 8, 16, 32
 
 
 class Block(NamedTuple):
-    """What goes into one block; `smoothed_xs` is empty where the smoothed points share the xs."""
+    """What goes into one block; `smoothed_xs` is empty where the smoothed points share the xs.
+
+    Where x is real, xs and restarts are the bits of doubles.
+    """
 
     run: int
     flags: int
@@ -29,18 +35,25 @@ class Block(NamedTuple):
     restarts: Sequence[int]
     aux: Sequence[int]
     first_aux: float
+    lows: Sequence[float] = ()
+    highs: Sequence[float] = ()
+    members: Sequence[int] = ()
 
     def encode(self) -> bytes:
         """The bytes of the block, a multiple of 8 long."""
         first = self.xs[0] if self.xs else 0
-        deltas = _deltas(self.xs)
-        smoothed_deltas = _deltas([first, *self.smoothed_xs])
+        real = self.flags & REAL
+        deltas = _integers(self.xs) if real else _deltas(self.xs)
+        smoothed_deltas = _integers(self.smoothed_xs) if real else _deltas([first, *self.smoothed_xs])
         aux_deltas = _deltas(self.aux)
         counts = (self.run, self.flags, len(self.ys), len(self.smoothed_ys), self.held, self.in_range, first)
         lengths = (len(deltas), len(smoothed_deltas), len(aux_deltas), len(self.restarts))
         header = struct.pack("<IIIIQQq", *counts) + struct.pack("<dIIII", self.first_aux, *lengths)
         body = header + self._numbers(self.ys) + self._numbers(self.smoothed_ys)
-        body += struct.pack(f"<{len(self.restarts)}q", *self.restarts)
+        if self.flags & GROUP:
+            body += self._numbers(self.lows) + self._numbers(self.highs)
+            body += _padded(struct.pack(f"<{len(self.members)}I", *self.members))
+        body += _integers(self.restarts)
         return _padded(body + deltas + smoothed_deltas + aux_deltas)
 
     def _numbers(self, values: Sequence[float]) -> bytes:
@@ -58,6 +71,10 @@ def _float32(value: float) -> bytes:
 
 def _padded(data: bytes) -> bytes:
     return data + bytes(-len(data) % 8)
+
+
+def _integers(numbers: Sequence[int]) -> bytes:
+    return struct.pack(f"<{len(numbers)}q", *numbers)
 
 
 def _deltas(numbers: Sequence[int]) -> bytes:

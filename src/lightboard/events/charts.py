@@ -16,7 +16,7 @@ from lightboard.events.superseding import Point, series_of, visible
 
 Parts: TypeAlias = Sequence[tuple[Decoder, int]]
 
-Request: TypeAlias = tuple[Parts, int] | tuple[Parts, int, Parts | None]
+Request: TypeAlias = tuple[Parts, int] | tuple[Parts, int, Parts]
 """Parts and run id of one line, and with the axis of another tag that tag's parts."""
 
 STEP, RELATIVE, WALL, TAG = 0, 1, 2, 3

@@ -13,8 +13,8 @@ from lightboard.events.protocol import STATS, Bytes, Decoder, Part, SeriesInfo, 
 __all__ = [
     "NATIVE",
     "Decoder",
-    "Line",
     "FileRead",
+    "Line",
     "Part",
     "SeriesInfo",
     "Stats",
@@ -44,8 +44,8 @@ FileRead = tuple[int, int, int, int, int, int, int]
 """Of a file that was read: bytes consumed; size, mtime in ns, device and inode when it was opened; crc32c of its first
 bytes and of the last before the decoder's offset."""
 
-Line: TypeAlias = tuple[Sequence[Part], int, Sequence[Part] | None]
-"""Parts and run id of one line of a chart; where x is another tag, that tag's parts of the same run."""
+Line: TypeAlias = tuple[Sequence[Part], int] | tuple[Sequence[Part], int, Sequence[Part]]
+"""Parts and run id of one line of a chart; where x is another tag, that tag's parts of the same run too."""
 
 NATIVE = core is not None
 """Whether the compiled core is in use."""
@@ -154,8 +154,8 @@ def group_many(
 ) -> bytes:
     """The blocks of several groups, each given as (lines of its members, group id), one after another.
 
-    `statistic`: 0 mean, 1 median. `band`: 0 none, 1 standard deviation, 2 standard error, 3 lowest to highest. Errors as
-    `series_chart`, and ValueError for another statistic or band.
+    `statistic`: 0 mean, 1 median. `band`: 0 none, 1 standard deviation, 2 standard error, 3 lowest to highest. Raises
+    ValueError as `series_chart` and for another statistic or band.
     """
     blocks: bytes = _implementation.group_many(groups, statistic, band, purge, axis, x0, x1, px, smoothing)
     return blocks

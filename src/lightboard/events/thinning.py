@@ -6,10 +6,13 @@ last point are kept, and the first NaN and the first infinity; a series of very 
 
 import math
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 MAX_STRANDS = 8
 """More strands than this are no restarts but disorder, and are not drawn strand by strand."""
+
+MOST_FOLLOWED = 16
+"""Points a pixel up to which a line that goes back and forth is followed."""
 
 Span = tuple[int, int]
 
@@ -20,9 +23,9 @@ def strands(order: Sequence[float]) -> list[Span]:
     return [(a, b) for a, b in pairwise(cuts) if a < b]
 
 
-def served(xs: Sequence[float], spans: Sequence[Span], x0: float, x1: float) -> list[int]:
+def served(xs: Sequence[float], spans: Sequence[Span] | None, x0: float, x1: float) -> list[int]:
     """Indices of the points in [x0, x1] with one neighbour on either side, so that lines reach the edges."""
-    if len(spans) > MAX_STRANDS:
+    if spans is None or len(spans) > MAX_STRANDS:
         inside = [x0 <= x <= x1 for x in xs]
         return [i for i in range(len(xs)) if any(inside[max(i - 1, 0) : i + 2])]
     found: list[int] = []
@@ -56,9 +59,14 @@ def groups(xs: Sequence[float], spans: Sequence[Span], chosen: Sequence[int], gr
     by_key: dict[tuple[int, int], list[int]] = {}
     strand_of = [number for number, (a, b) in enumerate(spans) for _ in range(a, b)]
     for i in chosen:
-        strand = strand_of[i] if len(spans) <= MAX_STRANDS else 0
+        strand = strand_of[i] if 0 < len(spans) <= MAX_STRANDS else 0
         by_key.setdefault((strand, grid.column(xs[i])), []).append(i)
     return list(by_key.values())
+
+
+def stays(xs: Sequence[float], chosen: Sequence[int], grid: Grid) -> list[list[int]]:
+    """The chosen points by the stretches of neighbours that stay in one column."""
+    return [list(group) for _, group in groupby(chosen, key=lambda i: grid.column(xs[i]))]
 
 
 def extremes(ys: Sequence[float], group: Sequence[int]) -> set[int]:
@@ -73,8 +81,18 @@ def extremes(ys: Sequence[float], group: Sequence[int]) -> set[int]:
     return kept
 
 
-def thinned(ys: Sequence[float], columns: Sequence[Sequence[int]]) -> list[int]:
-    """The points to draw, in order."""
+def thinned(
+    xs: Sequence[float], spans: Sequence[Span] | None, chosen: Sequence[int], grid: Grid, ys: Sequence[float]
+) -> list[int]:
+    """The points to draw, in order. Without spans the line is followed wherever it goes, unless that takes too many."""
+    if spans is None:
+        kept = _kept(ys, stays(xs, chosen, grid))
+        if len(kept) <= MOST_FOLLOWED * grid.px:
+            return kept
+    return _kept(ys, groups(xs, spans or [], chosen, grid))
+
+
+def _kept(ys: Sequence[float], columns: Sequence[Sequence[int]]) -> list[int]:
     kept: set[int] = set()
     for group in columns:
         kept |= extremes(ys, group)

@@ -1,0 +1,128 @@
+#include "curve.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "line.hpp"
+#include "smoothed_line.hpp"
+
+namespace lightboard {
+namespace {
+
+// Give (series, first row, values of `count` rows from there on) of the places of a stretch, smoothed or as they are.
+template <class Use>
+void walk_values(const Stretch& stretch, SmoothedLine* smoothed, Use use) {
+  if (smoothed == nullptr) {
+    for (size_t row = stretch.begin; row < stretch.end; row++) use(row, stretch.series->value(row));
+    return;
+  }
+  smoothed->walk(stretch.place, stretch.place + (stretch.end - stretch.begin),
+                 [&](const double* values, size_t count, uint64_t place) {
+                   const size_t row = stretch.begin + static_cast<size_t>(place - stretch.place);
+                   for (size_t i = 0; i < count; i++) use(row + i, values[i]);
+                 });
+}
+
+bool is_finite_at(const Stretch& stretch, size_t row) noexcept { return std::isfinite(stretch.series->value(row)); }
+
+// What a single strand has in [x0, x1] and right beside it.
+std::vector<Stretch> around(const std::vector<Stretch>& all, const Axis& axis, double x0, double x1) {
+  std::vector<Stretch> served = serve(all, axis, x0, x1);
+  if (served.empty() && !all.empty()) {
+    const Stretch& first = all.front();
+    const Stretch& last = all.back();
+    if (axis.x(*first.series, first.begin) > x1)
+      served.push_back({first.series, first.begin, first.begin + 1, first.place, 0});
+    else
+      served.push_back({last.series, last.end - 1, last.end, last.place + (last.end - last.begin) - 1, 0});
+  }
+  const bool sure = served.empty() || (is_finite_at(served.front(), served.front().begin) &&
+                                       is_finite_at(served.back(), served.back().end - 1));
+  return sure ? served : all;  // a neighbour that is no number has neighbours of its own; that is rare
+}
+
+Curve ascending(const View& view, const std::vector<Stretch>& all, const Axis& axis, double x0, double x1, double weight) {
+  const std::vector<Stretch> served = around(all, axis, x0, x1);
+  Curve curve;
+  size_t rows = 0;
+  for (const Stretch& stretch : served) rows += stretch.end - stretch.begin;
+  curve.reserve(rows);
+  SmoothedLine line(view, weight);
+  for (const Stretch& stretch : served)
+    walk_values(stretch, weight > 0 ? &line : nullptr,
+                [&](size_t row, double value) { curve.add(axis.x(*stretch.series, row), value); });
+  return curve;
+}
+
+Curve sorted(const View& view, const Axis& axis, double weight) {
+  struct Point {
+    double x, y;
+  };
+  std::vector<Point> points;
+  points.reserve(view.held);
+  SmoothedLine line(view, weight);
+  uint64_t place = 0;
+  for (const Piece& piece : view.pieces) {
+    const Stretch stretch{piece.series, piece.begin, piece.end, place, 0};
+    walk_values(stretch, weight > 0 ? &line : nullptr, [&](size_t row, double value) {
+      if (axis.has(*piece.series, row)) points.push_back({axis.x(*piece.series, row), value});
+    });
+    place += piece.rows();
+  }
+  std::stable_sort(points.begin(), points.end(), [](const Point& a, const Point& b) { return a.x < b.x; });
+  Curve curve;
+  curve.reserve(points.size());
+  for (const Point& point : points) curve.add(point.x, point.y);
+  return curve;
+}
+
+}  // namespace
+
+double Curve::at(double x) const noexcept {
+  const size_t last = xs_.size() - 1;
+  if (!(x >= xs_[near_] && (near_ == last || x < xs_[near_ + 1]))) {
+    const bool next = near_ + 1 < last && x >= xs_[near_ + 1] && x < xs_[near_ + 2];
+    near_ = next ? near_ + 1 : static_cast<size_t>(std::upper_bound(xs_.begin(), xs_.end(), x) - xs_.begin()) - 1;
+  }
+  if (x == xs_[near_]) return ys_[near_];
+  const double slope = (ys_[near_ + 1] - ys_[near_]) / (xs_[near_ + 1] - xs_[near_]);
+  return slope * (x - xs_[near_]) + ys_[near_];
+}
+
+void Curve::add(double x, double y) {
+  if (!std::isfinite(y)) return;
+  if (!xs_.empty() && xs_.back() == x) {
+    ys_.back() = y;
+    return;
+  }
+  xs_.push_back(x);
+  ys_.push_back(y);
+}
+
+void Curve::reserve(size_t points) {
+  xs_.reserve(points);
+  ys_.reserve(points);
+}
+
+void Curve::cut(double x0, double x1) {
+  auto low = static_cast<size_t>(std::lower_bound(xs_.begin(), xs_.end(), x0) - xs_.begin());
+  auto high = static_cast<size_t>(std::upper_bound(xs_.begin(), xs_.end(), x1) - xs_.begin());
+  if (low > 0) low--;
+  if (high < xs_.size()) high++;
+  for (std::vector<double>* column : {&xs_, &ys_}) {
+    column->resize(high);
+    column->erase(column->begin(), column->begin() + static_cast<std::ptrdiff_t>(low));
+  }
+  near_ = 0;
+}
+
+Curve make_curve(const View& view, const Axis& axis, double x0, double x1, double weight) {
+  std::vector<Stretch> stretches;
+  const bool in_order = make_stretches(view, axis, stretches) && (stretches.empty() || stretches.back().strand == 0);
+  Curve curve = in_order ? ascending(view, stretches, axis, x0, x1, weight) : sorted(view, axis, weight);
+  curve.cut(x0, x1);
+  return curve;
+}
+
+}  // namespace lightboard
