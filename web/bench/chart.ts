@@ -87,14 +87,26 @@ function grouped(run: number): ChartSeries {
 }
 
 function twoTags(): ChartSeries[] {
-  const train = many(2, 300, loss).map((series) => ({ ...series, tag: "train/loss" }));
+  const train = many(2, 300, loss).map((series) => ({
+    ...series,
+    label: `${series.label} · train`,
+    tag: "train/loss",
+  }));
   const evaluated = many(
     2,
     40,
     (run, t, noise) => loss(run, t, noise / 2) + 0.3,
     (i) => i * 75,
   );
-  return [...train, ...evaluated.map((series) => ({ ...series, tag: "eval/loss", dash: [6, 3] }))];
+  return [
+    ...train,
+    ...evaluated.map((series) => ({
+      ...series,
+      label: `${series.label} · eval`,
+      tag: "eval/loss",
+      dash: [6, 3],
+    })),
+  ];
 }
 
 const SAMPLES: Record<string, Sample> = {

@@ -10,7 +10,6 @@ import { LineCache } from "./line";
 import type { ChartModel, ChartTheme } from "./model";
 import { fontOf, type Pen } from "./pen";
 import { composePicture, type Picture, type Size } from "./picture";
-import { nameOf } from "./strip";
 import { SvgPen } from "./svgpen";
 
 export interface ExportOptions {
@@ -152,7 +151,7 @@ function placeLegend(lines: readonly Line[], width: number, measure: (text: stri
   let x = EDGE;
   let row = 0;
   for (const line of lines) {
-    const needed = SWATCH + 6 + measure(nameOf(line.series)) + 16;
+    const needed = SWATCH + 6 + measure(line.series.label) + 16;
     if (x > EDGE && x + needed > width - EDGE) {
       x = EDGE;
       row += 1;
@@ -175,7 +174,7 @@ function drawLegend(pen: Pen, theme: ChartTheme, entries: readonly Entry[]): voi
     pen.moveTo(x, y);
     pen.lineTo(x + SWATCH, y);
     pen.stroke();
-    write(pen, nameOf(line.series), x + SWATCH + 6, y, fontOf(theme), theme.text2);
+    write(pen, line.series.label, x + SWATCH + 6, y, fontOf(theme), theme.text2);
   }
   pen.setLineDash([]);
 }

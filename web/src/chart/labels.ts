@@ -4,7 +4,6 @@ import type { Line } from "./line";
 import { fontOf, type Pen } from "./pen";
 import type { Box, Picture } from "./picture";
 import type { Scale } from "./scale";
-import { nameOf } from "./strip";
 
 export interface EndLabel {
   line: Line;
@@ -29,7 +28,7 @@ const JOIN = 28;
 /** Pixels that names take at the right of the plot; 0 without any. */
 export function labelRoom(lines: readonly Line[], width: number, measure: (text: string) => number): number {
   if (lines.length === 0 || lines.length > MOST_LABELS) return 0;
-  const widest = Math.max(...lines.map(({ series }) => measure(nameOf(series))));
+  const widest = Math.max(...lines.map(({ series }) => measure(series.label)));
   return Math.ceil(Math.min(widest, MOST_SHARE * width)) + SWATCH + 2 * GAP;
 }
 
@@ -56,7 +55,7 @@ export function placeLabels(
   );
   return ends.map(({ line, endX, endY }, i) => ({
     line,
-    text: cut(nameOf(line.series), room - SWATCH - 2 * GAP, measure),
+    text: cut(line.series.label, room - SWATCH - 2 * GAP, measure),
     x: plot.right + SWATCH + 2 * GAP,
     y: places[i]!,
     endX: plot.right - endX <= JOIN ? endX : Number.NaN,

@@ -9,6 +9,7 @@ export interface ChartSeries {
   run: number;
   /** In a chart of several tags, the one this line tells of. */
   tag?: string;
+  /** What it is called, tag and all. */
   label: string;
   /** Any CSS colour. */
   color: string;

@@ -41,11 +41,6 @@ export function isStrip(series: readonly ChartSeries[]): boolean {
   return series.length > 0 && series.every(({ x, held }) => x.length === 1 && held === 1);
 }
 
-/** What of a series names its row. */
-export function nameOf({ label, tag }: ChartSeries): string {
-  return tag === undefined ? label : `${label} · ${tag}`;
-}
-
 export function composeStrip(
   model: ChartModel,
   lines: readonly Line[],
@@ -56,7 +51,7 @@ export function composeStrip(
   const pitch = Math.min(MOST_PITCH, height / lines.length);
   const named = pitch >= TEXT_PITCH;
   const most = NAME_SHARE * (room.right - room.left);
-  const names = lines.map(({ series }) => (named ? shortened(nameOf(series), most, measure) : ""));
+  const names = lines.map(({ series }) => (named ? shortened(series.label, most, measure) : ""));
   const left = room.left + GAP + (named ? Math.max(...names.map(measure)) : 0);
   const values = valueScale(model, lines, [Math.min(left, room.right - 40), room.right]);
   const start = room.top + (height - pitch * lines.length) / 2;

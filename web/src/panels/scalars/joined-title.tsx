@@ -1,10 +1,10 @@
 /** The head of a card of several tags: what they share, and each with its dash. It is the legend of the dashes. */
 
+import { shortNames } from "../../base/short-names";
 import { separate } from "../../state/joins";
 import { Icon } from "../../widgets/icon";
 import { useWords } from "../../words/words";
 import style from "./joined-title.module.css";
-import { shortNames } from "./short-names";
 
 const DASHES = ["", "6 3", "2 3", "8 3 2 3"] as const;
 

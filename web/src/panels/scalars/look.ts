@@ -1,10 +1,10 @@
 /** Lines dressed for the chart. The same points in the same dress are the same object: charts cache by it. */
 
 import type { ChartSeries } from "../../chart";
+import { difference } from "../../state/difference";
 import type { Points } from "../../state/feed";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { dashLengths, type Shade } from "../../state/slot";
-import { difference } from "./difference";
 import type { Line } from "./sources";
 
 export type PlotRun = RunLook;

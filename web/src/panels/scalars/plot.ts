@@ -3,6 +3,7 @@
  * stand on the card as data attributes. React gives it elements and runs, and is told only of changes of state.
  */
 
+import { shortNames } from "../../base/short-names";
 import {
   Chart,
   type ChartStats,
@@ -27,7 +28,6 @@ import { dragHandle, extendPin, togglePinned } from "./pinning";
 import { placeOf, placeRange, stepAt, stepsOf } from "./places";
 import { type Reading, sentence, tipContent } from "./reading";
 import { chartTheme } from "./shade";
-import { shortNames } from "./short-names";
 import { followSize } from "./size";
 import { type Line, type Part, Sources } from "./sources";
 import { statisticsOf } from "./statistics";

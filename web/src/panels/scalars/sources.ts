@@ -97,9 +97,9 @@ export class Sources {
   }
 }
 
-function wantOf({ tag, looks }: Part, { zoom, px }: Asked): Want {
+function wantOf({ tag, looks }: Part, { zoom, px, smoothing }: Asked): Want {
   const runs = looks.filter((look) => look.members === null).map(({ id }) => id);
   const groups = looks.flatMap(({ id, members }) => (members === null ? [] : [{ id, runs: members }]));
-  const want = { tag, runs, zoom, px };
+  const want = { tag, runs, zoom, px, smoothing };
   return groups.length === 0 ? want : { ...want, groups };
 }

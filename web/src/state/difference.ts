@@ -1,8 +1,8 @@
 /** Values as differences from those of another line, the baseline, at the same x. Pure. */
 
-import { upperBound } from "../../base/search";
-import { smooth } from "../../chart";
-import type { Points } from "../../state/feed";
+import { upperBound } from "../base/search";
+import { smooth } from "../chart";
+import type { Points } from "./feed";
 
 type Column = Float64Array | Float32Array;
 

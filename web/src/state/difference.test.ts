@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Points } from "../../state/feed";
 import { curveOf, difference, valueAt } from "./difference";
+import type { Points } from "./feed";
 
 function points(x: number[], y: number[], part: Partial<Points> = {}): Points {
   return {
