@@ -30,8 +30,8 @@ class Parts {
     if (!items) return false;
     const Py_ssize_t count = PyTuple_Size(items.get());
     if (raised(attempt([&] {
-          out.reserve(static_cast<size_t>(count));
-          held_.reserve(held_.size() + static_cast<size_t>(count));
+          make_room(out, static_cast<size_t>(count));
+          make_room(held_, static_cast<size_t>(count));
         })))
       return false;
     for (Py_ssize_t i = 0; i < count; i++)
@@ -40,6 +40,12 @@ class Parts {
   }
 
  private:
+  // Room for so many more; by doubling, as this is asked again and again.
+  template <class Item>
+  static void make_room(std::vector<Item>& items, size_t more) {
+    if (items.capacity() - items.size() < more) items.reserve(std::max(items.size() + more, 2 * items.capacity()));
+  }
+
   bool add_one(PyObject* item, std::vector<Part>& out) {
     Owned pair(PySequence_Tuple(item));
     if (!pair) return false;
