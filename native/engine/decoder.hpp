@@ -112,6 +112,7 @@ class Decoder {
   Series& scalar_of(uint32_t tag, std::string_view plugin, int32_t written);
   Series& reference_of(uint32_t tag, std::string_view plugin, int32_t written);
   Series& open(uint32_t& slot, uint32_t tag, Form form);
+  size_t expected_rows(const Series& series) const noexcept;
   void note_row(Series& series, int64_t step, double wall_time);
   void note_regression(uint64_t last_event, int64_t step, double wall_time);
   void note_late_row(Series& series, int64_t step);
@@ -132,6 +133,7 @@ class Decoder {
   std::vector<SessionLog> session_logs_;
   uint64_t wide_rows_ = 0, references_ = 0;
   uint64_t event_ = 0;
+  uint64_t end_ = 0;  // of the bytes at hand
   uint64_t session_ = 0;  // the event that opened the session that writes now
   bool late_ = false;
   bool trimmed_ = false;

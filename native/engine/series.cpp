@@ -42,9 +42,9 @@ void Series::add_double(int64_t step, double wall, double value) {
   rows_++;
 }
 
-void Series::grow() {
+void Series::grow(size_t expected) {
   const size_t more = capacity_ < small_rows ? capacity_ / 2 : capacity_;
-  set_capacity(capacity_ + std::max(more, first_rows));  // a trimmed column may hold a single row
+  set_capacity(std::max(capacity_ + std::max(more, first_rows), expected));  // a trimmed column may hold a single row
 }
 
 void Series::set_capacity(size_t rows) {
@@ -56,7 +56,7 @@ void Series::set_capacity(size_t rows) {
 }
 
 void Series::trim() {
-  if (rows_ != 0 && rows_ < small_rows && rows_ < capacity_) set_capacity(rows_);
+  if (rows_ != 0 && rows_ < small_rows && rows_ + rows_ / 8 < capacity_) set_capacity(rows_);
 }
 
 void Series::note_break(int64_t before) {

@@ -85,6 +85,11 @@ class Series {
     rows_++;
   }
 
+  // Whether the next row has no room yet.
+  bool full() const noexcept { return rows_ == capacity_; }
+  // Make room for more rows, and for `expected` in all if that is more.
+  void grow(size_t expected = 0);
+
   // Give back the room kept for rows to come, where it is worth anything.
   void trim();
 
@@ -115,7 +120,7 @@ class Series {
  private:
   // Make room for one more row and write what all forms have in common.
   void place(int64_t step, double wall) {
-    if (rows_ == capacity_) [[unlikely]] grow();
+    if (full()) [[unlikely]] grow();
     if (rows_ != 0) [[likely]] {
       const int64_t before = steps()[rows_ - 1];
       if (step < before) [[unlikely]] note_break(before);
@@ -126,7 +131,6 @@ class Series {
     steps_.as<int64_t>()[rows_] = step;
     walls_.as<double>()[rows_] = wall == wall ? wall : std::numeric_limits<double>::quiet_NaN();
   }
-  void grow();
   void set_capacity(size_t rows);
   void note_break(int64_t before);
   void widen();
