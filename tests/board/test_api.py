@@ -248,6 +248,7 @@ QUERIES = {
     "/api/v1/runs/restarts": "?run=train",
 }
 BODIES = {
+    "/api/v1/runs/columns": {"columns": [{"tag": "loss", "stat": "min"}, {"tag": "lr", "stat": "last_step"}]},
     "/api/v1/scalars/stats": {"tags": ["loss", "lr"]},
     "/api/v1/overlay": {"runs": {"train": {"note": "n"}}, "views": {"v": {"address": "x"}}},
 }

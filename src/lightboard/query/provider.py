@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from lightboard.config import BoardSettings
-from lightboard.query import export, problems, runs, scalars, status, tags
+from lightboard.query import columns, export, problems, runs, scalars, status, tags
+from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, Words
 from lightboard.series.catalog import Catalog, Changes
@@ -58,6 +59,9 @@ class Provider(Protocol):
 
     def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> list[SeriesStats]:
         """Statistics of whole series."""
+
+    def columns(self, requests: Sequence[ColumnRequest], orphans: bool = False) -> Columns:
+        """One figure of one tag for every run, for each request."""
 
     def series(self, run: str, tag: str, orphans: bool = False) -> Points:
         """Every point of one scalar series. Raises RunNotFound, TagNotFound."""
@@ -127,6 +131,9 @@ class CatalogProvider:
 
     def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> list[SeriesStats]:
         return scalars.read_stats(self.catalog, tags, runs, self.purge(orphans))
+
+    def columns(self, requests: Sequence[ColumnRequest], orphans: bool = False) -> Columns:
+        return columns.read_columns(self.catalog, requests, self.purge(orphans))
 
     def series(self, run: str, tag: str, orphans: bool = False) -> Points:
         return scalars.read_series(self.catalog, run, tag, self.purge(orphans))

@@ -8,8 +8,12 @@ export interface Change {
   structure: boolean;
 }
 
-/** One chart: a tag, the runs to draw (null = all that have it) and the x range (null = open end). */
+/**
+ * One chart: a tag, the runs to draw (null = all that have it), groups of runs to draw beside them, each as one
+ * line, and the x range (null = open end).
+ */
 export interface ChartQuestion {
+  groups?: GroupQuestion[] | null;
   runs?: number[] | null;
   tag: string;
   x0?: number | null;
@@ -19,16 +23,44 @@ export interface ChartQuestion {
 /**
  * Several charts of the same width. `px` is the width of the drawing in device pixels.
  *
- * x is in steps, in seconds since the first visible point (relative) or in epoch seconds (wall). `aux` asks for
- * the other coordinate of each point, `orphans` for points that a restart superseded.
+ * x is in steps, in seconds since the first visible point (relative), in epoch seconds (wall), or the value that
+ * `x_tag` has in the same run at the same step (tag). `aux` asks for the other coordinate of each point, `orphans` for
+ * points that a restart superseded. `statistic` and `band` are those of groups: a band of one population standard
+ * deviation (sd), one standard error (se), or from the lowest to the highest.
  */
 export interface ChartsQuestion {
   aux?: boolean;
-  axis?: "step" | "relative" | "wall";
+  axis?: "step" | "relative" | "wall" | "tag";
+  band?: "none" | "sd" | "se" | "minmax";
   charts: ChartQuestion[];
   orphans?: boolean;
   px: number;
   smoothing?: number;
+  statistic?: "mean" | "median";
+  x_tag?: string | null;
+}
+
+/** A figure of a tag's visible points; min, max and mean are over the finite ones. */
+export interface ColumnQuestion {
+  stat: "first" | "last" | "min" | "max" | "mean" | "min_step" | "max_step" | "last_step" | "points";
+  tag: string;
+}
+
+/**
+ * `columns` in the order asked, each with one value for each of `runs`, which are all runs by slot.
+ *
+ * Null where the run has no such scalar, or no such step; NaN where no value is finite.
+ */
+export interface ColumnsAnswer {
+  columns: ((number | "NaN" | "Infinity" | "-Infinity" | null)[])[];
+  generation: number;
+  runs: number[];
+}
+
+/** Several columns, for all runs; `orphans` counts points in that a restart superseded. */
+export interface ColumnsQuestion {
+  columns: ColumnQuestion[];
+  orphans?: boolean;
 }
 
 /** What went wrong; `hint` says what to do and may be empty. */
@@ -67,6 +99,13 @@ export interface ExportQuestion {
 export interface ExportSeries {
   runs?: number[] | null;
   tag: string;
+}
+
+/** Runs that are drawn as one line with a band. `id` comes back as the run of its block. */
+export interface GroupQuestion {
+  /** stable id of a run; never used again for another */
+  id: number;
+  runs: number[];
 }
 
 /** A folder near an empty logdir that does hold event files. */

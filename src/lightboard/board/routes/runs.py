@@ -5,9 +5,11 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lightboard.asgi.params import read_query
+from lightboard.asgi.params import read_body, read_query
 from lightboard.board.board import Board, board_of
 from lightboard.board.endpoint import Endpoint
+from lightboard.query.columns import ColumnRequest
+from lightboard.schema.columns import ColumnsAnswer, ColumnsQuestion
 from lightboard.schema.runs import RestartList, RestartsQuery, RunList
 
 
@@ -35,6 +37,20 @@ def restart_list(board: Board, run: str) -> dict[str, Any]:
     return {"run": run, "restarts": [session._asdict() for session in board.provider.restarts(run)]}
 
 
+async def read_columns(request: Request) -> Response:
+    """POST /api/v1/runs/columns"""
+    board = board_of(request)
+    question = await read_body(request, ColumnsQuestion)
+    return await board.json(request, columns_of, board, question)
+
+
+def columns_of(board: Board, question: ColumnsQuestion) -> dict[str, Any]:
+    """The fields of ColumnsAnswer."""
+    generation = board.provider.generation
+    asked = [ColumnRequest(column.tag, column.stat) for column in question.columns]
+    return {"generation": generation, **board.provider.columns(asked, question.orphans)._asdict()}
+
+
 ENDPOINTS = (
     Endpoint(
         method="GET",
@@ -51,5 +67,14 @@ ENDPOINTS = (
         query=RestartsQuery,
         answer=RestartList,
         errors=(400, 404),
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/v1/runs/columns",
+        handler=read_columns,
+        summary="Columns of the run table: one figure of one tag for every run",
+        body=ColumnsQuestion,
+        answer=ColumnsAnswer,
+        errors=(400,),
     ),
 )
