@@ -3,6 +3,7 @@
 import type { Entry } from "../panels/palette/entry";
 import { choosePage } from "../state/cards";
 import type { RunFacts } from "../state/facts";
+import { goToTag } from "../state/go";
 import type { TagInfo } from "../state/lists";
 import { change, commit, useView } from "../state/view";
 import { type NamedView, openView } from "../state/views";
@@ -11,7 +12,6 @@ import { chooseAxis } from "../state/zoom";
 import { count } from "../words/format";
 import { LANGUAGES, type Say, type WordId } from "../words/words";
 import { ACTIONS, type Hands } from "./actions";
-import { goToTag } from "./go";
 import { written } from "./keynames";
 
 export interface Words {

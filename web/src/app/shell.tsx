@@ -1,6 +1,6 @@
 /** The frame of the board: header, side bar with the runs, page. */
 
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
 import { TimeSeries } from "../pages/timeseries/time-series";
@@ -25,6 +25,10 @@ import style from "./shell.module.css";
 import { Toast } from "./toast";
 import { Unreachable } from "./unreachable";
 
+const Pages: Readonly<Record<string, ComponentType>> = {
+  compare: lazy(() => import("../pages/compare/compare-page")),
+  run: lazy(() => import("../pages/run/run-page")),
+};
 const PaletteDoor = lazy(() => import("./palette-door"));
 
 /** What lies over the page. */
@@ -100,6 +104,14 @@ function Page() {
   const status = useStatus();
   if (status.isError && !status.data) return <Unreachable error={status.error} />;
   if (status.data && !status.data.loading && status.data.runs === 0) return <Empty status={status.data} />;
+  const Lazy = Object.hasOwn(Pages, page) ? Pages[page] : undefined;
+  if (Lazy) {
+    return (
+      <Suspense fallback={<main className={style.main} aria-busy="true" />}>
+        <Lazy />
+      </Suspense>
+    );
+  }
   if (page !== DEFAULT_PAGE) return <Missing page={page} />;
   return (
     <main className={style.main}>

@@ -25,6 +25,13 @@ const PATHS = {
   bookmark: "M4 2.5h8v11l-4-3-4 3z",
   pencil: "M2.5 13.5l.7-3L11 2.7l2.3 2.3-7.8 7.8z",
   trash: "M3 4.5h10M6.5 4V2.5h3V4M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4",
+  flag: "M4 14V2.5M4 3h8l-2 2.8L12 8.5H4",
+  hide: "M2.5 2.5l11 11M6.6 4.2A6.6 6.6 0 0 1 14 8a8 8 0 0 1-1.7 2.4M9.9 11.5A6.6 6.6 0 0 1 2 8a8 8 0 0 1 2.4-2.8",
+  archive: "M2.5 3h11v3h-11zM3.5 6v7h9V6M6.5 8.5h3",
+  play: "M5 3.5l7 4.5-7 4.5z",
+  stop: "M4.5 4.5h7v7h-7z",
+  columns: "M2.5 3h11v10h-11zM6.2 3v10M9.9 3v10",
+  layers: "M8 2.5 14 6 8 9.5 2 6zM2.5 9.5 8 12.8l5.5-3.3",
 } as const;
 
 export type IconName = keyof typeof PATHS;

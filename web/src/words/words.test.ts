@@ -14,10 +14,12 @@ const SRC = join(import.meta.dirname, "..");
 /** Names of the values a message takes, out of its compiled parts. */
 function values(message: string): string[] {
   const names = new Set<string>();
-  const look = (part: unknown) => {
+  // The whole message is a list of parts as well: "better" alone is a word, inside a list it is a value.
+  const look = (part: unknown, depth = 0) => {
     if (!Array.isArray(part)) return;
-    if (typeof part[0] === "string" && part.length <= 3 && /^[a-z]+$/.test(part[0])) names.add(part[0]);
-    for (const inner of part) look(inner);
+    if (depth > 0 && typeof part[0] === "string" && part.length <= 3 && /^[a-z]+$/.test(part[0]))
+      names.add(part[0]);
+    for (const inner of part) look(inner, depth + 1);
     if (part.length === 3 && typeof part[2] === "object")
       for (const form of Object.values(part[2] as object)) look(form);
   };
@@ -49,7 +51,7 @@ test.each(["en", "zh", "ru"])("no message of %s is empty", (language) => {
 
 test("Russian and Chinese are in their own letters", () => {
   const latin = (message: string) => !/[\u0400-\u04ff\u4e00-\u9fff]/.test(message);
-  const bare = new Set(["numbers.at", "palette.setTo"]);
+  const bare = new Set(["numbers.at", "palette.setTo", "compare.metric"]);
   const left = [zh, ru].flatMap((catalog: Catalog) =>
     Object.entries(catalog).filter(([id, message]) => latin(message) && !bare.has(id)),
   );

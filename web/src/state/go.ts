@@ -1,8 +1,8 @@
 /** Going to the card of a tag from anywhere: to its page, past a filter that leaves it out, to where it stands. */
 
-import { jumpTo } from "../state/jump";
-import { change, commit, useView } from "../state/view";
-import { DEFAULT_PAGE } from "../state/viewstate";
+import { jumpTo } from "./jump";
+import { change, commit, useView } from "./view";
+import { DEFAULT_PAGE } from "./viewstate";
 
 const RETRY_MS = 50;
 const TRIES = 40;

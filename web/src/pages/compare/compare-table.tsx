@@ -1,0 +1,264 @@
+/** The table of a comparison: runs are columns. Equal rows are folded; differences stand beside the values. */
+
+import { useState } from "react";
+import { formatValue, MINUS } from "../../base/number";
+import { cellText, fullText } from "../../panels/runs/cell-text";
+import { cellOf, configColumn, infoColumn, metricColumn, NO_METRICS } from "../../state/column";
+import type { ConfigValue, RunFacts } from "../../state/facts";
+import { colorOf, dashOf, useLooks } from "../../state/looks";
+import { useShade } from "../../state/theme";
+import { commit } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Icon } from "../../widgets/icon";
+import { Swatch } from "../../widgets/swatch";
+import { type Say, useWords } from "../../words/words";
+import style from "./compare.module.css";
+import { type ConfigRow, type ConfigRows, difference, isBetter, type MetricRow } from "./rows";
+
+interface CompareTableProps {
+  runs: readonly RunFacts[];
+  baseline: RunFacts;
+  config: ConfigRows;
+  /** Null while they are on their way. */
+  metrics: readonly MetricRow[] | null;
+  /** So many metrics at first. */
+  first: number;
+  onDrop(run: RunFacts): void;
+}
+
+export function CompareTable({ runs, baseline, config, metrics, first, onDrop }: CompareTableProps) {
+  const say = useWords();
+  const [equal, setEqual] = useState(false);
+  const [all, setAll] = useState(false);
+  const of = config.differing.length + config.equal.length;
+  const base = runs.indexOf(baseline);
+  const shown = all ? metrics : metrics?.slice(0, first);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keys too
+    <section className={style.scroll} tabIndex={0} aria-label={say("compare.table")}>
+      <table className={style.table} data-testid="compare-table">
+        <thead>
+          <tr>
+            <td />
+            {runs.map((run) => (
+              <RunHead key={run.name} run={run} isBaseline={run === baseline} onDrop={onDrop} />
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <Title>{say("compare.about")}</Title>
+          {ABOUT.map((what) => (
+            <About key={what} what={what} runs={runs} />
+          ))}
+        </tbody>
+        <tbody data-part="config">
+          <Title>
+            {of === 0
+              ? say("compare.noConfig")
+              : say("compare.differing", { differing: config.differing.length, of })}
+          </Title>
+          {config.differing.map((row) => (
+            <Config key={row.key} row={row} base={base} />
+          ))}
+          {config.equal.length > 0 && (
+            <tr>
+              <th scope="row" className={style.fold} colSpan={runs.length + 1}>
+                <button type="button" aria-expanded={equal} onClick={() => setEqual(!equal)}>
+                  <Icon name={equal ? "down" : "right"} size={12} />
+                  {say("compare.equal", { count: config.equal.length })}
+                </button>
+              </th>
+            </tr>
+          )}
+          {equal && config.equal.map((row) => <Config key={row.key} row={row} base={base} />)}
+        </tbody>
+        <tbody data-part="metrics">
+          <Title>{say("compare.metrics")}</Title>
+          {shown?.map((row) => (
+            <Metric key={row.tag} row={row} base={base} />
+          ))}
+          {metrics !== null && shown && shown.length < metrics.length && (
+            <tr>
+              <th scope="row" className={style.fold} colSpan={runs.length + 1}>
+                <button type="button" onClick={() => setAll(true)}>
+                  {say("compare.allMetrics", { count: metrics.length })}
+                </button>
+              </th>
+            </tr>
+          )}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+/** "eval/loss (min)". */
+export function metricName({ tag, stat }: MetricRow, say: Say): string {
+  return say("compare.metric", { tag, stat: say(`stat.${stat}`) });
+}
+
+function Title({ children }: { children: string }) {
+  return (
+    <tr>
+      <th scope="rowgroup" className={style.group} colSpan={99}>
+        <span>{children}</span>
+      </th>
+    </tr>
+  );
+}
+
+function RunHead({
+  run,
+  isBaseline,
+  onDrop,
+}: {
+  run: RunFacts;
+  isBaseline: boolean;
+  onDrop(run: RunFacts): void;
+}) {
+  const say = useWords();
+  const look = useLooks().get(run.id);
+  const shade = useShade();
+  return (
+    <th scope="col" className={style.head} data-run={run.name}>
+      <div className={style.run}>
+        {look && <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />}
+        <a
+          className={style.name}
+          href={`#run/${encodeURIComponent(run.name)}`}
+          title={run.name}
+          onClick={(event) => {
+            event.preventDefault();
+            commit({ page: "run", subject: run.name });
+          }}
+        >
+          <bdi>{run.label}</bdi>
+        </a>
+        <Button
+          look="quiet"
+          size="small"
+          icon="close"
+          label={say("compare.drop", { run: run.label })}
+          onClick={() => onDrop(run)}
+        />
+      </div>
+      <button
+        type="button"
+        className={style.base}
+        aria-pressed={isBaseline}
+        onClick={() => commit({ baseline: run.name })}
+      >
+        {say(isBaseline ? "compare.baseline" : "compare.makeBaseline")}
+      </button>
+    </th>
+  );
+}
+
+const ABOUT = ["status", "created", "duration", "step"] as const;
+const ABOUT_WORDS = {
+  status: "info.status",
+  created: "info.created",
+  duration: "info.duration",
+  step: "runs.step",
+} as const;
+
+function About({ what, runs }: { what: (typeof ABOUT)[number]; runs: readonly RunFacts[] }) {
+  const say = useWords();
+  const column = infoColumn(what);
+  return (
+    <tr>
+      <th scope="row" className={style.key}>
+        {say(ABOUT_WORDS[what])}
+      </th>
+      {runs.map((run) => (
+        <td key={run.name}>{cellText(column, cellOf(column, run, NO_METRICS))}</td>
+      ))}
+    </tr>
+  );
+}
+
+function Config({ row, base }: { row: ConfigRow; base: number }) {
+  return (
+    <tr data-key={row.key}>
+      <th scope="row" className={style.key} title={row.key}>
+        <bdi>{row.key}</bdi>
+      </th>
+      {row.values.map((value, at) => (
+        <td
+          // biome-ignore lint/suspicious/noArrayIndexKey: columns are the runs, in their order
+          key={at}
+          className={Object.is(value, row.values[base]) ? undefined : style.other}
+          title={value === undefined ? undefined : String(value)}
+        >
+          {value === undefined ? <span className={style.none}>–</span> : <bdi>{chosen(row.key, value)}</bdi>}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+function chosen(key: string, value: ConfigValue): string {
+  return typeof value === "boolean" ? String(value) : cellText(configColumn(key), value);
+}
+
+function Metric({ row, base }: { row: MetricRow; base: number }) {
+  const say = useWords();
+  const slash = row.tag.lastIndexOf("/") + 1;
+  const column = metricColumn(row.tag, "last");
+  return (
+    <tr data-key={row.tag}>
+      <th scope="row" className={style.key} title={row.tag}>
+        <bdi>
+          <span className={style.scope}>{row.tag.slice(0, slash)}</span>
+          {row.tag.slice(slash)}
+        </bdi>
+        {row.stat !== "last" && <span className={style.stat}>{say(`stat.${row.stat}`)}</span>}
+      </th>
+      {row.values.map((value, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: columns are the runs, in their order
+        <td key={at} title={value === null ? undefined : fullText(column, value)}>
+          {value === null ? (
+            <span className={style.none}>–</span>
+          ) : (
+            <>
+              {row.best.includes(at) && (
+                <span
+                  className={style.star}
+                  role="img"
+                  aria-label={say("compare.isBest")}
+                  title={say("compare.isBest")}
+                >
+                  ★
+                </span>
+              )}
+              {cellText(column, value)}
+              {at !== base && <Apart apart={difference(value, row.values[base] ?? null)} row={row} />}
+            </>
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** "▲ +0.136": up or down by how much; the words say whether that is better. */
+function Apart({ apart, row }: { apart: number | null; row: MetricRow }) {
+  const say = useWords();
+  if (apart === null || apart === 0) return <span className={style.apart} />;
+  const better = isBetter(apart, row.direction);
+  const words = better === null ? "" : say(better ? "compare.better" : "compare.worse");
+  return (
+    <span
+      className={style.apart}
+      data-better={better ?? undefined}
+      title={`${signed(apart, 6)} ${words}`.trim()}
+    >
+      <span aria-hidden="true">{apart > 0 ? "▲" : "▼"}</span> {signed(apart, 3)}
+      {words !== "" && <span className={style.spoken}>{words}</span>}
+    </span>
+  );
+}
+
+function signed(value: number, digits: number): string {
+  return `${value < 0 ? MINUS : "+"}${formatValue(Math.abs(value), digits)}`;
+}

@@ -1,0 +1,75 @@
+/** The tags of a run with what they came to. A tag leads to its card. */
+
+import { useState } from "react";
+import { formatStep, formatValue } from "../../base/number";
+import type { RunFacts } from "../../state/facts";
+import { goToTag } from "../../state/go";
+import type { TagInfo } from "../../state/lists";
+import type { FiguresOf } from "../../state/seriesstats";
+import { Button } from "../../widgets/button";
+import { useWords } from "../../words/words";
+import style from "./run.module.css";
+
+const FIRST = 30;
+const DIGITS = 5;
+
+interface TagTableProps {
+  tags: readonly TagInfo[];
+  run: RunFacts;
+  /** Null while they are on their way. */
+  figures: FiguresOf | null;
+}
+
+export function TagTable({ tags, run, figures }: TagTableProps) {
+  const say = useWords();
+  const [all, setAll] = useState(false);
+  const shown = all ? tags : tags.slice(0, FIRST);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keys too
+    <section className={style.scroll} tabIndex={0} aria-label={say("run.tags")}>
+      <table className={style.table} data-testid="run-tags">
+        <thead>
+          <tr>
+            <th scope="col">{say("values.tag")}</th>
+            <th scope="col">{say("numbers.last")}</th>
+            <th scope="col">{say("numbers.min")}</th>
+            <th scope="col">{say("numbers.max")}</th>
+            <th scope="col">{say("compare.mean")}</th>
+            <th scope="col">{say("numbers.points")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ tag }) => (
+            <Line key={tag} tag={tag} run={run} figures={figures} />
+          ))}
+        </tbody>
+      </table>
+      {shown.length < tags.length && (
+        <Button look="quiet" size="small" onClick={() => setAll(true)}>
+          {say("run.allTags", { count: tags.length })}
+        </Button>
+      )}
+    </section>
+  );
+}
+
+function Line({ tag, run, figures }: { tag: string; run: RunFacts; figures: FiguresOf | null }) {
+  const say = useWords();
+  const found = figures?.(run, tag);
+  const at = (value: number, step: number) =>
+    say("numbers.at", { value: formatValue(value, DIGITS), step: formatStep(step) });
+  return (
+    <tr data-tag={tag}>
+      <th scope="row">
+        <button type="button" onClick={() => goToTag(tag)}>
+          <bdi>{tag}</bdi>
+        </button>
+      </th>
+      <td title={found && String(found.last)}>{found && formatValue(found.last, DIGITS)}</td>
+      <td title={found && String(found.min)}>{found && at(found.min, found.minStep)}</td>
+      <td title={found && String(found.max)}>{found && at(found.max, found.maxStep)}</td>
+      <td title={found && String(found.mean)}>{found && formatValue(found.mean, DIGITS)}</td>
+      <td>{found && formatStep(found.points)}</td>
+    </tr>
+  );
+}
