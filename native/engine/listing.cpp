@@ -1,5 +1,6 @@
 #include "listing.hpp"
 
+#include <algorithm>
 #include <cstring>
 
 namespace lightboard {
@@ -26,15 +27,13 @@ class Packed {
   size_t at_ = 0;
 };
 
-}  // namespace
-
-PointColumns list_points(std::span<const Part> parts, bool purge) {
-  const Locked locked(parts);
-  const View view = make_view(parts, Form::scalar, purge);
+PointColumns packed(std::span<const Piece> pieces) {
+  size_t rows = 0;
+  for (const Piece& piece : pieces) rows += piece.rows();
   PointColumns columns;
-  Packed steps(columns.steps, view.held, 8), walls(columns.walls, view.held, 8), values(columns.values, view.held, 8),
-      superseded(columns.superseded, view.held, 1);
-  for (const Piece& piece : view.pieces) {
+  Packed steps(columns.steps, rows, 8), walls(columns.walls, rows, 8), values(columns.values, rows, 8),
+      superseded(columns.superseded, rows, 1);
+  for (const Piece& piece : pieces) {
     const Series& series = *piece.series;
     steps.add(series.steps() + piece.begin, piece.rows());
     walls.add(series.walls() + piece.begin, piece.rows());
@@ -49,6 +48,25 @@ PointColumns list_points(std::span<const Part> parts, bool purge) {
     }
   }
   return columns;
+}
+
+}  // namespace
+
+PointColumns list_points(std::span<const Part> parts, bool purge) {
+  const Locked locked(parts);
+  return packed(make_view(parts, Form::scalar, purge).pieces);
+}
+
+PointColumns list_stretch(std::span<const Part> parts, size_t part, size_t first, size_t most) {
+  const Locked locked(parts);
+  const size_t last = most > SIZE_MAX - first ? SIZE_MAX : first + most;
+  std::vector<Piece> wanted;
+  for (Piece piece : make_view(parts, Form::scalar, false).pieces) {
+    piece.begin = std::max(piece.begin, first);
+    piece.end = std::min(piece.end, last);
+    if (piece.part == part && piece.begin < piece.end) wanted.push_back(piece);
+  }
+  return packed(wanted);
 }
 
 ReferenceColumns list_references(std::span<const Part> parts, bool purge) {

@@ -16,8 +16,13 @@ struct ReferenceColumns {
   std::string parts, offsets, lengths, steps, walls;  // uint32, uint64, uint64, int64, float64
 };
 
-// Both take the locks of the decoders.
+// All take the locks of the decoders.
 PointColumns list_points(std::span<const Part> parts, bool purge);
+
+// Rows [first, first + most) of one part, shown and void ones; fewer where it ends. What a row holds never changes, whatever
+// is read meanwhile, so that a long series can be taken a stretch at a time.
+PointColumns list_stretch(std::span<const Part> parts, size_t part, size_t first, size_t most);
+
 ReferenceColumns list_references(std::span<const Part> parts, bool purge);
 
 }  // namespace lightboard

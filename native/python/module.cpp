@@ -143,6 +143,25 @@ PyObject* points(PyObject* module, PyObject* args) {
   return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
 }
 
+PyObject* stretch(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  Py_ssize_t part, first, most;
+  if (!PyArg_ParseTuple(args, "Onnn:part_points", &sequence, &part, &first, &most)) return nullptr;
+  if (part < 0 || first < 0 || most < 0) {
+    PyErr_SetString(PyExc_ValueError, "part, first and most count from 0");
+    return nullptr;
+  }
+  Parts held(module);
+  std::vector<Part> parts;
+  if (!held.add(sequence, parts)) return nullptr;
+  PointColumns columns;
+  if (raised(without_lock([&] {
+        columns = list_stretch(parts, static_cast<size_t>(part), static_cast<size_t>(first), static_cast<size_t>(most));
+      })))
+    return nullptr;
+  return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
+}
+
 PyObject* references(PyObject* module, PyObject* args) {
   PyObject* sequence;
   int purge;
@@ -396,6 +415,7 @@ PyObject* read_files(PyObject* module, PyObject* args) {
 PyMethodDef functions[] = {
     {"stats_many", stats_many, METH_VARARGS, "stats_many(series, purge) -> bytes: the fields of Stats, 8 bytes each"},
     {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
+    {"part_points", stretch, METH_VARARGS, "part_points(parts, part, first, most) -> (steps, walls, values, superseded)"},
     {"references", references, METH_VARARGS, "references(parts, purge) -> (parts, offsets, lengths, steps, walls)"},
     {"series_chart", chart, METH_VARARGS, "series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts=None) -> bytes"},
     {"chart_many", charts, METH_VARARGS, "chart_many(requests, purge, axis, x0, x1, px, smoothing, aux) -> bytes"},

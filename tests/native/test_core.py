@@ -94,6 +94,13 @@ def test_parts_that_are_none(core: ModuleType, parts: Any) -> None:
         core.series_points(parts, True)
 
 
+@pytest.mark.parametrize("ask", [(-1, 0, 1), (0, -1, 1), (0, 0, -1)])
+def test_stretches_count_from_0(core: ModuleType, ask: tuple[int, int, int]) -> None:
+    """ValueError, never rows from the other end."""
+    with pytest.raises(ValueError, match="from 0"):
+        core.part_points([(core.Decoder(), -1)], *ask)
+
+
 def test_arguments_that_make_no_sense(core: ModuleType) -> None:
     """TypeError or ValueError, never a crash."""
     decoder = core.Decoder()

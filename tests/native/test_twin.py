@@ -201,6 +201,8 @@ def test_points_and_figures(core: ModuleType, run: list[list[bytes]], purge: boo
     """Whole columns to the bit; the mean to within rounding, as it is summed in another order."""
     native, twin = parts_of(core.Decoder, run), parts_of(reference.Decoder, run)
     assert core.series_points(native, purge) == charts.series_points(twin, purge)
+    for ask in [(part, first, most) for part in range(4) for first, most in ((0, 3), (2, 1 << 62))]:
+        assert core.part_points(native, *ask) == charts.part_points(twin, *ask)
     expected = list(charts.series_stats(twin, purge))
     mean = expected.pop(12)
     for found in map(list, STATS.iter_unpack(core.stats_many([native, native], purge))):

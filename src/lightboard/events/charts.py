@@ -65,7 +65,18 @@ def stats_many(series: Sequence[Parts], purge: bool) -> bytes:
 def series_points(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
     """Steps (i64), wall times (f64), values (f64) and superseded marks (u8), packed little-endian."""
     _need(parts, "scalar")
-    points = visible(parts, purge)
+    return _packed(visible(parts, purge))
+
+
+def part_points(parts: Parts, part: int, first: int, most: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """The same columns of rows [first, first + most) of one part, shown and void ones; fewer where it ends."""
+    if min(part, first, most) < 0:
+        raise ValueError("part, first and most count from 0")
+    _need(parts, "scalar")
+    return _packed([point for point in visible(parts, False) if point.part == part][first : first + most])
+
+
+def _packed(points: Sequence[Point]) -> tuple[bytes, bytes, bytes, bytes]:
     return (
         array("q", [point.step for point in points]).tobytes(),
         array("d", [point.wall for point in points]).tobytes(),

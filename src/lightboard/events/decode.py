@@ -22,6 +22,7 @@ __all__ = [
     "crc32c",
     "group_many",
     "new_decoder",
+    "part_points",
     "read_files",
     "references",
     "series_chart",
@@ -95,6 +96,16 @@ def stats_many(series: Sequence[Sequence[Part]], purge: bool) -> bytes:
 def series_points(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
     """Steps (i64), wall times (f64), values (f64), superseded marks (u8, all 0 with `purge`), little-endian."""
     columns: tuple[bytes, bytes, bytes, bytes] = _implementation.series_points(parts, purge)
+    return columns
+
+
+def part_points(parts: Sequence[Part], part: int, first: int, most: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """The columns of `series_points` for rows [first, first + most) of one part, shown and void ones; fewer at its end.
+
+    A row keeps its place and what it holds while files are read on; only its mark may change. Raises ValueError for
+    numbers below 0.
+    """
+    columns: tuple[bytes, bytes, bytes, bytes] = _implementation.part_points(parts, part, first, most)
     return columns
 
 

@@ -1,6 +1,6 @@
 """The slow twin of the compiled core: the same names, gathered from the modules that hold them."""
 
-from lightboard.events.charts import chart_many, references, series_chart, series_points, stats_many
+from lightboard.events.charts import chart_many, part_points, references, series_chart, series_points, stats_many
 from lightboard.events.crc32c import crc32c
 from lightboard.events.files import read_files
 from lightboard.events.groups import group_many
@@ -12,6 +12,7 @@ __all__ = [
     "chart_many",
     "crc32c",
     "group_many",
+    "part_points",
     "read_files",
     "references",
     "series_chart",
