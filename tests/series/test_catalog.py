@@ -29,6 +29,29 @@ def test_name_that_comes_back_has_its_old_place():
     assert [(run.name, run.id, run.slot) for run in catalog.runs()] == [("a", 0, 0), ("b", 1, 1), ("c", 2, 2)]
 
 
+def test_known_slots_are_kept():
+    """A name from before has its slot again; a new one takes the smallest that nobody ever had, gone or not."""
+    catalog = Catalog({"gone": 0, "b": 1, "a": 3})
+    catalog.publish(added=[Run("new"), Run("a"), Run("b"), Run("newer")])
+    assert [(run.name, run.id, run.slot) for run in catalog.runs()] == [
+        ("b", 2, 1),
+        ("new", 0, 2),
+        ("a", 1, 3),
+        ("newer", 3, 4),
+    ]
+
+
+def test_slots_are_told_for_the_next_catalog():
+    """Those of runs that are gone too; handing them on gives every name its own again, whatever the order."""
+    catalog, (a, _) = catalog_of("a", "b")
+    catalog.publish(removed=[a])
+    told = catalog.slots()
+    assert told == {"a": 0, "b": 1}
+    again = Catalog(told)
+    again.publish(added=[Run("c"), Run("b"), Run("a")])
+    assert (again.slots(), [run.name for run in again.runs()]) == ({"a": 0, "b": 1, "c": 2}, ["a", "b", "c"])
+
+
 def test_run_is_found_by_name_and_id():
     """A run that is not there is named in the error."""
     catalog, (run,) = catalog_of("a")

@@ -5,11 +5,12 @@ Not here: files, decoding, the order of reading.
 """
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, Protocol
 
 from lightboard.errors import RunNotFound
 from lightboard.series.run import Run
+from lightboard.series.slots import Slots
 from lightboard.types import Progress
 
 Live = Literal["watch", "poll", "once"]
@@ -47,13 +48,17 @@ class Keeper(Protocol):
 
 
 class Catalog:
-    """Runs by name and id. Ids and slots are given once per name in the order of admission and never reused."""
+    """Runs by name and id. Ids and slots are given once per name in the order of admission and never reused.
 
-    def __init__(self) -> None:
+    An id lives as long as the catalog. A slot may outlive it: `slots` are those that names had before, to be kept.
+    """
+
+    def __init__(self, slots: Mapping[str, int] | None = None) -> None:
         self._lock = threading.Lock()
         self._generation = 0
         self._structure_at = 0
-        self._places: dict[str, int] = {}
+        self._ids: dict[str, int] = {}
+        self._slots = Slots(slots or {})
         self._by_id: dict[int, Run] = {}
         self._by_name: dict[str, Run] = {}
         self._changed: dict[int, int] = {}
@@ -86,6 +91,11 @@ class Catalog:
     def changed_at(self, run: Run) -> int:
         """The generation at which the run was last said to have changed; 0 if it is not here."""
         return self._changed.get(run.id, 0)
+
+    def slots(self) -> dict[str, int]:
+        """The slot of every name that ever had one, also of runs that are gone: what to hand to the next catalog."""
+        with self._lock:
+            return self._slots.given()
 
     @property
     def points(self) -> int:
@@ -187,7 +197,8 @@ class Catalog:
         return generation
 
     def _add(self, run: Run) -> None:
-        run.id = run.slot = self._places.setdefault(run.name, len(self._places))
+        run.id = self._ids.setdefault(run.name, len(self._ids))
+        run.slot = self._slots.of(run.name)
         self._by_id[run.id] = run
         self._by_name[run.name] = run
         self._mark(run)
