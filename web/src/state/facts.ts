@@ -34,21 +34,11 @@ export interface RunFacts {
   color: number | string | null;
 }
 
-/** Runs as newer servers tell of them. */
-type Told = RunInfo & {
-  config?: Readonly<Record<string, ConfigValue>>;
-  outcome?: "unknown" | "success" | "failure" | "running";
-  group_name?: string;
-  folded_into?: number | null;
-};
-
-const NO_CONFIG: Readonly<Record<string, ConfigValue>> = {};
-
 let kept: ReadonlyMap<number, RunFacts> = new Map();
 
 /** One list for all who ask; facts are the same objects as before where nothing they are made of changed. */
 const collect = remember(
-  (runs: readonly Told[], added: Readonly<Record<string, RunNote>>): readonly RunFacts[] => {
+  (runs: readonly RunInfo[], added: Readonly<Record<string, RunNote>>): readonly RunFacts[] => {
     const folds = foldedInto(runs);
     const facts = runs.flatMap((run): RunFacts[] => {
       if (rootOf(run, folds.parents) !== run.id) return [];
@@ -93,9 +83,9 @@ interface Folds {
   children: ReadonlyMap<number, readonly number[]>;
 }
 
-export function foldedInto(runs: readonly Told[]): Folds {
+export function foldedInto(runs: readonly RunInfo[]): Folds {
   const parents = new Map<number, number>();
-  for (const { id, folded_into: parent } of runs) if (parent != null) parents.set(id, parent);
+  for (const { id, folded_into: parent } of runs) if (parent !== null) parents.set(id, parent);
   const children = new Map<number, number[]>();
   for (const run of runs) {
     const root = rootOf(run, parents);
@@ -116,7 +106,7 @@ function rootOf({ id }: RunInfo, parents: ReadonlyMap<number, number>): number {
 
 /** The same object as before where nothing it is made of changed. */
 function factsOf(
-  run: Told,
+  run: RunInfo,
   added: RunNote,
   folded: readonly number[],
   before: RunFacts | undefined,
@@ -135,15 +125,13 @@ function factsOf(
     name: run.name,
     label: added.display_name || run.name,
     run,
-    config: run.config ?? NO_CONFIG,
+    config: run.config,
     status: statusOf(run),
     created,
     duration: created === null || end === null ? null : Math.max(0, end - created),
     tags: added.tags ?? [],
     note: added.note ?? "",
-    groups: [run.group_name ?? "", run.name.slice(0, run.name.lastIndexOf("/"))].filter(
-      (name) => name !== "",
-    ),
+    groups: [run.group_name, run.name.slice(0, run.name.lastIndexOf("/"))].filter((name) => name !== ""),
     folded,
     hidden: added.hidden ?? false,
     archived: added.archived ?? false,
@@ -156,7 +144,7 @@ function factsOf(
 const sources = new WeakMap<RunFacts, RunNote>();
 
 /** A run whose session says how it ended is that; else files that grow are a run that goes on. */
-function statusOf({ outcome, status }: Told): RunStatus {
+function statusOf({ outcome, status }: RunInfo): RunStatus {
   if (outcome === "success") return "finished";
   if (outcome === "failure") return "failed";
   return status === "live" ? "running" : "idle";

@@ -92,7 +92,7 @@ test("text that looks like a term but names no column is looked for in names", (
 test("a query that makes no sense says what it stumbled over", () => {
   expect(fault("momentum<1")).toEqual(["column", "momentum"]);
   expect(fault("lr<")).toEqual(["value", "lr<"]);
-  expect(fault("lr<fast")).toEqual(["value", "fast"]);
+  expect(fault("lr<fast")).toEqual(["number", "fast"]);
   expect(fault("/(/")).toEqual(["regex", "/(/"]);
 });
 

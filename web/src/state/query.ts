@@ -34,7 +34,7 @@ export const ALL_RUNS: Query = { matches: () => true, find: () => null, metrics:
 
 /** Why a query makes no sense; `about` is the part it stumbled over. */
 export class QueryFault extends Error {
-  readonly reason: "column" | "value" | "regex";
+  readonly reason: "column" | "value" | "number" | "regex";
   readonly about: string;
 
   constructor(reason: QueryFault["reason"], about: string, message: string) {
@@ -229,7 +229,7 @@ function equal(text: string): (cell: number | string) => boolean {
 
 function ordered(operator: Operator, text: string, column: Column): (cell: number | string) => boolean {
   const limit = limitOf(text, column);
-  if (limit === null) throw new QueryFault("value", text, `${text} is no number`);
+  if (limit === null) throw new QueryFault("number", text, `${text} is no number`);
   return (cell) => {
     if (typeof cell !== "number") return false;
     switch (operator) {

@@ -22,18 +22,28 @@ export function switchAll({ runs, visible }: Scope, rows: readonly Selectable[],
   commit({ runs: choiceOf(runs, switched(visible, rows, on)) });
 }
 
-let before: { run: number; choice: Shown } | null = null;
+let before: { only: ReadonlySet<number>; choice: Shown } | null = null;
 
 /** Only this run; the same again brings back the very set there was. */
-export function onlyRun({ runs, visible }: Scope, run: Selectable): void {
-  if (before?.run === run.id && visible.size === 1 && visible.has(run.id)) {
+export function onlyRun(scope: Scope, run: Selectable): void {
+  onlyRuns(scope, [run]);
+}
+
+/** Only these runs; the same again brings back the very set there was. */
+export function onlyRuns({ runs, visible }: Scope, rows: readonly Selectable[]): void {
+  const only = new Set(rows.map(({ id }) => id));
+  if (before && sameSet(before.only, only) && sameSet(visible, only)) {
     const { choice } = before;
     before = null;
     commit({ runs: choice });
     return;
   }
-  before = { run: run.id, choice: useView.getState().runs };
-  commit({ runs: choiceOf(runs, new Set([run.id])) });
+  before = { only, choice: useView.getState().runs };
+  commit({ runs: choiceOf(runs, only) });
+}
+
+function sameSet(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  return a.size === b.size && [...a].every((id) => b.has(id));
 }
 
 function switched(visible: ReadonlySet<number>, rows: readonly Selectable[], on: boolean): Set<number> {

@@ -6,7 +6,7 @@ import { type Column, configColumn, infoColumn, metricColumn, parseColumn } from
 import { type RunFacts, useListed } from "./facts";
 import { type TagInfo, useTags } from "./lists";
 import { naturalOrder } from "./natural";
-import { commit, useView } from "./view";
+import { change, commit, useView } from "./view";
 import type { SortBy } from "./viewstate";
 
 /** Beside the charts there is room for little, on a page of its own for much. */
@@ -97,11 +97,11 @@ export function toggleColumn(shown: readonly Column[], id: string): void {
   setColumns(ids.includes(id) ? ids.filter((each) => each !== id) : [...ids, id]);
 }
 
-/** Moves a column to the place of another. */
+/** Moves a column to the place of another, as dragging does: one step, however many places. */
 export function moveColumn(shown: readonly Column[], id: string, to: number): void {
   const ids = shown.map((column) => column.id).filter((each) => each !== id);
   ids.splice(Math.max(0, to), 0, id);
-  setColumns(ids);
+  change({ table: ids });
 }
 
 /** No column at all would mean the usual ones: the last stays. */

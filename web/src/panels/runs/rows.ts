@@ -7,11 +7,11 @@ import type { SortBy } from "../../state/viewstate";
 
 export type TableRow = HeadRow | GroupRow | RunRow;
 
-/** Says what follows: the pinned runs, or all the others. */
+/** Says what follows: pinned runs, all the others, those put aside. */
 export interface HeadRow {
   kind: "head";
   key: string;
-  what: "pinned" | "others";
+  what: "pinned" | "others" | "aside";
   count: number;
 }
 

@@ -1,88 +1,225 @@
+/** The row of one run: box, colour, name, what the columns say of it. */
+
+// biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
+// biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
+
 import { memo } from "react";
-import { formatStep } from "../../base/number";
-import type { RunInfo } from "../../state/lists";
-import { highlighted, hold, hover, useScene } from "../../state/scene";
-import { slotColor, slotDash } from "../../state/slot";
+import type { Paint } from "../../state/coloring";
+import { paintColor } from "../../state/coloring";
+import { cellOf, type MetricValues } from "../../state/column";
+import type { RunFacts } from "../../state/facts";
+import { highlighted, hover, useScene } from "../../state/scene";
+import { slotDash } from "../../state/slot";
 import { useShade } from "../../state/theme";
 import { Check } from "../../widgets/check";
+import { Icon } from "../../widgets/icon";
 import { Mark } from "../../widgets/mark";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
+import type { RowActs } from "./acts";
+import { cellText, fullText, STATUS_WORDS } from "./cell-text";
 import { DamageMark } from "./damage-mark";
 import style from "./run-row.module.css";
+import type { Laid } from "./widths";
 
 interface RunRowProps {
-  run: RunInfo;
+  facts: RunFacts;
+  label: string;
+  depth: number;
+  paint: Paint;
   visible: boolean;
+  pinned: boolean;
+  baseline: boolean;
   fresh: boolean;
+  selected: boolean;
+  /** Hovering it brings this line to the front: its own, or that of its group. */
+  line: number;
   span: readonly [number, number] | null;
+  columns: readonly Laid[];
+  metrics: MetricValues;
   top: number;
   /** Place among all rows, for readers of the screen: only a few rows exist. */
   place: number;
-  count: number;
-  onSwitch(run: RunInfo, on: boolean): void;
-  onOnly(run: RunInfo): void;
+  acts: RowActs;
 }
 
-export const RunRow = memo(
-  function RunRow({ run, visible, fresh, span, top, place, count, onSwitch, onOnly }: RunRowProps) {
-    const say = useWords();
-    const shade = useShade();
-    const front = useScene((scene) => highlighted(scene) === run.id);
-    const held = useScene((scene) => scene.held === run.id);
-    return (
-      <li
-        className={style.row}
-        style={{ transform: `translateY(${top}px)` }}
-        data-testid="run-row"
-        data-run={run.name}
-        data-slot={run.slot}
-        data-front={front || undefined}
-        data-off={!visible || undefined}
-        data-new={fresh || undefined}
-        aria-posinset={place}
-        aria-setsize={count}
-        onMouseEnter={() => hover(run.id, "table")}
-        onMouseLeave={() => hover(null, "table")}
+export const RunRow = memo(function RunRow(props: RunRowProps) {
+  const { facts, visible, fresh, selected, line, top, place, acts } = props;
+  const front = useScene((scene) => isFront(highlighted(scene), facts, line));
+  const aside = facts.hidden || facts.archived;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the name in it is the button for keys
+    <div
+      role="row"
+      aria-rowindex={place}
+      aria-selected={selected || undefined}
+      className={style.row}
+      style={{ transform: `translateY(${top}px)` }}
+      data-testid="run-row"
+      data-run={facts.name}
+      data-slot={facts.run.slot}
+      data-front={front || undefined}
+      data-off={!visible || undefined}
+      data-new={fresh || undefined}
+      data-selected={selected || undefined}
+      data-aside={aside || undefined}
+      onMouseEnter={() => hover(line, "table")}
+      onMouseLeave={() => hover(null, "table")}
+      onClick={(event) => {
+        if (isControl(event.target)) return;
+        acts.onPick(facts, { range: event.shiftKey, also: event.ctrlKey || event.metaKey, name: false });
+      }}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        acts.onMenu(facts, { x: event.clientX, y: event.clientY });
+      }}
+    >
+      <Lead {...props} aside={aside} />
+      <Cells {...props} />
+      <MenuButton {...props} />
+    </div>
+  );
+});
+
+function Lead(props: RunRowProps & { aside: boolean }) {
+  const { facts, label, depth, paint, visible, pinned, baseline, span, line, aside, acts } = props;
+  const say = useWords();
+  const shade = useShade();
+  const held = useScene((scene) => scene.held === line);
+  const dash = paint.dash ?? slotDash(paint.slot);
+  return (
+    <div role="gridcell" className={style.lead} style={{ paddingLeft: 8 + 14 * depth }}>
+      <label className={style.box} title={say("runs.boxTip")} onDoubleClick={() => acts.onOnly(facts)}>
+        <Check
+          checked={visible}
+          disabled={aside}
+          aria-label={say("runs.show", { run: facts.label })}
+          onChange={(event) => acts.onSwitch(facts, event.target.checked)}
+        />
+      </label>
+      <button
+        type="button"
+        className={style.swatch}
+        tabIndex={-1}
+        aria-label={say("runs.colorOf", { run: facts.label })}
+        title={say("runs.colorOf", { run: facts.label })}
+        onClick={(event) => acts.onColor(facts, event.currentTarget)}
       >
-        <label className={style.box} title={say("runs.boxTip")} onDoubleClick={() => onOnly(run)}>
-          <Check
-            checked={visible}
-            aria-label={say("runs.show", { run: run.name })}
-            onChange={(event) => onSwitch(run, event.target.checked)}
-          />
-        </label>
-        <Swatch color={slotColor(run.slot, shade)} dash={slotDash(run.slot)} off={!visible} />
-        <button
-          type="button"
-          className={held ? `${style.name} ${style.held}` : style.name}
-          title={run.name}
-          aria-pressed={held}
-          onClick={() => hold(run.id)}
-          onFocus={() => hover(run.id, "table")}
-          onBlur={() => hover(null, "table")}
-        >
-          <bdi>
-            <Mark text={run.name} span={span} />
-          </bdi>
-        </button>
-        {run.damage_bytes > 0 && <DamageMark run={run} />}
-        {run.status === "live" && (
-          <span className={style.live} role="img" aria-label={say("runs.live")} title={say("runs.live")} />
+        <Swatch color={paintColor(paint, shade)} dash={dash} off={!visible} />
+      </button>
+      <button
+        type="button"
+        className={held ? `${style.name} ${style.held}` : style.name}
+        title={nameTip(facts)}
+        aria-pressed={held}
+        data-drag={facts.name}
+        onClick={(event) =>
+          acts.onPick(facts, { range: event.shiftKey, also: event.ctrlKey || event.metaKey, name: true })
+        }
+        onFocus={() => hover(line, "table")}
+        onBlur={() => hover(null, "table")}
+      >
+        <bdi>
+          <Mark text={label} span={shifted(span, facts.label, label)} />
+        </bdi>
+      </button>
+      {pinned && <Badge icon="pin" name={say("table.pinned")} />}
+      {baseline && <Badge icon="flag" name={say("runs.isBaseline")} />}
+      {facts.hidden && <Badge icon="hide" name={say("runs.isHidden")} />}
+      {facts.archived && <Badge icon="archive" name={say("runs.isArchived")} />}
+      {facts.run.damage_bytes > 0 && <DamageMark run={facts.run} />}
+      {facts.run.status === "live" && (
+        <span className={style.live} role="img" aria-label={say("runs.live")} title={say("runs.live")} />
+      )}
+    </div>
+  );
+}
+
+function Cells({ facts, columns, metrics }: RunRowProps) {
+  return columns.map(({ column, px, text }) => {
+    const cell = cellOf(column, facts, metrics);
+    return (
+      <div
+        key={column.id}
+        role="gridcell"
+        className={text ? style.words : style.number}
+        style={{ width: px }}
+        data-cell={column.id}
+        title={fullText(column, cell) || undefined}
+      >
+        {column.kind === "info" && column.what === "status" ? (
+          <Status facts={facts} />
+        ) : column.kind === "info" && column.what === "tags" ? (
+          facts.tags.map((tag) => (
+            <span key={tag} className={style.tag}>
+              {tag}
+            </span>
+          ))
+        ) : (
+          cellText(column, cell)
         )}
-        {run.last_step !== null && <span className={style.step}>{formatStep(run.last_step)}</span>}
-      </li>
+      </div>
     );
-  },
-  (a, b) =>
-    a.run === b.run &&
-    a.visible === b.visible &&
-    a.fresh === b.fresh &&
-    a.top === b.top &&
-    a.place === b.place &&
-    a.count === b.count &&
-    a.span?.[0] === b.span?.[0] &&
-    a.span?.[1] === b.span?.[1] &&
-    a.onSwitch === b.onSwitch &&
-    a.onOnly === b.onOnly,
-);
+  });
+}
+
+/** Icon, word and colour: never colour alone. */
+function Status({ facts: { status } }: { facts: RunFacts }) {
+  const say = useWords();
+  const icon = { running: "play", finished: "check", failed: "warning", idle: "stop" } as const;
+  return (
+    <span className={style.status} data-status={status}>
+      <Icon name={icon[status]} size={12} />
+      {say(STATUS_WORDS[status])}
+    </span>
+  );
+}
+
+function MenuButton({ facts, acts }: RunRowProps) {
+  const say = useWords();
+  return (
+    <button
+      type="button"
+      className={style.menu}
+      tabIndex={-1}
+      aria-haspopup="menu"
+      aria-label={say("runs.menu", { run: facts.label })}
+      title={say("runs.menu", { run: facts.label })}
+      onClick={(event) => acts.onMenu(facts, event.currentTarget)}
+    >
+      <Icon name="more" />
+    </button>
+  );
+}
+
+function Badge({ icon, name }: { icon: "pin" | "flag" | "hide" | "archive"; name: string }) {
+  return (
+    <span className={style.badge} role="img" aria-label={name} title={name}>
+      <Icon name={icon} size={12} />
+    </span>
+  );
+}
+
+/** A chart may mean the run itself, one folded into it, or the group it stands in. */
+function isFront(front: number | null, { id, folded }: RunFacts, line: number): boolean {
+  return front !== null && (front === id || front === line || folded.includes(front));
+}
+
+/** Where the part found in a name stands in what is left of it. */
+function shifted(
+  span: readonly [number, number] | null,
+  whole: string,
+  shown: string,
+): readonly [number, number] | null {
+  const cut = whole.length - shown.length;
+  if (span === null || cut === 0) return span;
+  return span[1] <= cut ? null : [Math.max(0, span[0] - cut), span[1] - cut];
+}
+
+function nameTip({ name, label, note }: RunFacts): string {
+  return [label, ...(label === name ? [] : [name]), ...(note === "" ? [] : [note])].join("\n");
+}
+
+export function isControl(target: EventTarget): boolean {
+  return target instanceof Element && target.closest("button, label, input, a") !== null;
+}

@@ -1,0 +1,315 @@
+/** The table of runs as a virtual list: only the rows in sight exist, however many runs there are. */
+
+// biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
+// biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
+
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import type { Column } from "../../state/column";
+import type { RunFacts } from "../../state/facts";
+import { useListed } from "../../state/facts";
+import { hold } from "../../state/scene";
+import { onlyRun, onlyRuns, switchAll, switchRun } from "../../state/switching";
+import { type Room, useWidths } from "../../state/tablecolumns";
+import { useView } from "../../state/view";
+import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
+import { count } from "../../words/format";
+import { useWords } from "../../words/words";
+import type { Anchor, RowActs } from "./acts";
+import { useFollowChart, useFresh } from "./following";
+import style from "./grid.module.css";
+import { GroupRow } from "./group-row";
+import { Heads } from "./heads";
+import { usePinDrag } from "./pin-drag";
+import type { GroupRow as Group, TableRow } from "./rows";
+import { RunRow } from "./run-row";
+import { type Table, turn } from "./use-table";
+import { fitting, type Laid, layColumns, tableWidth } from "./widths";
+
+const RunMenu = lazy(() => import("./run-menu"));
+const ColumnMenu = lazy(() => import("./column-menu"));
+const ColorSheet = lazy(() => import("./color-sheet"));
+const NoteSheet = lazy(() => import("./note-sheet"));
+
+const ROW_PX = 28;
+const FAMILIES_PX = 44;
+
+/** What is picked on the Runs page. */
+export interface Picking {
+  picked: ReadonlySet<string>;
+  onPick(name: string, how: { range: boolean; also: boolean }, order: readonly string[]): void;
+}
+
+/** What lies open beside a row or a head. */
+type Open =
+  | { what: "menu" | "note" | "color"; facts: RunFacts; anchor: Anchor }
+  | { what: "column"; column: Column; anchor: Anchor };
+
+interface GridProps {
+  table: Table;
+  room: Room;
+  inside: { current: boolean };
+  picking?: Picking;
+}
+
+export function Grid({ table, room, inside, picking }: GridProps) {
+  const say = useWords();
+  const { rows, runs, metrics, coloring, grouped, query, visible } = table;
+  const listed = useListed();
+  const fresh = useFresh();
+  const baseline = useView((view) => view.baseline);
+  const drawsMembers = useView((view) => view.grouping === null || view.grouping.members);
+  const [open, setOpen] = useState<Open | null>(null);
+  const scroll = useRef<HTMLDivElement>(null);
+  const headPx = room === "page" ? FAMILIES_PX : ROW_PX;
+  const [width, setWidth] = useState(0);
+  const { shown, minWidth } = useLaid(table, room, width, listed);
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroll.current,
+    estimateSize: () => ROW_PX,
+    overscan: 6,
+    paddingStart: headPx,
+    scrollPaddingStart: headPx,
+    observeElementRect: (each, onRect) =>
+      observeLaidOut(each, (rect) => {
+        setWidth(rect.width);
+        onRect(rect);
+      }),
+    scrollToFn: scrollWhereNeeded,
+    getItemKey: (at) => rows[at]!.key,
+  });
+  useFollowChart(rows, (at) => list.scrollToIndex(at, { align: "auto" }));
+  const acts = useActs({ listed, visible, rows, picking, setOpen });
+  const on = useMemo(() => runs.reduce((sum, { id }) => sum + (visible.has(id) ? 1 : 0), 0), [runs, visible]);
+  const pins = usePinDrag(rows, scroll, headPx);
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: says only whether the pointer is here
+    <div
+      ref={scroll}
+      className={style.scroll}
+      tabIndex={-1}
+      onPointerEnter={() => {
+        inside.current = true;
+      }}
+      onPointerLeave={() => {
+        inside.current = false;
+      }}
+      onKeyDown={(event) => walk(event, (at) => list.scrollToIndex(at, { align: "auto" }), rows.length)}
+      {...pins.handlers}
+    >
+      <div
+        role="grid"
+        className={style.table}
+        style={{ height: list.getTotalSize(), minWidth }}
+        aria-label={say("runs.title")}
+        aria-rowcount={rows.length + 1}
+      >
+        <Heads
+          columns={shown}
+          all={table.columns}
+          on={visible.size}
+          of={listed.length}
+          checked={on === 0 ? false : on === runs.length ? true : "mixed"}
+          families={room === "page"}
+          onAll={() =>
+            switchAll(
+              scopeOf(listed, visible),
+              runs.map(({ run }) => run),
+              on < runs.length,
+            )
+          }
+          onMenu={(column, anchor) => setOpen({ what: "column", column, anchor })}
+        />
+        {list.getVirtualItems().map(({ index, start, key }) => {
+          const row = rows[index]!;
+          const shared = { columns: shown, metrics, top: start, place: index + 2, acts };
+          if (row.kind === "head") return <HeadRow key={key} row={row} top={start} place={index + 2} />;
+          if (row.kind === "group")
+            return (
+              <GroupRow
+                key={key}
+                row={row}
+                paint={row.group ? coloring.paintOf(row.members[0]!) : null}
+                on={row.members.reduce((sum, { id }) => sum + (visible.has(id) ? 1 : 0), 0)}
+                {...shared}
+              />
+            );
+          const { facts } = row;
+          return (
+            <RunRow
+              key={key}
+              facts={facts}
+              label={row.label}
+              depth={row.depth}
+              paint={coloring.paintOf(facts)}
+              visible={visible.has(facts.id)}
+              pinned={row.pinned}
+              baseline={baseline === facts.name}
+              fresh={fresh.has(facts.id)}
+              selected={picking?.picked.has(facts.name) ?? false}
+              line={drawsMembers ? facts.id : (grouped.groupOf.get(facts.id)?.id ?? facts.id)}
+              span={query.find(facts.label)}
+              {...shared}
+            />
+          );
+        })}
+        {pins.line !== null && <div className={style.drop} style={{ top: pins.line }} />}
+      </div>
+      {open && (
+        <Suspense>
+          <Opened open={open} setOpen={setOpen} table={table} acts={acts} />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+function Opened({
+  open,
+  setOpen,
+  table,
+  acts,
+}: {
+  open: Open;
+  setOpen(open: Open | null): void;
+  table: Table;
+  acts: RowActs;
+}) {
+  const close = () => setOpen(null);
+  if (open.what === "column")
+    return <ColumnMenu column={open.column} all={table.columns} anchor={open.anchor} onClose={close} />;
+  const { facts, anchor } = open;
+  if (open.what === "color") return <ColorSheet facts={facts} anchor={anchor} onClose={close} />;
+  if (open.what === "note") return <NoteSheet facts={facts} anchor={anchor} onClose={close} />;
+  return (
+    <RunMenu
+      facts={facts}
+      anchor={anchor}
+      onClose={close}
+      onOnly={() => acts.onOnly(facts)}
+      onDescribe={() => setOpen({ what: "note", facts, anchor })}
+      onColor={() => setOpen({ what: "color", facts, anchor })}
+    />
+  );
+}
+
+function HeadRow({
+  row,
+  top,
+  place,
+}: {
+  row: Extract<TableRow, { kind: "head" }>;
+  top: number;
+  place: number;
+}) {
+  const say = useWords();
+  const text =
+    row.what === "aside"
+      ? say("table.set", { count: row.count })
+      : say(row.what === "pinned" ? "table.pinned" : "table.others");
+  return (
+    <div
+      role="row"
+      aria-rowindex={place}
+      className={style.part}
+      style={{ transform: `translateY(${top}px)` }}
+    >
+      <div role="gridcell">
+        {text} {row.what !== "aside" && <span>{count(row.count)}</span>}
+      </div>
+    </div>
+  );
+}
+
+/** Columns with their widths, as many as there is room for; what the table needs where all are shown. */
+function useLaid(
+  { columns, metrics, grouped }: Table,
+  room: Room,
+  width: number,
+  listed: readonly RunFacts[],
+): { shown: readonly Laid[]; minWidth: number | undefined } {
+  const chosen = useWidths((state) => state.px);
+  const say = useWords();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: words have other lengths in another language
+  const laid = useMemo(
+    () => layColumns(columns, listed, metrics, chosen, grouped.groups.length > 0),
+    [columns, listed, metrics, chosen, grouped, say],
+  );
+  const shown = useMemo(() => (room === "page" ? laid : fitting(laid, width)), [laid, room, width]);
+  return { shown, minWidth: room === "page" ? tableWidth(laid) : undefined };
+}
+
+const scopeOf = (listed: readonly RunFacts[], visible: ReadonlySet<number>) => ({
+  runs: listed.map(({ run }) => run),
+  visible,
+});
+
+interface Latest {
+  listed: readonly RunFacts[];
+  visible: ReadonlySet<number>;
+  rows: readonly TableRow[];
+  picking: Picking | undefined;
+  setOpen(open: Open): void;
+}
+
+/** One object for all rows and all times; it acts on what is there when it is called. */
+function useActs(now: Latest): RowActs {
+  const latest = useRef(now);
+  useEffect(() => {
+    latest.current = now;
+  });
+  const scope = useCallback(() => scopeOf(latest.current.listed, latest.current.visible), []);
+  return useMemo(
+    (): RowActs => ({
+      onSwitch: ({ run }, on) => switchRun(scope(), run, on),
+      onOnly: ({ run }) => onlyRun(scope(), run),
+      onSwitchGroup: ({ members }, on) =>
+        switchAll(
+          scope(),
+          members.map(({ run }) => run),
+          on,
+        ),
+      onOnlyGroup: ({ members }) =>
+        onlyRuns(
+          scope(),
+          members.map(({ run }) => run),
+        ),
+      onTurn: ({ key }: Group) => turn(key),
+      onMenu: (facts, anchor) => latest.current.setOpen({ what: "menu", facts, anchor }),
+      onColor: (facts, anchor) => latest.current.setOpen({ what: "color", facts, anchor }),
+      onPick: (facts, { name, ...how }) => {
+        const { picking, rows } = latest.current;
+        if (picking) picking.onPick(facts.name, how, namesOf(rows));
+        else if (name) hold(facts.id);
+      },
+    }),
+    [scope],
+  );
+}
+
+function namesOf(rows: readonly TableRow[]): string[] {
+  return rows.flatMap((row) => (row.kind === "run" ? [row.facts.name] : []));
+}
+
+/** Arrow keys walk from row to row, in the same part of each. */
+function walk(event: React.KeyboardEvent, scrollTo: (at: number) => void, rows: number): void {
+  const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+  if (step === 0 || event.altKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return;
+  const row = event.target.closest<HTMLElement>("[role=row][aria-rowindex]");
+  if (!row) return;
+  event.preventDefault();
+  const part = event.target.matches("input") ? "input" : "[data-drag], [aria-expanded] button, button";
+  const from = Number(row.getAttribute("aria-rowindex"));
+  const table = row.parentElement!;
+  for (let place = from + step; place >= 2 && place <= rows + 1; place += step) {
+    scrollTo(place - 2);
+    const next = table
+      .querySelector<HTMLElement>(`[aria-rowindex="${place}"]`)
+      ?.querySelector<HTMLElement>(part);
+    if (!next) continue;
+    next.focus({ preventScroll: true });
+    return;
+  }
+}

@@ -1,0 +1,219 @@
+/** The heads of the run table: they sort, are dragged to other places and widths, and open the menu of a column. */
+
+// biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
+// biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
+
+import { type KeyboardEvent, type PointerEvent, useRef } from "react";
+import type { Column } from "../../state/column";
+import { moveColumn, setWidth, sortBy } from "../../state/tablecolumns";
+import { useView } from "../../state/view";
+import { Check } from "../../widgets/check";
+import { count } from "../../words/format";
+import { useWords } from "../../words/words";
+import type { Anchor } from "./acts";
+import { type HeadText, headText } from "./cell-text";
+import style from "./heads.module.css";
+import type { Laid } from "./widths";
+
+interface HeadsProps {
+  columns: readonly Laid[];
+  /** Every column there is, also those that do not fit. */
+  all: readonly Column[];
+  on: number;
+  of: number;
+  /** Of the rows the filter leaves. */
+  checked: boolean | "mixed";
+  families: boolean;
+  onAll(): void;
+  onMenu(column: Column, anchor: Anchor): void;
+}
+
+export function Heads({ columns, all, on, of, checked, families, onAll, onMenu }: HeadsProps) {
+  const say = useWords();
+  const texts = columns.map(({ column }) => headText(column, families));
+  return (
+    <div role="row" aria-rowindex={1} className={style.heads} data-families={families || undefined}>
+      <div role="columnheader" className={style.lead} aria-sort={useSorted("name")}>
+        <label className={style.box}>
+          <Check
+            checked={checked}
+            disabled={of === 0}
+            onChange={onAll}
+            aria-label={say("runs.all")}
+            title={say("runs.all")}
+          />
+        </label>
+        <SortButton
+          id="name"
+          text={{
+            family: "",
+            name: say("runs.head", { on: count(on), of: count(of) }),
+            stat: "",
+            full: say("runs.title"),
+          }}
+        />
+      </div>
+      {columns.map((laid, at) => (
+        <Head
+          key={laid.column.id}
+          laid={laid}
+          text={texts[at]!}
+          family={families && texts[at]!.family !== (texts[at - 1]?.family ?? "") ? texts[at]!.family : ""}
+          all={all}
+          onMenu={onMenu}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface HeadProps {
+  laid: Laid;
+  text: HeadText;
+  /** Written over the first of a family. */
+  family: string;
+  all: readonly Column[];
+  onMenu(column: Column, anchor: Anchor): void;
+}
+
+const DRAG_PX = 6;
+const KEY_STEP_PX = 8;
+
+function Head({ laid: { column, px, text: words }, text, family, all, onMenu }: HeadProps) {
+  const say = useWords();
+  const head = useRef<HTMLDivElement>(null);
+  const drag = useColumnDrag(column, all);
+  const place = all.findIndex(({ id }) => id === column.id);
+  const key = (event: KeyboardEvent) => {
+    const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
+    if (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10")) onMenu(column, head.current!);
+    else if (step !== 0 && event.altKey) moveColumn(all, column.id, place + step);
+    else if (step !== 0 && event.shiftKey) setWidth(column.id, px + step * KEY_STEP_PX);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div
+      ref={head}
+      role="columnheader"
+      className={words ? `${style.head} ${style.words}` : style.head}
+      style={{ width: px }}
+      aria-sort={useSorted(column.id)}
+      data-testid="column-head"
+      data-column={column.id}
+      onKeyDown={key}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        onMenu(column, { x: event.clientX, y: event.clientY });
+      }}
+      {...drag}
+    >
+      {family !== "" && <span className={style.family}>{family}</span>}
+      <SortButton id={column.id} text={text} tip={say("table.headTip", { column: text.full })} />
+      <Edge id={column.id} px={px} />
+    </div>
+  );
+}
+
+function useSorted(id: string): "ascending" | "descending" | undefined {
+  const by = useView((view) => view.sort.find(({ column }) => column === id));
+  return by && (by.down ? "descending" : "ascending");
+}
+
+function SortButton({ id, text, tip }: { id: string; text: HeadText; tip?: string }) {
+  const sort = useView((view) => view.sort);
+  const at = sort.findIndex(({ column }) => column === id);
+  const down = sort[at]?.down;
+  return (
+    <button
+      type="button"
+      className={style.sort}
+      data-sorted={at >= 0 || undefined}
+      title={tip}
+      onClick={(event) => sortBy(id, event.shiftKey)}
+    >
+      <span className={style.text}>
+        {text.name}
+        {text.stat !== "" && <span className={style.stat}> {text.stat}</span>}
+      </span>
+      {at >= 0 && (
+        <span className={style.order} aria-hidden="true">
+          {down ? "↓" : "↑"}
+          {sort.length > 1 && <sub>{at + 1}</sub>}
+        </span>
+      )}
+    </button>
+  );
+}
+
+/** The edge of a head, dragged to another width. Keys: Shift and arrows on the head. */
+function Edge({ id, px }: { id: string; px: number }) {
+  const grip = useRef<{ x: number; px: number } | null>(null);
+  return (
+    <span
+      className={style.edge}
+      aria-hidden="true"
+      onPointerDown={(event) => {
+        event.stopPropagation();
+        event.currentTarget.setPointerCapture(event.pointerId);
+        grip.current = { x: event.clientX, px };
+      }}
+      onPointerMove={(event) => {
+        // To the left is wider: the names at the left give way.
+        if (grip.current) setWidth(id, grip.current.px - (event.clientX - grip.current.x));
+      }}
+      onPointerUp={() => {
+        grip.current = null;
+      }}
+      onDoubleClick={(event) => event.stopPropagation()}
+    />
+  );
+}
+
+/** Dragging a head along the others. The click that ends a drag sorts nothing. */
+function useColumnDrag(column: Column, all: readonly Column[]) {
+  const from = useRef<number | null>(null);
+  const dragged = useRef(false);
+  return {
+    onPointerDown: (event: PointerEvent<HTMLElement>) => {
+      from.current = event.button === 0 ? event.clientX : null;
+      dragged.current = false;
+    },
+    onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      if (from.current === null || (!dragged.current && Math.abs(event.clientX - from.current) < DRAG_PX))
+        return;
+      if (!dragged.current) event.currentTarget.setPointerCapture(event.pointerId);
+      dragged.current = true;
+      event.currentTarget.dataset.dragging = "";
+      const to = headAt(event);
+      if (to === null || to === column.id) return;
+      moveColumn(
+        all,
+        column.id,
+        all.findIndex(({ id }) => id === to),
+      );
+    },
+    onPointerUp: (event: PointerEvent<HTMLElement>) => {
+      from.current = null;
+      delete event.currentTarget.dataset.dragging;
+    },
+    onClickCapture: (event: { preventDefault(): void; stopPropagation(): void }) => {
+      if (!dragged.current) return;
+      dragged.current = false;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+}
+
+/** The column whose head's middle part is under the pointer: at its rim two heads of unlike width would swap for ever. */
+function headAt({ clientX, clientY }: PointerEvent): string | null {
+  for (const under of document.elementsFromPoint(clientX, clientY)) {
+    const head = under.closest<HTMLElement>("[data-column]");
+    if (!head || head.dataset.dragging !== undefined) continue;
+    const box = head.getBoundingClientRect();
+    const part = (clientX - box.left) / box.width;
+    return part > 0.25 && part < 0.75 ? head.dataset.column! : null;
+  }
+  return null;
+}

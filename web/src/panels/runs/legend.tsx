@@ -1,0 +1,75 @@
+/** What the colours mean while runs are not coloured each for itself. */
+
+import { rampColor } from "../../base/ramp";
+import type { Coloring, Legend as Meaning } from "../../state/coloring";
+import { paintColor } from "../../state/coloring";
+import { slotDash } from "../../state/slot";
+import { useShade } from "../../state/theme";
+import { commit, useView } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Swatch } from "../../widgets/swatch";
+import { count } from "../../words/format";
+import { useWords } from "../../words/words";
+import { cellText, headText } from "./cell-text";
+import style from "./legend.module.css";
+
+/** More kinds than this fill the table with its own legend. */
+const MOST = 12;
+const RAMP_STOPS = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
+
+export function Legend({ coloring: { legend } }: { coloring: Coloring }) {
+  const say = useWords();
+  const by = useView((view) => view.colorBy);
+  if (!legend) return null;
+  return (
+    <section className={style.legend} aria-label={say("color.legend")} data-testid="color-legend">
+      {legend.kind === "ramp" ? <Ramp legend={legend} /> : <Slots legend={legend} />}
+      <Button
+        size="small"
+        look="quiet"
+        icon="close"
+        label={say("color.clear")}
+        data-by={by}
+        onClick={() => commit({ colorBy: "run" })}
+      />
+    </section>
+  );
+}
+
+function Ramp({ legend: { column, from, to, log } }: { legend: Extract<Meaning, { kind: "ramp" }> }) {
+  const shade = useShade();
+  const stops = RAMP_STOPS.map((part) => rampColor(part, shade)).join(", ");
+  return (
+    <div className={style.ramp}>
+      <span className={style.name}>
+        {headText(column).full}
+        {log && " · log"}
+      </span>
+      <span>{cellText(column, from)}</span>
+      <span className={style.bar} style={{ backgroundImage: `linear-gradient(90deg, ${stops})` }} />
+      <span>{cellText(column, to)}</span>
+    </div>
+  );
+}
+
+function Slots({ legend: { items } }: { legend: Extract<Meaning, { kind: "slots" }> }) {
+  const say = useWords();
+  const shade = useShade();
+  const rest = items.length - MOST;
+  return (
+    <ul className={style.slots}>
+      {items.slice(0, MOST).map(({ label, paint, runs }) => (
+        <li key={label}>
+          <Swatch color={paintColor(paint, shade)} dash={slotDash(paint.slot)} />
+          <bdi>{label}</bdi>
+          <span>{count(runs)}</span>
+        </li>
+      ))}
+      {rest > 0 && (
+        <li>
+          <span>{say("group.more", { count: rest })}</span>
+        </li>
+      )}
+    </ul>
+  );
+}

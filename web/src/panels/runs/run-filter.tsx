@@ -1,0 +1,44 @@
+/** The box that finds runs: names, regular expressions, terms. It says why when it does not understand. */
+
+import type { QueryFault } from "../../state/query";
+import { change, useView } from "../../state/view";
+import { Field } from "../../widgets/field";
+import { useWords } from "../../words/words";
+
+export const RUN_FILTER_ID = "run-filter";
+
+const REASONS = {
+  column: "query.noColumn",
+  value: "query.noValue",
+  number: "query.noNumber",
+} as const;
+
+export function RunFilter({
+  fault,
+  className,
+}: {
+  fault: QueryFault | null;
+  className?: string | undefined;
+}) {
+  const say = useWords();
+  const filter = useView((view) => view.runFilter);
+  return (
+    <Field
+      id={RUN_FILTER_ID}
+      className={className}
+      label={say("runs.filter")}
+      placeholder={say("runs.filterHint")}
+      clearLabel={say("action.clear")}
+      hotkey="/"
+      value={filter}
+      onChange={(text) => change({ runFilter: text })}
+      fault={faultText()}
+    />
+  );
+
+  function faultText(): string | null {
+    if (fault === null) return null;
+    if (fault.reason === "regex") return say("filter.bad", { why: fault.message });
+    return say(REASONS[fault.reason], { about: fault.about });
+  }
+}

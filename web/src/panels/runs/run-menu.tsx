@@ -1,0 +1,63 @@
+/** What can be done with one run: shown alone, pinned, compared with, named, coloured, put aside. */
+
+import { useRef } from "react";
+import { copyText } from "../../state/clipboard";
+import type { RunFacts } from "../../state/facts";
+import { notify } from "../../state/notice";
+import { editRun } from "../../state/overlay";
+import { commit, useView } from "../../state/view";
+import { MenuItem, MenuLine } from "../../widgets/menu";
+import { MenuAt } from "../../widgets/menu-at";
+import { useWords } from "../../words/words";
+import type { Anchor } from "./acts";
+
+interface RunMenuProps {
+  facts: RunFacts;
+  anchor: Anchor;
+  onClose(): void;
+  onOnly(): void;
+  onDescribe(): void;
+  onColor(): void;
+}
+
+export default function RunMenu({ facts, anchor, onClose, onOnly, onDescribe, onColor }: RunMenuProps) {
+  const say = useWords();
+  const { name, label, hidden, archived } = facts;
+  const pins = useView((view) => view.runPins);
+  const baseline = useView((view) => view.baseline) === name;
+  const pinned = pins.includes(name);
+  // A sheet that follows takes the place of the menu, not of nothing.
+  const next = useRef(onClose);
+  const then = (open: () => void) => {
+    next.current = open;
+  };
+  return (
+    <MenuAt label={say("runs.menu", { run: label })} anchor={anchor} onClose={() => next.current()}>
+      <MenuItem disabled={hidden || archived} onSelect={onOnly}>
+        {say("runs.only")}
+      </MenuItem>
+      <MenuItem
+        onSelect={() => commit({ runPins: pinned ? pins.filter((each) => each !== name) : [...pins, name] })}
+      >
+        {say(pinned ? "runs.unpin" : "runs.pin")}
+      </MenuItem>
+      <MenuItem onSelect={() => commit({ baseline: baseline ? null : name })}>
+        {say(baseline ? "runs.noBaseline" : "runs.baseline")}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem onSelect={() => then(onDescribe)}>{say("runs.describe")}</MenuItem>
+      <MenuItem onSelect={() => then(onColor)}>{say("runs.color")}</MenuItem>
+      <MenuItem onSelect={() => void copyText(name).then((done) => done && notify("action.copied"))}>
+        {say("runs.copyName")}
+      </MenuItem>
+      <MenuItem onSelect={() => commit({ page: "run", subject: name })}>{say("runs.openPage")}</MenuItem>
+      <MenuLine />
+      <MenuItem onSelect={() => editRun(name, { hidden: hidden ? null : true })}>
+        {say(hidden ? "runs.unhide" : "runs.hide")}
+      </MenuItem>
+      <MenuItem onSelect={() => editRun(name, { archived: archived ? null : true })}>
+        {say(archived ? "runs.unarchive" : "runs.archive")}
+      </MenuItem>
+    </MenuAt>
+  );
+}
