@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from lightboard.errors import TagNotFound
-from lightboard.events.decode import Part, Stats, chart_many, series_points, series_stats
+from lightboard.events.decode import Line, Part, Stats, chart_many, group_many, series_points, series_stats
 from lightboard.query.runs import run_named
 from lightboard.query.thinning import kept_indices
 from lightboard.series.catalog import Catalog
@@ -16,7 +16,9 @@ from lightboard.series.run import Run
 PLUGIN = "scalars"
 N = TypeVar("N", int, float)
 
-AXES = {"step": 0, "relative": 1, "wall": 2}
+AXES = {"step": 0, "relative": 1, "wall": 2, "tag": 3}
+STATISTICS = {"mean": 0, "median": 1}
+BANDS = {"none": 0, "sd": 1, "se": 2, "minmax": 3}
 
 HEAD = struct.Struct("<4sIQ")
 CHART_HEAD = struct.Struct("<IIQ")
@@ -24,13 +26,24 @@ MAGIC = b"LBC1"
 
 
 class ChartStyle(NamedTuple):
-    """What all charts of one request share. `axis` is a value of AXES, `px` the width in device pixels."""
+    """What all charts of one request share. `axis` is a value of AXES, `px` the width in device pixels; `x_tag` names
+    the tag that is x where the axis is one; `statistic` and `band` are values of STATISTICS and BANDS."""
 
     axis: int
     px: int
     smoothing: float
     aux: bool
     orphans: bool
+    x_tag: str = ""
+    statistic: int = 0
+    band: int = 1
+
+
+class Group(NamedTuple):
+    """Runs that are drawn as one line."""
+
+    id: int
+    runs: frozenset[int]
 
 
 class ChartRequest(NamedTuple):
@@ -40,6 +53,7 @@ class ChartRequest(NamedTuple):
     runs: frozenset[int] | None
     x0: float
     x1: float
+    groups: Sequence[Group] = ()
 
 
 class SeriesStats(NamedTuple):
@@ -60,19 +74,41 @@ class Points(NamedTuple):
 
 
 def draw_charts(catalog: Catalog, style: ChartStyle, requests: Sequence[ChartRequest], purge: bool) -> bytes:
-    """The body of a chart answer: a head, then for each chart a head and its series blocks, runs by slot.
+    """The body of a chart answer: a head, then for each chart a head and its blocks, runs by slot, groups as asked.
 
     Head: "LBC1", number of charts (u32), generation (u64). Chart head: index (u32), number of blocks (u32), bytes
     of the blocks (u64). All little-endian; every part is a multiple of 8 bytes long. A tag nobody has gives no
-    blocks.
+    blocks, nor does a group of which no run has it; where x is a tag, a run needs both.
     """
     generation, runs = catalog.generation, catalog.runs()
     pieces = [HEAD.pack(MAGIC, len(requests), generation)]
     for index, request in enumerate(requests):
-        series = series_of(runs, request.tag, request.runs)
-        blocks = chart_many(series, purge, style.axis, request.x0, request.x1, style.px, style.smoothing, style.aux)
-        pieces += [CHART_HEAD.pack(index, len(series), len(blocks)), blocks]
+        count, blocks = draw_chart(runs, style, request, purge)
+        pieces += [CHART_HEAD.pack(index, count, len(blocks)), blocks]
     return b"".join(pieces)
+
+
+def draw_chart(runs: Sequence[Run], style: ChartStyle, request: ChartRequest, purge: bool) -> tuple[int, bytes]:
+    """The blocks of one chart, and how many they are."""
+    tag, wanted, x0, x1, asked = request
+    lines = lines_of(runs, tag, wanted, style)
+    blocks = chart_many(lines, purge, style.axis, x0, x1, style.px, style.smoothing, style.aux)
+    if not asked:
+        return len(lines), blocks
+    of_run = {line[1]: line for line in lines_of(runs, tag, frozenset().union(*(group.runs for group in asked)), style)}
+    groups = [([of_run[run] for run in sorted(group.runs & of_run.keys())], group.id) for group in asked]
+    groups = [group for group in groups if group[0]]
+    blocks += group_many(groups, style.statistic, style.band, purge, style.axis, x0, x1, style.px, style.smoothing)
+    return len(lines) + len(groups), blocks
+
+
+def lines_of(runs: Iterable[Run], tag: str, wanted: frozenset[int] | None, style: ChartStyle) -> Sequence[Line]:
+    """The lines of `wanted` runs or all, by slot: those that have the tag, and where x is a tag that too."""
+    lines = series_of(runs, tag, wanted)
+    if style.axis != AXES["tag"]:
+        return lines
+    over = {run: parts for parts, run in series_of(runs, style.x_tag, wanted)}
+    return [(parts, run, over[run]) for parts, run in lines if run in over]
 
 
 def series_of(runs: Iterable[Run], tag: str, wanted: frozenset[int] | None) -> list[tuple[list[Part], int]]:

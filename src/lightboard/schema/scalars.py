@@ -5,19 +5,29 @@ The answer of a chart is binary; its layout is described in `docs/http.md` and m
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from lightboard.schema.model import Answer, Number, Question, RunId
 
-Axis = Literal["step", "relative", "wall"]
+Axis = Literal["step", "relative", "wall", "tag"]
 TagName = Annotated[str, Field(max_length=100_000)]
+RunIds = Annotated[list[RunId], Field(max_length=100_000)]
+
+
+class GroupQuestion(Question):
+    """Runs that are drawn as one line with a band. `id` comes back as the run of its block."""
+
+    id: RunId
+    runs: RunIds
 
 
 class ChartQuestion(Question):
-    """One chart: a tag, the runs to draw (null = all that have it) and the x range (null = open end)."""
+    """One chart: a tag, the runs to draw (null = all that have it), groups of runs to draw beside them, each as one
+    line, and the x range (null = open end)."""
 
     tag: TagName
-    runs: Annotated[list[RunId], Field(max_length=100_000)] | None = None
+    runs: RunIds | None = None
+    groups: Annotated[list[GroupQuestion], Field(max_length=10_000)] | None = None
     x0: float | None = None
     x1: float | None = None
 
@@ -25,16 +35,28 @@ class ChartQuestion(Question):
 class ChartsQuestion(Question):
     """Several charts of the same width. `px` is the width of the drawing in device pixels.
 
-    x is in steps, in seconds since the first visible point (relative) or in epoch seconds (wall). `aux` asks for
-    the other coordinate of each point, `orphans` for points that a restart superseded.
+    x is in steps, in seconds since the first visible point (relative), in epoch seconds (wall), or the value that
+    `x_tag` has in the same run at the same step (tag). `aux` asks for the other coordinate of each point, `orphans` for
+    points that a restart superseded. `statistic` and `band` are those of groups: a band of one population standard
+    deviation (sd), one standard error (se), or from the lowest to the highest.
     """
 
     axis: Axis = "step"
+    x_tag: TagName | None = None
     px: Annotated[int, Field(ge=8, le=4000)]
     smoothing: Annotated[float, Field(ge=0, le=0.999)] = 0.0
     aux: bool = False
     orphans: bool = False
+    statistic: Literal["mean", "median"] = "mean"
+    band: Literal["none", "sd", "se", "minmax"] = "sd"
     charts: Annotated[list[ChartQuestion], Field(max_length=2000)]
+
+    @model_validator(mode="after")
+    def x_tag_goes_with_its_axis(self) -> "ChartsQuestion":
+        """The one without the other would be a question misunderstood."""
+        if (self.axis == "tag") != (self.x_tag is not None):
+            raise ValueError("x_tag names the tag of the axis 'tag', and goes with no other")
+        return self
 
 
 class StatsQuestion(Question):

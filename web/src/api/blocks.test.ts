@@ -10,6 +10,9 @@ interface Parts {
   firstAux?: number;
   y: number[];
   ys?: number[];
+  lo?: number[];
+  hi?: number[];
+  members?: number[];
   restarts?: bigint[];
   x: bigint[];
   sx?: bigint[];
@@ -36,7 +39,8 @@ function block(parts: Parts): number[] {
   const { flags = 1, y, ys = [], restarts = [] } = parts;
   const floats = (values: number[]) =>
     bytesOf(flags & 2 ? Float64Array.from(values) : Float32Array.from(values));
-  const [x, sx, aux] = [varints(parts.x), varints(parts.sx ?? []), varints(parts.aux ?? [])];
+  const xs = (values: bigint[]) => (flags & 32 ? bytesOf(BigInt64Array.from(values)) : varints(values));
+  const [x, sx, aux] = [xs(parts.x), xs(parts.sx ?? []), varints(parts.aux ?? [])];
   const header = new DataView(new ArrayBuffer(64));
   header.setUint32(0, parts.run ?? 0, true);
   header.setUint32(4, flags, true);
@@ -53,6 +57,9 @@ function block(parts: Parts): number[] {
     ...bytesOf(header),
     ...padded(floats(y)),
     ...padded(floats(ys)),
+    ...padded(floats(parts.lo ?? [])),
+    ...padded(floats(parts.hi ?? [])),
+    ...padded(bytesOf(Uint32Array.from(parts.members ?? []))),
     ...bytesOf(BigInt64Array.from(restarts)),
     ...x,
     ...sx,
@@ -102,6 +109,9 @@ test("a raw series of whole steps, with wall times beside it", () => {
     aux: Float64Array.of(1.7e9, 1.7e9 + 1.5, 1.7e9 + 1),
     sx: null,
     sy: null,
+    lo: null,
+    hi: null,
+    members: null,
     restarts: Float64Array.of(110),
     raw: true,
     held: 900,
@@ -164,6 +174,49 @@ test("smoothed points of a thinned series have x of their own, counted from the 
   expect([series.raw, series.sx, series.sy]).toEqual([false, Float64Array.of(7, 307), Float32Array.of(1, 2)]);
 });
 
+/** The bits of doubles, as x of another tag travels. */
+const bits = (...values: number[]) => [...new BigInt64Array(Float64Array.from(values).buffer)];
+
+test("x of another tag comes as doubles, also that of smoothed points and restarts; the steps stand beside it", () => {
+  const series = decodeOne({
+    flags: 4 | 32,
+    first: bits(0.5)[0]!,
+    firstAux: 40,
+    y: [1, 2, 3],
+    ys: [1, 2],
+    x: bits(0.5, -0.125, 1e300),
+    sx: bits(0.25, 0.75),
+    aux: [10n, -5n],
+    restarts: bits(0.1),
+  });
+  expect([series.x, series.sx, series.aux, series.restarts]).toEqual([
+    Float64Array.of(0.5, -0.125, 1e300),
+    Float64Array.of(0.25, 0.75),
+    Float64Array.of(40, 50, 45),
+    Float64Array.of(0.1),
+  ]);
+});
+
+test("a group comes with its band and how many runs each point speaks for", () => {
+  const group = {
+    first: 0n,
+    y: [1, 2, 3],
+    x: [1n, 1n],
+    lo: [0.5, 1, 1.5],
+    hi: [2, 3, 4],
+    members: [3, 2, 1],
+  };
+  const { x, lo, hi, members, restarts } = decodeOne({ ...group, flags: 1 | 16, restarts: [1n] });
+  expect([x, lo, hi, members, restarts]).toEqual([
+    Float64Array.of(0, 1, 2),
+    Float32Array.of(0.5, 1, 1.5),
+    Float32Array.of(2, 3, 4),
+    Uint32Array.of(3, 2, 1),
+    Float64Array.of(1),
+  ]);
+  expect(decodeOne({ ...group, flags: 1 | 2 | 16 }).hi).toEqual(Float64Array.of(2, 3, 4));
+});
+
 test("charts keep their places in the request, also those without series", () => {
   const series = block({ first: 0n, y: [1], x: [] });
   const decoded = decodeCharts(
@@ -193,7 +246,10 @@ test("columns are copies: the body can be freed", () => {
 });
 
 test("a body cut short at any byte is refused, not misread", () => {
+  const columns = { lo: [1, 2, 3], hi: [1, 2, 3], members: [1, 1, 1] };
+  const over = block({ flags: 16 | 32, first: 0n, y: [1, 2, 3], x: bits(1, 2, 3), ...columns });
   const whole = body([
+    { index: 1, blocks: [over] },
     {
       index: 0,
       blocks: [block({ flags: 1 | 4, first: 0n, y: [1, 2, 3], ys: [1, 2, 3], x: [1n, 300n], aux: [5n, 6n] })],

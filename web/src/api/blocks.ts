@@ -3,10 +3,10 @@
  * zigzag varints of differences. Copies what it keeps, so the body can be freed.
  */
 
-/** The points of one run, as a chart takes them; what is about looks (colour, label) is not here. */
+/** The points of one run or group, as a chart takes them; what is about looks (colour, label) is not here. */
 export interface SeriesBlock {
   run: number;
-  /** Steps, or seconds on the relative and wall axes. */
+  /** Steps, seconds on the relative and wall axes, or values of another tag. */
   x: Float64Array;
   y: Float64Array | Float32Array;
   /** Wall times in epoch seconds (step axis) or steps; null if not asked for. */
@@ -14,6 +14,10 @@ export interface SeriesBlock {
   /** Own x of the smoothed points; null if they stand at those of `x`. */
   sx: Float64Array | null;
   sy: Float64Array | Float32Array | null;
+  /** Of a group: the edges of its band, and how many runs each point speaks for; null for a run. */
+  lo: Float64Array | Float32Array | null;
+  hi: Float64Array | Float32Array | null;
+  members: Uint32Array | null;
   restarts: Float64Array;
   raw: boolean;
   held: number;
@@ -46,6 +50,9 @@ const RAW = 1;
 const DOUBLE = 2;
 const AUX = 4;
 const MICROS = 8;
+const GROUP = 16;
+/** x travels as doubles. */
+const REAL = 32;
 
 export function decodeCharts(body: ArrayBuffer): ChartBody {
   const view = new DataView(body);
@@ -90,45 +97,74 @@ function decodeBlock(body: ArrayBuffer, at: number, end: number): [SeriesBlock, 
   const [xBytes, sxBytes, auxBytes] = [48, 52, 56].map((field) => view.getUint32(field, true));
   const yAt = at + BLOCK_HEADER;
   const syAt = aligned(yAt + n * width);
-  const restartsAt = aligned(syAt + m * width);
+  const loAt = aligned(syAt + m * width);
+  const isGroup = (flags & GROUP) !== 0;
+  const hiAt = isGroup ? aligned(loAt + n * width) : loAt;
+  const membersAt = isGroup ? aligned(hiAt + n * width) : hiAt;
+  const restartsAt = isGroup ? aligned(membersAt + n * 4) : membersAt;
   const xAt = restartsAt + restarts * 8;
   const sxAt = xAt + xBytes!;
   const auxAt = sxAt + sxBytes!;
   const next = aligned(auxAt + auxBytes!);
   if (next > end) throw new BlockError(`a series is cut short at byte ${at}`);
-  const bytes = new Uint8Array(body);
-  const micros = (flags & MICROS) !== 0;
-  const first = Number(view.getBigInt64(32, true));
-  const unit = micros ? 1e6 : 1;
-  const x = scaled(decodeDeltas(bytes, xAt, sxAt, first, n, true), unit);
-  const aux =
-    flags & AUX ? decodeAux(bytes, auxAt, auxAt + auxBytes!, view.getFloat64(40, true), n, micros) : null;
+  const xs = (start: number, stop: number, count: number, given: boolean) =>
+    decodeXs(body, flags, start, stop, view.getBigInt64(32, true), count, given);
   const block: SeriesBlock = {
     run: view.getUint32(0, true),
-    x,
+    x: xs(xAt, sxAt, n, true),
     y: decodeFloats(body, yAt, n, width),
-    aux,
-    sx: sxBytes === 0 && m === n ? null : scaled(decodeDeltas(bytes, sxAt, auxAt, first, m, false), unit),
+    aux: flags & AUX ? decodeAux(body, auxAt, auxAt + auxBytes!, view.getFloat64(40, true), n, flags) : null,
+    sx: m === 0 || (sxBytes === 0 && m === n) ? null : xs(sxAt, auxAt, m, false),
     sy: m === 0 ? null : decodeFloats(body, syAt, m, width),
-    restarts: scaled(decodeIntegers(body, restartsAt, restarts), unit),
+    lo: isGroup ? decodeFloats(body, loAt, n, width) : null,
+    hi: isGroup ? decodeFloats(body, hiAt, n, width) : null,
+    members: isGroup ? new Uint32Array(body, membersAt, n).slice() : null,
+    restarts: decodeRestarts(body, flags, restartsAt, restarts),
     raw: (flags & RAW) !== 0,
     held: Number(view.getBigUint64(16, true)),
     inRange: Number(view.getBigUint64(24, true)),
   };
-  if (m === 0) block.sx = null;
   return [block, next];
+}
+
+/** A column of x: doubles as they are, or differences of steps or microseconds. */
+function decodeXs(
+  body: ArrayBuffer,
+  flags: number,
+  at: number,
+  end: number,
+  first: bigint,
+  n: number,
+  given: boolean,
+): Float64Array {
+  if (flags & REAL) {
+    if (end - at !== n * 8) throw new BlockError(`a column ends at byte ${at + n * 8}, not at ${end}`);
+    return new Float64Array(body, at, n).slice();
+  }
+  return scaled(decodeDeltas(new Uint8Array(body), at, end, Number(first), n, given), unitOf(flags));
+}
+
+function decodeRestarts(body: ArrayBuffer, flags: number, at: number, n: number): Float64Array {
+  if (flags & REAL) return new Float64Array(body, at, n).slice();
+  return scaled(Float64Array.from(new BigInt64Array(body, at, n), Number), unitOf(flags));
+}
+
+/** How many of what is sent make one of what is shown. */
+function unitOf(flags: number): number {
+  return flags & MICROS ? 1e6 : 1;
 }
 
 /** Wall times travel as milliseconds since the first, steps as they are. */
 function decodeAux(
-  bytes: Uint8Array,
+  body: ArrayBuffer,
   at: number,
   end: number,
   first: number,
   n: number,
-  steps: boolean,
+  flags: number,
 ): Float64Array {
-  if (steps) return decodeDeltas(bytes, at, end, first, n, true);
+  const bytes = new Uint8Array(body);
+  if (flags & (MICROS | REAL)) return decodeDeltas(bytes, at, end, first, n, true);
   const aux = decodeDeltas(bytes, at, end, 0, n, true);
   for (let i = 0; i < aux.length; i++) aux[i] = first + aux[i]! / 1000;
   return aux;
@@ -136,10 +172,6 @@ function decodeAux(
 
 function decodeFloats(body: ArrayBuffer, at: number, n: number, width: number): Float64Array | Float32Array {
   return width === 8 ? new Float64Array(body, at, n).slice() : new Float32Array(body, at, n).slice();
-}
-
-function decodeIntegers(body: ArrayBuffer, at: number, n: number): Float64Array {
-  return Float64Array.from(new BigInt64Array(body, at, n), Number);
 }
 
 /** 2^63: where 64-bit differences wrap. */
@@ -192,7 +224,7 @@ function need(body: ArrayBuffer, at: number, size: number): void {
   if (at + size > body.byteLength) throw new BlockError(`the chart data is cut short at byte ${at}`);
 }
 
-function addSize(sum: number, { x, y, aux, sx, sy, restarts }: SeriesBlock): number {
-  const columns = [x, y, aux, sx, sy, restarts];
+function addSize(sum: number, { x, y, aux, sx, sy, lo, hi, members, restarts }: SeriesBlock): number {
+  const columns = [x, y, aux, sx, sy, lo, hi, members, restarts];
   return columns.reduce((bytes, column) => bytes + (column?.byteLength ?? 0), sum);
 }

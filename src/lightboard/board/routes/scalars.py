@@ -12,26 +12,49 @@ from lightboard.board.board import Board, board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.points import csv_quickly, json_rows
-from lightboard.query.scalars import AXES, ChartRequest, ChartStyle
-from lightboard.schema.scalars import ChartsQuestion, SeriesAnswer, SeriesQuery, StatsAnswer, StatsQuestion
+from lightboard.query.scalars import AXES, BANDS, STATISTICS, ChartRequest, ChartStyle, Group
+from lightboard.schema.scalars import (
+    ChartQuestion,
+    ChartsQuestion,
+    SeriesAnswer,
+    SeriesQuery,
+    StatsAnswer,
+    StatsQuestion,
+)
 
 
 async def draw_charts(request: Request) -> Response:
     """POST /api/v1/scalars/chart"""
     board = board_of(request)
     question = await read_body(request, ChartsQuestion)
-    style = ChartStyle(AXES[question.axis], question.px, question.smoothing, question.aux, question.orphans)
-    charts = [
-        ChartRequest(
-            chart.tag,
-            None if chart.runs is None else frozenset(chart.runs),
-            -math.inf if chart.x0 is None else chart.x0,
-            math.inf if chart.x1 is None else chart.x1,
-        )
-        for chart in question.charts
-    ]
-    body = await board.pool.call(board.provider.charts, style, charts)
+    charts = [chart_request(chart) for chart in question.charts]
+    body = await board.pool.call(board.provider.charts, chart_style(question), charts)
     return await respond(request, body, "application/octet-stream", pool=board.pool)
+
+
+def chart_style(question: ChartsQuestion) -> ChartStyle:
+    """What the charts of a question share."""
+    return ChartStyle(
+        axis=AXES[question.axis],
+        px=question.px,
+        smoothing=question.smoothing,
+        aux=question.aux,
+        orphans=question.orphans,
+        x_tag=question.x_tag or "",
+        statistic=STATISTICS[question.statistic],
+        band=BANDS[question.band],
+    )
+
+
+def chart_request(chart: ChartQuestion) -> ChartRequest:
+    """One chart of a question."""
+    return ChartRequest(
+        chart.tag,
+        None if chart.runs is None else frozenset(chart.runs),
+        -math.inf if chart.x0 is None else chart.x0,
+        math.inf if chart.x1 is None else chart.x1,
+        [Group(group.id, frozenset(group.runs)) for group in chart.groups or ()],
+    )
 
 
 async def read_stats(request: Request) -> Response:

@@ -1,0 +1,214 @@
+"""Groups of runs through the API: mean or median and band are those that NumPy computes, to 1e-6."""
+
+import math
+import random
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from asking import Asker
+from drawn import Column, Drawn, charts_of
+
+from lightboard.testing.event_files import scalar_record, start_record, version_record
+from lightboard.testing.provider import Point
+
+STATISTICS = ("mean", "median")
+BANDS = ("none", "sd", "se", "minmax")
+
+
+def walk(seed: int, count: int, *, stride: int = 1, begin: int = 0) -> list[Point]:
+    """A run of its own length and pace; values that float32 holds, now and then none."""
+    chance = random.Random(seed)
+    step, points = begin, []
+    for _ in range(count):
+        value = math.nan if chance.random() < 0.02 else chance.randrange(-4000, 4000) / 64
+        points.append((step, 1.7e9 + seed * 1000 + step * 0.5, value))
+        step += chance.randint(1, 2 * stride - 1)
+    return points
+
+
+EQUAL = [walk(seed, 300) for seed in range(5)]
+UNEQUAL = [walk(seed, 90 + 40 * seed, stride=seed + 1, begin=seed * 11) for seed in range(6)]
+
+
+def smoothed(values: Sequence[float], weight: float) -> list[float]:
+    """TensorBoard's formula."""
+    last, count, out = 0.0, 0, []
+    for value in values:
+        if math.isfinite(value):
+            last = last * weight + (1 - weight) * value
+            count += 1
+        out.append(last / (1 - weight**count) if weight and math.isfinite(value) else value)
+    return out
+
+
+def lines_of(members: Sequence[Sequence[Point]], axis: str, weight: float) -> list[tuple[Column, Column]]:
+    """x and y of the finite points of each member."""
+    found = []
+    for points in members:
+        steps, walls, values = (np.array(column, float) for column in zip(*points, strict=True))
+        x = {"step": steps, "relative": walls - walls[0], "wall": walls}[axis]
+        y = np.array(smoothed(values.tolist(), weight))
+        found.append((x[np.isfinite(y)], y[np.isfinite(y)]))
+    return found
+
+
+def expected(lines: Sequence[tuple[Column, Column]], statistic: str, band: str) -> tuple[Column, ...]:
+    """x, statistic, lower and upper edge and number of members by NumPy."""
+    union = np.unique(np.concatenate([x for x, _ in lines]))
+    rows = np.array([np.interp(union, x, y, left=np.nan, right=np.nan) for x, y in lines])
+    line = np.nanmean(rows, axis=0) if statistic == "mean" else np.nanmedian(rows, axis=0)
+    count = np.sum(~np.isnan(rows), axis=0)
+    deviation = np.nanstd(rows, axis=0)
+    reach = {"none": 0 * deviation, "sd": deviation, "se": deviation / np.sqrt(count)}.get(band)
+    if reach is None:
+        return union, line, np.nanmin(rows, axis=0), np.nanmax(rows, axis=0), count
+    return union, line, line - reach, line + reach, count
+
+
+def asker_of(members: Sequence[Sequence[Point]]) -> Asker:
+    return Asker({f"run{i}": {"loss": points} for i, points in enumerate(members)})
+
+
+def draw(asker: Asker, chart: dict[str, Any], **style: Any) -> list[Drawn]:
+    """The blocks of one chart."""
+    answer = asker.post("/api/v1/scalars/chart", json={"px": 4000, "charts": [{"tag": "loss", **chart}], **style})
+    assert answer.status_code == 200, answer.text
+    (chart_blocks,) = charts_of(answer.content)
+    return chart_blocks
+
+
+def draw_group(asker: Asker, runs: int, x0: float | None = None, x1: float | None = None, **style: Any) -> Drawn:
+    """The block of all runs as one group, alone."""
+    group = {"id": 4_000_000_000, "runs": [*range(runs)]}
+    (block,) = draw(asker, {"runs": [], "groups": [group], "x0": x0, "x1": x1}, **style)
+    return block
+
+
+def assert_close(block: Drawn, wanted: Sequence[Column]) -> None:
+    x, line, low, high, count = wanted
+    scale = float(np.max(np.abs([low, high])))
+    assert block.members == count.tolist()
+    np.testing.assert_allclose(block.x, x, rtol=0, atol=1e-6)  # microseconds
+    for found, by_numpy in ((block.y, line), (block.low, low), (block.high, high)):
+        np.testing.assert_allclose(found, by_numpy, rtol=1e-6, atol=1e-7 * scale)
+
+
+@pytest.mark.parametrize("band", BANDS)
+@pytest.mark.parametrize("statistic", STATISTICS)
+@pytest.mark.parametrize("members", [EQUAL, UNEQUAL], ids=["equal steps", "unequal steps"])
+def test_statistic_and_band_are_those_of_numpy(members: list[list[Point]], statistic: str, band: str) -> None:
+    """At every step that any member has, over the members that have begun and not ended there."""
+    block = draw_group(asker_of(members), len(members), statistic=statistic, band=band)
+
+    assert (block.run, block.raw) == (4_000_000_000, True)
+    assert_close(block, expected(lines_of(members, "step", 0), statistic, band))
+
+
+@pytest.mark.parametrize("members", [EQUAL, UNEQUAL], ids=["equal steps", "unequal steps"])
+def test_members_are_smoothed_each_over_its_own_series(members: list[list[Point]]) -> None:
+    """And then taken together, not the other way round."""
+    block = draw_group(asker_of(members), len(members), smoothing=0.9)
+
+    assert_close(block, expected(lines_of(members, "step", 0.9), "mean", "sd"))
+
+
+@pytest.mark.parametrize("axis", ["relative", "wall"])
+def test_time_axes(axis: str) -> None:
+    """Every member's own time: since its own start, or the clock's."""
+    block = draw_group(asker_of(UNEQUAL), len(UNEQUAL), axis=axis, band="minmax")
+
+    assert_close(block, expected(lines_of(UNEQUAL, axis, 0), "mean", "minmax"))
+
+
+def test_a_range_has_one_neighbour_on_either_side() -> None:
+    """So that the line reaches the edges; smoothing still runs over the whole series."""
+    block = draw_group(asker_of(UNEQUAL), len(UNEQUAL), 50.5, 80.5, smoothing=0.8)
+
+    x, *columns = expected(lines_of(UNEQUAL, "step", 0.8), "mean", "sd")
+    first, last = np.searchsorted(x, 50.5) - 1, np.searchsorted(x, 80.5) + 1
+    assert_close(block, [column[first:last] for column in (x, *columns)])
+
+
+@pytest.mark.parametrize("where", [(-100.0, -1.0), (1e6, 2e6), (60.0, 50.0)])
+def test_beyond_all_members_there_is_nothing(where: tuple[float, float]) -> None:
+    """Nor in a range turned round; what is held is told nevertheless."""
+    block = draw_group(asker_of(EQUAL), len(EQUAL), *where)
+
+    assert (block.x.size, block.members, block.held) == (0, [], 1500)
+
+
+def test_many_points_are_cut_to_pixels_exactly() -> None:
+    """Each pixel column keeps its first and last, and where line and band are lowest and highest: real samples."""
+    members = [walk(seed, 4000) for seed in range(4)]
+    block = draw_group(asker_of(members), len(members), px=100)
+
+    x, *columns = expected(lines_of(members, "step", 0), "mean", "sd")
+    assert not block.raw
+    assert_close(block, [x[np.isin(x, block.x)], *(column[np.isin(x, block.x)] for column in columns)])
+    by_pixel = np.minimum((x - x[0]) * (100 / (x[-1] - x[0])), 99).astype(int)
+    drawn = np.minimum((block.x - x[0]) * (100 / (x[-1] - x[0])), 99).astype(int)
+    line, low, high, _ = columns
+    for pixel in range(100):
+        here, there = drawn == pixel, by_pixel == pixel
+        assert (block.x[here][0], block.x[here][-1]) == (x[there][0], x[there][-1])
+        assert block.y[here].min() == pytest.approx(line[there].min(), rel=1e-6)
+        assert block.y[here].max() == pytest.approx(line[there].max(), rel=1e-6)
+        assert block.low[here].min() == pytest.approx(low[there].min(), rel=1e-6)
+        assert block.high[here].max() == pytest.approx(high[there].max(), rel=1e-6)
+        assert here.sum() <= 6
+
+
+def test_points_made_void_by_a_restart_do_not_count() -> None:
+    """Unless they are asked for: then the later value of a step counts."""
+    asker = Asker({"other": {"loss": [(0, 1.0, 1.0), (8, 9.0, 1.0)]}})
+    records = [scalar_record("loss", step, float(step), 1.0 + step) for step in range(6)]
+    again = [scalar_record("loss", step, 10.0, 20.0 + step) for step in (3, 7)]
+    data = b"".join([version_record(), *records, start_record(step=3), *again])
+    asker.memory.storage.write("restarted/events.out.tfevents.0", data)
+    asker.memory.look()
+
+    hidden = draw_group(asker, 2, band="minmax")
+    shown = draw_group(asker, 2, band="minmax", orphans=True)
+
+    assert [*zip(hidden.x, hidden.high, strict=True)] == [(0, 1), (1, 1), (2, 2), (3, 10), (7, 10), (8, 1)]
+    assert [*zip(shown.x, shown.high, strict=True)] == [
+        (0, 1),
+        (1, 1),
+        (2, 2),
+        (3, 10),
+        (4, 4),
+        (5, 5),
+        (7, 10),
+        (8, 1),
+    ]
+
+
+def test_groups_stand_beside_runs() -> None:
+    """Runs first, by slot, then the groups in the order asked; one of which no run has the tag is left out."""
+    asker = asker_of(EQUAL)
+    groups = [{"id": 9, "runs": [3, 1]}, {"id": 2, "runs": [77]}, {"id": 3, "runs": [0]}]
+
+    blocks = draw(asker, {"runs": [4, 2], "groups": groups})
+
+    assert [(block.run, block.members is not None) for block in blocks] == [
+        (2, False),
+        (4, False),
+        (9, True),
+        (3, True),
+    ]
+    assert [block.held for block in blocks] == [300, 300, 600, 300]
+
+
+def test_a_group_of_one_is_its_run() -> None:
+    """With no width."""
+    asker = asker_of([EQUAL[1]])
+
+    run, group = draw(asker, {"groups": [{"id": 5, "runs": [0]}]})
+
+    finite = np.isfinite(run.y)
+    for found in (group.y, group.low, group.high):
+        assert found.tolist() == run.y[finite].tolist()
+    assert group.x.tolist() == run.x[finite].tolist()
+    assert group.members == [1] * int(finite.sum())
