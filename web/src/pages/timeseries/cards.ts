@@ -6,13 +6,13 @@ import { type Drawn, useDrawn } from "../../state/drawn";
 import type { Joins } from "../../state/joins";
 import { type TagInfo, useTags } from "../../state/lists";
 import type { Pattern } from "../../state/pattern";
+import { PINNED, type Section, sections } from "../../state/sections";
 import { useView } from "../../state/view";
 import type { CardItem } from "./rows";
 
 export interface Cards {
-  /** On top of the page, in the order they were put in; no filter hides them. */
-  pinned: readonly CardItem[];
-  items: readonly CardItem[];
+  /** The pinned ones first, in the order they were put in; no filter hides them. */
+  sections: readonly Section<CardItem>[];
   /** Tags that pass the filter, with runs on show or not. */
   matching: number;
 }
@@ -25,17 +25,32 @@ export function useCardItems(pattern: Pattern): Cards {
   const all = useMemo(() => itemsOf(tags, joined, drawn), [tags, joined, drawn]);
   const matching = useMemo(() => tags.filter((tag) => matches(tag, pattern)), [tags, pattern]);
   return useMemo(() => {
-    const passing = new Set(matching);
     const pinned = pins.flatMap((tag) => all.find((item) => item.tag === tag) ?? []);
-    const items = all.filter(
-      (item) => !pins.includes(item.tag) && partsOf(item).some(({ tag }) => passing.has(tag)),
-    );
-    return { pinned, items, matching: matching.length };
-  }, [all, matching, pins]);
+    const passing = matching.filter((info) => drawn(info).length > 0);
+    const homes = new Map(all.flatMap((item) => tagsOf(item).map((tag) => [tag, item])));
+    const passes = new Set(passing.map(({ tag }) => tag));
+    const shown = sections(passing).map(({ name, items: infos }) => {
+      const cards = infos.flatMap(({ tag }) => {
+        const item = homes.get(tag);
+        return item && standsFor(item, tag, passes) ? [item] : [];
+      });
+      return { name, items: cards.filter((item) => !pins.includes(item.tag)) };
+    });
+    const top = { name: PINNED, items: pinned };
+    return {
+      sections: [top, ...shown].filter((section) => section.items.length > 0),
+      matching: matching.length,
+    };
+  }, [all, matching, pins, drawn]);
 }
 
-function partsOf(item: CardItem): readonly CardPart[] {
-  return [{ tag: item.info, runs: item.runs }, ...item.joined];
+/** A card stands where its first tag does; if the filter leaves that out, where the first does that passes. */
+function standsFor(item: CardItem, tag: string, passes: ReadonlySet<string>): boolean {
+  return tagsOf(item).find((each) => passes.has(each)) === tag;
+}
+
+function tagsOf(item: CardItem): string[] {
+  return [item.tag, ...item.joined.map((part) => part.tag.tag)];
 }
 
 /** A card for each tag that is not drawn in that of another, in the order of the tags. */

@@ -6,6 +6,7 @@
 import { type RefObject, useEffect } from "react";
 import { join } from "../../state/joins";
 import { placePin } from "../../state/pins";
+import { moveCursor } from "../../state/scene";
 import { useView } from "../../state/view";
 import { say } from "../../words/words";
 import style from "./drag.module.css";
@@ -60,6 +61,8 @@ function follow(list: HTMLElement, from: PointerEvent, tag: string): void {
     if (ghost === null) {
       if (Math.hypot(at.x - from.clientX, at.y - from.clientY) < START_PX) return;
       ghost = showGhost(tag);
+      list.classList.add(style.dragging!);
+      moveCursor(null);
       scrolling = requestAnimationFrame(scrollOn);
     }
     ghost.style.transform = `translate(${at.x + 12}px, ${at.y + 8}px)`;
@@ -76,6 +79,7 @@ function follow(list: HTMLElement, from: PointerEvent, tag: string): void {
     const last = target;
     aim(null);
     ghost?.remove();
+    list.classList.remove(style.dragging!);
     cancelAnimationFrame(scrolling);
     removeEventListener("pointermove", move);
     removeEventListener("pointerup", up);

@@ -9,7 +9,7 @@ const FullScreen = lazy(() => import("../../panels/scalars/full-screen"));
 export function FullDoor({ cards }: { cards: Cards }) {
   const tag = useFull((full) => full.tag);
   if (tag === null) return null;
-  const item = [...cards.pinned, ...cards.items].find((each) => each.tag === tag);
+  const item = cards.sections.flatMap(({ items }) => items).find((each) => each.tag === tag);
   if (!item) return null;
   return (
     <Suspense fallback={null}>

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { PINNED } from "../../state/sections";
 import {
   CARD_PX as CARD_HEIGHTS,
   type CardItem,
@@ -126,9 +125,4 @@ test("in two columns a card left over fills its row", () => {
   const rows = layRows([section("a", 3), section("b", 1)], { ...plain, columns: 2 });
   expect(rows.map(seen)).toEqual(["[a @0×2]", "a/1@0 a/2@1", "a/3@0", "[b @0×2]", "b/1@0"]);
   expect([rows[2], rows[4]]).toMatchObject([{ cards: [{ span: 2 }] }, { cards: [{ span: 2 }] }]);
-});
-
-test("pinned cards share their row with no section", () => {
-  const rows = layRows([section(PINNED, 1), section("a", 1)], plain);
-  expect(rows.map((row) => row.kind)).toEqual(["head", "cards", "head", "cards"]);
 });

@@ -110,7 +110,7 @@ function shelves(sections: readonly Ordered[], { columns, folded, isWide }: Layo
   let room = 0;
   for (const section of sections) {
     const { name, items } = section;
-    const alone = name === PINNED || folded.has(name) || items.some((card) => isWide(card.tag));
+    const alone = folded.has(name) || items.some((card) => isWide(card.tag));
     if (!alone && items.length <= room) found.at(-1)!.push(section);
     else {
       found.push([section]);

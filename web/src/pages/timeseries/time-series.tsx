@@ -5,7 +5,6 @@ import { choiceOf } from "../../state/cards";
 import { useFolds } from "../../state/fold";
 import { useRunList, useRuns, useStatus, useTagList } from "../../state/lists";
 import { usePattern } from "../../state/pattern-hook";
-import { PINNED, sections } from "../../state/sections";
 import { useView } from "../../state/view";
 import { setOrder } from "../../state/walk";
 import { CardList } from "./card-list";
@@ -34,7 +33,7 @@ export function TimeSeries() {
   const runs = useRuns();
   const waiting =
     !known || (loading && cards.matching === 0 && filter === "") || (loading && runs.length === 0);
-  const empty = !waiting && cards.items.length + cards.pinned.length === 0;
+  const empty = !waiting && cards.sections.length === 0;
 
   useEffect(() => {
     if (empty) document.documentElement.dataset.ready = "true";
@@ -65,17 +64,16 @@ function useRows(cards: Cards, width: number): Rows {
   const height = useView((view) => view.cardHeight);
   const folded = useFolds((folds) => folds.folded);
   const own = useView((view) => view.cards);
-  const grouped = useMemo(() => {
-    const pinned = cards.pinned.length > 0 ? [{ name: PINNED, items: [...cards.pinned] }] : [];
-    return [...pinned, ...sections(cards.items)];
-  }, [cards]);
-  const sizes = grouped.map((section) => section.items.length);
+  const sizes = cards.sections.map((section) => section.items.length);
   const columns = columnsFor(width, asked, sizes);
   const rows = useMemo(() => {
     const isWide = (tag: string) => choiceOf({ cards: own }, tag).wide ?? false;
-    return layRows(grouped, { columns, folded, cardPx: CARD_PX[height], isWide });
-  }, [grouped, columns, folded, height, own]);
-  useEffect(() => setOrder(grouped.flatMap(({ items }) => items.map(({ tag }) => tag))), [grouped]);
+    return layRows(cards.sections, { columns, folded, cardPx: CARD_PX[height], isWide });
+  }, [cards.sections, columns, folded, height, own]);
+  useEffect(
+    () => setOrder(cards.sections.flatMap(({ items }) => items.map(({ tag }) => tag))),
+    [cards.sections],
+  );
   return { rows, columns };
 }
 

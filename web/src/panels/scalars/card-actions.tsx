@@ -15,11 +15,13 @@ interface CardActionsProps {
   ignoreOutliers: boolean;
   hasBaseline: boolean;
   onSheet(kind: SheetKind, at: HTMLElement | null): void;
+  /** The card fills the window already. */
+  full?: boolean;
 }
 
 const CardMenu = lazy(() => import("./card-menu"));
 
-export function CardActions({ tag, ignoreOutliers, hasBaseline, onSheet }: CardActionsProps) {
+export function CardActions({ tag, ignoreOutliers, hasBaseline, onSheet, full = false }: CardActionsProps) {
   const say = useWords();
   const box = useRef<HTMLSpanElement>(null);
   // A hundred cards scroll by for each one whose menu is opened: until then there is only the button.
@@ -54,7 +56,15 @@ export function CardActions({ tag, ignoreOutliers, hasBaseline, onSheet }: CardA
         label={say(pinned ? "card.unpin" : "card.pin")}
         onClick={() => togglePin(tag)}
       />
-      <Button look="quiet" size="small" icon="full" label={say("card.full")} onClick={() => showFull(tag)} />
+      {!full && (
+        <Button
+          look="quiet"
+          size="small"
+          icon="full"
+          label={say("card.full")}
+          onClick={() => showFull(tag)}
+        />
+      )}
       <span ref={box} style={{ display: "contents" }}>
         {open ? (
           <Suspense fallback={more}>

@@ -1,11 +1,276 @@
-/** One card over the whole window. */
+/** One card over the whole window: a large chart, a brush for x, and the table of its values. */
 
-import type { CardPart } from "./scalar-card";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { createPortal } from "react-dom";
+import { formatStep } from "../../base/number";
+import { shortNames } from "../../base/short-names";
+import { Title } from "../../panel/card";
+import { showFull } from "../../state/full";
+import { moveCursor, useScene } from "../../state/scene";
+import { feed } from "../../state/session";
+import { useView } from "../../state/view";
+import { neighbour } from "../../state/walk";
+import { Button } from "../../widgets/button";
+import { Icon } from "../../widgets/icon";
+import { useWords } from "../../words/words";
+import { Brush } from "./brush";
+import { CardActions } from "./card-actions";
+import CardSheet, { type SheetKind } from "./card-sheets";
+import { NO_FIGURES, sameFigures } from "./figures";
+import style from "./full-screen.module.css";
+import { JoinedTitle } from "./joined-title";
+import { Plot } from "./plot";
+import { usePlotOptions } from "./plot-options";
+import { AxisEnds, type CardPart, partsOf, steer } from "./scalar-card";
+import { type Part, Sources } from "./sources";
+import { ValueTable } from "./value-table";
+import { statisticsByLine, valueRows } from "./values";
 
 interface FullScreenProps extends CardPart {
   joined: readonly CardPart[];
 }
 
-export default function FullScreen({ tag }: FullScreenProps) {
-  return <div data-testid="fullscreen">{tag.tag}</div>;
+/** More names at the ends of the lines than this are no help. */
+const MOST_LABELS = 8;
+/** Statistics are of as many points as an answer holds. */
+const STATISTICS_PX = 4000;
+
+export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
+  const say = useWords();
+  const name = tag.tag;
+  const parts = useMemo(() => partsOf({ tag, runs }, joined), [tag, runs, joined]);
+  const lineCount = parts.reduce((sum, { looks }) => sum + looks.length, 0);
+  const options = usePlotOptions(name, lineCount <= MOST_LABELS);
+  const { article, host, summary, plot, figures } = usePlot(name, parts, options);
+  const box = useRef<HTMLDivElement>(null);
+  const anchor = useRef<HTMLElement | null>(null);
+  const [sheet, setSheet] = useState<SheetKind | null>(null);
+  const open = useCallback((kind: SheetKind, at: HTMLElement | null) => {
+    anchor.current = at;
+    setSheet(kind);
+  }, []);
+  useEffect(() => {
+    const before = document.activeElement;
+    box.current?.focus();
+    return () => {
+      moveCursor(null);
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  const hasBaseline = options.base !== null && runs.some((run) => run.name === options.base);
+
+  return createPortal(
+    <div
+      ref={box}
+      role="dialog"
+      aria-modal="true"
+      aria-label={name}
+      tabIndex={-1}
+      className={style.full}
+      data-testid="fullscreen"
+      onKeyDown={(event) => steerFull(event, name)}
+    >
+      <article ref={article} className={style.card} data-tag={name} aria-label={name}>
+        <header className={style.head}>
+          <Step to={neighbour(name, -1)} label={say("full.previous")} back />
+          <div className={style.title}>
+            {joined.length > 0 ? (
+              <JoinedTitle tags={parts.map((part) => part.tag)} />
+            ) : (
+              <Title tag={name} displayName={tag.display_name} />
+            )}
+            <div className={style.summary}>
+              <span ref={summary} style={{ display: "contents" }} />
+            </div>
+          </div>
+          <Step to={neighbour(name, 1)} label={say("full.next")} />
+          <span className={style.actions}>
+            <CardActions
+              tag={name}
+              ignoreOutliers={options.ignoreOutliers}
+              hasBaseline={hasBaseline}
+              onSheet={open}
+              full
+            />
+            <Button
+              look="quiet"
+              icon="close"
+              label={`${say("action.close")} (Esc)`}
+              onClick={() => showFull(null)}
+            />
+          </span>
+        </header>
+        <div className={style.chart}>
+          <div
+            ref={host}
+            role="img"
+            className={style.host}
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the cursor over the chart
+            tabIndex={0}
+            aria-label={name}
+            onKeyDown={(event) => plot && steer(event, plot, name)}
+            onFocus={(event) => event.currentTarget.setAttribute("aria-label", plot?.describe() ?? name)}
+            onBlur={() => plot?.leave()}
+          />
+          <AxisEnds onSheet={open} />
+        </div>
+        <BrushStrip parts={parts} />
+        {plot && <Values plot={plot} parts={parts} smoothing={options.smoothing} drawn={figures.drawn} />}
+      </article>
+      {sheet !== null && (
+        <CardSheet
+          kind={sheet}
+          tag={name}
+          plot={plot}
+          figures={figures}
+          anchor={anchor}
+          onClose={() => setSheet(null)}
+        />
+      )}
+    </div>,
+    document.body,
+  );
+}
+
+/** The chart, bound to its elements. */
+function usePlot(name: string, parts: readonly Part[], options: ReturnType<typeof usePlotOptions>) {
+  const article = useRef<HTMLElement>(null);
+  const host = useRef<HTMLDivElement>(null);
+  const summary = useRef<HTMLSpanElement>(null);
+  const [plot, setPlot] = useState<Plot | null>(null);
+  const [figures, setFigures] = useState(NO_FIGURES);
+  useEffect(() => {
+    const elements = { card: article.current!, host: host.current!, summary: summary.current! };
+    const made = new Plot(name, feed, elements, {
+      onState: () => {},
+      onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
+    });
+    setPlot(made);
+    return () => made.destroy();
+  }, [name]);
+  useEffect(() => plot?.setParts(parts), [plot, parts]);
+  useEffect(() => plot?.setOptions(options), [plot, options]);
+  return { article, host, summary, plot, figures };
+}
+
+function Step({ to, label, back = false }: { to: string | null; label: string; back?: boolean }) {
+  if (to === null) return null;
+  return (
+    <button
+      type="button"
+      className={style.step}
+      aria-label={`${label}: ${to}`}
+      title={`${label}: ${to}`}
+      onClick={() => showFull(to)}
+    >
+      {back && <Icon name="left" />}
+      <bdi>{to}</bdi>
+      {!back && <Icon name="right" />}
+    </button>
+  );
+}
+
+function BrushStrip({ parts }: { parts: readonly Part[] }) {
+  const say = useWords();
+  const host = useRef<HTMLDivElement>(null);
+  const brush = useRef<Brush | null>(null);
+  useEffect(() => {
+    const made = new Brush(host.current!, feed);
+    brush.current = made;
+    return () => made.destroy();
+  }, []);
+  useEffect(() => brush.current?.setParts(parts), [parts]);
+  return (
+    <div className={style.brush} title={say("full.brush")}>
+      <div ref={host} className={style.host} aria-hidden="true" />
+    </div>
+  );
+}
+
+interface ValuesProps {
+  plot: Plot;
+  parts: readonly Part[];
+  smoothing: number | null;
+  /** Changes when the chart was drawn anew. */
+  drawn: number;
+}
+
+function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
+  const say = useWords();
+  const axis = useView((view) => view.axis);
+  const range = useView((view) => view.range);
+  const pin = useView((view) => view.pin);
+  const pageSmoothing = useView((view) => view.smoothing);
+  const baseline = useView((view) => view.baseline);
+  const cursor = useScene((scene) => scene.cursor);
+  const lines = useStatisticsLines(parts, axis === "step" ? range : null);
+  const statistics = useMemo(() => statisticsByLine(lines, axis, range), [lines, axis, range]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
+  const rows = useMemo(
+    () => valueRows(plot.lines, plot.rows().rows, { axis, baseline, statistics }),
+    [plot, axis, baseline, statistics, cursor, pin, drawn, pageSmoothing, smoothing],
+  );
+  const step = cursor?.step ?? pin?.step ?? null;
+  const place = step === null ? say("full.atEnd") : say("full.at", { step: formatStep(step) });
+  const over = range
+    ? say("full.over", { from: formatStep(range[0]), to: formatStep(range[1]) })
+    : say("full.overAll");
+  const tags = parts.map(({ tag }) => tag);
+  const short = shortNames(tags).each;
+  return (
+    <ValueTable
+      rows={rows}
+      caption={`${place} · ${over}`}
+      names={tags.length > 1 ? new Map(tags.map((tag, at) => [tag, short[at]!])) : null}
+      smoothing={(smoothing ?? pageSmoothing) > 0}
+      baseline={baseline !== null && rows.some(({ look }) => look.name === baseline)}
+    />
+  );
+}
+
+/** The points that statistics are made of, whatever part of them the chart shows. */
+function useStatisticsLines(parts: readonly Part[], range: readonly [number, number] | null) {
+  const [, news] = useReducer((count: number) => count + 1, 0);
+  const [sources] = useState(() => new Sources(feed, news));
+  useEffect(() => () => sources.close(), [sources]);
+  useEffect(() => {
+    sources.setParts(parts);
+    sources.want({ zoom: range, px: STATISTICS_PX });
+  }, [sources, parts, range]);
+  return sources.lines;
+}
+
+/** Arrows outside the chart go to the neighbours, from anywhere Page keys and j, k do; Esc closes. */
+function steerFull(event: KeyboardEvent, tag: string): void {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  const { target } = event;
+  if (target instanceof HTMLInputElement) return;
+  const inside = event.currentTarget.contains(target as Node);
+  const steps: Record<string, 1 | -1> = { PageUp: -1, PageDown: 1, KeyK: -1, KeyJ: 1 };
+  const arrows: Record<string, 1 | -1> = { ArrowLeft: -1, ArrowRight: 1 };
+  const onChart = target instanceof Element && target.closest('[role="img"]') !== null;
+  const direction = steps[event.code] ?? (onChart ? undefined : arrows[event.key]);
+  if (event.key === "Escape" && inside) showFull(null);
+  else if (direction !== undefined && inside) showFull(neighbour(tag, direction));
+  else if (event.key === "Tab") keepInside(event);
+  else return;
+  if (event.key !== "Tab") {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}
+
+/** The keyboard stays in the dialog while it is open. */
+function keepInside(event: KeyboardEvent): void {
+  const stops = [
+    ...event.currentTarget.querySelectorAll<HTMLElement>(
+      'button:not([tabindex="-1"]), [tabindex="0"], input',
+    ),
+  ];
+  const [first, last] = [stops[0], stops.at(-1)];
+  const at = document.activeElement;
+  const wraps = event.shiftKey ? at === first || at === event.currentTarget : at === last;
+  if (!wraps) return;
+  event.preventDefault();
+  (event.shiftKey ? last : first)?.focus();
 }

@@ -413,11 +413,14 @@ export class Plot {
     return row ? { ...lookOf(run, currentShade()), value: row.smoothed ?? row.y } : null;
   }
 
-  /** Of the run in front, or of the only one. */
+  /** Of the run in front, or of the only one; a zoom may have left other points than those of the range here. */
   #frontRange(range: Span): FrontRange | null {
     const { lines } = this;
+    const { zoom, axis } = useView.getState();
+    const seen = boxOf(useView.getState(), this.#tag)?.x ?? zoom;
+    if (seen && (axis !== "step" || range[0] < seen[0] || range[1] > seen[1])) return null;
     const line = lines.length === 1 ? lines[0] : lines.find(({ look }) => look.id === this.#front);
-    const steps = line && stepsOf(line, useView.getState().axis);
+    const steps = line && stepsOf(line, axis);
     const statistics = steps && statisticsOf(line.points, steps, range);
     return statistics ? { ...lookOf(line!.look, currentShade()), statistics } : null;
   }

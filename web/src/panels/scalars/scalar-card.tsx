@@ -6,6 +6,7 @@ import { showFull } from "../../state/full";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
 import { feed } from "../../state/session";
+import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import { CardActions } from "./card-actions";
@@ -133,12 +134,13 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
   );
 });
 
-/** The axes can be taken hold of where their numbers stand: a click there sets their ranges. */
-function AxisEnds({ onSheet }: { onSheet(kind: SheetKind, at: HTMLElement): void }) {
+/** A click where the numbers of an axis stand sets its range. What is pinned has its handles under x. */
+export function AxisEnds({ onSheet }: { onSheet(kind: SheetKind, at: HTMLElement): void }) {
   const say = useWords();
+  const free = useView((view) => view.range === null && view.pin === null);
   const ends = [
     { place: style.yEnd, name: say("card.setYRange") },
-    { place: style.xEnd, name: say("card.setXRange") },
+    ...(free ? [{ place: style.xEnd, name: say("card.setXRange") }] : []),
   ];
   return ends.map(({ place, name }) => (
     <button
@@ -158,7 +160,7 @@ function AxisEnds({ onSheet }: { onSheet(kind: SheetKind, at: HTMLElement): void
  * Arrow keys move the cursor over the points, with Shift ten at a time; Home and End go to the ends; m marks the step
  * as a click does, Enter shows the card full screen.
  */
-function steer(event: KeyboardEvent, plot: Plot, tag: string): void {
+export function steer(event: KeyboardEvent, plot: Plot, tag: string): void {
   const stride = event.shiftKey ? 10 : 1;
   const steps: Record<string, number> = {
     ArrowLeft: -stride,
@@ -180,6 +182,6 @@ function nameOf({ tag }: TagInfo): string {
   return tag;
 }
 
-function partsOf(first: CardPart, joined: readonly CardPart[]): Part[] {
+export function partsOf(first: CardPart, joined: readonly CardPart[]): Part[] {
   return [first, ...joined].map(({ tag, runs }) => ({ tag: tag.tag, looks: runs }));
 }

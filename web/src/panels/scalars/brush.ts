@@ -1,0 +1,88 @@
+/** The whole of x under a large chart, with the range in view marked on it: a range is chosen by its ends or across. */
+
+import { Chart } from "../../chart";
+import type { Feed } from "../../state/feed";
+import { currentShade, onShade } from "../../state/theme";
+import { useView } from "../../state/view";
+import { zoomAll, zoomBack } from "../../state/zoom";
+import { Dresser } from "./look";
+import { chartTheme } from "./shade";
+import { followSize } from "./size";
+import { type Part, Sources } from "./sources";
+
+export class Brush {
+  readonly #chart: Chart;
+  readonly #sources: Sources;
+  readonly #dresser = new Dresser();
+  readonly #stops: (() => void)[];
+  #names: ReadonlyMap<string, string> | null = null;
+  #width = 0;
+
+  constructor(host: HTMLElement, feed: Feed) {
+    this.#sources = new Sources(feed, () => this.#render());
+    this.#chart = new Chart(host, {
+      onCursor: () => {},
+      onPin: () => {},
+      onZoom: (zoom, final) => (zoom === null ? zoomBack() : zoomAll(zoom.x, final)),
+      onHandle: (handle, x, final) => {
+        const [from, to] = this.#seen();
+        const next = handle === "from" ? ([x, to] as const) : ([from, x] as const);
+        if (next[0] < next[1]) zoomAll(next, final);
+      },
+    });
+    this.#stops = [
+      followSize(host, ({ width, height }) => {
+        this.#width = width;
+        this.#chart.resize({ width, height });
+        this.#want();
+      }),
+      useView.subscribe(() => this.#render()),
+      onShade(() => this.#render()),
+    ];
+  }
+
+  setParts(parts: readonly Part[]): void {
+    this.#names = parts.length > 1 ? new Map(parts.map(({ tag }) => [tag, tag])) : null;
+    this.#sources.setParts(parts);
+    this.#want();
+    this.#render();
+  }
+
+  destroy(): void {
+    for (const stop of this.#stops) stop();
+    this.#sources.close();
+    this.#chart.destroy();
+  }
+
+  #want(): void {
+    const px = this.#width * Math.min(2, devicePixelRatio);
+    if (px > 0) this.#sources.want({ zoom: null, px });
+  }
+
+  /** The range in view, or all there is. */
+  #seen(): readonly [number, number] {
+    const { zoom } = useView.getState();
+    const { xmin, xmax } = this.#chart.stats;
+    return zoom ?? [xmin, xmax];
+  }
+
+  #render(): void {
+    if (this.#width === 0) return;
+    const view = useView.getState();
+    const dress = { shade: currentShade(), names: this.#names, smoothing: view.smoothing };
+    this.#chart.set({
+      series: this.#sources.lines.map((line) => this.#dresser.dress(line, dress, null)),
+      axis: view.axis,
+      xRange: null,
+      yRange: null,
+      logY: view.logY,
+      logX: view.logX,
+      ignoreOutliers: true,
+      smoothing: view.smoothing,
+      highlighted: null,
+      theme: chartTheme(),
+    });
+    const [from, to] = this.#seen();
+    this.#chart.setCursor(null, null, Number.isFinite(from) ? [from, to] : null);
+  }
+}

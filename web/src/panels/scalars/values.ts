@@ -1,0 +1,146 @@
+/** The rows of the table under a large chart: what each line says at a place and over a range. Pure. */
+
+import type { Axis, Row } from "../../chart";
+import type { RunLook } from "../../state/looks";
+import { stepsOf } from "./places";
+import type { Line } from "./sources";
+import { changeOf, type RangeStatistics, statisticsOf } from "./statistics";
+
+export interface ValueRow {
+  look: RunLook;
+  tag: string;
+  value: number | null;
+  smoothed: number | null;
+  /** Step of the value. */
+  step: number | null;
+  /** Less the baseline at the same place; null without one, and for the baseline itself. */
+  apart: number | null;
+  statistics: RangeStatistics | null;
+  drawn: number;
+  held: number;
+}
+
+export type Column =
+  | "run"
+  | "value"
+  | "smoothed"
+  | "apart"
+  | "step"
+  | "start"
+  | "end"
+  | "min"
+  | "max"
+  | "change"
+  | "percent"
+  | "mean"
+  | "slope"
+  | "held";
+
+export interface Asked {
+  axis: Axis;
+  baseline: string | null;
+  /** Over the range, by line. */
+  statistics: ReadonlyMap<string, RangeStatistics>;
+}
+
+/** Names a line among those of a card. */
+export function lineKey({ look, tag }: Pick<Line, "look" | "tag">): string {
+  return `${look.id} ${tag}`;
+}
+
+/** Statistics of each line that has a point in the range; null is everything. */
+export function statisticsByLine(
+  lines: readonly Line[],
+  axis: Axis,
+  range: readonly [number, number] | null,
+): ReadonlyMap<string, RangeStatistics> {
+  const found = new Map<string, RangeStatistics>();
+  for (const line of lines) {
+    const steps = stepsOf(line, axis);
+    const statistics = steps && statisticsOf(line.points, steps, range);
+    if (statistics) found.set(lineKey(line), statistics);
+  }
+  return found;
+}
+
+/** One row for each line; `rows` are what the chart says at the place. */
+export function valueRows(lines: readonly Line[], rows: readonly Row[], asked: Asked): ValueRow[] {
+  const { axis, baseline, statistics } = asked;
+  const multiple = new Set(lines.map(({ tag }) => tag)).size > 1;
+  const found = lines.map((line): ValueRow => {
+    const { look, tag, points } = line;
+    const row = rows.find((each) => each.run === look.id && (!multiple || each.tag === tag));
+    return {
+      look,
+      tag,
+      value: row?.y ?? null,
+      smoothed: row?.smoothed ?? null,
+      step: row ? (axis === "step" ? row.x : row.aux) : null,
+      apart: null,
+      statistics: statistics.get(lineKey(line)) ?? null,
+      drawn: points.x.length,
+      held: points.held,
+    };
+  });
+  return found.map((row) => ({ ...row, apart: apartFrom(row, found, baseline) }));
+}
+
+function apartFrom(row: ValueRow, rows: readonly ValueRow[], baseline: string | null): number | null {
+  const base = rows.find(({ look, tag }) => look.name === baseline && tag === row.tag);
+  if (!base || base === row) return null;
+  const [here, there] = [row.smoothed ?? row.value, base.smoothed ?? base.value];
+  return here === null || there === null ? null : here - there;
+}
+
+/** What a column sorts by; null comes last. */
+export function sortKey(row: ValueRow, column: Column): number | string | null {
+  const { statistics } = row;
+  switch (column) {
+    case "run":
+      return row.look.label;
+    case "value":
+      return row.value;
+    case "smoothed":
+      return row.smoothed;
+    case "apart":
+      return row.apart;
+    case "step":
+      return row.step;
+    case "start":
+      return statistics?.start.value ?? null;
+    case "end":
+      return statistics?.end.value ?? null;
+    case "min":
+      return statistics?.min.value ?? null;
+    case "max":
+      return statistics?.max.value ?? null;
+    case "change":
+      return statistics && changeOf(statistics).by;
+    case "percent":
+      return statistics && changeOf(statistics).part;
+    case "mean":
+      return statistics?.mean ?? null;
+    case "slope":
+      return statistics?.slope ?? null;
+    case "held":
+      return row.held;
+  }
+}
+
+export function sortedRows(
+  rows: readonly ValueRow[],
+  column: Column | null,
+  down: boolean,
+  byName: (a: string, b: string) => number,
+): readonly ValueRow[] {
+  if (column === null) return rows;
+  const sign = down ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    const [x, y] = [sortKey(a, column), sortKey(b, column)];
+    if (x === null || y === null || Number.isNaN(x) || Number.isNaN(y)) {
+      return Number(x === null || Number.isNaN(x)) - Number(y === null || Number.isNaN(y));
+    }
+    if (typeof x === "string" || typeof y === "string") return sign * byName(String(x), String(y));
+    return sign * (x - y);
+  });
+}
