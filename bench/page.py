@@ -1,20 +1,16 @@
 """Opens a contestant's Time Series page in Chromium: seconds to the first drawn chart, heap, bytes."""
 
+import pathlib
 import statistics
+import sys
 import time
 
 from playwright.sync_api import sync_playwright
 
-ARGUMENTS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--enable-precise-memory-info",
-]
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "browser"))
+from chromium import QUIET
+
+ARGUMENTS = list(QUIET)
 
 READY = {
     "lightboard": "() => document.querySelector('[data-testid=card][data-state=ready]') !== null",

@@ -67,7 +67,7 @@ def serving() -> Iterator[Serving]:
 
     yield start
     for board in boards:
-        board.end()
+        board.close()
 
 
 @pytest.fixture

@@ -2,44 +2,23 @@
 
 import gzip
 import json
-import re
-import subprocess
-import sys
-import threading
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlencode, urljoin
 
+from running import PATIENCE_SECS, Running
+
 DATA = Path(__file__).parent.parent / "data"
 LOGDIR = str(DATA / "logs")
 COMPARED_HEADERS = ("content-type", "location", "allow")
-PATIENCE_SECS = 60
 
 
-class Lightboard:
+class Lightboard(Running):
     """`lightboard --logdir` as people start it, on the corpus, read to the end before it answers."""
 
     def __init__(self, *flags: str) -> None:
-        command = [sys.executable, "-m", "lightboard", "--logdir", LOGDIR, "--port", "0"]
-        self._process = subprocess.Popen(
-            [*command, "--reload_task", "blocking", *flags], stderr=subprocess.PIPE, text=True
-        )
-        self._port = self._announced_port()
-
-    def _announced_port(self) -> int:
-        assert self._process.stderr
-        overdue = threading.Timer(PATIENCE_SECS, self._process.kill)
-        overdue.start()
-        try:
-            said = ""
-            for line in self._process.stderr:
-                said += line
-                if found := re.search(r"http://[^/]*:(\d+)/", line):
-                    return int(found[1])
-        finally:
-            overdue.cancel()
-        raise RuntimeError(f"no address was announced:\n{said}")
+        super().__init__("--logdir", LOGDIR, "--port", "0", "--reload_task", "blocking", *flags)
 
     def ask(self, question: dict[str, Any]) -> dict[str, Any]:
         """The answer in the form of a recorded one."""
@@ -47,7 +26,7 @@ class Lightboard:
         if "form" in question:
             body = urlencode([tuple(pair) for pair in question["form"]]).encode()
             headers["Content-Type"] = "application/x-www-form-urlencoded"
-        connection = HTTPConnection("localhost", self._port, timeout=PATIENCE_SECS)
+        connection = HTTPConnection("localhost", self.port, timeout=PATIENCE_SECS)
         connection.request(question["method"], question["url"], body=body, headers=headers)
         response = connection.getresponse()
         content = response.read()
@@ -59,10 +38,6 @@ class Lightboard:
         kept = {name: got[name] for name in COMPARED_HEADERS if name in got}
         answer = {"status": response.status, "headers": kept} | _read(kept.get("content-type", ""), text)
         return answer | _resolved(answer, question["url"])
-
-    def stop(self) -> None:
-        self._process.terminate()
-        self._process.communicate()
 
 
 def _resolved(answer: dict[str, Any], url: str) -> dict[str, Any]:

@@ -21,16 +21,14 @@ PREFIXED = [pytest.param(q, id=name_of(q)) for q in RECORDED["prefix"]]
 
 @pytest.fixture(scope="module")
 def board() -> Iterator[Lightboard]:
-    server = Lightboard()
-    yield server
-    server.stop()
+    with Lightboard() as server:
+        yield server
 
 
 @pytest.fixture(scope="module")
 def prefixed() -> Iterator[Lightboard]:
-    server = Lightboard("--path_prefix", "/some/prefix")
-    yield server
-    server.stop()
+    with Lightboard("--path_prefix", "/some/prefix") as server:
+        yield server
 
 
 @pytest.mark.parametrize("question", PLAIN)
