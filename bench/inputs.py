@@ -5,6 +5,7 @@ long   4 runs x 5 tags x 500,000 steps: 10 M points, 540 MB
 many   1,000 runs x 20 tags x 200 steps: 4 M points in 1,000 files
 tags   10 runs x 100 tags x 1,000 steps, for scrolling
 dense  50 runs x 1 tag x 10,000 steps, for pointing
+listed 10,000 runs x 3 tags x 20 steps, for the list of runs
 
 EventFileWriter would need many minutes for all but small. There a record that it wrote serves as a mould:
 step, wall time and value are pressed into copies of it and both checksums computed anew, so the bytes are the
@@ -24,6 +25,7 @@ SETS = {
     "many": (1_000, 20, 200),
     "tags": (10, 100, 1_000),
     "dense": (50, 1, 10_000),
+    "listed": (10_000, 3, 20),
 }
 FAMILIES = ("loss", "train", "eval", "grad", "opt")
 

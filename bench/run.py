@@ -21,6 +21,7 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+import crowd
 import measures
 import page
 from contestants import Lightboard, TensorBoard, TensorBoardAll
@@ -41,7 +42,7 @@ def prepare(lab, scale):
         venv.create(lab / "tb", with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "-q", PEER], check=True)
     folders = {}
-    for kind in ("small", "long", "many", "tags", "dense"):
+    for kind in ("small", "long", "many", "tags", "dense", "listed"):
         folders[kind] = lab / "inputs" / kind
         if not (folders[kind] / "set.json").exists():
             print("making", kind, file=sys.stderr)
@@ -214,6 +215,25 @@ def measure_hands(table, python, folders, n):
     table.add("scrolling 100 tags, longest task", None, scrolled["scroll_ms"], "ms", "50 ms", 50)
 
 
+def measure_crowd(table, python, folders, n):
+    got = {}
+    for contestant, name in ((TensorBoard, "tensorboard"), (Lightboard, "lightboard")):
+        with served(contestant, python, folders["many"]) as (server, _):
+            got[name] = crowd.charts(f"http://127.0.0.1:{server.port}/#timeseries", name, chromium())
+    peer, ours = got["tensorboard"], got["lightboard"]
+    for key, what in (("hover_ms", "pointing at"), ("scroll_ms", "scrolling")):
+        table.add(f"{what} 1,000 runs x 20 tags, longest task", peer[key], ours[key], "ms", "50 ms", 50)
+    with served(Lightboard, python, folders["listed"]) as (server, _):
+        url = f"http://127.0.0.1:{server.port}/"
+        first = page.first_chart(url, page.READY["lightboard"], chromium(), n)
+        rows = crowd.listing(url, chromium())
+    table.add("first chart, 10,000 runs x 3 tags", None, first["secs"], "s", "1.5 s", 1.5)
+    table.add("10,000 runs listed: rows in the page", None, rows["rows"], "rows", "80", 80)
+    table.add("flinging through them, frame p95", None, rows["p95_ms"], "ms", "32 ms", 32)
+    table.add("the same, longest frame", None, rows["frame_ms"], "ms", "")
+    table.add("filtering them, key to picture", None, rows["key_ms"], "ms", "100 ms", 100)
+
+
 LINES = {
     "load": measure_load,
     "many": measure_many,
@@ -223,6 +243,7 @@ LINES = {
     "freshness": measure_freshness,
     "page": measure_page,
     "hands": measure_hands,
+    "crowd": measure_crowd,
 }
 
 
