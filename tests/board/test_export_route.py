@@ -10,6 +10,7 @@ import pytest
 from asking import RUNS, Asker
 
 from lightboard.config import BoardSettings
+from lightboard.query.export import LongSeries
 from lightboard.query.provider import CatalogProvider
 from lightboard.query.scalars import Points
 from lightboard.testing.provider import memory_board
@@ -80,9 +81,9 @@ class Counting(CatalogProvider):
     def runs_having(self, tag: str, runs: frozenset[int] | None) -> list[str]:
         return [f"run_{number}" for number in range(1000)]
 
-    def series(self, run: str, tag: str, orphans: bool = False) -> Points:
+    def long_series(self, run: str, tag: str, orphans: bool = False) -> LongSeries:
         self.reads += 1
-        return Points(range(20_000), [0.5] * 20_000, [0.25] * 20_000, bytes(20_000))
+        return LongSeries(20_000, iter([Points(range(20_000), [0.5] * 20_000, [0.25] * 20_000, bytes(20_000))]))
 
 
 def test_a_client_that_leaves_ends_the_work() -> None:

@@ -51,7 +51,7 @@ def export(asked: argparse.Namespace) -> int:
     if not series:
         raise LightboardError("no scalar fits", hint="lightboard --inspect --logdir DIR lists runs and tags")
     progress = Progress(len(series))
-    pieces = form(provider.series, progress.counted(series), orphans=not asked.purge_orphaned_data)
+    pieces = form(provider.long_series, progress.counted(series), orphans=not asked.purge_orphaned_data)
     size_bytes = write(out, progress.shown(gathered(pieces)))
     say(f"{len(series):,} series, {size_bytes / 1e6:,.1f} MB in {out}")
     return 0

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 from lightboard.config import BoardSettings
 from lightboard.query import columns, export, problems, runs, scalars, status, tags
 from lightboard.query.columns import ColumnRequest, Columns
+from lightboard.query.export import LongSeries
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, Words
 from lightboard.series.catalog import Catalog, Changes
@@ -65,6 +66,9 @@ class Provider(Protocol):
 
     def series(self, run: str, tag: str, orphans: bool = False) -> Points:
         """Every point of one scalar series. Raises RunNotFound, TagNotFound."""
+
+    def long_series(self, run: str, tag: str, orphans: bool = False) -> LongSeries:
+        """Every point of one scalar series, a stretch at a time. Raises RunNotFound, TagNotFound."""
 
     def runs_having(self, tag: str, runs: frozenset[int] | None) -> list[str]:
         """Names of the runs that have a scalar series `tag`, by slot, of those with these ids or of all."""
@@ -137,6 +141,9 @@ class CatalogProvider:
 
     def series(self, run: str, tag: str, orphans: bool = False) -> Points:
         return scalars.read_series(self.catalog, run, tag, self.purge(orphans))
+
+    def long_series(self, run: str, tag: str, orphans: bool = False) -> LongSeries:
+        return export.read_long_series(self.catalog, run, tag, self.purge(orphans))
 
     def runs_having(self, tag: str, runs: frozenset[int] | None) -> list[str]:
         return export.runs_having(self.catalog, tag, runs)

@@ -93,6 +93,14 @@ class ProviderTests:
 
         assert [provider.runs_having(*one) for one in asked] == [["first", "second"], ["first"], ["second"], []]
 
+    def test_a_series_comes_in_stretches_too(self) -> None:
+        """The same points, and how many there may be."""
+        most, pieces = self.provider().long_series("first", "loss")
+        rows = [repr(row) for piece in pieces for row in zip(*piece, strict=True)]
+
+        assert most == 4
+        assert rows == [repr(row) for row in zip(*self.provider().series("first", "loss"), strict=True)]
+
     def test_statistics_look_at_finite_values(self) -> None:
         """Lowest, highest and mean leave out what is no number and count it."""
         stats = self.provider().stats(["loss"], None)

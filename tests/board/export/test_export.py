@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from lightboard.board.export.export import Chosen, Read, Text, archive, document, gathered, table
 from lightboard.errors import TagNotFound
+from lightboard.query.export import LongSeries
 from lightboard.query.scalars import Points
 
 Series = dict[tuple[str, str], Points]
@@ -29,12 +30,13 @@ SOME: Series = {
 def read_from(series: Series) -> Read:
     """Reads as a provider does; superseded points only if asked for."""
 
-    def read(run: str, tag: str, orphans: bool) -> Points:
+    def read(run: str, tag: str, orphans: bool) -> LongSeries:
         if (run, tag) not in series:
             raise TagNotFound(tag)
         points = series[run, tag]
         kept = [index for index, mark in enumerate(points.superseded) if orphans or not mark]
-        return Points(*([column[index] for index in kept] for column in points))
+        one_by_one = (Points(*([column[index]] for column in points)) for index in kept)
+        return LongSeries(len(points.steps), one_by_one)
 
     return read
 
@@ -149,9 +151,9 @@ def test_series_are_read_one_at_a_time() -> None:
     """The second only after the first was taken."""
     asked = []
 
-    def read(run: str, tag: str, orphans: bool) -> Points:
+    def read(run: str, tag: str, orphans: bool) -> LongSeries:
         asked.append(run)
-        return Points([1], [1.0], [1.0], [0])
+        return LongSeries(1, iter([Points([1], [1.0], [1.0], [0])]))
 
     pieces: Iterator[bytes] = table(read, [Chosen("a", "t"), Chosen("b", "t")], orphans=False)
     next(pieces)

@@ -1,6 +1,6 @@
 """Series as bytes to take away: one table, one JSON document, or an archive with a file for each.
 
-Holds one series at a time, however many there are. A series that goes away meanwhile is left out.
+Holds a stretch of one series at a time, however long and many they are. A series that goes away meanwhile is left out.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -10,6 +10,7 @@ from lightboard.board.export import rows
 from lightboard.board.export.archive import Member, zipped
 from lightboard.board.export.names import Names, split_ending
 from lightboard.errors import NotFound
+from lightboard.query.export import LongSeries
 from lightboard.query.scalars import Points
 
 Format = Literal["csv", "json"]
@@ -22,7 +23,7 @@ MOST_ROW_BYTES = 100
 PIECE_BYTES = 1 << 18
 """Small pieces are sent together: each costs a turn of the event loop."""
 
-Read = Callable[[str, str, bool], Points]
+Read = Callable[[str, str, bool], LongSeries]
 """All points of a run's tag, with superseded ones or without; raises NotFound."""
 
 
@@ -44,7 +45,7 @@ def table(read: Read, series: Iterable[Chosen], *, orphans: bool) -> Iterator[by
     """One long CSV table: run, tag, step, wall_time, value, and superseded with `orphans`."""
     yield rows.head("run", "tag", orphans=orphans)
     for (run, tag), points in found(read, series, orphans):
-        yield from rows.csv_rows(points, rows.cells(run, tag), orphans=orphans)
+        yield from rows.csv_rows(points.pieces, rows.cells(run, tag), orphans=orphans)
 
 
 def document(read: Read, series: Iterable[Chosen], *, orphans: bool) -> Iterator[bytes]:
@@ -53,7 +54,7 @@ def document(read: Read, series: Iterable[Chosen], *, orphans: bool) -> Iterator
     comma = b""
     for (run, tag), points in found(read, series, orphans):
         yield comma
-        yield from rows.json_series(run, tag, points, orphans=orphans)
+        yield from rows.json_series(run, tag, points.pieces, orphans=orphans)
         comma = b","
     yield b"]}"
 
@@ -80,12 +81,26 @@ def members(
         yield Member(path, [data], len(data))
     for (run, tag), points in found(read, series, orphans):
         path = names.free(FOLDER, tag, run, ending=f".{format}")
-        index.append(rows.cells(path, run, tag) + b"%d\r\n" % len(points.steps))
-        yield Member(path, pieces_of(run, tag, points, format, orphans), MOST_ROW_BYTES * (len(points.steps) + 100))
+        count = Count(points.pieces)
+        yield Member(path, pieces_of(run, tag, count, format, orphans), MOST_ROW_BYTES * (points.most_points + 100))
+        index.append(rows.cells(path, run, tag) + b"%d\r\n" % count.points)
     yield Member(index_path, index, sum(map(len, index)))
 
 
-def pieces_of(run: str, tag: str, points: Points, format: Format, orphans: bool) -> Iterator[bytes]:
+class Count:
+    """Passes pieces of a series on and counts their points."""
+
+    def __init__(self, pieces: Iterable[Points]) -> None:
+        self.pieces = pieces
+        self.points = 0
+
+    def __iter__(self) -> Iterator[Points]:
+        for piece in self.pieces:
+            self.points += len(piece.steps)
+            yield piece
+
+
+def pieces_of(run: str, tag: str, points: Iterable[Points], format: Format, orphans: bool) -> Iterator[bytes]:
     """The file of one series."""
     if format == "json":
         yield from rows.json_series(run, tag, points, orphans=orphans)
@@ -94,7 +109,7 @@ def pieces_of(run: str, tag: str, points: Points, format: Format, orphans: bool)
     yield from rows.csv_rows(points, b"", orphans=orphans)
 
 
-def found(read: Read, series: Iterable[Chosen], orphans: bool) -> Iterator[tuple[Chosen, Points]]:
+def found(read: Read, series: Iterable[Chosen], orphans: bool) -> Iterator[tuple[Chosen, LongSeries]]:
     """Each series and its points, as long as it is there; none twice."""
     for chosen in dict.fromkeys(series):
         try:

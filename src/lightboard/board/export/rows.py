@@ -1,10 +1,11 @@
-"""Points of one series as rows of a table or of a JSON array, a batch at a time.
+"""Points of one series as rows of a table or of a JSON array, a batch at a time, however many there are.
 
 Every number is written as the shortest text that reads back to the same double; what is no number as NaN, Infinity or
 -Infinity (in JSON as strings).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 
 from lightboard.board.encoding import encode
 from lightboard.board.points import batches
@@ -32,19 +33,19 @@ def cell(text: str) -> str:
     return text
 
 
-def csv_rows(points: Points, first_cells: bytes, *, orphans: bool) -> Iterator[bytes]:
+def csv_rows(pieces: Iterable[Points], first_cells: bytes, *, orphans: bool) -> Iterator[bytes]:
     """Rows of step, wall time, value, and 1 if superseded; each begins with `first_cells`."""
-    for part in batches(points):
+    for part in chain.from_iterable(map(batches, pieces)):
         columns = (part.steps, part.walls, part.values, *([part.superseded] if orphans else []))
         table = encode(list(zip(*columns, strict=True)))[2:-2].replace(b'"', b"")
         yield first_cells + table.replace(b"],[", BREAK + first_cells) + BREAK
 
 
-def json_series(run: str, tag: str, points: Points, *, orphans: bool) -> Iterator[bytes]:
+def json_series(run: str, tag: str, pieces: Iterable[Points], *, orphans: bool) -> Iterator[bytes]:
     """One series in the shape of schema.scalars.SeriesAnswer."""
     yield encode({"run": run, "tag": tag, "points": []}).removesuffix(b"]}")
     comma = b""
-    for part in batches(points):
+    for part in chain.from_iterable(map(batches, pieces)):
         columns = (part.walls, part.steps, part.values, *([part.superseded] if orphans else []))
         yield comma + encode(list(zip(*columns, strict=True)))[1:-1]
         comma = b","

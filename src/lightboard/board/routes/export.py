@@ -33,7 +33,7 @@ async def export_series(request: Request) -> Response:
 
 def pieces_of(board: Board, question: ExportQuestion) -> Iterator[bytes]:
     """The whole answer; nothing is done before the first piece is asked for."""
-    read, series, orphans = board.provider.series, chosen(board, question), question.orphans
+    read, series, orphans = board.provider.long_series, chosen(board, question), question.orphans
     if question.archive:
         texts = [export.Text(file.name, file.text) for file in question.files]
         return export.archive(read, series, texts, format=question.format, orphans=orphans)
