@@ -28,7 +28,10 @@ import { Unreachable } from "./unreachable";
 const Pages: Readonly<Record<string, ComponentType>> = {
   compare: lazy(() => import("../pages/compare/compare-page")),
   run: lazy(() => import("../pages/run/run-page")),
+  runs: lazy(() => import("../pages/runs/runs-page")),
 };
+/** The page that is the table of runs needs none beside it. */
+const TABLE_PAGE = "runs";
 const PaletteDoor = lazy(() => import("./palette-door"));
 
 /** What lies over the page. */
@@ -40,6 +43,7 @@ export function Shell() {
   const [over, setOver] = useState<Over>("nothing");
   const close = useCallback(() => setOver("nothing"), []);
   const status = useStatus();
+  const page = useView((view) => view.page);
   const title = boardTitle(status.data?.title, status.data?.logdir);
   const actions = useMemo(
     (): HotkeyActions => ({
@@ -71,7 +75,7 @@ export function Shell() {
       />
       <LostStrip />
       <div className={style.body}>
-        {!narrow && <SideBar />}
+        {!narrow && page !== TABLE_PAGE && <SideBar />}
         <Page />
       </div>
       {narrow && (
