@@ -3,8 +3,9 @@
 import statistics
 from contextlib import contextmanager
 
-import page
 from playwright.sync_api import sync_playwright
+
+import page
 
 CARDS = {
     "lightboard": "[data-testid=card] canvas",
@@ -51,7 +52,7 @@ def charts(url, contestant, executable, moves=60, secs=3.0):
 
 
 def listing(url, executable, strokes="run_01"):
-    """The list of runs: rows that exist, p95 and longest frame in ms of a fling through it, median of key to picture."""
+    """The list of runs: rows that exist; p95 and longest frame in ms of a fling; median ms from key to picture."""
     with opened(url, f"() => document.querySelector('{ROW}') !== null", executable) as shown:
         box = shown.locator(ROW).first.bounding_box()
         shown.mouse.move(box["x"] + 100, box["y"] + 200)
