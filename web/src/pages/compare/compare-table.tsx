@@ -48,7 +48,7 @@ export function CompareTable({ runs, baseline, config, metrics, first, onDrop }:
         <tbody>
           <Title>{say("compare.about")}</Title>
           {ABOUT.map((what) => (
-            <About key={what} what={what} runs={runs} />
+            <About key={what} what={what} runs={runs} base={base} />
           ))}
         </tbody>
         <tbody data-part="config">
@@ -162,7 +162,13 @@ const ABOUT_WORDS = {
   step: "runs.step",
 } as const;
 
-function About({ what, runs }: { what: (typeof ABOUT)[number]; runs: readonly RunFacts[] }) {
+interface AboutProps {
+  what: (typeof ABOUT)[number];
+  runs: readonly RunFacts[];
+  base: number;
+}
+
+function About({ what, runs, base }: AboutProps) {
   const say = useWords();
   const column = infoColumn(what);
   return (
@@ -170,8 +176,11 @@ function About({ what, runs }: { what: (typeof ABOUT)[number]; runs: readonly Ru
       <th scope="row" className={style.key}>
         {say(ABOUT_WORDS[what])}
       </th>
-      {runs.map((run) => (
-        <td key={run.name}>{cellText(column, cellOf(column, run, NO_METRICS))}</td>
+      {runs.map((run, at) => (
+        <td key={run.name}>
+          {cellText(column, cellOf(column, run, NO_METRICS))}
+          {at !== base && <NoDifference />}
+        </td>
       ))}
     </tr>
   );
@@ -190,7 +199,8 @@ function Config({ row, base }: { row: ConfigRow; base: number }) {
           className={Object.is(value, row.values[base]) ? undefined : style.other}
           title={value === undefined ? undefined : String(value)}
         >
-          {value === undefined ? <span className={style.none}>–</span> : <bdi>{chosen(row.key, value)}</bdi>}
+          {value === undefined ? <Nothing /> : <bdi>{chosen(row.key, value)}</bdi>}
+          {at !== base && <NoDifference />}
         </td>
       ))}
     </tr>
@@ -218,7 +228,10 @@ function Metric({ row, base }: { row: MetricRow; base: number }) {
         // biome-ignore lint/suspicious/noArrayIndexKey: columns are the runs, in their order
         <td key={at} title={value === null ? undefined : fullText(column, value)}>
           {value === null ? (
-            <span className={style.none}>–</span>
+            <>
+              <Nothing />
+              {at !== base && <NoDifference />}
+            </>
           ) : (
             <>
               {row.best.includes(at) && (
@@ -241,10 +254,19 @@ function Metric({ row, base }: { row: MetricRow; base: number }) {
   );
 }
 
+function Nothing() {
+  return <span className={style.none}>–</span>;
+}
+
+/** Keeps the values of a column under one another. */
+function NoDifference() {
+  return <span className={style.apart} />;
+}
+
 /** "▲ +0.136": up or down by how much; the words say whether that is better. */
 function Apart({ apart, row }: { apart: number | null; row: MetricRow }) {
   const say = useWords();
-  if (apart === null || apart === 0) return <span className={style.apart} />;
+  if (apart === null || apart === 0) return <NoDifference />;
   const better = isBetter(apart, row.direction);
   const words = better === null ? "" : say(better ? "compare.better" : "compare.worse");
   return (

@@ -145,7 +145,7 @@ function Facts({ run, tags }: { run: RunFacts; tags: number }) {
     [say("run.lastEvent"), last === null ? null : `${dateTime(last)} · ${ago(Math.max(0, now() - last))}`],
     [say("run.lastStep"), last_step === null ? null : formatStep(last_step)],
     [say("info.points"), formatStep(points)],
-    [say("info.tags"), formatStep(tags)],
+    [say("run.tags"), formatStep(tags)],
     [say("run.restarts"), restarts > 0 ? formatStep(restarts) : null],
     [say("run.files"), formatStep(files)],
   ];
