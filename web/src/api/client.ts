@@ -47,6 +47,11 @@ export async function postForBytes(path: string, body: unknown, signal?: AbortSi
   return (await checked(send(path, posting(body, signal)))).arrayBuffer();
 }
 
+/** The answer as it comes, for what may be large. */
+export async function postForStream(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
+  return checked(send(path, posting(body, signal)));
+}
+
 export function apiUrl(path: string): string {
   return BASE + path;
 }

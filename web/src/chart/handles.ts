@@ -16,8 +16,8 @@ export interface Marks {
 const HALF = 2.5;
 const REACH = 7;
 const FINGER_REACH = 18;
-const GRIP_ABOVE = 4;
-const GRIP_HEIGHT = 9;
+const GRIP_ABOVE = 11;
+const GRIP_HEIGHT = 13;
 const GRIP_ROOM = 24;
 const SHADE = 0.1;
 
@@ -38,7 +38,7 @@ export function handleAt(
   spot: { x: number; y: number },
   finger = false,
 ): Handle | null {
-  if (strip !== null || spot.y < plot.bottom - 2 * GRIP_ABOVE || spot.y > plot.bottom + GRIP_ROOM)
+  if (strip !== null || spot.y < plot.bottom - GRIP_ABOVE - 3 || spot.y > plot.bottom + GRIP_ROOM)
     return null;
   let best: Handle | null = null;
   let least = finger ? FINGER_REACH : REACH;
@@ -70,8 +70,8 @@ export function drawMarks(
   }
   for (const { x: value } of marksOf(marks)) {
     if (!drawRule(pen, picture, value, theme.accent, [], ratio) || !marks.draggable) continue;
-    if (formatX === null) drawGrip(pen, picture, value);
-    else drawFlag(pen, picture, value, formatX(value, axis));
+    drawGrip(pen, picture, value);
+    if (formatX !== null) drawFlag(pen, picture, value, formatX(value, axis));
   }
 }
 
@@ -105,7 +105,7 @@ function drawGrip(pen: Pen, { x, plot, theme }: Picture, value: number): void {
   pen.fill();
 }
 
-/** A grip that says where it stands, over the labels of the axis. */
+/** Says where a handle stands, over the labels of the axis. */
 function drawFlag(pen: Pen, { x, plot, theme, size }: Picture, value: number, text: string): void {
   pen.font = fontOf(theme, undefined, 500);
   const width = pen.measureText(text).width + 12;

@@ -101,6 +101,29 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
   );
 }
 
+/** A menu within the menu. */
+export function MenuSub({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <DropdownMenu.Sub>
+      <DropdownMenu.SubTrigger className={style.item}>
+        {label}
+        <span className={style.end}>
+          <Icon name="right" size={12} />
+        </span>
+      </DropdownMenu.SubTrigger>
+      <DropdownMenu.Portal>
+        <DropdownMenu.SubContent
+          className={`${style.popup} ${style.menu}`}
+          sideOffset={2}
+          collisionPadding={8}
+        >
+          {children}
+        </DropdownMenu.SubContent>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Sub>
+  );
+}
+
 export function MenuLabel({ children }: { children: ReactNode }) {
   return <DropdownMenu.Label className={style.label}>{children}</DropdownMenu.Label>;
 }

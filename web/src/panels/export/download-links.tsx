@@ -1,0 +1,47 @@
+/** "CSV · JSON" below a chart, for one run at a time, as TensorBoard has them: links that can be copied. */
+
+import { useState } from "react";
+import { apiUrl } from "../../api/client";
+import { useRuns } from "../../state/lists";
+import { Select } from "../../widgets/select";
+import { useWords } from "../../words/words";
+import { runIds } from "./card";
+import style from "./download-links.module.css";
+import { fileName } from "./save";
+import { useCard } from "./use-card";
+
+const FORMATS = ["csv", "json"] as const;
+
+export default function DownloadLinks({ tag }: { tag: string }) {
+  const say = useWords();
+  const card = useCard(tag);
+  const runs = useRuns();
+  const [chosen, choose] = useState("");
+  const ids = new Map(runs.map((run) => [run.id, run]));
+  const options = (card ?? []).flatMap((part) =>
+    runIds(part.runs).flatMap((id) => {
+      const run = ids.get(id)?.name;
+      if (run === undefined) return [];
+      const label = (card?.length ?? 0) > 1 ? `${run} · ${part.tag.tag}` : run;
+      return [{ value: `${id} ${part.tag.tag}`, label, run, tag: part.tag.tag }];
+    }),
+  );
+  const option = options.find(({ value }) => value === chosen) ?? options[0];
+  if (!option) return null;
+  const { run, tag: of } = option;
+  return (
+    <div className={style.links} data-testid="download-links">
+      <Select label={say("links.run")} value={option.value} options={options} onChange={choose} />
+      {FORMATS.map((format) => (
+        <a
+          key={format}
+          href={apiUrl(`scalars/series?${new URLSearchParams({ run, tag: of, format })}`)}
+          download={`${fileName(`${of}-${run}`)}.${format}`}
+          aria-label={say(`links.${format}`, { run })}
+        >
+          {format.toUpperCase()}
+        </a>
+      ))}
+    </div>
+  );
+}

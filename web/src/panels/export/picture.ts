@@ -1,0 +1,106 @@
+/** A card as a picture on white paper, drawn as on the page whatever its theme: for SVG and PNG. */
+
+import { shortNames } from "../../base/short-names";
+import {
+  type ChartModel,
+  type ChartTheme,
+  type ExportOptions,
+  exportImage,
+  exportSvg,
+  readTheme,
+} from "../../chart";
+import { choiceOf } from "../../state/cards";
+import { chartWords } from "../../state/chart-words";
+import { feed } from "../../state/session";
+import type { View } from "../../state/viewstate";
+import { boxOf } from "../../state/zoom";
+import { say } from "../../words/words";
+import { baselineOf, linesOf, smoothingOf, type TakenCard, tagOf } from "./card";
+
+const SIZE = { width: 720, height: 360 };
+/** Points for a picture twice as sharp. */
+const PX = 2 * SIZE.width;
+
+interface Sheet {
+  model: ChartModel;
+  options: ExportOptions;
+}
+
+export async function svgOf(card: TakenCard, view: View, signal: AbortSignal): Promise<string> {
+  const { model, options } = await sheetOf(card, view, signal);
+  return exportSvg(model, options);
+}
+
+export async function pngOf(card: TakenCard, view: View, signal: AbortSignal): Promise<Blob> {
+  const { model, options } = await sheetOf(card, view, signal);
+  return exportImage(model, options);
+}
+
+async function sheetOf(card: TakenCard, view: View, signal: AbortSignal): Promise<Sheet> {
+  const tags = card.map(({ tag }) => tag.tag);
+  const { common, each } = shortNames(tags);
+  const several = tags.length > 1;
+  const series = await linesOf(card, view, several ? each : [], feed, PX, signal);
+  const choice = choiceOf(view, tagOf(card));
+  const box = boxOf(view, tagOf(card));
+  const xRange = box?.x ?? view.zoom;
+  const yRange = box?.y ?? choice.y;
+  const theme = paperTheme();
+  const model: ChartModel = {
+    series,
+    axis: view.axis,
+    xRange: xRange ? [xRange[0], xRange[1]] : null,
+    yRange: yRange ? [yRange[0], yRange[1]] : null,
+    logY: choice.logY ?? view.logY,
+    logX: choice.logX ?? view.logX,
+    ignoreOutliers: choice.ignoreOutliers ?? view.ignoreOutliers,
+    smoothing: smoothingOf(card, view),
+    highlighted: null,
+    theme,
+    words: chartWords(),
+  };
+  const title = several ? tags.join(", ") : card[0]!.tag.display_name || tags[0]!;
+  const options: ExportOptions = {
+    size: SIZE,
+    theme,
+    title,
+    subtitle: subtitleOf(card, view),
+    xName: xName(view),
+    yName: lastPart(several ? common || tags[0]! : tags[0]!),
+  };
+  return { model, options };
+}
+
+/** What one has to know to read the chart, if anything. */
+function subtitleOf(card: TakenCard, view: View): string {
+  const weight = smoothingOf(card, view);
+  const run = baselineOf(card, view);
+  const grouped = card.some(({ runs }) => runs.some(({ members }) => members !== null));
+  const { statistic = "mean", band = "none" } = view.grouping ?? {};
+  return [
+    grouped ? say(`take.${statistic}`) : null,
+    grouped && band !== "none" ? say(`take.band.${band}`) : null,
+    weight > 0 ? say("take.smoothed", { weight }) : null,
+    run === null ? null : say("take.difference", { run }),
+  ]
+    .filter((part) => part !== null)
+    .join(" · ");
+}
+
+function xName({ axis, xTag }: View): string {
+  return axis === "tag" ? xTag : say(`axis.${axis}`);
+}
+
+function lastPart(tag: string): string {
+  return tag.split("/").at(-1) || tag;
+}
+
+/** The light theme, also where the page is dark. */
+function paperTheme(): ChartTheme {
+  const probe = document.createElement("div");
+  probe.dataset.theme = "light";
+  document.body.append(probe);
+  const theme = readTheme(probe);
+  probe.remove();
+  return theme;
+}

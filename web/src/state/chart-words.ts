@@ -1,0 +1,13 @@
+/** The few words a chart writes itself, in the language of the page. */
+
+import type { ChartWords } from "../chart";
+import { say } from "../words/words";
+
+export function chartWords(): ChartWords {
+  return {
+    above: (points) => say("chart.above", { points }),
+    below: (points) => say("chart.below", { points }),
+    notPositive: (points) => say("chart.notPositive", { points }),
+    wheelHint: say("chart.wheelHint"),
+  };
+}
