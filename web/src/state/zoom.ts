@@ -78,3 +78,11 @@ export function chooseAxis(axis: Axis): void {
   trail = [];
   commit({ axis, ...NOTHING });
 }
+
+/** The values of another tag as x. */
+export function chooseTagAxis(xTag: string): void {
+  const view = useView.getState();
+  if (view.axis === "tag" && view.xTag === xTag) return;
+  trail = [];
+  commit({ axis: "tag", xTag, ...NOTHING });
+}

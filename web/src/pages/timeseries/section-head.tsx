@@ -1,6 +1,7 @@
 /** The head of a section, and that of the pinned cards: fold, count, and what can be done with all of them. */
 
 import { useMemo } from "react";
+import { TakeAway } from "../../panels/export/take-away";
 import { fold } from "../../state/fold";
 import { cardOf, withJoined } from "../../state/joins";
 import { useTags } from "../../state/lists";
@@ -31,6 +32,9 @@ export function SectionHead({ name, tags, folded, all }: SectionHeadProps) {
       <Fold name={name} title={title} count={tags.length} folded={folded} />
       {!folded && <PairHint tags={tags} />}
       <span className={style.grow} />
+      <span className={style.quiet}>
+        <TakeAway label={say("take.section", { section: title })} title={title} tags={() => tags} />
+      </span>
       {all.length > 1 && (
         <Button className={style.all} look="quiet" size="small" onClick={() => fold(all, !folded)}>
           {say(folded ? "section.openAll" : "section.foldAll")}

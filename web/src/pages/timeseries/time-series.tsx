@@ -1,6 +1,7 @@
 /** The Time Series page: tool bar, and sections of cards in one long list of which only the part in view exists. */
 
 import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { TakeAwayContext } from "../../panel/take-away";
 import { choiceOf } from "../../state/cards";
 import { useFolds } from "../../state/fold";
 import { useRunList, useRuns, useStatus, useTagList } from "../../state/lists";
@@ -14,6 +15,7 @@ import { FullDoor } from "./full-door";
 import { Nothing } from "./nothing";
 import { CARD_PX, columnsFor, layRows, type Row } from "./rows";
 import { Skeleton } from "./skeleton";
+import { takingAway } from "./taking-away";
 import style from "./time-series.module.css";
 import { ToolBar } from "./tool-bar";
 
@@ -46,7 +48,9 @@ export function TimeSeries() {
         {waiting && width > 0 && <Skeleton width={width} />}
         {empty && <Nothing matching={cards.matching} filter={filter} />}
         {!waiting && !empty && width > 0 && (
-          <CardList rows={rows} scroll={scroll} columns={columns} size={size} />
+          <TakeAwayContext value={takingAway}>
+            <CardList rows={rows} scroll={scroll} columns={columns} size={size} />
+          </TakeAwayContext>
         )}
       </div>
       <FullDoor cards={cards} />

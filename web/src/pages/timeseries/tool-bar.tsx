@@ -1,15 +1,15 @@
-/** The bar over the cards: x axis, smoothing, what y shows, columns, tag filter. Folds into a sheet where narrow. */
+/** The bar over the cards: x axis, smoothing, what y shows, columns, tag filter; the rest is behind one button. */
 
 import { choosePage } from "../../state/cards";
 import { change, useView } from "../../state/view";
-import { type Axis, MAX_SMOOTHING } from "../../state/viewstate";
-import { chooseAxis } from "../../state/zoom";
+import { MAX_SMOOTHING } from "../../state/viewstate";
 import { Button } from "../../widgets/button";
 import { Field } from "../../widgets/field";
 import { Popover } from "../../widgets/popover";
-import { Segmented } from "../../widgets/segmented";
 import { Select } from "../../widgets/select";
 import { useWords } from "../../words/words";
+import { AxisChoice } from "./axis-choice";
+import { BarSettings } from "./bar-settings";
 import style from "./tool-bar.module.css";
 
 export const TAG_FILTER_ID = "tag-filter";
@@ -28,19 +28,13 @@ export function ToolBar({ fault }: { fault: string | null }) {
         <div className={style.columns}>
           <Columns />
         </div>
-        <div className={style.more}>
-          <Popover
-            label={say("bar.settings")}
-            align="start"
-            trigger={<Button icon="sliders" label={say("bar.settings")} />}
-          >
-            <div className={style.settings}>
-              <Smoothing />
-              <Switches />
-              <Columns />
-            </div>
-          </Popover>
-        </div>
+        <Popover
+          label={say("bar.settings")}
+          align="start"
+          trigger={<Button className={style.more} icon="sliders" label={say("bar.settings")} />}
+        >
+          <BarSettings />
+        </Popover>
         <div className={style.grow} />
         <Field
           id={TAG_FILTER_ID}
@@ -57,32 +51,7 @@ export function ToolBar({ fault }: { fault: string | null }) {
   );
 }
 
-function AxisChoice() {
-  const say = useWords();
-  const axis = useView((view) => view.axis);
-  const options: readonly { value: Axis; label: string }[] = [
-    { value: "step", label: say("axis.step") },
-    { value: "relative", label: say("axis.relative") },
-    { value: "wall", label: say("axis.wall") },
-  ];
-  return (
-    <>
-      <div className={style.wide}>
-        <Segmented label={say("axis.label")} value={axis} options={options} onChange={chooseAxis} />
-      </div>
-      <div className={style.narrow}>
-        <Select
-          label={say("axis.label")}
-          value={axis}
-          options={options}
-          onChange={(value) => chooseAxis(value as Axis)}
-        />
-      </div>
-    </>
-  );
-}
-
-function Smoothing() {
+export function Smoothing() {
   const say = useWords();
   const smoothing = useView((view) => view.smoothing);
   const put = (text: string) => {
@@ -116,7 +85,7 @@ function Smoothing() {
   );
 }
 
-function Switches() {
+export function Switches() {
   const say = useWords();
   const ignoreOutliers = useView((view) => view.ignoreOutliers);
   const logY = useView((view) => view.logY);
@@ -136,7 +105,7 @@ function Switches() {
   );
 }
 
-function Columns() {
+export function Columns() {
   const say = useWords();
   const columns = useView((view) => view.columns);
   const options = [0, 1, 2, 3, 4, 5, 6].map((value) => ({

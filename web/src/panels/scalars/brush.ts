@@ -29,6 +29,7 @@ export class Brush {
         const next = handle === "from" ? ([x, to] as const) : ([from, x] as const);
         if (next[0] < next[1]) zoomAll(next, final);
       },
+      onDrawn: () => this.#mark(),
     });
     this.#stops = [
       followSize(host, ({ width, height }) => {
@@ -82,6 +83,10 @@ export class Brush {
       highlighted: null,
       theme: chartTheme(),
     });
+    this.#mark();
+  }
+
+  #mark(): void {
     const [from, to] = this.#seen();
     this.#chart.setCursor(null, null, Number.isFinite(from) ? [from, to] : null);
   }

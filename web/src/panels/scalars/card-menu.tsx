@@ -1,6 +1,7 @@
 /** Everything one can do with a card: the menu behind its dots. Loaded when it is first asked for. */
 
-import { useState } from "react";
+import { useContext, useState } from "react";
+import { TakeAwayContext } from "../../panel/take-away";
 import { choose, followAll, useChoice } from "../../state/cards";
 import { join, separate, tagsOf } from "../../state/joins";
 import { useTags } from "../../state/lists";
@@ -23,6 +24,7 @@ interface CardMenuProps {
 
 export default function CardMenu({ tag, label, hasBaseline, onSheet, onClose }: CardMenuProps) {
   const say = useWords();
+  const takeAway = useContext(TakeAwayContext);
   const [next, setNext] = useState<SheetKind | null>(null);
   const close = (open: boolean) => {
     if (open) return;
@@ -46,6 +48,7 @@ export default function CardMenu({ tag, label, hasBaseline, onSheet, onClose }: 
       <MenuLine />
       <Joining tag={tag} onAdd={() => setNext("tags")} />
       <MenuLine />
+      {takeAway && <takeAway.Items tag={tag} />}
       <MenuItem onSelect={() => void navigator.clipboard.writeText(linkTo(tag))}>
         {say("card.copyLink")}
       </MenuItem>

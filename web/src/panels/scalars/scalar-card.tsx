@@ -1,7 +1,18 @@
 /** One tag as a card: the frame, the chart and what to say when there is none. The chart itself is `plot.ts`. */
 
-import { type KeyboardEvent, lazy, memo, Suspense, useCallback, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  lazy,
+  memo,
+  Suspense,
+  useCallback,
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
 import { Card } from "../../panel/card";
+import { TakeAwayContext } from "../../panel/take-away";
 import { showFull } from "../../state/full";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
@@ -51,6 +62,8 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
   const [figures, setFigures] = useState(NO_FIGURES);
   const name = tag.tag;
   const options = usePlotOptions(name);
+  const takeAway = useContext(TakeAwayContext);
+  const links = useView((view) => view.links);
   const { ignoreOutliers } = options;
   const [sheet, setSheet] = useState<SheetKind | null>(null);
   const anchor = useRef<HTMLElement | null>(null);
@@ -88,6 +101,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
         joined.length > 0 ? <JoinedTitle tags={[tag, ...joined.map((part) => part.tag)].map(nameOf)} /> : null
       }
       summary={<span ref={summary} style={{ display: "contents" }} />}
+      foot={links && takeAway && <takeAway.Links tag={name} />}
       actions={
         <CardActions tag={name} ignoreOutliers={ignoreOutliers} hasBaseline={hasBaseline} onSheet={open} />
       }
