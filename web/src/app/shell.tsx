@@ -5,7 +5,7 @@ import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
 import { TimeSeries } from "../pages/timeseries/time-series";
 import { RunTable } from "../panels/runs/run-table";
-import { useStatus } from "../state/lists";
+import { useBoardTitle, useStatus } from "../state/lists";
 import { SIDE_MAX_PX, SIDE_MIN_PX, useSide } from "../state/side";
 import { useView } from "../state/view";
 import { DEFAULT_PAGE } from "../state/viewstate";
@@ -22,6 +22,7 @@ import { useNarrow } from "./narrow";
 import { Progress } from "./progress";
 import { SaveView } from "./save-view";
 import style from "./shell.module.css";
+import { TakingsDoor } from "./takings-door";
 import { Toast } from "./toast";
 import { Unreachable } from "./unreachable";
 
@@ -42,9 +43,8 @@ export function Shell() {
   const narrow = useNarrow();
   const [over, setOver] = useState<Over>("nothing");
   const close = useCallback(() => setOver("nothing"), []);
-  const status = useStatus();
   const page = useView((view) => view.page);
-  const title = boardTitle(status.data?.title, status.data?.logdir);
+  const title = useBoardTitle();
   const actions = useMemo(
     (): HotkeyActions => ({
       showKeys: () => setOver("keys"),
@@ -99,6 +99,7 @@ export function Shell() {
       )}
       <Progress />
       <Toast />
+      <TakingsDoor />
     </div>
   );
 }
@@ -154,10 +155,4 @@ function SideBar() {
       />
     </aside>
   );
-}
-
-/** What the person named it, else the folder it shows. */
-function boardTitle(title: string | undefined, logdir: string | undefined): string {
-  if (title) return title;
-  return logdir?.replace(/\/+$/, "").split("/").at(-1) ?? "";
 }

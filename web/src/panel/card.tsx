@@ -12,11 +12,13 @@ interface CardProps {
   title?: ReactNode;
   summary: ReactNode;
   actions: ReactNode;
+  /** Stands below the body. */
+  foot?: ReactNode;
   children: ReactNode;
   ref?: Ref<HTMLElement>;
 }
 
-export function Card({ tag, displayName, title, summary, actions, children, ref }: CardProps) {
+export function Card({ tag, displayName, title, summary, actions, foot, children, ref }: CardProps) {
   return (
     <article ref={ref} className={style.card} data-testid="card" data-tag={tag} aria-label={tag}>
       <header className={style.head} data-grip="">
@@ -25,6 +27,7 @@ export function Card({ tag, displayName, title, summary, actions, children, ref 
       </header>
       <div className={style.actions}>{actions}</div>
       <div className={style.body}>{children}</div>
+      {foot}
     </article>
   );
 }

@@ -44,6 +44,12 @@ export function useStatus() {
   });
 }
 
+/** What the person named the board, else the folder it shows. */
+export function useBoardTitle(): string {
+  const status = useStatus().data;
+  return status?.title || (status?.logdir.replace(/\/+$/, "").split("/").at(-1) ?? "");
+}
+
 export const useRunList = () => useQuery(runsQuery);
 export const useTagList = () => useQuery(tagsQuery);
 

@@ -1,6 +1,6 @@
 /** What can be taken away of many cards at once. */
 
-import type { ComponentProps } from "react";
+import { type ComponentProps, useState } from "react";
 import { Button } from "../../widgets/button";
 import { Menu, MenuItem } from "../../widgets/menu";
 import { useWords } from "../../words/words";
@@ -9,14 +9,15 @@ import { useCards } from "./use-card";
 
 interface CardsMenuProps {
   title: string;
-  tags: readonly string[];
+  tags(): readonly string[];
   button: ComponentProps<typeof Button>;
   onClose(): void;
 }
 
 export default function CardsMenu({ title, tags, button, onClose }: CardsMenuProps) {
   const say = useWords();
-  const cards = useCards(tags);
+  const [names] = useState(tags);
+  const cards = useCards(names);
   return (
     <Menu
       align="end"

@@ -10,8 +10,8 @@ export interface TakeAwayProps {
   label: string;
   /** Names the file. */
   title: string;
-  /** Those that name the cards. */
-  tags: readonly string[];
+  /** Those that name the cards, asked for when the menu opens. */
+  tags(): readonly string[];
   size?: "usual" | "small";
 }
 

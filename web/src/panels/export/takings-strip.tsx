@@ -6,7 +6,7 @@ import { bytes } from "../../words/format";
 import { useWords } from "../../words/words";
 import style from "./takings-strip.module.css";
 
-export function TakingsStrip() {
+export default function TakingsStrip() {
   const takings = useTakings((state) => state.takings);
   return (
     <div className={style.place} role="status" aria-live="polite">
