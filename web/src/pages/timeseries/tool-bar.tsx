@@ -1,8 +1,11 @@
 /** The bar over the cards: x axis, smoothing, what y shows, columns, tag filter; the rest is behind one button. */
 
+import { TakeAway } from "../../panels/export/take-away";
 import { choosePage } from "../../state/cards";
+import { useBoardTitle } from "../../state/lists";
 import { change, useView } from "../../state/view";
 import { MAX_SMOOTHING } from "../../state/viewstate";
+import { currentOrder } from "../../state/walk";
 import { Button } from "../../widgets/button";
 import { Field } from "../../widgets/field";
 import { Popover } from "../../widgets/popover";
@@ -17,6 +20,7 @@ export const TAG_FILTER_ID = "tag-filter";
 export function ToolBar({ fault }: { fault: string | null }) {
   const say = useWords();
   const filter = useView((view) => view.tagFilter);
+  const title = useBoardTitle();
   return (
     <div className={style.bar} role="toolbar" aria-label={say("bar.title")}>
       <div className={style.inner}>
@@ -46,6 +50,7 @@ export function ToolBar({ fault }: { fault: string | null }) {
           onChange={(text) => change({ tagFilter: text })}
           fault={fault === null ? null : say("filter.bad", { why: fault })}
         />
+        <TakeAway label={say("take.view")} title={title} tags={currentOrder} size="usual" />
       </div>
     </div>
   );
