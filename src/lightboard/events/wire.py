@@ -15,6 +15,8 @@ class MalformedError(Exception):
 
 def varint(data: bytes, at: int, end: int) -> tuple[int, int]:
     """Read a varint of at most ten bytes; give its low 64 bits and the place after it."""
+    if at < end and data[at] < 0x80:  # most have one byte
+        return data[at], at + 1
     value = 0
     for count in range(10):
         if at >= end:

@@ -74,6 +74,7 @@ def session_start(metadata: bytes) -> tuple[dict[str, Scalar], str]:
     return config, group_name
 
 
+@lru_cache(64)  # there are not many
 def outcome_of(metadata: bytes) -> Outcome:
     """The status out of the metadata of END_TAG."""
     status = 0
