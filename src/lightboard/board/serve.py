@@ -22,9 +22,9 @@ from lightboard.board.ending import ending_signals
 from lightboard.board.instance import announce_instance
 from lightboard.board.pages import BUILD_COMMAND, pages_built
 from lightboard.board.ports import Listening, open_to_all
+from lightboard.board.slots import SlotKeeper
 from lightboard.config import BoardSettings
 from lightboard.events.decode import NATIVE
-from lightboard.overlay.base import Overlay
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 
@@ -39,10 +39,10 @@ KEEP_ALIVE_SECS = 75
 
 
 def serve(
-    catalog: Catalog, overlay: Overlay, settings: BoardSettings, listening: Listening, say: Callable[[str], None]
+    catalog: Catalog, keeper: SlotKeeper, settings: BoardSettings, listening: Listening, say: Callable[[str], None]
 ) -> None:
     """Answers requests until a signal ends it."""
-    board = create_board(CatalogProvider(catalog, settings), settings, overlay)
+    board = create_board(CatalogProvider(catalog, settings), settings, keeper.overlay)
     app = create_app(board, allowed_hosts(settings, listening))
     config = uvicorn.Config(
         app,
@@ -59,7 +59,7 @@ def serve(
         timeout_keep_alive=KEEP_ALIVE_SECS,
         timeout_graceful_shutdown=GRACE_SECS,
     )
-    server = BoardServer(config, board, lambda: announce(settings, listening, say))
+    server = BoardServer(config, board, keeper, lambda: announce(settings, listening, say))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
         runner.run(server.serve(sockets=listening.sockets))
 
@@ -84,9 +84,10 @@ def announce(settings: BoardSettings, listening: Listening, say: Callable[[str],
 class BoardServer(uvicorn.Server):
     """A server that ends its event streams when it is told to stop."""
 
-    def __init__(self, config: uvicorn.Config, board: Board, announce: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, board: Board, keeper: SlotKeeper, announce: Callable[[], None]) -> None:
         super().__init__(config)
         self.board = board
+        self.keeper = keeper
         self.announce = announce
         self.stopping = asyncio.Event()
 
@@ -115,7 +116,10 @@ class BoardServer(uvicorn.Server):
         gc.collect()
         gc.freeze()  # modules live for ever: later collections need not look at them
         gc.enable()
-        quiet = asyncio.get_running_loop().call_later(QUIET_SECS, self.board.pool.run, self.board.api.load)
+        loop = asyncio.get_running_loop()
+        quiet = loop.call_later(QUIET_SECS, self.board.pool.run, self.board.api.load)
+        stop_keeping = self.keeper.start(loop, self.board.pool)
         await self.stopping.wait()
         quiet.cancel()
+        stop_keeping()
         self.board.pool.close()

@@ -16,10 +16,10 @@ from lightboard.board.ending import end_on_signals
 from lightboard.board.instance import withdraw_instance
 from lightboard.board.keeping import overlay_for
 from lightboard.board.ports import Listening, listen
+from lightboard.board.slots import SlotKeeper
 from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
-from lightboard.overlay.base import Overlay
 from lightboard.series.catalog import Catalog
 
 Say = Callable[[str], None]
@@ -37,12 +37,16 @@ def start(settings: BoardSettings, say: Say, *, on_leave: Callable[[], None] = l
     listening = listen(settings)
     try:
         overlay = overlay_for(settings, places, say)
-        catalog = Catalog()
+        catalog = Catalog(overlay.read().slots)
+        keeper = SlotKeeper(catalog, overlay)
         loader = Loader(catalog, places, options_of(settings))
         if settings.reload_blocking:
             loader.load()
         loader.start()
-        answer_requests(catalog, overlay, settings, listening, say)
+        try:
+            answer_requests(catalog, keeper, settings, listening, say)
+        finally:
+            keeper.keep()
     except KeyboardInterrupt:
         pass
     finally:
@@ -58,12 +62,12 @@ def options_of(settings: BoardSettings) -> LoaderOptions:
 
 
 def answer_requests(
-    catalog: Catalog, overlay: Overlay, settings: BoardSettings, listening: Listening, say: Say
+    catalog: Catalog, keeper: SlotKeeper, settings: BoardSettings, listening: Listening, say: Say
 ) -> None:
     """Loads the HTTP half and serves; returns when a signal asked to stop."""
     from lightboard.board.serve import serve  # only now: the threads that read are already at work
 
-    serve(catalog, overlay, settings, listening, say)
+    serve(catalog, keeper, settings, listening, say)
 
 
 def leave() -> NoReturn:

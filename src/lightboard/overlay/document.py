@@ -35,8 +35,10 @@ def parse(text: bytes) -> tuple[Content, str]:
     """
     try:
         document = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        return Content(), f"no JSON: {error}"
+    except json.JSONDecodeError as error:
+        return Content(), f"no JSON in line {error.lineno}"
+    except (ValueError, RecursionError):
+        return Content(), "no JSON"
     if not isinstance(document, dict):
         return Content(), "no JSON object"
     version = document.get("version")

@@ -1,0 +1,100 @@
+"""What a board keeps from one start to the next, in a file of the user and nowhere else."""
+
+import json
+import os
+import pathlib
+import shutil
+import signal
+from http.client import HTTPConnection
+
+import pytest
+
+from lightboard.testing.event_files import scalar_record, write_events
+from running import PATIENCE_SECS, Running
+
+
+@pytest.fixture
+def logdir(tmp_path: pathlib.Path) -> pathlib.Path:
+    """Two runs."""
+    for run in ("a", "b"):
+        write_events(tmp_path / "logs" / run / "events.out.tfevents.1", [scalar_record("loss", 0, 1.0)])
+    return tmp_path / "logs"
+
+
+@pytest.fixture
+def home(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Path:
+    """The user's own folder, which need not be there."""
+    monkeypatch.setenv("LIGHTBOARD_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def served(logdir: pathlib.Path) -> Running:
+    return Running(str(logdir), "--port", "0", "--reload_task", "blocking")
+
+
+def edit(board: Running, body: object) -> None:
+    connection = HTTPConnection("127.0.0.1", board.port, timeout=PATIENCE_SECS)
+    connection.request("PATCH", "/api/v1/overlay", json.dumps(body), {"content-type": "application/json"})
+    assert connection.getresponse().status == 200
+    connection.close()
+
+
+def slots(board: Running) -> dict[str, int]:
+    return {run["name"]: run["slot"] for run in board.json("/api/v1/runs")["runs"]}
+
+
+def test_colours_stay_when_the_oldest_run_is_deleted(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """And a new run does not get the colour of one that was."""
+    with served(logdir) as board:
+        first = slots(board)
+        assert board.end(signal.SIGINT) == (0, "")
+    shutil.rmtree(logdir / "a")
+    write_events(logdir / "0" / "events.out.tfevents.1", [scalar_record("loss", 0, 1.0)])
+    with served(logdir) as board:
+        second = slots(board)
+
+    assert (first, second) == ({"a": 0, "b": 1}, {"b": 1, "0": 2})
+
+
+def test_what_was_added_is_there_again(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """Also by another way of writing the same folder; nothing lies in the logdir."""
+    with served(logdir) as board:
+        edit(board, {"runs": {"a": {"note": "n"}}})
+    with served(logdir / "a" / "..") as board:
+        overlay = board.json("/api/v1/overlay")
+
+    assert (overlay["revision"], overlay["writable"], overlay["runs"]) == (1, True, {"a": {"note": "n"}})
+    assert sorted(os.listdir(logdir)) == ["a", "b"]
+    assert sorted(os.listdir(home / "boards")) == [".lock", overlay["path_hint"]]
+
+
+def test_two_boards_over_one_logdir_keep_both_edits(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """Neither overwrites the other."""
+    with served(logdir) as one, served(logdir) as two:
+        edit(one, {"runs": {"a": {"note": "one"}}})
+        edit(two, {"runs": {"b": {"note": "two"}}})
+        seen = [board.json("/api/v1/overlay")["runs"] for board in (one, two)]
+
+    assert seen == [{"a": {"note": "one"}, "b": {"note": "two"}}] * 2
+
+
+def test_a_damaged_file_is_said_at_the_start(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """Once; the board begins anew."""
+    with served(logdir) as board:
+        edit(board, {"runs": {"a": {"note": "n"}}})
+    (file,) = (home / "boards").glob("*.json")
+    file.write_text("{")
+    with served(logdir) as board:
+        notes = [line for line in board.lines if "damaged" in line]
+        overlay = board.json("/api/v1/overlay")
+
+    assert notes == [f"note: {file} is damaged (no JSON in line 1); it is kept as {file.name}.damaged"]
+    assert overlay["runs"] == {}
+
+
+def test_a_board_works_without_a_folder_of_its_own(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """And says beforehand that edits will not be kept."""
+    home.write_text("a file in the way")
+    with served(logdir) as board:
+        assert (board.json("/api/v1/overlay")["writable"], slots(board)) == (False, {"a": 0, "b": 1})
+        assert board.end(signal.SIGINT) == (0, "")

@@ -1,0 +1,76 @@
+"""Each run has its colour again after the next start."""
+
+import asyncio
+import threading
+
+from lightboard.asgi.pool import Pool
+from lightboard.board.slots import SlotKeeper
+from lightboard.errors import OverlayError
+from lightboard.overlay.base import Edit
+from lightboard.overlay.content import Content
+from lightboard.overlay.memory import MemoryOverlay
+from lightboard.testing.event_files import scalar_record, version_record
+from lightboard.testing.fakes import MemoryBoard
+
+PATIENCE_SECS = 20
+EVENTS = version_record() + scalar_record("loss", 0, 1.0)
+
+
+class Counting(MemoryOverlay):
+    """Counts how often it was written, and says when."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.changes = 0
+        self.changed = threading.Event()
+
+    def change(self, edit: Edit) -> Content:
+        content = super().change(edit)
+        self.changes += 1
+        self.changed.set()
+        return content
+
+
+class Full(MemoryOverlay):
+    """Takes nothing."""
+
+    def change(self, edit: Edit) -> Content:
+        raise OverlayError("no space left")
+
+
+def board_of(*runs: str) -> MemoryBoard:
+    return MemoryBoard({f"{run}/tfevents.1": EVENTS for run in runs})
+
+
+def test_slots_of_new_runs_are_kept_once() -> None:
+    """Nothing is written while none came."""
+    memory, overlay = board_of("a", "b"), Counting()
+    keeper = SlotKeeper(memory.catalog, overlay)
+    keeper.keep()
+    keeper.keep()
+    first = overlay.changes
+    memory.storage.write("c/tfevents.1", EVENTS)
+    memory.look()
+    keeper.keep()
+
+    assert (first, overlay.changes, overlay.read()) == (1, 2, Content(slots={"a": 0, "b": 1, "c": 2}))
+
+
+def test_a_folder_that_takes_nothing_is_no_trouble() -> None:
+    """Colours hold until the end; nobody edited, so nobody is told."""
+    SlotKeeper(board_of("a").catalog, Full()).keep()
+
+
+def test_a_board_keeps_slots_while_it_serves() -> None:
+    """Also those that were given before it began to."""
+
+    async def story() -> Content:
+        overlay = Counting()
+        pool = Pool(1)
+        stop = SlotKeeper(board_of("a").catalog, overlay, every_secs=0).start(asyncio.get_running_loop(), pool)
+        await asyncio.to_thread(overlay.changed.wait, PATIENCE_SECS)
+        stop()
+        pool.close()
+        return overlay.read()
+
+    assert asyncio.run(story()) == Content(slots={"a": 0})
