@@ -6,7 +6,7 @@
 import "../src/app/tokens.css";
 import "./chart.css";
 import { randomNumbers } from "../src/base/random";
-import { type Axis, Chart, type ChartModel, type ChartSeries, readTheme } from "../src/chart";
+import { type Axis, Chart, type ChartModel, type ChartSeries, exportSvg, readTheme } from "../src/chart";
 
 const LIGHT = "#466BF4 #6B4300 #207963 #CB1043 #7512A6 #A2941D #0AA0D2 #BD6397 #74A06B #544E67".split(" ");
 const DARK = "#646AFA #F4B85B #91E5CA #FB8083 #E7C0FB #8B8C14 #4EA2D4 #C25486 #42864E #A3A3B1".split(" ");
@@ -270,4 +270,4 @@ addEventListener("resize", () => {
     chart.resize({ width: host.clientWidth, height: host.clientHeight });
 });
 
-Object.assign(window, { bench: { charts } });
+Object.assign(window, { bench: { charts, exportSvg } });

@@ -5,7 +5,6 @@
 
 import { drawOverlay, isBlank, type Overlay } from "./cursor";
 import { drawPicture } from "./draw";
-import { type ExportOptions, exportImage, exportSvg } from "./export";
 import type { GestureEvents, Press } from "./gestures";
 import { handleAt } from "./handles";
 import { nearestLine, nearestX, pointUnder, rowsAt, type Spot, snap, stepX } from "./hit";
@@ -153,18 +152,6 @@ export class Chart {
     const picture = this.#compose();
     if (picture === null) return null;
     return stepX(picture, x ?? -direction * Number.POSITIVE_INFINITY, direction);
-  }
-
-  /** The chart as a PNG with title and legend, by default at its size on screen and twice as sharp. */
-  toBlob(options: Partial<ExportOptions> = {}): Promise<Blob> {
-    if (this.#model === null) return Promise.reject(new Error("the chart shows nothing yet"));
-    return exportImage({ ...this.#model, highlighted: null }, { size: this.#measured(), ...options });
-  }
-
-  /** The same as the text of an SVG file. */
-  toSvg(options: Partial<ExportOptions> = {}): string {
-    if (this.#model === null) throw new Error("the chart shows nothing yet");
-    return exportSvg({ ...this.#model, highlighted: null }, { size: this.#measured(), ...options });
   }
 
   destroy(): void {
