@@ -25,6 +25,7 @@ export function MenuAt({ label, anchor, onClose, children }: MenuAtProps) {
             top: box.y,
             width: box.width,
             height: box.height,
+            opacity: 0,
             pointerEvents: "none",
           }}
           aria-label={label}

@@ -68,7 +68,11 @@ export function groupCell(column: Column, members: readonly RunFacts[], metrics:
   }
   if (column.kind === "info" && column.what === "step") return plain(formatStep(largest(cells)));
   const kinds = new Set(cells).size;
-  return plain(say("table.mixed", { count: kinds }));
+  return plain(mixedText(kinds));
+}
+
+export function mixedText(values: number): string {
+  return say("table.mixed", { count: values });
 }
 
 const plain = (text: string): GroupCell => ({ text, spread: "", full: text });

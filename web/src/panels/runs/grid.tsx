@@ -103,6 +103,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
         role="grid"
         className={style.table}
         style={{ height: list.getTotalSize(), minWidth }}
+        data-room={room}
         aria-label={say("runs.title")}
         aria-rowcount={rows.length + 1}
       >
@@ -132,6 +133,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
                 key={key}
                 row={row}
                 paint={row.group ? coloring.paintOf(row.members[0]!) : null}
+                spreads={table.spreads}
                 on={row.members.reduce((sum, { id }) => sum + (visible.has(id) ? 1 : 0), 0)}
                 {...shared}
               />
@@ -225,7 +227,7 @@ function HeadRow({
 
 /** Columns with their widths, as many as there is room for; what the table needs where all are shown. */
 function useLaid(
-  { columns, metrics, grouped }: Table,
+  { columns, metrics, spreads }: Table,
   room: Room,
   width: number,
   listed: readonly RunFacts[],
@@ -234,11 +236,11 @@ function useLaid(
   const say = useWords();
   // biome-ignore lint/correctness/useExhaustiveDependencies: words have other lengths in another language
   const laid = useMemo(
-    () => layColumns(columns, listed, metrics, chosen, grouped.groups.length > 0),
-    [columns, listed, metrics, chosen, grouped, say],
+    () => layColumns(columns, listed, metrics, chosen, spreads),
+    [columns, listed, metrics, chosen, spreads, say],
   );
   const shown = useMemo(() => (room === "page" ? laid : fitting(laid, width)), [laid, room, width]);
-  return { shown, minWidth: room === "page" ? tableWidth(laid) : undefined };
+  return { shown, minWidth: room === "page" ? tableWidth(laid, width) : undefined };
 }
 
 const scopeOf = (listed: readonly RunFacts[], visible: ReadonlySet<number>) => ({

@@ -26,6 +26,8 @@ interface GroupRowProps {
   /** Null for folders. */
   paint: Paint | null;
   on: number;
+  /** There is room for how values spread. */
+  spreads: boolean;
   columns: readonly Laid[];
   metrics: MetricValues;
   top: number;
@@ -34,7 +36,7 @@ interface GroupRowProps {
 }
 
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
-  const { row, paint, on, columns, metrics, top, place, acts } = props;
+  const { row, paint, on, spreads, columns, metrics, top, place, acts } = props;
   const say = useWords();
   const shade = useShade();
   const line = row.group?.id ?? null;
@@ -111,7 +113,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             title={cell.full || undefined}
           >
             {cell.text}
-            {cell.spread !== "" && <span className={style.spread}>{cell.spread}</span>}
+            {spreads && cell.spread !== "" && <span className={style.spread}>{cell.spread}</span>}
           </div>
         );
       })}

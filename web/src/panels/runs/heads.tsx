@@ -31,6 +31,7 @@ interface HeadsProps {
 export function Heads({ columns, all, on, of, checked, families, onAll, onMenu }: HeadsProps) {
   const say = useWords();
   const texts = columns.map(({ column }) => headText(column, families));
+  const spans = families ? familySpans(columns, texts) : [];
   return (
     <div role="row" aria-rowindex={1} className={style.heads} data-families={families || undefined}>
       <div role="columnheader" className={style.lead} aria-sort={useSorted("name")}>
@@ -58,7 +59,7 @@ export function Heads({ columns, all, on, of, checked, families, onAll, onMenu }
           key={laid.column.id}
           laid={laid}
           text={texts[at]!}
-          family={families && texts[at]!.family !== (texts[at - 1]?.family ?? "") ? texts[at]!.family : ""}
+          familyPx={spans[at] ?? 0}
           all={all}
           onMenu={onMenu}
         />
@@ -67,11 +68,25 @@ export function Heads({ columns, all, on, of, checked, families, onAll, onMenu }
   );
 }
 
+const FAMILY_GAP_PX = 14;
+
+/** Of the first column of each family, the width of all of it; 0 elsewhere. */
+function familySpans(columns: readonly Laid[], texts: readonly HeadText[]): number[] {
+  const spans = columns.map(() => 0);
+  let first = -1;
+  columns.forEach(({ px }, at) => {
+    const { family } = texts[at]!;
+    if (family !== texts[at - 1]?.family) first = family === "" ? -1 : at;
+    if (first >= 0) spans[first]! += px;
+  });
+  return spans;
+}
+
 interface HeadProps {
   laid: Laid;
   text: HeadText;
-  /** Written over the first of a family. */
-  family: string;
+  /** Width of its family, which is written over the first of it; 0 for the others. */
+  familyPx: number;
   all: readonly Column[];
   onMenu(column: Column, anchor: Anchor): void;
 }
@@ -79,7 +94,7 @@ interface HeadProps {
 const DRAG_PX = 6;
 const KEY_STEP_PX = 8;
 
-function Head({ laid: { column, px, text: words }, text, family, all, onMenu }: HeadProps) {
+function Head({ laid: { column, px, text: words }, text, familyPx, all, onMenu }: HeadProps) {
   const say = useWords();
   const head = useRef<HTMLDivElement>(null);
   const drag = useColumnDrag(column, all);
@@ -108,7 +123,11 @@ function Head({ laid: { column, px, text: words }, text, family, all, onMenu }: 
       }}
       {...drag}
     >
-      {family !== "" && <span className={style.family}>{family}</span>}
+      {familyPx > 0 && (
+        <span className={style.family} style={{ width: familyPx - FAMILY_GAP_PX }}>
+          {text.family}
+        </span>
+      )}
       <SortButton id={column.id} text={text} tip={say("table.headTip", { column: text.full })} />
       <Edge id={column.id} px={px} />
     </div>

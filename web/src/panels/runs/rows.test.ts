@@ -23,7 +23,7 @@ function shown(rows: readonly TableRow[]): string[] {
   });
 }
 
-const FLAT: Arrangement = { pins: [], tree: false, grouped: UNGROUPED, isOpen: () => true };
+const FLAT: Arrangement = { pins: [], tree: false, grouped: UNGROUPED, sorted: true, isOpen: () => true };
 
 test("runs stand one below the other; pinned ones on top, in their own order", () => {
   expect(shown(arrange(RUNS, FLAT))).toEqual([

@@ -41,6 +41,8 @@ export interface Arrangement {
   pins: readonly string[];
   tree: boolean;
   grouped: Grouped;
+  /** Somebody chose an order; else groups stand in their own. */
+  sorted: boolean;
   /** Whether a folder or a group is open, by its key. */
   isOpen(key: string, folder: boolean): boolean;
 }
@@ -107,9 +109,10 @@ function runRow(facts: RunFacts, depth: number, label: string, pinned = false): 
   return { kind: "run", key: String(facts.id), facts, depth, label, pinned };
 }
 
-/** A group stands where its first member would. */
-function inGroups(runs: readonly RunFacts[], { grouped, isOpen }: Arrangement): TableRow[] {
+/** In a chosen order a group stands where its first member would; else groups come first. */
+function inGroups(runs: readonly RunFacts[], { grouped, sorted: chosen, isOpen }: Arrangement): TableRow[] {
   const parts = new Map<RunGroup | RunFacts, RunFacts[]>();
+  if (!chosen) for (const group of grouped.groups) parts.set(group, []);
   for (const facts of runs) {
     const place = grouped.groupOf.get(facts.id) ?? facts;
     const part = parts.get(place);
@@ -118,6 +121,7 @@ function inGroups(runs: readonly RunFacts[], { grouped, isOpen }: Arrangement): 
   }
   return [...parts].flatMap(([place, members]): TableRow[] => {
     if (!("members" in place)) return [runRow(place, 0, place.label)];
+    if (members.length === 0) return [];
     const key = `group ${place.id}`;
     const open = isOpen(key, false);
     const head: GroupRow = { kind: "group", key, label: place.label, depth: 0, open, group: place, members };

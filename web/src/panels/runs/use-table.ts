@@ -22,6 +22,8 @@ export interface Table {
   /** The runs in them, once each. */
   runs: readonly RunFacts[];
   columns: readonly Column[];
+  /** Rows stand for several runs and say how those spread. */
+  spreads: boolean;
   metrics: MetricValues;
   coloring: Coloring;
   grouped: Grouped;
@@ -78,14 +80,15 @@ export function useTable(room: Room, settled: boolean, inside: { current: boolea
     [showAside, aside, query, metrics],
   );
   const rows = useMemo(() => {
-    const arranged = arrange(runs, { pins, tree, grouped, isOpen: isOpen(turned) });
+    const arranged = arrange(runs, { pins, tree, grouped, sorted: sort.length > 0, isOpen: isOpen(turned) });
     return shownAside.length === 0 ? arranged : [...arranged, ...asideRows(shownAside)];
-  }, [runs, pins, tree, grouped, turned, shownAside]);
+  }, [runs, pins, tree, grouped, sort, turned, shownAside]);
 
   return {
     rows,
     runs,
     columns,
+    spreads: grouped.groups.length > 0 || (tree && room === "page"),
     metrics,
     coloring: useColoring(),
     grouped,
