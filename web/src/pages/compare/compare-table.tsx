@@ -48,7 +48,7 @@ export function CompareTable({ runs, baseline, config, metrics, first, onDrop }:
         <tbody>
           <Title>{say("compare.about")}</Title>
           {ABOUT.map((what) => (
-            <About key={what} what={what} runs={runs} base={base} />
+            <About key={what} what={what} runs={runs} />
           ))}
         </tbody>
         <tbody data-part="config">
@@ -162,13 +162,7 @@ const ABOUT_WORDS = {
   step: "runs.step",
 } as const;
 
-interface AboutProps {
-  what: (typeof ABOUT)[number];
-  runs: readonly RunFacts[];
-  base: number;
-}
-
-function About({ what, runs, base }: AboutProps) {
+function About({ what, runs }: { what: (typeof ABOUT)[number]; runs: readonly RunFacts[] }) {
   const say = useWords();
   const column = infoColumn(what);
   return (
@@ -176,11 +170,8 @@ function About({ what, runs, base }: AboutProps) {
       <th scope="row" className={style.key}>
         {say(ABOUT_WORDS[what])}
       </th>
-      {runs.map((run, at) => (
-        <td key={run.name}>
-          {cellText(column, cellOf(column, run, NO_METRICS))}
-          {at !== base && <NoDifference />}
-        </td>
+      {runs.map((run) => (
+        <td key={run.name}>{cellText(column, cellOf(column, run, NO_METRICS))}</td>
       ))}
     </tr>
   );
