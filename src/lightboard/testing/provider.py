@@ -11,6 +11,7 @@ import pytest
 
 from lightboard.config import BoardSettings
 from lightboard.errors import RunNotFound, TagNotFound
+from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.provider import CatalogProvider, Provider
 from lightboard.query.scalars import ChartRequest, ChartStyle
 from lightboard.testing.event_files import scalar_record, version_record
@@ -107,10 +108,23 @@ class ProviderTests:
         figures = [(s.held, s.last_value, s.min_value, s.max_value, round(s.mean, 6), s.nonfinite) for _, _, s in stats]
         assert figures == [(4, 1.0, 1.0, 4.0, 2.333333, 1), (2, 0.5, 0.5, 8.0, 4.25, 0)]
 
+    def test_columns_have_a_value_for_every_run(self) -> None:
+        """By slot; none where the run lacks the tag."""
+        provider = self.provider()
+        asked = [ColumnRequest("loss", "last"), ColumnRequest("layer_2/norm", "max_step")]
+        ids = [run.id for run in provider.runs()]
+        assert provider.columns(asked) == Columns(ids, [[1.0, 0.5], [0, None]])
+
+    def test_a_run_that_went_straight_on_has_no_restarts(self) -> None:
+        """In a list of its own."""
+        assert self.provider().restarts("first") == []
+
     def test_an_unknown_run_is_an_error(self) -> None:
         """Not an empty series."""
         with pytest.raises(RunNotFound):
             self.provider().series("nobody", "loss")
+        with pytest.raises(RunNotFound):
+            self.provider().restarts("nobody")
 
     def test_an_unknown_tag_is_an_error(self) -> None:
         """Not an empty series."""
