@@ -164,6 +164,28 @@ def hundred_tags(root: pathlib.Path, steps: int = 1_000) -> None:
         write_run(root / f"run_{run}", tags, start=START + run)
 
 
+CROWD_TAGS = ("eval/loss", "train/loss", "train/acc")
+
+
+def crowd(root: pathlib.Path, runs: int = 10_000, steps: int = 20) -> None:
+    """F4: very many short runs in ten folders, three tags each, with a learning rate and a seed."""
+    shapes = [
+        [
+            scalars(tag, range(steps), START + np.arange(steps), decay(shape, i, steps))
+            for i, tag in enumerate(CROWD_TAGS)
+        ]
+        for shape in range(10)
+    ]
+    rates = (1e-4, 3e-4, 1e-3)
+    configs = [hparams({"lr": lr, "seed": seed}) for lr in rates for seed in range(5)]
+    head = version_record()
+    for run in range(runs):
+        folder = root / f"sweep_{run % 10}" / f"run_{run:05d}"
+        folder.mkdir(parents=True)
+        data = head + configs[run % len(configs)] + b"".join(shapes[run % 10])
+        (folder / f"events.out.tfevents.{int(START)}.trainer.0.0").write_bytes(data)
+
+
 SPIKE_AT = 7_321
 NAN_AT = 2_500
 
