@@ -19,7 +19,7 @@ import { live } from "../state/session";
 import { useSide } from "../state/side";
 import { onlyRun, switchAll } from "../state/switching";
 import { currentShade } from "../state/theme";
-import { change, commit, useView } from "../state/view";
+import { change, commit, settleAddress, useView } from "../state/view";
 import { DEFAULT_PAGE, DEFAULT_VIEW, MAX_SMOOTHING } from "../state/viewstate";
 import { cardMeant, walk } from "../state/walk";
 import type { WordId } from "../words/words";
@@ -68,6 +68,7 @@ export const ACTIONS: readonly Action[] = [
   { keys: ["ArrowRight", "Shift+ArrowRight"], word: "keys.cursor", run: steerChart, local: true },
   { keys: ["Home"], word: "keys.ends", run: steerChart, local: true },
   { keys: ["End"], word: "keys.ends", run: steerChart, local: true },
+  { keys: ["m", "Shift+m"], word: "keys.pin", run: steerChart, local: true },
   { keys: ["Space"], word: "keys.play", run: playSteps },
   { keys: ["a"], word: "keys.all", run: allOrNone },
   { keys: ["o"], word: "keys.only", run: onlyHighlighted, local: true },
@@ -85,8 +86,7 @@ export const ACTIONS: readonly Action[] = [
 
 /** The address of what is seen, on the clipboard. */
 export async function copyLink(): Promise<void> {
-  // The address in the bar may be a moment behind.
-  change({});
+  settleAddress();
   const copied = await copyText(location.href);
   notify(copied ? "notice.copied" : "notice.notCopied");
 }

@@ -9,7 +9,7 @@ import { written } from "./keynames";
 type Line = readonly [keys: readonly string[], word: WordId];
 
 const OF_CHARTS: readonly Line[] = [
-  [["Enter"], "keys.pin"],
+  [["Enter"], "keys.full"],
   [["Esc"], "keys.escape"],
 ];
 

@@ -53,7 +53,9 @@ export function TimeSeries() {
           </TakeAwayContext>
         )}
       </div>
-      <FullDoor cards={cards} />
+      <TakeAwayContext value={takingAway}>
+        <FullDoor cards={cards} />
+      </TakeAwayContext>
     </div>
   );
 }

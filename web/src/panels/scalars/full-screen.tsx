@@ -68,7 +68,7 @@ export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
       tabIndex={-1}
       className={style.full}
       data-testid="fullscreen"
-      onKeyDown={(event) => steerFull(event, name)}
+      onKeyDown={(event) => steerFull(event, name, plot)}
     >
       <article ref={article} className={style.card} data-tag={name} aria-label={name}>
         <header className={style.head}>
@@ -240,8 +240,8 @@ function useStatisticsLines(parts: readonly Part[], range: readonly [number, num
   return sources.lines;
 }
 
-/** Arrows outside the chart go to the neighbours, from anywhere Page keys and j, k do; Esc closes. */
-function steerFull(event: KeyboardEvent, tag: string): void {
+/** Arrows outside the chart go to the neighbours, from anywhere Page keys and j, k do; Esc and f close. */
+function steerFull(event: KeyboardEvent, tag: string, plot: Plot | null): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const { target } = event;
   if (target instanceof HTMLInputElement) return;
@@ -250,14 +250,17 @@ function steerFull(event: KeyboardEvent, tag: string): void {
   const arrows: Record<string, 1 | -1> = { ArrowLeft: -1, ArrowRight: 1 };
   const onChart = target instanceof Element && target.closest('[role="img"]') !== null;
   const direction = steps[event.code] ?? (onChart ? undefined : arrows[event.key]);
-  if (event.key === "Escape" && inside) showFull(null);
-  else if (direction !== undefined && inside) showFull(neighbour(tag, direction));
-  else if (event.key === "Tab") keepInside(event);
-  else return;
-  if (event.key !== "Tab") {
-    event.preventDefault();
-    event.stopPropagation();
+  if (event.key === "Tab") {
+    keepInside(event);
+    return;
   }
+  if (!inside) return;
+  if (event.key === "Escape" || event.code === "KeyF") showFull(null);
+  else if (direction !== undefined) showFull(neighbour(tag, direction));
+  else if (plot && ["Home", "End", "KeyM"].includes(event.code)) steer(event, plot, tag);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** The keyboard stays in the dialog while it is open. */

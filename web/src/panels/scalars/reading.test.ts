@@ -23,7 +23,8 @@ function reading(axis: Axis, rows: Row[]): Reading {
   const look = (id: number) => ({ ...plain, id, name: `run ${id}`, label: `run ${id}`, slot: id });
   const runs = new Map([0, 1].map((id) => [id, look(id)]));
   const firstWall = new Map([[0, 1000]]);
-  return { axis, shade: "light", runs, firstWall, x: 100, span: 1000, rows, names: null, baseline: null };
+  const plainly = { shade: "light", names: null, baseline: null, xTag: "epoch" } as const;
+  return { ...plainly, axis, runs, firstWall, x: 100, span: 1000, rows };
 }
 
 test("step and time are said once, from the first point of the nearest run", () => {
@@ -89,4 +90,8 @@ test("in a card of several tags a row names its tag and takes its dash", () => {
   const asked = { ...reading("step", [row(0, { tag: "eval/loss" })]), names };
   expect(tipContent(asked).rows[0]).toMatchObject({ name: "run 0", tagName: "eval", dash: 1 });
   expect(sentence(asked)).toBe("100, run 0 eval 0.5");
+});
+
+test("on the axis of a tag its value is told by its name", () => {
+  expect(tipContent(reading("tag", [row(0, { aux: 40 })])).head).toBe("epoch 100 · step 40");
 });

@@ -23,6 +23,8 @@ export interface Reading {
   rows: readonly Row[];
   /** Tags of the card with their names, if there are several. */
   names: ReadonlyMap<string, string> | null;
+  /** The tag whose values are x, on the axis of a tag. */
+  xTag: string;
   /** Run that differences are measured from; null: the nearest. */
   baseline: string | null;
 }
@@ -78,9 +80,9 @@ export function stepOf(row: Row, axis: Axis): number | null {
 }
 
 /** Step and time, said once for all rows. */
-function head({ axis, x, rows, runs, firstWall }: Reading): string {
+function head({ axis, xTag, x, rows, runs, firstWall }: Reading): string {
   const row = rows[0]!;
-  const at = formatX(x, axis);
+  const at = axis === "tag" ? `${xTag} ${formatX(x, axis)}` : formatX(x, axis);
   if (axis !== "step") {
     const step = row.aux === null ? "" : formatStep(row.aux);
     return say(axis === "relative" ? "tip.relative" : "tip.wall", { at, step });
