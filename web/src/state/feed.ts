@@ -89,7 +89,8 @@ const LIMIT_BYTES = 32 * 1024 * 1024;
 const PX_STEP = 64;
 /** At this width a thousand points come whole, and the chart can smooth them while a slider moves. */
 const PX_MIN = 512;
-const PX_MAX = 4000;
+/** The finest there is: a log axis of x shows the first steps wider than the columns that points are cut to. */
+export const FINEST_PX = 4000;
 
 export class Feed {
   readonly #ask: Ask;
@@ -370,7 +371,7 @@ function isWhole(points: Points | null): boolean {
 
 function rounded(want: Want): Want {
   const px = Math.ceil(want.px / PX_STEP) * PX_STEP;
-  return { ...want, px: Math.min(PX_MAX, Math.max(PX_MIN, px)) };
+  return { ...want, px: Math.min(FINEST_PX, Math.max(PX_MIN, px)) };
 }
 
 function sizeBytes(points: Points): number {

@@ -11,6 +11,7 @@ import {
 } from "../../chart";
 import { choiceOf } from "../../state/cards";
 import { chartWords } from "../../state/chart-words";
+import { FINEST_PX } from "../../state/feed";
 import { feed } from "../../state/session";
 import type { View } from "../../state/viewstate";
 import { boxOf } from "../../state/zoom";
@@ -40,8 +41,9 @@ async function sheetOf(card: TakenCard, view: View, signal: AbortSignal): Promis
   const tags = card.map(({ tag }) => tag.tag);
   const { common, each } = shortNames(tags);
   const several = tags.length > 1;
-  const series = await linesOf(card, view, several ? each : [], feed, PX, signal);
   const choice = choiceOf(view, tagOf(card));
+  const logX = choice.logX ?? view.logX;
+  const series = await linesOf(card, view, several ? each : [], feed, logX ? FINEST_PX : PX, signal);
   const box = boxOf(view, tagOf(card));
   const xRange = box?.x ?? view.zoom;
   const yRange = box?.y ?? choice.y;
@@ -52,7 +54,7 @@ async function sheetOf(card: TakenCard, view: View, signal: AbortSignal): Promis
     xRange: xRange ? [xRange[0], xRange[1]] : null,
     yRange: yRange ? [yRange[0], yRange[1]] : null,
     logY: choice.logY ?? view.logY,
-    logX: choice.logX ?? view.logX,
+    logX,
     ignoreOutliers: choice.ignoreOutliers ?? view.ignoreOutliers,
     smoothing: smoothingOf(card, view),
     highlighted: null,

@@ -14,7 +14,7 @@ import {
   type Row,
   type Zoom,
 } from "../../chart";
-import type { Feed } from "../../state/feed";
+import { type Feed, FINEST_PX } from "../../state/feed";
 import { highlighted, hover, moveCursor, type Scene, useScene } from "../../state/scene";
 import { currentShade, onShade } from "../../state/theme";
 import { useView } from "../../state/view";
@@ -156,7 +156,8 @@ export class Plot {
   setOptions(options: Partial<PlotOptions>): void {
     const before = this.#options;
     this.#options = { ...before, ...options };
-    if (before.smoothing !== this.#options.smoothing) this.#want(true);
+    const { smoothing, logX } = this.#options;
+    if (before.smoothing !== smoothing || before.logX !== logX) this.#want(true);
     this.#render();
   }
 
@@ -221,8 +222,8 @@ export class Plot {
   }
 
   #want(moving = false): void {
-    const px = this.#width * Math.min(2, devicePixelRatio);
-    if (px === 0) return;
+    if (this.#width === 0) return;
+    const px = this.#options.logX ? FINEST_PX : this.#width * Math.min(2, devicePixelRatio);
     const view = useView.getState();
     const zoom = boxOf(view, this.#tag)?.x ?? view.zoom;
     this.#sources.want({ zoom, px, smoothing: this.#options.smoothing ?? undefined }, moving);
