@@ -114,4 +114,3 @@ def test_a_run_that_is_not_there_is_said_so(visitor: Visitor, sweep: Board) -> N
     page = visitor.open(sweep, "#run/" + urllib.parse.quote("gone/run"), ready=False)
 
     expect(page.get_by_role("main")).to_contain_text("“gone/run” is not in these logs now.")
-

@@ -30,6 +30,8 @@ export function useHotkeys(actions: HotkeyActions): () => Hands {
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       if (event.key === "Escape") {
+        // A dialog closes by itself.
+        if (document.querySelector("dialog[open]")) return;
         // Browsers empty a search box on Esc; here it only leaves it.
         if (isTyping(event.target)) event.preventDefault();
         letGo();

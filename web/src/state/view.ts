@@ -78,6 +78,11 @@ export function viewAddress(): string {
   return location.pathname + printView(useView.getState(), location.search);
 }
 
+/** Puts the view into the address at once: small changes wait a moment otherwise. */
+export function settleAddress(): void {
+  if (lateWrite !== undefined) write("replaceState");
+}
+
 /** Follows Back and Forward, which can be undone like any step; returns the way to stop. */
 export function followHistory(): () => void {
   const read = () => {
