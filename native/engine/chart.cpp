@@ -19,15 +19,27 @@ struct Group {
   uint64_t begin, end;
 };
 
-// The end of the rows from `row` on that share its column. Columns are wide, so look ahead in growing steps first.
-size_t column_end(const Stretch& stretch, size_t row, const Axis& axis, const Grid& grid, int64_t column) {
+// The end of the rows from `row` on that share its column. Columns are about as wide as the one before, `guess` rows:
+// look there first, then in growing steps away from it.
+size_t column_end(const Stretch& stretch, size_t row, const Axis& axis, const Grid& grid, int64_t column, size_t guess) {
   auto past = [&](size_t r) { return grid.column(axis.x(*stretch.series, r)) > column; };
-  size_t inside = row, step = 1;
-  while (inside + step < stretch.end && !past(inside + step)) {
-    inside += step;
-    step *= 2;
+  size_t inside = row, outside = stretch.end, step = 1;
+  const size_t start = std::min(row + guess, stretch.end - 1);
+  if (start > row && past(start)) {
+    outside = start;
+    while (outside - row > step && past(outside - step)) {
+      outside -= step;
+      step *= 2;
+    }
+    inside = outside - row > step ? outside - step : row;
+  } else {
+    inside = std::max(inside, start);
+    while (inside + step < stretch.end && !past(inside + step)) {
+      inside += step;
+      step *= 2;
+    }
+    outside = std::min(inside + step, stretch.end);
   }
-  size_t outside = std::min(inside + step, stretch.end);
   while (outside - inside > 1) {
     const size_t middle = inside + (outside - inside) / 2;
     (past(middle) ? outside : inside) = middle;
@@ -41,6 +53,7 @@ void thin(const std::vector<Stretch>& served, const Axis& axis, const Grid& grid
   Extremes column;
   int64_t number = 0;
   uint32_t strand = 0;
+  size_t width = 1;
   for (const Stretch& stretch : served) {
     for (size_t row = stretch.begin; row < stretch.end;) {
       const int64_t here = grid.column(axis.x(*stretch.series, row));
@@ -52,7 +65,8 @@ void thin(const std::vector<Stretch>& served, const Axis& axis, const Grid& grid
         number = here;
         strand = stretch.strand;
       }
-      const size_t end = column_end(stretch, row, axis, grid, here);
+      const size_t end = column_end(stretch, row, axis, grid, here, width);
+      width = end - row;
       column.add(*stretch.series, row, end, place);
       groups.back().end = place + (end - row);
       row = end;

@@ -25,26 +25,13 @@ void Extremes::add_indexed(const Series& series, const Number* values, size_t be
   if (first >= last) return add(values, begin, end, place);
   add(values, begin, first * index_rows, place);
   for (size_t number = first; number < last; number++) {
-    const IndexBlock& block = series.index_block(number);
-    for (const uint8_t at : {block.lowest, block.highest, block.nan, block.infinity}) {
-      if (at == index_none) continue;
-      const size_t row = number * index_rows + at;
-      note({place + (row - begin), static_cast<double>(values[row])});
-    }
+    const size_t row = number * index_rows;
+    add(series.index_block(number).summary, series, row, place + (row - begin));
   }
   const size_t tail = last * index_rows;
   note_ends({place + (first * index_rows - begin), static_cast<double>(values[first * index_rows])},
             {place + (tail - 1 - begin), static_cast<double>(values[tail - 1])});
   add(values, tail, end, place + (tail - begin));
-}
-
-void Extremes::add(const SmoothedBlock& block, const Series& series, size_t row, uint64_t place) noexcept {
-  if (block.lowest_at != index_none) {
-    note({place + block.lowest_at, block.lowest});
-    note({place + block.highest_at, block.highest});
-  }
-  for (const uint8_t at : {block.nan_at, block.infinity_at})
-    if (at != index_none) note({place + at, series.value(row + at)});
 }
 
 void Extremes::drain(std::vector<Spot>& out) const {

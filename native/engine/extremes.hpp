@@ -36,8 +36,16 @@ class Extremes {
   // The same from a series, helped by its index where it has one.
   void add(const Series& series, size_t begin, size_t end, uint64_t place) noexcept;
 
-  // A block of smoothed rows that begins at `row` of the series, none of them the first or last of the column.
-  void add(const SmoothedBlock& block, const Series& series, size_t row, uint64_t place) noexcept;
+  // A summary of rows from `row` of the series on, none of them the first or last of the column.
+  void add(const Summary& block, const Series& series, size_t row, uint64_t place) noexcept {
+    if (block.lowest_at != index_none) {
+      note({place + block.lowest_at, block.lowest});
+      note({place + block.highest_at, block.highest});
+    }
+    if (block.nonfinite == 0) [[likely]] return;
+    for (const uint8_t at : {block.nan_at, block.infinity_at})
+      if (at != index_none) note({place + at, series.value(row + at)});
+  }
 
   // Append the points to draw, in order, each once.
   void drain(std::vector<Spot>& out) const;

@@ -11,22 +11,11 @@ constexpr size_t most_smoothed = 16;  // stretches of rows between restarts; wha
 constexpr size_t small_rows = 8192;  // larger columns come from the system, where room not used costs nothing
 
 template <class Number>
-IndexBlock summarise(const Number* values) noexcept {
-  IndexBlock block{index_none, index_none, index_none, index_none, 0, 0.0};
-  for (size_t i = 0; i < index_rows; i++) {
-    const Number value = values[i];
-    const auto at = static_cast<uint8_t>(i);
-    if (!std::isfinite(value)) {
-      block.nonfinite++;
-      uint8_t& first = std::isnan(value) ? block.nan : block.infinity;
-      if (first == index_none) first = at;
-      continue;
-    }
-    block.sum += static_cast<double>(value);
-    if (block.lowest == index_none || value < values[block.lowest]) block.lowest = at;
-    if (block.highest == index_none || value > values[block.highest]) block.highest = at;
-  }
-  return block;
+IndexBlock index_block_of(const Number* values) noexcept {
+  double sum = 0;
+  for (size_t i = 0; i < index_rows; i++)
+    if (std::isfinite(values[i])) sum += static_cast<double>(values[i]);
+  return {summarise(values), sum};
 }
 
 }  // namespace
@@ -77,7 +66,7 @@ void Series::extend_index() {
   index_.reserve(blocks);
   while (index_.size() < blocks) {
     const size_t row = index_.size() * index_rows;
-    index_.push_back(wide_ ? summarise(doubles() + row) : summarise(floats() + row));
+    index_.push_back(wide_ ? index_block_of(doubles() + row) : index_block_of(floats() + row));
   }
 }
 

@@ -10,6 +10,7 @@
 
 #include "column.hpp"
 #include "smoothed_index.hpp"
+#include "summary.hpp"
 
 namespace lightboard {
 
@@ -29,11 +30,9 @@ struct Marks {
   std::vector<size_t> same_event;  // rows brought by the event that brought the row before
 };
 
-// Summary of 64 values: where the lowest, highest, first NaN and first infinity lie (none: 0xFF), and what a mean needs.
 struct IndexBlock {
-  uint8_t lowest, highest, nan, infinity;
-  uint32_t nonfinite;
-  double sum;
+  Summary summary;
+  double sum;  // of the finite values
 };
 
 // Wall times beyond this do not fit into signed 64-bit microseconds, and are not drawn against time.

@@ -8,16 +8,13 @@
 #include <vector>
 
 #include "smoothing.hpp"
+#include "summary.hpp"
 
 namespace lightboard {
 
-constexpr size_t index_rows = 64;
-constexpr uint8_t index_none = 0xFF;
-
 struct SmoothedBlock {
   Average before;
-  double lowest, highest;
-  uint8_t lowest_at, highest_at, nan_at, infinity_at;  // none: 0xFF
+  Summary summary;
 };
 
 class SmoothedIndex {

@@ -31,9 +31,8 @@ bool is_equal(const Series& series, size_t begin, size_t end, double value) noex
   size_t row = begin;
   while (row < end) {
     if (row % index_rows == 0 && row + index_rows <= end && row / index_rows < series.index_blocks()) {
-      const IndexBlock& block = series.index_block(row / index_rows);
-      if (block.nonfinite != 0 || series.value(row + block.lowest) != value || series.value(row + block.highest) != value)
-        return false;
+      const Summary& block = series.index_block(row / index_rows).summary;
+      if (block.nonfinite != 0 || block.lowest != value || block.highest != value) return false;
       row += index_rows;
     } else if (series.value(row++) != value) {
       return false;
@@ -77,7 +76,8 @@ void keep_smoothed(const View& view, double weight) {
   }
 }
 
-SmoothedLine::SmoothedLine(const View& view, double weight) noexcept : view_(view), smoother_(weight, is_constant(view)) {
+SmoothedLine::SmoothedLine(const View& view, double weight) noexcept
+    : view_(view), smoother_(weight, is_constant(view)) {
   enter();
 }
 
@@ -89,7 +89,7 @@ void SmoothedLine::add(uint64_t begin, uint64_t end, Extremes& column) noexcept 
     const bool whole = past == 0 && kept_ != nullptr && number < kept_->blocks() && row_ + index_rows < piece.rows();
     // The ends of a column are points of their own, which a summary does not know.
     if (whole && place_ + index_rows < end && !column.empty()) {
-      column.add(kept_->block(number), *piece.series, piece.begin + row_, place_);
+      column.add(kept_->block(number).summary, *piece.series, piece.begin + row_, place_);
       smoother_.jump(kept_->before(number + 1));
       pass(index_rows);
       continue;

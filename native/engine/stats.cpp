@@ -38,13 +38,13 @@ class Summing {
   }
 
   void add_block(const Series& series, size_t begin) {
-    const IndexBlock& block = series.index_block(begin / index_rows);
+    const auto& [block, sum] = series.index_block(begin / index_rows);
     stats.nonfinite += block.nonfinite;
     finite_ += index_rows - block.nonfinite;
-    sum_ += block.sum;
-    if (block.lowest == index_none) return;
-    note(series, begin + block.lowest, series.value(begin + block.lowest));
-    note(series, begin + block.highest, series.value(begin + block.highest));
+    sum_ += sum;
+    if (block.lowest_at == index_none) return;
+    note(series, begin + block.lowest_at, block.lowest);
+    note(series, begin + block.highest_at, block.highest);
   }
 
   void note(const Series& series, size_t row, double value) {
