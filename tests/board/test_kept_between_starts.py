@@ -5,7 +5,7 @@ import os
 import pathlib
 import shutil
 import signal
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 
 import pytest
 
@@ -39,6 +39,13 @@ def edit(board: Running, body: object) -> None:
     connection.close()
 
 
+def next_overlay(page: HTTPResponse) -> bytes:
+    """The data of the next `overlay` event of a stream."""
+    while page.readline() != b"event: overlay\n":
+        pass
+    return page.readline()
+
+
 def slots(board: Running) -> dict[str, int]:
     return {run["name"]: run["slot"] for run in board.json("/api/v1/runs")["runs"]}
 
@@ -66,6 +73,19 @@ def test_what_was_added_is_there_again(logdir: pathlib.Path, home: pathlib.Path)
     assert (overlay["revision"], overlay["writable"], overlay["runs"]) == (1, True, {"a": {"note": "n"}})
     assert sorted(os.listdir(logdir)) == ["a", "b"]
     assert sorted(os.listdir(home / "boards")) == [".lock", overlay["path_hint"]]
+
+
+def test_an_edit_is_told_to_every_page(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """Also to the one that made it; a page that comes later is told at once."""
+    with served(logdir) as board:
+        pages = [board.open("/api/v1/events"), board.open("/api/v1/events")]
+        edit(board, {"runs": {"a": {"note": "n"}}})
+        pages.append(board.open("/api/v1/events"))
+        told = [next_overlay(page) for page in pages]
+        for page in pages:
+            page.close()
+
+    assert told == [b'data: {"revision": 1}\n'] * 3
 
 
 def test_two_boards_over_one_logdir_keep_both_edits(logdir: pathlib.Path, home: pathlib.Path) -> None:

@@ -100,7 +100,7 @@ def remarks(asked: argparse.Namespace, settings: BoardSettings) -> list[str]:
         lines.append(f"note: --samples_per_plugin has no effect on {', '.join(others)}: only scalars are served so far")
     if open_to_all(settings):
         flag = "--bind_all" if settings.bind_all else f"--host {settings.host}"
-        lines.append(f"note: {flag} lets everybody who can reach this machine read these logs")
+        lines.append(f"note: {flag} lets everybody who can reach this machine read these logs and edit your notes")
     return lines
 
 

@@ -40,7 +40,10 @@ class Outlet:
 
 
 def zipped(members: Iterable[Member]) -> Iterator[bytes]:
-    """The archive of `members`, which are made one after another as it goes."""
+    """The archive of `members`, which are made one after another as it goes.
+
+    Files bear no time, so that equal members give equal bytes.
+    """
     outlet = Outlet()
     with zipfile.ZipFile(outlet, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:  # type: ignore[call-overload]  # asks for less than typed
         for member in members:
