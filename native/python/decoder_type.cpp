@@ -68,14 +68,22 @@ PyObject* read(PyObject* self, PyObject* args) {
   return PyLong_FromLongLong(consumed);
 }
 
+// Do `work` with the decoder under its lock. Mostly nobody is reading, and the interpreter's lock is kept: whoever lets
+// go of it waits to get it back.
+template <class Work>
+Failure under_lock(PyObject* self, Work&& work) {
+  const Decoder& decoder = decoder_of(self);
+  if (const std::shared_lock lock(decoder.mutex(), std::try_to_lock); lock) return attempt([&] { work(decoder); });
+  return without_lock([&] {
+    const std::shared_lock lock(decoder.mutex());
+    work(decoder);
+  });
+}
+
 // A copy of something the decoder's lock protects.
 template <class Item, class Copy>
 bool copy_locked(PyObject* self, std::vector<Item>& out, Copy copy) {
-  return !raised(without_lock([&] {
-    const Decoder& decoder = decoder_of(self);
-    const std::shared_lock lock(decoder.mutex());
-    copy(decoder, out);
-  }));
+  return !raised(under_lock(self, [&](const Decoder& decoder) { copy(decoder, out); }));
 }
 
 PyObject* to_list(size_t count, auto&& item) {
@@ -151,9 +159,7 @@ PyObject* describe(PyObject* self, PyObject* argument) {
   std::string tag, plugin, metadata;
   int32_t data_class = 0;
   bool is_scalar = false;
-  const Failure failure = without_lock([&] {
-    const Decoder& decoder = decoder_of(self);
-    const std::shared_lock lock(decoder.mutex());
+  const Failure failure = under_lock(self, [&](const Decoder& decoder) {
     const Series& series = decoder.series()[number];
     tag = decoder.tag_of(series).name;
     metadata = decoder.tag_of(series).metadata;
