@@ -33,6 +33,7 @@ const NoteSheet = lazy(() => import("./note-sheet"));
 
 const ROW_PX = 28;
 const FAMILIES_PX = 44;
+const POOL_STEP = 64;
 
 /** What is picked on the Runs page. */
 export interface Picking {
@@ -82,6 +83,8 @@ export function Grid({ table, room, inside, picking }: GridProps) {
   useFollowChart(rows, (at) => list.scrollToIndex(at, { align: "auto" }));
   const acts = useActs({ listed, visible, rows, picking, setOpen });
   const on = useMemo(() => runs.reduce((sum, { id }) => sum + (visible.has(id) ? 1 : 0), 0), [runs, visible]);
+  const items = list.getVirtualItems();
+  const pool = usePool(items.length);
   const pins = usePinDrag(rows, scroll, headPx);
 
   return (
@@ -123,7 +126,9 @@ export function Grid({ table, room, inside, picking }: GridProps) {
           }
           onMenu={(column, anchor) => setOpen({ what: "column", column, anchor })}
         />
-        {list.getVirtualItems().map(({ index, start, key }) => {
+        {items.map(({ index, start }) => {
+          // A row out of sight becomes one that came into it: to change words is cheaper than to make elements.
+          const key = index % pool.current;
           const row = rows[index]!;
           const shared = { columns: shown, metrics, top: start, place: index + 2, acts };
           if (row.kind === "head") return <HeadRow key={key} row={row} top={start} place={index + 2} />;
@@ -166,6 +171,13 @@ export function Grid({ table, room, inside, picking }: GridProps) {
       )}
     </div>
   );
+}
+
+/** How many rows take turns: steady, and more than are ever in sight. */
+function usePool(rows: number): { readonly current: number } {
+  const pool = useRef(POOL_STEP);
+  if (rows > pool.current) pool.current = Math.ceil(rows / POOL_STEP) * POOL_STEP;
+  return pool;
 }
 
 function Opened({
