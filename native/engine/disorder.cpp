@@ -21,6 +21,11 @@ struct Flat {
 
 Flat flatten(const View& view, const Axis& axis, double weight) {
   Flat flat;
+  flat.places.reserve(view.held);
+  flat.xs.reserve(view.held);
+  flat.ys.reserve(view.held);
+  if (weight > 0) flat.smoothed.reserve(view.held);
+  flat.strands.reserve(view.held);
   Smoother smoother(weight, weight > 0 && is_constant(view));
   uint64_t place = 0;
   size_t strand = 0;
@@ -96,32 +101,30 @@ std::vector<Spot> thin(const Flat& flat, const std::vector<size_t>& chosen, cons
   return out;
 }
 
-// The points of each stretch of neighbours that stay in one column.
-std::vector<Spot> thin_in_order(const Flat& flat, const std::vector<size_t>& chosen, const Grid& grid,
-                                const std::vector<double>& ys) {
-  std::vector<Spot> out;
+// The points of each stretch of neighbours that stay in one column; false if they are more than `most`.
+bool thin_in_order(const Flat& flat, const std::vector<size_t>& chosen, const Grid& grid, const std::vector<double>& ys,
+                   size_t most, std::vector<Spot>& out) {
   Extremes here;
   int64_t column = 0;
   for (const size_t i : chosen) {
     const int64_t next = grid.column(flat.xs[i]);
     if (next != column && !here.empty()) {
       here.drain(out);
+      if (out.size() > most) return false;
       here = Extremes();
     }
     column = next;
     here.add(&ys[i], 0, 1, flat.places[i]);
   }
   here.drain(out);
-  return out;
+  return out.size() <= most;
 }
 
 // Where x is another tag a line may go back and forth, and is followed as long as that does not take too many points.
 std::vector<Spot> thin_line(const Flat& flat, const std::vector<size_t>& chosen, const Axis& axis, const Grid& grid,
                             uint32_t px, const std::vector<double>& ys) {
-  if (axis.by_tag()) {
-    std::vector<Spot> out = thin_in_order(flat, chosen, grid, ys);
-    if (out.size() <= most_followed * px) return out;
-  }
+  std::vector<Spot> out;
+  if (axis.by_tag() && thin_in_order(flat, chosen, grid, ys, most_followed * px, out)) return out;
   return thin(flat, chosen, grid, px, ys);
 }
 
