@@ -7,17 +7,18 @@ import { TAG_FILTER_ID } from "../pages/timeseries/tool-bar";
 import { RUN_FILTER_ID } from "../panels/runs/run-table";
 import { choosePage } from "../state/cards";
 import { copyText } from "../state/clipboard";
+import { filteredNow } from "../state/filtered";
 import { showFull } from "../state/full";
+import { runsOfLine } from "../state/grouped";
 import { redo, undo } from "../state/history";
 import type { RunInfo } from "../state/lists";
 import { useLive } from "../state/live";
 import { notify } from "../state/notice";
-import { compile } from "../state/pattern";
 import { togglePin } from "../state/pins";
 import { highlighted, useScene } from "../state/scene";
 import { live } from "../state/session";
 import { useSide } from "../state/side";
-import { onlyRun, switchAll } from "../state/switching";
+import { onlyRuns, switchAll } from "../state/switching";
 import { currentShade } from "../state/theme";
 import { change, commit, settleAddress, useView } from "../state/view";
 import { DEFAULT_PAGE, DEFAULT_VIEW, MAX_SMOOTHING } from "../state/viewstate";
@@ -109,17 +110,17 @@ function ofCard(act: (tag: string) => void): boolean {
 }
 
 function allOrNone({ runs, visible }: Hands): true {
-  const matches = safely(useView.getState().runFilter);
-  const rows = runs.filter((each) => matches(each.name));
+  const rows = filteredNow().map(({ run }) => run);
   switchAll({ runs, visible }, rows, !rows.every((each) => visible.has(each.id)));
   return true;
 }
 
 function onlyHighlighted({ runs, visible }: Hands): boolean {
   const front = highlighted(useScene.getState());
-  const chosen = runs.find((each) => each.id === front);
-  if (chosen) onlyRun({ runs, visible }, chosen);
-  return chosen !== undefined;
+  const chosen = new Set(front === null ? [] : runsOfLine(front));
+  const rows = runs.filter(({ id }) => chosen.has(id));
+  if (rows.length > 0) onlyRuns({ runs, visible }, rows);
+  return rows.length > 0;
 }
 
 function otherTheme(): true {
@@ -149,13 +150,4 @@ function focus(id: string): boolean {
   box.focus();
   box.select();
   return true;
-}
-
-function safely(filter: string): (name: string) => boolean {
-  try {
-    const pattern = compile(filter);
-    return (name) => pattern.matches(name);
-  } catch {
-    return () => true;
-  }
 }

@@ -5,7 +5,7 @@ import { type RunFacts, useListed } from "./facts";
 import { useGrouped } from "./grouped";
 import type { Grouped, RunGroup } from "./groups";
 import type { TagInfo } from "./lists";
-import { type RunLook, sameItems, sameLook, useLooks } from "./looks";
+import { colorOf, dashOf, type RunLook, sameItems, sameLook, useLooks } from "./looks";
 import { useView } from "./view";
 import { useVisibleRuns } from "./visible";
 
@@ -90,7 +90,15 @@ function together(
   }
   const groups = [...parts].map(([group, part]) => groupLook(group, part));
   groups.sort((a, b) => a.slot - b.slot);
-  return [...groups, ...single, ...(members ? [...parts.values()].flat() : [])];
+  return [...groups, ...single, ...(members ? [...parts.values()].flat().map(faint) : [])];
+}
+
+/** Hexadecimal alpha of the single runs behind the line of their group. */
+const FAINT = "70";
+
+function faint(look: RunLook): RunLook {
+  const color = { light: colorOf(look, "light") + FAINT, dark: colorOf(look, "dark") + FAINT };
+  return { ...look, color, dash: dashOf(look) };
 }
 
 /** Members of one colour lend it to their group; of several, the group has the colour of its place. */

@@ -51,6 +51,13 @@ const filter = remember((runs: readonly RunFacts[], query: Query, metrics: Metri
   query === ALL_RUNS ? runs : runs.filter((facts) => query.matches(facts, metrics)),
 );
 
+let latest: readonly RunFacts[] = [];
+
+/** The runs the filter left when the table was drawn last, for keys. */
+export function filteredNow(): readonly RunFacts[] {
+  return latest;
+}
+
 export function useFiltered(): Filtered {
   const runs = useListed();
   const { query, fault } = parse(
@@ -62,5 +69,6 @@ export function useFiltered(): Filtered {
   // Until the values it compares are here, the last query stays in force: a list that empties and fills is no answer.
   const ready = query.metrics.every(({ id }) => metrics.has(id) || failed.has(id));
   if (ready) good = query;
-  return { rows: filter(runs, good, metrics), query: good, fault };
+  latest = filter(runs, good, metrics);
+  return { rows: latest, query: good, fault };
 }

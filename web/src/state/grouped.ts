@@ -19,13 +19,22 @@ const grouped = remember((runs: readonly RunFacts[], by: string | null): Grouped
   }
 });
 
+let latest: Grouped = UNGROUPED;
+
+/** Ids of the runs a line of a chart stands for: a run, or the members of a group. */
+export function runsOfLine(line: number): readonly number[] {
+  const group = latest.groups.find(({ id }) => id === line);
+  return group ? group.members.map(({ id }) => id) : [line];
+}
+
 const coloring = remember(coloringBy);
 
 export function useGrouped(): Grouped {
-  return grouped(
+  latest = grouped(
     useListed(),
     useView((view) => view.grouping?.by ?? null),
   );
+  return latest;
 }
 
 export function useColoring(): Coloring {
