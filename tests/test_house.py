@@ -17,6 +17,7 @@ HEAVY = {
     "watchfiles",
     "nh3",
     "markdown_it",
+    "platformdirs",
     "concurrent.futures",
 }
 

@@ -52,6 +52,23 @@ inline void draw_all(const std::vector<Part>& parts) {
       }
 }
 
+// Stretches of all parts, one after another, are the whole series.
+inline void take_stretches(const std::vector<Part>& parts) {
+  constexpr size_t most = 3;
+  PointColumns joined;
+  for (size_t part = 0; part <= parts.size(); part++)
+    for (size_t first = 0;; first += most) {
+      const PointColumns stretch = list_stretch(parts, part, first, most);
+      joined.steps += stretch.steps;
+      joined.values += stretch.values;
+      joined.superseded += stretch.superseded;
+      if (stretch.superseded.size() < most) break;
+    }
+  const PointColumns whole = list_points(parts, false);
+  must(joined.steps == whole.steps && joined.values == whole.values && joined.superseded == whole.superseded,
+       "stretches make up the series");
+}
+
 inline void ask_series(const std::vector<Part>& parts, Form form) {
   for (const bool purge : {false, true}) {
     if (form == Form::reference) {
@@ -62,7 +79,9 @@ inline void ask_series(const std::vector<Part>& parts, Form form) {
     const Stats stats = series_stats(parts, purge);
     must(columns.steps.size() == 8 * stats.held && columns.superseded.size() == stats.held, "columns are as long as held");
   }
-  if (form == Form::scalar) draw_all(parts);
+  if (form != Form::scalar) return;
+  take_stretches(parts);
+  draw_all(parts);
 }
 
 // The series of two decoders, which stand for two files of one run, one after another.

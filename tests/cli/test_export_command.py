@@ -8,6 +8,8 @@ import zipfile
 
 import pytest
 
+from lightboard.board.export.export import Chosen
+from lightboard.cli.export import Progress
 from lightboard.cli.main import main
 from lightboard.testing.event_files import scalar_record, scalar_records, start_record, write_events
 
@@ -113,3 +115,15 @@ def test_what_makes_no_sense_is_one_error_with_a_hint(
     first, second = capsys.readouterr().err.splitlines()
     assert (first, second[:6]) == (f"lightboard: {real(said)}", "hint: ")
     assert sorted(os.listdir(tmp_path)) == ["empty", "logs"]
+
+
+def test_a_terminal_is_told_how_far_it_is(capsys: Captured) -> None:
+    """On one line, which is gone in the end."""
+    progress = Progress(2, shown=True)
+    series = progress.counted([Chosen("a", "t"), Chosen("b", "t")])
+
+    assert list(progress.told(f"{one.run}".encode() * 2_000_000 for one in series)) == [
+        b"a" * 2_000_000,
+        b"b" * 2_000_000,
+    ]
+    assert capsys.readouterr().err == "\r1 of 2 series, 2 MB\x1b[K\r\x1b[K"

@@ -50,9 +50,9 @@ def export(asked: argparse.Namespace) -> int:
     ]
     if not series:
         raise LightboardError("no scalar fits", hint="lightboard --inspect --logdir DIR lists runs and tags")
-    progress = Progress(len(series))
+    progress = Progress(len(series), shown=sys.stderr is not None and sys.stderr.isatty())
     pieces = form(provider.long_series, progress.counted(series), orphans=not asked.purge_orphaned_data)
-    size_bytes = write(out, progress.shown(gathered(pieces)))
+    size_bytes = write(out, progress.told(gathered(pieces)))
     say(f"{len(series):,} series, {size_bytes / 1e6:,.1f} MB in {out}")
     return 0
 
@@ -121,21 +121,21 @@ def remove(path: str) -> None:
 
 
 class Progress:
-    """One line on a terminal that says how far writing has come; nothing where nobody looks."""
+    """One line on a terminal that says how far writing has come; nothing where none is to be `shown`."""
 
     EVERY_SECS = 0.2
 
-    def __init__(self, series: int) -> None:
+    def __init__(self, series: int, *, shown: bool) -> None:
         self.series = series
         self.begun = 0
-        self.looks = sys.stderr is not None and sys.stderr.isatty()
+        self.shown = shown
 
     def counted(self, series: Iterable[Chosen]) -> Iterator[Chosen]:
         """The same series, counted as they are begun."""
         for self.begun, chosen in enumerate(series, 1):
             yield chosen
 
-    def shown(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+    def told(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
         """The same pieces; the line is written now and then, and taken away at the end."""
         size_bytes, said_at = 0, 0.0
         try:
@@ -143,11 +143,11 @@ class Progress:
                 yield piece
                 size_bytes += len(piece)
                 now = time.monotonic()
-                if self.looks and now - said_at > self.EVERY_SECS:
+                if self.shown and now - said_at > self.EVERY_SECS:
                     said_at = now
                     self.line(f"{self.begun:,} of {self.series:,} series, {size_bytes / 1e6:,.0f} MB")
         finally:
-            if self.looks and said_at:
+            if self.shown and said_at:
                 self.line("")
 
     def line(self, text: str) -> None:

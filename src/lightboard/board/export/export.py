@@ -111,7 +111,11 @@ def pieces_of(run: str, tag: str, points: Iterable[Points], format: Format, orph
 
 def found(read: Read, series: Iterable[Chosen], orphans: bool) -> Iterator[tuple[Chosen, LongSeries]]:
     """Each series and its points, as long as it is there; none twice."""
-    for chosen in dict.fromkeys(series):
+    seen: set[Chosen] = set()
+    for chosen in series:
+        if chosen in seen:
+            continue
+        seen.add(chosen)
         try:
             points = read(chosen.run, chosen.tag, orphans)
         except NotFound:
