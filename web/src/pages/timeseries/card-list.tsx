@@ -86,7 +86,7 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
           key={`card ${cell.card.tag}`}
           className={style.free}
           style={{ ...placedAt(cell, columns, width, start), height: row.height - GAP_PX }}
-          data-cell={cell.card.tag}
+          data-card={cell.card.tag}
           data-pinned={cell.pinned ? "" : undefined}
         >
           <ScalarCard

@@ -43,7 +43,7 @@ export function useCardDrag(scroll: RefObject<HTMLElement | null>): void {
 function tagUnder({ target, button, pointerType }: PointerEvent): string | null {
   if (button !== 0 || pointerType === "touch" || !(target instanceof Element)) return null;
   if (!target.closest("[data-grip]") || target.closest("button, a, input")) return null;
-  return target.closest<HTMLElement>("[data-cell]")?.dataset.cell ?? null;
+  return target.closest<HTMLElement>("[data-card]")?.dataset.card ?? null;
 }
 
 function follow(list: HTMLElement, from: PointerEvent, tag: string): void {
@@ -101,8 +101,8 @@ function follow(list: HTMLElement, from: PointerEvent, tag: string): void {
 }
 
 function targetAt({ x, y }: { x: number; y: number }, dragged: string): Target | null {
-  const cell = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-cell]");
-  const tag = cell?.dataset.cell;
+  const cell = document.elementFromPoint(x, y)?.closest<HTMLElement>("[data-card]");
+  const tag = cell?.dataset.card;
   if (!cell || tag === undefined || tag === dragged) return null;
   if (cell.dataset.pinned === undefined) return { cell, tag, drop: "join" };
   const { left, width } = cell.getBoundingClientRect();

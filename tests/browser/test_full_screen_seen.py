@@ -1,0 +1,137 @@
+"""One card over the whole window, with the table of its values."""
+
+import pytest
+from cards import card, series
+from playwright.sync_api import Locator, Page, expect
+from served import Board
+from visitor import Visitor
+
+
+def open_full(page: Page, tag: str) -> Locator:
+    """Open a card full screen by its key; wait until it is drawn."""
+    card(page, tag).get_by_role("img").focus()
+    page.keyboard.press("Enter")
+    full = page.get_by_test_id("fullscreen")
+    expect(full.locator("article")).to_have_attribute("data-state", "ready")
+    return full
+
+
+def column(full: Locator, name: str) -> list[str]:
+    """The exact numbers of a column, from above."""
+    found: list[str] = full.locator(f"td[data-column={name}]").evaluate_all(
+        "(cells) => cells.map((cell) => cell.dataset.value)"
+    )
+    return found
+
+
+def test_it_fills_the_window_and_esc_brings_the_page_back(visitor: Visitor, sweep: Board) -> None:
+    """The keyboard is where it was."""
+    page = visitor.open(sweep)
+    full = open_full(page, "train/loss")
+    box = full.bounding_box()
+    page.keyboard.press("Escape")
+
+    assert box == {"x": 0, "y": 0, "width": 1440, "height": 900}
+    expect(full).to_have_count(0)
+    expect(card(page, "train/loss").get_by_role("img")).to_be_focused()
+
+
+def test_the_table_says_the_stored_values_at_the_pinned_step(visitor: Visitor, sweep: Board) -> None:
+    """One row for each run; its value is that of the API."""
+    page = visitor.open(sweep, "&smoothing=0&pin=5000,baseline")
+    full = open_full(page, "train/loss")
+    rows = full.get_by_test_id("value-table").locator("tbody tr")
+    expect(rows).to_have_count(6)
+    runs = rows.evaluate_all("(rows) => rows.map((row) => row.dataset.run)")
+
+    stored = [dict((step, value) for _, step, value in series(sweep, run, "train/loss"))[5000] for run in runs]
+
+    assert [float(text) for text in column(full, "value")] == pytest.approx(stored, rel=1e-6)
+
+
+def test_any_column_sorts_the_table(visitor: Visitor, sweep: Board) -> None:
+    """First from the greatest, then from the least, then as it was; the head says so."""
+    page = visitor.open(sweep, "&smoothing=0&pin=5000,baseline")
+    full = open_full(page, "train/loss")
+    expect(full.locator("td[data-column=value][data-value]")).to_have_count(6)
+    unsorted = column(full, "value")
+    head = full.locator("th[data-column=value]")
+    seen = []
+    for _ in range(3):
+        head.get_by_role("button").click()
+        page.mouse.move(5, 5)
+        seen.append((head.get_attribute("aria-sort"), column(full, "value")))
+
+    rising = sorted(unsorted, key=float)
+    assert seen == [("descending", rising[::-1]), ("ascending", rising), ("none", unsorted)]
+
+
+def test_arrows_go_to_the_neighbours(visitor: Visitor, sweep: Board) -> None:
+    """In the order of the page."""
+    page = visitor.open(sweep)
+    full = open_full(page, "train/grad_norm")
+    page.keyboard.press("ArrowRight")
+    expect(full).to_have_attribute("aria-label", "train/loss")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+
+    expect(full).to_have_attribute("aria-label", "perf/tokens_per_sec")
+
+
+def test_differences_are_measured_from_the_baseline(visitor: Visitor, sweep: Board) -> None:
+    """A column of its own; nothing for the baseline itself."""
+    page = visitor.open(sweep, "&smoothing=0&pin=5000,baseline&baseline=baseline")
+    full = open_full(page, "train/loss")
+    expect(full.locator("td[data-column=apart][data-value]")).to_have_count(5)
+    rows = full.locator("tbody tr").evaluate_all(
+        """(rows) => rows.map((row) => [row.dataset.run, ...['value', 'apart'].map(
+            (name) => row.querySelector(`td[data-column=${name}]`).dataset.value)])"""
+    )
+    base = next(float(value) for run, value, _ in rows if run == "baseline")
+
+    assert [(run, apart and float(apart)) for run, _, apart in rows] == [
+        (run, None if run == "baseline" else float(value) - base) for run, value, _ in rows
+    ]
+
+
+def test_the_keyboard_stays_inside(visitor: Visitor, sweep: Board) -> None:
+    """Tab goes round in the dialog."""
+    page = visitor.open(sweep)
+    open_full(page, "train/loss")
+    inside = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        inside.append(page.evaluate("document.activeElement.closest('[data-testid=fullscreen]') !== null"))
+
+    assert all(inside)
+
+
+def test_the_brush_zooms_all_cards(visitor: Visitor, sweep: Board) -> None:
+    """A drag across it is a range of x for the page."""
+    page = visitor.open(sweep)
+    full = open_full(page, "train/loss")
+    brush = full.locator("canvas").last.bounding_box()
+    assert brush is not None
+    y = brush["y"] + 20
+    page.mouse.move(brush["x"] + brush["width"] * 0.4, y)
+    page.mouse.down()
+    page.mouse.move(brush["x"] + brush["width"] * 0.6, y, steps=5)
+    page.mouse.up()
+
+    page.wait_for_url("**zoom=**")
+    page.wait_for_function("+document.querySelector('[data-testid=fullscreen] article').dataset.xmin > 3000")
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_nothing_is_cut_off(visitor: Visitor, sweep: Board, width: int) -> None:
+    """Chart, brush and table fit the window, wide and on a phone."""
+    page = visitor.open(sweep, width=width)
+    full = open_full(page, "eval/accuracy")
+    table = full.get_by_test_id("value-table").bounding_box()
+    chart = full.get_by_role("img").bounding_box()
+    assert table is not None
+    assert chart is not None
+
+    assert table["y"] + table["height"] <= 900
+    assert chart["width"] >= width - 48
+    assert chart["height"] >= 160
