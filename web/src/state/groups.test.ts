@@ -41,6 +41,8 @@ test("a group keeps its id and takes its colour from its place", () => {
   const first = groupRuns(RUNS, "config:lr").groups;
   const again = groupRuns(RUNS.slice(0, 2), "config:lr").groups;
   expect(first.map(({ slot }) => slot)).toEqual([0, 1]);
+  const beside = groupRuns([madeFacts("single", { id: 0 }), ...RUNS], "folder").groups;
+  expect(beside.map(({ slot }) => slot)).toEqual([1, 2]);
   expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
 });
 

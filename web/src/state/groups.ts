@@ -13,7 +13,7 @@ export interface RunGroup {
   /** What its members share. */
   key: string;
   label: string;
-  /** Its place among all groups, in natural order: its colour. */
+  /** Its colour: by its place among all groups, past those of single runs. */
   slot: number;
   members: readonly RunFacts[];
 }
@@ -39,11 +39,18 @@ export function groupRuns(runs: readonly RunFacts[], by: string): Grouped {
     if (group) group.members.push(facts);
     else found.set(named.key, { ...named, members: [facts] });
   }
+  const slots = freeSlots(runs.filter((facts) => name(facts) === null));
   const groups = [...found.values()]
     .toSorted((a, b) => naturalOrder(a.label, b.label))
-    .map((group, slot): RunGroup => ({ ...group, id: idOf(by, group.key), slot }));
+    .map((group): RunGroup => ({ ...group, id: idOf(by, group.key), slot: slots.next().value! }));
   const groupOf = new Map(groups.flatMap((group) => group.members.map(({ id }) => [id, group] as const)));
   return { groups, groupOf };
+}
+
+/** Slots that no single run has, so that no group looks like one. */
+function* freeSlots(single: readonly RunFacts[]): Generator<number> {
+  const taken = new Set(single.map(({ run }) => run.slot));
+  for (let slot = 0; ; slot++) if (!taken.has(slot)) yield slot;
 }
 
 /** What names the group of a run; null: it has none. */

@@ -99,7 +99,7 @@ function Lead(props: RunRowProps & { aside: boolean }) {
       </label>
       <button
         type="button"
-        className={style.swatch}
+        className={style.paint}
         tabIndex={-1}
         aria-label={say("runs.colorOf", { run: facts.label })}
         title={say("runs.colorOf", { run: facts.label })}
