@@ -52,6 +52,10 @@ WAYS: list[tuple[int, str, str, str, dict[str, Any]]] = [
     (400, "bad_request", "POST", "/api/v1/export", {"data": {"other": "x"}}),
     (403, "forbidden_host", "GET", "/api/v1/status", {"headers": {"host": "evil.com"}}),
     (403, "forbidden_origin", "POST", CHART, {"headers": {"origin": "http://evil.com"}}),
+    (403, "forbidden_origin", "PATCH", "/api/v1/overlay", {"json": {}, "headers": {"origin": "http://evil.com"}}),
+    (403, "forbidden_origin", "PATCH", "/api/v1/overlay", {"json": {}, "headers": {"sec-fetch-site": "cross-site"}}),
+    (403, "forbidden_host", "PATCH", "/api/v1/overlay", {"json": {}, "headers": {"host": "evil.com"}}),
+    (400, "bad_request", "PATCH", "/api/v1/overlay", {"json": {"runs": {"a": {"typo": 1}}}}),
 ]
 
 
