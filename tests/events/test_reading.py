@@ -191,3 +191,13 @@ def test_what_cannot_be_read(impl: SimpleNamespace, tmp_path: pathlib.Path) -> N
             impl.Decoder().read(fd, 100)
     finally:
         os.close(fd)
+
+
+def test_one_record_full_of_points(impl: SimpleNamespace, path: pathlib.Path) -> None:
+    """However many rows one record at the very beginning brings, they and those that follow are all there."""
+    crowded = summary_record([scalar_value("a", float(i)) for i in range(3000)], step=0)
+    write_events(path, [crowded, *scalar_records("b", ((i, 0.0, float(i)) for i in range(9000)))])
+    decoder = impl.Decoder()
+    assert read_all(decoder, path) == path.stat().st_size
+    found = [list(values(impl, decoder, 0)), list(values(impl, decoder, 1))]
+    assert found == [[float(i) for i in range(3000)], [float(i) for i in range(9000)]]
