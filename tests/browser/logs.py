@@ -218,6 +218,28 @@ def odd_values(root: pathlib.Path) -> None:
     write_run(root / "odd", {"loss": scalars("loss", range(100), START + np.arange(100.0), values)})
 
 
+ODD_NAMES = (
+    "训练/学习率=0.1",
+    "Запуск №7",
+    "😀 run & <b>bold</b>",
+    "תיקייה/ריצה",
+    "100%, \"quoted\" 'n' #hash?",
+    "constructor",
+    "long_" + "x" * 195,
+)
+
+
+def odd_names(root: pathlib.Path) -> None:
+    """F10: runs and tags in Chinese, Russian, emoji, right to left, with signs that mean something elsewhere."""
+    at = np.arange(50)
+    for run, name in enumerate(ODD_NAMES):
+        tags = {
+            tag: scalars(tag, range(50), START + at, decay(run, i, 50))
+            for i, tag in enumerate(("损失/训练", "точность & <i>", "הפסד/😀", "a,b;c%2C"))
+        }
+        write_run(root / name, tags, start=START + run)
+
+
 def damaged(root: pathlib.Path) -> tuple[str, int]:
     """F9: one good run and one with a flipped byte. Returns the damaged file's name and the record's offset."""
     at = np.arange(100)

@@ -46,7 +46,9 @@ export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onMa
       >
         <Icon name="search" />
         <span className={style.findText}>{say("shell.find")}</span>
-        <kbd className={style.findKey}>Ctrl K</kbd>
+        <span className={style.findKey} aria-hidden="true">
+          Ctrl K
+        </span>
       </button>
       <ViewsMenu onSave={onSaveView} onManage={onManageViews} />
       <LivePill short={narrow} />

@@ -3,7 +3,7 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useListedRuns } from "../state/facts";
 import { hover, moveCursor, useScene } from "../state/scene";
-import { change, useView } from "../state/view";
+import { change, commit, useView } from "../state/view";
 import { useVisibleRuns } from "../state/visible";
 import { ACTIONS, type Action, type Hands } from "./actions";
 import { pressed } from "./keynames";
@@ -14,6 +14,17 @@ const PAIR_MS = 1000;
 const BY_KEY: ReadonlyMap<string, Action> = new Map(
   ACTIONS.flatMap((action) => action.keys.map((key) => [key, action] as const)),
 );
+/** After `g`: pages of data other than scalars. Until there is one, the page says so. */
+const DATA_PAGES: Readonly<Record<string, string>> = {
+  h: "hparams",
+  i: "images",
+  x: "text",
+  d: "histograms",
+  g: "graphs",
+  c: "pr_curves",
+  p: "projector",
+  f: "profile",
+};
 /** These work in a text box too, and over a dialog. */
 const EVERYWHERE = ["Ctrl+k", "Alt+m"];
 
@@ -41,10 +52,14 @@ export function useHotkeys(actions: HotkeyActions): () => Hands {
       const busy = isTyping(event.target) || document.querySelector("dialog[open]") !== null;
       if (busy && !EVERYWHERE.includes(key)) return;
       if (key === "Space" && isControl(event.target)) return;
-      const paired = performance.now() < pairUntil ? BY_KEY.get(`g ${key}`) : undefined;
-      const action = paired ?? BY_KEY.get(key);
-      pairUntil = key === "g" ? performance.now() + PAIR_MS : 0;
-      if (action?.run(latest.current, event)) event.preventDefault();
+      const isPair = performance.now() < pairUntil;
+      pairUntil = key === "g" && !isPair ? performance.now() + PAIR_MS : 0;
+      if (isPair && DATA_PAGES[key]) commit({ page: DATA_PAGES[key], subject: "" });
+      else {
+        const action = (isPair && BY_KEY.get(`g ${key}`)) || BY_KEY.get(key);
+        if (!action?.run(latest.current, event)) return;
+      }
+      event.preventDefault();
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);

@@ -25,23 +25,22 @@ function lines(): Line[] {
 export function KeyList({ open, onClose }: { open: boolean; onClose(): void }) {
   const say = useWords();
   return (
-    <Dialog title={say("keys.title")} closeLabel={say("action.close")} open={open} onClose={onClose}>
-      <table className={style.table}>
-        <tbody>
-          {lines().map(([keys, word]) => (
-            <tr key={word}>
-              <td className={style.keys}>
-                {keys.map((key) => (
-                  <kbd key={key} className={style.key}>
-                    {key}
-                  </kbd>
-                ))}
-              </td>
-              <td>{say(word)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+    <Dialog title={say("keys.title")} closeLabel={say("action.close")} open={open} onClose={onClose} wide>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long list is scrolled by keys too */}
+      <section className={style.list} tabIndex={0} aria-label={say("keys.title")}>
+        {lines().map(([keys, word]) => (
+          <div key={word} className={style.line}>
+            <span className={style.keys}>
+              {keys.map((key) => (
+                <kbd key={key} className={style.key}>
+                  {key}
+                </kbd>
+              ))}
+            </span>
+            <span>{say(word)}</span>
+          </div>
+        ))}
+      </section>
     </Dialog>
   );
 }

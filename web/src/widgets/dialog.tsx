@@ -12,9 +12,19 @@ interface DialogProps {
   children: ReactNode;
   /** A sheet along the left edge instead of a box in the middle. */
   side?: boolean;
+  /** Room for two columns. */
+  wide?: boolean;
 }
 
-export function Dialog({ title, closeLabel, open, onClose, children, side = false }: DialogProps) {
+export function Dialog({
+  title,
+  closeLabel,
+  open,
+  onClose,
+  children,
+  side = false,
+  wide = false,
+}: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const dialog = box.current;
@@ -23,11 +33,12 @@ export function Dialog({ title, closeLabel, open, onClose, children, side = fals
     return () => dialog.close();
   }, [open]);
   if (!open) return null;
+  const look = [style.dialog, side && style.side, wide && style.wide].filter(Boolean).join(" ");
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it too; the click is on the backdrop
     <dialog
       ref={box}
-      className={side ? `${style.dialog} ${style.side}` : style.dialog}
+      className={look}
       aria-label={title}
       onClose={onClose}
       onClick={(event) => event.target === event.currentTarget && onClose()}

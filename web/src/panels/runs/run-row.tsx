@@ -76,7 +76,9 @@ export const RunRow = memo(function RunRow(props: RunRowProps) {
     >
       <Lead {...props} aside={aside} />
       <Cells {...props} />
-      <MenuButton {...props} />
+      <div role="gridcell" style={{ display: "contents" }}>
+        <MenuButton {...props} />
+      </div>
     </div>
   );
 });
