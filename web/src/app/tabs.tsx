@@ -3,9 +3,10 @@
  * logs that have no page yet are named honestly.
  */
 
-import { type MouseEvent, type ReactNode, useEffect, useState } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { useListed } from "../state/facts";
 import { useKinds, useTagList } from "../state/lists";
+import { useRested } from "../state/rested";
 import { commit, useView } from "../state/view";
 import { DEFAULT_PAGE, printView } from "../state/viewstate";
 import { Button } from "../widgets/button";
@@ -96,13 +97,8 @@ function Tab({ page, subject = "", name, count: held }: TabProps) {
 
 /** Kinds without a page. Asked for once the page has had time to show its charts. */
 function useLaterKinds(known: boolean): [string, number][] {
-  const [rested, setRested] = useState(false);
-  useEffect(() => {
-    if (!known) return;
-    const timer = setTimeout(() => setRested(true), 400);
-    return () => clearTimeout(timer);
-  }, [known]);
-  const kinds = useKinds(rested).data?.plugins ?? {};
+  const rested = useRested();
+  const kinds = useKinds(known && rested).data?.plugins ?? {};
   const order = Object.keys(KIND_WORDS);
   const place = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : order.length);
   return Object.entries(kinds)

@@ -1,8 +1,9 @@
 /** The table of runs beside every page: what is drawn, in which colour, and how it is found. */
 
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import { useListed } from "../../state/facts";
-import { useStatus, useTagList } from "../../state/lists";
+import { useStatus } from "../../state/lists";
+import { useRested } from "../../state/rested";
 import { LATEST_SHOWN, MANY_RUNS } from "../../state/selection";
 import { change, commit, useView } from "../../state/view";
 import { ALL_DEFAULT } from "../../state/viewstate";
@@ -17,9 +18,6 @@ import { Unreadable } from "./unreadable";
 import { useFolds, useTable } from "./use-table";
 
 export { RUN_FILTER_ID } from "./run-filter";
-
-/** Values nobody asked for wait until the charts had their time. */
-const REST_MS = 400;
 
 export function RunTable() {
   const say = useWords();
@@ -47,17 +45,6 @@ export function RunTable() {
       <Foot off={listed.length - table.visible.size} aside={table.aside} />
     </section>
   );
-}
-
-export function useRested(): boolean {
-  const known = useTagList().data !== undefined;
-  const [rested, setRested] = useState(false);
-  useEffect(() => {
-    if (!known) return;
-    const timer = setTimeout(() => setRested(true), REST_MS);
-    return () => clearTimeout(timer);
-  }, [known]);
-  return rested;
 }
 
 /** What the charts do not show: runs switched off, runs put aside, folders nobody may read. */
