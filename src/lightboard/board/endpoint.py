@@ -5,11 +5,13 @@ The router and the OpenAPI document are both made from such rows, so they cannot
 
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lightboard.schema.model import Answer, Question
+if TYPE_CHECKING:
+    from lightboard.schema.model import Answer, Question  # slow to load, and the start needs none
 
 Handler = Callable[[Request], Awaitable[Response]]
 
@@ -22,7 +24,7 @@ class Endpoint:
     path: str
     handler: Handler
     summary: str
-    answer: type[Answer] | str
-    body: type[Question] | None = None
-    query: type[Question] | None = None
+    answer: "type[Answer] | str"
+    body: "type[Question] | None" = None
+    query: "type[Question] | None" = None
     errors: tuple[int, ...] = ()
