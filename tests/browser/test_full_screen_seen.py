@@ -44,7 +44,7 @@ def test_the_table_says_the_stored_values_at_the_pinned_step(visitor: Visitor, s
     expect(rows).to_have_count(6)
     runs = rows.evaluate_all("(rows) => rows.map((row) => row.dataset.run)")
 
-    stored = [dict((step, value) for _, step, value in series(sweep, run, "train/loss"))[5000] for run in runs]
+    stored = [{step: value for _, step, value in series(sweep, run, "train/loss")}[5000] for run in runs]
 
     assert [float(text) for text in column(full, "value")] == pytest.approx(stored, rel=1e-6)
 
