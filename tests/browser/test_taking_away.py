@@ -13,27 +13,10 @@ import numpy as np
 from cards import card, series
 from playwright.sync_api import Locator, Page, expect
 from served import Board, Serving
+from taking import SVG, open_menu, take, texts
 from visitor import Visitor
 
-SVG = "{http://www.w3.org/2000/svg}"
 ODD = ("损失-实验", "тест №1", 'a<b>&"c"', "emoji 😀 run", "عربي")
-
-
-def open_menu(page: Page, of: Locator) -> None:
-    """Open the menu of a card where it says what can be taken away."""
-    of.hover()
-    of.get_by_role("button", name="More").click()
-    page.get_by_role("menuitem", name="Take away").click()
-
-
-def take(page: Page, of: Locator, item: str, folder: pathlib.Path) -> pathlib.Path:
-    """Choose an item that makes a file; where the file lies then."""
-    open_menu(page, of)
-    with page.expect_download() as download:
-        page.get_by_role("menuitem", name=item).press("Enter")
-    path = folder / download.value.suggested_filename
-    download.value.save_as(path)
-    return path
 
 
 def copied(page: Page, of: Locator, item: str) -> str:
@@ -61,11 +44,6 @@ def table(text: str) -> list[tuple[str, str, int, float, float]]:
         (row["run"], row["tag"], int(row["step"]), float(row["wall_time"]), float(row["value"]))
         for row in csv.DictReader(io.StringIO(text))
     ]
-
-
-def texts(svg: str) -> list[str]:
-    """What an SVG says, in order; it must be well-formed."""
-    return [element.text or "" for element in ET.fromstring(svg).iter(f"{SVG}text")]
 
 
 def test_points_of_a_card_as_csv_and_json_equal_the_api(visitor: Visitor, sweep: Board, tmp_path: pathlib.Path) -> None:
