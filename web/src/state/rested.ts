@@ -1,18 +1,26 @@
-/** Whether the page shows what it was opened for: what nobody waits for is asked for after that. */
+/** Whether the page has shown what it was opened for, and had a moment: what nobody waits for is asked for then. */
 
-import { useSyncExternalStore } from "react";
+import { useEffect, useState } from "react";
 
-/** The first charts say so on `<html data-ready>`, as do pages without charts. */
-function isReady(): boolean {
-  return document.documentElement.dataset.ready !== undefined;
-}
+const MOMENT_MS = 400;
 
-function onReady(callback: () => void): () => void {
-  const observer = new MutationObserver(callback);
-  observer.observe(document.documentElement, { attributeFilter: ["data-ready"] });
-  return () => observer.disconnect();
-}
-
+/** The first charts say that they are drawn on `<html data-ready>`, as do pages without charts. */
 export function useRested(): boolean {
-  return useSyncExternalStore(onReady, isReady);
+  const [rested, setRested] = useState(false);
+  useEffect(() => {
+    let moment: ReturnType<typeof setTimeout> | undefined;
+    const look = () => {
+      if (document.documentElement.dataset.ready === undefined) return;
+      observer.disconnect();
+      moment = setTimeout(() => setRested(true), MOMENT_MS);
+    };
+    const observer = new MutationObserver(look);
+    observer.observe(document.documentElement, { attributeFilter: ["data-ready"] });
+    look();
+    return () => {
+      observer.disconnect();
+      clearTimeout(moment);
+    };
+  }, []);
+  return rested;
 }
