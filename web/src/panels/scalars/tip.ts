@@ -145,6 +145,7 @@ function line(row: TipRow, smoothing: boolean, lead: TipRow | null): HTMLTableRo
   if (row.tag !== null) tr.dataset.tag = row.tag;
   if (row.step !== null) tr.dataset.step = String(row.step);
   if (row.smoothed !== null) tr.dataset.smoothed = String(row.smoothed);
+  if (row.spread !== null) [tr.dataset.lo, tr.dataset.hi] = [row.spread.lo, row.spread.hi].map(String);
   tr.append(runCell(row));
   if (smoothing)
     tr.append(element("td", undefined, row.smoothed === null ? "–" : formatValue(row.smoothed, 6)));
