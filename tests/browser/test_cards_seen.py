@@ -174,6 +174,22 @@ def test_a_range_of_y_is_typed(visitor: Visitor, sweep: Board) -> None:
     page.wait_for_url(re.compile("y=0.25:0.75"))
 
 
+def test_a_sheet_stands_beside_its_card_and_gives_the_focus_back(visitor: Visitor, sweep: Board) -> None:
+    """Below the button of the menu that asked for it; Esc returns there."""
+    page = visitor.open(sweep)
+    choose(page, "train/loss", "Smoothing and ranges")
+    sheet = page.get_by_role("dialog", name="This card")
+    expect(sheet.get_by_role("textbox").first).to_be_focused()
+    beside, above = sheet.bounding_box(), card(page, "train/loss").bounding_box()
+    page.keyboard.press("Escape")
+
+    assert beside is not None
+    assert above is not None
+    assert abs(beside["x"] + beside["width"] - above["x"] - above["width"]) < 16
+    assert 0 < beside["y"] - above["y"] < 48
+    expect(card(page, "train/loss").get_by_role("button", name="More for this card")).to_be_focused()
+
+
 def test_cards_have_three_heights(visitor: Visitor, sweep: Board) -> None:
     """200, 236 and 320 pixels."""
     heights = {}

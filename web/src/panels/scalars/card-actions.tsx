@@ -25,7 +25,7 @@ export function CardActions({ tag, ignoreOutliers, hasBaseline, onSheet, full = 
   const say = useWords();
   const box = useRef<HTMLSpanElement>(null);
   // A hundred cards scroll by for each one whose menu is opened: until then there is only the button.
-  const [open, setOpen] = useState(false);
+  const [asked, setAsked] = useState(false);
   const pinned = useView((view) => view.pinned.includes(tag));
   const zoomed = useView((view) => boxOf(view, tag) !== null || view.zoom !== null);
   const fit = () => (zoomed ? zoomBack() : choose(tag, { ignoreOutliers: !ignoreOutliers }));
@@ -36,7 +36,7 @@ export function CardActions({ tag, ignoreOutliers, hasBaseline, onSheet, full = 
       icon="more"
       label={say("card.more")}
       aria-haspopup="menu"
-      onClick={() => setOpen(true)}
+      onClick={() => setAsked(true)}
     />
   );
   return (
@@ -66,13 +66,12 @@ export function CardActions({ tag, ignoreOutliers, hasBaseline, onSheet, full = 
         />
       )}
       <span ref={box} style={{ display: "contents" }}>
-        {open ? (
+        {asked ? (
           <Suspense fallback={more}>
             <CardMenu
               tag={tag}
               label={say("card.more")}
               hasBaseline={hasBaseline}
-              onClose={() => setTimeout(() => setOpen(false), 0)}
               onSheet={(kind) => onSheet(kind, box.current?.querySelector("button") ?? null)}
             />
           </Suspense>

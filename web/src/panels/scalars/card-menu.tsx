@@ -1,6 +1,6 @@
 /** Everything one can do with a card: the menu behind its dots. Loaded when it is first asked for. */
 
-import { useContext, useState } from "react";
+import { useContext, useRef } from "react";
 import { TakeAwayContext } from "../../panel/take-away";
 import { choose, followAll, useChoice } from "../../state/cards";
 import { join, separate, tagsOf } from "../../state/joins";
@@ -19,19 +19,20 @@ interface CardMenuProps {
   /** Whether this card draws the baseline run. */
   hasBaseline: boolean;
   onSheet(sheet: SheetKind): void;
-  onClose(): void;
 }
 
-export default function CardMenu({ tag, label, hasBaseline, onSheet, onClose }: CardMenuProps) {
+export default function CardMenu({ tag, label, hasBaseline, onSheet }: CardMenuProps) {
   const say = useWords();
   const takeAway = useContext(TakeAwayContext);
-  const [next, setNext] = useState<SheetKind | null>(null);
+  const next = useRef<SheetKind | null>(null);
+  const then = (sheet: SheetKind) => {
+    next.current = sheet;
+  };
   const close = (open: boolean) => {
-    if (open) return;
-    onClose();
+    const sheet = next.current;
+    next.current = null;
     // After the menu has given the focus back.
-    if (next) setTimeout(() => onSheet(next), 0);
-    setNext(null);
+    if (!open && sheet) setTimeout(() => onSheet(sheet), 0);
   };
   return (
     <Menu
@@ -42,11 +43,11 @@ export default function CardMenu({ tag, label, hasBaseline, onSheet, onClose }: 
     >
       <Switches tag={tag} hasBaseline={hasBaseline} />
       <MenuLine />
-      <MenuItem onSelect={() => setNext("settings")}>{say("card.settings")}</MenuItem>
-      <MenuItem onSelect={() => setNext("numbers")}>{say("card.numbers")}</MenuItem>
+      <MenuItem onSelect={() => then("settings")}>{say("card.settings")}</MenuItem>
+      <MenuItem onSelect={() => then("numbers")}>{say("card.numbers")}</MenuItem>
       <OwnChoices tag={tag} />
       <MenuLine />
-      <Joining tag={tag} onAdd={() => setNext("tags")} />
+      <Joining tag={tag} onAdd={() => then("tags")} />
       <MenuLine />
       {takeAway && <takeAway.Items tag={tag} />}
       <MenuItem onSelect={() => void navigator.clipboard.writeText(linkTo(tag))}>

@@ -403,8 +403,10 @@ export class Plot {
     const x = scene.cursor?.x ?? this.#pinX;
     // Under the pointer the tip has the values, and the buttons need the room.
     const silent = scene.cursor?.tag === this.#tag;
+    // A run in front may not be drawn here: then the card is at rest.
+    const last = this.#frontValue(Number.POSITIVE_INFINITY);
     if (x !== null && step !== null) this.#summary.cursor(step, silent ? null : this.#frontValue(x));
-    else if (this.#front !== null) this.#summary.value(this.#frontValue(Number.POSITIVE_INFINITY));
+    else if (last !== null) this.#summary.value(last);
     else this.#summary.rest(this.#lookCount(), axis === "step" ? this.#lastX() : null);
   }
 
