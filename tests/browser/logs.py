@@ -149,7 +149,12 @@ def sweep(root: pathlib.Path, steps: int = 1_000) -> None:
     for run, name in enumerate(SWEEP):
         walls = START + 60 * run + np.arange(steps) * 0.5
         tags = {tag: scalars(tag, at, walls, decay(run, i, steps)) for i, tag in enumerate(SWEEP_TAGS)}
-        tags[SESSION_START] = hparams(SWEEP_CONFIG[name], wall=START + 60 * run, status=2 if name == "lr_1e-3" else 1)
+        session = hparams(SWEEP_CONFIG[name], wall=START + 60 * run, status=2 if name == "lr_1e-3" else 1)
+        if name == SWEEP[-1]:
+            # As torch does: a run beside the run that holds nothing but hyper-parameters.
+            write_run(root / name / "hp", {SESSION_START: session}, start=START + 60 * run)
+        else:
+            tags[SESSION_START] = session
         write_run(root / name, tags, start=START + 60 * run)
 
 

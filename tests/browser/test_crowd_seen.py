@@ -1,0 +1,80 @@
+"""Ten thousand runs in the run table (check 18; how long things take is measured in bench/)."""
+
+from collections.abc import Iterator
+
+import logs
+import pytest
+from playwright.sync_api import Page, expect
+from served import Board
+from visitor import Visitor
+
+from conftest import serve
+
+ROWS = "[data-testid=run-row], [data-testid=group-row]"
+MOST_ROWS = 80
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """F4: a board over 10,000 runs in ten folders."""
+    yield from serve(tmp_path_factory.mktemp("f4") / "runs", logs.crowd)
+
+
+def opened(visitor: Visitor, board: Board, query: str = "") -> Page:
+    """The page once every run is known."""
+    page = visitor.open(board, query, ready=False)
+    expect(page.get_by_role("button", name="Runs 50/10,000")).to_be_visible(timeout=60_000)
+    return page
+
+
+def test_the_latest_are_on_and_the_table_says_so(visitor: Visitor, crowd: Board) -> None:
+    """Fifty of them, with a way to show all."""
+    page = opened(visitor, crowd)
+
+    expect(page.get_by_text("Many runs: the 50 with the latest activity are on.")).to_be_visible()
+    expect(page.get_by_role("button", name="Show all")).to_be_visible()
+    expect(page.get_by_test_id("group-row").first).to_have_attribute("data-count", "1000")
+
+
+def test_few_rows_exist_however_far_one_scrolls(visitor: Visitor, crowd: Board) -> None:
+    """From end to end never more than eighty, and none out of place."""
+    page = opened(visitor, crowd)
+    most = page.evaluate(
+        """async (rows) => {
+            const scroll = document.querySelector('[role=grid]').parentElement;
+            let most = 0;
+            for (let y = 0; y < scroll.scrollHeight; y += scroll.scrollHeight / 40) {
+                scroll.scrollTop = y;
+                await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+                most = Math.max(most, document.querySelectorAll(rows).length);
+            }
+            scroll.scrollTop = scroll.scrollHeight;
+            return most;
+        }""",
+        ROWS,
+    )
+
+    assert 0 < most <= MOST_ROWS
+    expect(page.locator('[data-run="sweep_9/run_09999"]')).to_be_in_viewport()
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [("run_0012", 10), ("lr<5e-4 seed=2", 1334), ("/_09\\d+3$/", 100)],
+)
+def test_runs_are_found_among_ten_thousand(visitor: Visitor, crowd: Board, text: str, left: int) -> None:
+    """The box of the head speaks for those the filter leaves; rows beside them are folders."""
+    page = opened(visitor, crowd, "&tree=false")
+    page.get_by_role("searchbox", name="Filter runs").fill(text)
+
+    expect(page.get_by_role("grid")).to_have_attribute("aria-rowcount", str(left + 1))
+
+
+def test_they_are_sorted_by_a_metric(visitor: Visitor, crowd: Board) -> None:
+    """The least comes first, whatever folder it stands in."""
+    page = opened(visitor, crowd, "&tree=false&table=metric:eval/loss:last")
+    page.locator("[data-column='metric:eval/loss:last']").get_by_role("button").click()
+    expect(page.locator("[data-column='metric:eval/loss:last']")).to_have_attribute("aria-sort", "ascending")
+    least = min(range(10), key=lambda shape: float(logs.decay(shape, 0, 20)[-1]))
+
+    expect(page.locator("[aria-rowindex='2']")).to_have_attribute("data-run", f"sweep_{least}/run_0000{least}")

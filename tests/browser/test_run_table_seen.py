@@ -1,0 +1,350 @@
+"""The run table as people use it: found, sorted, put in groups and folders, shown alone (checks 17, 20, 21, 22)."""
+
+import json
+import re
+
+import logs
+import numpy as np
+import pytest
+from cards import card, hover, series, tip_rows
+from playwright.sync_api import Locator, Page, expect
+from served import Board, Serving
+from visitor import Visitor
+
+SEEDS = ("big/seed0", "big/seed1", "big/seed2")
+BY_SEED = "&group=mean,sd,name:^(.*)/seed"
+
+
+def listed(page: Page) -> Locator:
+    """The rows of runs."""
+    return page.get_by_test_id("run-row")
+
+
+def names(page: Page) -> list[str]:
+    """Names of the rows, from the top."""
+    rows: list[tuple[int, str]] = listed(page).evaluate_all(
+        "rows => rows.map((row) => [Number(row.ariaRowIndex ?? row.getAttribute('aria-rowindex')), row.dataset.run])"
+    )
+    return [name for _, name in sorted(rows)]
+
+
+def on(page: Page) -> set[str]:
+    """Names of the runs whose box is checked."""
+    found: list[str] = listed(page).evaluate_all(
+        "rows => rows.filter((row) => row.querySelector('input').checked).map((row) => row.dataset.run)"
+    )
+    return set(found)
+
+
+def cells(page: Page, column: str) -> dict[str, str]:
+    """What each run says in a column."""
+    found: dict[str, str] = listed(page).evaluate_all(
+        """(rows, column) => Object.fromEntries(rows.map((row) => [
+            row.dataset.run, row.querySelector(`[data-cell="${column}"]`).innerText]))""",
+        column,
+    )
+    return found
+
+
+def head(page: Page, column: str) -> Locator:
+    """The head of a column."""
+    return page.locator(f'[data-testid=column-head][data-column="{column}"]')
+
+
+def find(page: Page, text: str) -> None:
+    """Type into the box that finds runs."""
+    page.get_by_role("searchbox", name="Filter runs").fill(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [
+        ("seed", {*SEEDS}),
+        ("/^b.*[12e]$/", {"baseline", "big/seed1", "big/seed2"}),
+        ("lr<5e-4", {"baseline", "lr_3e-4", *SEEDS}),
+        ("lr<5e-4 -big opt=lion", {"lr_3e-4"}),
+        ("status:failed", {"lr_1e-3"}),
+        ("seed=2", {"big/seed2"}),
+    ],
+)
+def test_runs_are_found_by_name_and_value(visitor: Visitor, sweep: Board, text: str, left: set[str]) -> None:
+    """Check 17: text, regular expression, terms over hyper-parameters."""
+    page = visitor.open(sweep)
+    find(page, text)
+
+    expect(listed(page)).to_have_count(len(left))
+    assert set(names(page)) == left
+
+
+def test_runs_are_found_by_a_metric(visitor: Visitor, sweep: Board) -> None:
+    """Check 17: the least value of a tag, as the API has it."""
+    least = {run: min(value for _, _, value in series(sweep, run, "eval/loss")) for run in logs.SWEEP}
+    limit = sorted(least.values())[2]
+    page = visitor.open(sweep)
+    find(page, f"eval/loss.min<{limit}")
+
+    expect(listed(page)).to_have_count(2)
+    assert set(names(page)) == {run for run, value in least.items() if value < limit}
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [("/(/", "Not a regular expression"), ("momentum<1", "momentum"), ("lr<fast", "fast is not a number")],
+)
+def test_a_filter_that_makes_no_sense_says_why(visitor: Visitor, sweep: Board, text: str, why: str) -> None:
+    """Check 17: the last result stays."""
+    page = visitor.open(sweep)
+    find(page, "seed")
+    expect(listed(page)).to_have_count(3)
+    find(page, text)
+
+    expect(page.get_by_role("alert")).to_contain_text(why)
+    assert set(names(page)) == {*SEEDS}
+
+
+def test_a_link_of_tensorboard_filters_as_it_did(visitor: Visitor, sweep: Board) -> None:
+    """`runFilter` holds a bare regular expression."""
+    page = visitor.open(sweep, "&runFilter=seed%5B01%5D%7Cbase")
+
+    assert set(names(page)) == {"baseline", "big/seed0", "big/seed1"}
+
+
+def test_hyper_parameters_stand_with_their_run(visitor: Visitor, sweep: Board) -> None:
+    """Check 22: no row of its own for what only describes another run; numbers as one writes them, to the right."""
+    page = visitor.open(sweep, "&table=config:lr,config:batch_size,config:opt")
+    expect(listed(page)).to_have_count(len(logs.SWEEP))
+
+    assert sorted(names(page)) == sorted(logs.SWEEP)
+    assert cells(page, "config:lr") == {
+        "baseline": "3e-4",
+        "lr_1e-3": "1e-3",
+        "lr_3e-4": "3e-4",
+        "big/seed0": "1e-4",
+        "big/seed1": "1e-4",
+        "big/seed2": "1e-4",
+    }
+    wide = visitor.open(sweep, "&table=config:batch_size,config:opt#runs", ready=False)
+    expect(listed(wide)).to_have_count(len(logs.SWEEP))
+    assert set(cells(wide, "config:batch_size").values()) == {"32", "128"}
+    sides = [
+        wide.locator(f'[data-run=baseline] [data-cell="{column}"]').evaluate("cell => getComputedStyle(cell).textAlign")
+        for column in ("config:batch_size", "config:opt")
+    ]
+    assert sides == ["right", "start"]
+
+
+def test_columns_hold_the_stored_values(visitor: Visitor, sweep: Board) -> None:
+    """Every digit is in the tip of a cell: last, least and greatest as the API has them, the mean to 1e-6."""
+    page = visitor.open(
+        sweep,
+        "&table=" + ",".join(f"metric:eval/loss:{stat}" for stat in ("last", "min", "max", "mean")) + "#runs",
+        ready=False,
+    )
+    expect(page.locator('[data-run=baseline] [data-cell="metric:eval/loss:mean"]')).to_have_attribute(
+        "title", re.compile(r"\d")
+    )
+    values = np.array([value for _, _, value in series(sweep, "baseline", "eval/loss")])
+    shown = {
+        stat: float(
+            page.locator(f'[data-run=baseline] [data-cell="metric:eval/loss:{stat}"]').get_attribute("title") or "nan"
+        )
+        for stat in ("last", "min", "max", "mean")
+    }
+
+    assert (shown["last"], shown["min"], shown["max"]) == (values[-1], values.min(), values.max())
+    assert shown["mean"] == pytest.approx(values.mean(), rel=1e-6)
+
+
+def test_a_click_sorts_and_shift_sorts_further(visitor: Visitor, sweep: Board) -> None:
+    """Up, down, and a second column among equals; the address keeps it."""
+    page = visitor.open(sweep, "&table=config:lr,info:step")
+    head(page, "config:lr").get_by_role("button").click()
+    expect(head(page, "config:lr")).to_have_attribute("aria-sort", "ascending")
+    assert names(page)[:3] == [*SEEDS]
+
+    head(page, "config:lr").get_by_role("button").click()
+    expect(head(page, "config:lr")).to_have_attribute("aria-sort", "descending")
+    assert names(page)[0] == "lr_1e-3"
+
+    page.get_by_role("button", name="Runs 6/6").click(modifiers=["Shift"])
+    page.get_by_role("button", name="Runs 6/6").click(modifiers=["Shift"])
+    expect(page.locator("[role=columnheader][aria-sort]")).to_have_count(2)
+    assert names(page) == ["lr_1e-3", "lr_3e-4", "baseline", *reversed(SEEDS)]
+    again = visitor.open(sweep, page.url.split("?test=1")[1])
+    assert names(again) == names(page)
+
+
+def test_double_click_shows_one_run_and_brings_all_back(visitor: Visitor, sweep: Board) -> None:
+    """Check 20: the very same set, though some runs were off before."""
+    page = visitor.open(sweep)
+    page.get_by_role("checkbox", name="Show lr_3e-4").click()
+    expect(page.get_by_role("checkbox", name="Show lr_3e-4")).not_to_be_checked()
+    before = on(page)
+
+    page.get_by_role("checkbox", name="Show big/seed1").dblclick()
+    expect(page.get_by_role("checkbox", name="Show baseline")).not_to_be_checked()
+    assert on(page) == {"big/seed1"}
+
+    page.get_by_role("checkbox", name="Show big/seed1").dblclick()
+    expect(page.get_by_role("checkbox", name="Show baseline")).to_be_checked()
+    assert on(page) == before
+
+
+def test_a_group_is_one_line_with_a_band(visitor: Visitor, sweep: Board) -> None:
+    """Check 21: mean and standard deviation of the seeds equal NumPy's to 1e-6, on the chart and in the table."""
+    page = visitor.open(sweep, f"&smoothing=0{BY_SEED}&table=metric:train/loss:last")
+    chart = card(page, "train/loss")
+    seeds = [{step: value for _, step, value in series(sweep, run, "train/loss")} for run in SEEDS]
+
+    for across in (0.2, 0.5, 0.8):
+        hover(page, chart, across)
+        row = next(row for row in tip_rows(page) if row["run"] == "big")
+        values = np.array([seed[int(row["step"])] for seed in seeds])
+        assert float(row["value"]) == pytest.approx(values.mean(), rel=1e-6)
+        assert float(row["hi"]) - float(row["lo"]) == pytest.approx(2 * values.std(), rel=1e-5)
+
+    last = np.array([list(seed.values())[-1] for seed in seeds])
+    group = page.get_by_test_id("group-row")
+    expect(group).to_have_attribute("data-count", "3")
+    title = group.locator('[data-cell="metric:train/loss:last"]').get_attribute("title") or ""
+    mean, sd = re.match(r"mean ([\d.e-]+), σ ([\d.e-]+), 3 runs", title).groups()  # type: ignore[union-attr]
+    assert [float(mean), float(sd)] == pytest.approx([last.mean(), last.std()], rel=1e-6)
+
+
+def test_members_of_a_group_come_on_demand(visitor: Visitor, sweep: Board) -> None:
+    """Check 21: the row opens; the box of the group speaks for all of them."""
+    page = visitor.open(sweep, BY_SEED)
+    assert not {*SEEDS} & {*names(page)}
+    page.get_by_role("button", name="Open big").click()
+    expect(listed(page)).to_have_count(6)
+
+    page.get_by_role("checkbox", name="Show big/seed0").click()
+    box = page.get_by_role("checkbox", name="Show the runs of big")
+    expect(box).to_be_checked(indeterminate=True)
+    box.click()
+    expect(box).to_be_checked()
+    box.click()
+    expect(page.get_by_role("checkbox", name="Show big/seed0")).not_to_be_checked()
+    assert on(page) == {"baseline", "lr_1e-3", "lr_3e-4"}
+
+
+def test_grouping_is_chosen_with_a_preview(visitor: Visitor, sweep: Board) -> None:
+    """By a hyper-parameter, then by a pattern typed in; what makes no sense changes nothing."""
+    page = visitor.open(sweep)
+    page.get_by_test_id("group-by").click()
+    page.get_by_role("combobox", name="Group by", exact=True).select_option("Hyper-parameter")
+    expect(page.get_by_test_id("group-row")).to_have_count(3)
+    page.get_by_role("combobox", name="Group by", exact=True).select_option("Name pattern")
+    box = page.get_by_role("textbox", name="Pattern of names")
+    box.fill("^(big|lr)")
+    expect(page.get_by_text("2 groups of 5 runs")).to_be_visible()
+    box.fill("^(big|lr")
+    expect(page.get_by_role("alert")).to_contain_text("Not a regular expression")
+
+    groups = page.get_by_test_id("group-row").evaluate_all(
+        "rows => rows.map((row) => [row.dataset.group, row.dataset.count])"
+    )
+    assert groups == [["big", "3"], ["lr", "2"]]
+
+
+def test_folders_have_boxes_of_three_states(visitor: Visitor, sweep: Board) -> None:
+    """A folder says how many runs it holds, folds, and switches them all."""
+    page = visitor.open(sweep, "&tree=true")
+    folder = page.get_by_test_id("group-row")
+    expect(folder).to_have_attribute("data-group", "big")
+    expect(folder).to_have_attribute("data-count", "3")
+
+    folder.get_by_role("checkbox").click()
+    assert on(page) == {"baseline", "lr_1e-3", "lr_3e-4"}
+    page.get_by_role("button", name="Fold big").click()
+    expect(listed(page)).to_have_count(3)
+
+
+def test_pinned_runs_stay_on_top(visitor: Visitor, sweep: Board) -> None:
+    """Whatever the table is sorted by; in the address too."""
+    page = visitor.open(sweep, "&sort=config:lr")
+    for run in ("lr_1e-3", "lr_3e-4"):
+        page.locator(f'[data-run="{run}"]').click(button="right")
+        page.get_by_role("menuitem", name="Pin to the top").click()
+    expect(page.get_by_text("Pinned 2")).to_be_visible()
+
+    assert names(page) == ["lr_1e-3", "lr_3e-4", *SEEDS, "baseline"]
+    assert names(visitor.open(sweep, page.url.split("?test=1")[1])) == names(page)
+
+
+def test_runs_are_coloured_by_a_value(visitor: Visitor, sweep: Board) -> None:
+    """Equal values, equal colours; the legend says what they mean."""
+    page = visitor.open(sweep, "&runColorGroup=config:lr")
+    expect(page.get_by_test_id("color-legend")).to_contain_text("1e-4")
+    colours = dict(
+        listed(page).evaluate_all(
+            """rows => rows.map((row) => [row.dataset.run,
+                getComputedStyle(row.querySelector('[class*=swatch]')).backgroundColor])"""
+        )
+    )
+
+    assert len({colours[run] for run in SEEDS}) == 1
+    assert colours["baseline"] == colours["lr_3e-4"]
+    assert len(set(colours.values())) == 3
+
+
+def test_a_run_is_named_noted_and_hidden(
+    visitor: Visitor, serving: Serving, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """What people say of a run stays with the board and leaves the logs alone."""
+    folder = tmp_path_factory.mktemp("named") / "runs"
+    logs.sweep(folder, steps=50)
+    files = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    board = serving(folder)
+    page = visitor.open(board)
+    row = page.locator('[data-run="big/seed1"]')
+    row.click(button="right")
+    page.get_by_role("menuitem", name="Name, note, tags").click()
+    page.get_by_label("Display name").fill("Der Große")
+    page.get_by_label("Tags, apart by commas").fill("keep, paper")
+    page.get_by_role("button", name="Save").click()
+    expect(row).to_contain_text("Der Große")
+    find(page, "tag:paper")
+    expect(listed(page)).to_have_count(1)
+    find(page, "")
+    page.locator('[data-run="lr_1e-3"]').click(button="right")
+    page.get_by_role("menuitem", name="Hide").click()
+    expect(listed(page)).to_have_count(5)
+
+    other = visitor.open(board)
+    expect(other.locator('[data-run="big/seed1"]')).to_contain_text("Der Große")
+    expect(listed(other)).to_have_count(5)
+    other.get_by_role("button", name="Show them").click()
+    expect(listed(other)).to_have_count(6)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == files
+
+
+def test_the_runs_page_is_the_table_at_full_size(visitor: Visitor, sweep: Board) -> None:
+    """Picked runs are compared; columns in which all runs are equal can be left out."""
+    page = visitor.open(sweep, "&table=config:lr,config:bf16#runs", ready=False)
+    expect(listed(page)).to_have_count(6)
+    page.get_by_role("button", name="Only differing").click()
+    expect(head(page, "config:bf16")).to_have_count(0)
+    page.locator('[data-run="baseline"] [data-cell="config:lr"]').click()
+    page.locator('[data-run="lr_1e-3"] [data-cell="config:lr"]').click(modifiers=["Control"])
+    expect(page.get_by_text("2 selected")).to_be_visible()
+    page.get_by_role("button", name="Compare").click()
+
+    expect(page).to_have_url(re.compile(r"compare=baseline,lr_1e-3.*#compare"))
+
+
+def test_the_table_is_taken_away_as_it_stands(visitor: Visitor, sweep: Board) -> None:
+    """Rows and columns as shown, under the stored names, with every digit."""
+    page = visitor.open(sweep, "&table=config:lr,metric:eval/loss:min&sort=-config:lr#runs", ready=False)
+    expect(page.locator('[data-run=baseline] [data-cell="metric:eval/loss:min"]')).to_have_text(re.compile(r"\d"))
+    with page.expect_download() as waiting:
+        page.get_by_role("button", name="Take away").click()
+        page.get_by_role("menuitem", name="JSON", exact=True).click()
+    rows = json.loads(waiting.value.path().read_text())
+
+    assert [row["run"] for row in rows] == names(page)
+    assert rows[0] == {
+        "run": "lr_1e-3",
+        "lr": 1e-3,
+        "eval/loss min": min(value for _, _, value in series(sweep, "lr_1e-3", "eval/loss")),
+    }
