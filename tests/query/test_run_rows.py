@@ -1,10 +1,12 @@
 """Runs as rows of a table."""
 
 import time
+from dataclasses import fields
 
 from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider
 from lightboard.query.runs import LIVE_SECS, RunRows, is_live, names_by_start
+from lightboard.schema import runs as schema
 from lightboard.series.run import Run
 from lightboard.testing.event_files import hparams_start_record, scalar_record, version_record
 from lightboard.testing.provider import memory_board, memory_provider
@@ -107,3 +109,11 @@ def test_status_counts_everything() -> None:
     status = memory_provider({"a": {"x": [(0, 1.0, 1.0), (1, 2.0, 1.0)]}, "b": {"y": [(0, 9.0, 1.0)]}}).status()
 
     assert (status.runs, status.series, status.points, status.last_event_wall_time) == (2, 2, 3, 9.0)
+
+
+def test_a_row_says_what_the_model_says() -> None:
+    """Rows are plain values for speed; the model is what travels, field for field."""
+    (row,) = memory_provider({"a": {"x": [(0, 1.0, 1.0), (1, 2.0, 1.0)]}}).runs()
+    told = {field.name: getattr(row, field.name) for field in fields(row)}
+
+    assert schema.Run.model_validate(told, strict=True).model_dump() == told

@@ -12,6 +12,7 @@ from lightboard.config import BoardSettings
 from lightboard.query import columns, export, problems, runs, scalars, status, tags
 from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.export import LongSeries
+from lightboard.query.runs import RunRow
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, Words
 from lightboard.series.catalog import Catalog, Changes
@@ -19,7 +20,6 @@ from lightboard.series.sessions import Session
 
 if TYPE_CHECKING:  # models are slow to load, and the first page needs none
     from lightboard.schema.problems import Problem
-    from lightboard.schema.runs import Run
     from lightboard.schema.status import Status
 
 
@@ -40,7 +40,7 @@ class Provider(Protocol):
     def run_names(self) -> list[str]:
         """Names of runs in order of their first event, as TensorBoard lists them."""
 
-    def runs(self) -> "list[Run]":
+    def runs(self) -> list[RunRow]:
         """Every run, by slot."""
 
     def restarts(self, run: str) -> list[Session]:
@@ -113,7 +113,7 @@ class CatalogProvider:
     def run_names(self) -> list[str]:
         return runs.names_by_start(self.catalog)
 
-    def runs(self) -> "list[Run]":
+    def runs(self) -> list[RunRow]:
         if not self.loading:
             self.loaded_at = min(self.loaded_at, time.time())
         return self._rows.all(self.loaded_at)

@@ -2,19 +2,41 @@
 
 import math
 import time
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
 
 from lightboard.errors import RunNotFound
 from lightboard.series.catalog import Catalog
 from lightboard.series.folding import NOTHING, Setup, setups_of
+from lightboard.series.hparams import Outcome, Scalar
 from lightboard.series.run import Run
 from lightboard.series.sessions import Session
 
-if TYPE_CHECKING:
-    from lightboard.schema import runs as schema
-
 LIVE_SECS = 60.0
 """A run that gave nothing for so long is called idle."""
+
+
+@dataclass(slots=True)
+class RunRow:
+    """What `schema.runs.Run` says of a run, as plain values: ten thousand models take long, and thirty megabytes."""
+
+    id: int
+    name: str
+    slot: int
+    start_wall_time: float | None
+    last_wall_time: float | None
+    last_step: int | None
+    files: int
+    tags: int
+    points: int
+    damage_bytes: int
+    damage_regions: int
+    restarts: int
+    status: Literal["live", "idle"]
+    config: dict[str, Scalar]
+    group_name: str
+    outcome: Outcome
+    folded_into: int | None
 
 
 class Kept(NamedTuple):
@@ -24,7 +46,7 @@ class Kept(NamedTuple):
     changed_at: int
     setup: Setup
     live: bool
-    row: "schema.Run"
+    row: RunRow
 
 
 class RunRows:
@@ -34,7 +56,7 @@ class RunRows:
         self._catalog = catalog
         self._kept: dict[int, Kept] = {}
 
-    def all(self, loaded_at: float) -> "list[schema.Run]":
+    def all(self, loaded_at: float) -> list[RunRow]:
         """Every run, by slot. `loaded_at` is when the first reading ended, inf while it goes on."""
         now, catalog, before = time.time(), self._catalog, self._kept
         runs = catalog.runs()
@@ -61,12 +83,10 @@ def is_live(run: Run, loaded_at: float, now: float) -> bool:
     return seen or abs(now - run.last_wall_time) < LIVE_SECS
 
 
-def row_of(run: Run, setup: Setup, live: bool) -> "schema.Run":
+def row_of(run: Run, setup: Setup, live: bool) -> RunRow:
     """One row."""
-    from lightboard.schema import runs as schema  # slow to load, and the first page needs none
-
     damage = run.damage()
-    return schema.Run(
+    return RunRow(
         id=run.id,
         name=run.name,
         slot=run.slot,
@@ -76,7 +96,7 @@ def row_of(run: Run, setup: Setup, live: bool) -> "schema.Run":
         files=len(run.files),
         tags=len(run.tags()),
         points=run.points,
-        damage_bytes=sum(region.length for region in damage),
+        damage_bytes=sum([region.length for region in damage]),
         damage_regions=len(damage),
         restarts=run.restarts,
         status="live" if live else "idle",

@@ -39,9 +39,10 @@ def sessions_of(decoders: Sequence[Decoder], joins: Sequence[Session | None]) ->
 
 def count_sessions(decoders: Sequence[Decoder], joins: Sequence[Session | None]) -> int:
     """How many restarts there are; a list of them may end earlier, for a decoder keeps only so many regressions."""
-    told = sum(len(restarting(decoder, place)) for place, decoder in enumerate(decoders))
-    seen = sum(decoder.regression_count for decoder in decoders)
-    return told + seen + sum(join is not None for join in joins)
+    count = 0
+    for place, decoder in enumerate(decoders):
+        count += len(restarting(decoder, place)) + decoder.regression_count + (joins[place] is not None)
+    return count
 
 
 def restarting(decoder: Decoder, place: int) -> list[tuple[int, float, int]]:
