@@ -1,23 +1,75 @@
-"""The page for everyone: no violation of WCAG 2.2 A and AA that axe can find."""
+"""The pages for everyone: no violation of WCAG 2.2 A and AA that axe can find (check 27)."""
 
 import pathlib
 from typing import Any
 
 import pytest
-from served import Board
+from playwright.sync_api import Page, expect
+from served import Board, Serving
 from visitor import Visitor
 
 AXE = pathlib.Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+PAGES = {
+    "timeseries": "",
+    "runs": "#runs",
+    "run": "#run/big/seed0",
+    "compare": "#compare",
+    "missing": "#histograms",
+    "gone": "#run/nobody",
+}
+
+
+def violations(page: Page) -> list[tuple[str, list[str]]]:
+    """Rules that are broken, each with the elements that break it."""
+    page.evaluate(AXE.read_text())
+    found: dict[str, Any] = page.evaluate("(tags) => axe.run({ runOnly: tags })", RULES)
+    return [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]]
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
-def test_axe_finds_nothing(visitor: Visitor, sweep: Board, scheme: str, width: int) -> None:
-    """Time Series, in both themes, wide and on a phone."""
-    page = visitor.open(sweep, scheme=scheme, width=width)
-    page.evaluate(AXE.read_text())
+@pytest.mark.parametrize("name", PAGES)
+def test_axe_finds_nothing(visitor: Visitor, sweep: Board, name: str, scheme: str, width: int) -> None:
+    """Every page, in both themes, wide and on a phone."""
+    page = visitor.open(sweep, PAGES[name], scheme=scheme, width=width, ready=False)
+    expect(page.locator("html[data-ready]")).to_be_attached()
 
-    found: dict[str, Any] = page.evaluate("(tags) => axe.run({ runOnly: tags })", RULES)
+    assert violations(page) == []
 
-    assert [(each["id"], [node["html"] for node in each["nodes"]]) for each in found["violations"]] == []
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("key", ["Control+k", "?", "s", "a", "f"])
+def test_axe_finds_nothing_in_what_lies_over_the_page(visitor: Visitor, sweep: Board, key: str, scheme: str) -> None:
+    """The palette, the list of keys, the name of a view, a word with Undo, a card over the whole window."""
+    page = visitor.open(sweep, scheme=scheme)
+    page.get_by_test_id("card").first.hover()
+    page.keyboard.press(key)
+    expect(page.locator("dialog[open], [data-testid=undo-toast], [data-testid=fullscreen]").first).to_be_visible()
+
+    assert violations(page) == []
+
+
+def test_axe_finds_nothing_where_there_are_no_logs(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
+    """The page of an empty folder."""
+    page = visitor.open(serving(tmp_path), ready=False)
+    expect(page.get_by_test_id("empty")).to_be_visible()
+
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("name", ["timeseries", "runs", "run", "compare"])
+def test_nothing_is_lost_at_twice_the_size(visitor: Visitor, sweep: Board, name: str) -> None:
+    """200 % zoom of a window of 1280: the page does not scroll sideways and every button of the head is in sight."""
+    page = visitor.open(sweep, PAGES[name], width=640, height=400, ready=False, device_scale_factor=2)
+    expect(page.locator("html[data-ready]")).to_be_attached()
+
+    outside = page.locator("header button, header a").evaluate_all(
+        """(parts) => parts.filter((part) => part.checkVisibility()).filter((part) => {
+            const box = part.getBoundingClientRect();
+            return box.left < 0 || box.right > innerWidth + 1;
+        }).map((part) => part.outerHTML)"""
+    )
+
+    assert outside == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

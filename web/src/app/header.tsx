@@ -37,7 +37,6 @@ export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onMa
       <button
         type="button"
         className={style.find}
-        aria-label={say("shell.find")}
         aria-keyshortcuts="Control+K"
         aria-haspopup="dialog"
         title={`${say("shell.find")} (Ctrl K)`}

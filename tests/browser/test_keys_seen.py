@@ -1,0 +1,129 @@
+"""Working without a mouse (check 25)."""
+
+import pytest
+from playwright.sync_api import Page, expect
+from served import Board
+from visitor import Visitor
+
+
+def focused(page: Page) -> str:
+    """The tag of the card the keyboard is in; empty outside cards."""
+    tag: str = page.evaluate("document.activeElement.closest('[data-testid=card]')?.dataset.tag ?? ''")
+    return tag
+
+
+def test_few_tabs_lead_to_the_first_card(visitor: Visitor, sweep: Board) -> None:
+    """The first stop of the keyboard skips what stands before the charts; at most twelve presses in all."""
+    page = visitor.open(sweep)
+    presses = 0
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    while focused(page) == "" and presses < 12:
+        page.keyboard.press("Tab")
+        presses += 1
+
+    assert focused(page) == "eval/accuracy"
+    assert presses + 2 <= 12
+
+
+def test_j_and_k_go_from_card_to_card(visitor: Visitor, sweep: Board) -> None:
+    """In the order of the page."""
+    page = visitor.open(sweep)
+    seen = []
+    for key in ("j", "j", "k"):
+        page.keyboard.press(key)
+        page.wait_for_function(
+            "(before) => (document.activeElement.closest('[data-testid=card]')?.dataset.tag ?? '') !== before",
+            arg=seen[-1] if seen else "",
+        )
+        seen.append(focused(page))
+
+    assert seen == ["eval/accuracy", "eval/loss", "eval/accuracy"]
+
+
+@pytest.mark.parametrize(
+    ("key", "tab"),
+    [("r", "tab-runs"), ("t", "tab-timeseries")],
+)
+def test_g_and_a_letter_go_to_a_page(visitor: Visitor, sweep: Board, key: str, tab: str) -> None:
+    """Pairs of keys."""
+    page = visitor.open(sweep, "#compare", ready=False)
+    expect(page.get_by_test_id("compare-table")).to_be_visible()
+    page.keyboard.press("g")
+    page.keyboard.press(key)
+
+    expect(page.get_by_test_id(tab)).to_have_attribute("aria-current", "page")
+
+
+def test_arrows_move_the_cursor_from_anywhere(visitor: Visitor, sweep: Board) -> None:
+    """The first chart takes them when no other has the keyboard."""
+    page = visitor.open(sweep)
+    page.keyboard.press("End")
+    expect(page.get_by_test_id("cursor-step").first).to_be_visible()
+
+    assert focused(page) == "eval/accuracy"
+
+
+def test_space_plays_to_the_last_step(visitor: Visitor, sweep: Board) -> None:
+    """From where the cursor stands; it ends by itself."""
+    page = visitor.open(sweep)
+    page.keyboard.press("End")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    tip = page.get_by_test_id("tip").locator("tbody tr").first
+    before = tip.get_attribute("data-step")
+    page.keyboard.press("Space")
+
+    expect(tip).to_have_attribute("data-step", "9990")
+    assert before is not None
+    assert int(before) < 9_990
+
+
+@pytest.mark.parametrize(
+    ("layout", "key", "code"),
+    [("Latin", "?", "Slash"), ("Russian", ",", "Slash")],
+)
+def test_the_list_of_keys_opens_on_every_layout(
+    visitor: Visitor, sweep: Board, layout: str, key: str, code: str
+) -> None:
+    """The question mark, and the same keys pressed while the keyboard writes Russian."""
+    page = visitor.open(sweep)
+    page.evaluate(
+        "([key, code]) => dispatchEvent(new KeyboardEvent('keydown', {key, code, shiftKey: true}))", [key, code]
+    )
+
+    expect(page.get_by_role("dialog", name="Keyboard")).to_be_visible()
+
+
+def test_keys_are_silent_while_somebody_types(visitor: Visitor, sweep: Board) -> None:
+    """Letters go into the box."""
+    page = visitor.open(sweep)
+    page.keyboard.press("t")
+    page.keyboard.type("xlc")
+
+    expect(page.get_by_role("radio", name="Step", exact=True)).to_be_checked()
+    expect(page.get_by_test_id("tab-timeseries")).to_have_attribute("aria-current", "page")
+
+
+def test_focus_is_always_seen(visitor: Visitor, sweep: Board) -> None:
+    """Each of the first forty stops shows where the keyboard is."""
+    page = visitor.open(sweep)
+    unseen = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        told = page.evaluate(
+            """() => {
+                const at = document.activeElement;
+                const marked = [at, at.parentElement, at.nextElementSibling].filter(Boolean).some((each) => {
+                    const style = getComputedStyle(each);
+                    return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0)
+                        || style.boxShadow !== 'none';
+                });
+                const line = getComputedStyle(at, '::after').backgroundColor;
+                return marked || line !== "rgba(0, 0, 0, 0)" ? '' : at.outerHTML.slice(0, 120);
+            }"""
+        )
+        if told:
+            unseen.append(told)
+
+    assert unseen == []
