@@ -24,10 +24,10 @@ void Extremes::add_indexed(const Series& series, const Number* values, size_t be
   const size_t last = std::min(end / index_rows, series.index_blocks());
   if (first >= last) return add(values, begin, end, place);
   add(values, begin, first * index_rows, place);
-  for (size_t number = first; number < last; number++) {
-    const size_t row = number * index_rows;
-    add(series.index_block(number).summary, series, row, place + (row - begin));
-  }
+  const size_t row = first * index_rows;
+  add_summaries(
+      last - first, [&](size_t i) -> const Summary& { return series.index_block(first + i).summary; }, series, row,
+      place + (row - begin));
   const size_t tail = last * index_rows;
   note_ends({place + (first * index_rows - begin), static_cast<double>(values[first * index_rows])},
             {place + (tail - 1 - begin), static_cast<double>(values[tail - 1])});

@@ -36,21 +36,42 @@ class Extremes {
   // The same from a series, helped by its index where it has one.
   void add(const Series& series, size_t begin, size_t end, uint64_t place) noexcept;
 
-  // A summary of rows from `row` of the series on, none of them the first or last of the column.
-  void add(const Summary& block, const Series& series, size_t row, uint64_t place) noexcept {
-    if (block.lowest_at != index_none) {
-      note({place + block.lowest_at, block.lowest});
-      note({place + block.highest_at, block.highest});
+  // `count` summaries, given by number from 0 on, of the rows of the series from `row` on, none of which is the first or
+  // last of the column.
+  template <class SummaryOf>
+  void add_summaries(size_t count, SummaryOf summary_of, const Series& series, size_t row, uint64_t place) noexcept {
+    if (count == 0) return;
+    size_t low = 0, high = 0;
+    double lowest = summary_of(0).lowest, highest = summary_of(0).highest;
+    unsigned odd = summary_of(0).nonfinite;
+    for (size_t i = 1; i < count; i++) {  // without branches on the values, which nobody could foresee
+      const Summary& summary = summary_of(i);
+      odd |= summary.nonfinite;
+      low = summary.lowest < lowest ? i : low;
+      high = summary.highest > highest ? i : high;
+      lowest = summary.lowest < lowest ? summary.lowest : lowest;
+      highest = summary.highest > highest ? summary.highest : highest;
     }
-    if (block.nonfinite == 0) [[likely]] return;
-    for (const uint8_t at : {block.nan_at, block.infinity_at})
-      if (at != index_none) note({place + at, series.value(row + at)});
+    if (odd != 0) [[unlikely]] {
+      for (size_t i = 0; i < count; i++) add(summary_of(i), series, row + i * index_rows, place + i * index_rows);
+      return;
+    }
+    note({place + low * index_rows + summary_of(low).lowest_at, lowest});
+    note({place + high * index_rows + summary_of(high).highest_at, highest});
   }
 
   // Append the points to draw, in order, each once.
   void drain(std::vector<Spot>& out) const;
 
  private:
+  void add(const Summary& summary, const Series& series, size_t row, uint64_t place) noexcept {
+    if (summary.lowest_at != index_none) {
+      note({place + summary.lowest_at, summary.lowest});
+      note({place + summary.highest_at, summary.highest});
+    }
+    for (const uint8_t at : {summary.nan_at, summary.infinity_at})
+      if (at != index_none) note({place + at, series.value(row + at)});
+  }
   void note_ends(Spot first, Spot last) noexcept {
     if (empty()) first_ = first;
     last_ = last;

@@ -84,20 +84,28 @@ SmoothedLine::SmoothedLine(const View& view, double weight) noexcept
 void SmoothedLine::add(uint64_t begin, uint64_t end, Extremes& column) noexcept {
   seek(begin);
   while (place_ < end) {
-    const Piece& piece = view_.pieces[piece_];
-    const size_t number = row_ / index_rows, past = row_ % index_rows;
-    const bool whole = past == 0 && kept_ != nullptr && number < kept_->blocks() && row_ + index_rows < piece.rows();
-    // The ends of a column are points of their own, which a summary does not know.
-    if (whole && place_ + index_rows < end && !column.empty()) {
-      column.add(kept_->block(number).summary, *piece.series, piece.begin + row_, place_);
-      smoother_.jump(kept_->before(number + 1));
-      pass(index_rows);
-      continue;
-    }
+    if (!column.empty()) add_kept(end, column);
     const uint64_t place = place_;
+    const size_t past = row_ % index_rows;
     const size_t count = take(kept_ != nullptr ? std::min(end, place_ + (index_rows - past)) : end);
     column.add(values_, 0, count, place);
   }
+}
+
+// Add the whole blocks that come next, as far as they are kept and hold neither the last row of the column nor of the
+// piece: the end of a column is a point of its own, which a summary does not know.
+void SmoothedLine::add_kept(uint64_t end, Extremes& column) noexcept {
+  if (kept_ == nullptr || row_ % index_rows != 0) return;
+  const Piece& piece = view_.pieces[piece_];
+  const size_t first = row_ / index_rows;
+  const size_t rows = std::min(static_cast<size_t>(end - place_), piece.rows() - row_) - 1;
+  const size_t last = std::min(first + rows / index_rows, kept_->blocks());
+  if (last <= first) return;
+  column.add_summaries(
+      last - first, [&](size_t i) -> const Summary& { return kept_->block(first + i).summary; }, *piece.series,
+      piece.begin + row_, place_);
+  smoother_.jump(kept_->before(last));
+  pass((last - first) * index_rows);
 }
 
 // Go on to a place at or after the present one, by what is kept as far as that goes.

@@ -58,6 +58,7 @@ class SmoothedLine {
 
  private:
   void seek(uint64_t place) noexcept;
+  void add_kept(uint64_t end, Extremes& column) noexcept;
   size_t take(uint64_t end) noexcept;
   void pass(size_t rows) noexcept;
   void enter() noexcept;
