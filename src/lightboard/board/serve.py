@@ -34,6 +34,10 @@ GRACE_SECS = 1
 QUIET_SECS = 1.0
 """After the start, until what the first answer does not need is loaded."""
 
+GARBAGE_OBJECTS = 50_000
+"""So many objects more, and garbage is looked for: runs and tags stay, and looking through ten thousand of them again
+and again while they come takes a quarter of a second."""
+
 KEEP_ALIVE_SECS = 75
 """A page asks again within this time; a kept connection saves the next answer a round trip."""
 
@@ -115,6 +119,7 @@ class BoardServer(uvicorn.Server):
         self.announce()
         gc.collect()
         gc.freeze()  # modules live for ever: later collections need not look at them
+        gc.set_threshold(GARBAGE_OBJECTS)
         gc.enable()
         loop = asyncio.get_running_loop()
         quiet = loop.call_later(QUIET_SECS, self.board.pool.run, self.board.api.load)
