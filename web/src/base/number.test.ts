@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { formatStep, formatValue } from "./number";
+import { expect, formatChosen, test } from "vitest";
+import { formatChosen, formatStep, formatValue } from "./number";
 
 test("steps are whole numbers with thin spaces", () => {
   expect([0, 999, 9990, -1_234_567].map(formatStep)).toEqual([
@@ -29,4 +29,25 @@ test("values have six significant digits and no needless zeros", () => {
 test("what is not finite is named", () => {
   const values = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   expect(values.map((value) => formatValue(value))).toEqual(["NaN", "∞", "−∞"]);
+});
+
+test("a chosen number is written as one would write it", () => {
+  const written = [32, 3e-4, 1e-3, 0.1, 0.01, 2.5e-4, 0.9, 100_000, 1e9, -1e-5, 0, 0.1 + 0.2, Number.NaN].map(
+    formatChosen,
+  );
+  expect(written).toEqual([
+    "32",
+    "3e-4",
+    "1e-3",
+    "0.1",
+    "0.01",
+    "2.5e-4",
+    "0.9",
+    "100000",
+    "1e9",
+    "\u22121e-5",
+    "0",
+    "0.3",
+    "NaN",
+  ]);
 });

@@ -4,7 +4,7 @@
  */
 
 /** [lightness at 0, at 1] in OKLCH. */
-const LIGHTNESS = { light: [0.36, 0.7], dark: [0.52, 0.9] } as const;
+const LIGHTNESS = { light: [0.34, 0.66], dark: [0.52, 0.9] } as const;
 const HUE = [305, 85] as const;
 const CHROMA = 0.13;
 

@@ -25,7 +25,8 @@ export function useDrawn(): Drawn {
 /** By tag, to give the same array to a card whose runs are the same. */
 let before = new Map<string, readonly RunLook[]>();
 
-const drawnOf = remember(
+/** Pure, but for the arrays it gave before. */
+export const drawnOf = remember(
   (
     looks: ReadonlyMap<number, RunLook>,
     visible: ReadonlySet<number>,
@@ -51,7 +52,7 @@ const drawnOf = remember(
 );
 
 /** Of each run folded into another, the id of that one. */
-const standIns = remember(
+export const standIns = remember(
   (runs: readonly RunFacts[]): ReadonlyMap<number, number> =>
     new Map(runs.flatMap(({ id, folded }) => folded.map((child) => [child, id] as const))),
 );
