@@ -177,3 +177,24 @@ def test_without_the_switch_there_are_no_links(visitor: Visitor, sweep: Board) -
     """A card at rest shows a chart and nothing else."""
     page = visitor.open(sweep)
     expect(card(page, "train/loss").get_by_test_id("download-links")).to_have_count(0)
+
+
+def test_what_cannot_be_made_is_said(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
+    """Without a server there is no file: the page says which one, and goes on."""
+    records = {"loss": logs.scalars("loss", range(50), logs.START + np.arange(50.0), logs.decay(0, 0, 50))}
+    logs.write_run(tmp_path / "run", records)
+    board = serving(tmp_path)
+    page = visitor.open(board)
+    loss = card(page, "loss")
+    # What the menu is made of comes with its first opening.
+    open_menu(page, loss)
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    board.kill()
+    expect(page.get_by_test_id("lost")).to_be_visible()
+    open_menu(page, loss)
+    page.get_by_role("menuitem", name="All points as CSV").press("Enter")
+    expect(page.get_by_test_id("toast")).to_contain_text("loss.csv could not be made")
+    expect(page.get_by_test_id("taking")).to_have_count(0)
+    # The browser itself complains of every refused connection.
+    visitor.complaints = [line for line in visitor.complaints if "ERR_" not in line]
