@@ -1,4 +1,4 @@
-import { expect, formatChosen, test } from "vitest";
+import { expect, test } from "vitest";
 import { formatChosen, formatStep, formatValue } from "./number";
 
 test("steps are whole numbers with thin spaces", () => {
