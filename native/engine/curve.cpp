@@ -26,19 +26,18 @@ void walk_values(const Stretch& stretch, SmoothedLine* smoothed, Use use) {
 
 bool is_finite_at(const Stretch& stretch, size_t row) noexcept { return std::isfinite(stretch.series->value(row)); }
 
-// What a single strand has in [x0, x1] and right beside it.
+// What a single strand has in [x0, x1] and right beside it, and perhaps a little more.
 std::vector<Stretch> around(const std::vector<Stretch>& all, const Axis& axis, double x0, double x1) {
+  if (all.empty()) return all;
+  const Stretch& first = all.front();
+  const Stretch& last = all.back();
+  const double left = axis.x(*first.series, first.begin), right = axis.x(*last.series, last.end - 1);
+  if (left > x1) x0 = x1 = left;
+  if (right < x0) x0 = x1 = right;
   std::vector<Stretch> served = serve(all, axis, x0, x1);
-  if (served.empty() && !all.empty()) {
-    const Stretch& first = all.front();
-    const Stretch& last = all.back();
-    if (axis.x(*first.series, first.begin) > x1)
-      served.push_back({first.series, first.begin, first.begin + 1, first.place, 0});
-    else
-      served.push_back({last.series, last.end - 1, last.end, last.place + (last.end - last.begin) - 1, 0});
-  }
-  const bool sure = served.empty() || (is_finite_at(served.front(), served.front().begin) &&
-                                       is_finite_at(served.back(), served.back().end - 1));
+  const double end = axis.x(*served.back().series, served.back().end - 1);
+  if (end > x1) served = serve(all, axis, x0, end);  // all of the points at the x of the neighbour
+  const bool sure = is_finite_at(served.front(), served.front().begin) && is_finite_at(served.back(), served.back().end - 1);
   return sure ? served : all;  // a neighbour that is no number has neighbours of its own; that is rare
 }
 

@@ -131,6 +131,14 @@ def test_a_range_has_one_neighbour_on_either_side() -> None:
     assert_close(block, [column[first:last] for column in (x, *columns)])
 
 
+def test_of_several_points_at_one_step_the_last_counts() -> None:
+    """Also where that step is only a neighbour of the range."""
+    ties = [(0, 1.0, 1.0), (5, 2.0, 9.0), (5, 3.0, 2.0), (9, 4.0, 7.0), (9, 5.0, 3.0), (9, 6.0, 4.0)]
+    block = draw_group(asker_of([ties]), 1, 5.5, 6.0)
+
+    assert [*zip(block.x, block.y, strict=True)] == [(5, 2), (9, 4)]
+
+
 @pytest.mark.parametrize("where", [(-100.0, -1.0), (1e6, 2e6), (60.0, 50.0)])
 def test_beyond_all_members_there_is_nothing(where: tuple[float, float]) -> None:
     """Nor in a range turned round; what is held is told nevertheless."""

@@ -14,17 +14,14 @@ from lightboard.testing import event_files as files
 some = settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
 
 
-@st.composite
-def any_members(draw: st.DrawFn) -> list[list[bytes]]:
-    """Files of some runs, each with tags "a" and "lr" of steps and times of their own."""
-    chance = random.Random(draw(st.integers(0, 1 << 32)))
-    alike = draw(st.booleans())
-    restless = draw(st.sampled_from([0.0, 0.02, 0.2]))
+def members(seed: int, alike: bool, restless: float) -> list[list[bytes]]:
+    """Files of some runs, each with tags "a" and "lr"; of steps and times of their own unless alike."""
+    chance = random.Random(seed)
     found = []
-    for _ in range(draw(st.integers(1, 5))):
+    for _ in range(chance.randint(1, 5)):
         records = [files.version_record()]
         step, rate = (0 if alike else chance.randint(0, 40)), 0.0
-        for _ in range(draw(st.sampled_from([0, 1, 5, 60, 300]))):
+        for _ in range(chance.choice([0, 1, 5, 60, 300])):
             step += 1 if alike else chance.randint(0, 3)
             if chance.random() < restless:
                 step = max(step - chance.randint(1, 30), 0)
@@ -53,6 +50,8 @@ def lines(decoder_type: Any, runs: list[list[bytes]]) -> list[tuple[Any, int, An
     return found
 
 
+any_seed = st.integers(0, 1 << 32)
+any_restlessness = st.sampled_from([0.0, 0.02, 0.2])
 any_cut = st.one_of(st.none(), st.tuples(st.floats(-2, 60), st.floats(-2, 60)))
 any_px = st.sampled_from([1, 7, 40, 300])
 any_smoothing = st.sampled_from([0.0, 0.7, 1.0])
@@ -67,7 +66,9 @@ def range_of(cut: tuple[float, float] | None, axis: int) -> tuple[float, float]:
 
 @some
 @given(
-    runs=any_members(),
+    seed=any_seed,
+    alike=st.booleans(),
+    restless=any_restlessness,
     statistic=st.integers(0, 1),
     band=st.integers(0, 3),
     purge=st.booleans(),
@@ -78,7 +79,9 @@ def range_of(cut: tuple[float, float] | None, axis: int) -> tuple[float, float]:
 )
 def test_groups(
     core: ModuleType,
-    runs: list[list[bytes]],
+    seed: int,
+    alike: bool,
+    restless: float,
     statistic: int,
     band: int,
     purge: bool,
@@ -88,6 +91,7 @@ def test_groups(
     smoothing: float,
 ) -> None:
     """Any members, any statistic, over any range of any axis."""
+    runs = members(seed, alike, restless)
     native, twin = lines(core.Decoder, runs), lines(reference.Decoder, runs)
     ask = (statistic, band, purge, axis, *range_of(cut, axis), px, smoothing)
     expected = groups.group_many([(twin, 7), (twin[:1], 8)], *ask)
@@ -95,10 +99,21 @@ def test_groups(
 
 
 @some
-@given(runs=any_members(), purge=st.booleans(), cut=any_cut, px=any_px, smoothing=any_smoothing, aux=st.booleans())
+@given(
+    seed=any_seed,
+    alike=st.booleans(),
+    restless=any_restlessness,
+    purge=st.booleans(),
+    cut=any_cut,
+    px=any_px,
+    smoothing=any_smoothing,
+    aux=st.booleans(),
+)
 def test_charts_over_another_tag(
     core: ModuleType,
-    runs: list[list[bytes]],
+    seed: int,
+    alike: bool,
+    restless: float,
     purge: bool,
     cut: tuple[float, float] | None,
     px: int,
@@ -106,6 +121,7 @@ def test_charts_over_another_tag(
     aux: bool,
 ) -> None:
     """Values that go up, down, back and forth as x."""
+    runs = members(seed, alike, restless)
     ask = (purge, 3, *range_of(cut, 3), px, smoothing, aux)
     expected = charts.chart_many(lines(reference.Decoder, runs), *ask)
     assert core.chart_many(lines(core.Decoder, runs), *ask) == expected
