@@ -1,7 +1,7 @@
 """Finding anything (check 26)."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from served import Board
 from visitor import Visitor
 
@@ -90,3 +90,21 @@ def test_escape_leaves_everything_as_it_was(visitor: Visitor, sweep: Board) -> N
     expect(page.get_by_test_id("palette")).to_have_count(0)
     expect(page.get_by_label("Filter tags").first).to_be_focused()
     expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_what_is_typed_before_the_palette_is_there_is_not_lost(visitor: Visitor, sweep: Board) -> None:
+    """On a slow line the letters wait in the box; none is taken for a key of the page."""
+    page = visitor.open(sweep)
+    held: list[Route] = []
+    page.route("**/palette-door*.js", lambda route: held.append(route))
+    page.keyboard.press("Control+k")
+    page.keyboard.type("smoothing 0.5x")
+    page.keyboard.press("Backspace")
+    for route in held:
+        route.continue_()
+
+    box = page.get_by_test_id("palette").get_by_role("combobox")
+    expect(box).to_have_value("smoothing 0.5")
+    page.keyboard.press("Enter")
+    expect(page.locator("input[type=range]").first).to_have_value("0.5")
+    expect(page.get_by_role("radio", name="Step", exact=True)).to_be_checked()

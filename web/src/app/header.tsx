@@ -7,6 +7,7 @@ import style from "./header.module.css";
 import { LivePill } from "./live-pill";
 import { Logo } from "./logo";
 import { MainMenu } from "./main-menu";
+import { preloadPalette } from "./palette";
 import { ReloadButton } from "./reload-button";
 import { Tabs } from "./tabs";
 import { ViewsMenu } from "./views-menu";
@@ -41,6 +42,7 @@ export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onMa
         aria-haspopup="dialog"
         title={`${say("shell.find")} (Ctrl K)`}
         data-testid="find"
+        onPointerEnter={preloadPalette}
         onClick={onFind}
       >
         <Icon name="search" />

@@ -91,5 +91,6 @@ function letGo(): void {
   moveCursor(null);
   hover(null, "table");
   useScene.setState({ held: null });
-  if (useView.getState().pin !== null) change({ pin: null });
+  const { pin, range } = useView.getState();
+  if (pin !== null || range !== null) change({ pin: null, range: null });
 }

@@ -19,7 +19,8 @@ function lines(): Line[] {
     const shown = keys.filter((key) => !/^Shift\+Arrow/.test(key)).map(written);
     byWord.set(word, [...(byWord.get(word) ?? []), ...shown]);
   }
-  return [...[...byWord].map(([word, keys]): Line => [keys, word]), ...OF_CHARTS];
+  for (const [keys, word] of OF_CHARTS) byWord.set(word, [...(byWord.get(word) ?? []), ...keys]);
+  return [...byWord].map(([word, keys]): Line => [keys, word]);
 }
 
 export function KeyList({ open, onClose }: { open: boolean; onClose(): void }) {

@@ -20,10 +20,12 @@ import {
 
 interface PaletteDoorProps {
   hands(): Hands;
+  /** What was typed while this was on its way. */
+  ahead(): string;
   onClose(): void;
 }
 
-export default function PaletteDoor({ hands, onClose }: PaletteDoorProps) {
+export default function PaletteDoor({ hands, ahead, onClose }: PaletteDoorProps) {
   const say = useWords();
   const runs = useListed();
   const tags = useTags();
@@ -41,7 +43,7 @@ export default function PaletteDoor({ hands, onClose }: PaletteDoorProps) {
     ];
   }, [say, others, views, tags, runs, hands]);
   const commands = useMemo(() => commandsFor({ say, others }, runs, tags), [say, others, runs, tags]);
-  return <Palette entries={entries} commands={commands} onClose={onClose} />;
+  return <Palette entries={entries} commands={commands} ahead={ahead} onClose={onClose} />;
 }
 
 /** The words of all languages, once they are there: what is typed may be of any. */

@@ -19,6 +19,7 @@ import { KeyList } from "./key-list";
 import { LostStrip } from "./lost-strip";
 import { ManageViews } from "./manage-views";
 import { useNarrow } from "./narrow";
+import { LazyPalette } from "./palette";
 import { Progress } from "./progress";
 import { SaveView } from "./save-view";
 import style from "./shell.module.css";
@@ -33,7 +34,6 @@ const Pages: Readonly<Record<string, ComponentType>> = {
 };
 /** The page that is the table of runs needs none beside it. */
 const TABLE_PAGE = "runs";
-const PaletteDoor = lazy(() => import("./palette-door"));
 
 /** What lies over the page. */
 type Over = "nothing" | "sheet" | "keys" | "palette" | "save" | "views";
@@ -92,11 +92,7 @@ export function Shell() {
       <KeyList open={over === "keys"} onClose={close} />
       <SaveView open={over === "save"} onClose={close} />
       <ManageViews open={over === "views"} onClose={close} />
-      {over === "palette" && (
-        <Suspense>
-          <PaletteDoor hands={hands} onClose={close} />
-        </Suspense>
-      )}
+      {over === "palette" && <LazyPalette hands={hands} onClose={close} />}
       <Progress />
       <Toast />
       <TakingsDoor />

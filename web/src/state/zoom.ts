@@ -62,8 +62,12 @@ function show(next: Ranges, final: boolean): void {
 
 /** Back one range; to everything when there is nothing to go back to. */
 export function zoomBack(): void {
-  const { zoom, boxes } = ranges();
-  if (zoom !== null || boxes.length > 0) commit(trail.pop() ?? NOTHING);
+  const now = ranges();
+  if (now.zoom === null && now.boxes.length === 0) return;
+  let before = trail.pop();
+  // Undo may have gone back already.
+  while (before && JSON.stringify(before) === JSON.stringify(now)) before = trail.pop();
+  commit(before ?? NOTHING);
 }
 
 export function zoomOut(): void {

@@ -12,6 +12,8 @@ interface PaletteProps {
   entries: readonly Entry[];
   /** What the typed text means by itself: "smoothing 0.9", "only runs like …". */
   commands(typed: string): readonly Entry[];
+  /** What is in the box at first. */
+  ahead(): string;
   onClose(): void;
 }
 
@@ -25,11 +27,11 @@ const KIND_WORDS: Readonly<Record<EntryKind, WordId>> = {
   tag: "palette.tag",
 };
 
-export function Palette({ entries, commands, onClose }: PaletteProps) {
+export function Palette({ entries, commands, ahead, onClose }: PaletteProps) {
   const say = useWords();
   const box = useRef<HTMLDialogElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const [typed, setTyped] = useState("");
+  const [typed, setTyped] = useState(ahead);
   const [at, setAt] = useState(0);
   const [recent] = useState(recentIds);
   const found = useMemo(() => {
