@@ -6,7 +6,7 @@ import { formatStep } from "../../base/number";
 import { shortNames } from "../../base/short-names";
 import { Title } from "../../panel/card";
 import { showFull } from "../../state/full";
-import { moveCursor, useScene } from "../../state/scene";
+import { type Cursor, moveCursor, useScene } from "../../state/scene";
 import { feed } from "../../state/session";
 import { useView } from "../../state/view";
 import { neighbour } from "../../state/walk";
@@ -32,6 +32,9 @@ interface FullScreenProps extends CardPart {
 
 /** More names at the ends of the lines than this are no help. */
 const MOST_LABELS = 8;
+/** A table of more rows than this follows the pointer at a calmer pace. */
+const MANY_ROWS = 12;
+const CALM_MS = 90;
 /** Statistics are of as many points as an answer holds. */
 const STATISTICS_PX = 4000;
 
@@ -72,7 +75,7 @@ export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
     >
       <article ref={article} className={style.card} data-tag={name} aria-label={name}>
         <header className={style.head}>
-          <Step to={neighbour(name, -1)} label={say("full.previous")} back />
+          <Step from={name} direction={-1} label={say("full.previous")} />
           <div className={style.title}>
             {joined.length > 0 ? (
               <JoinedTitle tags={parts.map((part) => part.tag)} />
@@ -83,7 +86,7 @@ export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
               <span ref={summary} style={{ display: "contents" }} />
             </div>
           </div>
-          <Step to={neighbour(name, 1)} label={say("full.next")} />
+          <Step from={name} direction={1} label={say("full.next")} />
           <span className={style.actions}>
             <CardActions
               tag={name}
@@ -153,8 +156,9 @@ function usePlot(name: string, parts: readonly Part[], options: ReturnType<typeo
   return { article, host, summary, plot, figures };
 }
 
-function Step({ to, label, back = false }: { to: string | null; label: string; back?: boolean }) {
-  if (to === null) return null;
+function Step({ from, direction, label }: { from: string; direction: 1 | -1; label: string }) {
+  const to = neighbour(from, direction);
+  if (to === null || to === from) return null;
   return (
     <button
       type="button"
@@ -163,9 +167,9 @@ function Step({ to, label, back = false }: { to: string | null; label: string; b
       title={`${label}: ${to}`}
       onClick={() => showFull(to)}
     >
-      {back && <Icon name="left" />}
+      {direction < 0 && <Icon name="left" />}
       <bdi>{to}</bdi>
-      {!back && <Icon name="right" />}
+      {direction > 0 && <Icon name="right" />}
     </button>
   );
 }
@@ -202,7 +206,7 @@ function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
   const pin = useView((view) => view.pin);
   const pageSmoothing = useView((view) => view.smoothing);
   const baseline = useView((view) => view.baseline);
-  const cursor = useScene((scene) => scene.cursor);
+  const cursor = useCalmCursor(parts.length * parts[0]!.looks.length > MANY_ROWS ? CALM_MS : 0);
   const lines = useStatisticsLines(parts, axis === "step" ? range : null);
   const statistics = useMemo(() => statisticsByLine(lines, axis, range), [lines, axis, range]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
@@ -215,17 +219,44 @@ function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
   const over = range
     ? say("full.over", { from: formatStep(range[0]), to: formatStep(range[1]) })
     : say("full.overAll");
-  const tags = parts.map(({ tag }) => tag);
-  const short = shortNames(tags).each;
+  const names = useMemo(() => namesOf(parts), [parts]);
   return (
     <ValueTable
       rows={rows}
       caption={`${place} · ${over}`}
-      names={tags.length > 1 ? new Map(tags.map((tag, at) => [tag, short[at]!])) : null}
+      names={names}
       smoothing={(smoothing ?? pageSmoothing) > 0}
       baseline={baseline !== null && rows.some(({ look }) => look.name === baseline)}
     />
   );
+}
+
+/** The cursor as a table follows it: the chart does so within the frame, many numbers are read no faster than this. */
+function useCalmCursor(everyMs: number): Cursor | null {
+  const [cursor, setCursor] = useState(useScene.getState().cursor);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        setCursor(useScene.getState().cursor);
+      }, everyMs);
+    };
+    const stop = useScene.subscribe((scene, before) => scene.cursor !== before.cursor && follow());
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [everyMs]);
+  return cursor;
+}
+
+/** Names of the tags among each other, if there are several. */
+function namesOf(parts: readonly Part[]): ReadonlyMap<string, string> | null {
+  if (parts.length < 2) return null;
+  const tags = parts.map(({ tag }) => tag);
+  const short = shortNames(tags).each;
+  return new Map(tags.map((tag, at) => [tag, short[at]!]));
 }
 
 /** The points that statistics are made of, whatever part of them the chart shows. */

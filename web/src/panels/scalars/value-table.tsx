@@ -1,14 +1,15 @@
 /** The table under a large chart: every line at the cursor or the pinned step, and over the range. It can be sorted. */
 
-import { useMemo, useState } from "react";
+import { memo, useMemo, useState } from "react";
 import { formatStep, formatValue } from "../../base/number";
-import { colorOf, dashOf } from "../../state/looks";
+import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { naturalOrder } from "../../state/natural";
 import { hover, useScene } from "../../state/scene";
 import { useShade } from "../../state/theme";
 import { Swatch } from "../../widgets/swatch";
 import { useWords, type WordId } from "../../words/words";
 import { Dash } from "./joined-title";
+import { changeOf, type Extreme, type RangeStatistics } from "./statistics";
 import { percentText } from "./summary";
 import style from "./value-table.module.css";
 import { type Column, lineKey, sortedRows, type ValueRow } from "./values";
@@ -42,7 +43,6 @@ const WORDS: Record<Column, WordId> = {
 
 export function ValueTable({ rows, caption, names, smoothing, baseline }: ValueTableProps) {
   const say = useWords();
-  const shade = useShade();
   const front = useScene((scene) => scene.hovered ?? scene.held);
   const [sort, setSort] = useState<{ column: Column | null; down: boolean }>({ column: null, down: false });
   const sorted = useMemo(() => sortedRows(rows, sort.column, sort.down, naturalOrder), [rows, sort]);
@@ -90,26 +90,14 @@ export function ValueTable({ rows, caption, names, smoothing, baseline }: ValueT
               onPointerEnter={() => hover(row.look.id, "table")}
               onPointerLeave={() => hover(null, "table")}
             >
-              {columns.map((column) =>
-                column === "run" ? (
-                  <th key={column} scope="row" className={style.run}>
-                    <span>
-                      <Swatch color={colorOf(row.look, shade)} dash={names ? 0 : dashOf(row.look)} />
-                      <bdi title={row.look.name}>{row.look.label}</bdi>
-                      {names && (
-                        <span className={style.tag} title={row.tag}>
-                          <Dash place={[...names.keys()].indexOf(row.tag)} />
-                          <bdi>{names.get(row.tag)}</bdi>
-                        </span>
-                      )}
-                    </span>
-                  </th>
-                ) : (
-                  <td key={column} data-column={column} data-value={exact(row, column)}>
-                    {cellText(row, column)}
-                  </td>
-                ),
+              <Name look={row.look} tag={row.tag} names={names} />
+              <Cell column="value" value={row.value} text={plainText(row.value)} />
+              {smoothing && <Cell column="smoothed" value={row.smoothed} text={plainText(row.smoothed)} />}
+              {baseline && (
+                <Cell column="apart" value={row.apart} text={row.apart === null ? "" : signed(row.apart)} />
               )}
+              <Cell column="step" value={row.step} text={row.step === null ? "–" : formatStep(row.step)} />
+              <Statistics statistics={row.statistics} drawn={row.drawn} held={row.held} />
             </tr>
           ))}
         </tbody>
@@ -118,65 +106,83 @@ export function ValueTable({ rows, caption, names, smoothing, baseline }: ValueT
   );
 }
 
-const DIGITS = 5;
-
-function cellText(row: ValueRow, column: Column): string {
-  const { statistics } = row;
-  switch (column) {
-    case "run":
-      return row.look.label;
-    case "value":
-    case "smoothed":
-      return row[column] === null ? "–" : formatValue(row[column], 6);
-    case "apart":
-      return row.apart === null ? "" : signed(row.apart);
-    case "step":
-      return row.step === null ? "–" : formatStep(row.step);
-    case "held":
-      return row.drawn === row.held
-        ? formatStep(row.held)
-        : `${formatStep(row.drawn)} / ${formatStep(row.held)}`;
-  }
-  if (statistics === null) return "–";
-  const about = statistics.sampled ? "≈ " : "";
-  const by = statistics.end.value - statistics.start.value;
-  switch (column) {
-    case "start":
-    case "end":
-      return formatValue(statistics[column].value, DIGITS);
-    case "min":
-    case "max":
-      return `${formatValue(statistics[column].value, DIGITS)} @ ${formatStep(statistics[column].step)}`;
-    case "change":
-      return signed(by);
-    case "percent": {
-      const part = by / Math.abs(statistics.start.value);
-      return Number.isFinite(part) ? percentText(part) : "–";
-    }
-    case "mean":
-      return about + formatValue(statistics.mean, DIGITS);
-    case "slope":
-      return Number.isNaN(statistics.slope) ? "–" : about + formatValue(statistics.slope, 4);
-  }
+interface NameProps {
+  look: RunLook;
+  tag: string;
+  names: ReadonlyMap<string, string> | null;
 }
 
-/** The number itself, for whoever reads the page with a script. */
-function exact({ value, smoothed, apart, step, statistics }: ValueRow, column: Column): string | undefined {
-  const plain: Partial<Record<Column, number | null | undefined>> = {
-    value,
-    smoothed,
-    apart,
-    step,
-    start: statistics?.start.value,
-    end: statistics?.end.value,
-    min: statistics?.min.value,
-    max: statistics?.max.value,
-    change: statistics && statistics.end.value - statistics.start.value,
-    mean: statistics?.mean,
-    slope: statistics?.slope,
-  };
-  const found = plain[column];
-  return found === null || found === undefined ? undefined : String(found);
+const Name = memo(function Name({ look, tag, names }: NameProps) {
+  const shade = useShade();
+  return (
+    <th scope="row" className={style.run}>
+      <span>
+        <Swatch color={colorOf(look, shade)} dash={names ? 0 : dashOf(look)} />
+        <bdi title={look.name}>{look.label}</bdi>
+        {names && (
+          <span className={style.tag} title={tag}>
+            <Dash place={[...names.keys()].indexOf(tag)} />
+            <bdi>{names.get(tag)}</bdi>
+          </span>
+        )}
+      </span>
+    </th>
+  );
+});
+
+/** `value` is the number itself, for whoever reads the page with a script. */
+function Cell({ column, value, text }: { column: Column; value: number | null; text: string }) {
+  return (
+    <td data-column={column} data-value={value === null ? undefined : String(value)}>
+      {text}
+    </td>
+  );
+}
+
+const DIGITS = 5;
+
+/** What does not change with the cursor is not drawn again for it. */
+const Statistics = memo(function Statistics({ statistics, drawn, held }: StatisticsProps) {
+  const count = drawn === held ? formatStep(held) : `${formatStep(drawn)} / ${formatStep(held)}`;
+  if (statistics === null) {
+    return (
+      <>
+        {OVER_RANGE.map((column) => (
+          <Cell key={column} column={column} value={null} text="–" />
+        ))}
+        <Cell column="held" value={null} text={count} />
+      </>
+    );
+  }
+  const { start, end, min, max, mean, slope, sampled } = statistics;
+  const { by, part } = changeOf(statistics);
+  const about = sampled ? "≈ " : "";
+  const at = ({ value, step }: Extreme) => `${formatValue(value, DIGITS)} @ ${formatStep(step)}`;
+  return (
+    <>
+      <Cell column="start" value={start.value} text={formatValue(start.value, DIGITS)} />
+      <Cell column="end" value={end.value} text={formatValue(end.value, DIGITS)} />
+      <Cell column="min" value={min.value} text={at(min)} />
+      <Cell column="max" value={max.value} text={at(max)} />
+      <Cell column="change" value={by} text={signed(by)} />
+      <Cell column="percent" value={null} text={Number.isFinite(part) ? percentText(part) : "–"} />
+      <Cell column="mean" value={mean} text={about + formatValue(mean, DIGITS)} />
+      <Cell column="slope" value={slope} text={Number.isNaN(slope) ? "–" : about + formatValue(slope, 4)} />
+      <Cell column="held" value={null} text={count} />
+    </>
+  );
+});
+
+interface StatisticsProps {
+  statistics: RangeStatistics | null;
+  drawn: number;
+  held: number;
+}
+
+const OVER_RANGE: readonly Column[] = ["start", "end", "min", "max", "change", "percent", "mean", "slope"];
+
+function plainText(value: number | null): string {
+  return value === null ? "–" : formatValue(value, 6);
 }
 
 function signed(value: number): string {
