@@ -92,3 +92,22 @@ def test_a_view_is_renamed_and_deleted(visitor: Visitor, board: Board) -> None:
     page.get_by_test_id("views").click()
 
     expect(page.get_by_role("menuitem", name="second")).to_be_visible()
+
+
+def test_where_nothing_can_be_written_this_browser_keeps_it_and_says_so(
+    visitor: Visitor, serving: Serving, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The folder of the overlay is a file here: names last in this browser, and nobody else sees them."""
+    (tmp_path / "home").write_text("")
+    monkeypatch.setenv("LIGHTBOARD_HOME", str(tmp_path / "home"))
+    logs.odd_values(tmp_path / "runs")
+    board = serving(tmp_path / "runs")
+    page = visitor.open(board, "#run/odd", ready=False)
+    rename(page, "mine")
+    page.reload()
+    expect(page.get_by_role("heading", level=2)).to_have_text("mine")
+    page.keyboard.press("s")
+
+    expect(page.get_by_role("dialog")).to_contain_text("kept in this browser only")
+    other = visitor.open(board, "#run/odd", ready=False)
+    expect(other.get_by_role("heading", level=2)).to_have_text("odd")

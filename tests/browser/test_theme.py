@@ -1,7 +1,7 @@
 """Light and dark (check 28)."""
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from served import Board
 from visitor import Visitor
 
@@ -36,9 +36,11 @@ def background(page: Page) -> str:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_text_stands_out(visitor: Visitor, sweep: Board, scheme: str) -> None:
-    """Every text on the page has a contrast of at least 4.5 with what lies behind it."""
-    page = visitor.open(sweep, scheme=scheme)
+@pytest.mark.parametrize("address", ["", "#runs", "#run/baseline", "#compare"])
+def test_text_stands_out(visitor: Visitor, sweep: Board, address: str, scheme: str) -> None:
+    """Every text on any page has a contrast of at least 4.5 with what lies behind it."""
+    page = visitor.open(sweep, address, scheme=scheme, ready=False)
+    expect(page.locator("html[data-ready]")).to_be_attached()
 
     assert page.evaluate(CONTRAST) == []
 

@@ -88,3 +88,8 @@ test("names of the query that are not ours stay in the address", () => {
 test("a broken percent sign breaks nothing", () => {
   expect(parseView("?tagFilter=100%", "").tagFilter).toBe("100%");
 });
+
+test("runs to compare may stand behind the page", () => {
+  const { page, compare } = parseView("", "#compare?runs=a,b%2Fc");
+  expect([page, compare]).toEqual(["compare", ["a", "b/c"]]);
+});

@@ -170,11 +170,17 @@ const SELECTION_STATE = "runSelectionState";
 
 /** Reads an address. What is missing or senseless takes its default; unknown names are left alone. */
 export function parseView(search: string, hash: string): View {
-  const [path = "", ...legacy] = hash.replace(/^#\/?/, "").split("&");
-  const query = new Map([...pairs(legacy.join("&")), ...pairs(search)]);
+  const [page = "", asked = ""] = hash.replace(/^#\/?/, "").split(/\?(.*)/s);
+  const [path = "", ...legacy] = page.split("&");
+  const query = new Map([...pairs(legacy.join("&")), ...comparedRuns(asked), ...pairs(search)]);
   const view: View = { ...DEFAULT_VIEW, ...parsePath(path), runs: parseShown(query) };
   for (const name of FIELD_NAMES) readField(view, name, query);
   return view;
+}
+
+/** `#compare?runs=a,b` says of the page what the query says of the view. */
+function comparedRuns(asked: string): [string, string][] {
+  return [...pairs(asked)].map(([key, value]) => [key === BASE ? "compare" : key, value]);
 }
 
 function readField<Name extends FieldName>(view: View, name: Name, query: Query): void {
