@@ -33,6 +33,8 @@ export interface Want {
   px: number;
   /** Of this card alone; undefined is the page's. */
   smoothing?: number | undefined;
+  /** x is shown in powers of ten: its beginning is wanted finer. */
+  logX?: boolean | undefined;
 }
 
 /** A run, or a group of runs, as one of the lines of a chart. */
@@ -42,19 +44,26 @@ export interface Line {
   runs: readonly number[] | null;
 }
 
+/** A tag, a range and a width: what a line is asked for. */
+export type Place = Pick<Want, "tag" | "zoom" | "px" | "smoothing">;
+
 /** Lines of one chart that a request is to bring. */
-export interface Errand {
-  tag: string;
-  zoom: readonly [number, number] | null;
-  px: number;
-  smoothing?: number | undefined;
-  lines: Line[];
+export interface Errand extends Place {
+  items: Item[];
 }
 
-export function linesOf({ runs, groups }: Want): Line[] {
-  const lines: Line[] = runs.map((id) => ({ id, runs: null }));
-  if (groups) lines.push(...groups);
-  return lines;
+/** A line somebody wants, with the key its points are kept by. */
+export interface Item {
+  line: Line;
+  key: string;
+}
+
+/** What a card wants, line by line; `zoom` is another range than its own. */
+export function itemsOf(frame: Frame, want: Want, zoom: Want["zoom"] = want.zoom): Item[] {
+  const place = { ...want, zoom };
+  const lines: Line[] = want.runs.map((id) => ({ id, runs: null }));
+  if (want.groups) lines.push(...want.groups);
+  return lines.map((line) => ({ line, key: keyOf(frame, place, line) }));
 }
 
 /** Whether two frames have the same units on x. */
@@ -67,7 +76,7 @@ export function sameFrame(a: Frame, b: Frame): boolean {
 }
 
 /** Names what is kept. The page's smoothing is no part of it: points that came whole are smoothed by the chart. */
-export function keyOf(frame: Frame, place: Omit<Errand, "lines">, line: Line): string {
+function keyOf(frame: Frame, place: Place, line: Line): string {
   const { tag, zoom, px, smoothing } = place;
   const units = `${frame.axis}|${zoom?.join() ?? ""}|${px}|${smoothing ?? ""}`;
   if (line.runs === null) return `${units}|${line.id}|${tag}|${frame.xTag}`;
@@ -91,7 +100,8 @@ function setNumber(runs: readonly number[]): number {
 
 /** One request for many charts of one width and one smoothing. What is as always is not said. */
 export function question(frame: Frame, errands: readonly Errand[]): ChartsQuestion {
-  const charts = errands.map(({ tag, lines, zoom }): ChartQuestion => {
+  const charts = errands.map(({ tag, items, zoom }): ChartQuestion => {
+    const lines = items.map(({ line }) => line);
     const runs = lines.filter((line) => line.runs === null).map(({ id }) => id);
     const groups = lines.flatMap(({ id, runs: members }) =>
       members === null ? [] : [{ id, runs: members }],

@@ -299,3 +299,17 @@ test("two cards of one tag and other runs share a request", async () => {
     [{ tag: "a", runs: [1, 2], x0: null, x1: null }],
   ]);
 });
+
+test("on a log axis the beginning of a thinned series is asked for by itself and put in its place", async () => {
+  const { desk, seen, watch } = stage();
+  const coarse = points(1, { x: Float64Array.of(0, 500, 1000), raw: false, held: 9000, inRange: 9000 });
+  watch(want("a", [1], { logX: true }));
+  await settle();
+  await desk.answer(() => coarse);
+  await settle();
+  expect(desk.last.charts).toEqual([{ tag: "a", runs: [1], x0: 0, x1: 16 }]);
+  expect(seen.a!.complete).toBe(false);
+  await desk.answer(() => points(1, { x: Float64Array.of(0, 7, 14), inRange: 3, held: 9000 }));
+  expect([...seen.a!.series.get(1)!.x]).toEqual([0, 7, 14, 500, 1000]);
+  expect(seen.a!.complete).toBe(true);
+});

@@ -5,24 +5,23 @@
 
 import type { ChartsQuestion } from "../api/board";
 import { ApiError, isAbort } from "../api/client";
-import type { ChartSeries } from "../chart";
 import {
   type Errand,
   type Frame,
-  keyOf,
+  type Item,
+  itemsOf,
   type Line,
-  linesOf,
   question,
   sameFrame,
   sameUnits,
   type Want,
 } from "./asking";
+import { isWhole, type Points, sizeBytes } from "./points";
 import { Shelf } from "./shelf";
+import { headOf, Splicer } from "./splice";
 
 export type { Band, Frame, Group, Statistic, Want } from "./asking";
-
-/** A series as it came from the server: everything but its looks. */
-export type Points = Omit<ChartSeries, "tag" | "label" | "color" | "dash" | "weight">;
+export type { Points } from "./points";
 
 /** One chart of an answer: its place in the question and its series. */
 export interface ChartAnswer {
@@ -64,8 +63,7 @@ interface Kept {
 /** One line of a request, as it was when it was asked for. */
 interface Lot {
   errand: Errand;
-  line: Line;
-  key: string;
+  item: Item;
   version: number;
 }
 
@@ -77,6 +75,12 @@ interface Batch {
 
 interface Watcher {
   want: Want;
+  /** The lines wanted, and the same lines without a zoom where there is one. */
+  items: readonly Item[];
+  wholes: readonly Item[];
+  /** Where a log axis wants the beginning finer: its range, and the lines there. */
+  head: Want["zoom"];
+  heads: readonly Item[];
   deliver(delivery: Delivery): void;
   /** What was delivered last; shown until something better comes. */
   shown: Map<number, Points>;
@@ -100,6 +104,7 @@ export class Feed {
   readonly #watchers = new Set<Watcher>();
   readonly #batches = new Set<Batch>();
   readonly #versions = new Map<number, number>();
+  readonly #splicer = new Splicer();
   #frame: Frame;
   #planned = false;
   #restUntil = 0;
@@ -119,13 +124,16 @@ export class Feed {
 
   /** Joins a card; `deliver` is called at once with what is at hand, then with each improvement. */
   watch(want: Want, deliver: (delivery: Delivery) => void): Subscription {
-    const watcher: Watcher = { want: rounded(want), deliver, shown: new Map(), error: null };
+    const none = { items: [], wholes: [], head: null, heads: [] };
+    const watcher: Watcher = { want: rounded(want), ...none, deliver, shown: new Map(), error: null };
     this.#watchers.add(watcher);
+    this.#list(watcher);
     this.#deliver(watcher);
     this.#plan();
     return {
       want: (next, moving = false) => {
         watcher.want = rounded(next);
+        this.#list(watcher);
         if (moving) this.#rest();
         this.#deliver(watcher);
         this.#plan();
@@ -151,6 +159,7 @@ export class Feed {
       // A picture of another axis has other units: it cannot stand in.
       if (!sameUnits(before, frame)) watcher.shown.clear();
       watcher.error = null;
+      this.#list(watcher);
       this.#deliver(watcher);
     }
     this.#plan();
@@ -190,8 +199,13 @@ export class Feed {
     return runs.reduce((sum, run) => sum + (this.#versions.get(run) ?? 0), 0);
   }
 
-  #key(place: Omit<Errand, "lines">, line: Line): string {
-    return keyOf(this.#frame, place, line);
+  /** Names what is wanted once: cards are many, and asked about often. */
+  #list(watcher: Watcher): void {
+    const { want } = watcher;
+    watcher.items = itemsOf(this.#frame, want);
+    watcher.wholes = want.zoom === null ? [] : itemsOf(this.#frame, want, null);
+    watcher.head = null;
+    watcher.heads = [];
   }
 
   /** Whether what is kept is what the server would send now. */
@@ -236,11 +250,10 @@ export class Feed {
 
   #needed(): Set<string> {
     const needed = new Set<string>();
-    for (const { want } of this.#watchers) {
-      for (const line of linesOf(want)) {
-        needed.add(this.#key(want, line));
-        if (want.zoom !== null) needed.add(this.#key({ ...want, zoom: null }, line));
-      }
+    for (const { items, wholes, heads } of this.#watchers) {
+      for (const { key } of items) needed.add(key);
+      for (const { key } of wholes) needed.add(key);
+      for (const { key } of heads) needed.add(key);
     }
     return needed;
   }
@@ -254,39 +267,40 @@ export class Feed {
   #flush(): void {
     const requests = new Map<string, Map<string, Errand>>();
     const asked = new Set<string>();
-    for (const { want, error } of this.#watchers) {
+    const ask = (want: Want, items: readonly Item[], wholes: readonly Item[]) => {
+      items.forEach((item, at) => {
+        if (asked.has(item.key) || !this.#lacks(want, item, wholes[at])) return;
+        asked.add(item.key);
+        errandFor(requests, want).push(item);
+      });
+    };
+    for (const { want, items, wholes, head, heads, error } of this.#watchers) {
       if (error !== null) continue;
-      for (const line of linesOf(want)) {
-        const key = this.#key(want, line);
-        if (asked.has(key) || !this.#lacks(want, line, key)) continue;
-        asked.add(key);
-        errandFor(requests, want).lines.push(line);
-      }
+      ask(want, items, wholes);
+      ask({ ...want, zoom: head }, heads, []);
     }
     for (const errands of requests.values()) void this.#send([...errands.values()]);
   }
 
-  #lacks(want: Want, line: Line, key: string): boolean {
-    const kept = this.#kept(want, line);
-    return !(kept && this.#fresh(kept, want, line)) && !this.#underWay(key);
+  #lacks(want: Want, item: Item, whole: Item | undefined): boolean {
+    const kept = this.#kept(item, whole);
+    return !(kept && this.#fresh(kept, want, item.line)) && !this.#underWay(item.key);
   }
 
   /** What is at hand for a range: its own answer, or all points of a line that came whole. */
-  #kept(want: Want, line: Line): Kept | undefined {
-    const own = this.#shelf.get(this.#key(want, line));
-    if (own !== undefined || want.zoom === null) return own;
-    const whole = this.#shelf.get(this.#key({ ...want, zoom: null }, line));
-    return whole && isWhole(whole.points) ? whole : undefined;
+  #kept({ key }: Item, whole: Item | undefined): Kept | undefined {
+    const own = this.#shelf.get(key);
+    if (own !== undefined || whole === undefined) return own;
+    const all = this.#shelf.get(whole.key);
+    return all && isWhole(all.points) ? all : undefined;
   }
 
   async #send(errands: readonly Errand[]): Promise<void> {
     const frame = this.#frame;
     const lots = errands.flatMap((errand) =>
-      errand.lines.map(
-        (line): Lot => ({ errand, line, key: this.#key(errand, line), version: this.#version(line) }),
-      ),
+      errand.items.map((item): Lot => ({ errand, item, version: this.#version(item.line) })),
     );
-    const batch: Batch = { keys: new Set(lots.map(({ key }) => key)), abort: new AbortController() };
+    const batch: Batch = { keys: new Set(lots.map(({ item }) => item.key)), abort: new AbortController() };
     this.#batches.add(batch);
     try {
       const answers = await this.#ask(question(frame, errands), batch.abort.signal);
@@ -311,10 +325,10 @@ export class Feed {
       const errand = errands[index];
       if (errand) found.set(errand, new Map(series.map((points) => [points.run, points])));
     }
-    for (const { errand, line, key, version } of lots) {
-      const points = found.get(errand)?.get(line.id) ?? null;
+    for (const { errand, item, version } of lots) {
+      const points = found.get(errand)?.get(item.line.id) ?? null;
       const smoothing = errand.smoothing ?? frame.smoothing;
-      this.#shelf.put(key, { points, smoothing, version }, points === null ? 64 : sizeBytes(points));
+      this.#shelf.put(item.key, { points, smoothing, version }, points === null ? 64 : sizeBytes(points));
     }
     const tags = new Set(errands.map(({ tag }) => tag));
     for (const watcher of this.#watchers) if (tags.has(watcher.want.tag)) this.#deliver(watcher);
@@ -339,43 +353,54 @@ export class Feed {
   }
 
   #deliver(watcher: Watcher): void {
-    const { want } = watcher;
+    const { want, items, wholes } = watcher;
     const series = new Map<number, Points>();
     let complete = true;
-    for (const line of linesOf(want)) {
-      const kept = this.#kept(want, line);
-      const points = kept ? kept.points : watcher.shown.get(line.id);
-      if (points) series.set(line.id, points);
-      if (kept === undefined || !this.#smoothed(kept, want, line)) complete = false;
-    }
+    items.forEach((item, at) => {
+      const kept = this.#kept(item, wholes[at]);
+      const points = kept ? kept.points : watcher.shown.get(item.line.id);
+      if (points) series.set(item.line.id, points);
+      if (kept === undefined || !this.#smoothed(kept, want, item.line)) complete = false;
+    });
+    const log = want.logX && this.#frame.axis === "step";
+    if (log && !this.#putHeads(watcher, series)) complete = false;
     watcher.shown = series;
     watcher.deliver({ series, complete, error: watcher.error });
   }
+
+  /** Puts finer beginnings into `series` where they are at hand; false while some are on their way. */
+  #putHeads(watcher: Watcher, series: Map<number, Points>): boolean {
+    const { want } = watcher;
+    const head = headOf(want.zoom, series.values());
+    if (head?.join() !== watcher.head?.join()) {
+      watcher.head = head;
+      watcher.heads = head === null ? [] : itemsOf(this.#frame, want, head);
+      this.#plan();
+    }
+    let complete = true;
+    for (const { line, key } of watcher.heads) {
+      const kept = this.#shelf.get(key);
+      const whole = series.get(line.id);
+      if (kept === undefined || !this.#smoothed(kept, want, line)) complete = false;
+      if (kept?.points && whole && !whole.raw)
+        series.set(line.id, this.#splicer.splice(kept.points, whole, head![1]));
+    }
+    return complete;
+  }
 }
 
-function errandFor(requests: Map<string, Map<string, Errand>>, want: Want): Errand {
+function errandFor(requests: Map<string, Map<string, Errand>>, want: Want): Item[] {
   const { tag, zoom, px, smoothing } = want;
   const shape = `${px}|${smoothing ?? ""}`;
   const charts = requests.get(shape) ?? new Map<string, Errand>();
   requests.set(shape, charts);
   const name = `${zoom?.join() ?? ""}|${tag}`;
-  const errand = charts.get(name) ?? { tag, zoom, px, smoothing, lines: [] };
+  const errand = charts.get(name) ?? { tag, zoom, px, smoothing, items: [] };
   charts.set(name, errand);
-  return errand;
-}
-
-/** Every point of the series is here, or there is none. */
-function isWhole(points: Points | null): boolean {
-  return points === null || (points.raw && points.inRange >= points.held);
+  return errand.items;
 }
 
 function rounded(want: Want): Want {
   const px = Math.ceil(want.px / PX_STEP) * PX_STEP;
   return { ...want, px: Math.min(FINEST_PX, Math.max(PX_MIN, px)) };
-}
-
-function sizeBytes(points: Points): number {
-  const { x, y, aux, sx, sy, restarts, lo, hi, members } = points;
-  const columns = [x, y, aux, sx, sy, restarts, lo, hi, members];
-  return columns.reduce((sum, column) => sum + (column?.byteLength ?? 0), 256);
 }

@@ -50,9 +50,9 @@ export async function linesOf(
   signal: AbortSignal,
 ): Promise<ChartSeries[]> {
   const zoom = boxOf(view, tagOf(card))?.x ?? view.zoom;
-  const smoothing = choiceOf(view, tagOf(card)).smoothing;
+  const { smoothing, logX = view.logX } = choiceOf(view, tagOf(card));
   const found = await Promise.all(
-    card.map((part) => pointsOf(feed, wantOf(part, zoom, px, smoothing), signal)),
+    card.map((part) => pointsOf(feed, wantOf(part, { zoom, px, smoothing, logX }), signal)),
   );
   const baseline = baselineOf(card, view);
   return card.flatMap(({ tag, runs }, place) => {
@@ -78,19 +78,12 @@ function named(look: RunLook, tag: string, short: string | undefined): Pick<Char
   return short === undefined ? { label: look.label } : { label: `${look.label} · ${short}`, tag };
 }
 
-function wantOf(
-  { tag, runs }: TakenPart,
-  zoom: Want["zoom"],
-  px: number,
-  smoothing: number | undefined,
-): Want {
+function wantOf({ tag, runs }: TakenPart, asked: Omit<Want, "tag" | "runs" | "groups">): Want {
   return {
+    ...asked,
     tag: tag.tag,
     runs: runs.filter(({ members }) => members === null).map(({ id }) => id),
     groups: runs.flatMap(({ id, members }) => (members === null ? [] : [{ id, runs: members }])),
-    zoom,
-    px,
-    smoothing,
   };
 }
 

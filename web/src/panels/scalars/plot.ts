@@ -223,10 +223,11 @@ export class Plot {
 
   #want(moving = false): void {
     if (this.#width === 0) return;
-    const px = this.#options.logX ? FINEST_PX : this.#width * Math.min(2, devicePixelRatio);
+    const { logX, smoothing } = this.#options;
+    const px = logX ? FINEST_PX : this.#width * Math.min(2, devicePixelRatio);
     const view = useView.getState();
     const zoom = boxOf(view, this.#tag)?.x ?? view.zoom;
-    this.#sources.want({ zoom, px, smoothing: this.#options.smoothing ?? undefined }, moving);
+    this.#sources.want({ zoom, px, smoothing: smoothing ?? undefined, logX }, moving);
   }
 
   #delivered(): void {

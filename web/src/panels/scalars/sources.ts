@@ -20,6 +20,8 @@ export interface Asked {
   px: number;
   /** Weight of this card alone. */
   smoothing?: number | undefined;
+  /** x is in powers of ten. */
+  logX?: boolean | undefined;
 }
 
 interface Source {
@@ -97,9 +99,9 @@ export class Sources {
   }
 }
 
-function wantOf({ tag, looks }: Part, { zoom, px, smoothing }: Asked): Want {
+function wantOf({ tag, looks }: Part, { zoom, px, smoothing, logX }: Asked): Want {
   const runs = looks.filter((look) => look.members === null).map(({ id }) => id);
   const groups = looks.flatMap(({ id, members }) => (members === null ? [] : [{ id, runs: members }]));
-  const want = { tag, runs, zoom, px, smoothing };
+  const want = { tag, runs, zoom, px, smoothing, logX };
   return groups.length === 0 ? want : { ...want, groups };
 }
