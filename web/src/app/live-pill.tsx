@@ -1,17 +1,19 @@
 /** Says in a word whether the page keeps up, and switches that on and off. */
 
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useState } from "react";
 import { now } from "../state/clock";
+import { type RunStatus, useListed } from "../state/facts";
 import { useStatus, wallTime } from "../state/lists";
 import { type Live, useLive } from "../state/live";
 import { ago } from "../words/format";
 import { type Say, useWords } from "../words/words";
 import style from "./live-pill.module.css";
 
-type LiveState = "live" | "paused" | "stale" | "offline";
+type LiveState = "live" | "paused" | "stale" | "finished" | "offline";
 
 /** Logs that have not moved for this long are said to be old. */
 const STALE_SECS = 600;
+const ENDED: readonly RunStatus[] = ["finished", "failed"];
 
 export function LivePill({ short }: { short: boolean }) {
   const say = useWords();
@@ -19,7 +21,8 @@ export function LivePill({ short }: { short: boolean }) {
   const last = wallTime(useStatus().data?.last_event_wall_time ?? null);
   useMinutes();
   const age = last === null ? null : Math.max(0, now() - last);
-  const state = stateOf(live, age);
+  const finished = useFinished();
+  const state = stateOf(live, age, finished);
   const text = textOf(state, age, say);
   const tip = say(
     state === "paused" ? "live.pausedTip" : live.streaming ? "live.pushedTip" : "live.polledTip",
@@ -41,15 +44,22 @@ export function LivePill({ short }: { short: boolean }) {
   );
 }
 
-function stateOf({ on, reached, hidden }: Live, age: number | null): LiveState {
+function stateOf({ on, reached, hidden }: Live, age: number | null, finished: boolean): LiveState {
   if (!reached) return "offline";
   if (!on || hidden) return "paused";
+  if (finished) return "finished";
   return age !== null && age > STALE_SECS ? "stale" : "live";
 }
 
 function textOf(state: LiveState, age: number | null, say: Say): string {
   if (state === "stale") return say("live.stale", { time: ago(age ?? 0) });
   return say(`live.${state}`);
+}
+
+/** Whether every run has said that it ended. */
+function useFinished(): boolean {
+  const runs = useListed();
+  return useMemo(() => runs.length > 0 && runs.every(({ status }) => ENDED.includes(status)), [runs]);
 }
 
 /** Draws again each minute, as ages grow by themselves. */

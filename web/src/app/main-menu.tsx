@@ -1,3 +1,4 @@
+import { redo, undo, useHistory } from "../state/history";
 import { useStatus } from "../state/lists";
 import { change, useView } from "../state/view";
 import type { Theme } from "../state/viewstate";
@@ -9,6 +10,8 @@ export function MainMenu({ onKeys }: { onKeys(): void }) {
   const say = useWords();
   const theme = useView((view) => view.theme);
   const language = useView((view) => view.language) ?? browserLanguage();
+  const hasPast = useHistory((history) => history.past.length > 0);
+  const hasFuture = useHistory((history) => history.future.length > 0);
   const version = useStatus().data?.version;
   const themes: readonly { value: Theme; label: string }[] = [
     { value: "system", label: say("theme.system") },
@@ -20,6 +23,13 @@ export function MainMenu({ onKeys }: { onKeys(): void }) {
       align="end"
       trigger={<Button look="quiet" icon="more" label={say("menu.label")} data-testid="menu" />}
     >
+      <MenuItem end="Ctrl Z" disabled={!hasPast} onSelect={undo}>
+        {say("keys.undo")}
+      </MenuItem>
+      <MenuItem end="Ctrl Shift Z" disabled={!hasFuture} onSelect={redo}>
+        {say("keys.redo")}
+      </MenuItem>
+      <MenuLine />
       <MenuChoice
         label={say("theme.label")}
         value={theme}
