@@ -21,7 +21,8 @@ struct Group {
 
 // The end of the rows from `row` on that share its column. Columns are about as wide as the one before, `guess` rows:
 // look there first, then in growing steps away from it.
-size_t column_end(const Stretch& stretch, size_t row, const Axis& axis, const Grid& grid, int64_t column, size_t guess) {
+size_t column_end(const Stretch& stretch, size_t row, const Axis& axis, const Grid& grid, int64_t column,
+                  size_t guess) {
   auto past = [&](size_t r) { return grid.column(axis.x(*stretch.series, r)) > column; };
   size_t inside = row, outside = stretch.end, step = 1;
   const size_t start = std::min(row + guess, stretch.end - 1);

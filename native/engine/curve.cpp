@@ -10,7 +10,7 @@
 namespace lightboard {
 namespace {
 
-// Give (series, first row, values of `count` rows from there on) of the places of a stretch, smoothed or as they are.
+// Give (row, value) of all rows of a stretch, smoothed or as they are.
 template <class Use>
 void walk_values(const Stretch& stretch, SmoothedLine* smoothed, Use use) {
   if (smoothed == nullptr) {
@@ -37,11 +37,13 @@ std::vector<Stretch> around(const std::vector<Stretch>& all, const Axis& axis, d
   std::vector<Stretch> served = serve(all, axis, x0, x1);
   const double end = axis.x(*served.back().series, served.back().end - 1);
   if (end > x1) served = serve(all, axis, x0, end);  // all of the points at the x of the neighbour
-  const bool sure = is_finite_at(served.front(), served.front().begin) && is_finite_at(served.back(), served.back().end - 1);
+  const bool sure =
+      is_finite_at(served.front(), served.front().begin) && is_finite_at(served.back(), served.back().end - 1);
   return sure ? served : all;  // a neighbour that is no number has neighbours of its own; that is rare
 }
 
-Curve ascending(const View& view, const std::vector<Stretch>& all, const Axis& axis, double x0, double x1, double weight) {
+Curve ascending(const View& view, const std::vector<Stretch>& all, const Axis& axis, double x0, double x1,
+                double weight) {
   const std::vector<Stretch> served = around(all, axis, x0, x1);
   Curve curve;
   size_t rows = 0;

@@ -92,8 +92,8 @@ class Sweep {
   std::vector<Leg> legs_;
 };
 
-// The samples of a pixel column that are drawn: first and last, where the line is lowest and highest, and where its band
-// reaches lowest and highest.
+// The samples of a pixel column that are drawn: first and last, where the line is lowest and highest, and where its
+// band reaches lowest and highest.
 class SampleColumn {
  public:
   void add(const Sample& sample) noexcept {

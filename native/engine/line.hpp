@@ -39,7 +39,9 @@ struct Axis {
     if (by_tag()) return tag->at(static_cast<double>(series.steps()[row]));
     return by_step() ? static_cast<double>(series.steps()[row]) : series.walls()[row] - start;
   }
-  int64_t sent(const Series& series, size_t row) const noexcept { return by_step() ? series.steps()[row] : sent(x(series, row)); }
+  int64_t sent(const Series& series, size_t row) const noexcept {
+    return by_step() ? series.steps()[row] : sent(x(series, row));
+  }
   int64_t sent(double x) const noexcept;
 };
 

@@ -46,7 +46,8 @@ inline void draw_all(const std::vector<Part>& parts) {
         for (const ChartSpec& spec : {ChartSpec{purge, axis, -infinity, infinity, px, 0.6, true},
                                       ChartSpec{purge, axis, 1.5, 4.0, px, 0, false}}) {
           draw_series(one, spec, blocks);
-          for (const std::string& block : draw_groups({&three, 1}, spec, Statistic::median, Band::deviation)) blocks += block;
+          for (const std::string& share : draw_groups({&three, 1}, spec, Statistic::median, Band::deviation))
+            blocks += share;
         }
         must(blocks.size() % 8 == 0, "blocks are multiples of eight bytes");
       }

@@ -1,0 +1,12 @@
+// The functions that draw charts, as Python calls them; see events/decode.py.
+#pragma once
+
+#include "python.hpp"
+
+namespace lightboard::python {
+
+PyObject* series_chart(PyObject* module, PyObject* args);
+PyObject* chart_many(PyObject* module, PyObject* args);
+PyObject* group_many(PyObject* module, PyObject* args);
+
+}  // namespace lightboard::python
