@@ -40,6 +40,14 @@ export function fullText(column: Column, cell: Cell): string {
   return typeof cell === "number" && column.kind !== "info" ? String(cell) : cellText(column, cell);
 }
 
+/** How a metric stands against that of the baseline: "+0.048"; empty where there is nothing to compare. */
+export function difference(column: Column, cell: Cell, baseline: Cell): string {
+  if (column.kind !== "metric" || typeof cell !== "number" || typeof baseline !== "number") return "";
+  const apart = cell - baseline;
+  if (apart === 0 || !Number.isFinite(apart)) return "";
+  return `${apart > 0 ? "+" : ""}${formatValue(apart, 2)}`;
+}
+
 /** What the members of a group have in common, or how they spread. */
 export interface GroupCell {
   text: string;

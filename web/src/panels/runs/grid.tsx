@@ -4,12 +4,11 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "../../state/column";
 import type { RunFacts } from "../../state/facts";
 import { useListed } from "../../state/facts";
-import { hold } from "../../state/scene";
-import { onlyRun, onlyRuns, switchAll, switchRun } from "../../state/switching";
+import { switchAll } from "../../state/switching";
 import { type Room, useWidths } from "../../state/tablecolumns";
 import { useView } from "../../state/view";
 import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
@@ -21,10 +20,11 @@ import style from "./grid.module.css";
 import { GroupRow } from "./group-row";
 import { Heads } from "./heads";
 import { usePinDrag } from "./pin-drag";
-import type { GroupRow as Group, TableRow } from "./rows";
+import type { TableRow } from "./rows";
 import { RunRow } from "./run-row";
-import { type Table, turn } from "./use-table";
-import { fitting, type Laid, layColumns, tableWidth } from "./widths";
+import { scopeOf, useActs } from "./use-acts";
+import type { Table } from "./use-table";
+import { fitting, forgetWidths, type Laid, layColumns, tableWidth } from "./widths";
 
 const RunMenu = lazy(() => import("./run-menu"));
 const ColumnMenu = lazy(() => import("./column-menu"));
@@ -42,7 +42,7 @@ export interface Picking {
 }
 
 /** What lies open beside a row or a head. */
-type Open =
+export type Open =
   | { what: "menu" | "note" | "color"; facts: RunFacts; anchor: Anchor }
   | { what: "column"; column: Column; anchor: Anchor };
 
@@ -58,7 +58,6 @@ export function Grid({ table, room, inside, picking }: GridProps) {
   const { rows, runs, metrics, coloring, grouped, query, visible } = table;
   const listed = useListed();
   const fresh = useFresh();
-  const baseline = useView((view) => view.baseline);
   const drawsMembers = useView((view) => view.grouping === null || view.grouping.members);
   const [open, setOpen] = useState<Open | null>(null);
   const scroll = useRef<HTMLDivElement>(null);
@@ -138,7 +137,6 @@ export function Grid({ table, room, inside, picking }: GridProps) {
                 key={key}
                 row={row}
                 paint={row.group ? coloring.paintOf(row.members[0]!) : null}
-                spreads={table.spreads}
                 on={row.members.reduce((sum, { id }) => sum + (visible.has(id) ? 1 : 0), 0)}
                 {...shared}
               />
@@ -153,7 +151,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
               paint={coloring.paintOf(facts)}
               visible={visible.has(facts.id)}
               pinned={row.pinned}
-              baseline={baseline === facts.name}
+              baseline={table.baseline}
               fresh={fresh.has(facts.id)}
               selected={picking?.picked.has(facts.name) ?? false}
               line={drawsMembers ? facts.id : (grouped.groupOf.get(facts.id)?.id ?? facts.id)}
@@ -246,69 +244,35 @@ function useLaid(
 ): { shown: readonly Laid[]; minWidth: number | undefined } {
   const chosen = useWidths((state) => state.px);
   const say = useWords();
-  // biome-ignore lint/correctness/useExhaustiveDependencies: words have other lengths in another language
+  const font = useFont();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: words have other lengths in another language and font
   const laid = useMemo(
     () => layColumns(columns, listed, metrics, chosen, spreads),
-    [columns, listed, metrics, chosen, spreads, say],
+    [columns, listed, metrics, chosen, spreads, say, font],
   );
   const shown = useMemo(() => (room === "page" ? laid : fitting(laid, width)), [laid, room, width]);
   return { shown, minWidth: room === "page" ? tableWidth(laid, width) : undefined };
 }
 
-const scopeOf = (listed: readonly RunFacts[], visible: ReadonlySet<number>) => ({
-  runs: listed.map(({ run }) => run),
-  visible,
-});
-
-interface Latest {
-  listed: readonly RunFacts[];
-  visible: ReadonlySet<number>;
-  rows: readonly TableRow[];
-  picking: Picking | undefined;
-  setOpen(open: Open): void;
-}
-
-/** One object for all rows and all times; it acts on what is there when it is called. */
-function useActs(now: Latest): RowActs {
-  const latest = useRef(now);
+/** Another number once the font of the page is here: words have other lengths in it. */
+function useFont(): number {
+  const [font, setFont] = useState(0);
   useEffect(() => {
-    latest.current = now;
-  });
-  const scope = useCallback(() => scopeOf(latest.current.listed, latest.current.visible), []);
-  return useMemo(
-    (): RowActs => ({
-      onSwitch: ({ run }, on) => switchRun(scope(), run, on),
-      onOnly: ({ run }) => onlyRun(scope(), run),
-      onSwitchGroup: ({ members }, on) =>
-        switchAll(
-          scope(),
-          members.map(({ run }) => run),
-          on,
-        ),
-      onOnlyGroup: ({ members }) =>
-        onlyRuns(
-          scope(),
-          members.map(({ run }) => run),
-        ),
-      onTurn: ({ key }: Group) => turn(key),
-      onMenu: (facts, anchor) => latest.current.setOpen({ what: "menu", facts, anchor }),
-      onColor: (facts, anchor) => latest.current.setOpen({ what: "color", facts, anchor }),
-      onPick: (facts, { name, ...how }) => {
-        const { picking, rows } = latest.current;
-        if (picking) picking.onPick(facts.name, how, namesOf(rows));
-        else if (name) hold(facts.id);
-      },
-    }),
-    [scope],
-  );
-}
-
-function namesOf(rows: readonly TableRow[]): string[] {
-  return rows.flatMap((row) => (row.kind === "run" ? [row.facts.name] : []));
+    let gone = false;
+    void document.fonts.ready.then(() => {
+      if (gone) return;
+      forgetWidths();
+      setFont(1);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return font;
 }
 
 /** Arrow keys walk from row to row, in the same part of each. */
-function walk(event: React.KeyboardEvent, scrollTo: (at: number) => void, rows: number): void {
+function walk(event: KeyboardEvent, scrollTo: (at: number) => void, rows: number): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || event.altKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return;
   const row = event.target.closest<HTMLElement>("[role=row][aria-rowindex]");

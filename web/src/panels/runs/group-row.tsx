@@ -26,8 +26,6 @@ interface GroupRowProps {
   /** Null for folders. */
   paint: Paint | null;
   on: number;
-  /** There is room for how values spread. */
-  spreads: boolean;
   columns: readonly Laid[];
   metrics: MetricValues;
   top: number;
@@ -36,7 +34,7 @@ interface GroupRowProps {
 }
 
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
-  const { row, paint, on, spreads, columns, metrics, top, place, acts } = props;
+  const { row, paint, on, columns, metrics, top, place, acts } = props;
   const say = useWords();
   const shade = useShade();
   const line = row.group?.id ?? null;
@@ -101,7 +99,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
           <span className={style.count}>{count(all)}</span>
         </button>
       </div>
-      {columns.map(({ column, px, text }) => {
+      {columns.map(({ column, px, text, apart }) => {
         const cell = groupCell(column, row.members, metrics);
         return (
           <div
@@ -113,7 +111,11 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             title={cell.full || undefined}
           >
             {cell.text}
-            {spreads && cell.spread !== "" && <span className={style.spread}>{cell.spread}</span>}
+            {apart > 0 && (
+              <span className={rowStyle.apart} style={{ width: apart }}>
+                {cell.spread}
+              </span>
+            )}
           </div>
         );
       })}

@@ -94,7 +94,7 @@ interface HeadProps {
 const DRAG_PX = 6;
 const KEY_STEP_PX = 8;
 
-function Head({ laid: { column, px, text: words }, text, familyPx, all, onMenu }: HeadProps) {
+function Head({ laid: { column, px, text: words, apart }, text, familyPx, all, onMenu }: HeadProps) {
   const say = useWords();
   const head = useRef<HTMLDivElement>(null);
   const drag = useColumnDrag(column, all);
@@ -112,7 +112,7 @@ function Head({ laid: { column, px, text: words }, text, familyPx, all, onMenu }
       ref={head}
       role="columnheader"
       className={words ? `${style.head} ${style.words}` : style.head}
-      style={{ width: px }}
+      style={{ width: px, paddingRight: apart }}
       aria-sort={useSorted(column.id)}
       data-testid="column-head"
       data-column={column.id}

@@ -17,7 +17,7 @@ import { Mark } from "../../widgets/mark";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import type { RowActs } from "./acts";
-import { cellText, fullText, STATUS_WORDS } from "./cell-text";
+import { cellText, difference, fullText, STATUS_WORDS } from "./cell-text";
 import { DamageMark } from "./damage-mark";
 import style from "./run-row.module.css";
 import type { Laid } from "./widths";
@@ -29,7 +29,8 @@ interface RunRowProps {
   paint: Paint;
   visible: boolean;
   pinned: boolean;
-  baseline: boolean;
+  /** The run that differences are measured from. */
+  baseline: RunFacts | null;
   fresh: boolean;
   selected: boolean;
   /** Hovering it brings this line to the front: its own, or that of its group. */
@@ -126,7 +127,7 @@ function Lead(props: RunRowProps & { aside: boolean }) {
         </bdi>
       </button>
       {pinned && <Badge icon="pin" name={say("table.pinned")} />}
-      {baseline && <Badge icon="flag" name={say("runs.isBaseline")} />}
+      {baseline?.id === facts.id && <Badge icon="flag" name={say("runs.isBaseline")} />}
       {facts.hidden && <Badge icon="hide" name={say("runs.isHidden")} />}
       {facts.archived && <Badge icon="archive" name={say("runs.isArchived")} />}
       {facts.run.damage_bytes > 0 && <DamageMark run={facts.run} />}
@@ -137,9 +138,10 @@ function Lead(props: RunRowProps & { aside: boolean }) {
   );
 }
 
-function Cells({ facts, columns, metrics }: RunRowProps) {
-  return columns.map(({ column, px, text }) => {
+function Cells({ facts, columns, metrics, baseline }: RunRowProps) {
+  return columns.map(({ column, px, text, apart: room }) => {
     const cell = cellOf(column, facts, metrics);
+    const apart = baseline === null ? "" : difference(column, cell, cellOf(column, baseline, metrics));
     return (
       <div
         key={column.id}
@@ -147,7 +149,7 @@ function Cells({ facts, columns, metrics }: RunRowProps) {
         className={text ? style.words : style.number}
         style={{ width: px }}
         data-cell={column.id}
-        title={fullText(column, cell) || undefined}
+        title={[fullText(column, cell), apart && `Δ ${apart}`].filter(Boolean).join(" · ") || undefined}
       >
         {column.kind === "info" && column.what === "status" ? (
           <Status facts={facts} />
@@ -159,6 +161,11 @@ function Cells({ facts, columns, metrics }: RunRowProps) {
           ))
         ) : (
           cellText(column, cell)
+        )}
+        {room > 0 && (
+          <span className={style.apart} style={{ width: room }}>
+            {apart}
+          </span>
         )}
       </div>
     );

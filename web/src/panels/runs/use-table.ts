@@ -22,8 +22,10 @@ export interface Table {
   /** The runs in them, once each. */
   runs: readonly RunFacts[];
   columns: readonly Column[];
-  /** Rows stand for several runs and say how those spread. */
+  /** Beside the values of metrics there is room for how they spread, or differ from those of the baseline. */
   spreads: boolean;
+  /** The run that differences are measured from. */
+  baseline: RunFacts | null;
   metrics: MetricValues;
   coloring: Coloring;
   grouped: Grouped;
@@ -69,6 +71,11 @@ export function useTable(room: Room, settled: boolean, inside: { current: boolea
   const tree = useView((view) => view.tree) ?? treeByDefault(listed);
   const chosen = useView((view) => view.table.length > 0);
   const columns = useTableColumns(room);
+  const baselineName = useView((view) => view.baseline);
+  const baseline = useMemo(
+    () => listed.find(({ name }) => name === baselineName) ?? null,
+    [listed, baselineName],
+  );
   const grouped = useGrouped();
   const wanted = useMemo(() => metricsOf(columns, sort), [columns, sort]);
   const metrics = useWanted(wanted, settled || chosen || sort.length > 0);
@@ -88,7 +95,8 @@ export function useTable(room: Room, settled: boolean, inside: { current: boolea
     rows,
     runs,
     columns,
-    spreads: grouped.groups.length > 0 || (tree && room === "page"),
+    spreads: grouped.groups.length > 0 || (room === "page" && (tree || baseline !== null)),
+    baseline,
     metrics,
     coloring: useColoring(),
     grouped,

@@ -11,8 +11,8 @@ const MIN_PX = 44;
 const MOST_PX = { number: 116, text: 168 } as const;
 /** Rows looked at. */
 const SAMPLE = 200;
-/** "± 0.034" beside the mean of a group. */
-const SPREAD_PX = 46;
+/** "± 0.034" beside the mean of a group, "+0.012" beside a value that is compared. */
+const APART_PX = 50;
 /** The sign before a status, the room around a tag. */
 const SIGN_PX = 18;
 /** What a metric will say is not known before it is here; its column must not jump when it comes. */
@@ -29,6 +29,8 @@ export interface Laid {
   px: number;
   /** Words stand to the left. */
   text: boolean;
+  /** Pixels kept beside the values, in all rows alike, for what stands beside some. */
+  apart: number;
 }
 
 export function layColumns(
@@ -42,7 +44,8 @@ export function layColumns(
   return columns.map((column) => {
     const cells = sample.map((facts) => cellOf(column, facts, metrics));
     const text = isText(column, cells);
-    return { column, text, px: chosen[column.id] ?? usualPx(column, cells, text, spreads) };
+    const apart = spreads && column.kind === "metric" ? APART_PX : 0;
+    return { column, text, apart, px: chosen[column.id] ?? usualPx(column, cells, text, spreads) };
   });
 }
 
@@ -54,7 +57,7 @@ function usualPx(column: Column, cells: readonly Cell[], text: boolean, spreads:
   if (spreads && column.kind === "config" && texts.size > 1) texts.add(mixedText(texts.size));
   const body = [...texts].reduce((most, each) => Math.max(most, lettersPx(each, CELL_FONT)), 0);
   const sign = column.kind === "info" && text ? SIGN_PX : 0;
-  const spread = spreads && column.kind === "metric" ? SPREAD_PX : 0;
+  const spread = spreads && column.kind === "metric" ? APART_PX : 0;
   const most = text ? MOST_PX.text : MOST_PX.number;
   return Math.ceil(spread + Math.min(most, Math.max(MIN_PX, PADDING_PX + Math.max(head, body + sign))));
 }
@@ -80,6 +83,11 @@ function lettersPx(text: string, size: string): number {
   }
   measured.set(key, px);
   return px;
+}
+
+/** What was measured before the page had its font says nothing. */
+export function forgetWidths(): void {
+  measured.clear();
 }
 
 const penOf = (page: Document) => page.createElement("canvas").getContext("2d");

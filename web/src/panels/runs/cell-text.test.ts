@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { configColumn, infoColumn, metricColumn, NO_METRICS } from "../../state/column";
+import { madeFacts } from "../../state/facts.made";
+import { cellText, difference, fullText, groupCell, headText } from "./cell-text";
+
+const LOSS = metricColumn("eval/loss", "min");
+const RUNS = [
+  madeFacts("a", { id: 1, config: { lr: 1e-3, opt: "sgd" } }),
+  madeFacts("b", { id: 2, config: { lr: 1e-3, opt: "adamw" } }),
+];
+const METRICS = new Map([
+  [
+    LOSS.id,
+    new Map([
+      [1, 0.5],
+      [2, 0.75],
+    ]),
+  ],
+]);
+
+test("metrics keep the zeros that keep a column even; hyper-parameters are written short", () => {
+  expect([0.41, 12.3, 0, 1234.5678, 1e-7, 3, Number.NaN, -0.5].map((cell) => cellText(LOSS, cell))).toEqual([
+    "0.4100",
+    "12.30",
+    "0",
+    "1235",
+    "1e-7",
+    "3",
+    "NaN",
+    "\u22120.5000",
+  ]);
+  expect([32, 3e-4, "adamw", null].map((cell) => cellText(configColumn("x"), cell))).toEqual([
+    "32",
+    "3e-4",
+    "adamw",
+    "",
+  ]);
+  expect(cellText(infoColumn("status"), "failed")).toBe("Failed");
+});
+
+test("a tip has every digit", () => {
+  expect(fullText(LOSS, 0.1 + 0.2)).toBe("0.30000000000000004");
+});
+
+test("a group says what its members share, how they spread, or how many values there are", () => {
+  expect(groupCell(configColumn("lr"), RUNS, NO_METRICS).text).toBe("1e-3");
+  expect(groupCell(configColumn("opt"), RUNS, NO_METRICS).text).toBe("2 values");
+  expect(groupCell(LOSS, RUNS, METRICS)).toEqual({
+    text: "0.6250",
+    spread: "± 0.13",
+    full: "mean 0.625, σ 0.125, 2 runs",
+  });
+});
+
+test("a difference from the baseline has its sign; equal or missing values have none", () => {
+  expect(difference(LOSS, 0.75, 0.5)).toBe("+0.25");
+  expect(difference(LOSS, 0.5, 0.75)).toBe("\u22120.25");
+  expect([
+    difference(LOSS, 0.5, 0.5),
+    difference(LOSS, null, 1),
+    difference(configColumn("lr"), 1, 2),
+  ]).toEqual(["", "", ""]);
+});
+
+test("a head says what several columns share only once", () => {
+  expect(headText(LOSS)).toMatchObject({ name: "eval/loss", stat: "min" });
+  expect(headText(LOSS, true)).toMatchObject({
+    family: "eval",
+    name: "loss",
+    stat: "min",
+    full: "eval/loss · min",
+  });
+});
