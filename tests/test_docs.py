@@ -7,7 +7,9 @@ from lightboard.board.api import ENDPOINTS
 from lightboard.board.tensorboard import core, scalars, timeseries
 from lightboard.cli.flags import flag_names
 
-DOCS = pathlib.Path(__file__).resolve().parents[1] / "docs"
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+WEB = ROOT / "web" / "src"
 
 
 def headings(page: str) -> list[str]:
@@ -34,3 +36,31 @@ def test_every_tensorboard_route_has_its_heading() -> None:
     assert sorted({route.path for route in (*core.ROUTES, *scalars.ROUTES, *timeseries.ROUTES)} - aliases) == sorted(
         set(re.findall(r"/[\w/.]+", text))
     )
+
+
+def first_column(page: str, section: str) -> set[str]:
+    """What stands in `code` in the first column of the tables of a section."""
+    text = (DOCS / page).read_text().split(f"\n## {section}\n")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| (`.+?) \|", text, re.MULTILINE)
+    return {code for row in rows for code in re.findall(r"`([^`]+)`", row)}
+
+
+def test_every_key_is_listed() -> None:
+    """docs/page.md has the keys that the page has."""
+    actions = (WEB / "app" / "actions.ts").read_text()
+    keys = {
+        key for listed in re.findall(r"\bkeys: \[(.+?)\], word:", actions) for key in re.findall(r'"([^"]+)"', listed)
+    }
+
+    assert first_column("page.md", "Keys") == keys
+
+
+def test_every_name_of_the_address_is_listed() -> None:
+    """docs/page.md has the names that stand in an address, and none that does not."""
+    fields = (WEB / "state" / "viewfields.ts").read_text()
+    written = re.findall(r'names: \["(\w+)"|(?:text|list|choice)\("(\w+)"', fields)
+    runs = re.findall(
+        r'^const (?:BASE|SHOWN|HIDDEN) = "(\w+)"', (WEB / "state" / "viewstate.ts").read_text(), re.MULTILINE
+    )
+
+    assert first_column("page.md", "Address") == {name for pair in written for name in pair if name} | set(runs)
