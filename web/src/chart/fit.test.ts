@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fitY } from "./fit";
 import { prepareLine } from "./line";
 import type { ChartModel } from "./model";
-import { modelOf, seriesOf } from "./sample";
+import { modelOf, pictureOf, seriesOf } from "./sample";
 
 const steps = Array.from({ length: 100 }, (_, i) => i);
 const spiked = steps.map((i) => (i === 50 ? 1e4 : i / 100));
@@ -67,4 +67,16 @@ test("the words are those of the model", () => {
     wheelHint: "",
   };
   expect(fitted(spiked, { ignoreOutliers: true, words }).notes.above).toBe("выше: 1");
+});
+
+test("on a log axis of x the beginning is no outlier, however few its points are", () => {
+  const x = Array.from({ length: 10_000 }, (_, i) => i + 1);
+  const series = seriesOf(
+    1,
+    x,
+    x.map((step) => 1 / step),
+  );
+  const range = (logX: boolean) => pictureOf([series], { ignoreOutliers: true, logX }).y.domain[1];
+  expect(range(true)).toBeGreaterThan(0.9);
+  expect(range(false)).toBeLessThan(0.1);
 });

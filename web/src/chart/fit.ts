@@ -29,11 +29,10 @@ export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): 
   if (chosen !== null && !(model.logY && chosen[0] <= 0)) return { range: chosen, notes };
   if (!model.ignoreOutliers)
     return { range: padded(fullExtent(lines, xRange, model.logY), model.logY), notes };
-  const seen = gather(
-    lines.flatMap(({ main, series }) => [main, ...edgesOf(main, series, model.logY)]),
-    xRange,
-  );
-  const range = padded(calmExtent(scratch, seen, model.logY), model.logY);
+  const paths = lines.flatMap(({ main, series }) => [main, ...edgesOf(main, series, model.logY)]);
+  const weighed = model.logX ? gatherColumns(paths, xRange) || gather(paths, xRange) : gather(paths, xRange);
+  const range = padded(calmExtent(scratch, weighed, model.logY), model.logY);
+  const seen = model.logX ? gather(paths, xRange) : weighed;
   const { above, below } = countOutside(scratch, range, seen);
   const whole = lines.every(({ series }) => series.raw);
   const note = (count: number, word: (points: string) => string) =>
@@ -96,6 +95,38 @@ function gatherSpans(paths: readonly Path[], range: Range, neighbours: boolean):
         scratch.set(path.y.subarray(from, to), n);
         n += to - from;
       } else n = gatherTangled(path, from, to, range, n);
+    }
+  }
+  return n;
+}
+
+/** Columns of a picture: fine enough to weigh its parts by the room they take. */
+const COLUMNS = 240;
+
+/**
+ * The lowest and the highest value of each column of a log axis of x, on which most points stand in its last part:
+ * weighed by their number, all that lies before would be an outlier.
+ */
+function gatherColumns(paths: readonly Path[], range: Range): number {
+  const perLog = COLUMNS / Math.log(range[1] / range[0]);
+  const room = paths.reduce((sum, { y }) => sum + 2 * y.length, 0);
+  if (scratch.length < room) scratch = new Float64Array(room * 2);
+  let n = 0;
+  for (const path of paths) {
+    for (let s = 0; s < path.strands.length; s += 2) {
+      const [from, to] = clipStrand(path, s, range, false);
+      let column = Number.NaN;
+      for (let i = from; i < to; i++) {
+        const value = path.y[i]!;
+        const at = Math.floor(Math.log(path.x[i]! / range[0]) * perLog);
+        if (!path.sorted && (path.x[i]! < range[0] || path.x[i]! > range[1])) continue;
+        if (at !== column) {
+          column = at;
+          scratch[n++] = value;
+          scratch[n++] = value;
+        } else if (value < scratch[n - 2]!) scratch[n - 2] = value;
+        else if (value > scratch[n - 1]!) scratch[n - 1] = value;
+      }
     }
   }
   return n;
