@@ -7,6 +7,9 @@ export interface Match {
   span: readonly [number, number] | null;
 }
 
+/** The score of a text that does not answer. */
+export const NO_ANSWER = -1;
+
 const WHOLE = 100;
 const START = 80;
 const WORD_START = 60;
@@ -15,26 +18,33 @@ const ALL_WORDS = 25;
 const SCATTERED = 10;
 /** Short texts say more than long ones that hold the same letters. */
 const SHORTER = 8;
-const WORD_BREAK = /[\s/_.:=,()[\]-]/;
+const WORD_BREAKS = new Set(" \t\n/_.:=,;()[]-");
 
 /** Null if the text does not answer. Case does not matter. */
 export function match(text: string, typed: string): Match | null {
   const needle = typed.trim().toLowerCase();
   const hay = text.toLowerCase();
-  if (needle === "") return { score: 0, span: null };
-  const bonus = (SHORTER * needle.length) / Math.max(needle.length, hay.length);
-  const start = bestStart(hay, needle);
-  if (start >= 0) {
-    return { score: stretchScore(hay, needle, start) + bonus, span: [start, start + needle.length] };
-  }
-  const words = needle.split(/\s+/);
-  if (words.length > 1 && words.every((word) => hay.includes(word)))
-    return { score: ALL_WORDS + bonus, span: null };
-  const tightness = scattered(hay, needle);
-  return tightness === null ? null : { score: SCATTERED * tightness + bonus / 2, span: null };
+  const score = scoreOf(hay, needle);
+  if (score === NO_ANSWER) return null;
+  const start = needle === "" ? -1 : bestStart(hay, needle);
+  return { score, span: start < 0 ? null : [start, start + needle.length] };
 }
 
-/** Where the typed text stands, at the beginning of a word if anywhere. */
+/** The score of `match`, for many: both in lower case, `needle` without blanks around it. Makes no objects. */
+export function scoreOf(hay: string, needle: string): number {
+  if (needle === "") return 0;
+  const bonus = (SHORTER * needle.length) / Math.max(needle.length, hay.length);
+  const start = bestStart(hay, needle);
+  if (start >= 0) return stretchScore(hay, needle, start) + bonus;
+  if (needle.includes(" ")) {
+    const words = needle.split(/\s+/);
+    if (words.every((word) => hay.includes(word))) return ALL_WORDS + bonus;
+  }
+  const tightness = scattered(hay, needle);
+  return tightness === 0 ? NO_ANSWER : SCATTERED * tightness + bonus / 2;
+}
+
+/** Where the typed text stands, at the beginning of a word if anywhere; -1 if nowhere. */
 function bestStart(hay: string, needle: string): number {
   const first = hay.indexOf(needle);
   for (let at = first; at >= 0; at = hay.indexOf(needle, at + 1)) if (beginsWord(hay, at)) return at;
@@ -48,21 +58,22 @@ function stretchScore(hay: string, needle: string, start: number): number {
 }
 
 function beginsWord(text: string, at: number): boolean {
-  return at === 0 || WORD_BREAK.test(text[at - 1]!);
+  return at === 0 || WORD_BREAKS.has(text[at - 1]!);
 }
 
-/** The letters in their order with others between: 1 if they are close together, towards 0 if far; null if not there. */
-function scattered(hay: string, needle: string): number | null {
-  const letters = needle.replace(/\s+/g, "");
-  // Two letters are somewhere in every text.
-  if (letters.length < 3) return null;
+/** The letters in their order with others between: 1 if they are close together, towards 0 if far; 0 if not there. */
+function scattered(hay: string, needle: string): number {
   let from = -1;
   let at = -1;
-  for (const letter of letters) {
-    at = hay.indexOf(letter, at + 1);
-    if (at < 0) return null;
+  let letters = 0;
+  for (let i = 0; i < needle.length; i++) {
+    if (needle[i] === " ") continue;
+    at = hay.indexOf(needle[i]!, at + 1);
+    if (at < 0) return 0;
     if (from < 0) from = at;
+    letters++;
   }
   const spread = at - from + 1;
-  return spread > 3 * letters.length ? null : letters.length / spread;
+  // Two letters are somewhere in every text.
+  return letters < 3 || spread > 3 * letters ? 0 : letters / spread;
 }

@@ -1,6 +1,6 @@
 /** What the palette offers, and which of it answers what was typed. Pure. */
 
-import { type Match, match } from "../../base/fuzzy";
+import { type Match, match, NO_ANSWER, scoreOf } from "../../base/fuzzy";
 import { layouts } from "../../base/keyboard";
 
 export type EntryKind = "action" | "page" | "view" | "setting" | "run" | "tag";
@@ -42,16 +42,16 @@ const KIND_BONUS: Readonly<Record<EntryKind, number>> = {
 /** The best answers first. Nothing typed: what was chosen lately, then everything in its order. */
 export function find(entries: readonly Entry[], typed: string, recent: readonly string[]): Found[] {
   if (typed.trim() === "") return atRest(entries, recent);
-  const meant = layouts(typed);
-  const found: (Found & { score: number })[] = [];
+  const meant = layouts(typed).map((text) => text.trim().toLowerCase());
+  const lately = new Map(recent.map((id, place) => [id, RECENT / (place + 1)]));
+  const found: { entry: Entry; score: number }[] = [];
   for (const entry of entries) {
-    const best = bestOf(entry, meant);
-    if (best === null) continue;
-    const place = recent.indexOf(entry.id);
-    const bonus = KIND_BONUS[entry.kind] + (place < 0 ? 0 : RECENT / (place + 1));
-    found.push({ ...best, entry, score: best.score + bonus });
+    const best = bestScore(namesOf(entry), meant);
+    if (best === NO_ANSWER) continue;
+    found.push({ entry, score: best + KIND_BONUS[entry.kind] + (lately.get(entry.id) ?? 0) });
   }
-  return found.sort((a, b) => b.score - a.score).slice(0, MOST);
+  found.sort((a, b) => b.score - a.score);
+  return found.slice(0, MOST).map(({ entry }) => explained(entry, meant));
 }
 
 function atRest(entries: readonly Entry[], recent: readonly string[]): Found[] {
@@ -61,21 +61,38 @@ function atRest(entries: readonly Entry[], recent: readonly string[]): Found[] {
   return [...lately, ...others].slice(0, MOST).map((entry) => ({ entry, span: null, by: null }));
 }
 
-function bestOf(
-  entry: Entry,
-  meant: readonly string[],
-): { score: number; span: Match["span"]; by: string | null } | null {
-  let best: { score: number; span: Match["span"]; by: string | null } | null = null;
-  for (const [at, typed] of meant.entries()) {
-    for (const name of [entry.text, ...(entry.also ?? [])]) {
-      const answer = match(name, typed);
-      if (answer === null) continue;
+/** In lower case, the shown one first: made once, for ten thousand runs are looked through at each key. */
+const lowered = new WeakMap<Entry, readonly string[]>();
+
+function namesOf(entry: Entry): readonly string[] {
+  let names = lowered.get(entry);
+  if (!names) {
+    names = [entry.text, ...(entry.also ?? [])].map((name) => name.toLowerCase());
+    lowered.set(entry, names);
+  }
+  return names;
+}
+
+function bestScore(names: readonly string[], meant: readonly string[]): number {
+  let best = NO_ANSWER;
+  for (let at = 0; at < meant.length; at++) {
+    for (const name of names) {
+      const score = scoreOf(name, meant[at]!);
       // The layout that is really on counts a little more than the one that was meant.
-      const score = answer.score - at;
-      const own = name === entry.text;
-      if (best === null || score > best.score)
-        best = { score, span: own ? answer.span : null, by: own ? null : name };
+      if (score !== NO_ANSWER && score - at > best) best = score - at;
     }
   }
   return best;
+}
+
+/** Where an answer matched, for marking; or the other name that did. */
+function explained(entry: Entry, meant: readonly string[]): Found {
+  const names = namesOf(entry);
+  const best = bestScore(names, meant);
+  if (bestScore(names.slice(0, 1), meant) === best) {
+    const spans = meant.map((typed) => match(entry.text, typed)?.span ?? null);
+    return { entry, span: spans.find((span) => span !== null) ?? null, by: null };
+  }
+  const by = names.findIndex((name) => bestScore([name], meant) === best);
+  return { entry, span: null, by: entry.also?.[by - 1] ?? null };
 }
