@@ -182,6 +182,20 @@ def test_the_range_of_a_long_series_is_of_all_its_points(visitor: Visitor, fifty
     expect(mean).to_have_attribute("data-value", json.dumps(math.fsum(values) / len(values)))
 
 
+def test_the_mean_of_a_whole_long_series_is_of_all_its_points(visitor: Visitor, fifty_runs: Board) -> None:
+    """Of more points than an answer holds the server tells the statistics."""
+    page = visitor.open(fifty_runs)
+    card(page, "loss").get_by_role("img").focus()
+    page.keyboard.press("Enter")
+    values = np.array([value for _, _, value in series(fifty_runs, "run_07", "loss")])
+    mean = page.get_by_test_id("value-table").locator('tr[data-run="run_07"] td[data-column=mean]')
+    expect(mean).not_to_contain_text("≈")
+    told = mean.get_attribute("data-value")
+
+    assert told is not None
+    assert float(told) == pytest.approx(values.mean(), rel=1e-12)
+
+
 def test_hovering_leaves_a_range_alone(visitor: Visitor, sweep: Board) -> None:
     """Only a click begins anew."""
     page = visitor.open(sweep, "&pin=2000,baseline&range=2000,6000")

@@ -1,14 +1,11 @@
 /** One card over the whole window: a large chart, a brush for x, and the table of its values. */
 
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { formatStep } from "../../base/number";
-import { shortNames } from "../../base/short-names";
 import { Title } from "../../panel/card";
 import { showFull } from "../../state/full";
-import { type Cursor, moveCursor, useScene } from "../../state/scene";
+import { moveCursor } from "../../state/scene";
 import { feed } from "../../state/session";
-import { useView } from "../../state/view";
 import { neighbour } from "../../state/walk";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
@@ -18,13 +15,12 @@ import { CardActions } from "./card-actions";
 import CardSheet, { type SheetKind } from "./card-sheets";
 import { NO_FIGURES, sameFigures } from "./figures";
 import style from "./full-screen.module.css";
+import { Values } from "./full-values";
 import { JoinedTitle } from "./joined-title";
 import { Plot } from "./plot";
 import { usePlotOptions } from "./plot-options";
 import { AxisEnds, type CardPart, partsOf, steer } from "./scalar-card";
-import { type Part, Sources } from "./sources";
-import { ValueTable } from "./value-table";
-import { statisticsByLine, valueRows } from "./values";
+import type { Part } from "./sources";
 
 interface FullScreenProps extends CardPart {
   joined: readonly CardPart[];
@@ -32,12 +28,6 @@ interface FullScreenProps extends CardPart {
 
 /** More names at the ends of the lines than this are no help. */
 const MOST_LABELS = 8;
-/** A table of more rows than this follows the pointer at a calmer pace. */
-const MANY_ROWS = 12;
-const CALM_MS = 90;
-/** Statistics are of as many points as an answer holds. */
-const STATISTICS_PX = 4000;
-
 export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
   const say = useWords();
   const name = tag.tag;
@@ -189,86 +179,6 @@ function BrushStrip({ parts }: { parts: readonly Part[] }) {
       <div ref={host} className={style.host} aria-hidden="true" />
     </div>
   );
-}
-
-interface ValuesProps {
-  plot: Plot;
-  parts: readonly Part[];
-  smoothing: number | null;
-  /** Changes when the chart was drawn anew. */
-  drawn: number;
-}
-
-function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
-  const say = useWords();
-  const axis = useView((view) => view.axis);
-  const range = useView((view) => view.range);
-  const pin = useView((view) => view.pin);
-  const pageSmoothing = useView((view) => view.smoothing);
-  const baseline = useView((view) => view.baseline);
-  const cursor = useCalmCursor(parts.length * parts[0]!.looks.length > MANY_ROWS ? CALM_MS : 0);
-  const lines = useStatisticsLines(parts, axis === "step" ? range : null);
-  const statistics = useMemo(() => statisticsByLine(lines, axis, range), [lines, axis, range]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
-  const rows = useMemo(
-    () => valueRows(plot.lines, plot.rows().rows, { axis, baseline, statistics }),
-    [plot, axis, baseline, statistics, cursor, pin, drawn, pageSmoothing, smoothing],
-  );
-  const step = cursor?.step ?? pin?.step ?? null;
-  const place = step === null ? say("full.atEnd") : say("full.at", { step: formatStep(step) });
-  const over = range
-    ? say("full.over", { from: formatStep(range[0]), to: formatStep(range[1]) })
-    : say("full.overAll");
-  const names = useMemo(() => namesOf(parts), [parts]);
-  return (
-    <ValueTable
-      rows={rows}
-      caption={`${place} · ${over}`}
-      names={names}
-      smoothing={(smoothing ?? pageSmoothing) > 0}
-      baseline={baseline !== null && rows.some(({ look }) => look.name === baseline)}
-    />
-  );
-}
-
-/** The cursor as a table follows it: the chart does so within the frame, many numbers are read no faster than this. */
-function useCalmCursor(everyMs: number): Cursor | null {
-  const [cursor, setCursor] = useState(useScene.getState().cursor);
-  useEffect(() => {
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const follow = () => {
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        setCursor(useScene.getState().cursor);
-      }, everyMs);
-    };
-    const stop = useScene.subscribe((scene, before) => scene.cursor !== before.cursor && follow());
-    return () => {
-      stop();
-      clearTimeout(timer);
-    };
-  }, [everyMs]);
-  return cursor;
-}
-
-/** Names of the tags among each other, if there are several. */
-function namesOf(parts: readonly Part[]): ReadonlyMap<string, string> | null {
-  if (parts.length < 2) return null;
-  const tags = parts.map(({ tag }) => tag);
-  const short = shortNames(tags).each;
-  return new Map(tags.map((tag, at) => [tag, short[at]!]));
-}
-
-/** The points that statistics are made of, whatever part of them the chart shows. */
-function useStatisticsLines(parts: readonly Part[], range: readonly [number, number] | null) {
-  const [, news] = useReducer((count: number) => count + 1, 0);
-  const [sources] = useState(() => new Sources(feed, news));
-  useEffect(() => () => sources.close(), [sources]);
-  useEffect(() => {
-    sources.setParts(parts);
-    sources.want({ zoom: range, px: STATISTICS_PX });
-  }, [sources, parts, range]);
-  return sources.lines;
 }
 
 /** Arrows outside the chart go to the neighbours, from anywhere Page keys and j, k do; Esc and f close. */

@@ -23,15 +23,15 @@ import { boxOf, gestureUnderWay, zoomAll, zoomBack, zoomCard } from "../../state
 import { onLanguage, say } from "../../words/words";
 import { announce } from "./announce";
 import { type Figures, figuresOf, tellFigures } from "./figures";
-import { Dresser, lookOf, type PlotRun } from "./look";
+import { Dresser, type PlotRun } from "./look";
 import { dragHandle, extendPin, togglePinned } from "./pinning";
-import { placeOf, placeRange, stepAt, stepsOf } from "./places";
+import { placeOf, placeRange, stepAt } from "./places";
 import { type Reading, sentence, tipContent } from "./reading";
 import { chartTheme } from "./shade";
 import { followSize } from "./size";
 import { type Line, type Part, Sources } from "./sources";
-import { statisticsOf } from "./statistics";
-import { type FrontRange, type FrontValue, Summary } from "./summary";
+import { lookCount, summarise } from "./summarise";
+import { Summary } from "./summary";
 import { tip } from "./tip";
 import type { Point } from "./tip-place";
 
@@ -204,7 +204,7 @@ export class Plot {
     const tag = this.#names === null ? this.#tag : [...this.#names.keys()].join(", ");
     if (lines.length === 0 || !Number.isFinite(last)) return tag;
     const to = formatX(last, useView.getState().axis);
-    return say("card.sentence", { tag, runs: this.#lookCount(), to });
+    return say("card.sentence", { tag, runs: lookCount(lines), to });
   }
 
   /** What the lines say at the cursor, else at the pinned step, else at their ends. */
@@ -393,53 +393,17 @@ export class Plot {
     this.#rangeX = placeRange(lines, axis, range, pin);
   }
 
-  /** The values at the cursor, over the range or at the pinned step, else the card at rest. */
   #summarise(scene: Scene): void {
-    const { axis, pin, range } = useView.getState();
-    if (scene.cursor === null && range !== null && this.#rangeX !== null) {
-      this.#summary.range(range, this.#frontRange(range));
-      return;
-    }
-    const step = scene.cursor ? scene.cursor.step : (pin?.step ?? null);
-    const x = scene.cursor?.x ?? this.#pinX;
-    // Under the pointer the tip has the values, and the buttons need the room.
-    const silent = scene.cursor?.tag === this.#tag;
-    // A run in front may not be drawn here: then the card is at rest.
-    const last = this.#frontValue(Number.POSITIVE_INFINITY);
-    if (x !== null && step !== null) this.#summary.cursor(step, silent ? null : this.#frontValue(x));
-    else if (last !== null) this.#summary.value(last);
-    else this.#summary.rest(this.#lookCount(), axis === "step" ? this.#lastX() : null);
-  }
-
-  #frontValue(x: number): FrontValue | null {
-    const run = this.#front === null ? undefined : this.#runs.get(this.#front);
-    const row = run && this.#chart.valuesAt(x).find((candidate) => candidate.run === run.id);
-    return row ? { ...lookOf(run, currentShade()), value: row.smoothed ?? row.y } : null;
-  }
-
-  /** Of the run in front, or of the only one; a zoom may have left other points than those of the range here. */
-  #frontRange(range: Span): FrontRange | null {
-    const { lines } = this;
-    const { zoom, axis } = useView.getState();
-    const seen = boxOf(useView.getState(), this.#tag)?.x ?? zoom;
-    if (seen && (axis !== "step" || range[0] < seen[0] || range[1] > seen[1])) return null;
-    const line = lines.length === 1 ? lines[0] : lines.find(({ look }) => look.id === this.#front);
-    const steps = line && stepsOf(line, axis);
-    const statistics = steps && statisticsOf(line.points, steps, range);
-    return statistics ? { ...lookOf(line!.look, currentShade()), statistics } : null;
-  }
-
-  #lookCount(): number {
-    return new Set(this.lines.map(({ look }) => look.id)).size;
-  }
-
-  #lastX(): number | null {
-    let last: number | null = null;
-    for (const { points } of this.lines) {
-      const end = points.x.at(-1);
-      if (end !== undefined && (last === null || end > last)) last = end;
-    }
-    return last;
+    summarise(this.#summary, {
+      scene,
+      view: useView.getState(),
+      tag: this.#tag,
+      lines: this.lines,
+      front: (this.#front !== null && this.#runs.get(this.#front)) || null,
+      pinX: this.#pinX,
+      hasRange: this.#rangeX !== null,
+      valuesAt: (x) => this.#chart.valuesAt(x),
+    });
   }
 
   #drawn(stats: ChartStats): void {

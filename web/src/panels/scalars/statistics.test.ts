@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Points } from "../../state/feed";
-import { changeOf, statisticsOf } from "./statistics";
+import { changeOf, completed, statisticsOf } from "./statistics";
 
 function points(y: number[], raw = true): Points {
   const x = Float64Array.from(y, (_, i) => i * 10);
@@ -28,7 +28,7 @@ test("a range counts from its first to its last step, both with it", () => {
     max: { value: 6, step: 20 },
     mean: 3.75,
     slope: -0.07,
-    sampled: false,
+    estimates: [],
   });
 });
 
@@ -60,5 +60,22 @@ test("the change is told as it is and as a part of the start, whatever its sign"
 
 test("a thinned line says that not all of its points are here", () => {
   const line = points([1, 2], false);
-  expect(statisticsOf(line, line.x, null)!.sampled).toBe(true);
+  expect(statisticsOf(line, line.x, null)!.estimates).toEqual(["mean", "slope"]);
+});
+
+test("what the server tells of every point takes the place of what the drawn ones say", () => {
+  const line = points([1, 2], false);
+  const told = {
+    ...{ tag: "loss", run: 1, held: 9, superseded: 0, nonfinite: 0, first_wall: 0, last_wall: 8 },
+    ...{ first_step: 0, first_value: 3, last_step: 8, last_value: "NaN" as const },
+    ...{ min_step: 4, min_value: 1, max_step: 6, max_value: 7, mean: 4 },
+  };
+  expect(completed(statisticsOf(line, line.x, null)!, told)).toMatchObject({
+    start: { value: 3, step: 0 },
+    end: { value: Number.NaN, step: 8 },
+    min: { value: 1, step: 4 },
+    max: { value: 7, step: 6 },
+    mean: 4,
+    estimates: ["slope"],
+  });
 });

@@ -1,5 +1,6 @@
 /** What a line says over a range of steps: where it starts and ends, its least, greatest and mean, its slope. Pure. */
 
+import type { SeriesStats } from "../../api/schema.gen";
 import type { Points } from "../../state/feed";
 
 export interface Extreme {
@@ -17,9 +18,12 @@ export interface RangeStatistics {
   mean: number;
   /** Change per step of the straight line that fits best; NaN for a single step. */
   slope: number;
-  /** Points of the range are not all here: mean and slope are those of the ones drawn. */
-  sampled: boolean;
+  /** What is told of the points drawn, as not all of the range are here. */
+  estimates: readonly ("mean" | "slope")[];
 }
+
+const EXACT: RangeStatistics["estimates"] = [];
+const ESTIMATES: RangeStatistics["estimates"] = ["mean", "slope"];
 
 type Span = readonly [number, number];
 
@@ -46,7 +50,21 @@ export function statisticsOf(
     max: at(most),
     mean,
     slope: slopeOf(points.y, steps, inside, mean),
-    sampled: !points.raw,
+    estimates: points.raw ? EXACT : ESTIMATES,
+  };
+}
+
+/** The same with what the server told of every point. */
+export function completed(statistics: RangeStatistics, told: SeriesStats): RangeStatistics {
+  const at = (value: SeriesStats["mean"], step: number): Extreme => ({ value: Number(value), step });
+  return {
+    ...statistics,
+    start: at(told.first_value, told.first_step),
+    end: at(told.last_value, told.last_step),
+    min: at(told.min_value, told.min_step),
+    max: at(told.max_value, told.max_step),
+    mean: Number(told.mean),
+    estimates: ["slope"],
   };
 }
 

@@ -60,7 +60,7 @@ export class Summary {
 export function changeText(statistics: RangeStatistics): string {
   const { by, part } = changeOf(statistics);
   const percent = Number.isFinite(part) ? ` (${percentText(part)})` : "";
-  return `${statistics.sampled ? "≈ " : ""}Δ ${formatValue(by, 3)}${percent}`;
+  return `${statistics.estimates.length > 0 ? "≈ " : ""}Δ ${formatValue(by, 3)}${percent}`;
 }
 
 /** "+12 %", "−0.4 %". */

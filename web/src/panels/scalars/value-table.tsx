@@ -154,9 +154,9 @@ const Statistics = memo(function Statistics({ statistics, drawn, held }: Statist
       </>
     );
   }
-  const { start, end, min, max, mean, slope, sampled } = statistics;
+  const { start, end, min, max, mean, slope, estimates } = statistics;
   const { by, part } = changeOf(statistics);
-  const about = sampled ? "≈ " : "";
+  const about = (name: "mean" | "slope") => (estimates.includes(name) ? "≈ " : "");
   const at = ({ value, step }: Extreme) => `${formatValue(value, DIGITS)} @ ${formatStep(step)}`;
   return (
     <>
@@ -166,8 +166,12 @@ const Statistics = memo(function Statistics({ statistics, drawn, held }: Statist
       <Cell column="max" value={max.value} text={at(max)} />
       <Cell column="change" value={by} text={signed(by)} />
       <Cell column="percent" value={null} text={Number.isFinite(part) ? percentText(part) : "–"} />
-      <Cell column="mean" value={mean} text={about + formatValue(mean, DIGITS)} />
-      <Cell column="slope" value={slope} text={Number.isNaN(slope) ? "–" : about + formatValue(slope, 4)} />
+      <Cell column="mean" value={mean} text={about("mean") + formatValue(mean, DIGITS)} />
+      <Cell
+        column="slope"
+        value={slope}
+        text={Number.isNaN(slope) ? "–" : about("slope") + formatValue(slope, 4)}
+      />
       <Cell column="held" value={null} text={count} />
     </>
   );

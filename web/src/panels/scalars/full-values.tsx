@@ -1,0 +1,135 @@
+/** The table of a card that fills the window, fed with the cursor, the pinned step and the range. */
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useReducer, useState } from "react";
+import { askStats } from "../../api/board";
+import type { SeriesStats } from "../../api/schema.gen";
+import { formatStep } from "../../base/number";
+import { shortNames } from "../../base/short-names";
+import { type Cursor, useScene } from "../../state/scene";
+import { feed } from "../../state/session";
+import { useView } from "../../state/view";
+import { useWords } from "../../words/words";
+import type { Plot } from "./plot";
+import { type Part, Sources } from "./sources";
+import { completed, type RangeStatistics } from "./statistics";
+import { ValueTable } from "./value-table";
+import { statisticsByLine, valueRows } from "./values";
+
+/** A table of more rows than this follows the pointer at a calmer pace. */
+const MANY_ROWS = 12;
+const CALM_MS = 90;
+/** Statistics are of as many points as an answer holds. */
+const STATISTICS_PX = 4000;
+
+interface ValuesProps {
+  plot: Plot;
+  parts: readonly Part[];
+  smoothing: number | null;
+  /** Changes when the chart was drawn anew. */
+  drawn: number;
+}
+
+export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
+  const say = useWords();
+  const axis = useView((view) => view.axis);
+  const range = useView((view) => view.range);
+  const pin = useView((view) => view.pin);
+  const pageSmoothing = useView((view) => view.smoothing);
+  const baseline = useView((view) => view.baseline);
+  const cursor = useCalmCursor(parts.length * parts[0]!.looks.length > MANY_ROWS ? CALM_MS : 0);
+  const lines = useStatisticsLines(parts, axis === "step" ? range : null);
+  const drawnOnes = useMemo(() => statisticsByLine(lines, axis, range), [lines, axis, range]);
+  const told = useTold(parts, range === null && [...drawnOnes.values()].some(isEstimate));
+  const statistics = useMemo(
+    () => new Map([...drawnOnes].map(([key, each]) => [key, withTold(each, told.get(key))])),
+    [drawnOnes, told],
+  );
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
+  const rows = useMemo(
+    () => valueRows(plot.lines, plot.rows().rows, { axis, baseline, statistics }),
+    [plot, axis, baseline, statistics, cursor, pin, drawn, pageSmoothing, smoothing],
+  );
+  const step = cursor?.step ?? pin?.step ?? null;
+  const place = step === null ? say("full.atEnd") : say("full.at", { step: formatStep(step) });
+  const over = range
+    ? say("full.over", { from: formatStep(range[0]), to: formatStep(range[1]) })
+    : say("full.overAll");
+  const names = useMemo(() => namesOf(parts), [parts]);
+  return (
+    <ValueTable
+      rows={rows}
+      caption={`${place} · ${over}`}
+      names={names}
+      smoothing={(smoothing ?? pageSmoothing) > 0}
+      baseline={baseline !== null && rows.some(({ look }) => look.name === baseline)}
+    />
+  );
+}
+
+/** The cursor as a table follows it: the chart does so within the frame, many numbers are read no faster than this. */
+function useCalmCursor(everyMs: number): Cursor | null {
+  const [cursor, setCursor] = useState(useScene.getState().cursor);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const follow = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        setCursor(useScene.getState().cursor);
+      }, everyMs);
+    };
+    const stop = useScene.subscribe((scene, before) => scene.cursor !== before.cursor && follow());
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [everyMs]);
+  return cursor;
+}
+
+/** Names of the tags among each other, if there are several. */
+function namesOf(parts: readonly Part[]): ReadonlyMap<string, string> | null {
+  if (parts.length < 2) return null;
+  const tags = parts.map(({ tag }) => tag);
+  const short = shortNames(tags).each;
+  return new Map(tags.map((tag, at) => [tag, short[at]!]));
+}
+
+const NOTHING_TOLD: ReadonlyMap<string, SeriesStats> = new Map();
+
+/** What the server says of whole series, where too many points are held to be all here. */
+function useTold(parts: readonly Part[], wanted: boolean): ReadonlyMap<string, SeriesStats> {
+  const tags = parts.map(({ tag }) => tag);
+  const runs = [...new Set(parts.flatMap(({ looks }) => looks.map(({ id }) => id)))];
+  const { data } = useQuery({
+    queryKey: ["stats", tags, runs],
+    queryFn: ({ signal }) => askStats({ tags, runs }, signal),
+    enabled: wanted,
+    staleTime: 0,
+    gcTime: 0,
+  });
+  return useMemo(
+    () => (data ? new Map(data.stats.map((each) => [`${each.run} ${each.tag}`, each])) : NOTHING_TOLD),
+    [data],
+  );
+}
+
+function isEstimate({ estimates }: RangeStatistics): boolean {
+  return estimates.length > 0;
+}
+
+function withTold(statistics: RangeStatistics, told: SeriesStats | undefined): RangeStatistics {
+  return told && isEstimate(statistics) ? completed(statistics, told) : statistics;
+}
+
+/** The points that statistics are made of, whatever part of them the chart shows. */
+function useStatisticsLines(parts: readonly Part[], range: readonly [number, number] | null) {
+  const [, news] = useReducer((count: number) => count + 1, 0);
+  const [sources] = useState(() => new Sources(feed, news));
+  useEffect(() => () => sources.close(), [sources]);
+  useEffect(() => {
+    sources.setParts(parts);
+    sources.want({ zoom: range, px: STATISTICS_PX });
+  }, [sources, parts, range]);
+  return sources.lines;
+}

@@ -1,0 +1,73 @@
+/** Chooses what the line at the right of a card's title says: the cursor, the range, the pinned step, or the card at rest. */
+
+import type { Row } from "../../chart";
+import type { Scene } from "../../state/scene";
+import { currentShade } from "../../state/theme";
+import type { Span, View } from "../../state/viewstate";
+import { boxOf } from "../../state/zoom";
+import { lookOf, type PlotRun } from "./look";
+import { stepsOf } from "./places";
+import type { Line } from "./sources";
+import { statisticsOf } from "./statistics";
+import type { FrontRange, FrontValue, Summary } from "./summary";
+
+export interface CardNow {
+  scene: Scene;
+  view: View;
+  /** The tag that names the card. */
+  tag: string;
+  lines: readonly Line[];
+  /** The run in front of the others. */
+  front: PlotRun | null;
+  /** Where the pinned step stands on this card. */
+  pinX: number | null;
+  /** The chosen range has a place on this card. */
+  hasRange: boolean;
+  valuesAt(x: number): readonly Row[];
+}
+
+export function summarise(summary: Summary, now: CardNow): void {
+  const { scene, view, tag, lines, front } = now;
+  const { axis, pin, range } = view;
+  if (scene.cursor === null && range !== null && now.hasRange) {
+    summary.range(range, frontRange(now, range));
+    return;
+  }
+  const step = scene.cursor ? scene.cursor.step : (pin?.step ?? null);
+  const x = scene.cursor?.x ?? now.pinX;
+  // Under the pointer the tip has the values, and the buttons need the room.
+  const silent = scene.cursor?.tag === tag;
+  if (x !== null && step !== null) summary.cursor(step, silent ? null : frontValue(now, x));
+  else if (front !== null) summary.value(frontValue(now, Number.POSITIVE_INFINITY));
+  else summary.rest(lookCount(lines), axis === "step" ? lastX(lines) : null);
+}
+
+/** Runs and groups that the lines are of. */
+export function lookCount(lines: readonly Line[]): number {
+  return new Set(lines.map(({ look }) => look.id)).size;
+}
+
+function frontValue({ front, valuesAt }: CardNow, x: number): FrontValue | null {
+  const row = front && valuesAt(x).find((candidate) => candidate.run === front.id);
+  return row ? { ...lookOf(front, currentShade()), value: row.smoothed ?? row.y } : null;
+}
+
+/** Of the run in front, or of the only one; a zoom may have left other points than those of the range here. */
+function frontRange({ view, tag, lines, front }: CardNow, range: Span): FrontRange | null {
+  const { axis, zoom } = view;
+  const seen = boxOf(view, tag)?.x ?? zoom;
+  if (seen && (axis !== "step" || range[0] < seen[0] || range[1] > seen[1])) return null;
+  const line = lines.length === 1 ? lines[0] : lines.find(({ look }) => look.id === front?.id);
+  const steps = line && stepsOf(line, axis);
+  const statistics = steps && statisticsOf(line.points, steps, range);
+  return statistics ? { ...lookOf(line.look, currentShade()), statistics } : null;
+}
+
+function lastX(lines: readonly Line[]): number | null {
+  let last: number | null = null;
+  for (const { points } of lines) {
+    const end = points.x.at(-1);
+    if (end !== undefined && (last === null || end > last)) last = end;
+  }
+  return last;
+}
