@@ -104,12 +104,12 @@ function gatherSpans(paths: readonly Path[], range: Range, neighbours: boolean):
 const COLUMNS = 240;
 
 /**
- * The lowest and the highest value of each column of a log axis of x, on which most points stand in its last part:
- * weighed by their number, all that lies before would be an outlier.
+ * The lowest and the highest value of each column of a log axis of x. Most points stand in its last part: weighed by
+ * their number, all that lies before would be an outlier.
  */
 function gatherColumns(paths: readonly Path[], range: Range): number {
   const perLog = COLUMNS / Math.log(range[1] / range[0]);
-  const room = paths.reduce((sum, { y }) => sum + 2 * y.length, 0);
+  const room = paths.reduce((sum, { y, strands }) => sum + 2 * y.length + COLUMNS * strands.length, 0);
   if (scratch.length < room) scratch = new Float64Array(room * 2);
   let n = 0;
   for (const path of paths) {
@@ -121,6 +121,12 @@ function gatherColumns(paths: readonly Path[], range: Range): number {
         const at = Math.floor(Math.log(path.x[i]! / range[0]) * perLog);
         if (!path.sorted && (path.x[i]! < range[0] || path.x[i]! > range[1])) continue;
         if (at !== column) {
+          // The line passes through the columns between two points as well.
+          for (let k = column + 1; k < at; k++) {
+            scratch[n] = scratch[n - 2]!;
+            scratch[n + 1] = scratch[n - 1]!;
+            n += 2;
+          }
           column = at;
           scratch[n++] = value;
           scratch[n++] = value;
