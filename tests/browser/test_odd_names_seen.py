@@ -41,6 +41,7 @@ def test_the_address_of_a_run_leads_back_to_it(visitor: Visitor, odd: Board, nam
 
     expect(again.locator("main[data-run]")).to_have_attribute("data-run", name)
     expect(again.get_by_role("heading", level=2)).to_have_text(name)
+    assert again.title().startswith(f"{name} · ")
     assert urllib.parse.urlsplit(page.url).fragment.startswith("run/")
 
 

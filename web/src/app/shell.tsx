@@ -45,6 +45,7 @@ export function Shell() {
   const close = useCallback(() => setOver("nothing"), []);
   const page = useView((view) => view.page);
   const title = useBoardTitle();
+  const subject = useView((view) => view.subject);
   const actions = useMemo(
     (): HotkeyActions => ({
       showKeys: () => setOver("keys"),
@@ -56,8 +57,8 @@ export function Shell() {
   );
   const hands = useHotkeys(actions);
   useEffect(() => {
-    document.title = title === "" ? "Lightboard" : `${title} · Lightboard`;
-  }, [title]);
+    document.title = [subject, title, "Lightboard"].filter((part) => part !== "").join(" · ");
+  }, [subject, title]);
 
   return (
     <div className={style.shell}>

@@ -15,6 +15,7 @@ import {
 } from "../api/overlay";
 import { record } from "./history";
 import { queries, statusQuery } from "./lists";
+import { notify } from "./notice";
 import { type Added, edited, inverse } from "./overlayedit";
 
 export type { OverlayEdit, RunNote, SavedView };
@@ -82,6 +83,8 @@ export function edit(change: OverlayEdit): void {
   const back = inverse(useOverlay.getState(), change);
   apply(change);
   record({ undo: () => apply(back), redo: () => apply(change) });
+  const aside = Object.values(change.runs ?? {}).filter((run) => run?.hidden || run?.archived).length;
+  if (aside > 0) notify("notice.aside", { count: aside }, { undo: true });
 }
 
 /** Edits one run. */
