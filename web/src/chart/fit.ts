@@ -122,7 +122,7 @@ function gatherColumns(paths: readonly Path[], range: Range): number {
         if (!path.sorted && (path.x[i]! < range[0] || path.x[i]! > range[1])) continue;
         if (at !== column) {
           // The line passes through the columns between two points as well.
-          for (let k = column + 1; k < at; k++) {
+          for (let k = column + 1; path.sorted && k < at; k++) {
             scratch[n] = scratch[n - 2]!;
             scratch[n + 1] = scratch[n - 1]!;
             n += 2;
