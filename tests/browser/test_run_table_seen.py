@@ -348,3 +348,53 @@ def test_the_table_is_taken_away_as_it_stands(visitor: Visitor, sweep: Board) ->
         "lr": 1e-3,
         "eval/loss min": min(value for _, _, value in series(sweep, "lr_1e-3", "eval/loss")),
     }
+
+
+def pull(page: Page, start: Locator, end: Locator) -> None:
+    """Drag from the middle of one element to the middle of another."""
+    first, last = start.bounding_box(), end.bounding_box()
+    assert first is not None
+    assert last is not None
+    page.mouse.move(first["x"] + first["width"] / 2, first["y"] + first["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(last["x"] + last["width"] / 2, last["y"] + last["height"] / 2 - 4, steps=8)
+    page.mouse.up()
+
+
+def test_pins_and_columns_are_dragged_to_other_places(visitor: Visitor, sweep: Board) -> None:
+    """Neither click that ends a drag does anything else; each drag is one step back."""
+    page = visitor.open(sweep, "&runPins=baseline,lr_1e-3,lr_3e-4&table=config:lr,info:step")
+    pull(page, page.locator('[data-drag="lr_3e-4"]'), page.locator('[data-drag="baseline"]'))
+    expect(page).to_have_url(re.compile("runPins=lr_3e-4,baseline,lr_1e-3"))
+    assert names(page)[:3] == ["lr_3e-4", "baseline", "lr_1e-3"]
+
+    pull(page, head(page, "info:step"), head(page, "config:lr"))
+    expect(page).to_have_url(re.compile("table=info:step,config:lr"))
+    expect(page.locator("[role=columnheader][aria-sort]")).to_have_count(0)
+    page.keyboard.press("Control+z")
+    expect(page).to_have_url(re.compile("table=config:lr,info:step"))
+
+
+def test_rows_are_walked_by_keys(visitor: Visitor, sweep: Board) -> None:
+    """Arrows move from name to name; the keys of a menu open what can be done with the run."""
+    page = visitor.open(sweep)
+    page.locator('[data-drag="baseline"]').focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+
+    expect(page.locator('[data-drag="big/seed1"]')).to_be_focused()
+    page.keyboard.press("Shift+F10")
+    expect(page.get_by_role("menuitem", name="Only this run")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("checkbox", name="Show baseline")).not_to_be_checked()
+    assert on(page) == {"big/seed1"}
+
+
+def test_the_baseline_is_marked_and_differences_stand_beside_values(visitor: Visitor, sweep: Board) -> None:
+    """A difference is the stored value less that of the baseline."""
+    page = visitor.open(sweep, "&baseline=baseline&table=metric:eval/loss:last#runs", ready=False)
+    expect(page.locator("[data-run=baseline]").get_by_role("img", name="Baseline")).to_be_visible()
+    last = {run: series(sweep, run, "eval/loss")[-1][2] for run in logs.SWEEP}
+    apart = last["lr_1e-3"] - last["baseline"]
+
+    expect(page.locator('[data-run="lr_1e-3"] [data-cell="metric:eval/loss:last"]')).to_contain_text(f"+{apart:.2g}")

@@ -278,14 +278,13 @@ function walk(event: KeyboardEvent, scrollTo: (at: number) => void, rows: number
   const row = event.target.closest<HTMLElement>("[role=row][aria-rowindex]");
   if (!row) return;
   event.preventDefault();
-  const part = event.target.matches("input") ? "input" : "[data-drag], [aria-expanded] button, button";
+  const parts = event.target.matches("input") ? ["input"] : ["[data-drag]", "button"];
   const from = Number(row.getAttribute("aria-rowindex"));
   const table = row.parentElement!;
   for (let place = from + step; place >= 2 && place <= rows + 1; place += step) {
     scrollTo(place - 2);
-    const next = table
-      .querySelector<HTMLElement>(`[aria-rowindex="${place}"]`)
-      ?.querySelector<HTMLElement>(part);
+    const there = table.querySelector(`[aria-rowindex="${place}"]`);
+    const next = parts.map((part) => there?.querySelector<HTMLElement>(part)).find(Boolean);
     if (!next) continue;
     next.focus({ preventScroll: true });
     return;
