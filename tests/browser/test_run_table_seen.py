@@ -385,6 +385,7 @@ def test_rows_are_walked_by_keys(visitor: Visitor, sweep: Board) -> None:
     expect(page.locator('[data-drag="big/seed1"]')).to_be_focused()
     page.keyboard.press("Shift+F10")
     expect(page.get_by_role("menuitem", name="Only this run")).to_be_visible()
+    page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.get_by_role("checkbox", name="Show baseline")).not_to_be_checked()
     assert on(page) == {"big/seed1"}
