@@ -28,7 +28,7 @@ const NEUTRAL: Paint = { color: { light: "#868e9b", dark: "#666f7e" }, slot: 0, 
 /** Values that differ by more than this factor are told apart by their logarithms. */
 const WIDE = 50;
 
-export const BY_RUN: Coloring = { paintOf: ownPaint, legend: null };
+export const BY_RUN: Coloring = { paintOf: kept(ownPaint), legend: null };
 
 /** The colouring that `by` asks for, in the words of the address; by run where it makes no sense. */
 export function coloringBy(
@@ -41,6 +41,18 @@ export function coloringBy(
   if (by.startsWith("regex:")) return byPattern(by.slice("regex:".length), runs);
   const column = parseColumn(by);
   return column ? byColumn(column, runs, metrics) : BY_RUN;
+}
+
+/** The same paint for the same facts, so that no row is drawn again for nothing. */
+function kept(paintOf: Coloring["paintOf"]): Coloring["paintOf"] {
+  const paints = new WeakMap<RunFacts, Paint>();
+  return (facts) => {
+    const known = paints.get(facts);
+    if (known) return known;
+    const paint = paintOf(facts);
+    paints.set(facts, paint);
+    return paint;
+  };
 }
 
 /** A colour chosen by hand, else the slot. */
@@ -56,7 +68,7 @@ function byGroups({ groupOf }: Grouped): Coloring {
     const group = groupOf.get(facts.id);
     return group ? { color: null, slot: group.slot, dash: null } : ownPaint(facts);
   };
-  return { paintOf, legend: null };
+  return { paintOf: kept(paintOf), legend: null };
 }
 
 function byPattern(source: string, runs: readonly RunFacts[]): Coloring {
@@ -92,7 +104,7 @@ function byNumber(column: Column, cells: ReadonlyMap<number, Cell>, numbers: rea
     const part = width > 0 ? (scale(cell) - scale(from)) / width : 0.5;
     return { color: { light: rampColor(part, "light"), dark: rampColor(part, "dark") }, slot: 0, dash: 0 };
   };
-  return { paintOf, legend: { kind: "ramp", column, from, to, log } };
+  return { paintOf: kept(paintOf), legend: { kind: "ramp", column, from, to, log } };
 }
 
 function byWord(runs: readonly RunFacts[], wordOf: (facts: RunFacts) => string | null): Coloring {
@@ -106,7 +118,7 @@ function byWord(runs: readonly RunFacts[], wordOf: (facts: RunFacts) => string |
     order.map((word, slot): [string, Paint] => [word, { color: null, slot, dash: null }]),
   );
   return {
-    paintOf: (facts) => paints.get(wordOf(facts) ?? "") ?? NEUTRAL,
+    paintOf: kept((facts) => paints.get(wordOf(facts) ?? "") ?? NEUTRAL),
     legend: {
       kind: "slots",
       items: order.map((word) => ({ label: word, paint: paints.get(word)!, runs: words.get(word)! })),

@@ -82,7 +82,14 @@ export const RunRow = memo(function RunRow(props: RunRowProps) {
       </div>
     </div>
   );
-});
+}, sameRow);
+
+/** The part found in a name is a new pair each time. */
+function sameRow(a: RunRowProps, b: RunRowProps): boolean {
+  return (Object.keys(b) as (keyof RunRowProps)[]).every(
+    (key) => a[key] === b[key] || (key === "span" && String(a.span) === String(b.span)),
+  );
+}
 
 function Lead(props: RunRowProps & { aside: boolean }) {
   const { facts, label, depth, paint, visible, pinned, baseline, span, line, aside, acts } = props;
