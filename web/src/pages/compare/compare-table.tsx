@@ -39,7 +39,7 @@ export function CompareTable({ runs, baseline, config, metrics, first, onDrop }:
       <table className={style.table} data-testid="compare-table">
         <thead>
           <tr>
-            <td />
+            <td className={style.corner} />
             {runs.map((run) => (
               <RunHead key={run.name} run={run} isBaseline={run === baseline} onDrop={onDrop} />
             ))}
