@@ -16,6 +16,8 @@ const WIDTHS_KEY = "lightboard.columns";
 const MIN_PX = 40;
 const MAX_PX = 480;
 const MOST_CONFIG = { side: 4, page: 12 } as const;
+/** Part of the runs that must hold a hyper-parameter for it to be shown unasked. */
+const USUAL_PART = 0.2;
 const MOST_METRICS = { side: 1, page: 4 } as const;
 
 /** Hyper-parameters people ask for first. */
@@ -35,9 +37,15 @@ const KEY_METRICS = [
 
 export function useTableColumns(room: Room): readonly Column[] {
   const chosen = chosenColumns(useView((view) => view.table));
-  const usual = usualColumns(useListed(), useTags(), room);
+  const usual = usualFor[room](useListed(), useTags());
   return chosen.length > 0 ? chosen : usual;
 }
+
+/** Each room remembers its own: a sheet of one may lie beside the other. */
+const usualFor: Record<Room, (runs: readonly RunFacts[], tags: readonly TagInfo[]) => readonly Column[]> = {
+  side: remember((runs, tags) => usualColumns(runs, tags, "side")),
+  page: remember((runs, tags) => usualColumns(runs, tags, "page")),
+};
 
 const chosenColumns = remember((ids: readonly string[]): readonly Column[] =>
   ids.flatMap((id) => parseColumn(id) ?? []),
@@ -56,13 +64,22 @@ export function usualColumns(
     ...keyMetrics(tags, runs.length)
       .slice(0, MOST_METRICS[room])
       .map((tag) => metricColumn(tag, "last")),
-    ...differing(runs).slice(0, MOST_CONFIG[room]).map(configColumn),
+    ...differing(runs)
+      .filter((key) => isUsual(key, runs))
+      .slice(0, MOST_CONFIG[room])
+      .map(configColumn),
     infoColumn("step"),
   ];
   const before = steady.get(room);
   if (before?.map(({ id }) => id).join("\n") === columns.map(({ id }) => id).join("\n")) return before;
   steady.set(room, columns);
   return columns;
+}
+
+/** A column that is empty for nearly all runs is not worth its place. */
+function isUsual(key: string, runs: readonly RunFacts[]): boolean {
+  const holders = runs.reduce((sum, { config }) => sum + (Object.hasOwn(config, key) ? 1 : 0), 0);
+  return holders >= USUAL_PART * runs.length;
 }
 
 /** Tags that most runs hold and that look like what one trains for. */

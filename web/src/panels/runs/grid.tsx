@@ -77,7 +77,6 @@ export function Grid({ table, room, inside, picking }: GridProps) {
         onRect(rect);
       }),
     scrollToFn: scrollWhereNeeded,
-    getItemKey: (at) => rows[at]!.key,
   });
   useFollowChart(rows, (at) => list.scrollToIndex(at, { align: "auto" }));
   const acts = useActs({ listed, visible, rows, picking, setOpen });

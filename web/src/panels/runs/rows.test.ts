@@ -43,6 +43,8 @@ test("runs stand one below the other; pinned ones on top, in their own order", (
 });
 
 test("in folders a folder stands where its first run would, and lone folders are one", () => {
+  const lone = [madeFacts("x/y/1", { id: 7 }), madeFacts("x/y/2", { id: 8 })];
+  expect(shown(arrange(lone, { ...FLAT, tree: true }))).toEqual(["v x/y 2", "  1", "  2"]);
   expect(shown(arrange(RUNS, { ...FLAT, tree: true }))).toEqual([
     "baseline",
     "v big 3",
@@ -50,13 +52,12 @@ test("in folders a folder stands where its first run would, and lone folders are
     "    seed0",
     "    seed1",
     "  The best",
-    "v deep/only 1",
-    "  x",
+    "deep/only/x",
   ]);
   expect(shown(arrange(RUNS, { ...FLAT, tree: true, isOpen: () => false }))).toEqual([
     "baseline",
     "> big 3",
-    "> deep/only 1",
+    "deep/only/x",
   ]);
 });
 

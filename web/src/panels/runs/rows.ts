@@ -170,7 +170,9 @@ function folderRows(
   arrangement: Arrangement,
 ): TableRow[] {
   if (!("items" in item)) return [runRow(item, depth, shortLabel(item, above))];
-  // A folder of nothing but a folder is one with it.
+  // A folder for one run alone says nothing that its name does not; one of nothing but a folder is one with it.
+  if (item.members.length === 1)
+    return [runRow(item.members[0]!, depth, shortLabel(item.members[0]!, above))];
   let folder = item;
   while (folder.items.length === 1 && "items" in folder.items[0]!) folder = folder.items[0];
   const key = `folder ${folder.path}`;
