@@ -8,6 +8,8 @@ interface CardProps {
   tag: string;
   /** Said instead of the tag, if the writer gave one. */
   displayName?: string | undefined;
+  /** Said dimly after the name, as what the values are measured from. */
+  suffix?: string | undefined;
   /** Stands in place of the title, as where a card shows several tags. */
   title?: ReactNode;
   summary: ReactNode;
@@ -18,11 +20,11 @@ interface CardProps {
   ref?: Ref<HTMLElement>;
 }
 
-export function Card({ tag, displayName, title, summary, actions, foot, children, ref }: CardProps) {
+export function Card({ tag, displayName, suffix, title, summary, actions, foot, children, ref }: CardProps) {
   return (
     <article ref={ref} className={style.card} data-testid="card" data-tag={tag} aria-label={tag}>
       <header className={style.head} data-grip="">
-        {title ?? <Title tag={tag} displayName={displayName} />}
+        {title ?? <Title tag={tag} displayName={displayName} suffix={suffix} />}
         <div className={style.summary}>{summary}</div>
       </header>
       <div className={style.actions}>{actions}</div>
@@ -32,7 +34,13 @@ export function Card({ tag, displayName, title, summary, actions, foot, children
   );
 }
 
-export function Title({ tag, displayName }: { tag: string; displayName?: string | undefined }) {
+interface TitleProps {
+  tag: string;
+  displayName?: string | undefined;
+  suffix?: string | undefined;
+}
+
+export function Title({ tag, displayName, suffix }: TitleProps) {
   const shown = displayName || tag;
   const cut = shown.lastIndexOf("/", shown.length - 2) + 1;
   return (
@@ -43,6 +51,7 @@ export function Title({ tag, displayName }: { tag: string; displayName?: string 
     >
       {cut > 0 && <span className={style.scope}>{shown.slice(0, cut)}</span>}
       <span className={style.name}>{shown.slice(cut)}</span>
+      {suffix && <bdi className={style.suffix}>{suffix}</bdi>}
     </h3>
   );
 }

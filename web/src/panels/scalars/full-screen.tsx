@@ -70,7 +70,11 @@ export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
             {joined.length > 0 ? (
               <JoinedTitle tags={parts.map((part) => part.tag)} />
             ) : (
-              <Title tag={name} displayName={tag.display_name} />
+              <Title
+                tag={name}
+                displayName={tag.display_name}
+                suffix={hasBaseline && options.baseline !== null ? `− ${options.baseline}` : undefined}
+              />
             )}
             <div className={style.summary}>
               <span ref={summary} style={{ display: "contents" }} />

@@ -97,6 +97,7 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
       ref={card}
       tag={name}
       displayName={tag.display_name}
+      suffix={hasBaseline && options.baseline !== null ? `− ${options.baseline}` : undefined}
       title={
         joined.length > 0 ? <JoinedTitle tags={[tag, ...joined.map((part) => part.tag)].map(nameOf)} /> : null
       }
