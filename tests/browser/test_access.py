@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 from served import Board, Serving
+from taking import open_menu
 from visitor import Visitor
 
 AXE = pathlib.Path(__file__).resolve().parents[2] / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PAGES = {
     "timeseries": "",
+    "links": "&links=true",
     "runs": "#runs",
     "run": "#run/big/seed0",
     "compare": "#compare",
@@ -46,6 +48,16 @@ def test_axe_finds_nothing_in_what_lies_over_the_page(visitor: Visitor, sweep: B
     page.get_by_test_id("card").first.hover()
     page.keyboard.press(key)
     expect(page.locator("dialog[open], [data-testid=undo-toast], [data-testid=fullscreen]").first).to_be_visible()
+
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_in_what_can_be_taken_away(visitor: Visitor, sweep: Board, scheme: str) -> None:
+    """The menu of a card with the menu within it."""
+    page = visitor.open(sweep, scheme=scheme)
+    open_menu(page, page.get_by_test_id("card").first)
+    expect(page.get_by_role("menuitem", name="Picture as SVG")).to_be_visible()
 
     assert violations(page) == []
 
