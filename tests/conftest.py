@@ -1,8 +1,13 @@
-"""No test touches what the person who runs it keeps."""
+"""No test touches what the person who runs it keeps, and none is a matter of time."""
 
 from collections.abc import Iterator
 
+import hypothesis
 import pytest
+
+# How long an example takes depends on what else the machine does; it is the bench that measures.
+hypothesis.settings.register_profile("untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
+hypothesis.settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)
