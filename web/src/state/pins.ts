@@ -19,6 +19,14 @@ export function placePin(tag: string, before: string | null): void {
   commit({ pinned });
 }
 
+/** Moves a pinned card one place towards the front (−1) or the back (1). */
+export function movePin(tag: string, by: 1 | -1): void {
+  const { pinned } = useView.getState();
+  const at = pinned.indexOf(tag);
+  const others = pinned.filter((each) => each !== tag);
+  if (at >= 0) commit({ pinned: others.toSpliced(Math.max(0, at + by), 0, tag) });
+}
+
 export function clearPins(): void {
   commit({ pinned: [] });
 }

@@ -3,14 +3,17 @@
 import { useContext, useRef } from "react";
 import { TakeAwayContext } from "../../panel/take-away";
 import { choose, followAll, useChoice } from "../../state/cards";
+import { copyText } from "../../state/clipboard";
 import { join, separate, tagsOf } from "../../state/joins";
 import { useTags } from "../../state/lists";
+import { notify } from "../../state/notice";
 import { pairOf } from "../../state/pairs";
+import { movePin } from "../../state/pins";
 import { change, useView } from "../../state/view";
 import { printView } from "../../state/viewstate";
 import { Button } from "../../widgets/button";
 import { Menu, MenuCheck, MenuItem, MenuLine } from "../../widgets/menu";
-import { useWords } from "../../words/words";
+import { useWords, type WordId } from "../../words/words";
 import type { SheetKind } from "./card-sheets";
 
 interface CardMenuProps {
@@ -48,12 +51,11 @@ export default function CardMenu({ tag, label, hasBaseline, onSheet }: CardMenuP
       <OwnChoices tag={tag} />
       <MenuLine />
       <Joining tag={tag} onAdd={() => then("tags")} />
+      <PinOrder tag={tag} />
       <MenuLine />
       {takeAway && <takeAway.Items tag={tag} />}
-      <MenuItem onSelect={() => void navigator.clipboard.writeText(linkTo(tag))}>
-        {say("card.copyLink")}
-      </MenuItem>
-      <MenuItem onSelect={() => void navigator.clipboard.writeText(tag)}>{say("card.copyName")}</MenuItem>
+      <MenuItem onSelect={() => void copy(linkTo(tag), "notice.copied")}>{say("card.copyLink")}</MenuItem>
+      <MenuItem onSelect={() => void copy(tag, "action.copied")}>{say("card.copyName")}</MenuItem>
     </Menu>
   );
 }
@@ -120,6 +122,28 @@ function Joining({ tag, onAdd }: { tag: string; onAdd(): void }) {
         ))}
     </>
   );
+}
+
+/** What is done by drag too. */
+function PinOrder({ tag }: { tag: string }) {
+  const say = useWords();
+  const pinned = useView((view) => view.pinned);
+  const at = pinned.indexOf(tag);
+  if (at < 0 || pinned.length < 2) return null;
+  return (
+    <>
+      <MenuItem disabled={at === 0} onSelect={() => movePin(tag, -1)}>
+        {say("pins.earlier")}
+      </MenuItem>
+      <MenuItem disabled={at === pinned.length - 1} onSelect={() => movePin(tag, 1)}>
+        {say("pins.later")}
+      </MenuItem>
+    </>
+  );
+}
+
+async function copy(text: string, word: WordId): Promise<void> {
+  notify((await copyText(text)) ? word : "notice.notCopied");
 }
 
 /** The view as it is, with this card on top. */
