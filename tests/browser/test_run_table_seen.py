@@ -215,7 +215,7 @@ def test_members_of_a_group_come_on_demand(visitor: Visitor, sweep: Board) -> No
     """Check 21: the row opens; the box of the group speaks for all of them."""
     page = visitor.open(sweep, BY_SEED)
     assert not {*SEEDS} & {*names(page)}
-    page.get_by_role("button", name="Open big").click()
+    page.get_by_role("button", name="big 3", expanded=False).click()
     expect(listed(page)).to_have_count(6)
 
     page.get_by_role("checkbox", name="Show big/seed0").click()
@@ -256,7 +256,7 @@ def test_folders_have_boxes_of_three_states(visitor: Visitor, sweep: Board) -> N
 
     folder.get_by_role("checkbox").click()
     assert on(page) == {"baseline", "lr_1e-3", "lr_3e-4"}
-    page.get_by_role("button", name="Fold big").click()
+    page.get_by_role("button", name="big 3", expanded=True).click()
     expect(listed(page)).to_have_count(3)
 
 

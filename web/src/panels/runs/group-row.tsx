@@ -45,7 +45,6 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
     <div
       role="row"
       aria-rowindex={place}
-      aria-expanded={row.open}
       className={`${rowStyle.row} ${style.row}`}
       style={{ transform: `translateY(${top}px)` }}
       data-testid="group-row"
@@ -72,7 +71,6 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
           type="button"
           className={style.turn}
           aria-expanded={row.open}
-          aria-label={turnName}
           title={turnName}
           onClick={() => acts.onTurn(row)}
           onKeyDown={(event) => {
