@@ -10,7 +10,10 @@ import style from "./download-links.module.css";
 import { fileName } from "./save";
 import { useCard } from "./use-card";
 
-const FORMATS = ["csv", "json"] as const;
+const FORMATS = [
+  { format: "csv", name: "links.csv" },
+  { format: "json", name: "links.json" },
+] as const;
 
 export default function DownloadLinks({ tag }: { tag: string }) {
   const say = useWords();
@@ -32,12 +35,12 @@ export default function DownloadLinks({ tag }: { tag: string }) {
   return (
     <div className={style.links} data-testid="download-links">
       <Select label={say("links.run")} value={option.value} options={options} onChange={choose} />
-      {FORMATS.map((format) => (
+      {FORMATS.map(({ format, name }) => (
         <a
           key={format}
           href={apiUrl(`scalars/series?${new URLSearchParams({ run, tag: of, format })}`)}
           download={`${fileName(`${of}-${run}`)}.${format}`}
-          aria-label={say(`links.${format}`, { run })}
+          aria-label={say(name, { run })}
         >
           {format.toUpperCase()}
         </a>

@@ -73,6 +73,9 @@ async function sheetOf(card: TakenCard, view: View, signal: AbortSignal): Promis
   return { model, options };
 }
 
+const STATISTICS = { mean: "take.mean", median: "take.median" } as const;
+const BANDS = { sd: "take.band.sd", se: "take.band.se", minmax: "take.band.minmax" } as const;
+
 /** What one has to know to read the chart, if anything. */
 function subtitleOf(card: TakenCard, view: View): string {
   const weight = smoothingOf(card, view);
@@ -80,8 +83,8 @@ function subtitleOf(card: TakenCard, view: View): string {
   const grouped = card.some(({ runs }) => runs.some(({ members }) => members !== null));
   const { statistic = "mean", band = "none" } = view.grouping ?? {};
   return [
-    grouped ? say(`take.${statistic}`) : null,
-    grouped && band !== "none" ? say(`take.band.${band}`) : null,
+    grouped ? say(STATISTICS[statistic]) : null,
+    grouped && band !== "none" ? say(BANDS[band]) : null,
     weight > 0 ? say("take.smoothed", { weight }) : null,
     run === null ? null : say("take.difference", { run }),
   ]
