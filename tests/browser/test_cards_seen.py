@@ -185,7 +185,7 @@ def test_a_sheet_stands_beside_its_card_and_gives_the_focus_back(visitor: Visito
 
     assert beside is not None
     assert above is not None
-    assert abs(beside["x"] + beside["width"] - above["x"] - above["width"]) < 16
+    assert above["x"] < beside["x"] + beside["width"] / 2 < above["x"] + 2 * above["width"]
     assert 0 < beside["y"] - above["y"] < 48
     expect(card(page, "train/loss").get_by_role("button", name="More for this card")).to_be_focused()
 

@@ -27,8 +27,10 @@ export default function CardSheet({ kind, tag, plot, figures, anchor, onClose }:
     tags: say("card.addTagTitle"),
     numbers: say("numbers.title", { tag }),
   }[kind];
+  // Towards the middle of the window, off the run table.
+  const left = (anchor.current?.getBoundingClientRect().left ?? 0) < innerWidth / 2;
   return (
-    <Sheet label={label} anchor={anchor} onClose={onClose}>
+    <Sheet label={label} anchor={anchor} align={left ? "start" : "end"} onClose={onClose}>
       {kind === "settings" && <Settings tag={tag} plot={plot} />}
       {kind === "tags" && <TagChoice tag={tag} onChosen={onClose} />}
       {kind === "numbers" && <Numbers lines={plot?.lines ?? []} figures={figures} />}
