@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -190,6 +191,7 @@ def test_the_mean_of_a_whole_long_series_is_of_all_its_points(visitor: Visitor, 
     values = np.array([value for _, _, value in series(fifty_runs, "run_07", "loss")])
     mean = page.get_by_test_id("value-table").locator('tr[data-run="run_07"] td[data-column=mean]')
     expect(mean).not_to_contain_text("≈")
+    expect(mean).to_have_attribute("data-value", re.compile(r"\d"))
     told = mean.get_attribute("data-value")
 
     assert told is not None
