@@ -9,6 +9,7 @@ import pytest
 from cards import card, hover, series, tip_rows
 from playwright.sync_api import Locator, Page, expect
 from served import Board, Serving
+from test_access import violations
 from visitor import Visitor
 
 SEEDS = ("big/seed0", "big/seed1", "big/seed2")
@@ -399,3 +400,25 @@ def test_the_baseline_is_marked_and_differences_stand_beside_values(visitor: Vis
     apart = last["lr_1e-3"] - last["baseline"]
 
     expect(page.locator('[data-run="lr_1e-3"] [data-cell="metric:eval/loss:last"]')).to_contain_text(f"+{apart:.2g}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(
+    ("query", "door"),
+    [
+        ("&group=mean,sd,name:^(big)&runColorGroup=config:lr", "group-by"),
+        ("&tree=true&baseline=baseline&runPins=baseline&runColorGroup=regex:(big|lr)", "choose-columns"),
+        ("&group=mean,sd,folder&sort=-config:lr#runs", "choose-columns"),
+    ],
+)
+def test_axe_finds_nothing_in_groups_and_sheets(
+    visitor: Visitor, sweep: Board, query: str, door: str, scheme: str
+) -> None:
+    """Groups, folders, legends, and the sheets that choose them."""
+    page = visitor.open(sweep, query, scheme=scheme, ready=False)
+    expect(page.get_by_test_id("group-row")).to_be_visible()
+    expect(page.locator("html[data-ready]")).to_be_attached()
+    page.get_by_test_id(door).click()
+    expect(page.get_by_role("dialog").locator("input, select").first).to_be_visible()
+
+    assert violations(page) == []
