@@ -1,0 +1,47 @@
+"""The pinned step has a grip on the axis: it is dragged from point to point."""
+
+import re
+
+from cards import card, number, plot_box
+from playwright.sync_api import Locator, Page, expect
+from served import Board
+from visitor import Visitor
+
+# Margins of the plot inside its canvas, and how far above the axis a grip is taken.
+LEFT, RIGHT, BOTTOM, GRIP = 36, 12, 22, 5
+
+
+def grip_at(of: Locator, step: float) -> tuple[float, float]:
+    """Where in the window the grip of a step lies."""
+    box = plot_box(of)
+    share = (step - number(of, "xmin")) / (number(of, "xmax") - number(of, "xmin"))
+    x = box["x"] + LEFT + share * (box["width"] - LEFT - RIGHT)
+    return x, box["y"] + box["height"] - BOTTOM - GRIP
+
+
+def drag_grip(page: Page, of: Locator, begin: float, end: float) -> None:
+    """Take the grip at one step to another."""
+    page.mouse.move(*grip_at(of, begin))
+    page.mouse.down()
+    page.mouse.move(*grip_at(of, end), steps=5)
+    page.mouse.up()
+
+
+def test_the_pinned_step_is_dragged_to_another(visitor: Visitor, sweep: Board) -> None:
+    """It stands at a real point again, and the address says which."""
+    page = visitor.open(sweep, "&pin=5000,baseline")
+    drag_grip(page, card(page, "train/loss"), 5_000, 7_500)
+    expect(page).to_have_url(re.compile(r"pin=7(4[5-9]|5[0-5])0,"))
+
+
+def test_a_drag_beside_the_grip_is_a_zoom_as_ever(visitor: Visitor, sweep: Board) -> None:
+    """Only the grip is taken hold of, not the whole line."""
+    page = visitor.open(sweep, "&pin=5000,baseline")
+    of = card(page, "train/loss")
+    x, y = grip_at(of, 5_000)
+    page.mouse.move(x, y - 60)
+    page.mouse.down()
+    page.mouse.move(x + 80, y - 60, steps=5)
+    page.mouse.up()
+    expect(page).to_have_url(re.compile(r"zoom="))
+    expect(page).to_have_url(re.compile(r"pin=5000,"))
