@@ -9,7 +9,7 @@ import { type Change, listen } from "../api/events";
 import type { Run as RunInfo, RunList } from "../api/schema.gen";
 import type { Feed } from "./feed";
 import { queries, runsQuery, statusQuery, tagsQuery } from "./lists";
-import { overlayMoved } from "./overlay";
+import { loadOverlay, overlayMoved } from "./overlay";
 
 export interface Live {
   /** Wanted by the reader. */
@@ -215,6 +215,7 @@ export class LiveUpdates {
     const gap = this.#gap;
     const before = queries.getQueryData<RunList>(RUNS)?.runs ?? [];
     const began = performance.now();
+    if (gap) void loadOverlay();
     const keys = structure ? [RUNS, STATUS, TAGS, ["kinds"]] : [RUNS, STATUS];
     await Promise.all(keys.map((queryKey) => queries.refetchQueries({ queryKey })));
     this.#lists = undefined;

@@ -60,9 +60,11 @@ export function change(patch: Partial<View>): void {
 /** Changes the view as a step of its own: Back returns to what was before. */
 export function commit(patch: Partial<View>): void {
   if (lateWrite !== undefined) write("replaceState");
-  steps.committed(useView.getState(), patch);
-  useView.setState(patch);
-  remember(patch);
+  // What a page is about is said with the page.
+  const whole = patch.page === undefined ? patch : { subject: "", ...patch };
+  steps.committed(useView.getState(), whole);
+  useView.setState(whole);
+  remember(whole);
   write("pushState");
 }
 

@@ -6,7 +6,7 @@ import { STATUS_WORDS } from "../../panels/runs/cell-text";
 import { CardGrid } from "../../panels/scalars/card-grid";
 import { now } from "../../state/clock";
 import { type RunFacts, useFacts } from "../../state/facts";
-import { type TagInfo, useRunList, useTags, wallTime } from "../../state/lists";
+import { type TagInfo, useRunList, useStatus, useTags, wallTime } from "../../state/lists";
 import { colorOf, dashOf, useLooks } from "../../state/looks";
 import { useFigures } from "../../state/seriesstats";
 import { useShade } from "../../state/theme";
@@ -25,10 +25,12 @@ import { TagTable } from "./tag-table";
 export default function RunPage() {
   const name = useView((view) => view.subject);
   const run = useFacts().find((each) => each.name === name);
-  const known = useRunList().data !== undefined;
+  const listed = useRunList().data !== undefined;
+  // While the server reads, more runs come.
+  const known = useStatus().data?.loading === false && listed;
   useEffect(() => {
-    if (known) document.documentElement.dataset.ready = "true";
-  }, [known]);
+    if (known || run) document.documentElement.dataset.ready = "true";
+  }, [known, run]);
   if (run) return <About run={run} />;
   return known ? <Gone name={name} /> : <main className={style.page} aria-busy="true" />;
 }
