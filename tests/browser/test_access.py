@@ -14,6 +14,7 @@ RULES = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PAGES = {
     "timeseries": "",
     "links": "&links=true",
+    "joined": "&pinned=train/lr&join=train/loss;eval/loss&pin=2000,baseline&range=2000,4000",
     "runs": "#runs",
     "run": "#run/big/seed0",
     "compare": "#compare",
