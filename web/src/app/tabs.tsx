@@ -5,6 +5,7 @@
 
 import type { MouseEvent, ReactNode } from "react";
 import { useListed } from "../state/facts";
+import { KIND_WORDS } from "../state/kinds";
 import { useKinds, useTagList } from "../state/lists";
 import { useRested } from "../state/rested";
 import { commit, useView } from "../state/view";
@@ -13,22 +14,8 @@ import { Button } from "../widgets/button";
 import { Icon } from "../widgets/icon";
 import { Menu, MenuItem, MenuLabel } from "../widgets/menu";
 import { count } from "../words/format";
-import { useWords, type WordId } from "../words/words";
+import { useWords } from "../words/words";
 import style from "./header.module.css";
-
-/** Kinds as the server names them, in the order of the pages to come. */
-const KIND_WORDS: Readonly<Record<string, WordId>> = {
-  images: "kind.images",
-  audio: "kind.audio",
-  text: "kind.text",
-  histograms: "kind.histograms",
-  graphs: "kind.graphs",
-  pr_curves: "kind.pr_curves",
-  hparams: "kind.hparams",
-  mesh: "kind.mesh",
-  projector: "kind.projector",
-  graph_tagged_run_metadata: "kind.graphMetadata",
-};
 
 export function Tabs() {
   const say = useWords();

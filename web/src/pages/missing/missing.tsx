@@ -1,6 +1,7 @@
 /** The page of an address this version has no page for: a kind of data, or a slip of the pen. */
 
 import { useEffect } from "react";
+import { KIND_WORDS } from "../../state/kinds";
 import { useKinds } from "../../state/lists";
 import { commit } from "../../state/view";
 import { DEFAULT_PAGE } from "../../state/viewstate";
@@ -11,6 +12,8 @@ import style from "../empty/empty.module.css";
 export function Missing({ page }: { page: string }) {
   const say = useWords();
   const tags = useKinds(true).data?.plugins[page] ?? 0;
+  const word = Object.hasOwn(KIND_WORDS, page) ? KIND_WORDS[page] : undefined;
+  const kind = word ? say(word) : page;
   useEffect(() => {
     document.documentElement.dataset.ready = "true";
   }, []);
@@ -18,7 +21,11 @@ export function Missing({ page }: { page: string }) {
     <main className={style.page}>
       <div className={style.box}>
         <h2 className={style.title}>{say("missing.title")}</h2>
-        <p>{tags > 0 ? say("missing.kind", { kind: page, tags }) : say("missing.unknown", { page })}</p>
+        <p>
+          {tags > 0
+            ? say("missing.kind", { kind, tags })
+            : say(word ? "missing.none" : "missing.unknown", { kind, page })}
+        </p>
         <div>
           <Button look="primary" onClick={() => commit({ page: DEFAULT_PAGE })}>
             {say("missing.back")}
