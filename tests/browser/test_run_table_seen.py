@@ -422,3 +422,11 @@ def test_axe_finds_nothing_in_groups_and_sheets(
     expect(page.get_by_role("dialog").locator("input, select").first).to_be_visible()
 
     assert violations(page) == []
+
+
+def test_a_double_click_on_a_name_opens_the_page_of_the_run(visitor: Visitor, sweep: Board) -> None:
+    """And holds no run in front."""
+    page = visitor.open(sweep)
+    page.locator('[data-drag="big/seed1"]').dblclick()
+
+    expect(page.locator("main[data-run]")).to_have_attribute("data-run", "big/seed1")

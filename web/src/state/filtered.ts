@@ -4,7 +4,7 @@ import { remember } from "../base/remember";
 import type { MetricValues } from "./column";
 import { useColumns, useWanted } from "./columns";
 import { type RunFacts, useListed } from "./facts";
-import { type TagInfo, useTags } from "./lists";
+import { type TagInfo, useStatus, useTagList, useTags } from "./lists";
 import { ALL_RUNS, type Known, parseQuery, type Query, QueryFault } from "./query";
 import { useView } from "./view";
 
@@ -70,5 +70,9 @@ export function useFiltered(): Filtered {
   const ready = query.metrics.every(({ id }) => metrics.has(id) || failed.has(id));
   if (ready) good = query;
   latest = filter(runs, good, metrics);
-  return { rows: latest, query: good, fault };
+  // What is not read yet cannot be told from what is not there.
+  const tags = useTagList();
+  const loading = useStatus().data?.loading ?? true;
+  const settled = tags.isSuccess && !loading;
+  return { rows: latest, query: good, fault: settled ? fault : null };
 }

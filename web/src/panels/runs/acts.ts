@@ -14,6 +14,8 @@ export interface RowActs {
   onTurn(row: GroupRow): void;
   onMenu(facts: RunFacts, anchor: Anchor): void;
   onColor(facts: RunFacts, anchor: HTMLElement): void;
+  /** Opens the page of the run. */
+  onOpen(facts: RunFacts): void;
   /** A click on a row or its name. */
   onPick(facts: RunFacts, how: { range: boolean; also: boolean; name: boolean }): void;
 }

@@ -126,6 +126,7 @@ function Lead(props: RunRowProps & { aside: boolean }) {
         onClick={(event) =>
           acts.onPick(facts, { range: event.shiftKey, also: event.ctrlKey || event.metaKey, name: true })
         }
+        onDoubleClick={() => acts.onOpen(facts)}
         onFocus={() => hover(line, "table")}
         onBlur={() => hover(null, "table")}
       >

@@ -4,6 +4,7 @@ import { useCallback, useEffect, useMemo, useRef } from "react";
 import type { RunFacts } from "../../state/facts";
 import { hold } from "../../state/scene";
 import { onlyRun, onlyRuns, type Scope, switchAll, switchRun } from "../../state/switching";
+import { commit } from "../../state/view";
 import type { RowActs } from "./acts";
 import type { Open, Picking } from "./grid";
 import type { TableRow } from "./rows";
@@ -47,6 +48,7 @@ export function useActs(now: Latest): RowActs {
       onTurn: ({ key }) => turn(key),
       onMenu: (facts, anchor) => latest.current.setOpen({ what: "menu", facts, anchor }),
       onColor: (facts, anchor) => latest.current.setOpen({ what: "color", facts, anchor }),
+      onOpen: ({ name }) => commit({ page: "run", subject: name }),
       onPick: (facts, { name, ...how }) => {
         const { picking, rows } = latest.current;
         if (picking) picking.onPick(facts.name, how, namesOf(rows));
