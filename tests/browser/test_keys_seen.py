@@ -29,7 +29,7 @@ def test_few_tabs_lead_to_the_first_card(visitor: Visitor, sweep: Board) -> None
 def test_j_and_k_go_from_card_to_card(visitor: Visitor, sweep: Board) -> None:
     """In the order of the page."""
     page = visitor.open(sweep)
-    seen = []
+    seen: list[str] = []
     for key in ("j", "j", "k"):
         page.keyboard.press(key)
         page.wait_for_function(
