@@ -1,4 +1,7 @@
-/** What is asked for and how it is named: runs and groups as lines, keys to keep their points by, the question itself. */
+/**
+ * What is asked for and how it is named: runs and groups as lines, keys to keep their points by, how fine and in how
+ * many requests, the question itself.
+ */
 
 import type { ChartQuestion, ChartsQuestion } from "../api/board";
 import type { Axis } from "../chart";
@@ -116,4 +119,57 @@ export function question(frame: Frame, errands: readonly Errand[]): ChartsQuesti
   if (axis === "tag") asked.x_tag = xTag;
   if (charts.some(({ groups }) => groups !== undefined)) Object.assign(asked, { statistic, band });
   return asked;
+}
+
+/** Widths are rounded up to this, so that a small change of the window asks nothing. */
+const PX_STEP = 64;
+/** At this width a thousand points come whole, and the chart can smooth them while a slider moves. */
+const PX_MIN = 512;
+/** The finest there is: a log axis of x shows the first steps wider than the columns that points are cut to. */
+export const FINEST_PX = 4000;
+
+/** So many lines in one card are a crowd: they share so many columns, and a zoom brings more. */
+const MANY_LINES = 100;
+const MOST_COLUMNS = 40_000;
+const COARSEST_PX = 16;
+/** A request is full once it brings so many lines. */
+const MOST_LINES = 1_000;
+
+/** The items of the errand that goes for what is wanted, in the request of its shape. */
+export function errandFor(requests: Map<string, Map<string, Errand>>, want: Want): Item[] {
+  const { tag, zoom, px, smoothing } = want;
+  const shape = `${px}|${smoothing ?? ""}`;
+  const charts = requests.get(shape) ?? new Map<string, Errand>();
+  requests.set(shape, charts);
+  const name = `${zoom?.join() ?? ""}|${tag}`;
+  const errand = charts.get(name) ?? { tag, zoom, px, smoothing, items: [] };
+  charts.set(name, errand);
+  return errand.items;
+}
+
+/** Errands in lots that can be read without a stop of the page: all at once, but for crowds of lines. */
+export function lots(errands: readonly Errand[]): Errand[][] {
+  const found: Errand[][] = [];
+  let lines = MOST_LINES;
+  for (const errand of errands) {
+    if (lines >= MOST_LINES) {
+      found.push([]);
+      lines = 0;
+    }
+    found.at(-1)!.push(errand);
+    lines += errand.items.length;
+  }
+  return found;
+}
+
+export function rounded(want: Want): Want {
+  const px = Math.ceil(want.px / PX_STEP) * PX_STEP;
+  const lines = want.runs.length + (want.groups?.length ?? 0);
+  return { ...want, px: Math.min(finest(lines), Math.max(PX_MIN, px)) };
+}
+
+/** Columns that each of many lines may have; a power of two, so that a line more or less asks nothing anew. */
+function finest(lines: number): number {
+  if (lines <= MANY_LINES) return FINEST_PX;
+  return Math.max(COARSEST_PX, 2 ** Math.floor(Math.log2(MOST_COLUMNS / lines)));
 }

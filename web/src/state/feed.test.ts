@@ -313,3 +313,23 @@ test("on a log axis the beginning of a thinned series is asked for by itself and
   expect([...seen.a!.series.get(1)!.x]).toEqual([0, 7, 14, 500, 1000]);
   expect(seen.a!.complete).toBe(true);
 });
+
+test("a crowd of lines is asked for coarser, and a line more asks nothing anew", async () => {
+  const { desk, watch } = stage();
+  const crowd = Array.from({ length: 1000 }, (_, run) => run);
+  const card = watch(want("a", crowd));
+  await settle();
+  expect(desk.last.px).toBe(32);
+  await desk.answer();
+  card.want(want("a", crowd.slice(0, 900)));
+  await settle();
+  expect(desk.questions).toHaveLength(1);
+});
+
+test("crowds do not come in one request: each is read while the next is on its way", async () => {
+  const { desk, watch } = stage();
+  const crowd = Array.from({ length: 1000 }, (_, run) => run);
+  for (const tag of ["a", "b", "c"]) watch(want(tag, crowd));
+  await settle();
+  expect(desk.questions.map(({ charts }) => charts.map(({ tag }) => tag))).toEqual([["a"], ["b"], ["c"]]);
+});

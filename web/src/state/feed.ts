@@ -7,11 +7,14 @@ import type { ChartsQuestion } from "../api/board";
 import { ApiError, isAbort } from "../api/client";
 import {
   type Errand,
+  errandFor,
   type Frame,
   type Item,
   itemsOf,
   type Line,
+  lots,
   question,
+  rounded,
   sameFrame,
   sameUnits,
   type Want,
@@ -21,6 +24,7 @@ import { Shelf } from "./shelf";
 import { headOf, Splicer } from "./splice";
 
 export type { Band, Frame, Group, Statistic, Want } from "./asking";
+export { FINEST_PX } from "./asking";
 export type { Points } from "./points";
 
 /** One chart of an answer: its place in the question and its series. */
@@ -61,7 +65,7 @@ interface Kept {
 }
 
 /** One line of a request, as it was when it was asked for. */
-interface Lot {
+interface Parcel {
   errand: Errand;
   item: Item;
   version: number;
@@ -89,12 +93,6 @@ interface Watcher {
 
 const REST_MS = 140;
 const LIMIT_BYTES = 32 * 1024 * 1024;
-/** Widths are rounded up to this, so that a small change of the window asks nothing. */
-const PX_STEP = 64;
-/** At this width a thousand points come whole, and the chart can smooth them while a slider moves. */
-const PX_MIN = 512;
-/** The finest there is: a log axis of x shows the first steps wider than the columns that points are cut to. */
-export const FINEST_PX = 4000;
 
 export class Feed {
   readonly #ask: Ask;
@@ -279,7 +277,9 @@ export class Feed {
       ask(want, items, wholes);
       ask({ ...want, zoom: head }, heads, []);
     }
-    for (const errands of requests.values()) void this.#send([...errands.values()]);
+    for (const errands of requests.values()) {
+      for (const lot of lots([...errands.values()])) void this.#send(lot);
+    }
   }
 
   #lacks(want: Want, item: Item, whole: Item | undefined): boolean {
@@ -297,15 +297,15 @@ export class Feed {
 
   async #send(errands: readonly Errand[]): Promise<void> {
     const frame = this.#frame;
-    const lots = errands.flatMap((errand) =>
-      errand.items.map((item): Lot => ({ errand, item, version: this.#version(item.line) })),
+    const parcels = errands.flatMap((errand) =>
+      errand.items.map((item): Parcel => ({ errand, item, version: this.#version(item.line) })),
     );
-    const batch: Batch = { keys: new Set(lots.map(({ item }) => item.key)), abort: new AbortController() };
+    const batch: Batch = { keys: new Set(parcels.map(({ item }) => item.key)), abort: new AbortController() };
     this.#batches.add(batch);
     try {
       const answers = await this.#ask(question(frame, errands), batch.abort.signal);
       if (!this.#batches.delete(batch)) return;
-      this.#keep(errands, lots, answers, frame);
+      this.#keep(errands, parcels, answers, frame);
       this.#onReach(true);
     } catch (fault) {
       if (!this.#batches.delete(batch) || isAbort(fault)) return;
@@ -316,7 +316,7 @@ export class Feed {
 
   #keep(
     errands: readonly Errand[],
-    lots: readonly Lot[],
+    parcels: readonly Parcel[],
     answers: readonly ChartAnswer[],
     frame: Frame,
   ): void {
@@ -325,7 +325,7 @@ export class Feed {
       const errand = errands[index];
       if (errand) found.set(errand, new Map(series.map((points) => [points.run, points])));
     }
-    for (const { errand, item, version } of lots) {
+    for (const { errand, item, version } of parcels) {
       const points = found.get(errand)?.get(item.line.id) ?? null;
       const smoothing = errand.smoothing ?? frame.smoothing;
       this.#shelf.put(item.key, { points, smoothing, version }, points === null ? 64 : sizeBytes(points));
@@ -387,20 +387,4 @@ export class Feed {
     }
     return complete;
   }
-}
-
-function errandFor(requests: Map<string, Map<string, Errand>>, want: Want): Item[] {
-  const { tag, zoom, px, smoothing } = want;
-  const shape = `${px}|${smoothing ?? ""}`;
-  const charts = requests.get(shape) ?? new Map<string, Errand>();
-  requests.set(shape, charts);
-  const name = `${zoom?.join() ?? ""}|${tag}`;
-  const errand = charts.get(name) ?? { tag, zoom, px, smoothing, items: [] };
-  charts.set(name, errand);
-  return errand.items;
-}
-
-function rounded(want: Want): Want {
-  const px = Math.ceil(want.px / PX_STEP) * PX_STEP;
-  return { ...want, px: Math.min(FINEST_PX, Math.max(PX_MIN, px)) };
 }
