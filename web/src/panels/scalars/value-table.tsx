@@ -24,6 +24,10 @@ interface ValueTableProps {
   baseline: boolean;
 }
 
+/** What a column takes on average, and what names take more: they have all that is left. */
+const COLUMN_PX = 93;
+const NAME_PX = 70;
+
 const WORDS: Record<Column, WordId> = {
   run: "values.run",
   value: "values.value",
@@ -58,7 +62,7 @@ export function ValueTable({ rows, caption, names, smoothing, baseline }: ValueT
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys too
     <section className={style.scroll} tabIndex={0} aria-label={say("full.values")} data-testid="value-table">
-      <table className={style.table}>
+      <table className={style.table} style={{ minWidth: columns.length * COLUMN_PX + NAME_PX }}>
         <caption>{caption}</caption>
         <thead>
           <tr>
