@@ -3,7 +3,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 echo "== ruff, mypy, import-linter"
-.venv/bin/ruff check .
+.venv/bin/ruff check --no-cache .
 .venv/bin/ruff format --check .
 .venv/bin/mypy
 .venv/bin/lint-imports --no-cache

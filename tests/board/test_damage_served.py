@@ -7,9 +7,9 @@ import urllib.request
 from collections.abc import Iterator
 
 import pytest
-from running import Running
 
 from lightboard.testing.event_files import scalar_record, version_record
+from running import Running
 
 POINTS = 6
 RECORDS = [version_record(), *(scalar_record("loss", step, step / 4) for step in range(POINTS))]

@@ -9,9 +9,9 @@ import sys
 import time
 
 import pytest
-from running import PATIENCE_SECS, Running
 
 from lightboard.testing.event_files import scalar_record, scalar_records, version_record, write_events
+from running import PATIENCE_SECS, Running
 
 
 @pytest.fixture
