@@ -47,6 +47,7 @@ test("a group says what its members share, how they spread, or how many values t
   expect(groupCell(configColumn("opt"), RUNS, NO_METRICS).text).toBe("2 values");
   expect(groupCell(LOSS, RUNS, METRICS)).toEqual({
     text: "0.6250",
+    short: "0.6250",
     spread: "± 0.13",
     full: "mean 0.625, σ 0.125, 2 runs",
   });

@@ -7,6 +7,8 @@ import { dateTime, duration } from "../../words/format";
 import { say, type WordId } from "../../words/words";
 
 const DIGITS = 4;
+/** Members of a group differ. */
+const DIFFER = "≠";
 
 export const STATUS_WORDS: Record<RunStatus, WordId> = {
   running: "status.running",
@@ -51,6 +53,8 @@ export function difference(column: Column, cell: Cell, baseline: Cell): string {
 /** What the members of a group have in common, or how they spread. */
 export interface GroupCell {
   text: string;
+  /** Where the whole text has no room. */
+  short: string;
   /** "± 0.034" beside a mean. */
   spread: string;
   full: string;
@@ -60,7 +64,7 @@ export function groupCell(column: Column, members: readonly RunFacts[], metrics:
   const cells = members.map((facts) => cellOf(column, facts, metrics));
   const first = cells[0] ?? null;
   if (cells.every((cell) => Object.is(cell, first)))
-    return { text: cellText(column, first), spread: "", full: fullText(column, first) };
+    return { ...plain(cellText(column, first)), full: fullText(column, first) };
   if (column.kind === "info" && column.what === "points") return plain(formatStep(sum(cells)));
   if (column.kind === "metric" || (column.kind === "info" && column.what === "duration")) {
     const found = spread(cells);
@@ -70,20 +74,21 @@ export function groupCell(column: Column, members: readonly RunFacts[], metrics:
     const apart = formatValue(found.sd, 2);
     return {
       text,
+      short: text,
       spread: `± ${apart}`,
       full: say("table.spread", { mean: String(found.mean), sd: String(found.sd), count: found.count }),
     };
   }
   if (column.kind === "info" && column.what === "step") return plain(formatStep(largest(cells)));
   const kinds = new Set(cells).size;
-  return plain(mixedText(kinds));
+  return { ...plain(mixedText(kinds)), short: DIFFER };
 }
 
 export function mixedText(values: number): string {
   return say("table.mixed", { count: values });
 }
 
-const plain = (text: string): GroupCell => ({ text, spread: "", full: text });
+const plain = (text: string): GroupCell => ({ text, short: text, spread: "", full: text });
 
 function sum(cells: readonly Cell[]): number {
   return cells.reduce<number>((total, cell) => total + (typeof cell === "number" ? cell : 0), 0);

@@ -33,6 +33,9 @@ interface GroupRowProps {
   acts: RowActs;
 }
 
+/** From here on a cell has room for "3 values". */
+const ROOMY_PX = 64;
+
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
   const { row, paint, on, columns, metrics, top, place, acts } = props;
   const say = useWords();
@@ -108,7 +111,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             data-cell={column.id}
             title={cell.full || undefined}
           >
-            {cell.text}
+            {px < ROOMY_PX ? cell.short : cell.text}
             {apart > 0 && (
               <span className={rowStyle.apart} style={{ width: apart }}>
                 {cell.spread}
