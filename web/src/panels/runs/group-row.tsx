@@ -34,7 +34,7 @@ interface GroupRowProps {
 }
 
 /** From here on a cell has room for "3 values". */
-const ROOMY_PX = 64;
+const ROOMY_PX = 58;
 
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
   const { row, paint, on, columns, metrics, top, place, acts } = props;
