@@ -2,7 +2,6 @@
 
 import json
 import math
-import re
 from typing import Any
 
 import numpy as np
