@@ -82,6 +82,9 @@ new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) window.tasks_ms.push(entry.duration);
 }).observe({ type: "longtask", buffered: true });"""
 
+DRAWS = """[...document.querySelectorAll('[data-testid=card][data-state=ready]')]
+    .slice(0, 12).map((card) => +card.dataset.drawMs)"""
+
 
 def hover_frames(url, executable, moves=120):
     """95th percentile in ms between frames while the pointer crosses the first chart."""
@@ -102,7 +105,8 @@ def hover_frames(url, executable, moves=120):
 
 
 def scroll_tasks(url, executable, secs=3.0):
-    """First paint in seconds; longest task in ms while opening, and while scrolling all cards in `secs`."""
+    """First paint in seconds; ms to draw the first cards, all and the slowest; longest task in ms while opening, and
+    while scrolling all cards in `secs`; heap in MB after that."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
@@ -112,6 +116,7 @@ def scroll_tasks(url, executable, secs=3.0):
         page.wait_for_timeout(1_000)
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
         start = page.evaluate("Math.max(0, ...window.tasks_ms)")
+        draws = page.evaluate(DRAWS)
         page.evaluate("() => { window.tasks_ms = []; }")
         page.mouse.move(900, 500)
         steps = 90
@@ -120,5 +125,9 @@ def scroll_tasks(url, executable, secs=3.0):
             page.wait_for_timeout(secs * 1e3 / steps)
         page.wait_for_timeout(500)
         scroll = page.evaluate("Math.max(0, ...window.tasks_ms)")
+        session = page.context.new_cdp_session(page)
+        session.send("HeapProfiler.collectGarbage")
+        heap = page.evaluate("performance.memory.usedJSHeapSize")
         browser.close()
-    return {"paint_secs": paint / 1e3, "start_ms": start, "scroll_ms": scroll}
+    return {"paint_secs": paint / 1e3, "draw_ms": sum(draws), "slowest_ms": max(draws), "cards": len(draws),
+            "start_ms": start, "scroll_ms": scroll, "heap_mb": heap / 1e6}  # fmt: skip

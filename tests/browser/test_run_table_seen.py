@@ -207,9 +207,18 @@ def test_a_group_is_one_line_with_a_band(visitor: Visitor, sweep: Board) -> None
     last = np.array([list(seed.values())[-1] for seed in seeds])
     group = page.get_by_test_id("group-row")
     expect(group).to_have_attribute("data-count", "3")
-    title = group.locator('[data-cell="metric:train/loss:last"]').get_attribute("title") or ""
+    figure = group.locator('[data-cell="metric:train/loss:last"]')
+    expect(figure).to_have_attribute("title", re.compile("mean"))
+    title = figure.get_attribute("title") or ""
     mean, sd = re.match(r"mean ([\d.e-]+), σ ([\d.e-]+), 3 runs", title).groups()  # type: ignore[union-attr]
     assert [float(mean), float(sd)] == pytest.approx([last.mean(), last.std()], rel=1e-6)
+
+
+def test_a_card_counts_the_runs_of_its_groups(visitor: Visitor, sweep: Board) -> None:
+    """Three seeds in one line are three runs."""
+    page = visitor.open(sweep, BY_SEED)
+
+    expect(card(page, "train/loss")).to_contain_text("6 runs")
 
 
 def test_members_of_a_group_come_on_demand(visitor: Visitor, sweep: Board) -> None:

@@ -143,9 +143,9 @@ function factsOf(
 
 const sources = new WeakMap<RunFacts, RunNote>();
 
-/** A run whose session says how it ended is that; else files that grow are a run that goes on. */
-function statusOf({ outcome, status }: RunInfo): RunStatus {
-  if (outcome === "success") return "finished";
+/** Files that grow are a run that goes on: some writers say "success" together with the hyper-parameters. */
+export function statusOf({ outcome, status }: Pick<RunInfo, "outcome" | "status">): RunStatus {
   if (outcome === "failure") return "failed";
-  return status === "live" ? "running" : "idle";
+  if (status === "live") return "running";
+  return outcome === "success" ? "finished" : "idle";
 }

@@ -30,7 +30,7 @@ import { type Reading, sentence, tipContent } from "./reading";
 import { chartTheme } from "./shade";
 import { followSize } from "./size";
 import { type Line, type Part, Sources } from "./sources";
-import { lookCount, summarise } from "./summarise";
+import { runCount, summarise } from "./summarise";
 import { Summary } from "./summary";
 import { tip } from "./tip";
 import type { Point } from "./tip-place";
@@ -204,7 +204,7 @@ export class Plot {
     const tag = this.#names === null ? this.#tag : [...this.#names.keys()].join(", ");
     if (lines.length === 0 || !Number.isFinite(last)) return tag;
     const to = formatX(last, useView.getState().axis);
-    return say("card.sentence", { tag, runs: lookCount(lines), to });
+    return say("card.sentence", { tag, runs: runCount(lines), to });
   }
 
   /** What the lines say at the cursor, else at the pinned step, else at their ends. */

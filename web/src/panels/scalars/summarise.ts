@@ -39,12 +39,12 @@ export function summarise(summary: Summary, now: CardNow): void {
   const silent = scene.cursor?.tag === tag;
   if (x !== null && step !== null) summary.cursor(step, silent ? null : frontValue(now, x));
   else if (front !== null) summary.value(frontValue(now, Number.POSITIVE_INFINITY));
-  else summary.rest(lookCount(lines), axis === "step" ? lastX(lines) : null);
+  else summary.rest(runCount(lines), axis === "step" ? lastX(lines) : null);
 }
 
-/** Runs and groups that the lines are of. */
-export function lookCount(lines: readonly Line[]): number {
-  return new Set(lines.map(({ look }) => look.id)).size;
+/** Runs that the lines are of; those of a group count one by one. */
+export function runCount(lines: readonly Line[]): number {
+  return new Set(lines.flatMap(({ look }) => look.members ?? [look.id])).size;
 }
 
 function frontValue({ front, valuesAt }: CardNow, x: number): FrontValue | null {
