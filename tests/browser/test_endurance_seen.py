@@ -1,4 +1,5 @@
-"""A page left open while training goes on: a working day of refreshes neither fills its memory nor trips it up."""
+"""A page left open while training goes on: a working day of refreshes neither fills its memory nor trips it up (check
+44)."""
 
 import pathlib
 import urllib.request

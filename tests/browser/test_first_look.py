@@ -38,14 +38,3 @@ def test_nine_charts_are_in_view(visitor: Visitor, hundred_tags: Board) -> None:
     )
 
     assert whole >= 9
-
-
-def test_nothing_is_cut_or_overlapping(visitor: Visitor, sweep: Board) -> None:
-    """Check 4: the page never scrolls sideways, at any of the usual widths."""
-    wide = []
-    for width in (1440, 1280, 1024, 390):
-        page = visitor.open(sweep, width=width)
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            wide.append(width)
-
-    assert wide == []

@@ -1,4 +1,4 @@
-"""What is taken away of a card, a section or the view equals what the API tells, to the last digit."""
+"""What is taken away of a card, a section or the view equals what the API tells, to the last digit (check 39)."""
 
 import csv
 import io
