@@ -4,8 +4,8 @@ import itertools
 import math
 
 import pytest
-from cards import card
-from playwright.sync_api import Page
+from cards import card, hover, tip_rows
+from playwright.sync_api import Page, expect
 from served import Board
 from visitor import Visitor
 
@@ -54,6 +54,31 @@ def test_a_run_keeps_its_colour(visitor: Visitor, sweep: Board) -> None:
 
     filtered = visitor.open(sweep, "&runFilter=base")
     assert swatches(filtered) == {"baseline": first["baseline"]}
+
+
+SWATCH = "part => getComputedStyle(part.querySelector('[class*=swatch]')).backgroundColor"
+
+
+def test_a_run_has_its_colour_on_every_page(visitor: Visitor, sweep: Board) -> None:
+    """Check 5: in the table beside the charts, in the tip, and on the pages Runs, Compare and of the run itself."""
+    page = visitor.open(sweep, "&tipRows=20")
+    hover(page, card(page, "train/loss"), 0.5)
+    tip_rows(page)
+    colours = [
+        swatches(page)["baseline"],
+        page.locator("[data-testid=tip] tr[data-run=baseline]").evaluate(SWATCH),
+        swatches(visitor.open(sweep, "#runs", ready=False))["baseline"],
+    ]
+    for query, place in (
+        ("&compare=baseline,big/seed0#compare", "[data-testid=compare-table] th[data-run=baseline]"),
+        ("#run/baseline", "main header, main h1, main h2"),
+    ):
+        other = visitor.open(sweep, query, ready=False)
+        shown = other.locator(place).filter(has=other.locator("[class*=swatch]")).first
+        expect(shown).to_be_visible()
+        colours.append(shown.evaluate(SWATCH))
+
+    assert colours == [colours[0]] * 5
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,5 +1,7 @@
 """Working without a mouse (check 25)."""
 
+import re
+
 import pytest
 from playwright.sync_api import Page, expect
 from served import Board
@@ -127,3 +129,52 @@ def test_focus_is_always_seen(visitor: Visitor, sweep: Board) -> None:
             unseen.append(told)
 
     assert unseen == []
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until the button of this name has the keyboard."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if (
+            page.evaluate("(document.activeElement?.innerText || document.activeElement?.ariaLabel || '').trim()")
+            == name
+        ):
+            return
+    raise AssertionError(f"Tab does not lead to {name}")
+
+
+def test_runs_are_filtered_and_compared_by_keys(visitor: Visitor, sweep: Board) -> None:
+    """Check 25, the page Runs: all but the seeds are switched off, and the seeds compared."""
+    page = visitor.open(sweep, "#runs", ready=False)
+    expect(page.get_by_test_id("run-row")).to_have_count(6)
+    page.keyboard.press("/")
+    page.keyboard.type("-big")
+    expect(page.get_by_test_id("run-row")).to_have_count(3)
+    page.keyboard.press("Escape")
+    page.keyboard.press("a")
+    page.keyboard.press("c")
+
+    heads = page.get_by_test_id("compare-table").locator("thead th[data-run]")
+    expect(heads).to_have_count(3)
+    compared = heads.evaluate_all("heads => heads.map((head) => head.dataset.run)")
+    assert compared == ["big/seed0", "big/seed1", "big/seed2"]
+
+
+def test_the_baseline_is_chosen_by_keys(visitor: Visitor, sweep: Board) -> None:
+    """Check 25, the page Compare."""
+    page = visitor.open(sweep, "&compare=baseline,big/seed0#compare", ready=False)
+    expect(page.get_by_test_id("compare-table")).to_be_visible()
+    tab_to(page, "Use as baseline")
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(re.compile("baseline=big/seed0"))
+
+
+def test_a_note_is_begun_by_keys(visitor: Visitor, sweep: Board) -> None:
+    """Check 25, the page of a run."""
+    page = visitor.open(sweep, "#run/baseline", ready=False)
+    expect(page.get_by_role("button", name="Write")).to_be_visible()
+    tab_to(page, "Write")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("textarea")).to_be_focused()
