@@ -138,7 +138,7 @@ def test_columns_hold_the_stored_values(visitor: Visitor, sweep: Board) -> None:
     """Every digit is in the tip of a cell: last, least and greatest as the API has them, the mean to 1e-6."""
     page = visitor.open(
         sweep,
-        "&table=" + ",".join(f"metric:eval/loss:{stat}" for stat in ("last", "min", "max", "mean")) + "#runs",
+        "&table=" + ",".join(f"metric:eval/loss:{stat}" for stat in ("last", "best", "min", "max", "mean")) + "#runs",
         ready=False,
     )
     expect(page.locator('[data-run=baseline] [data-cell="metric:eval/loss:mean"]')).to_have_attribute(
@@ -149,10 +149,11 @@ def test_columns_hold_the_stored_values(visitor: Visitor, sweep: Board) -> None:
         stat: float(
             page.locator(f'[data-run=baseline] [data-cell="metric:eval/loss:{stat}"]').get_attribute("title") or "nan"
         )
-        for stat in ("last", "min", "max", "mean")
+        for stat in ("last", "best", "min", "max", "mean")
     }
 
     assert (shown["last"], shown["min"], shown["max"]) == (values[-1], values.min(), values.max())
+    assert shown["best"] == values.min()
     assert shown["mean"] == pytest.approx(values.mean(), rel=1e-6)
 
 

@@ -6,7 +6,7 @@
 import type { ConfigValue, RunFacts } from "./facts";
 import { naturalOrder } from "./natural";
 
-export const STATS = ["last", "min", "max", "mean", "first"] as const;
+export const STATS = ["last", "best", "min", "max", "mean", "first"] as const;
 export type Stat = (typeof STATS)[number];
 
 export const INFOS = ["step", "status", "created", "duration", "points", "tags", "note"] as const;

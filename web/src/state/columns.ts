@@ -5,6 +5,7 @@ import { create } from "zustand";
 import { isAbort } from "../api/client";
 import { askColumns } from "../api/columns";
 import { type Metric, type MetricValues, NO_METRICS } from "./column";
+import { bestStat } from "./direction";
 import { queries, runsQuery } from "./lists";
 
 /** A table that changes under the eye more often than this cannot be read. */
@@ -66,7 +67,9 @@ async function ask(): Promise<void> {
   const began = performance.now();
   const columns = [...wanted.values()].map(({ column }) => column);
   try {
-    const answer = await askColumns(columns.map(({ tag, stat }) => ({ tag, stat })));
+    const answer = await askColumns(
+      columns.map(({ tag, stat }) => ({ tag, stat: stat === "best" ? bestStat(tag) : stat })),
+    );
     useColumns.setState({ values: put(columns, answer), failed: new Set() });
   } catch (fault) {
     if (!isAbort(fault)) useColumns.setState({ failed: new Set(columns.map(({ id }) => id)) });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { directionOf } from "./direction";
+import { bestStat, directionOf } from "./direction";
 
 test.each([
   ["eval/loss", "down"],
@@ -14,4 +14,12 @@ test.each([
   ["glossary", null],
 ])("%s is better %s", (tag, direction) => {
   expect(directionOf(tag)).toBe(direction);
+});
+
+test.each([
+  ["eval/loss", "min"],
+  ["eval/accuracy", "max"],
+  ["train/lr", "last"],
+])("the best of %s is its %s", (tag, stat) => {
+  expect(bestStat(tag)).toBe(stat);
 });

@@ -7,6 +7,12 @@ const DOWN =
 const UP =
   /(^|[^a-z])(acc(uracy)?|top[_-]?\d+|f1|f_?score|auc|auroc|auprc|score|bleu|rouge\w*|meteor|precision|recall|m?iou|m?ap|dice|reward|return|psnr|ssim|r2|mrr|ndcg|throughput|\w*_per_sec(ond)?)([^a-z]|$)/;
 
+/** The figure that tells how good a run became; the last where the name says nothing. */
+export function bestStat(tag: string): "last" | "min" | "max" {
+  const direction = directionOf(tag);
+  return direction === null ? "last" : direction === "down" ? "min" : "max";
+}
+
 /** Null where the name says nothing; the last part of a tag decides. */
 export function directionOf(tag: string): Direction | null {
   const parts = tag

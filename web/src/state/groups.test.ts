@@ -91,7 +91,7 @@ test("columns are read as they are written; others are refused", () => {
     stat: "min",
   });
   expect(["config:lr", "info:step"].map((id) => parseColumn(id)?.id)).toEqual(["config:lr", "info:step"]);
-  expect(["metric:x:best", "info:x", "lr", ""].map(parseColumn)).toEqual([null, null, null, null]);
+  expect(["metric:x:worst", "info:x", "lr", ""].map(parseColumn)).toEqual([null, null, null, null]);
 });
 
 test("numbers sort before words, and what is missing last whichever way", () => {

@@ -1,6 +1,6 @@
 /** The rows of a comparison: hyper-parameters that differ first, metrics with their distance from the baseline. Pure. */
 
-import { type Direction, directionOf } from "../../state/direction";
+import { bestStat, type Direction, directionOf } from "../../state/direction";
 import type { ConfigValue } from "../../state/facts";
 import { naturalOrder } from "../../state/natural";
 
@@ -47,13 +47,9 @@ export interface MetricRow {
 
 export function metricRow(tag: string, stats: readonly (Stats | undefined)[], telling: Telling): MetricRow {
   const direction = directionOf(tag);
-  const stat = telling === "best" ? bestStat(direction) : telling;
+  const stat = telling === "best" ? bestStat(tag) : telling;
   const values = stats.map((each) => each?.[stat] ?? null);
   return { tag, stat, direction, values, best: bestPlaces(values, direction) };
-}
-
-function bestStat(direction: Direction | null): TellingStat {
-  return direction === null ? "last" : direction === "down" ? "min" : "max";
 }
 
 function bestPlaces(values: readonly (number | null)[], direction: Direction | null): number[] {

@@ -112,6 +112,7 @@ export interface HeadText {
 
 const STAT_WORDS = {
   last: "stat.last",
+  best: "stat.best",
   min: "stat.min",
   max: "stat.max",
   mean: "stat.mean",
