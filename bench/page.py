@@ -131,3 +131,23 @@ def scroll_tasks(url, executable, secs=3.0):
         browser.close()
     return {"paint_secs": paint / 1e3, "draw_ms": sum(draws), "slowest_ms": max(draws), "cards": len(draws),
             "start_ms": start, "scroll_ms": scroll, "heap_mb": heap / 1e6}  # fmt: skip
+
+
+def slider_frames(url, executable, moves=90):
+    """95th percentile in ms between frames while the smoothing slider is dragged."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.goto(url)
+        page.wait_for_function(READY["lightboard"])
+        page.wait_for_timeout(1_000)
+        box = page.locator("input[type=range]").first.bounding_box()
+        page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.evaluate(FRAMES)
+        for i in range(moves):
+            page.mouse.move(box["x"] + box["width"] * (0.1 + 0.8 * i / moves), box["y"] + box["height"] / 2)
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+        frames = sorted(page.evaluate("window.frames_ms"))
+        browser.close()
+    return {"p95_ms": frames[int(len(frames) * 0.95)]}

@@ -211,6 +211,11 @@ def measure_hands(table, python, folders, n):
     with served(Lightboard, python, folders["dense"]) as (server, _):
         frames = page.hover_frames(f"http://127.0.0.1:{server.port}/", chromium())
     table.add("pointing at 50 runs x 10,000, frame p95", None, frames["p95_ms"], "ms", "20 ms", 20)
+    with served(Lightboard, python, folders["small"]) as (server, _):
+        frames = page.slider_frames(f"http://127.0.0.1:{server.port}/", chromium())
+    table.add(
+        "dragging the smoothing slider, 10 runs x 20 tags, frame p95", None, frames["p95_ms"], "ms", "33 ms", 33.4
+    )
     with served(Lightboard, python, folders["tags"]) as (server, _):
         scrolled = page.scroll_tasks(f"http://127.0.0.1:{server.port}/", chromium())
     table.add("opening 100 tags, first paint", None, scrolled["paint_secs"], "s", "0.6 s", 0.6)
