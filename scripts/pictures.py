@@ -85,6 +85,8 @@ def take(browser: Browser, url: str, scheme: str) -> None:
     assert box
     page.mouse.move(box["x"] + POINTER[0] * box["width"], box["y"] + POINTER[1] * box["height"])
     page.locator("[data-testid=tip] tbody tr").first.wait_for()
+    # Figures in the table come a moment after the first charts.
+    page.locator("[data-testid=run-row] [data-cell^=metric]", has_text=re.compile(r"\d")).first.wait_for()
     page.screenshot(path=TARGET / f"time-series-{scheme}.png")
     page.context.close()
 

@@ -1,5 +1,6 @@
 """Opening the board (checks 1 to 3)."""
 
+import pytest
 from served import Board
 from visitor import Visitor
 
@@ -23,6 +24,35 @@ def test_little_is_downloaded(visitor: Visitor, sweep: Board) -> None:
     )
 
     assert 0 < sent <= 220_000
+
+
+LAZY_KB = 60
+FONTS_KB = {"en": 50, "ru": 70, "zh": 50}
+SIZES = """() => Object.fromEntries(performance.getEntriesByType("resource")
+    .map((entry) => [new URL(entry.name).pathname, entry.encodedBodySize]))"""
+
+
+@pytest.mark.parametrize("hash", ["#runs", "#compare", "#run/baseline"])
+def test_a_page_more_costs_little(visitor: Visitor, sweep: Board, hash: str) -> None:
+    """What another page adds to the start is at most 60 KB over the wire."""
+    page = visitor.open(sweep)
+    before = page.evaluate(SIZES)
+    page.evaluate("hash => { location.hash = hash; }", hash)
+    page.wait_for_load_state("networkidle")
+    after = page.evaluate(SIZES)
+
+    added = {name: size for name, size in after.items() if name not in before and "/assets/" in name}
+    assert 0 < sum(added.values()) <= LAZY_KB * 1000
+
+
+@pytest.mark.parametrize("language", FONTS_KB)
+def test_fonts_are_few(visitor: Visitor, sweep: Board, language: str) -> None:
+    """English and Chinese need the Latin letters, Russian its own as well; Chinese ones are the system's."""
+    page = visitor.open(sweep, f"&lang={language}")
+    page.evaluate("document.fonts.ready.then(() => null)")
+    fonts = {name: size for name, size in page.evaluate(SIZES).items() if name.endswith(".woff2")}
+
+    assert sum(fonts.values()) <= FONTS_KB[language] * 1000
 
 
 def test_nine_charts_are_in_view(visitor: Visitor, hundred_tags: Board) -> None:
