@@ -105,8 +105,8 @@ def hover_frames(url, executable, moves=120):
 
 
 def scroll_tasks(url, executable, secs=3.0):
-    """First paint in seconds; ms to draw the first cards, all and the slowest, and to draw them again; longest task in ms while opening, and
-    while scrolling all cards in `secs`; heap in MB after that."""
+    """First paint in seconds; ms to draw the first cards, all and the slowest, and to draw them again; longest task in
+    ms while opening, and while scrolling all cards in `secs`; heap in MB after that."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
