@@ -4,6 +4,7 @@ import pathlib
 import statistics
 import sys
 import time
+from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
 
@@ -86,34 +87,49 @@ DRAWS = """[...document.querySelectorAll('[data-testid=card][data-state=ready]')
     .slice(0, 12).map((card) => +card.dataset.drawMs)"""
 
 
-def hover_frames(url, executable, moves=120):
-    """95th percentile in ms between frames while the pointer crosses the first chart."""
+@contextmanager
+def settled(url, executable, script=""):
+    """Our page in a fresh browser, a second after its first chart."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        page.add_init_script(script)
         page.goto(url)
         page.wait_for_function(READY["lightboard"])
         page.wait_for_timeout(1_000)
-        box = page.locator("[data-testid=card] canvas").first.bounding_box()
-        page.evaluate(FRAMES)
-        for i in range(moves):
-            page.mouse.move(box["x"] + box["width"] * (0.1 + 0.8 * i / moves), box["y"] + box["height"] / 2)
-            page.evaluate("() => new Promise(requestAnimationFrame)")
-        frames = sorted(page.evaluate("window.frames_ms"))
+        yield page
         browser.close()
+
+
+def crossing(page, box, moves):
+    """95th percentile in ms between frames while the pointer goes across a box."""
+    page.evaluate(FRAMES)
+    for i in range(moves):
+        page.mouse.move(box["x"] + box["width"] * (0.1 + 0.8 * i / moves), box["y"] + box["height"] / 2)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    frames = sorted(page.evaluate("window.frames_ms"))
     return {"p95_ms": frames[int(len(frames) * 0.95)]}
+
+
+def hover_frames(url, executable, moves=120):
+    """Frames while the pointer crosses the first chart."""
+    with settled(url, executable) as page:
+        return crossing(page, page.locator("[data-testid=card] canvas").first.bounding_box(), moves)
+
+
+def slider_frames(url, executable, moves=90):
+    """Frames while the smoothing slider is dragged."""
+    with settled(url, executable) as page:
+        box = page.locator("input[type=range]").first.bounding_box()
+        page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        return crossing(page, box, moves)
 
 
 def scroll_tasks(url, executable, secs=3.0):
     """First paint in seconds; ms to draw the first cards, all and the slowest, and to draw them again; longest task in
     ms while opening, and while scrolling all cards in `secs`; heap in MB after that."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
-        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-        page.add_init_script(TASKS)
-        page.goto(url)
-        page.wait_for_function(READY["lightboard"])
-        page.wait_for_timeout(1_000)
+    with settled(url, executable, TASKS) as page:
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
         start = page.evaluate("Math.max(0, ...window.tasks_ms)")
         draws = page.evaluate(DRAWS)
@@ -131,27 +147,6 @@ def scroll_tasks(url, executable, secs=3.0):
         session = page.context.new_cdp_session(page)
         session.send("HeapProfiler.collectGarbage")
         heap = page.evaluate("performance.memory.usedJSHeapSize")
-        browser.close()
     return {"paint_secs": paint / 1e3, "draw_ms": sum(draws), "slowest_ms": max(draws), "cards": len(draws),
             "redraw_ms": sum(redraws), "slowest_redraw_ms": max(redraws),
             "start_ms": start, "scroll_ms": scroll, "heap_mb": heap / 1e6}  # fmt: skip
-
-
-def slider_frames(url, executable, moves=90):
-    """95th percentile in ms between frames while the smoothing slider is dragged."""
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
-        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
-        page.goto(url)
-        page.wait_for_function(READY["lightboard"])
-        page.wait_for_timeout(1_000)
-        box = page.locator("input[type=range]").first.bounding_box()
-        page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
-        page.mouse.down()
-        page.evaluate(FRAMES)
-        for i in range(moves):
-            page.mouse.move(box["x"] + box["width"] * (0.1 + 0.8 * i / moves), box["y"] + box["height"] / 2)
-            page.evaluate("() => new Promise(requestAnimationFrame)")
-        frames = sorted(page.evaluate("window.frames_ms"))
-        browser.close()
-    return {"p95_ms": frames[int(len(frames) * 0.95)]}
