@@ -24,6 +24,7 @@ from pathlib import Path
 
 import crowd
 import measures
+import media
 import page
 from contestants import Lightboard, TensorBoard, TensorBoardAll
 
@@ -45,14 +46,15 @@ def prepare(lab, scale):
         venv.create(lab / "tb", with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "-q", PEER], check=True)
     folders = {}
-    for kind in ("small", "long", "many", "tags", "dense", "listed"):
+    scripts = dict.fromkeys(("small", "long", "many", "tags", "dense", "listed"), "inputs.py")
+    scripts |= dict.fromkeys(("images", "histograms"), "media_inputs.py")
+    for kind, name in scripts.items():
         folders[kind] = lab / "inputs" / kind
         if not (folders[kind] / "set.json").exists():
             print("making", kind, file=sys.stderr)
             shutil.rmtree(folders[kind], ignore_errors=True)
             folders[kind].mkdir(parents=True)
-            script = str(HERE / "inputs.py")
-            subprocess.run([python, script, kind, str(folders[kind]), str(scale)], check=True)
+            subprocess.run([python, str(HERE / name), kind, str(folders[kind]), str(scale)], check=True)
         measures.warm(folders[kind])
     return python, {kind: str(folder) for kind, folder in folders.items()}
 
@@ -222,9 +224,9 @@ def measure_hands(table, python, folders, n):
     table.add(
         f"drawing the first {scrolled['cards']} cards of 10 runs x 1,000", None, scrolled["draw_ms"], "ms", "80 ms", 80
     )
-    table.add("the slowest of them", None, scrolled["slowest_ms"], "ms", "16 ms", 16)
+    table.add("longest task of that", None, scrolled["slowest_ms"], "ms", "16 ms", 16)
     table.add("drawing them again", None, scrolled["redraw_ms"], "ms", "80 ms", 80)
-    table.add("the slowest of those", None, scrolled["slowest_redraw_ms"], "ms", "16 ms", 16)
+    table.add("longest task of that, again", None, scrolled["slowest_redraw_ms"], "ms", "16 ms", 16)
     table.add("opening 100 tags, longest task", None, scrolled["start_ms"], "ms", "100 ms", 100)
     table.add("scrolling 100 tags, longest task", None, scrolled["scroll_ms"], "ms", "50 ms", 50)
     table.add("heap after that", None, scrolled["heap_mb"], "MB", "60 MB", 60)
@@ -249,6 +251,32 @@ def measure_crowd(table, python, folders, n):
     table.add("filtering them, key to picture", None, rows["key_ms"], "ms", "100 ms", 100)
 
 
+def measure_media(table, python, folders, n):
+    peer = measures.load(TensorBoard, python, folders["images"], n)
+    ours = measures.load(Lightboard, python, folders["images"], n)
+    table.add("load 1 GB of images, exec to served", peer["secs"], ours["secs"], "s", "")
+    table.add("the same, peak memory", peer["peak_mb"], ours["peak_mb"], "MB", "120 MB", 120)
+    with served(TensorBoard, python, folders["images"]) as (server, _):
+        kept = media.peer_images(server)
+        peer = media.opened(server, kept, 40 * n)
+    with served(Lightboard, python, folders["images"]) as (server, _):
+        every = media.our_images(server)
+        ours = media.opened(server, every, 40 * n)
+    table.add("images of 1,000 that can be opened", None, len(every), "images", f"TensorBoard {len(kept)}")
+    table.add("one of them, 1 MB, p50", peer["p50_ms"], ours["p50_ms"], "ms", "50 ms", 50)
+    table.add("the same, slowest", peer["max_ms"], ours["max_ms"], "ms", "50 ms", 50)
+    table.add(f"memory after {40 * n} of them", peer["memory_mb"], ours["memory_mb"], "MB", "120 MB", 120)
+    costs = []
+    for contestant in (TensorBoard, Lightboard):
+        with served(contestant, python, folders["histograms"]) as (server, _):
+            costs.append(media.histograms_cost(f"http://127.0.0.1:{server.port}/", chromium()))
+    peer, ours = costs
+    table.add(
+        "18 histograms of 500 steps on the page, unpacked", peer["unpacked_mb"], ours["unpacked_mb"], "MB", "1 MB", 1
+    )
+    table.add("the same over the wire", peer["wire_mb"], ours["wire_mb"], "MB", "")
+
+
 LINES = {
     "load": measure_load,
     "many": measure_many,
@@ -259,6 +287,7 @@ LINES = {
     "page": measure_page,
     "hands": measure_hands,
     "crowd": measure_crowd,
+    "media": measure_media,
 }
 
 

@@ -1,10 +1,12 @@
 """Docs are part of the product: every flag and every route has its heading, and there is none that is not there."""
 
+import importlib
 import pathlib
+import pkgutil
 import re
 
-from lightboard.board.api import ENDPOINTS
-from lightboard.board.tensorboard import core, scalars, timeseries
+from lightboard.board import tensorboard
+from lightboard.board.api import every_endpoint
 from lightboard.cli.flags import flag_names
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
@@ -25,7 +27,7 @@ def test_every_endpoint_has_its_heading() -> None:
     """docs/http.md lists exactly the endpoints of /api/v1."""
     listed = [heading for heading in headings("http.md") if "/api/v1" in heading]
 
-    assert sorted(listed) == sorted(f"{endpoint.method} {endpoint.path}" for endpoint in ENDPOINTS)
+    assert sorted(listed) == sorted(f"{endpoint.method} {endpoint.path}" for endpoint in every_endpoint())
 
 
 def test_every_tensorboard_route_has_its_heading() -> None:
@@ -33,9 +35,12 @@ def test_every_tensorboard_route_has_its_heading() -> None:
     text = " ".join(heading for heading in headings("http.md") if "/api/v1" not in heading)
     aliases = {"/notifications_note.json"}  # where /data/notifications leads
 
-    assert sorted({route.path for route in (*core.ROUTES, *scalars.ROUTES, *timeseries.ROUTES)} - aliases) == sorted(
-        set(re.findall(r"/[\w/.]+", text))
-    )
+    modules = [
+        importlib.import_module(f"{tensorboard.__name__}.{m.name}") for m in pkgutil.iter_modules(tensorboard.__path__)
+    ]
+    routes = {route.path for module in modules for route in getattr(module, "ROUTES", ())}
+
+    assert sorted(routes - aliases) == sorted(set(re.findall(r"/[\w/.]+", text)))
 
 
 def first_column(page: str, section: str) -> set[str]:

@@ -9,6 +9,7 @@
 #include "../engine/listing.hpp"
 #include "../engine/smoothing.hpp"
 #include "../engine/stats.hpp"
+#include "../engine/table.hpp"
 #include "charts.hpp"
 #include "decoder_type.hpp"
 #include "parts.hpp"
@@ -223,7 +224,31 @@ PyObject* read_files(PyObject* module, PyObject* args) {
   return list.release();
 }
 
+PyObject* table(PyObject*, PyObject* args) {
+  PyObject* text;
+  Py_ssize_t columns;
+  if (!PyArg_ParseTuple(args, "On:parse_table", &text, &columns)) return nullptr;
+  if (columns < 1) {
+    PyErr_SetString(PyExc_ValueError, "a line has at least one number");
+    return nullptr;
+  }
+  Buffer buffer;
+  if (!buffer.take(text)) return nullptr;
+  const std::span<const char> given(reinterpret_cast<const char*>(buffer.data()), buffer.size());
+  std::vector<float> numbers;
+  size_t count = 0;
+  if (raised(without_lock([&] {
+        numbers.resize(count_numbers(given));
+        count = parse_table(given, static_cast<size_t>(columns), numbers.data());
+      })))
+    return nullptr;
+  if (count == not_plain) Py_RETURN_NONE;
+  return PyBytes_FromStringAndSize(reinterpret_cast<const char*>(numbers.data()),
+                                   static_cast<Py_ssize_t>(count * sizeof(float)));
+}
+
 PyMethodDef functions[] = {
+    {"parse_table", table, METH_VARARGS, "parse_table(text, columns) -> bytes of float32, or None"},
     {"stats_many", stats_many, METH_VARARGS, "stats_many(series, purge) -> bytes: the fields of Stats, 8 bytes each"},
     {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
     {"part_points", stretch, METH_VARARGS, "part_points(parts, part, first, most) -> (steps, walls, values, superseded)"},

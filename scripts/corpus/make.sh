@@ -19,10 +19,18 @@ declare -A needs=(
   [lightning]="torch==2.13.0 tensorboard==2.21.0 lightning==2.6.6"
   [transformers]="torch==2.13.0 tensorboard==2.21.0 transformers==5.23.0 accelerate==1.15.0"
   [jax]="jax==0.10.2 flax==0.12.8 clu==0.0.12 tensorflow-cpu==2.21.0 tensorboard==2.21.0"
+  [torch_kinds]="torch==2.13.0 tensorboard==2.21.0 pillow matplotlib moviepy==1.0.3"
+  [tensorboardx_kinds]="tensorboardX==2.6.5 soundfile pillow matplotlib moviepy==1.0.3"
+  [tensorflow_kinds]="tensorflow-cpu==2.21.0 tensorboard==2.21.0"
+  [tensorflow_v1]="tensorflow-cpu==2.21.0 tensorboard==2.21.0"
+  [hparams_api]="tensorflow-cpu==2.21.0 tensorboard==2.21.0"
+  [keras_kinds]="tensorflow-cpu==2.21.0 tensorboard==2.21.0"
   [by_hand]="tensorboard==2.21.0"
 )
 
-for writer in "${@:-torch tensorboardx tensorflow keras lightning transformers jax by_hand}"; do
+everyone="torch tensorboardx tensorflow keras lightning transformers jax by_hand
+  torch_kinds tensorboardx_kinds tensorflow_kinds tensorflow_v1 hparams_api keras_kinds"
+for writer in "${@:-$everyone}"; do
   for one in $writer; do
     venv=$lab/v_$one
     if [ ! -x "$venv/bin/python" ]; then

@@ -1,47 +1,62 @@
 """Asks the real TensorBoard about the corpus and writes down what it answers.
 
-    python record_answers.py LOGS OUT.json.gz        (with tensorboard==2.21.0)
+    python record_answers.py LOGS OUT.json.gz [PYTHON]        (with tensorboard==2.21.0)
 
 Every question is put to the server with its Python loader (--load_fast=false) and to the one with its data
-server (--load_fast=true); a few to one under a path prefix. OUT holds
+server (--load_fast=true); a few to one under a path prefix. PYTHON is an interpreter that has tensorflow-cpu==2.21.0
+as well, without which TensorBoard opens no checkpoint. OUT holds
 
     {"tensorboard": version, "machine": {what was replaced by a <name>},
-     "plain": [exchange], "prefix": [exchange]}
+     "plain": [exchange], "prefix": [exchange],
+     "kinds": [exchange], "kinds_flag": flag of the server that was asked these,
+     "folders": {folder of LOGS that was served alone: [exchange]},
+     "with_tensorflow": [exchange about the projector]}
 
-    exchange = {"method", "url", "headers"?, "form"?, and either "answer" or "python" and "fast"}
-    answer   = {"status", "headers", and one of "json", "text", "json_cut", "text_cut", "html": true}
+    exchange = {"method", "url", "headers"?, "form"?, "body"?, "entry"?, and either "answer" or "python" and "fast"}
+    answer   = {"status", "headers", and one of "json", "text", "bytes", "json_cut", "text_cut", "html": true}
 
-`json_cut` and `text_cut` stand for long answers: {"length", "first", "last"}.
+`json_cut` and `text_cut` stand for long answers: {"length", "first", "last"}; `bytes` for {"length", "sha256"}. Of
+every kind of data but scalars (`ask_kinds.py`) only the Python loader is asked. Names of blobs are left out: an
+exchange about a blob says in `entry` which entry of which list gives its name.
 """
 
 import argparse
 import gzip
+import hashlib
 import json
 import re
 import socket
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterable
 from http.client import HTTPConnection
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, urlencode
 
+from ask_kinds import FOLDERS, kinds, of_folder, projector
+
 KEPT_HEADERS = ("content-type", "content-encoding", "location", "allow", "x-content-type-options", "cache-control")
 LONG = 500
 SCALARS = "/data/plugin/scalars"
 SERIES = "/data/plugin/timeseries"
+EVERY_VALUE = (
+    "--samples_per_plugin=images=500,audio=500,histograms=500,distributions=500,text=500,pr_curves=500,mesh=500"
+)
+"""Which values are left out is a matter of chance."""
 LIKE_A_BROWSER = {"Accept-Encoding": "gzip"}
+TEXTS = ("text/", "application/json", "application/x-latex")
 
 
 class Server:
     """A running TensorBoard on a free port of its own."""
 
-    def __init__(self, logs: Path, *flags: str) -> None:
+    def __init__(self, logs: Path, *flags: str, python: str = sys.executable) -> None:
         with socket.socket() as probe:
             probe.bind(("localhost", 0))
             self.port = probe.getsockname()[1]
-        command = [sys.executable, "-m", "tensorboard.main", "--logdir", str(logs), "--port", str(self.port)]
+        command = [python, "-m", "tensorboard.main", "--logdir", str(logs), "--port", str(self.port)]
         self.process = subprocess.Popen(
             [*command, "--reload_interval=0", "--reload_task=blocking", *flags], stderr=subprocess.DEVNULL
         )
@@ -70,6 +85,9 @@ class Server:
         content = response.read()
         connection.close()
         return response.status, {k.lower(): v for k, v in response.getheaders()}, content
+
+    def json(self, url: str) -> Any:
+        return json.loads(self.raw("GET", url)[2])
 
     def stop(self) -> None:
         self.process.terminate()
@@ -234,18 +252,44 @@ def answer(server: Server, question: dict[str, Any], replaced: dict[str, str]) -
     if "form" in question:
         body = urlencode([tuple(pair) for pair in question["form"]]).encode()
         headers["Content-Type"] = "application/x-www-form-urlencoded"
-    status, got, content = server.raw(question["method"], question["url"], headers, body)
+    elif "body" in question:
+        body = question["body"].encode()
+    status, got, content = server.raw(question["method"], address(server, question), headers, body)
     if got.get("content-encoding") == "gzip":
         content = gzip.decompress(content)
     kept = {name: got[name] for name in KEPT_HEADERS if name in got}
-    whole = {"status": status, "headers": kept} | read(kept.get("content-type", ""), content.decode())
+    whole = {"status": status, "headers": kept} | read(kept.get("content-type", ""), content)
     text = json.dumps(whole, ensure_ascii=False)
     for machine, name in replaced.items():
         text = text.replace(machine, name)
     return json.loads(text)
 
 
-def read(kind: str, content: str) -> dict[str, Any]:
+def address(server: Server, question: dict[str, Any]) -> str:
+    """The address to ask; a blob's goes on with the name that a list gives it."""
+    if "entry" not in question:
+        return str(question["url"])
+    listing, place = question["entry"]
+    found = server.json(listing)
+    if "timeSeries" in listing:
+        (series,) = found[0]["runToSeries"].values()
+        return f"{question['url']}?imageId={quote(series[place]['imageId'])}"
+    return f"{question['url']}?{found[place]['query']}"
+
+
+def unnamed(value: Any) -> Any:
+    """An answer without its names of blobs."""
+    if isinstance(value, list):
+        return [unnamed(one) for one in value]
+    if isinstance(value, dict):
+        return {k: "<name>" if k in ("query", "imageId") else unnamed(v) for k, v in value.items()}
+    return value
+
+
+def read(kind: str, raw: bytes) -> dict[str, Any]:
+    if kind and not kind.startswith(TEXTS):
+        return {"bytes": {"length": len(raw), "sha256": hashlib.sha256(raw).hexdigest()}}
+    content = raw.decode()
     if "html" in kind and len(content) > 1000:
         return {"html": True}
     if "json" not in kind:
@@ -253,10 +297,26 @@ def read(kind: str, content: str) -> dict[str, Any]:
         if len(lines) > LONG:
             return {"text_cut": {"length": len(lines), "first": lines[:3], "last": lines[-1]}}
         return {"text": content}
-    value = json.loads(content) if content else None
+    value = unnamed(json.loads(content)) if content else None
     if isinstance(value, list) and len(value) > LONG:
         return {"json_cut": {"length": len(value), "first": value[:3], "last": value[-1]}}
     return {"json": value}
+
+
+def alone(
+    logs: Path,
+    ask_about: Callable[[Callable[[str], Any]], Iterable[dict[str, Any]]],
+    python: str = sys.executable,
+    *flags: str,
+) -> list[dict[str, Any]]:
+    """What a server of its own answers about a log directory."""
+    server = Server(logs, "--load_fast=false", *flags, python=python)
+    try:
+        server.wait(f"{SCALARS}/tags")
+        replaced = {str(logs): "<logdir>", f"localhost:{server.port}": "<host>"}
+        return [q | {"answer": answer(server, q, replaced)} for q in ask_about(server.json)]
+    finally:
+        server.stop()
 
 
 def both(python: dict[str, Any], fast: dict[str, Any]) -> dict[str, Any]:
@@ -267,6 +327,7 @@ def main() -> None:
     arguments = argparse.ArgumentParser()
     arguments.add_argument("logs", type=Path)
     arguments.add_argument("out", type=Path)
+    arguments.add_argument("python", nargs="?", default=sys.executable)
     options = arguments.parse_args()
     servers = [
         Server(options.logs, "--load_fast=false"),
@@ -289,6 +350,10 @@ def main() -> None:
             "machine": {"<logdir>": "the log directory", "<host>": "host and port of the server"},
             "plain": [q | both(answer(python, q, replaced[0]), answer(fast, q, replaced[1])) for q in questions],
             "prefix": [q | {"answer": answer(prefixed, q, replaced[2])} for q in under_prefix()],
+            "kinds": alone(options.logs, kinds, sys.executable, EVERY_VALUE),
+            "kinds_flag": EVERY_VALUE,
+            "folders": {folder: alone(options.logs / folder, of_folder) for folder in FOLDERS},
+            "with_tensorflow": alone(options.logs, projector, options.python),
         }
     finally:
         for server in servers:

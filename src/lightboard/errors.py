@@ -5,7 +5,9 @@ LightboardError
 ├── BadRequest            a request that makes no sense (400)
 ├── NotFound              (also LookupError)
 │   ├── RunNotFound
-│   └── TagNotFound
+│   ├── TagNotFound
+│   └── ValueNotFound     the file it was in has other bytes now
+├── Unshowable            (also ValueError) a value that is not what its kind says, or too large to be shown (422)
 └── StorageError          (also OSError) bytes could not be read
     └── OverlayError      what people added to runs could not be kept
 """
@@ -54,6 +56,19 @@ class TagNotFound(NotFound):
     """The run has no such tag of this kind."""
 
     code = "tag_not_found"
+
+
+class ValueNotFound(NotFound):
+    """The series has no such value, or not any more."""
+
+    code = "value_not_found"
+
+
+class Unshowable(LightboardError, ValueError):
+    """The value is there, but malformed or too large to be shown; its bytes can be downloaded."""
+
+    code = "unshowable"
+    status = 422
 
 
 class StorageError(LightboardError, OSError):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lightboard.asgi.markdown import safe_html
+from lightboard.asgi.markdown import laid_out_html, safe_html, text_html
 
 
 def test_markdown_becomes_html() -> None:
@@ -35,3 +35,55 @@ def test_nothing_that_acts_survives(text: str) -> None:
 def test_links_tell_nobody_where_they_came_from() -> None:
     """Logs may be private."""
     assert 'rel="noopener noreferrer nofollow"' in safe_html("[x](https://example.com)")
+
+
+PIXELS = "data:image/png;base64,iVBORw0KGgo="
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        (f"![a]({PIXELS})", f'<p><img src="{PIXELS}" alt="a"></p>'),
+        (f"<img src='{PIXELS}' onerror=alert(1) width=9999>", f'<img src="{PIXELS}">'),
+        ("<img src=http://evil.example/p.png alt='a>b' title=t>", ""),
+        ("<img src=//evil.example/p.png>", ""),
+        ("<img src='data:image/svg+xml;base64,PHN2Zy8+'>", ""),
+        (f"<img srcset='{PIXELS}'>", ""),
+        (f"<a href='{PIXELS}'>x</a>", '<p><a rel="noopener noreferrer nofollow">x</a></p>'),
+        (
+            "![two *words*](https://evil.example/p.png)",
+            '<p><a href="https://evil.example/p.png" rel="noopener noreferrer nofollow">two words</a></p>',
+        ),
+    ],
+)
+def test_pictures_stay_only_with_their_pixels(text: str, html: str) -> None:
+    """Where a text may have some; one that lies elsewhere is a link to it, or nothing."""
+    assert text_html(text) == html
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("<think>hm</think> yes", "<p>&lt;think&gt;hm&lt;/think&gt; yes</p>"),
+        ("a <|end|> b <s>c</s>", "<p>a &lt;|end|&gt; b &lt;s&gt;c&lt;/s&gt;</p>"),
+        ("a <b onclick=x>c</b>", "<p>a &lt;b onclick=x&gt;c&lt;/b&gt;</p>"),
+        ("<script>alert(1)</script>", "<p>&lt;script&gt;alert(1)&lt;/script&gt;</p>"),
+        ("<think>\n**hm**\n</think>", "<p>&lt;think&gt;\n<strong>hm</strong>\n&lt;/think&gt;</p>"),
+        ("<p>\n<x>a</x>", "<p>\n&lt;x&gt;a&lt;/x&gt;</p>"),
+        ("<!-- x --> y", "<p>&lt;!-- x --&gt; y</p>"),
+        ("<table><tr><td onclick=x>1</td></tr></table>", "<table><tbody><tr><td>1</td></tr></tbody></table>"),
+        ("a <strong>c</strong><br>d", "<p>a <strong>c</strong><br>d</p>"),
+        ("~~old~~", "<p><s>old</s></p>"),
+        ("a\0b", "<p>ab</p>"),
+    ],
+)
+def test_what_a_text_may_not_have_is_shown_as_written(text: str, html: str) -> None:
+    """Nothing that somebody logged is swallowed."""
+    assert text_html(text) == html
+
+
+def test_json_keeps_its_lines() -> None:
+    """Trainers log their arguments so."""
+    assert laid_out_html('{\n  "lr": "<b>"\n}\n') == '<pre><code>{\n  "lr": "&lt;b&gt;"\n}</code></pre>'
+    assert laid_out_html("[a](http://example.com)") == text_html("[a](http://example.com)")
+    assert laid_out_html("[" * 100_000) == text_html("[" * 100_000)

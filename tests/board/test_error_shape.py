@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from asking import Asker
 
-from lightboard.board.api import ENDPOINTS
+from lightboard.board.api import every_endpoint
 from lightboard.query.provider import CatalogProvider
 from lightboard.schema.error import ErrorAnswer
 from lightboard.testing.provider import memory_provider
@@ -103,10 +103,10 @@ def test_a_wrong_method_is_told_the_right_one() -> None:
     assert (answer.headers["allow"], answer.json()["error"]["hint"]) == ("POST", "it takes POST")
 
 
-@pytest.mark.parametrize("endpoint", ENDPOINTS, ids=lambda endpoint: endpoint.path)
+@pytest.mark.parametrize("endpoint", every_endpoint(), ids=lambda endpoint: endpoint.path)
 def test_no_endpoint_takes_another_method(endpoint: Any) -> None:
     """Every route and every method: what was not declared is refused."""
-    declared = {one.method for one in ENDPOINTS if one.path == endpoint.path}
+    declared = {one.method for one in every_endpoint() if one.path == endpoint.path}
     others = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - declared
 
     answers = {method: Asker({}).ask(method, endpoint.path).status_code for method in others}

@@ -50,6 +50,13 @@ def fifty_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
     yield from serve(tmp_path_factory.mktemp("f3") / "runs", logs.fifty_runs)
 
 
+@pytest.fixture(scope="session")
+def kinds() -> Iterator[Board]:
+    """Everything that torch's writer writes: every kind of data in a few runs."""
+    with Board(pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds") as board:
+        yield board
+
+
 def serve(folder: pathlib.Path, write: Callable[[pathlib.Path], None]) -> Iterator[Board]:
     write(folder)
     with Board(folder) as board:

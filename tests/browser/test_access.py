@@ -4,6 +4,7 @@ import pathlib
 from typing import Any
 
 import pytest
+from layout import PAGES_OF_KINDS
 from playwright.sync_api import Page, expect
 from served import Board, Serving
 from taking import open_menu
@@ -37,6 +38,18 @@ def test_axe_finds_nothing(visitor: Visitor, sweep: Board, name: str, scheme: st
     """Every page, in both themes, wide and on a phone."""
     page = visitor.open(sweep, PAGES[name], scheme=scheme, width=width, ready=False)
     expect(page.locator("html[data-ready]")).to_be_attached()
+
+    assert violations(page) == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("dark", 390)])
+@pytest.mark.parametrize("kind", PAGES_OF_KINDS)
+def test_axe_finds_nothing_on_pages_of_kinds(
+    visitor: Visitor, kinds: Board, kind: str, scheme: str, width: int
+) -> None:
+    """The same of everything that torch's writer writes."""
+    page = visitor.open(kinds, f"#{kind}", scheme=scheme, width=width, ready=False)
+    expect(page.locator(f"main[data-page={kind}]")).to_have_attribute("aria-busy", "false")
 
     assert violations(page) == []
 

@@ -146,3 +146,23 @@ def delta_e(first: Triple, second: Triple) -> float:
     sc, sh = 1 + 0.045 * mc, 1 + 0.015 * mc * t
     bend = -2 * math.sqrt(mc**7 / (mc**7 + 25**7)) * math.sin(math.radians(60 * math.exp(-(((mh - 275) / 25) ** 2))))
     return math.sqrt((dl / sl) ** 2 + (dc / sc) ** 2 + (dh / sh) ** 2 + bend * (dc / sc) * (dh / sh))
+
+
+SWATCHES = """(run) => {
+    const spots = [...document.querySelectorAll('main [data-run] span[aria-hidden][style*=background]')];
+    const own = spots.filter((spot) => spot.closest('[data-run]').dataset.run === run);
+    return [...new Set(own.map((spot) => getComputedStyle(spot).backgroundColor))];
+}"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "run"),
+    [(kind, "b") for kind in ("images", "audio", "text", "histograms", "pr_curves", "mesh")]
+    + [("hparams", "trials/trial_1")],
+)
+def test_a_run_has_its_colour_on_pages_of_kinds(visitor: Visitor, kinds: Board, kind: str, run: str) -> None:
+    """Check 5: that of the run table, also with another run hidden."""
+    page = visitor.open(kinds, f"&hide=a#{kind}", ready=False)
+    expect(page.locator(f'main [data-run="{run}"]').first).to_be_attached()
+
+    assert page.evaluate(SWATCHES, run) == [swatches(page)[run]]

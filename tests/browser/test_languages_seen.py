@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from layout import PAGES_OF_KINDS
 from playwright.sync_api import Page, expect
 from served import Board
 from visitor import Visitor
@@ -25,7 +26,7 @@ WORDS = """() => {
 
 def english(page: Page) -> list[str]:
     """Texts with two English words in a row that are not data."""
-    texts = [re.sub(r"Ctrl [A-Z]\b", "", text) for text in page.evaluate(WORDS)]
+    texts = [re.sub(r"Ctrl [A-Z]\b|\bShift\b", "", text) for text in page.evaluate(WORDS)]
     return sorted({text for text in texts if re.search(r"\b(?:[A-Z][a-z]{2,}|the|of|and|to|is|are|no|on)\b \w+", text)})
 
 
@@ -35,6 +36,16 @@ def test_no_english_is_left(visitor: Visitor, sweep: Board, language: str, addre
     """On any page, in what is seen, in tips and in names for readers of the screen."""
     page = visitor.open(sweep, f"&lang={language}{address}", ready=False)
     expect(page.locator("html[data-ready]")).to_be_attached()
+
+    assert english(page) == []
+
+
+@pytest.mark.parametrize("language", ["ru", "zh"])
+@pytest.mark.parametrize("kind", PAGES_OF_KINDS)
+def test_no_english_is_left_on_pages_of_kinds(visitor: Visitor, kinds: Board, language: str, kind: str) -> None:
+    """Of what is not data."""
+    page = visitor.open(kinds, f"&lang={language}#{kind}", ready=False)
+    expect(page.locator(f"main[data-page={kind}]")).to_have_attribute("aria-busy", "false")
 
     assert english(page) == []
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from typing import Any
 
 import numpy as np
@@ -182,19 +183,25 @@ def test_the_range_of_a_long_series_is_of_all_its_points(visitor: Visitor, fifty
     expect(mean).to_have_attribute("data-value", json.dumps(math.fsum(values) / len(values)))
 
 
-def test_the_mean_of_a_whole_long_series_is_of_all_its_points(visitor: Visitor, fifty_runs: Board) -> None:
-    """Of more points than an answer holds the server tells the statistics."""
+def test_figures_of_a_whole_long_series_are_of_all_its_points(visitor: Visitor, fifty_runs: Board) -> None:
+    """Of more points than an answer holds the server tells mean and slope."""
     page = visitor.open(fifty_runs)
     card(page, "loss").get_by_role("img").focus()
     page.keyboard.press("Enter")
-    values = np.array([value for _, _, value in series(fifty_runs, "run_07", "loss")])
-    mean = page.get_by_test_id("value-table").locator('tr[data-run="run_07"] td[data-column=mean]')
-    # First comes an estimate from the points drawn; this is what the server tells.
-    expect(mean).to_have_text(f"{values.mean():.5g}")
-    told = mean.get_attribute("data-value")
+    steps, values = np.array([(step, value) for _, step, value in series(fifty_runs, "run_07", "loss")]).T
+    row = page.get_by_test_id("value-table").locator('tr[data-run="run_07"]')
+    # First come estimates from the points drawn; these are what the server tells.
+    for column in ("mean", "slope"):
+        expect(row.locator(f"td[data-column={column}]")).to_have_text(re.compile("^[^≈]*[0-9]"))
+    found = {
+        name: float(row.locator(f"td[data-column={name}]").get_attribute("data-value") or "")
+        for name in ("mean", "slope")
+    }
 
-    assert told is not None
-    assert float(told) == pytest.approx(values.mean(), rel=1e-12)
+    assert found == {
+        "mean": pytest.approx(values.mean(), rel=1e-12),
+        "slope": pytest.approx(np.polyfit(steps, values, 1)[0], rel=1e-6),
+    }
 
 
 def test_hovering_leaves_a_range_alone(visitor: Visitor, sweep: Board) -> None:

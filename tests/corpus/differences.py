@@ -9,6 +9,7 @@ on a body is gzipped, the pages themselves; these have tests of their own.
 
 import json
 import math
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 from urllib.parse import parse_qs, urljoin, urlsplit
@@ -154,9 +155,16 @@ def set_json(answer: Answer, **fields: Any) -> Answer:
     return answer | {"json": answer["json"] | fields}
 
 
-def projector_off(_: Question, answer: Answer) -> Answer:
+def projector_at_once(_: Question, answer: Answer) -> Answer:
     loading = {"type": "IFRAME", "module_path": "/data/plugin/projector/index.js"}
-    return set_json(answer, projector=answer["json"]["projector"] | {"enabled": False, "loading_mechanism": loading})
+    return set_json(answer, projector=answer["json"]["projector"] | {"enabled": True, "loading_mechanism": loading})
+
+
+def with_checkpoints(_: Question, answer: Answer) -> Answer:
+    by_start = ["torch_kinds/embedding", "tensorboardx_kinds/embedding", "tensorboardx/everything", "torch/everything"]
+    if sorted(by_start) != sorted(answer["json"]):
+        return answer
+    return answer | {"json": [*by_start, "keras_kinds/adam", "keras_kinds/sgd", "tensorflow_kinds/embedding"]}
 
 
 def to_the_tab(question: Question, _: Answer) -> Answer:
@@ -174,41 +182,143 @@ def refused(question: Question, answer: Answer) -> Answer:
     return text(405, "" if question["method"] == "HEAD" else "Method Not Allowed", allow=allowed)
 
 
-def not_yet(question: Question, answer: Answer) -> Answer:
-    """Requests for histograms and images that make sense and meet a series."""
-    for one in answer["json"]:
-        if one.get("runToSeries"):
-            del one["runToSeries"]
-            one["error"] = f"Lightboard does not serve {one['plugin']} yet"
-    return answer
-
-
-def one_sample_each(_: Question, answer: Answer) -> Answer:
-    images = answer["json"]["images"]["tagRunSampledInfo"]
-    for runs in images.values():
-        for run in runs:
-            runs[run] = {"maxSamplesPerStep": 1}
-    return answer
-
-
 def name_as_written(_: Question, answer: Answer) -> Answer:
     answer["json"]["torch/new_style"]["mixed"]["displayName"] = ""
     return answer
 
 
+# Values other than scalars
+
+VALUE_LISTS = {
+    *("/data/plugin/text/text", "/data/plugin/audio/audio", "/data/plugin/images/images"),
+    *("/data/plugin/histograms/histograms", "/data/plugin/distributions/distributions"),
+}
+
+
+def listed_series(question: Question) -> tuple[str, str]:
+    """Run and tag of a list of values; "" where it is none, or of more than one series."""
+    found = asked(question)
+    if route(question) == "/data/plugin/timeseries/timeSeries" and "requests" in found:
+        requests = json.loads(found["requests"])
+        found = requests[0] if len(requests) == 1 and requests[0]["plugin"] != "scalars" else {}
+    elif route(question) not in VALUE_LISTS:
+        found = {}
+    return found.get("run", ""), found.get("tag", "")
+
+
+def lists_restarted(question: Question, answer: Answer) -> bool:
+    """Whether a list of values holds some that a restart made void."""
+    return isinstance(answer.get("json"), list) and restarted(*listed_series(question))
+
+
+def without_void(question: Question, answer: Answer) -> Answer:
+    run, tag = listed_series(question)
+    series = ORACLE[run]["series"][tag]
+    void = {(series["walls"][at], series["steps"][at]) for at in series["hidden"]}
+    rows = answer["json"]
+    if rows and "runToSeries" in rows[0]:
+        rows[0]["runToSeries"][run] = [row for row in rows[0]["runToSeries"][run] if when(row) not in void]
+    else:
+        rows = [row for row in rows if when(row) not in void]
+    return answer | {"json": rows}
+
+
+def when(row: Any) -> tuple[float, int]:
+    """Wall time and step of an item of any list."""
+    if isinstance(row, list):
+        return row[0], row[1]
+    return row["wallTime"] if "wallTime" in row else row["wall_time"], row["step"]
+
+
+def is_void(question: Question) -> bool:
+    """Whether a question about the bytes of a value is about one that a restart made void: our lists do not name it."""
+    if "entry" not in question:
+        return False
+    listing, place = question["entry"]
+    run, tag = listed_series({"url": listing})
+    series = ORACLE.get(run, {}).get("series", {}).get(tag, {})
+    return "hidden_server" in series and place in series["hidden"]
+
+
+# Texts and sounds
+
+
+PILES = (
+    r"<p><strong>Warning:</strong>[^<]*dimensionality 3,[^<]*</p>",
+    "<p><strong>3 dimensions:</strong> the first table is shown.</p>",
+)
+TEXT_FORMS = (
+    # Links tell nobody where they came from; a link that would run a program is none.
+    (r'<a href="([^"]*)">', r'<a href="\1" rel="noopener noreferrer nofollow">'),
+    (r"<a>x</a>", "[x](javascript:alert(1))"),
+    # A picture that lies elsewhere is a link to it.
+    (r'<img alt="(.*?)" src="(.*?)">', r'<a href="\2" rel="noopener noreferrer nofollow">\1</a>'),
+    # No word about bytes without meaning.
+    (r"<!-- WARNING: .*? -->\n", ""),
+    # A foreign tag at the beginning of a line does not end the paragraph; lines are not indented.
+    (r"(&lt;script&gt;.*?&lt;/script&gt;)\n<p>(ok)</p>", r"<p>\1 \2</p>"),
+    (r"(&lt;script&gt;.*?&lt;/script&gt;)\n<p>(.*?)</p>", r"<p>\1\2</p>"),
+    (r"\n +", "\n"),
+)
+
+
+def read_otherwise(question: Question, answer: Answer) -> Answer:
+    """Every text in our form; those that are not read as Markdown differ only in the word above a pile of tables."""
+    forms = (PILES,) if asked(question).get("markdown") == "false" else (PILES, *TEXT_FORMS)
+    for row in answer["json"]:
+        for pattern, written in forms:
+            row["text"] = re.sub(pattern, written, row["text"])
+    return answer
+
+
 DIFFERENCES = [
+    Difference(
+        "images of a value are counted from its first one: there is none below",
+        lambda q, a: route(q) == "/data/plugin/images/images" and asked(q).get("sample") == "-1" and a["status"] == 200,
+        lambda *_: text(400, "Invalid argument: sample must be a number: '-1'"),
+    ),
+    Difference(
+        "a refusal says first what it is",
+        lambda q, a: route(q) == "/data/plugin/images/individualImage" and a["status"] == 400,
+        lambda _, a: text(400, f"Invalid argument: {a['text']}"),
+    ),
+    Difference(
+        "values that a restart made void are hidden as points are",
+        lists_restarted,
+        without_void,
+    ),
+    Difference(
+        "texts are read as CommonMark, and their HTML asks nobody for anything",
+        lambda q, a: route(q) == "/data/plugin/text/text" and isinstance(a.get("json"), list),
+        read_otherwise,
+    ),
+    Difference(
+        "a sample below zero is none; TensorBoard takes the last",
+        lambda q, _: route(q) == "/data/plugin/audio/audio" and asked(q).get("sample") == "-1",
+        lambda *_: text(400, "Invalid argument: sample must be a number: '-1'"),
+    ),
+    Difference(
+        "a request for a sound that names none is told in text like every other error; TensorBoard sends a page",
+        lambda q, a: route(q) == "/data/plugin/audio/individualAudio" and "html" in a,
+        lambda *_: text(400, "Invalid argument: Both blob_key and content_type must be specified"),
+    ),
     Difference(
         "it is another program, and tells nobody its flags",
         lambda q, _: route(q) == "/data/environment",
         lambda _, a: set_json(a, version=__version__, debug={"data_provider": "lightboard", "flags": {}}),
     ),
     Difference(
-        "there is no projector plugin yet: it is listed, never enabled, and nothing is at its address",
+        "the projector is enabled from the first look on, not the second; its address is the same for every experiment",
         lambda q, _: route(q) == "/data/plugins_listing",
-        projector_off,
+        projector_at_once,
     ),
     Difference(
-        "the same: the projector's page",
+        "runs with embeddings come in the order of all runs, and checkpoints and weights are read without TensorFlow",
+        lambda q, _: route(q) == "/data/plugin/projector/runs",
+        with_checkpoints,
+    ),
+    Difference(
+        "the projector's page is ours: nothing is to be loaded into a frame",
         lambda q, _: route(q) == "/data/plugin_entry.html" and asked(q).get("name") == "projector",
         lambda *_: text(404, "Not found: projector"),
     ),
@@ -237,19 +347,9 @@ DIFFERENCES = [
         refused,
     ),
     Difference(
-        "images are not served yet",
-        lambda q, _: route(q) == "/data/plugin/timeseries/imageData",
-        lambda *_: text(404, "Not found"),
-    ),
-    Difference(
-        "histograms and images are not served yet, which each request is told",
-        lambda q, _: route(q).endswith("/timeSeries") and ("histograms" in str(q) or "images" in str(q)),
-        not_yet,
-    ),
-    Difference(
-        "images are not opened yet: one sample a step is assumed",
-        lambda q, a: route(q) == "/data/plugin/timeseries/tags" and "json" in a,
-        one_sample_each,
+        "a request for an image that names none is told in text like every other error; TensorBoard sends a page",
+        lambda q, _: route(q) == "/data/plugin/timeseries/imageData" and "entry" not in q,
+        lambda *_: text(400, "Invalid argument: Missing 'imageId' field"),
     ),
     Difference(
         "a tag that began as simple values and went on with metadata of its own shows that metadata's (empty) name",

@@ -5,12 +5,15 @@ from reading import load
 
 from lightboard.series.folding import Setup, setups_of
 
+SWEEPS = ("torch_kinds/", "tensorboardx_kinds/", "keras_kinds/", "hparams_api/")
+
 
 def test_every_writer_is_understood() -> None:
     """torch, tensorboardX, Lightning, tf.summary, clu and flax; torch stores a flag as a number and groups nothing."""
     runs = load(LOGDIR).runs()
     setups = setups_of(runs)
-    found = {run.name: setups[run.id] for run in runs if run.id in setups}
+    told = {run.name: setups[run.id] for run in runs if run.id in setups and not run.name.startswith(SWEEPS)}
+    found = {name: setup for name, setup in told.items() if setup.folded_into is None}
     hashed = {name: found[name].group_name for name in ("jax/clu", "jax/flax")}
 
     assert found == {
@@ -23,6 +26,40 @@ def test_every_writer_is_understood() -> None:
         "jax/flax": Setup({"lr": 0.1}, hashed["jax/flax"], "unknown", None),
     }
     assert [len(name) for name in hashed.values()] == [64, 64]
+    names = {run.id: run.name for run in runs}
+    assert {name: names[setup.folded_into] for name, setup in told.items() if setup.folded_into is not None} == {
+        "torch/groups/train_both_a": "torch/groups",
+        "torch/groups/train_both_b": "torch/groups",
+        "torch/groups/train_both_c d": "torch/groups",
+        "tensorboardx/groups/train/both/a": "tensorboardx/groups",
+        "tensorboardx/groups/train/both/b": "tensorboardx/groups",
+    }
+
+
+def test_sessions_of_an_experiment() -> None:
+    """Each session of the hparams API with its group and how it ended, and its train and validation runs with it."""
+    runs = load(f"{LOGDIR}/hparams_api").runs()
+    setups = setups_of(runs)
+    found = {run.name: setups[run.id] for run in runs if run.id in setups}
+    own = {name: setup for name, setup in found.items() if "/" not in name}
+
+    assert {name: (setup.config, setup.outcome) for name, setup in own.items()} == {
+        **dict.fromkeys(("session_0", "session_1"), (_session(8.0, 0.1, "adam", True, free="x"), "success")),
+        "session_2": (_session(16.0, 0.01, "sgd", True, free=3.0), "success"),
+        "session_3": (_session(32.0, 3e-4, "adam", False), "failure"),
+        "session_4": (_session(64.0, 0.5, "sgd", False, free="y"), "running"),
+        "session_5": (_session(64.0, 0.25, "sgd", False, free="z"), "unknown"),
+    }
+    groups = [setup.group_name for setup in own.values()]
+    assert groups[:2] == ["small", "small"]
+    assert len(set(groups)) == 5
+    assert {name: setup for name, setup in found.items() if "/" in name} == {
+        name: own[name.split("/")[0]] for name in found if "/" in name
+    }
+
+
+def _session(units: float, rate: float, optimizer: str, norm: bool, **more: object) -> dict[str, object]:
+    return {"units": units, "rate": rate, "optimizer": optimizer, "norm": norm, **more}
 
 
 def test_restarts_of_real_logs() -> None:

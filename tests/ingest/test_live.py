@@ -53,6 +53,15 @@ def point(step):
     return ef.scalar_record("x", step, float(step), 100.0 + step)
 
 
+def test_a_config_beside_events_is_noticed(tmp_path):
+    """Without a listing, and again when it is written anew."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    with live(tmp_path) as catalog:
+        for size in (1, 2):
+            (tmp_path / "a" / "projector_config.pbtxt").write_text("x" * size)
+            until(lambda size=size: [asset.info.size for asset in catalog.assets()] == [size])
+
+
 def test_appended_points_are_served(tmp_path):
     """Again and again, without a listing."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])

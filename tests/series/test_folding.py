@@ -119,3 +119,55 @@ def test_a_session_with_runs_below_stays() -> None:
     """Even where the run above has curves."""
     found = setups({".": CURVE, "a": [hparams_start_record({"lr": 0.1})], "a/train": CURVE})
     assert {name: setup.folded_into for name, setup in found.items()} == {"a": None, "a/train": None}
+
+
+def parts(runs: Mapping[str, Sequence[bytes]]) -> dict[str, int | None]:
+    """Into which run each is folded, for those of which anything is known."""
+    return {name: setup.folded_into for name, setup in setups(runs).items()}
+
+
+def curve(tag: str) -> list[bytes]:
+    """A series of one tag."""
+    return [scalar_record(tag, step, 1.0) for step in range(3)]
+
+
+def test_runs_of_add_scalars_are_parts() -> None:
+    """torch joins tag and key, tensorboardX makes folders of them; keys may be odd."""
+    assert parts(
+        {
+            "base": CURVE,
+            "base/a_b_train": curve("a/b"),
+            "base/a_b_c d": curve("a/b"),
+            "base/a/b/val": curve("a/b"),
+        }
+    ) == {"base/a_b_train": 0, "base/a_b_c d": 0, "base/a/b/val": 0}
+
+
+def test_the_run_may_hold_nothing_else() -> None:
+    """Who only calls add_scalars leaves a file without values; the logdir is a run like any other."""
+    assert parts({".": [], "both_train": curve("both"), "both/val": curve("both")}) == {"both_train": 0, "both/val": 0}
+
+
+def test_a_part_has_what_counts_for_the_whole() -> None:
+    """Its hyper-parameters, though they stand in a third folder."""
+    said = [hparams_start_record({"lr": 0.1}), POINT]
+    assert setups({"base": CURVE, "base/hp": said, "base/both_x": curve("both")})["base/both_x"] == Setup(
+        {"lr": 0.1}, "", "unknown", 0
+    )
+
+
+def test_what_only_looks_like_a_part_stays() -> None:
+    """Another tag, a second tag, no run above, a tag that the run above holds too: nothing may be hidden."""
+    assert (
+        parts(
+            {
+                "base": CURVE,
+                "base/loss_x": CURVE,
+                "base/other_x": curve("tag"),
+                "base/both_": curve("both"),
+                "base/both_y": [*curve("both"), *curve("more")],
+                "nowhere/both_x": curve("both"),
+            }
+        )
+        == {}
+    )

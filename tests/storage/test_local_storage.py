@@ -41,6 +41,22 @@ def folders(root: Path) -> list[str]:
     return [folder.path for folder in LocalStorage(str(root)).walk()]
 
 
+def test_a_link_out_of_a_folder_is_not_held_by_it(tmp_path):
+    """Nor what lies behind one; a link to the inside is."""
+    (tmp_path / "a").mkdir()
+    (tmp_path / "a" / "in").write_text("")
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "out").write_text("")
+    (tmp_path / "a" / "file").symlink_to(tmp_path / "b" / "out")
+    (tmp_path / "a" / "folder").symlink_to(tmp_path / "b")
+    (tmp_path / "a" / "own").symlink_to("in")
+    (tmp_path / "other").symlink_to("a")
+    storage = LocalStorage(str(tmp_path))
+
+    asked = [("a", "a/file"), ("a", "a/folder/out"), ("a", "a/own"), ("other", "other/in"), ("", "a/file")]
+    assert [storage.holds(*each) for each in asked] == [False, False, True, True, True]
+
+
 def test_linked_folder_is_followed(tmp_path):
     """A link to a folder is a folder of its own, inside the tree or out of it."""
     (tmp_path / "outside").mkdir()

@@ -20,6 +20,7 @@ CODES = {
     404: ("not_found", "nothing here"),
     405: ("method_not_allowed", "this address does not take that method"),
     413: ("too_large", "the body of the request is too large"),
+    422: ("unshowable", "the value is not what its kind says, or too large to be shown"),
     500: ("internal", "something failed inside Lightboard; its terminal says more"),
 }
 

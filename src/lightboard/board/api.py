@@ -1,11 +1,25 @@
-"""The table of /api/v1: every endpoint of every kind, and the document that describes them."""
+"""The table of /api/v1, as far as the first page needs it, and the document that describes all of it.
+
+What is about data other than scalars stands in `kinds_api`, which is loaded when somebody asks for it.
+"""
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.board.board import board_of
 from lightboard.board.endpoint import Endpoint
-from lightboard.board.routes import changes, export, overlay, problems, runs, scalars, status, tags
+from lightboard.board.kinds_api import every_kind
+from lightboard.board.routes import (
+    changes,
+    export,
+    overlay,
+    problems,
+    runs,
+    scalars,
+    status,
+    tags,
+    values,
+)
 
 
 async def read_document(request: Request) -> Response:
@@ -17,7 +31,12 @@ def document_text() -> bytes:
     """The document as JSON."""
     from lightboard.board.openapi import document_json  # builds every schema; rarely asked
 
-    return document_json(ENDPOINTS).encode()
+    return document_json(every_endpoint()).encode()
+
+
+def every_endpoint() -> tuple[Endpoint, ...]:
+    """All of /api/v1."""
+    return (*ENDPOINTS[:-1], *every_kind(), ENDPOINTS[-1])
 
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -25,6 +44,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *runs.ENDPOINTS,
     *tags.ENDPOINTS,
     *scalars.ENDPOINTS,
+    *values.ENDPOINTS,
     *export.ENDPOINTS,
     *problems.ENDPOINTS,
     *overlay.ENDPOINTS,

@@ -1,6 +1,6 @@
 """Mounts everything one board answers to: our API, TensorBoard's addresses, the page. Starts nothing."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -17,10 +17,24 @@ from lightboard.asgi.pool import Pool
 from lightboard.asgi.prefix import PathPrefix
 from lightboard.board.board import Board
 from lightboard.board.changes import Changes
-from lightboard.board.endpoint import Handler
+from lightboard.board.endpoint import Endpoint, Handler
 from lightboard.board.late_api import LateApi
+from lightboard.board.late_desk import LateDesk
 from lightboard.board.pages import STATIC, pages_missing
-from lightboard.board.tensorboard import core, scalars, timeseries
+from lightboard.board.tensorboard import (
+    audio,
+    core,
+    custom_scalars,
+    histograms,
+    hparams,
+    images,
+    meshes,
+    pr_curves,
+    projector,
+    scalars,
+    text,
+    timeseries,
+)
 from lightboard.config import BoardSettings
 from lightboard.overlay.base import Overlay
 from lightboard.overlay.memory import MemoryOverlay
@@ -40,16 +54,27 @@ def create_board(provider: Provider, settings: BoardSettings, overlay: Overlay |
         overlay=overlay,
         pool=pool,
         settings=settings,
-        api=LateApi(pool, create_api),
+        api=LateApi(pool, lambda: create_api(pool)),
+        desk=LateDesk(provider),
     )
 
 
-def create_api() -> ASGIApp:
-    """The router of /api/v1."""
-    from lightboard.board.api import ENDPOINTS  # loads pydantic and every model
+def create_api(pool: Pool) -> ASGIApp:
+    """The router of /api/v1. The endpoints of a data kind are made at the first question about it."""
+    from lightboard.board.api import ENDPOINTS  # loads pydantic and the models
+    from lightboard.board.kinds_api import KINDS, endpoints_of
 
+    router = router_of(ENDPOINTS)
+    for kind in KINDS:
+        late = LateApi(pool, lambda kind=kind: router_of(endpoints_of(kind)))  # type: ignore[misc]
+        router.routes += [Route(f"/api/v1/{kind}", late), Route(f"/api/v1/{kind}/{{rest:path}}", late)]
+    return router
+
+
+def router_of(endpoints: Sequence[Endpoint]) -> Router:
+    """Answers to these endpoints, and 404 to all else."""
     paths: dict[str, dict[str, Handler]] = {}
-    for endpoint in ENDPOINTS:
+    for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint.handler
     return Router([route_of(path, handlers) for path, handlers in paths.items()], redirect_slashes=False)
 
@@ -67,7 +92,21 @@ def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
     """The whole application of one board, guards included."""
     own = [Route(path, board.api) for path in ("/api", "/api/{rest:path}")]
     app = Starlette(
-        routes=[*own, *core.ROUTES, *scalars.ROUTES, *timeseries.ROUTES],
+        routes=[
+            *own,
+            *core.ROUTES,
+            *scalars.ROUTES,
+            *timeseries.ROUTES,
+            *hparams.ROUTES,
+            *images.ROUTES,
+            *text.ROUTES,
+            *audio.ROUTES,
+            *histograms.ROUTES,
+            *pr_curves.ROUTES,
+            *custom_scalars.ROUTES,
+            *meshes.ROUTES,
+            *projector.ROUTES,
+        ],
         exception_handlers=dict(HANDLERS),
     )
     app.state.board = board

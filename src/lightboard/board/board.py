@@ -12,6 +12,7 @@ from lightboard.asgi.pool import Pool
 from lightboard.board.changes import Changes
 from lightboard.board.encoding import encode
 from lightboard.board.late_api import LateApi
+from lightboard.board.late_desk import LateDesk
 from lightboard.config import BoardSettings
 from lightboard.overlay.base import Overlay
 from lightboard.query.provider import Provider
@@ -29,6 +30,7 @@ class Board:
     pool: Pool
     settings: BoardSettings
     api: LateApi
+    desk: LateDesk
 
     async def json(self, request: Request, make: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Response:
         """200 with JSON: `make(...)` is called and encoded in a thread, unless it gives bytes that are JSON already.

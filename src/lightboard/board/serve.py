@@ -127,4 +127,5 @@ class BoardServer(uvicorn.Server):
         await self.stopping.wait()
         quiet.cancel()
         stop_keeping()
+        self.board.desk.close()
         self.board.pool.close()

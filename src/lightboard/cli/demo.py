@@ -17,6 +17,7 @@ from lightboard.board.ending import end_on_signals
 from lightboard.board.start import start
 from lightboard.cli.board import remarks, settings_of
 from lightboard.cli.demo_folder import DemoFolder
+from lightboard.cli.demo_views import EVERY, about, looks, write_embedding
 from lightboard.cli.event_writer import EventWriter
 from lightboard.cli.output import say
 from lightboard.cli.training import Recipe, copy_of, new_network, train
@@ -73,10 +74,28 @@ def write_finished(folder: Path, now: float) -> None:
 
 def write_run(folder: Path, recipe: Recipe, began: float) -> None:
     """One run from beginning to end."""
+    network = new_network(recipe)
     writer = EventWriter(folder, wall_time=began)
-    for step, values in train(recipe, steps=STEPS):
-        writer.add_scalars(step, values, began + step * STEP_SECS)
+    writer.add_values(0, about(recipe, config_of(recipe), folder.parent.name), began)
+    for step, values in train(recipe, network=network, steps=STEPS):
+        wall_time = began + step * STEP_SECS
+        writer.add_scalars(step, values, wall_time)
+        if step % EVERY == 0 or step == STEPS - 1:
+            writer.add_values(step, looks(network), wall_time)
     writer.close()
+    write_embedding(folder, network)
+
+
+def config_of(recipe: Recipe) -> dict[str, float | str]:
+    """A recipe as hyper-parameters."""
+    optimizer = "momentum" if recipe.momentum else "plain"
+    return {
+        "lr": recipe.lr,
+        "optimizer": optimizer,
+        "momentum": recipe.momentum,
+        "hidden_units": recipe.hidden,
+        "batch_size": recipe.batch,
+    }
 
 
 def write_restarted(folder: Path, recipe: Recipe, began: float) -> None:
@@ -99,10 +118,15 @@ def write_restarted(folder: Path, recipe: Recipe, began: float) -> None:
 
 def train_live(folder: Path) -> None:
     """Trains for ever, a step at a time."""
+    recipe = Recipe(lr=0.1, momentum=0.5, period=600, seed=8)
+    network = new_network(recipe)
     try:
         writer = EventWriter(folder / LIVE)
-        for step, values in train(Recipe(lr=0.1, momentum=0.5, period=600, seed=8)):
+        writer.add_values(0, about(recipe, config_of(recipe), "live"), time.time())
+        for step, values in train(recipe, network=network):
             writer.add_scalars(step, values, time.time())
+            if step % EVERY == 0:
+                writer.add_values(step, looks(network), time.time())
             time.sleep(STEP_SECS)
     except OSError as error:
         if os.path.isdir(folder):  # else the demo is over

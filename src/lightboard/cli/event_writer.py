@@ -1,9 +1,9 @@
-"""Writes scalars into event files for the demo: real bytes in TensorBoard's format, and nothing more than it needs."""
+"""Writes event files for the demo: real bytes in TensorBoard's format, and nothing more than it needs."""
 
 import os
 import struct
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import BinaryIO
 
@@ -32,6 +32,12 @@ class EventWriter:
         """One value for each tag."""
         summary = b"".join(field(1, field(1, tag.encode()) + float_field(2, value)) for tag, value in values.items())
         self._write(wall_time, step, field(5, summary))
+
+    def add_values(self, step: int, values: Iterable[bytes], wall_time: float) -> None:
+        """Serialized fields of a Summary, as `demo_views` makes them; nothing is written if there are none."""
+        summary = b"".join(values)
+        if summary:
+            self._write(wall_time, step, field(5, summary))
 
     def close(self) -> None:
         """Closes the file."""

@@ -22,6 +22,7 @@ __all__ = [
     "crc32c",
     "group_many",
     "new_decoder",
+    "parse_table",
     "part_points",
     "read_files",
     "references",
@@ -71,6 +72,16 @@ def read_files(items: Sequence[tuple[str, Decoder]], limit: int, sample_bytes: i
 def crc32c(data: Bytes, crc: int = 0) -> int:
     """CRC-32C of `data`, going on from `crc`."""
     return int(_implementation.crc32c(data, crc))
+
+
+def parse_table(text: Bytes, columns: int) -> bytes | None:
+    """The numbers of lines of text, `columns` in each, as little-endian float32; without the interpreter's lock.
+
+    None where a line has others or something is no plain decimal number: then whoever asks must look closer, and may
+    find that all is well. Raises ValueError for columns below 1.
+    """
+    packed: bytes | None = _implementation.parse_table(text, columns)
+    return packed
 
 
 def smooth(values: Bytes, weight: float) -> bytes:

@@ -6,12 +6,14 @@ from lightboard.events.files import read_files
 from lightboard.events.groups import group_many
 from lightboard.events.reference import Decoder
 from lightboard.events.smoothing import smooth
+from lightboard.events.table import parse_table
 
 __all__ = [
     "Decoder",
     "chart_many",
     "crc32c",
     "group_many",
+    "parse_table",
     "part_points",
     "read_files",
     "references",

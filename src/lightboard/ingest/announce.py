@@ -4,6 +4,7 @@ import threading
 import time
 from collections.abc import Callable
 
+from lightboard.series.asset import Asset
 from lightboard.series.catalog import Catalog
 from lightboard.series.natural import natural_key
 from lightboard.series.run import Run
@@ -22,6 +23,7 @@ class Announcer:
         self._changed: dict[Run, None] = {}
         self._added: dict[Run, None] = {}
         self._removed: dict[Run, None] = {}
+        self._assets: tuple[Asset, ...] | None = None
         self._structure = False
         self._dirty = False
         self._flushed = -GAP_SECS
@@ -50,6 +52,12 @@ class Announcer:
                 self._removed[run] = None
             self._dirty = True
 
+    def shelved(self, assets: tuple[Asset, ...]) -> None:
+        """These are the files beside events from now on."""
+        with self._lock:
+            self._assets = assets
+            self._dirty = self._structure = True
+
     def nudge(self) -> None:
         """Something that is not in a run changed: publish a generation for it."""
         with self._lock:
@@ -63,13 +71,14 @@ class Announcer:
                 return
             self._flushed = moment
             changed, added, removed = list(self._changed), list(self._added), list(self._removed)
-            structure = self._structure
+            structure, assets = self._structure, self._assets
+            self._assets = None
             self._changed, self._added, self._removed = {}, {}, {}
             self._structure = self._dirty = False
             if len(added) > 1:
                 added.sort(key=_first_seen)
             # Published under the lock: two flushes must not overtake each other.
-            self._catalog.publish(changed=changed, added=added, removed=removed, structure=structure)
+            self._catalog.publish(changed=changed, added=added, removed=removed, structure=structure, assets=assets)
 
 
 def _first_seen(run: Run) -> tuple[bool, float, object]:

@@ -47,7 +47,7 @@ class Follower:
         self._served = _Reading(new_decoder())
         self._fresh: _Reading | None = None
         self._ahead: FileRead | None = None
-        self.file = RunFile(storage.locate(info.path), self._served.decoder)
+        self.file = RunFile(storage.locate(info.path), self._served.decoder, _Opener(self))
         self.file.size = info.size
         self.identity = info.identity
         self.series = 0
@@ -141,6 +141,24 @@ class Follower:
         changed = self.file.state != "unreadable" or self.file.message != message
         self.file.state, self.file.message = "unreadable", message
         return Visit(changed=changed)
+
+
+class _Opener:
+    """Bytes of the file that is on view, for who follows a reference into it."""
+
+    __slots__ = ("_follower",)
+
+    def __init__(self, follower: Follower) -> None:
+        self._follower = follower
+
+    def read(self, offset: int, length: int) -> bytes:
+        """See series.run.Opener."""
+        follower = self._follower
+        decoded = follower._served.info
+        with open_view(follower.storage, follower.path) as view:
+            if decoded is None or (view.local and view.info.identity != decoded.identity):
+                raise FileNotFoundError(f"another file has taken the place of {follower.file.path}")
+            return view.read_at(offset, length)
 
 
 def read_ahead(followers: Sequence[Follower], limit: int) -> None:

@@ -16,6 +16,12 @@ from lightboard.storage.local import LocalStorage
 from lightboard.storage.urls import is_url, open_storage
 
 _MARKER = ".profile-empty"
+
+ASSETS = frozenset({"projector_config.pbtxt"})
+"""Names of the files that kinds without events are described by: noticed wherever they lie, never read here."""
+
+PLUGINS = "plugins"
+"""`<run>/plugins/<plugin>` holds what a plugin keeps beside the events of a run."""
 _FOLDER_WANTED = "give a folder with event files somewhere below it"
 _DRIVE = re.compile(r"[A-Za-z]:[\\/]" if os.name == "nt" else r"[A-Za-z]:\\")
 """Elsewhere than on Windows `a:/b` is a path with a name of one letter."""
@@ -32,7 +38,8 @@ class Source(NamedTuple):
 class RunFolder(NamedTuple):
     """One folder of a source: the run it would be, its event files by name, and whether it is a run at all.
 
-    `seen` counts all its files; `links` are the folders in it that are links; `linked` says that an event file is one.
+    `seen` counts all its files; `links` are the folders in it that are links; `linked` says that an event file is one;
+    `assets` are its files with one of the names `ASSETS`.
     """
 
     path: str
@@ -42,6 +49,7 @@ class RunFolder(NamedTuple):
     seen: int
     links: list[str]
     linked: bool
+    assets: list[ObjectInfo]
 
 
 def is_event_file(name: str) -> bool:
@@ -54,19 +62,36 @@ def is_marker(name: str) -> bool:
     return name.endswith(_MARKER)
 
 
+def is_asset(name: str) -> bool:
+    """Whether a file of this base name tells of data that is in no event file."""
+    return name in ASSETS
+
+
+def is_wanted(name: str) -> bool:
+    """Whether a listing looks at a file of this base name."""
+    return is_event_file(name) or name in ASSETS
+
+
 def scan(
     source: Source, folder: str | None = None, *, deep: bool = True, on_error: OnError = ignore
 ) -> Iterator[RunFolder]:
     """Every folder of `source` below `folder` (its top by default), runs or not, as the storage lists them."""
     top = source.root if folder is None else folder
-    for listed in source.storage.walk(top, deep=deep, select=is_event_file, on_error=on_error):
+    for listed in source.storage.walk(top, deep=deep, select=is_wanted, on_error=on_error):
         yield _run_folder(source, listed)
 
 
 def _run_folder(source: Source, listed: Folder) -> RunFolder:
-    files = [info for info in listed.files if not is_marker(info.path)]
+    events = [info for info in listed.files if is_event_file(split(info.path)[1])]
     return RunFolder(
-        listed.path, run_name(source, listed.path), files, bool(listed.files), listed.seen, listed.links, listed.linked
+        listed.path,
+        run_name(source, listed.path),
+        files=[info for info in events if not is_marker(info.path)],
+        is_run=bool(events),
+        seen=listed.seen,
+        links=listed.links,
+        linked=listed.linked,
+        assets=[info for info in listed.files if is_asset(split(info.path)[1])],
     )
 
 
@@ -75,6 +100,13 @@ def run_name(source: Source, folder: str) -> str:
     below = folder[len(source.root) :].lstrip("/") if source.root else folder
     name = printable(below) or "."
     return f"{source.prefix}/{name}" if source.prefix else name
+
+
+def asset_run(source: Source, folder: str) -> str:
+    """The name of the run that an asset in `folder` belongs to: its folder, or the one whose `plugins` it is in."""
+    above, _, _ = folder.rpartition("/")
+    top, _, name = above.rpartition("/")
+    return run_name(source, top if name == PLUGINS else folder)
 
 
 def sources(logdir: str = "", logdir_spec: str = "") -> list[Source]:

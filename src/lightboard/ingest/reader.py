@@ -15,6 +15,7 @@ from lightboard.ingest.logdir import Source, scan
 from lightboard.ingest.pool import Pool, Urgency
 from lightboard.ingest.reload import HEAL_SECS, Rechecks
 from lightboard.ingest.roster import Roster
+from lightboard.ingest.shelf import Shelf
 from lightboard.series.catalog import Catalog
 from lightboard.storage.base import GONE
 from lightboard.types import Progress
@@ -62,6 +63,7 @@ class Reader:
         self.hot: dict[Follower, float] = {}
         self.roster = Roster(sources, announcer := Announcer(catalog))
         self._announcer = announcer
+        self._shelf = Shelf(sources)
         self._pool: Pool[Follower] = Pool(self._visit, _threads(threads), share=_share, ahead=_read_ahead)
         self._rechecking: set[Follower] = set()
         self._unreadable_files: dict[Follower, str] = {}
@@ -115,7 +117,7 @@ class Reader:
             top = source.root if folder is None else folder
             failed: dict[str, OSError] = {}
             listed: set[str] = set()
-            news = seen = 0
+            news = seen = shelved = 0
             for found in scan(source, top, deep=deep, on_error=failed.__setitem__):
                 listed.add(found.path)
                 seen += found.seen
@@ -124,6 +126,7 @@ class Reader:
                 self.linked = self.linked or found.linked
                 self.links.update((number, link) for link in found.links)
                 taken = self.roster.take(number, found, _unsure(failed))
+                shelved += self._shelf.take(number, found, _unsure(failed))
                 for follower in (*taken.new, *taken.changed):
                     self._submit(follower)
                 # A file that stays unreadable is tried each time, and is no news.
@@ -133,10 +136,14 @@ class Reader:
                     self.release()
             if deep or top in failed:
                 news += self.roster.drop_missing(number, top, listed, _unsure(failed))
+                shelved += self._shelf.drop_missing(number, top, listed, _unsure(failed))
+            if shelved:
+                self._announcer.shelved(self._shelf.assets())
+                self._announcer.flush(now=self.loaded and not self._pool.busy)
             if folder is None:
                 self._seen[number] = seen
                 self._note_unreadable(number, failed)
-            return news > 0
+            return news + shelved > 0
 
     def _note_unreadable(self, number: int, failed: dict[str, OSError]) -> None:
         source = self.sources[number]

@@ -6,7 +6,7 @@ Not here: what a listing or a visit does.
 import os.path
 import threading
 
-from lightboard.ingest.logdir import is_event_file
+from lightboard.ingest.logdir import is_wanted
 from lightboard.ingest.reader import Reader
 from lightboard.ingest.reload import HOT_SECS, HOT_STEP_SECS, Pace, earliest
 from lightboard.ingest.watch import Watch, remote_kind
@@ -170,7 +170,7 @@ class Upkeep:
                 folder, _, name = path.rpartition("/")
                 if (came and os.path.isdir(full)) or self._matters(number, path):
                     deep.add((number, path))
-                elif is_event_file(name):
+                elif is_wanted(name):
                     shallow.add((number, folder))
         if not shallow and not deep:
             return

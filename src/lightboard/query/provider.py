@@ -9,16 +9,20 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from lightboard.config import BoardSettings
-from lightboard.query import columns, export, problems, runs, scalars, status, tags
+from lightboard.events.window import Window
+from lightboard.query import columns, export, problems, runs, scalars, status, tags, values
 from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.export import LongSeries
 from lightboard.query.runs import RunRow
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, Words
+from lightboard.query.values import Place, Values
+from lightboard.series.asset import Asset
 from lightboard.series.catalog import Catalog, Changes
 from lightboard.series.sessions import Session
 
-if TYPE_CHECKING:  # models are slow to load, and the first page needs none
+if TYPE_CHECKING:  # models and NumPy are slow to load, and the first page needs none
+    from lightboard.query.ranges import SeriesRange
     from lightboard.schema.problems import Problem
     from lightboard.schema.status import Status
 
@@ -47,7 +51,7 @@ class Provider(Protocol):
         """Where the writers of a run began again, in file order. Raises RunNotFound."""
 
     def tags(self, plugin: str) -> list[TagInfo]:
-        """Tags of one kind in natural order."""
+        """Tags of one kind in natural order. Not to be changed by the caller."""
 
     def tags_by_run(self, plugin: str) -> dict[str, dict[str, Words]]:
         """Run name -> tag -> words, for one kind."""
@@ -60,6 +64,11 @@ class Provider(Protocol):
 
     def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> list[SeriesStats]:
         """Statistics of whole series."""
+
+    def ranges(
+        self, tags: Iterable[str], runs: frozenset[int] | None, low: float, high: float, orphans: bool = False
+    ) -> "list[SeriesRange]":
+        """Exact figures between two steps, both included."""
 
     def columns(self, requests: Sequence[ColumnRequest], orphans: bool = False) -> Columns:
         """One figure of one tag for every run, for each request."""
@@ -75,6 +84,18 @@ class Provider(Protocol):
 
     def samples(self, run: str, tag: str, most: int) -> Points:
         """At most `most` points of one scalar series, 0 = all. Raises RunNotFound, TagNotFound."""
+
+    def values(self, plugin: str, run: str, tag: str, orphans: bool = False) -> Values:
+        """Where the values of a series of any kind but scalars lie. Raises RunNotFound, TagNotFound."""
+
+    def read(self, place: Place, at: int, length: int) -> bytes:
+        """Up to `length` bytes of a value from `at` on, fewer only at its end. Raises ValueNotFound."""
+
+    def window(self, place: Place) -> Window:
+        """A value to be walked piece by piece; walking may raise ValueNotFound."""
+
+    def assets(self) -> Sequence[Asset]:
+        """Files beside events that tell of data of their own."""
 
     def problems(self) -> "list[Problem]":
         """What could not be read."""
@@ -97,6 +118,7 @@ class CatalogProvider:
         self.settings = settings
         self.loaded_at = math.inf
         self._rows = runs.RunRows(catalog)
+        self._tags: dict[str, tuple[int, list[TagInfo]]] = {}
 
     @property
     def generation(self) -> int:
@@ -122,7 +144,14 @@ class CatalogProvider:
         return runs.list_restarts(self.catalog, run)
 
     def tags(self, plugin: str) -> list[TagInfo]:
-        return tags.list_tags(self.catalog, plugin)
+        # Pages of a hundred cards ask a hundred times between two changes of the logs.
+        generation, known = self._tags.get(plugin, (-1, []))
+        if generation != self.generation:
+            generation = self.generation
+            known = tags.list_tags(self.catalog, plugin)
+            if known:  # a kind that nobody wrote may be anything somebody asks for
+                self._tags[plugin] = (generation, known)
+        return known
 
     def tags_by_run(self, plugin: str) -> dict[str, dict[str, Words]]:
         return tags.tags_by_run(self.catalog, plugin)
@@ -135,6 +164,13 @@ class CatalogProvider:
 
     def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> list[SeriesStats]:
         return scalars.read_stats(self.catalog, tags, runs, self.purge(orphans))
+
+    def ranges(
+        self, tags: Iterable[str], runs: frozenset[int] | None, low: float, high: float, orphans: bool = False
+    ) -> "list[SeriesRange]":
+        from lightboard.query.ranges import read_ranges  # loads NumPy
+
+        return list(read_ranges(self.catalog, tags, runs, low, high, self.purge(orphans)))
 
     def columns(self, requests: Sequence[ColumnRequest], orphans: bool = False) -> Columns:
         return columns.read_columns(self.catalog, requests, self.purge(orphans))
@@ -150,6 +186,18 @@ class CatalogProvider:
 
     def samples(self, run: str, tag: str, most: int) -> Points:
         return scalars.read_samples(self.catalog, run, tag, self.purge(False), most)
+
+    def values(self, plugin: str, run: str, tag: str, orphans: bool = False) -> Values:
+        return values.read_values(self.catalog, plugin, run, tag, self.purge(orphans))
+
+    def read(self, place: Place, at: int, length: int) -> bytes:
+        return values.read_bytes(self.catalog, place, at, length)
+
+    def window(self, place: Place) -> Window:
+        return values.window_of(self.catalog, place)
+
+    def assets(self) -> Sequence[Asset]:
+        return self.catalog.assets()
 
     def problems(self) -> "list[Problem]":
         return problems.list_problems(self.catalog)

@@ -3,10 +3,16 @@
 from collections import Counter
 from typing import NamedTuple
 
+from lightboard.events.meshtags import PLUGIN as MESH
+from lightboard.events.meshtags import mesh_tag
 from lightboard.events.wire import BYTES, MalformedError, fields
 from lightboard.series.catalog import Catalog
 from lightboard.series.natural import natural_key
 from lightboard.series.timeseries import Tag
+from lightboard.storage.base import split
+
+ASSET_KINDS = {"projector_config.pbtxt": "projector"}
+"""Which kind of data a file beside events tells of, by its name."""
 
 
 class TagInfo(NamedTuple):
@@ -42,9 +48,18 @@ def list_tags(catalog: Catalog, plugin: str) -> list[TagInfo]:
 
 
 def count_tags(catalog: Catalog) -> dict[str, int]:
-    """Distinct tags of each kind. Tensors that nobody described are counted under ""."""
-    seen = {(tag.plugin, tag.name) for run in catalog.runs() for tag in run.tag_list()}
-    return dict(sorted(Counter(plugin for plugin, _ in seen).items()))
+    """Distinct tags of each kind, and files that tell of kinds without events. Undescribed tensors count under "".
+
+    A mesh is one, however many series it has.
+    """
+    seen = {
+        (tag.plugin, mesh_tag(tag.name, tag.metadata).name if tag.plugin == MESH else tag.name)
+        for run in catalog.runs()
+        for tag in run.tag_list()
+    }
+    counts = Counter(plugin for plugin, _ in seen)
+    counts.update(ASSET_KINDS[split(asset.info.path)[1]] for asset in catalog.assets())
+    return dict(sorted(counts.items()))
 
 
 def words_of(tag: Tag) -> Words:

@@ -95,6 +95,42 @@ class StatsAnswer(Answer):
     stats: list[SeriesStats]
 
 
+class RangeQuestion(Question):
+    """Figures between two steps, both included; null is an open end."""
+
+    tags: Annotated[list[TagName], Field(max_length=2000)]
+    runs: RunIds | None = None
+    first: float | None = None
+    last: float | None = None
+    orphans: bool = False
+
+
+class RangeStats(Answer):
+    """Figures of one series over the finite points of a stretch; `slope` is the change per step of the straight line
+    that fits best (NaN where all points are at one step)."""
+
+    tag: str
+    run: RunId
+    points: int
+    first_step: int
+    first_value: Number
+    last_step: int
+    last_value: Number
+    min_value: Number
+    min_step: int
+    max_value: Number
+    max_step: int
+    mean: Number
+    slope: Number
+
+
+class RangeAnswer(Answer):
+    """One entry per series that has a finite point there, tags in the order asked, runs by slot."""
+
+    generation: int
+    ranges: list[RangeStats]
+
+
 class SeriesQuery(Question):
     """One series, whole. `run` is the name; `orphans=1` adds points that a restart superseded."""
 

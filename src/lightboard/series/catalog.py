@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, Protocol
 
 from lightboard.errors import RunNotFound
+from lightboard.series.asset import Asset
 from lightboard.series.run import Run
 from lightboard.series.slots import Slots
 from lightboard.types import Progress
@@ -63,6 +64,7 @@ class Catalog:
         self._by_name: dict[str, Run] = {}
         self._changed: dict[int, int] = {}
         self._listed: list[Run] | None = []
+        self._assets: tuple[Asset, ...] = ()
         self._callbacks: tuple[Callable[[int], None], ...] = ()
         self._keeper: Keeper | None = None
 
@@ -87,6 +89,10 @@ class Catalog:
         if found is None:
             raise RunNotFound(f"no run {name!r}")
         return found
+
+    def assets(self) -> tuple[Asset, ...]:
+        """Files beside events that tell of data of their own, by path."""
+        return self._assets
 
     def changed_at(self, run: Run) -> int:
         """The generation at which the run was last said to have changed; 0 if it is not here."""
@@ -174,11 +180,12 @@ class Catalog:
         added: Iterable[Run] = (),
         removed: Iterable[Run] = (),
         structure: bool = False,
+        assets: tuple[Asset, ...] | None = None,
     ) -> int:
         """Make changes visible, all at once, and tell the subscribers. The new generation.
 
         Runs in `added` get id and slot in the order given; a name that was here before gets back its own. Runs in
-        `changed` that are not here are passed over.
+        `changed` that are not here are passed over. `assets` takes the place of those there were.
         """
         with self._lock:
             self._generation = generation = self._generation + 1
@@ -186,6 +193,8 @@ class Catalog:
                 self._remove(run)
             for run in added:
                 self._add(run)
+            if assets is not None:
+                self._assets = assets
             if structure:
                 self._structure_at = generation
             for run in changed:

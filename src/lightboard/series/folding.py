@@ -3,6 +3,9 @@
 * A run that holds nothing but hyper-parameters, and at most one point of each metric, is *folded into* the run whose
   folder it is in, if that one holds more. Several that contradict each other are trials, no description of the run
   above: they stay. So does one with runs below it.
+* A run that `add_scalars` made is a *part* of the run it was called on, and folded into it: it holds one tag, and is
+  called by the run, the tag and a key: `run/losses_train` by torch, `run/losses/train` by tensorboardX. Not where that
+  run holds the tag itself: two series of one name would be one too many.
 * A run that says nothing of itself has the hyper-parameters of the nearest run above that does, as `run/train` and
   `run/validation` have those of `run`.
 
@@ -32,9 +35,10 @@ NOTHING = Setup({}, "", "unknown", None)
 def setups_of(runs: Sequence[Run]) -> dict[int, Setup]:
     """The setup of each run by its id; runs without hyper-parameters are left out."""
     said = {run.name: found for run in runs if (found := run.hparams()) is not None}
-    if not said:
-        return {}
     by_name = {run.name: run for run in runs}
+    parts = find_parts(by_name)
+    if not said and not parts:
+        return {}
     folded = fold(by_name, said)
     setups: dict[int, Setup] = {}
     for run in runs:
@@ -46,7 +50,37 @@ def setups_of(runs: Sequence[Run]) -> dict[int, Setup]:
     for parent, names in folded.items():
         for name in names:
             setups[by_name[name].id] = Setup(*said[name], by_name[parent].id)
+    for name, whole in parts.items():
+        root = by_name[whole]
+        setups[by_name[name].id] = setups.get(root.id, NOTHING)._replace(folded_into=root.id)
     return setups
+
+
+def find_parts(by_name: dict[str, Run]) -> dict[str, str]:
+    """Names of the runs that are parts -> of which."""
+    found = {name: whole for name, run in by_name.items() if (whole := whole_of(run)) in by_name}
+    return {
+        name: whole
+        for name, whole in found.items()
+        if whole not in found and by_name[name].tag_list()[0].name not in by_name[whole].tags()
+    }
+
+
+def whole_of(run: Run) -> str | None:
+    """The name that the run has of which this one would be a part; None if its name and tag do not go together."""
+    if run.name == ".":
+        return None
+    tags = run.tag_list()
+    if len(tags) != 1 or tags[0].form != "scalar":
+        return None
+    tag = tags[0].name
+    folder, _, base = run.name.rpartition("/")
+    begin = tag.replace("/", "_") + "_"
+    if base.startswith(begin) and base != begin:
+        return folder or "."
+    if folder == tag:
+        return "."
+    return folder.removesuffix(f"/{tag}") if folder.endswith(f"/{tag}") else None
 
 
 def fold(by_name: dict[str, Run], said: dict[str, Hparams]) -> dict[str, list[str]]:

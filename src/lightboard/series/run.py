@@ -5,7 +5,7 @@ changed in place. Not here: opening or following files.
 """
 
 import math
-from typing import Literal
+from typing import Literal, Protocol
 
 from lightboard.errors import TagNotFound
 from lightboard.events.decode import Decoder, Part
@@ -17,18 +17,30 @@ from lightboard.types import Damage, Step, WallTime
 FileState = Literal["reading", "idle", "unreadable"]
 
 
+class Opener(Protocol):
+    """Where the bytes of one event file are."""
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Up to `length` bytes from `offset`, fewer only at the end, of the very file that was decoded.
+
+        Raises OSError, FileNotFoundError where another file has taken its place.
+        """
+
+
 class RunFile:
     """One event file of a run as readers see it.
 
     `path` is for people (full, printable); `size` is the file's size in bytes when last looked at, of which
-    `decoder.offset` are decoded; `message` says why a file is unreadable.
+    `decoder.offset` are decoded; `message` says why a file is unreadable; `opener` gives the bytes that references
+    point at, None where nobody can.
     """
 
-    __slots__ = ("decoder", "message", "path", "size", "state")
+    __slots__ = ("decoder", "message", "opener", "path", "size", "state")
 
-    def __init__(self, path: str, decoder: Decoder) -> None:
+    def __init__(self, path: str, decoder: Decoder, opener: Opener | None = None) -> None:
         self.path = path
         self.decoder = decoder
+        self.opener = opener
         self.size = 0
         self.state: FileState = "reading"
         self.message = ""

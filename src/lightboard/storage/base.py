@@ -73,6 +73,10 @@ class Storage(Protocol):
         """Up to `length` bytes from `offset`; fewer only where the file ends."""
         ...
 
+    def holds(self, folder: str, path: str) -> bool:
+        """Whether `path`, links followed, lies in `folder` or below; where nothing is, the path itself is judged."""
+        ...
+
     def open_fd(self, path: str) -> int | None:
         """A read-only descriptor, to be closed by the caller; None where there are no descriptors."""
         ...

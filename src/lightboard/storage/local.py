@@ -39,6 +39,10 @@ class LocalStorage:
     def stat(self, path: str) -> ObjectInfo:
         return info_of(path, os.stat(self.full(path)))
 
+    def holds(self, folder: str, path: str) -> bool:
+        inside = os.path.realpath(self.full(folder)).rstrip(os.sep) + os.sep
+        return (os.path.realpath(self.full(path)) + os.sep).startswith(inside)
+
     def open_fd(self, path: str) -> int:
         # Without O_NONBLOCK a pipe that bears an event file's name would hold the reader for ever.
         fd = os.open(self.full(path), _OPEN)

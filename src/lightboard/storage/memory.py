@@ -3,6 +3,7 @@
 The fake of the storage seam: tests of everything above play a file's life with it, step by step. Not a cache.
 """
 
+import posixpath
 import threading
 from collections.abc import Callable, Iterator
 
@@ -110,6 +111,10 @@ class MemoryStorage:
 
     def open_fd(self, path: str) -> None:  # noqa: ARG002  # named by the protocol
         return None
+
+    def holds(self, folder: str, path: str) -> bool:
+        inside = posixpath.normpath("/" + self._resolve(folder)).rstrip("/") + "/"
+        return f"{posixpath.normpath('/' + self._resolve(path))}/".startswith(inside)
 
     def stat(self, path: str) -> ObjectInfo:
         with self._lock:

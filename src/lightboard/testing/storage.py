@@ -117,6 +117,12 @@ class StorageTests(ABC):
         assert "a/one.bin" not in [info.path for info in self._all(storage)]
         assert self._error(lambda: storage.stat("a/one.bin")) is FileNotFoundError
 
+    def test_a_folder_holds_what_is_below_it(self) -> None:
+        """And nothing beside or above it, however the path is written."""
+        storage = self.make(_FILES)
+        paths = ["a/b/three.bin", "a/b/none", "a/one.bin", "a/b/../one.bin", "top.txt", "a/bc"]
+        assert [storage.holds("a/b", path) for path in paths] == [True, True, False, False, False, False]
+
     def test_locate_names_the_file(self) -> None:
         """What messages show ends with the path."""
         assert self.make(_FILES).locate("a/one.bin").endswith("a/one.bin")

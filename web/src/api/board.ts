@@ -1,7 +1,7 @@
 /** What the board asks of the server, one function per question. */
 
 import { getJson, postForBytes, postJson } from "./client";
-import type { ProblemList, RunList, StatsAnswer, Status, TagList } from "./schema.gen";
+import type { ProblemList, RangeAnswer, RunList, StatsAnswer, Status, TagList } from "./schema.gen";
 
 export interface ChartQuestion {
   tag: string;
@@ -47,3 +47,14 @@ export const askStats = (
   question: { tags: readonly string[]; runs: readonly number[] | null },
   signal?: AbortSignal,
 ) => postJson<StatsAnswer>("scalars/stats", question, signal);
+
+/** Exact figures between two steps; null is an open end. */
+export const askRanges = (
+  question: {
+    tags: readonly string[];
+    runs: readonly number[];
+    first: number | null;
+    last: number | null;
+  },
+  signal?: AbortSignal,
+) => postJson<RangeAnswer>("scalars/range", question, signal);

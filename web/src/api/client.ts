@@ -43,6 +43,15 @@ export async function patchJson<Body>(path: string, body: unknown): Promise<Body
   return (await checked(send(path, { ...posting(body), method: "PATCH" }))).json() as Promise<Body>;
 }
 
+export async function getBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
+  return (await checked(send(path, { signal: signal ?? null }))).arrayBuffer();
+}
+
+/** Nothing is told of what is gone. */
+export async function remove(path: string): Promise<void> {
+  await checked(send(path, { method: "DELETE" }));
+}
+
 export async function postForBytes(path: string, body: unknown, signal?: AbortSignal): Promise<ArrayBuffer> {
   return (await checked(send(path, posting(body, signal)))).arrayBuffer();
 }

@@ -40,6 +40,70 @@ export interface ChartsQuestion {
   x_tag?: string | null;
 }
 
+/**
+ * One clip: size in bytes; what a WAV head says, as far as the bytes bear it out, or null with the `trouble`.
+ *
+ * A frame is one sample of each channel; `rate` is in frames a second and 0 where the head has none.
+ */
+export interface ClipInfo {
+  bits: number | null;
+  channels: number | null;
+  frames: number | null;
+  label: string;
+  rate: number | null;
+  size: number;
+  trouble: string;
+}
+
+/**
+ * Lowest and highest sample of each column, one list for each channel (of many the first eight), from -127 to 127.
+ *
+ * There are fewer columns than asked for where there are fewer frames. `exact` is false for a very long clip, of
+ * which each column stands for its first samples.
+ */
+export interface ClipPeaks {
+  exact: boolean;
+  high: number[][];
+  low: number[][];
+}
+
+/** One clip; with `save` the browser keeps it instead of playing it. */
+export interface ClipQuery {
+  at: string;
+  run: string;
+  sample?: number;
+  save?: boolean;
+  tag: string;
+}
+
+/** The clips of one value in order, at most a thousand. */
+export interface Clips {
+  clips: ClipInfo[];
+}
+
+/** One value: run by name, tag, key. */
+export interface ClipsQuery {
+  at: string;
+  run: string;
+  tag: string;
+}
+
+/** A column of the metadata; `distinct` is how many different texts it has. */
+export interface ColumnInfo {
+  distinct: number;
+  kind: "number" | "category" | "text";
+  name: string;
+}
+
+/** One column of the metadata: as numbers, as categories, or (null) as what it is. */
+export interface ColumnQuery {
+  column: string;
+  form?: "number" | "category" | null;
+  format?: "binary" | "json";
+  name: string;
+  run: string;
+}
+
 /** A figure of a tag's visible points; min, max and mean are over the finite ones. */
 export interface ColumnQuestion {
   stat: "first" | "last" | "min" | "max" | "mean" | "min_step" | "max_step" | "last_step" | "points";
@@ -61,6 +125,34 @@ export interface ColumnsAnswer {
 export interface ColumnsQuestion {
   columns: ColumnQuestion[];
   orphans?: boolean;
+}
+
+/** What is wrong with the config of a run. */
+export interface ConfigProblem {
+  problem: string;
+  run: string;
+}
+
+/** Charts under one title; `closed` where its writer wants it folded. */
+export interface CustomCategory {
+  charts: CustomChart[];
+  closed: boolean;
+  title: string;
+}
+
+/** One chart: lines of all tags that `patterns` mean, or bands; a writer may also say nothing of it. */
+export interface CustomChart {
+  kind: "multiline" | "margin" | "";
+  margins: MarginSeries[];
+  patterns: TagPattern[];
+  title: string;
+}
+
+/** The layouts of all runs as one; no categories where no run has one. */
+export interface CustomScalars {
+  categories: CustomCategory[];
+  generation: number;
+  unreadable: UnreadableLayout[];
 }
 
 /** What went wrong; `hint` says what to do and may be empty. */
@@ -108,10 +200,300 @@ export interface GroupQuestion {
   runs: number[];
 }
 
+/**
+ * One histogram as it was written: [left edge, right edge, count] of each bucket. Of a very long one each row is
+ * `merged` neighbours together; `held` is how many buckets it has.
+ */
+export interface HistogramAnswer {
+  buckets: ([number | "NaN" | "Infinity" | "-Infinity", number | "NaN" | "Infinity" | "-Infinity", number | "NaN" | "Infinity" | "-Infinity"])[];
+  held: number;
+  key: string;
+  merged: number;
+  run: string;
+  step: number;
+  tag: string;
+  wall: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/** One histogram: by its key, or the one nearest to a step, or the last. `run` is the name. */
+export interface HistogramQuery {
+  at?: string | null;
+  orphans?: boolean;
+  run: string;
+  step?: number | null;
+  tag: string;
+}
+
+/** Every histogram as [wall time, step, [[left edge, right edge, count], ...]], exact. */
+export interface HistogramsAnswer {
+  histograms: ([number | "NaN" | "Infinity" | "-Infinity", number, ([number | "NaN" | "Infinity" | "-Infinity", number | "NaN" | "Infinity" | "-Infinity", number | "NaN" | "Infinity" | "-Infinity"])[]])[];
+  run: string;
+  tag: string;
+}
+
+/** A series of histograms, whole. `run` is the name; `orphans=1` adds those that a restart superseded. */
+export interface HistogramsQuery {
+  format?: "json" | "csv";
+  orphans?: boolean;
+  run: string;
+  tag: string;
+}
+
+/** All trials, by slot, and what was said of their experiment; `time_created` is 0 where nobody said. */
+export interface Hparams {
+  description: string;
+  generation: number;
+  metrics: TrialMetric[];
+  name: string;
+  parameters: HyperParameter[];
+  time_created: number | "NaN" | "Infinity" | "-Infinity";
+  trials: Trial[];
+  user: string;
+}
+
+/**
+ * One parameter. Its domain is a list (`values`), an interval, or not known; as declared, else as the trials have
+ * it. `differs` says whether trials have several values.
+ */
+export interface HyperParameter {
+  description: string;
+  differs: boolean;
+  display_name: string;
+  interval: Range | null;
+  name: string;
+  type: "unset" | "string" | "bool" | "float64";
+  values: (boolean | number | "NaN" | "Infinity" | "-Infinity" | string)[] | null;
+}
+
+/**
+ * One image by its own bytes, not by its writer's word: width and height in pixels (0 where it does not tell), size
+ * in bytes. What is no PNG, JPEG, GIF, BMP or WebP is `application/octet-stream`; what does not end as its type does
+ * is not `whole`.
+ */
+export interface ImageInfo {
+  height: number;
+  media_type: string;
+  size_bytes: number;
+  whole: boolean;
+  width: number;
+}
+
+/** One image: run by name, tag, key of the value, number of the image in it; `save` has browsers keep it. */
+export interface ImageQuery {
+  /** names a value as long as its file stands */
+  at: string;
+  run: string;
+  sample?: number;
+  save?: boolean;
+  tag: string;
+}
+
+/** One value: run by name, key. */
+export interface ImageValue {
+  /** names a value as long as its file stands */
+  at: string;
+  run: string;
+}
+
+/** One entry for each value asked about, in order. */
+export interface ImagesAnswer {
+  values: ValueImages[];
+}
+
+/** Values of one tag; of each at most `most` images from the one numbered `first` on. */
+export interface ImagesQuestion {
+  first?: number;
+  most?: number;
+  tag: string;
+  values: ImageValue[];
+}
+
+/** One text for each point asked for, in the order asked. */
+export interface LabelsAnswer {
+  labels: string[];
+}
+
+/** The texts of one column; of all points without `rows`. */
+export interface LabelsQuery {
+  column: string;
+  name: string;
+  rows?: string | null;
+  run: string;
+}
+
+/** The value that was searched last. */
+export interface LastSearched {
+  at: string;
+  /** stable id of a run; never used again for another */
+  run: number;
+  tag: string;
+}
+
+/**
+ * How far a layout is. `progress` goes from 0 to 1; `frame` counts the positions that came so far.
+ *
+ * `points` are laid out of `total` asked for; where they are fewer they were chosen at random. `rows` are their
+ * numbers, told when a layout is asked for, null where they are all of the tensor and later. `variance` has the share
+ * of each principal component, up to 10.
+ */
+export interface LayoutAnswer {
+  frame: number;
+  id: string;
+  message: string;
+  method: "pca" | "tsne" | "umap" | "custom";
+  points: number;
+  progress: number;
+  rows: number[] | null;
+  state: "queued" | "running" | "done" | "failed" | "cancelled";
+  total: number;
+  variance: number[] | null;
+}
+
+/**
+ * What a method can be told; each takes what concerns it.
+ *
+ * All: `spherize` (shift to the mean, scale to length 1). pca: `components`, from 0, one for each dimension. custom:
+ * the points where the axes begin and end, by their labels in `column`; an axis without both is a principal component.
+ * tsne: `perplexity`, `learning_rate` (null chooses), `iterations`. umap: `neighbors`, `min_dist`. Both: `metric`.
+ */
+export interface LayoutParams {
+  column?: string;
+  components?: number[] | null;
+  down?: string;
+  iterations?: number;
+  learning_rate?: number | null;
+  left?: string;
+  metric?: "cosine" | "euclidean";
+  min_dist?: number;
+  neighbors?: number;
+  perplexity?: number;
+  right?: string;
+  spherize?: boolean;
+  up?: string;
+}
+
+/** A layout of the points in 2 or 3 dimensions; of those in `rows`, or of all. */
+export interface LayoutQuestion {
+  dims?: 2 | 3;
+  method: "pca" | "tsne" | "umap" | "custom";
+  name: string;
+  params?: LayoutParams;
+  rows?: number[] | null;
+  run: string;
+}
+
+/**
+ * The histograms of a tag over steps, cut to `columns` x `rows` for each run (null = all that have it).
+ *
+ * `range` is that of the values: without the outermost half percent of mass at either end, or all of it; `shared` by
+ * `range_runs` (null = those that are drawn). Where there are more steps than columns, `thin` says whether a column is
+ * the mean of its steps or one step is picked for each, that nearest to `kept` among them. `depth`: bits of a cell. x
+ * as in charts.
+ */
+export interface MapQuestion {
+  axis?: "step" | "relative" | "wall";
+  columns: number;
+  depth?: 8 | 16;
+  kept?: number | null;
+  orphans?: boolean;
+  range?: "robust" | "full";
+  range_runs?: number[] | null;
+  rows: number;
+  runs?: number[] | null;
+  shared?: boolean;
+  tag: string;
+  thin?: "mean" | "pick";
+  x0?: number | null;
+  x1?: number | null;
+}
+
+/** A line with a band around it: tags of the value and of both edges; `missing` are those that no run has. */
+export interface MarginSeries {
+  lower: string;
+  missing: string[];
+  upper: string;
+  value: string;
+}
+
+/** One mesh: run by name, name of the mesh, key of the value of its vertices, number in the batch. */
+export interface MeshFileQuery {
+  at: string;
+  name: string;
+  run: string;
+  sample?: number;
+}
+
+/** The same to draw it: `most` points of a cloud. */
+export interface MeshQuery {
+  at: string;
+  most?: number;
+  name: string;
+  run: string;
+  sample?: number;
+}
+
+/**
+ * One mesh of one run: the tag of its vertices, what was said of it as safe HTML or ""; `samples` in each value;
+ * step, wall time in seconds and key of the vertices for each value; which parts it has ("vertex", "face", "color");
+ * the scene in its writer's words (JSON, unchecked, or "").
+ */
+export interface MeshSeries {
+  config: string;
+  description: string;
+  keys: string[];
+  name: string;
+  parts: string[];
+  /** stable id of a run; never used again for another */
+  run: number;
+  samples: number;
+  steps: number[];
+  tag: string;
+  walls: (number | "NaN" | "Infinity" | "-Infinity")[];
+}
+
+/** By name in natural order, then by run. */
+export interface MeshesAnswer {
+  generation: number;
+  meshes: MeshSeries[];
+}
+
+/** Meshes of `runs` (null = all). `orphans` adds superseded values. */
+export interface MeshesQuestion {
+  orphans?: boolean;
+  runs?: number[] | null;
+}
+
+/** The columns, and how many lines the file has: of too many the first count, points too many have empty texts. */
+export interface MetadataInfo {
+  columns: ColumnInfo[];
+  lines: number;
+}
+
+/** A method that needs a library which is not installed, and the command that would bring it. */
+export interface MissingMethod {
+  hint: string;
+  method: "tsne" | "umap";
+}
+
 /** A folder near an empty logdir that does hold event files. */
 export interface NearestFolder {
   path: string;
   runs: number;
+}
+
+/** Nearest first, the point itself left out. Cosine distance is 1 minus the cosine. */
+export interface NeighboursAnswer {
+  distances: (number | "NaN" | "Infinity" | "-Infinity")[];
+  rows: number[];
+}
+
+/** The `count` points nearest to the point `row`. */
+export interface NeighboursQuestion {
+  count?: number;
+  metric?: "cosine" | "euclidean";
+  name: string;
+  row: number;
+  run: string;
 }
 
 /**
@@ -156,6 +538,87 @@ export interface OverlayView {
   saved: number;
 }
 
+/** The outline of one clip, in so many columns. */
+export interface PeaksQuery {
+  at: string;
+  px?: number;
+  run: string;
+  sample?: number;
+  tag: string;
+}
+
+/** `frame` is the one expected; the answer is always the last there is. */
+export interface PositionsQuery {
+  frame?: number | null;
+}
+
+/**
+ * One curve, one item per threshold from 0 to 1, as stored; counts of weighted examples are no whole numbers.
+ *
+ * `shown` is how many count: at the thresholds after them nothing is called positive. `error` says why a curve has
+ * no numbers, "" if it has.
+ */
+export interface PrCurve {
+  average_precision: number | "NaN" | "Infinity" | "-Infinity";
+  best_f1: number | "NaN" | "Infinity" | "-Infinity";
+  best_threshold: number | "NaN" | "Infinity" | "-Infinity";
+  error: string;
+  false_negatives: (number | "NaN" | "Infinity" | "-Infinity")[];
+  false_positives: (number | "NaN" | "Infinity" | "-Infinity")[];
+  key: string;
+  precision: (number | "NaN" | "Infinity" | "-Infinity")[];
+  recall: (number | "NaN" | "Infinity" | "-Infinity")[];
+  /** stable id of a run; never used again for another */
+  run: number;
+  shown: number;
+  step: number;
+  thresholds: (number | "NaN" | "Infinity" | "-Infinity")[];
+  true_negatives: (number | "NaN" | "Infinity" | "-Infinity")[];
+  true_positives: (number | "NaN" | "Infinity" | "-Infinity")[];
+  wall: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/** One curve for each run that has any, by slot. */
+export interface PrCurvesAnswer {
+  curves: PrCurve[];
+  generation: number;
+  tag: string;
+}
+
+/** The curves of `tag` for `runs` (null = all), each at its step nearest to `step` (null = its last). */
+export interface PrCurvesQuestion {
+  orphans?: boolean;
+  runs?: number[] | null;
+  step?: number | null;
+  tag: string;
+}
+
+/** The figures of one run, one item per step; NaN where a curve cannot be read. `held` counts all its steps. */
+export interface PrProgress {
+  average_precision: (number | "NaN" | "Infinity" | "-Infinity")[];
+  best_f1: (number | "NaN" | "Infinity" | "-Infinity")[];
+  held: number;
+  /** stable id of a run; never used again for another */
+  run: number;
+  steps: number[];
+  walls: (number | "NaN" | "Infinity" | "-Infinity")[];
+}
+
+/** One entry for each run that has any, by slot. */
+export interface PrProgressAnswer {
+  generation: number;
+  series: PrProgress[];
+  tag: string;
+}
+
+/** The figures of `tag` over the steps for `runs` (null = all), at most `most` steps of each, evenly chosen. */
+export interface PrProgressQuestion {
+  most?: number;
+  orphans?: boolean;
+  runs?: number[] | null;
+  tag: string;
+}
+
 /**
  * A byte range that held no good record (`damage`) or a file or folder that could not be opened (`unreadable`).
  *
@@ -173,6 +636,48 @@ export interface Problem {
 /** All problems known now. */
 export interface ProblemList {
   problems: Problem[];
+}
+
+/** A domain of numbers, ends included. */
+export interface Range {
+  high: number | "NaN" | "Infinity" | "-Infinity";
+  low: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/** One entry per series that has a finite point there, tags in the order asked, runs by slot. */
+export interface RangeAnswer {
+  generation: number;
+  ranges: RangeStats[];
+}
+
+/** Figures between two steps, both included; null is an open end. */
+export interface RangeQuestion {
+  first?: number | null;
+  last?: number | null;
+  orphans?: boolean;
+  runs?: number[] | null;
+  tags: string[];
+}
+
+/**
+ * Figures of one series over the finite points of a stretch; `slope` is the change per step of the straight line
+ * that fits best (NaN where all points are at one step).
+ */
+export interface RangeStats {
+  first_step: number;
+  first_value: number | "NaN" | "Infinity" | "-Infinity";
+  last_step: number;
+  last_value: number | "NaN" | "Infinity" | "-Infinity";
+  max_step: number;
+  max_value: number | "NaN" | "Infinity" | "-Infinity";
+  mean: number | "NaN" | "Infinity" | "-Infinity";
+  min_step: number;
+  min_value: number | "NaN" | "Infinity" | "-Infinity";
+  points: number;
+  /** stable id of a run; never used again for another */
+  run: number;
+  slope: number | "NaN" | "Infinity" | "-Infinity";
+  tag: string;
 }
 
 /** A writer began again at this step, told by a SessionLog START or seen because steps went back. */
@@ -238,6 +743,21 @@ export interface RunList {
   runs: Run[];
 }
 
+/** The first rows that match, in order, and how many match in all. */
+export interface SearchAnswer {
+  rows: number[];
+  total: number;
+}
+
+/** Points whose text in `column` contains `query`, whatever its case, or in which the pattern is found. */
+export interface SearchQuestion {
+  column: string;
+  name: string;
+  query: string;
+  regex?: boolean;
+  run: string;
+}
+
 /** Every point as [wall time, step, value], exact; with orphans a fourth item says 1 if superseded. */
 export interface SeriesAnswer {
   points: ([number | "NaN" | "Infinity" | "-Infinity", number, number | "NaN" | "Infinity" | "-Infinity"] | [number | "NaN" | "Infinity" | "-Infinity", number, number | "NaN" | "Infinity" | "-Infinity", number])[];
@@ -272,6 +792,13 @@ export interface SeriesStats {
   run: number;
   superseded: number;
   tag: string;
+}
+
+/** Size of the picture and of one tile (width, height), in pixels; tiles stand row by row. */
+export interface SpriteInfo {
+  height: number;
+  tile: [number, number];
+  width: number;
 }
 
 /** One entry per series that exists, tags in the order asked, runs by slot. */
@@ -331,9 +858,254 @@ export interface TagList {
   tags: Tag[];
 }
 
+/**
+ * A regular expression that has to fit the beginning of a tag, and the tags it means in natural order.
+ *
+ * `error` says why it is none, or is not followed; "" if it is.
+ */
+export interface TagPattern {
+  error: string;
+  pattern: string;
+  tags: string[];
+}
+
 /** Which kind; without one the answer only counts. */
 export interface TagsQuery {
   plugin?: string | null;
+}
+
+/**
+ * One tensor. `name` is unique in its run; `tensor` is its writer's name for it, the same at all steps.
+ *
+ * `rows` and `dims` are 0 where it cannot be read. `held` is how many of the rows are worked with, the first ones:
+ * fewer than all only in very large tensors. `problem` says why it cannot be shown; `warning` what cannot be read of
+ * the things that go with it.
+ */
+export interface TensorInfo {
+  bookmarks: boolean;
+  dims: number;
+  held: number;
+  metadata: MetadataInfo | null;
+  name: string;
+  problem: string | null;
+  rows: number;
+  run: string;
+  sprite: SpriteInfo | null;
+  step: number | null;
+  tensor: string;
+  warning: string | null;
+}
+
+/** Every tensor that a config names, by run, in the order of the configs, steps upwards. */
+export interface TensorList {
+  generation: number;
+  missing: MissingMethod[];
+  problems: ConfigProblem[];
+  tensors: TensorInfo[];
+}
+
+/** One tensor, by the name of its run and its own. */
+export interface TensorQuery {
+  name: string;
+  run: string;
+}
+
+/** One string of one value, by its number; with `save` the browser keeps it. */
+export interface TextDataQuery {
+  at: string;
+  cell?: number;
+  run: string;
+  save?: boolean;
+  tag: string;
+}
+
+/**
+ * What was found in a bounded time: `searched` of `total` values are done, `last` is where to go on, null at the
+ * end. `pattern_given_up`: the pattern took too long on a value, which was passed over.
+ */
+export interface TextFound {
+  hits: TextHit[];
+  last: LastSearched | null;
+  pattern_given_up: boolean;
+  searched: number;
+  total: number;
+}
+
+/** A value that matches: `matches` places, and the first with what is around it. `cell` counts its strings. */
+export interface TextHit {
+  after: string;
+  at: string;
+  before: string;
+  cell: number;
+  match: string;
+  matches: number;
+  /** stable id of a run; never used again for another */
+  run: number;
+  step: number;
+  tag: string;
+}
+
+/** One value: tag, id of the run, key. */
+export interface TextMark {
+  at: string;
+  /** stable id of a run; never used again for another */
+  run: number;
+  tag: string;
+}
+
+/**
+ * One value: run by name, tag, key. `most` bytes are enough; `slice` chooses among the tables of a pile of them.
+ *
+ * With `markdown` the cells are sanitised HTML, of at most 65,536 bytes of text.
+ */
+export interface TextQuery {
+  at: string;
+  form?: "raw" | "markdown";
+  most?: number;
+  run: string;
+  slice?: number;
+  tag: string;
+}
+
+/**
+ * Look for `pattern`, a word or with `regex` a regular expression, in `tags` and `runs` (null = all).
+ *
+ * `after` is the `last` of the answer before, to go on from there.
+ */
+export interface TextSearch {
+  after?: TextMark | null;
+  case?: boolean;
+  most?: number;
+  orphans?: boolean;
+  pattern: string;
+  regex?: boolean;
+  runs?: number[] | null;
+  tags?: string[] | null;
+}
+
+/**
+ * The strings of a value row by row, as text or as HTML. `shape` is the tensor's: [] is one text.
+ *
+ * Table number `slice` of `slices` has `rows` and `columns`; `cells` may be fewer and the last one `cut` short. `size`
+ * counts the bytes of all strings of the table.
+ */
+export interface TextValue {
+  cells: string[];
+  columns: number;
+  cut: boolean;
+  rows: number;
+  shape: number[];
+  size: number;
+  slice: number;
+  slices: number;
+}
+
+/**
+ * The run that stands for a trial; its hyper-parameters, outcome and group of sessions are in the list of runs.
+ *
+ * `members` are the ids of the runs that hold its metrics, by group; where there are several the first that has a
+ * tag counts. Times are seconds since the epoch, null where nobody said.
+ */
+export interface Trial {
+  end_time: number | "NaN" | "Infinity" | "-Infinity" | null;
+  members: Record<string, number[]>;
+  model_uri: string;
+  monitor_url: string;
+  /** stable id of a run; never used again for another */
+  run: number;
+  start_time: number | "NaN" | "Infinity" | "-Infinity" | null;
+}
+
+/**
+ * A scalar `tag` in the runs that lie in the folder `group` below the run of a trial, "" for that run itself.
+ *
+ * `trials` says how many have it; what was declared and is nowhere has 0.
+ */
+export interface TrialMetric {
+  dataset_type: "unknown" | "training" | "validation";
+  description: string;
+  display_name: string;
+  group: string;
+  tag: string;
+  trials: number;
+}
+
+/** A layout that could not be read, and why. */
+export interface UnreadableLayout {
+  error: string;
+  run: string;
+}
+
+/**
+ * `count` images are in the value (at most 10,000 are told apart); `images` are those asked for. `error` says why
+ * there are none, or is empty.
+ */
+export interface ValueImages {
+  count: number;
+  error: string;
+  images: ImageInfo[];
+}
+
+/**
+ * What a value holds: `what` is "tensor", "image", "histogram", "audio", "number" or "nothing"; `dtype` and `shape`
+ * are a tensor's, `numbers` and `strings` its first items in row-major order.
+ */
+export interface ValuePreview {
+  dtype: string;
+  numbers: (number | "NaN" | "Infinity" | "-Infinity")[];
+  shape: number[];
+  strings: string[];
+  what: string;
+}
+
+/** One value as it lies in the file: run by name, tag, kind, key. */
+export interface ValueQuery {
+  at: string;
+  plugin: string;
+  run: string;
+  tag: string;
+}
+
+/**
+ * The values of one tag of one run, one item each: step, wall time in seconds, size in bytes in the file, and the
+ * key by which it can be asked for as long as its file stands.
+ */
+export interface ValueSeries {
+  keys: string[];
+  /** stable id of a run; never used again for another */
+  run: number;
+  sizes: number[];
+  steps: number[];
+  tag: string;
+  walls: (number | "NaN" | "Infinity" | "-Infinity")[];
+}
+
+/** All steps of several series in ascending order, without repeats. */
+export interface ValueSteps {
+  generation: number;
+  steps: number[];
+}
+
+/** One entry per series that exists, tags in natural order, runs by slot. */
+export interface ValuesAnswer {
+  generation: number;
+  series: ValueSeries[];
+}
+
+/** Series of one kind: those of `tags` (null = all) in `runs` (null = all). `orphans` adds superseded values. */
+export interface ValuesQuestion {
+  orphans?: boolean;
+  plugin: string;
+  runs?: number[] | null;
+  tags?: string[] | null;
+}
+
+/** Vectors to take away; of all points without `rows`. */
+export interface VectorsQuery {
+  format?: "json" | "tsv";
+  name: string;
+  rows?: string | null;
+  run: string;
 }
 
 /** New values of fields; null removes one, and a field that is not named stays. `saved` is by default now. */

@@ -3,7 +3,7 @@
  * whether there was anything to do.
  */
 
-import { TAG_FILTER_ID } from "../pages/timeseries/tool-bar";
+import { TAG_FILTER_ID } from "../pages/kind/tag-filter";
 import { RUN_FILTER_ID } from "../panels/runs/run-table";
 import { choosePage } from "../state/cards";
 import { copyText } from "../state/clipboard";

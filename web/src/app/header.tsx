@@ -34,7 +34,6 @@ export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onMa
         <bdi>{title}</bdi>
       </h1>
       <Tabs />
-      <div className={style.grow} />
       <button
         type="button"
         className={style.find}

@@ -2,6 +2,7 @@
 
 import { useCallback, useEffect, useRef } from "react";
 import { useListedRuns } from "../state/facts";
+import { KIND_PAGES, OTHER_PAGE } from "../state/kinds";
 import { hover, moveCursor, useScene } from "../state/scene";
 import { change, commit, useView } from "../state/view";
 import { useVisibleRuns } from "../state/visible";
@@ -14,17 +15,10 @@ const PAIR_MS = 1000;
 const BY_KEY: ReadonlyMap<string, Action> = new Map(
   ACTIONS.flatMap((action) => action.keys.map((key) => [key, action] as const)),
 );
-/** After `g`: pages of data other than scalars. Until there is one, the page says so. */
-const DATA_PAGES: Readonly<Record<string, string>> = {
-  h: "hparams",
-  i: "images",
-  x: "text",
-  d: "histograms",
-  g: "graphs",
-  c: "pr_curves",
-  p: "projector",
-  f: "profile",
-};
+/** After `g`: the pages of data kinds. */
+const DATA_PAGES: Readonly<Record<string, string>> = Object.fromEntries(
+  [...KIND_PAGES, OTHER_PAGE].flatMap(({ key, page }) => (key ? [[key, page]] : [])),
+);
 /** These work in a text box too, and over a dialog. */
 const EVERYWHERE = ["Ctrl+k", "Alt+m"];
 

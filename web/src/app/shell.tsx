@@ -1,6 +1,6 @@
 /** The frame of the board: header, side bar with the runs, page. */
 
-import { type ComponentType, lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
 import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
 import { TimeSeries } from "../pages/timeseries/time-series";
@@ -19,6 +19,7 @@ import { KeyList } from "./key-list";
 import { LostStrip } from "./lost-strip";
 import { ManageViews } from "./manage-views";
 import { useNarrow } from "./narrow";
+import { hasPage, PAGES } from "./pages";
 import { LazyPalette } from "./palette";
 import { Progress } from "./progress";
 import { SaveView } from "./save-view";
@@ -27,13 +28,11 @@ import { TakingsDoor } from "./takings-door";
 import { Toast } from "./toast";
 import { Unreachable } from "./unreachable";
 
-const Pages: Readonly<Record<string, ComponentType>> = {
-  compare: lazy(() => import("../pages/compare/compare-page")),
-  run: lazy(() => import("../pages/run/run-page")),
-  runs: lazy(() => import("../pages/runs/runs-page")),
-};
 /** The page that is the table of runs needs none beside it. */
 const TABLE_PAGE = "runs";
+
+/** Embeddings are files of their own, and may lie where there is no run. */
+const BARE_PAGE = "projector";
 
 /** What lies over the page. */
 type Over = "nothing" | "sheet" | "keys" | "palette" | "save" | "views";
@@ -105,8 +104,9 @@ function Page() {
   const page = useView((view) => view.page);
   const status = useStatus();
   if (status.isError && !status.data) return <Unreachable error={status.error} />;
-  if (status.data && !status.data.loading && status.data.runs === 0) return <Empty status={status.data} />;
-  const Lazy = Object.hasOwn(Pages, page) ? Pages[page] : undefined;
+  const bare = status.data !== undefined && !status.data.loading && status.data.runs === 0;
+  if (bare && page !== BARE_PAGE) return <Empty status={status.data} />;
+  const Lazy = hasPage(page) ? PAGES[page] : undefined;
   if (Lazy) {
     return (
       <Suspense fallback={<main className={style.main} aria-busy="true" />}>

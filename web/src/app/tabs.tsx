@@ -1,11 +1,11 @@
 /**
- * The pages there are, with their counts; a run or a comparison that is open has a tab of its own. The kinds in the
- * logs that have no page yet are named honestly.
+ * The pages that have data, with their counts; a run or a comparison that is open has a tab of its own. What does not
+ * fit, and what the logs hold nothing of, is behind one button.
  */
 
-import type { MouseEvent, ReactNode } from "react";
+import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { useListed } from "../state/facts";
-import { KIND_WORDS } from "../state/kinds";
+import { KIND_PAGES, type KindPage, OTHER_PAGE, tagsOf } from "../state/kinds";
 import { useKinds, useTagList } from "../state/lists";
 import { useRested } from "../state/rested";
 import { commit, useView } from "../state/view";
@@ -15,7 +15,22 @@ import { Icon } from "../widgets/icon";
 import { Menu, MenuItem, MenuLabel } from "../widgets/menu";
 import { count } from "../words/format";
 import { useWords } from "../words/words";
+import { fitting } from "./fitting";
 import style from "./header.module.css";
+import { hasPage } from "./pages";
+
+interface TabInfo {
+  page: string;
+  subject?: string;
+  name: ReactNode;
+  count?: number | undefined;
+}
+
+interface KindTab {
+  info: KindPage;
+  /** How many of them the logs hold. */
+  tags: number;
+}
 
 export function Tabs() {
   const say = useWords();
@@ -23,44 +38,105 @@ export function Tabs() {
   const subject = useView((view) => view.subject);
   const tags = useTagList().data?.tags;
   const runs = useListed();
-  const kinds = useLaterKinds(tags !== undefined);
+  const kinds = useKindTabs(tags !== undefined);
+  const tabs: TabInfo[] = [
+    { page: DEFAULT_PAGE, name: say("page.timeseries"), count: tags?.length },
+    { page: "runs", name: say("page.runs"), count: runs.length || undefined },
+    ...(page === "compare" ? [{ page: "compare", name: say("page.compare") }] : []),
+    ...(page === "run"
+      ? [{ page: "run", subject, name: <bdi className={style.subject}>{subject}</bdi> }]
+      : []),
+    ...kinds
+      .filter(({ info, tags: held }) => (held > 0 && hasPage(info.page)) || info.page === page)
+      .map(({ info, tags: held }) => ({
+        page: info.page,
+        name: say(info.word),
+        count: (!info.uncounted && held) || undefined,
+      })),
+  ];
+  const bar = useRef<HTMLElement>(null);
+  const rule = useRef<HTMLDivElement>(null);
+  const fit = useFitting(bar, rule, tabs, page);
+  const shown = tabs.filter((_, at) => fit.has(at));
+  const rest = tabs.filter((_, at) => !fit.has(at));
+  const others = kinds.filter(({ info }) => info.page !== page && info !== OTHER_PAGE);
+  const without = others.filter(({ tags: held }) => held === 0);
+  const later = others.filter(({ info, tags: held }) => held > 0 && !hasPage(info.page));
   return (
-    <nav className={style.tabs} aria-label={say("shell.pages")}>
-      <Tab page={DEFAULT_PAGE} name={say("page.timeseries")} count={tags?.length} />
-      <Tab page="runs" name={say("page.runs")} count={runs.length || undefined} />
-      {page === "compare" && <Tab page="compare" name={say("page.compare")} />}
-      {page === "run" && (
-        <Tab page="run" subject={subject} name={<bdi className={style.subject}>{subject}</bdi>} />
-      )}
-      {kinds.length > 0 && (
+    <nav ref={bar} className={style.tabs} aria-label={say("shell.pages")}>
+      <div className={style.rule} aria-hidden="true">
+        <div ref={rule} className={style.measured}>
+          {tabs.map((tab) => (
+            <span key={tab.page} className={style.tab} data-current={tab.page === page || undefined}>
+              <TabText {...tab} />
+            </span>
+          ))}
+          <Button className={style.more} look="quiet" tabIndex={-1}>
+            {say("shell.more")}
+            <Icon name="down" size={12} />
+          </Button>
+        </div>
+      </div>
+      {shown.map((tab) => (
+        <Tab key={tab.page} {...tab} />
+      ))}
+      {rest.length + without.length + later.length > 0 && (
         <Menu
           trigger={
-            <Button look="quiet" data-testid="tab-more">
+            <Button className={style.more} look="quiet" aria-label={say("tabs.more")} data-testid="tab-more">
               {say("shell.more")}
               <Icon name="down" size={12} />
             </Button>
           }
         >
-          <MenuLabel>{say("shell.notShown")}</MenuLabel>
-          {kinds.map(([kind, tagCount]) => (
-            <MenuItem key={kind} disabled end={count(tagCount)}>
-              {KIND_WORDS[kind] ? say(KIND_WORDS[kind]) : kind}
+          {rest.map((tab) => (
+            <MenuItem
+              key={tab.page}
+              end={tab.count === undefined ? undefined : count(tab.count)}
+              onSelect={() => commit({ page: tab.page, subject: tab.subject ?? "" })}
+            >
+              {tab.name}
             </MenuItem>
           ))}
+          <Group label={say("tabs.later")} tabs={later} />
+          <Group label={say("tabs.without")} tabs={without} />
         </Menu>
       )}
     </nav>
   );
 }
 
-interface TabProps {
-  page: string;
-  subject?: string;
-  name: ReactNode;
-  count?: number | undefined;
+/** Pages that have nothing to show, and why. They open all the same: what is there says what would fill them. */
+function Group({ label, tabs }: { label: string; tabs: readonly KindTab[] }) {
+  const say = useWords();
+  if (tabs.length === 0) return null;
+  return (
+    <>
+      <MenuLabel>{label}</MenuLabel>
+      {tabs.map(({ info, tags: held }) => (
+        <MenuItem
+          key={info.page}
+          end={held > 0 ? count(held) : undefined}
+          onSelect={() => commit({ page: info.page, subject: "" })}
+        >
+          {say(info.word)}
+        </MenuItem>
+      ))}
+    </>
+  );
 }
 
-function Tab({ page, subject = "", name, count: held }: TabProps) {
+function TabText({ name, count: held }: TabInfo) {
+  return (
+    <>
+      {name}
+      {held !== undefined && <span className={style.count}>{count(held)}</span>}
+    </>
+  );
+}
+
+function Tab(tab: TabInfo) {
+  const { page, subject = "" } = tab;
   const current = useView((view) => view.page === page);
   const go = (event: MouseEvent) => {
     // A new window is the browser's business.
@@ -76,19 +152,44 @@ function Tab({ page, subject = "", name, count: held }: TabProps) {
       data-testid={`tab-${page}`}
       onClick={go}
     >
-      {name}
-      {held !== undefined && <span className={style.count}>{count(held)}</span>}
+      <TabText {...tab} />
     </a>
   );
 }
 
-/** Kinds without a page. Asked for once the page has had time to show its charts. */
-function useLaterKinds(known: boolean): [string, number][] {
+/** Which tabs fit into the bar, by their places; the current one always does. Measured on a copy that nobody sees. */
+function useFitting(
+  bar: { current: HTMLElement | null },
+  rule: { current: HTMLElement | null },
+  tabs: readonly TabInfo[],
+  page: string,
+): ReadonlySet<number> {
+  const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
+  const [widths, setWidths] = useState<readonly number[]>([]);
+  // Observed, not asked: asking would lay the whole page out in the middle of its first drawing.
+  useEffect(() => {
+    const observer = new ResizeObserver(() => {
+      setRoom(bar.current!.clientWidth);
+      const now = [...rule.current!.children].map((each) => Math.ceil(each.getBoundingClientRect().width));
+      setWidths((was) => (sameItems(was, now) ? was : now));
+    });
+    observer.observe(bar.current!);
+    observer.observe(rule.current!);
+    return () => observer.disconnect();
+  }, [bar, rule]);
+  const current = tabs.findIndex((tab) => tab.page === page);
+  if (widths.length !== tabs.length + 1) return new Set(tabs.keys());
+  return fitting(widths.slice(0, -1), current, room, widths.at(-1)!);
+}
+
+/** Pages of data kinds with the number of tags each has. Asked for once the page has had time to show its charts. */
+function useKindTabs(known: boolean): KindTab[] {
   const rested = useRested();
-  const kinds = useKinds(known && rested).data?.plugins ?? {};
-  const order = Object.keys(KIND_WORDS);
-  const place = (kind: string) => (order.includes(kind) ? order.indexOf(kind) : order.length);
-  return Object.entries(kinds)
-    .filter(([kind]) => kind !== "scalars")
-    .sort(([a], [b]) => place(a) - place(b) || (a < b ? -1 : 1));
+  const counts = useKinds(known && rested).data?.plugins;
+  if (!counts) return [];
+  return [...KIND_PAGES, OTHER_PAGE].map((info) => ({ info, tags: tagsOf(info, counts) }));
+}
+
+function sameItems(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((each, at) => each === b[at]);
 }

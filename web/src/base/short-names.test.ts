@@ -15,3 +15,7 @@ test("tags with nothing in common keep their names", () => {
 test("no tag is left without a name", () => {
   expect(shortNames(["loss", "eval/loss"])).toEqual({ common: "", each: ["loss", "eval/loss"] });
 });
+
+test("no tags have no names", () => {
+  expect(shortNames([])).toEqual({ common: "", each: [] });
+});

@@ -32,8 +32,12 @@ const MOST_HINTS = 3;
 const CORNER_MS = 0.0002;
 const SHARP_CORNER_MS = 0.0012;
 
+/** When preparing the lines took longer, drawing them waits for the next frame. */
+const LONG_TURN_MS = 5;
+
 const NO_STATS: ChartStats = {
   drawMs: 0,
+  turnMs: 0,
   drawn: 0,
   held: 0,
   xmin: Number.NaN,
@@ -192,11 +196,18 @@ export class Chart {
     return this.#picture;
   }
 
-  #draw(): number {
+  /** In one turn, or in two where many points have to be made ready first: no turn holds the page up. */
+  #draw(preparedMs = 0): number {
     const start = performance.now();
+    const fresh = this.#picture === null;
     const picture = this.#compose();
     const model = this.#model;
     if (picture === null || model === null) return 0;
+    const composeMs = performance.now() - start;
+    if (fresh && composeMs > LONG_TURN_MS) {
+      frames.request(this.#drawKey, this.#rank(), () => this.#draw(composeMs));
+      return Number.POSITIVE_INFINITY;
+    }
     const pixelRatio = devicePixels();
     clearSurface(this.#surface, picture.size.width, picture.size.height, pixelRatio);
     const { context } = this.#surface;
@@ -204,8 +215,18 @@ export class Chart {
     const [xmin, xmax] = picture.x.domain as [number, number];
     const [ymin, ymax] = picture.y.domain as [number, number];
     const held = model.series.reduce((sum, series) => sum + series.inRange, 0);
-    const drawMs = performance.now() - start;
-    this.#stats = { drawMs, drawn: drawn.points, held, xmin, xmax, ymin, ymax };
+    const turnMs = performance.now() - start;
+    const drawMs = preparedMs + turnMs;
+    this.#stats = {
+      drawMs,
+      turnMs: Math.max(preparedMs, turnMs),
+      drawn: drawn.points,
+      held,
+      xmin,
+      xmax,
+      ymin,
+      ymax,
+    };
     this.#events.onDrawn?.(this.#stats);
     if (this.#pointer !== null) this.#tell(this.#pointer);
     return drawn.corners * (pixelRatio > 1 ? SHARP_CORNER_MS : CORNER_MS);

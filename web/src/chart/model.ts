@@ -100,6 +100,8 @@ export interface Place {
 export interface ChartStats {
   /** Time the last picture took, without the browser's own rasterising. */
   drawMs: number;
+  /** The longer of the turns it was drawn in, in ms. */
+  turnMs: number;
   /** Real points in the picture, and how many the server holds for that range. */
   drawn: number;
   held: number;

@@ -93,18 +93,37 @@ function byColumn(column: Column, runs: readonly RunFacts[], metrics: MetricValu
 }
 
 function byNumber(column: Column, cells: ReadonlyMap<number, Cell>, numbers: readonly number[]): Coloring {
-  const from = numbers.reduce((a, b) => Math.min(a, b));
-  const to = numbers.reduce((a, b) => Math.max(a, b));
+  const { from, to, log, paint } = rampOf(numbers);
+  const paintOf = ({ id }: RunFacts): Paint => paint(cells.get(id) ?? null);
+  return { paintOf: kept(paintOf), legend: { kind: "ramp", column, from, to, log } };
+}
+
+/** Colours between the least and the greatest of some numbers. */
+function rampOf(numbers: readonly number[]) {
+  const from = numbers.reduce((a, b) => Math.min(a, b), numbers[0] ?? 0);
+  const to = numbers.reduce((a, b) => Math.max(a, b), from);
   const log = from > 0 && to / from > WIDE;
   const scale = log ? Math.log : (value: number) => value;
   const width = scale(to) - scale(from);
-  const paintOf = ({ id }: RunFacts): Paint => {
-    const cell = cells.get(id);
+  const paint = (cell: Cell): Paint => {
     if (typeof cell !== "number" || !Number.isFinite(cell)) return NEUTRAL;
     const part = width > 0 ? (scale(cell) - scale(from)) / width : 0.5;
     return { color: { light: rampColor(part, "light"), dark: rampColor(part, "dark") }, slot: 0, dash: 0 };
   };
-  return { paintOf: kept(paintOf), legend: { kind: "ramp", column, from, to, log } };
+  return { from, to, log, paint };
+}
+
+/** The ends of a ramp of colours. */
+export interface RampEnds {
+  from: number;
+  to: number;
+  log: boolean;
+}
+
+/** Paints of single cells by their numbers, whatever rows these are of. */
+export function paintsOf(cells: readonly Cell[]): { paints: readonly Paint[]; ends: RampEnds } {
+  const { paint, from, to, log } = rampOf(cells.filter((cell): cell is number => Number.isFinite(cell)));
+  return { paints: cells.map(paint), ends: { from, to, log } };
 }
 
 function byWord(runs: readonly RunFacts[], wordOf: (facts: RunFacts) => string | null): Coloring {

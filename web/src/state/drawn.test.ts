@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawnOf, standIns } from "./drawn";
+import { drawnOf, partName, standIns } from "./drawn";
 import { madeFacts } from "./facts.made";
 import { groupRuns, UNGROUPED } from "./groups";
 import type { TagInfo } from "./lists";
@@ -37,6 +37,30 @@ test("a run folded into another is drawn in its look, unless that one holds the 
   const drawn = drawnOf(LOOKS, ALL, UNGROUPED, false, standing);
   expect(drawn(tag("hparam/acc", [9]))).toEqual([{ ...look(1, "a/0"), id: 9 }]);
   expect(drawn(tag("loss", [1, 9])).map(({ id }) => id)).toEqual([1]);
+});
+
+test("several runs folded into one have its colour, names of their own and lines cut in other ways", () => {
+  const parts = new Map([
+    [7, "losses_both_val"],
+    [8, "losses_both_train"],
+  ]);
+  const whole = madeFacts("run", { id: 5, folded: [7, 8], parts });
+  const looks = new Map([[5, { ...look(5, "run"), dash: 3 }]]);
+  const drawn = drawnOf(looks, new Set([5]), UNGROUPED, false, standIns([whole]));
+  expect(
+    drawn(tag("losses/both", [7, 8])).map(({ id, label, slot, dash }) => [id, label, slot, dash]),
+  ).toEqual([
+    [8, "run · train", 5, 3],
+    [7, "run · val", 5, 0],
+  ]);
+});
+
+test("what a part is called is the key it was written under", () => {
+  expect([partName("a/b", "a_b_x"), partName("a/b", "a/b/x y"), partName("a", "other")]).toEqual([
+    "x",
+    "x y",
+    "other",
+  ]);
 });
 
 test("a group stands for its members on show, before single runs; members come behind it, faintly", () => {

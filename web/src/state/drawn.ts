@@ -6,6 +6,7 @@ import { useGrouped } from "./grouped";
 import type { Grouped, RunGroup } from "./groups";
 import type { TagInfo } from "./lists";
 import { colorOf, dashOf, type RunLook, sameItems, sameLook, useLooks } from "./looks";
+import { naturalOrder } from "./natural";
 import { useView } from "./view";
 import { useVisibleRuns } from "./visible";
 
@@ -32,7 +33,7 @@ export const drawnOf = remember(
     visible: ReadonlySet<number>,
     grouped: Grouped,
     members: boolean,
-    standing: ReadonlyMap<number, number>,
+    standing: ReadonlyMap<number, RunFacts>,
   ): Drawn => {
     const found = new Map<TagInfo, readonly RunLook[]>();
     const last = before;
@@ -40,7 +41,7 @@ export const drawnOf = remember(
     return (tag) => {
       const known = found.get(tag);
       if (known) return known;
-      const runs = runsOf(tag, looks, visible, standing);
+      const runs = runsOn(tag, looks, visible, standing);
       const fresh = grouped.groups.length === 0 ? runs : together(runs, grouped, standing, members);
       const was = before.get(tag.tag) ?? last.get(tag.tag);
       const drawn = was ? same(was, fresh) : fresh;
@@ -51,25 +52,57 @@ export const drawnOf = remember(
   },
 );
 
-/** Of each run folded into another, the id of that one. */
+/** Of each run folded into another, that one. */
 export const standIns = remember(
-  (runs: readonly RunFacts[]): ReadonlyMap<number, number> =>
-    new Map(runs.flatMap(({ id, folded }) => folded.map((child) => [child, id] as const))),
+  (runs: readonly RunFacts[]): ReadonlyMap<number, RunFacts> =>
+    new Map(runs.flatMap((facts) => facts.folded.map((child) => [child, facts] as const))),
 );
 
+/**
+ * The looks of one run under a tag: its own, or where it does not hold the tag itself, that of each run folded into it.
+ * Several, as `add_scalars` makes them, have its colour, names of their own and lines that are cut in other ways.
+ */
+export function looksUnder(tag: TagInfo, { id, folded, parts }: RunFacts, look: RunLook): readonly RunLook[] {
+  if (tag.runs.includes(id)) return [look];
+  const held = folded.filter((each) => tag.runs.includes(each));
+  if (held.length === 1) return [{ ...look, id: held[0]! }];
+  const dash = dashOf(look);
+  return held
+    .map((each) => ({ id: each, part: partName(tag.tag, parts.get(each) ?? "") }))
+    .toSorted((a, b) => naturalOrder(a.part, b.part))
+    .map(({ id: each, part }, at) => ({
+      ...look,
+      id: each,
+      label: `${look.label} · ${part}`,
+      dash: (dash + at) % DASHES,
+    }));
+}
+
+const DASHES = 4;
+
+/** The key under which `add_scalars` wrote: its runs are called by tag and key. */
+export function partName(tag: string, name: string): string {
+  for (const start of [`${tag.replaceAll("/", "_")}_`, `${tag}/`])
+    if (name.startsWith(start)) return name.slice(start.length);
+  return name;
+}
+
 /** A run folded into another is drawn in the look of that one, where that one does not hold the tag itself. */
-function runsOf(
+export function runsOn(
   tag: TagInfo,
   looks: ReadonlyMap<number, RunLook>,
   visible: ReadonlySet<number>,
-  standing: ReadonlyMap<number, number>,
+  standing: ReadonlyMap<number, RunFacts>,
 ): RunLook[] {
   const runs: RunLook[] = [];
+  const wholes = new Set<RunFacts>();
   for (const id of tag.runs) {
-    const root = standing.get(id) ?? id;
-    if (!visible.has(root) || (root !== id && tag.runs.includes(root))) continue;
-    const look = looks.get(root);
-    if (look) runs.push(root === id ? look : { ...look, id });
+    const whole = standing.get(id);
+    const look = looks.get(whole?.id ?? id);
+    if (!look || !visible.has(look.id) || (whole && wholes.has(whole))) continue;
+    if (whole) wholes.add(whole);
+    if (!whole) runs.push(look);
+    else if (!tag.runs.includes(whole.id)) runs.push(...looksUnder(tag, whole, look));
   }
   return runs.sort((a, b) => a.slot - b.slot);
 }
@@ -77,13 +110,13 @@ function runsOf(
 function together(
   runs: readonly RunLook[],
   { groupOf }: Grouped,
-  standing: ReadonlyMap<number, number>,
+  standing: ReadonlyMap<number, RunFacts>,
   members: boolean,
 ): RunLook[] {
   const single: RunLook[] = [];
   const parts = new Map<RunGroup, RunLook[]>();
   for (const look of runs) {
-    const group = groupOf.get(standing.get(look.id) ?? look.id);
+    const group = groupOf.get(standing.get(look.id)?.id ?? look.id);
     const part = group && parts.get(group);
     if (part) part.push(look);
     else if (group) parts.set(group, [look]);

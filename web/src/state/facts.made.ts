@@ -20,6 +20,7 @@ export function madeFacts(name: string, part: Partial<RunFacts> = {}): RunFacts 
     note: "",
     groups: [],
     folded: [],
+    parts: new Map(),
     hidden: false,
     archived: false,
     color: null,

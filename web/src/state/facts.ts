@@ -28,6 +28,8 @@ export interface RunFacts {
   groups: readonly string[];
   /** Ids of the runs folded into it. */
   folded: readonly number[];
+  /** How each of these is called below it. */
+  parts: ReadonlyMap<number, string>;
   hidden: boolean;
   archived: boolean;
   /** Chosen by hand: a slot, or "#rrggbb". */
@@ -40,10 +42,12 @@ let kept: ReadonlyMap<number, RunFacts> = new Map();
 const collect = remember(
   (runs: readonly RunInfo[], added: Readonly<Record<string, RunNote>>): readonly RunFacts[] => {
     const folds = foldedInto(runs);
+    const names = new Map(runs.map(({ id, name }) => [id, name]));
     const facts = runs.flatMap((run): RunFacts[] => {
       if (rootOf(run, folds.parents) !== run.id) return [];
       const note = noteOf({ runs: added, views: {} }, run.name);
-      return [factsOf(run, note, folds.children.get(run.id) ?? NO_IDS, kept.get(run.id))];
+      const folded = folds.children.get(run.id) ?? NO_IDS;
+      return [factsOf(run, note, folded, names, kept.get(run.id))];
     });
     kept = new Map(facts.map((each) => [each.id, each]));
     return facts;
@@ -109,6 +113,7 @@ function factsOf(
   run: RunInfo,
   added: RunNote,
   folded: readonly number[],
+  names: ReadonlyMap<number, string>,
   before: RunFacts | undefined,
 ): RunFacts {
   if (
@@ -133,12 +138,25 @@ function factsOf(
     note: added.note ?? "",
     groups: [run.group_name, run.name.slice(0, run.name.lastIndexOf("/"))].filter((name) => name !== ""),
     folded,
+    parts: partsOf(run.name, folded, names),
     hidden: added.hidden ?? false,
     archived: added.archived ?? false,
     color: added.color === "" ? null : (added.color ?? null),
   };
   sources.set(facts, added);
   return facts;
+}
+
+const NO_PARTS: ReadonlyMap<number, string> = new Map();
+
+function partsOf(
+  whole: string,
+  folded: readonly number[],
+  names: ReadonlyMap<number, string>,
+): ReadonlyMap<number, string> {
+  if (folded.length === 0) return NO_PARTS;
+  const start = whole === "." ? 0 : whole.length + 1;
+  return new Map(folded.map((id) => [id, (names.get(id) ?? "").slice(start)]));
 }
 
 const sources = new WeakMap<RunFacts, RunNote>();

@@ -1,16 +1,61 @@
-/** The kinds of data in logs, as the server names them and as people call them, in the order of their pages. */
+/** The kinds of data in logs: which page shows them, what people call them, in the order of the tabs. */
 
 import type { WordId } from "../words/words";
 
-export const KIND_WORDS: Readonly<Record<string, WordId>> = {
-  images: "kind.images",
-  audio: "kind.audio",
-  text: "kind.text",
-  histograms: "kind.histograms",
-  graphs: "kind.graphs",
-  pr_curves: "kind.pr_curves",
-  hparams: "kind.hparams",
-  mesh: "kind.mesh",
-  projector: "kind.projector",
-  graph_tagged_run_metadata: "kind.graphMetadata",
-};
+export interface KindPage {
+  /** As it stands in the address; the name the server has for the kind where there is one. */
+  page: string;
+  /** Kinds that fill it. */
+  kinds: readonly string[];
+  word: WordId;
+  /** Pressed after `g`. */
+  key?: string;
+  /** How many tags there are says nothing: parameters are in one, whatever their number. */
+  uncounted?: boolean;
+}
+
+/** Pages in the order of their tabs, beside Time Series and Runs. */
+export const KIND_PAGES: readonly KindPage[] = [
+  { page: "hparams", kinds: ["hparams"], word: "kind.hparams", key: "h", uncounted: true },
+  { page: "images", kinds: ["images"], word: "kind.images", key: "i" },
+  { page: "audio", kinds: ["audio"], word: "kind.audio", key: "u" },
+  { page: "text", kinds: ["text"], word: "kind.text", key: "x" },
+  { page: "histograms", kinds: ["histograms"], word: "kind.histograms", key: "d" },
+  {
+    page: "graphs",
+    kinds: [
+      "graphs",
+      "graph_run_metadata",
+      "graph_run_metadata_graph",
+      "graph_keras_model",
+      "graph_tagged_run_metadata",
+      "meta_graph",
+    ],
+    word: "kind.graphs",
+    key: "g",
+  },
+  { page: "pr_curves", kinds: ["pr_curves"], word: "kind.pr_curves", key: "c" },
+  { page: "projector", kinds: ["projector"], word: "kind.projector", key: "p" },
+  { page: "mesh", kinds: ["mesh"], word: "kind.mesh", key: "m" },
+  { page: "custom_scalars", kinds: ["custom_scalars"], word: "kind.custom_scalars", key: "k" },
+];
+
+/** The page of every kind that has none of its own: listed, and to be taken away as it is. */
+export const OTHER_PAGE: KindPage = { page: "other", kinds: [], word: "kind.other", key: "o" };
+
+const SHOWN_ELSEWHERE = new Set(["scalars", ...KIND_PAGES.flatMap(({ kinds }) => kinds)]);
+
+/** Kinds nobody here knows, "" for tensors that nobody described. */
+export function otherKinds(counts: Readonly<Record<string, number>>): string[] {
+  return Object.keys(counts).filter((kind) => !SHOWN_ELSEWHERE.has(kind));
+}
+
+/** How many tags fill a page. */
+export function tagsOf(page: KindPage, counts: Readonly<Record<string, number>>): number {
+  const kinds = page === OTHER_PAGE ? otherKinds(counts) : page.kinds;
+  return kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+}
+
+export function kindPage(page: string): KindPage | undefined {
+  return page === OTHER_PAGE.page ? OTHER_PAGE : KIND_PAGES.find((each) => each.page === page);
+}

@@ -8,8 +8,10 @@ import { askReload, askStatus } from "../api/board";
 import { type Change, listen } from "../api/events";
 import type { Run as RunInfo, RunList } from "../api/schema.gen";
 import type { Feed } from "./feed";
+import { KIND_TAGS } from "./kindtags";
 import { queries, runsQuery, statusQuery, tagsQuery } from "./lists";
 import { loadOverlay, overlayMoved } from "./overlay";
+import { VALUES } from "./values";
 
 export interface Live {
   /** Wanted by the reader. */
@@ -216,8 +218,11 @@ export class LiveUpdates {
     const before = queries.getQueryData<RunList>(RUNS)?.runs ?? [];
     const began = performance.now();
     if (gap) void loadOverlay();
-    const keys = structure ? [RUNS, STATUS, TAGS, ["kinds"]] : [RUNS, STATUS];
-    await Promise.all(keys.map((queryKey) => queries.refetchQueries({ queryKey })));
+    const keys = structure
+      ? [RUNS, STATUS, TAGS, ["kinds"], [KIND_TAGS], [VALUES]]
+      : [RUNS, STATUS, [VALUES]];
+    // What nobody looks at now is asked again when somebody does.
+    await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
     this.#lists = undefined;
     this.#listsAt = performance.now();
     this.#listsEveryMs = Math.min(LISTS_MAX_MS, Math.max(LISTS_MIN_MS, 4 * (this.#listsAt - began)));

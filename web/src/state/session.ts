@@ -14,7 +14,13 @@ function frame(): Frame {
 }
 
 export const feed = new Feed(
-  async (question, signal) => decodeCharts(await askCharts(question, signal)).charts,
+  async (question, signal) => {
+    const { charts } = decodeCharts(await askCharts(question, signal));
+    // A screen of points takes a while to read: the page has a turn before it draws them.
+    await nextTurn();
+    signal?.throwIfAborted();
+    return charts;
+  },
   frame(),
   { onReach: (reached) => live.reached(reached) },
 );
@@ -27,4 +33,16 @@ export function startSession(): void {
   void loadOverlay();
   const lists = [runsQuery, tagsQuery].map((query) => queries.ensureQueryData<unknown>(query));
   void Promise.allSettled(lists).then(() => live.start());
+}
+
+/** A task later, without the delays of timers. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
 }

@@ -82,10 +82,13 @@ function isUsual(key: string, runs: readonly RunFacts[]): boolean {
   return holders >= USUAL_PART * runs.length;
 }
 
+/** How likely one trains for a tag, 0 the most; below 0 nothing says so. */
+export const metricRank = (tag: string): number => KEY_METRICS.findIndex((pattern) => pattern.test(tag));
+
 /** Tags that most runs hold and that look like what one trains for. */
 function keyMetrics(tags: readonly TagInfo[], runs: number): string[] {
   const ranked = tags.flatMap(({ tag, runs: holders }) => {
-    const rank = KEY_METRICS.findIndex((pattern) => pattern.test(tag));
+    const rank = metricRank(tag);
     return rank < 0 || holders.length * 2 < runs ? [] : [{ tag, rank }];
   });
   return ranked.toSorted((a, b) => a.rank - b.rank || naturalOrder(a.tag, b.tag)).map(({ tag }) => tag);

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest";
 import { randomNumbers } from "../base/random";
-import { DEFAULT_VIEW, parseView, printView, type View } from "./viewstate";
+import { MODES, SCALES, TOGETHER } from "./hparamsview";
+import { DEFAULT_MESH, DEFAULT_POSE } from "./meshview";
+import { DEFAULT_PROJECTOR, METHODS } from "./projectorview";
+import { CARD_KINDS, DEFAULT_VIEW, parseView, printView, type View } from "./viewstate";
 
 const random = randomNumbers(7);
 const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!;
@@ -63,8 +66,60 @@ const MAKERS: { [Name in keyof View]: () => View[Name] } = {
   range: () => maybe(span),
   compare: () => several(name),
   tipRows: () => pick([0, 5, 20]),
+  prMode: () => pick(["pr", "roc", "threshold"] as const),
+  isoF1: () => pick([true, false]),
+  unitScale: () => pick([true, false]),
+  threshold: () => pick([null, 0, 0.42, 1]),
   tipSort: () => pick(["nearest", "descending", "ascending", "alphabetical", "default"] as const),
   links: () => pick([true, false]),
+  hparams: () => ({
+    mode: pick(MODES),
+    columns: several(() => pick(["config:a,b;c=d", "metric@val:loss:min"])),
+    sort: maybe(() => ({ column: pick(["config:lr", "metric:a;b:last"]), down: pick([true, false]) })),
+    filters: {
+      "config:lr": pick([
+        { kind: "range", low: 1e-4, high: null, missing: false },
+        { kind: "words", words: ["a,b", "c;d=%"], missing: true },
+        { kind: "pattern", text: "^a|b;c..d", missing: false },
+      ] as const),
+    },
+    scales: { [name()]: pick(SCALES) },
+    together: pick(TOGETHER),
+    color: pick(["", "config:lr"]),
+  }),
+  projector: () => ({
+    ...DEFAULT_PROJECTOR,
+    run: name(),
+    tensor: name(),
+    method: pick(METHODS),
+    neighbors: pick([2, 15, 40]),
+    ends: { left: name(), right: "", up: "", down: name() },
+    color: pick([null, "", "label"]),
+    label: maybe(name),
+  }),
+  mesh: () => ({
+    ...DEFAULT_MESH,
+    share: pick([true, false]),
+    wire: pick([true, false]),
+    points: pick([null, 1, 4.5]),
+    pose: pick([DEFAULT_POSE, { yaw: -1.5, pitch: 0.25, zoom: 4, x: 0.125, y: -2 }]),
+  }),
+  imageMode: () => pick(["grid", "film", "compare"] as const),
+  imageSize: () => pick(["small", "normal", "large"] as const),
+  trueSize: () => pick([true, false]),
+  brightness: () => pick([0, 0.55, 2]),
+  contrast: () => pick([0, 1.25, 5]),
+  imageBlend: () => pick(["wipe", "blink", "difference", "side"] as const),
+  imageSides: () => several(name),
+  textMode: () => pick(["markdown", "raw", "diff"] as const),
+  textAgainst: name,
+  textSteps: () => pick([true, false]),
+  textSearch: name,
+  cardKinds: () => CARD_KINDS.filter(() => random() < 0.5),
+  histogramMode: () => pick(["heatmap", "offset", "overlay", "percentiles"] as const),
+  histogramRange: () => pick(["robust", "full"] as const),
+  sharedRange: () => random() < 0.5,
+  logCount: () => random() < 0.5,
   theme: () => pick(["system", "light", "dark"] as const),
   language: () => pick([null, "en", "zh", "ru"] as const),
 };

@@ -4,10 +4,13 @@
  */
 
 import type { Language } from "../words/words";
+import { parseHparams, printHparams } from "./hparamsview";
+import { parseMesh, printMesh } from "./meshview";
 import { fromAddress, toAddress } from "./pattern";
+import { parseProjector, printProjector } from "./projectorview";
 import { decode, flag, inner, listed, names, number, span, spanText } from "./viewcodec";
 import { parsePinnedCards } from "./viewlegacy";
-import type { Axis, Box, CardView, Grouping, Pin, SortBy, Theme, View } from "./viewstate";
+import type { Axis, Box, CardKind, CardView, Grouping, Pin, SortBy, Theme, View } from "./viewstate";
 
 export interface Field<Value> {
   /** Query names read; the first is also written. */
@@ -24,6 +27,8 @@ export interface Field<Value> {
 export type FieldName = Exclude<keyof View, "page" | "subject" | "runs">;
 
 export const MAX_SMOOTHING = 0.999;
+export const MAX_BRIGHTNESS = 2;
+export const MAX_CONTRAST = 5;
 const MOST_COLUMNS = 6;
 const MOST_TIP_ROWS = 50;
 
@@ -56,9 +61,35 @@ export const FIELDS: { readonly [Name in FieldName]: Field<View[Name]> } = {
   tipRows: { names: ["tipRows"], parse: (given) => whole(given, 0, MOST_TIP_ROWS), print: String },
   tipSort: choice("tipSort", ["nearest", "descending", "ascending", "alphabetical", "default"]),
   links: { names: ["links", "_showDownloadLinks"], parse: flag, print: String },
+  prMode: choice("curves", ["pr", "roc", "threshold"]),
+  isoF1: { names: ["isoF1"], parse: flag, print: String },
+  unitScale: { names: ["unit"], parse: flag, print: String },
+  threshold: { names: ["threshold"], parse: share, print: (at) => (at === null ? "" : String(at)) },
+  hparams: { names: ["hparams"], parse: parseHparams, print: printHparams },
+  mesh: { names: ["mesh"], parse: parseMesh, print: printMesh },
+  projector: { names: ["projector"], parse: parseProjector, print: printProjector },
+  imageMode: choice("images", ["grid", "film", "compare"]),
+  imageSize: choice("imageSize", ["small", "normal", "large"]),
+  trueSize: { names: ["trueSize"], parse: flag, print: String },
+  brightness: { names: ["brightness"], parse: (given) => within(given, 0, MAX_BRIGHTNESS), print: String },
+  contrast: { names: ["contrast"], parse: (given) => within(given, 0, MAX_CONTRAST), print: String },
+  imageBlend: choice("blend", ["wipe", "blink", "difference", "side"]),
+  imageSides: list("sides"),
+  textMode: choice("text", ["markdown", "raw", "diff"]),
+  textAgainst: text("against"),
+  textSteps: { names: ["allSteps"], parse: flag, print: String },
+  textSearch: text("find"),
+  cardKinds: { names: ["kinds"], parse: parseCardKinds, print: listed },
+  histogramMode: choice("histograms", ["heatmap", "offset", "overlay", "percentiles"]),
+  histogramRange: choice("values", ["robust", "full"]),
+  sharedRange: { names: ["sharedRange"], parse: flag, print: String },
+  logCount: { names: ["logCount"], parse: flag, print: String },
   theme: { names: ["darkMode"], parse: parseTheme, print: printTheme },
   language: { names: ["lang"], parse: parseLanguage, print: (language) => language ?? "" },
 };
+
+/** Kinds of cards on Time Series, in the order of the toggle. */
+export const CARD_KINDS: readonly CardKind[] = ["scalars", "images", "histograms"];
 
 export const FIELD_NAMES = Object.keys(FIELDS) as FieldName[];
 
@@ -83,6 +114,23 @@ function whole(given: string, least: number, most: number): number | undefined {
   return value !== undefined && Number.isInteger(value) && value >= least && value <= most
     ? value
     : undefined;
+}
+
+function share(given: string): number | undefined {
+  const value = number(given);
+  return value !== undefined && value >= 0 && value <= 1 ? value : undefined;
+}
+
+function within(given: string, least: number, most: number): number | undefined {
+  const value = number(given);
+  return value !== undefined && value >= least && value <= most ? value : undefined;
+}
+
+/** None chosen is all of them. */
+function parseCardKinds(given: string): readonly CardKind[] | undefined {
+  const said = names(given);
+  const kinds = CARD_KINDS.filter((kind) => said.includes(kind));
+  return kinds.length > 0 ? kinds : undefined;
 }
 
 function parseSmoothing(given: string): number | undefined {

@@ -79,6 +79,13 @@ test("a hash with another page keeps its name", () => {
   expect(parseView("", "#histograms").page).toBe("histograms");
 });
 
+test("TensorBoard's Distributions are a way of looking at histograms", () => {
+  const view = parseView("", "#distributions");
+  expect([view.page, view.histogramMode]).toEqual(["histograms", "percentiles"]);
+  expect(printView(view)).toBe("?histograms=percentiles#histograms");
+  expect(parseView("?histograms=offset", "#distributions").histogramMode).toBe("offset");
+});
+
 test("names of the query that are not ours stay in the address", () => {
   expect(printView({ ...DEFAULT_VIEW, smoothing: 0.5 }, "?test=1&smoothing=0.9")).toBe(
     "?test=1&smoothing=0.5#timeseries",

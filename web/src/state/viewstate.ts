@@ -4,17 +4,28 @@
  */
 
 import type { Language } from "../words/words";
+import { DEFAULT_HPARAMS, type HparamsView } from "./hparamsview";
+import { DEFAULT_MESH, type MeshView } from "./meshview";
+import { DEFAULT_PROJECTOR, type ProjectorView } from "./projectorview";
 import { decode, encode, listed, names, pairs, type Span } from "./viewcodec";
 import { FIELD_NAMES, FIELDS, type Field, type FieldName } from "./viewfields";
 import { parseSelectionState } from "./viewlegacy";
 
-export { MAX_SMOOTHING } from "./viewfields";
+export { CARD_KINDS, MAX_BRIGHTNESS, MAX_CONTRAST, MAX_SMOOTHING } from "./viewfields";
 export type { Span };
 
 /** What stands on the x axis; `tag` is another tag of the same run, paired by step. */
 export type Axis = "step" | "relative" | "wall" | "tag";
 export type Theme = "system" | "light" | "dark";
 export type CardHeight = "small" | "normal" | "tall";
+export type PrMode = "pr" | "roc" | "threshold";
+export type TextMode = "markdown" | "raw" | "diff";
+export type ImageMode = "grid" | "film" | "compare";
+export type ImageSize = "small" | "normal" | "large";
+export type ImageBlend = "wipe" | "blink" | "difference" | "side";
+/** Kinds that stand as cards on Time Series. */
+export type CardKind = "scalars" | "images" | "histograms";
+export type HistogramMode = "heatmap" | "offset" | "overlay" | "percentiles";
 export type TipSort = "nearest" | "descending" | "ascending" | "alphabetical" | "default";
 
 /** Which runs are drawn: a base and the names that differ from it. `default` is all, or the latest of very many. */
@@ -26,6 +37,7 @@ export interface Shown {
 
 /** A step chosen by a click, on the run whose point was nearest. */
 export interface Pin {
+  /** Empty where the step was chosen for all runs, as by a slider. */
   run: string;
   step: number;
 }
@@ -116,6 +128,45 @@ export interface View {
   tipSort: TipSort;
   /** Links to the data of each card are shown. */
   links: boolean;
+  /** How PR curves are drawn. */
+  prMode: PrMode;
+  /** Lines of equal F1 behind them. */
+  isoF1: boolean;
+  /** From 0 to 1 instead of where the curves are. */
+  unitScale: boolean;
+  /** A threshold chosen by a click, from 0 to 1. */
+  threshold: number | null;
+  hparams: HparamsView;
+  projector: ProjectorView;
+  mesh: MeshView;
+  /** Runs beside each other at the step, all steps of each run, or two images against each other. */
+  imageMode: ImageMode;
+  imageSize: ImageSize;
+  /** A pixel of an image is a pixel of the page. */
+  trueSize: boolean;
+  /** 1 leaves images as they are; to 2 and to 5, as in TensorBoard. */
+  brightness: number;
+  contrast: number;
+  imageBlend: ImageBlend;
+  /** What is compared: run and step of either side (see `panels/images/sides.ts`); empty chooses. */
+  imageSides: readonly string[];
+  /** How texts are shown; "diff" marks what changed word by word. */
+  textMode: TextMode;
+  /** Name of the run that texts are compared with; empty is the step before. */
+  textAgainst: string;
+  /** All steps below each other instead of one. */
+  textSteps: boolean;
+  /** What is looked for in the texts of all steps: a word, or `/a regular expression/`. */
+  textSearch: string;
+  /** Kinds of cards on Time Series; empty is all. */
+  cardKinds: readonly CardKind[];
+  histogramMode: HistogramMode;
+  /** Values of histograms without the outermost half percent of their mass at either end, or all of them. */
+  histogramRange: "robust" | "full";
+  /** The runs of a tag have one range of values. */
+  sharedRange: boolean;
+  /** Counts of histograms by their logarithm. */
+  logCount: boolean;
   theme: Theme;
   /** Null follows the browser. */
   language: Language | null;
@@ -156,6 +207,29 @@ export const DEFAULT_VIEW: View = {
   tipRows: 5,
   tipSort: "nearest",
   links: false,
+  prMode: "pr",
+  isoF1: true,
+  unitScale: false,
+  threshold: null,
+  hparams: DEFAULT_HPARAMS,
+  projector: DEFAULT_PROJECTOR,
+  mesh: DEFAULT_MESH,
+  imageMode: "grid",
+  imageSize: "normal",
+  trueSize: false,
+  brightness: 1,
+  contrast: 1,
+  imageBlend: "wipe",
+  imageSides: [],
+  textMode: "markdown",
+  textAgainst: "",
+  textSteps: false,
+  textSearch: "",
+  cardKinds: [],
+  histogramMode: "heatmap",
+  histogramRange: "robust",
+  sharedRange: true,
+  logCount: false,
   theme: "system",
   language: null,
 };
@@ -174,6 +248,7 @@ export function parseView(search: string, hash: string): View {
   const [path = "", ...legacy] = page.split("&");
   const query = new Map([...pairs(legacy.join("&")), ...comparedRuns(asked), ...pairs(search)]);
   const view: View = { ...DEFAULT_VIEW, ...parsePath(path), runs: parseShown(query) };
+  if (path === "distributions") view.histogramMode = "percentiles";
   for (const name of FIELD_NAMES) readField(view, name, query);
   return view;
 }
@@ -228,6 +303,8 @@ function parsePath(path: string): Pick<View, "page" | "subject"> {
   const subject = slash < 0 ? "" : decode(path.slice(slash + 1));
   // The old Scalars page is a way of looking at Time Series.
   if (page === "" || page === "scalars") return { page: DEFAULT_PAGE, subject: "" };
+  // And Distributions one of looking at histograms.
+  if (page === "distributions") return { page: "histograms", subject: "" };
   return { page, subject };
 }
 

@@ -15,6 +15,7 @@ const FLOWING: readonly (keyof View)[] = [
   "runFilter",
   "zoom",
   "boxes",
+  "mesh",
   "range",
   "pin",
 ];

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { ago, bytes, bytesOf, count, dateTime, duration } from "./format";
+import { ago, bytes, bytesOf, count, dateTime, duration, whenText } from "./format";
 import { type Language, say, speak } from "./words";
 
 afterEach(() => speak("en"));
@@ -53,4 +53,12 @@ test("sizes are in powers of a thousand", () => {
 
 test("counts are grouped as people are used to", async () => {
   expect(await each(() => count(10_000))).toEqual(["10,000", "10,000", "10\u00a0000"]);
+});
+
+test("when something was written stands below a word about it; no time is no line", () => {
+  expect([whenText(1_750_000_000, "near"), whenText("NaN", "near"), whenText(0)]).toEqual([
+    `near\n${dateTime(1_750_000_000)}`,
+    "near",
+    "",
+  ]);
 });

@@ -26,6 +26,12 @@ export function dateTime(epochSecs: number): string {
   }).format(epochSecs * 1000);
 }
 
+/** When a value was written, below a word about it; "" for no time. */
+export function whenText(wall: number | string, word = ""): string {
+  const when = typeof wall === "number" && wall > 0 ? dateTime(wall) : "";
+  return [word, when].filter((part) => part !== "").join("\n");
+}
+
 /** "12:04:09". */
 export function timeOfDay(epochSecs: number): string {
   return new Intl.DateTimeFormat(spoken(), { timeStyle: "medium", hourCycle: "h23" }).format(

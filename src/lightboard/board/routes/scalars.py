@@ -16,6 +16,8 @@ from lightboard.query.scalars import AXES, BANDS, STATISTICS, ChartRequest, Char
 from lightboard.schema.scalars import (
     ChartQuestion,
     ChartsQuestion,
+    RangeAnswer,
+    RangeQuestion,
     SeriesAnswer,
     SeriesQuery,
     StatsAnswer,
@@ -72,6 +74,23 @@ def stats_of(board: Board, question: StatsQuestion) -> dict[str, Any]:
     return {"generation": generation, "stats": [{"tag": tag, "run": run, **s._asdict()} for tag, run, s in found]}
 
 
+async def read_ranges(request: Request) -> Response:
+    """POST /api/v1/scalars/range"""
+    board = board_of(request)
+    question = await read_body(request, RangeQuestion)
+    return await board.json(request, ranges_of, board, question)
+
+
+def ranges_of(board: Board, question: RangeQuestion) -> dict[str, Any]:
+    """The fields of RangeAnswer."""
+    generation = board.provider.generation
+    runs = None if question.runs is None else frozenset(question.runs)
+    low = -math.inf if question.first is None else question.first
+    high = math.inf if question.last is None else question.last
+    found = board.provider.ranges(question.tags, runs, low, high, question.orphans)
+    return {"generation": generation, "ranges": [{"tag": tag, "run": run, **s._asdict()} for tag, run, s in found]}
+
+
 async def read_series(request: Request) -> Response:
     """GET /api/v1/scalars/series"""
     board = board_of(request)
@@ -107,6 +126,15 @@ ENDPOINTS = (
         summary="Last, min, max and mean of whole series",
         body=StatsQuestion,
         answer=StatsAnswer,
+        errors=(400, 413),
+    ),
+    Endpoint(
+        method="POST",
+        path="/api/v1/scalars/range",
+        handler=read_ranges,
+        summary="Exact figures of series between two steps: ends, extremes, mean, slope",
+        body=RangeQuestion,
+        answer=RangeAnswer,
         errors=(400, 413),
     ),
     Endpoint(

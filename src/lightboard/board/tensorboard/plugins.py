@@ -44,7 +44,7 @@ PLUGINS = (
     Plugin("hparams", "hparams", "tf-hparams-dashboard", ("hparams",)),
     Plugin("mesh", "mesh", "mesh-dashboard", ("mesh",)),
     Plugin("wit_redirect", "What-If Tool", "tf-wit-redirect-dashboard", ()),
-    Plugin("projector", "projector", "/data/plugin/projector/index.js", (), reload_disabled=True),
+    Plugin("projector", "projector", "/data/plugin/projector/index.js", ("projector",), reload_disabled=True),
 )
 
 

@@ -1,7 +1,5 @@
 """/data/plugin/scalars: tags, one series, one tag over several runs."""
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -9,9 +7,9 @@ from starlette.routing import Route
 from lightboard.asgi.answers import respond
 from lightboard.asgi.query_string import first
 from lightboard.board.board import Board, board_of
-from lightboard.board.descriptions import description_html
 from lightboard.board.encoding import encode
 from lightboard.board.points import csv_of, json_rows
+from lightboard.board.tensorboard.words import tag_words
 from lightboard.errors import BadRequest, NotFound
 
 PLUGIN = "/data/plugin/scalars"
@@ -20,23 +18,7 @@ PLUGIN = "/data/plugin/scalars"
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name and description."""
     board = board_of(request)
-    return await board.json(request, tag_words, board)
-
-
-def tag_words(board: Board) -> dict[str, Any]:
-    """All scalar tags by run."""
-    return {
-        run: {
-            tag: {"displayName": words.display_name, "description": html_of(words.description)}
-            for tag, words in tags.items()
-        }
-        for run, tags in board.provider.tags_by_run("scalars").items()
-    }
-
-
-def html_of(markdown: str) -> str:
-    """One description as HTML."""
-    return description_html({markdown: []}) if markdown else ""
+    return await board.json(request, tag_words, board, "scalars")
 
 
 async def scalars(request: Request) -> Response:

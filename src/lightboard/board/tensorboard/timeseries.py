@@ -8,9 +8,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from lightboard.asgi.query_string import first
 from lightboard.board.board import Board, board_of
 from lightboard.board.descriptions import description_html
 from lightboard.board.points import json_objects
+from lightboard.board.tensorboard import histograms, images
 from lightboard.errors import BadRequest, NotFound
 from lightboard.query.tags import Words
 
@@ -29,12 +31,13 @@ async def tags(request: Request) -> Response:
 def tags_by_kind(board: Board) -> dict[str, Any]:
     """All tags of the three kinds."""
     answer = {kind: by_run(board.provider.tags_by_run(kind)) for kind in ("scalars", "histograms")}
-    images = board.provider.tags_by_run("images")
+    listed = board.provider.tags_by_run("images")
     sampled: dict[str, dict[str, dict[str, int]]] = {}
-    for run, tags in images.items():
+    for run, tags in listed.items():
         for tag in tags:
-            sampled.setdefault(tag, {})[run] = {"maxSamplesPerStep": 1}
-    answer["images"] = {"tagDescriptions": descriptions(images), "tagRunSampledInfo": sampled}
+            if (samples := images.samples_per_step(board, run, tag)) is not None:
+                sampled.setdefault(tag, {})[run] = {"maxSamplesPerStep": samples}
+    answer["images"] = {"tagDescriptions": descriptions(listed), "tagRunSampledInfo": sampled}
     return answer
 
 
@@ -82,20 +85,24 @@ def one_series(board: Board, request: dict[str, Any]) -> bytes:
     if error:
         return json.dumps({**head, "error": error}).encode()
     plugin, tag, wanted = request["plugin"], request["tag"], request.get("run")
-    if plugin != "scalars":
-        known = tag in board.provider.tags_by_run(plugin).get(str(wanted), {})
-        answer: dict[str, object] = (
-            {"error": f"Lightboard does not serve {plugin} yet"} if known else {"runToSeries": {}}
-        )
-        return json.dumps(head | answer).encode()
+    if plugin == "images":
+        found = images.time_series(board, str(wanted), tag, request["sample"])
+        return json.dumps({**head, "runToSeries": {wanted: found} if found else {}}).encode()
     pieces = []
     for run in board.provider.run_names() if wanted is None else [wanted]:
         try:
-            points = board.provider.samples(str(run), tag, board.settings.scalar_samples)
+            rows = series_rows(board, plugin, str(run), tag)
         except NotFound:
             continue
-        pieces.append(json.dumps(run).encode() + b":" + json_objects(points))
+        pieces.append(json.dumps(run).encode() + b":" + rows)
     return json.dumps(head).encode()[:-1] + b',"runToSeries":{' + b",".join(pieces) + b"}}"
+
+
+def series_rows(board: Board, plugin: str, run: str, tag: str) -> bytes:
+    """One series of numbers or of histograms. Raises NotFound."""
+    if plugin == "histograms":
+        return histograms.time_series_rows(board, run, tag)
+    return json_objects(board.provider.samples(run, tag, board.settings.scalar_samples))
 
 
 def error_of(request: Mapping[str, Any]) -> str:
@@ -105,10 +112,22 @@ def error_of(request: Mapping[str, Any]) -> str:
     needed = NEEDED.get(str(request.get("plugin")))
     if needed is None:
         return "Invalid plugin"
-    return next((f"Missing {name}" for name in needed if request.get(name) is None), "")
+    missing = next((name for name in needed if request.get(name) is None), "")
+    if not missing and "sample" in needed and type(request["sample"]) is not int:
+        missing = "sample"
+    return f"Missing {missing}" if missing else ""
+
+
+async def image_data(request: Request) -> Response:
+    """GET /imageData?imageId: the image."""
+    key = first(request, "imageId")
+    if not key:
+        raise BadRequest("Missing 'imageId' field")
+    return await images.image(request, key)
 
 
 ROUTES = (
     Route(f"{PLUGIN}/tags", tags),
     Route(f"{PLUGIN}/timeSeries", time_series, methods=["GET", "POST"]),
+    Route(f"{PLUGIN}/imageData", image_data),
 )

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useState } from "react";
 import { CardGrid } from "../../panels/scalars/card-grid";
 import { copyText } from "../../state/clipboard";
 import { directionOf } from "../../state/direction";
+import { looksUnder } from "../../state/drawn";
 import type { RunFacts } from "../../state/facts";
 import { type TagInfo, useTags } from "../../state/lists";
 import { type RunLook, useLooks } from "../../state/looks";
@@ -155,10 +156,8 @@ function looksOf(
   runs: readonly RunFacts[],
   looks: ReadonlyMap<number, RunLook>,
 ): readonly RunLook[] {
-  const held = new Set(tag.runs);
-  return runs.flatMap(({ id, folded }) => {
-    const found = [id, ...folded].find((each) => held.has(each));
-    const look = looks.get(id);
-    return found === undefined || !look ? [] : found === id ? look : { ...look, id: found };
+  return runs.flatMap((run) => {
+    const look = looks.get(run.id);
+    return look ? looksUnder(tag, run, look) : [];
   });
 }

@@ -1,7 +1,7 @@
 /** The page of an address this version has no page for: a kind of data, or a slip of the pen. */
 
 import { useEffect } from "react";
-import { KIND_WORDS } from "../../state/kinds";
+import { kindPage, tagsOf } from "../../state/kinds";
 import { useKinds } from "../../state/lists";
 import { commit } from "../../state/view";
 import { DEFAULT_PAGE } from "../../state/viewstate";
@@ -11,8 +11,10 @@ import style from "../empty/empty.module.css";
 
 export function Missing({ page }: { page: string }) {
   const say = useWords();
-  const tags = useKinds(true).data?.plugins[page] ?? 0;
-  const word = Object.hasOwn(KIND_WORDS, page) ? KIND_WORDS[page] : undefined;
+  const known = kindPage(page);
+  const counts = useKinds(true).data?.plugins ?? {};
+  const tags = known ? tagsOf(known, counts) : 0;
+  const word = known?.word;
   const kind = word ? say(word) : page;
   useEffect(() => {
     document.documentElement.dataset.ready = "true";

@@ -5,6 +5,7 @@ import { formatStep } from "../../base/number";
 import { STATUS_WORDS } from "../../panels/runs/cell-text";
 import { CardGrid } from "../../panels/scalars/card-grid";
 import { now } from "../../state/clock";
+import { looksUnder } from "../../state/drawn";
 import { type RunFacts, useFacts } from "../../state/facts";
 import { type TagInfo, useRunList, useStatus, useTags, wallTime } from "../../state/lists";
 import { colorOf, dashOf, useLooks } from "../../state/looks";
@@ -61,10 +62,8 @@ function About({ run }: { run: RunFacts }) {
   const cards = useMemo(
     () =>
       tags.flatMap((tag) => {
-        const held = [run.id, ...run.folded].find((id) => tag.runs.includes(id));
-        return look && held !== undefined
-          ? [{ tag, runs: [held === run.id ? look : { ...look, id: held }] }]
-          : [];
+        const runs = look ? looksUnder(tag, run, look) : [];
+        return runs.length > 0 ? [{ tag, runs }] : [];
       }),
     [tags, run, look],
   );

@@ -2,6 +2,7 @@
 
 import { useState } from "react";
 import { formatStep, formatValue } from "../../base/number";
+import { partName } from "../../state/drawn";
 import type { RunFacts } from "../../state/facts";
 import { goToTag } from "../../state/go";
 import type { TagInfo } from "../../state/lists";
@@ -39,9 +40,11 @@ export function TagTable({ tags, run, figures }: TagTableProps) {
           </tr>
         </thead>
         <tbody>
-          {shown.map(({ tag }) => (
-            <Line key={tag} tag={tag} run={run} figures={figures} />
-          ))}
+          {shown.flatMap((tag) =>
+            seriesOf(tag, run).map(({ part, of }) => (
+              <Line key={`${tag.tag} ${of.id}`} tag={tag.tag} part={part} run={of} figures={figures} />
+            )),
+          )}
         </tbody>
       </table>
       {shown.length < tags.length && (
@@ -53,7 +56,24 @@ export function TagTable({ tags, run, figures }: TagTableProps) {
   );
 }
 
-function Line({ tag, run, figures }: { tag: string; run: RunFacts; figures: FiguresOf | null }) {
+/** Of a run that does not hold the tag itself, the runs folded into it that do. */
+function seriesOf(tag: TagInfo, run: RunFacts): readonly { part: string; of: RunFacts }[] {
+  const held = run.folded.filter((id) => tag.runs.includes(id));
+  if (tag.runs.includes(run.id) || held.length < 2) return [{ part: "", of: run }];
+  return held.map((id) => ({
+    part: partName(tag.tag, run.parts.get(id) ?? ""),
+    of: { ...run, id, folded: [] },
+  }));
+}
+
+interface LineProps {
+  tag: string;
+  part: string;
+  run: RunFacts;
+  figures: FiguresOf | null;
+}
+
+function Line({ tag, part, run, figures }: LineProps) {
   const say = useWords();
   const found = figures?.(run, tag);
   const at = (value: number, step: number) =>
@@ -62,7 +82,7 @@ function Line({ tag, run, figures }: { tag: string; run: RunFacts; figures: Figu
     <tr data-tag={tag}>
       <th scope="row">
         <button type="button" onClick={() => goToTag(tag)}>
-          <bdi>{tag}</bdi>
+          <bdi>{part === "" ? tag : `${tag} · ${part}`}</bdi>
         </button>
       </th>
       <td title={found && String(found.last)}>{found && formatValue(found.last, DIGITS)}</td>

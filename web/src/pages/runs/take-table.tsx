@@ -1,7 +1,7 @@
 /** The run table as it stands, taken away: CSV, JSON, Markdown, LaTeX, every digit of every number. */
 
+import { saveFile } from "../../base/save";
 import { csvTable, latexTable, markdownTable } from "../../base/table";
-import { saveFile } from "../../panels/export/save";
 import type { Table } from "../../panels/runs/use-table";
 import { copyText } from "../../state/clipboard";
 import { notify } from "../../state/notice";

@@ -10,6 +10,7 @@ import { Segmented } from "../../widgets/segmented";
 import { Select } from "../../widgets/select";
 import { useWords } from "../../words/words";
 import style from "./bar-settings.module.css";
+import { KindChoice } from "./kind-choice";
 import { Columns, Smoothing, Switches } from "./tool-bar";
 
 const HEIGHTS: readonly CardHeight[] = ["small", "normal", "tall"];
@@ -34,6 +35,7 @@ export function BarSettings() {
         <div className={style.line}>
           <Height />
           <Columns />
+          <KindChoice />
         </div>
         <Links />
       </Group>

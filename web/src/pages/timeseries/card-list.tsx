@@ -1,15 +1,30 @@
 /** The cards in their sections: one long list of which only the part in view exists. */
 
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
-import { type CSSProperties, type RefObject, useCallback, useLayoutEffect, useMemo, useRef } from "react";
+import {
+  type CSSProperties,
+  lazy,
+  type RefObject,
+  Suspense,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
 import { ScalarCard } from "../../panels/scalars/scalar-card";
 import { PINNED } from "../../state/sections";
 import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
 import { useJump } from "./jump";
-import { type Cell, cellBox, GAP_PX, HEAD_PX, type Row } from "./rows";
+import { type CardItem, type Cell, cellBox, GAP_PX, HEAD_PX, type Row } from "./rows";
 import { PinnedHead, SectionHead } from "./section-head";
 import style from "./time-series.module.css";
 import { useTurns } from "./turns";
+
+/** Their code comes when the first of them does. */
+const ImageCard = lazy(async () => ({ default: (await import("../../panels/images/image-card")).ImageCard }));
+const HistogramCard = lazy(async () => ({
+  default: (await import("../../panels/histograms/histogram-card")).HistogramCard,
+}));
 
 interface CardListProps {
   rows: readonly Row[];
@@ -72,7 +87,13 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
             {head.section === PINNED ? (
               <PinnedHead count={head.count} folded={head.folded} />
             ) : (
-              <SectionHead name={head.section} tags={head.tags} folded={head.folded} all={names} />
+              <SectionHead
+                name={head.section}
+                tags={head.tags}
+                count={head.count}
+                folded={head.folded}
+                all={names}
+              />
             )}
           </div>
         ),
@@ -83,18 +104,13 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
       order: cell.order,
       element: (
         <div
-          key={`card ${cell.card.tag}`}
+          key={`card ${cell.card.key}`}
           className={style.free}
           style={{ ...placedAt(cell, columns, width, start), height: row.height - GAP_PX }}
-          data-card={cell.card.tag}
+          data-card={cell.card.kind === "scalars" ? cell.card.tag : undefined}
           data-pinned={cell.pinned ? "" : undefined}
         >
-          <ScalarCard
-            tag={cell.card.info}
-            runs={cell.card.runs}
-            joined={cell.card.joined}
-            near={isNear(index)}
-          />
+          <AnyCard card={cell.card} near={isNear(index)} />
         </div>
       ),
     }));
@@ -103,6 +119,16 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
     <div className={style.list} style={{ height: list.getTotalSize() }}>
       {elements.toSorted((a, b) => a.order - b.order).map(({ element }) => element)}
     </div>
+  );
+}
+
+function AnyCard({ card: { kind, info, runs, joined }, near }: { card: CardItem; near: boolean }) {
+  if (kind === "scalars") return <ScalarCard tag={info} runs={runs} joined={joined} near={near} />;
+  const Other = kind === "images" ? ImageCard : HistogramCard;
+  return (
+    <Suspense fallback={null}>
+      <Other tag={info} runs={runs} near={near} />
+    </Suspense>
   );
 }
 

@@ -1,4 +1,7 @@
-/** The cards of the page: tags that pass the filter and that some run on show holds, several in one where joined. */
+/**
+ * The cards of the page: tags that pass the filter and that some run on show holds, several in one where joined. Cards of
+ * other kinds stand behind the charts of their section, so that these stay where they are when those come.
+ */
 
 import { useMemo } from "react";
 import type { CardPart } from "../../panels/scalars/scalar-card";
@@ -8,6 +11,7 @@ import { type TagInfo, useTags } from "../../state/lists";
 import type { Pattern } from "../../state/pattern";
 import { PINNED, type Section, sections } from "../../state/sections";
 import { useView } from "../../state/view";
+import { useOtherCards, useShownKinds } from "./other-kinds";
 import type { CardItem } from "./rows";
 
 export interface Cards {
@@ -15,10 +19,16 @@ export interface Cards {
   sections: readonly Section<CardItem>[];
   /** Tags that pass the filter, with runs on show or not. */
   matching: number;
+  /** Cards of all kinds are here. */
+  known: boolean;
 }
 
+const NO_TAGS: readonly TagInfo[] = [];
+
 export function useCardItems(pattern: Pattern): Cards {
-  const tags = useTags();
+  const listed = useTags();
+  const tags = useShownKinds().includes("scalars") ? listed : NO_TAGS;
+  const others = useOtherCards(pattern);
   const drawn = useDrawn();
   const joined = useView((view) => view.joined);
   const pins = useView((view) => view.pinned);
@@ -29,19 +39,21 @@ export function useCardItems(pattern: Pattern): Cards {
     const passing = matching.filter((info) => drawn(info).length > 0);
     const homes = new Map(all.flatMap((item) => tagsOf(item).map((tag) => [tag, item])));
     const passes = new Set(passing.map(({ tag }) => tag));
-    const shown = sections(passing).map(({ name, items: infos }) => {
-      const cards = infos.flatMap(({ tag }) => {
-        const item = homes.get(tag);
-        return item && standsFor(item, tag, passes) ? [item] : [];
+    const shown = sections<TagInfo | CardItem>([...passing, ...others.items]).map(({ name, items }) => {
+      const cards = items.flatMap((each) => {
+        if ("kind" in each) return [each];
+        const item = homes.get(each.tag);
+        return item && standsFor(item, each.tag, passes) && !pins.includes(item.tag) ? [item] : [];
       });
-      return { name, items: cards.filter((item) => !pins.includes(item.tag)) };
+      return { name, items: cards };
     });
     const top = { name: PINNED, items: pinned };
     return {
       sections: [top, ...shown].filter((section) => section.items.length > 0),
-      matching: matching.length,
+      matching: matching.length + others.matching,
+      known: others.known,
     };
-  }, [all, matching, pins, drawn]);
+  }, [all, matching, pins, drawn, others]);
 }
 
 /** A card stands where its first tag does; if the filter leaves that out, where the first does that passes. */
@@ -64,7 +76,8 @@ function itemsOf(tags: readonly TagInfo[], joined: Joins, drawn: Drawn): readonl
     const runs = drawn(info);
     const parts = others.map((tag) => ({ tag, runs: drawn(tag) }));
     if (runs.length === 0 && parts.every((part) => part.runs.length === 0)) return [];
-    return [{ tag: info.tag, info, runs, joined: sameParts(info.tag, parts) }];
+    const { tag } = info;
+    return [{ key: tag, kind: "scalars", tag, info, runs, joined: sameParts(tag, parts) }];
   });
 }
 

@@ -3,7 +3,7 @@
 import type { ReactNode } from "react";
 import { likest } from "../../state/likeness";
 import { useKinds, useTags } from "../../state/lists";
-import { change, commit } from "../../state/view";
+import { change, commit, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -17,6 +17,8 @@ interface NothingProps {
 
 export function Nothing({ matching, filter }: NothingProps) {
   const tags = useTags();
+  const chosen = useView((view) => view.cardKinds.length > 0);
+  if (matching === 0 && filter === "" && chosen) return <NoneOfKinds />;
   if (tags.length === 0) return <NoScalars />;
   return matching === 0 ? <NoMatch filter={filter} /> : <AllHidden />;
 }
@@ -53,6 +55,18 @@ function NoMatch({ filter }: { filter: string }) {
           {say("filter.clear")}
         </Button>
       </div>
+    </Box>
+  );
+}
+
+/** The logs hold none of the chosen kinds. */
+function NoneOfKinds() {
+  const say = useWords();
+  return (
+    <Box title={say("nothing.kinds")}>
+      <Button look="primary" onClick={() => change({ cardKinds: [] })}>
+        {say("bar.kindsAll")}
+      </Button>
     </Box>
   );
 }

@@ -15,7 +15,7 @@ const CARD_PX = CARD_HEIGHTS.normal;
 
 function item(tag: string): CardItem {
   const info = { tag, plugin: "scalars", display_name: "", description: "", runs: [0] };
-  return { tag, info, runs: [], joined: [] };
+  return { key: tag, kind: "scalars", tag, info, runs: [], joined: [] };
 }
 
 function section(name: string, count: number) {

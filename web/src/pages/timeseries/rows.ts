@@ -4,9 +4,13 @@ import type { CardPart } from "../../panels/scalars/scalar-card";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
 import { PINNED, type Section } from "../../state/sections";
+import type { CardKind } from "../../state/viewstate";
 
-/** A card: a tag and the runs on show that hold it. */
+/** A card: a tag of a kind and the runs on show that hold it. */
 export interface CardItem {
+  /** Tells it from all others: kinds may share the name of a tag. */
+  key: string;
+  kind: CardKind;
   tag: string;
   info: TagInfo;
   runs: readonly RunLook[];
@@ -23,6 +27,7 @@ export interface Cell {
 
 export interface HeadCell extends Cell {
   section: string;
+  /** Of its scalars. */
   tags: readonly string[];
   count: number;
   folded: boolean;
@@ -158,7 +163,7 @@ function headCell(section: Ordered, column: number, span: number, folded: boolea
   const { name, items, order } = section;
   return {
     section: name,
-    tags: items.map(({ tag }) => tag),
+    tags: items.flatMap(({ kind, tag }) => (kind === "scalars" ? [tag] : [])),
     count: items.length,
     folded,
     column,
@@ -176,5 +181,5 @@ function headRow(heads: readonly HeadCell[]): Row {
 }
 
 function cardRow(cards: readonly CardCell[], height: number): Row {
-  return { kind: "cards", key: `cards ${cards[0]!.card.tag}`, height: height + GAP_PX, cards };
+  return { kind: "cards", key: `cards ${cards[0]!.card.key}`, height: height + GAP_PX, cards };
 }

@@ -10,15 +10,17 @@ import { clearPins } from "../../state/pins";
 import { PINNED, UNGROUPED } from "../../state/sections";
 import { commit, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
-import { Icon } from "../../widgets/icon";
+import { FoldHead } from "../../widgets/fold-head";
 import { count as countText } from "../../words/format";
 import { useWords } from "../../words/words";
 import style from "./section-head.module.css";
 
 interface SectionHeadProps {
   name: string;
-  /** Tags that name its cards. */
+  /** Tags that name its charts. */
   tags: readonly string[];
+  /** Its cards of all kinds. */
+  count: number;
   folded: boolean;
   /** Names of all sections of the page. */
   all: readonly string[];
@@ -28,56 +30,42 @@ export function SectionHead({ name, tags, folded, all }: SectionHeadProps) {
   const say = useWords();
   const title = name === UNGROUPED ? say("section.ungrouped") : name;
   return (
-    <div className={style.head}>
-      <Fold name={name} title={title} count={tags.length} folded={folded} />
-      {!folded && <PairHint tags={tags} />}
-      <span className={style.grow} />
-      <span className={style.quiet}>
-        <TakeAway label={say("take.section", { section: title })} title={title} tags={() => tags} />
-      </span>
-      {all.length > 1 && (
-        <Button className={style.all} look="quiet" size="small" onClick={() => fold(all, !folded)}>
-          {say(folded ? "section.openAll" : "section.foldAll")}
-        </Button>
-      )}
-    </div>
+    <FoldHead
+      title={title}
+      count={countText(tags.length)}
+      folded={folded}
+      onFold={() => fold([name], !folded)}
+      beside={!folded && <PairHint tags={tags} />}
+      actions={
+        <>
+          <TakeAway label={say("take.section", { section: title })} title={title} tags={() => tags} />
+          {all.length > 1 && (
+            <Button look="quiet" size="small" onClick={() => fold(all, !folded)}>
+              {say(folded ? "section.openAll" : "section.foldAll")}
+            </Button>
+          )}
+        </>
+      }
+    />
   );
 }
 
 export function PinnedHead({ count, folded }: { count: number; folded: boolean }) {
   const say = useWords();
   return (
-    <div className={style.head} data-testid="pinned-strip" data-count={count}>
-      <Fold name={PINNED} title={say("pins.title")} count={count} folded={folded} />
-      <span className={style.grow} />
-      <Button className={style.all} look="quiet" size="small" onClick={clearPins}>
-        {say("pins.clear")}
-      </Button>
-    </div>
-  );
-}
-
-interface FoldProps {
-  name: string;
-  title: string;
-  count: number;
-  folded: boolean;
-}
-
-function Fold({ name, title, count, folded }: FoldProps) {
-  return (
-    <h2>
-      <button
-        type="button"
-        className={style.fold}
-        aria-expanded={!folded}
-        onClick={() => fold([name], !folded)}
-      >
-        <Icon name="down" size={14} />
-        <bdi className={style.name}>{title}</bdi>
-        <span className={style.count}>{countText(count)}</span>
-      </button>
-    </h2>
+    <FoldHead
+      data-testid="pinned-strip"
+      data-count={count}
+      title={say("pins.title")}
+      count={countText(count)}
+      folded={folded}
+      onFold={() => fold([PINNED], !folded)}
+      actions={
+        <Button look="quiet" size="small" onClick={clearPins}>
+          {say("pins.clear")}
+        </Button>
+      }
+    />
   );
 }
 

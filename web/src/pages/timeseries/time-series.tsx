@@ -46,7 +46,7 @@ export function TimeSeries() {
       <ToolBar fault={fault} />
       <div ref={scroll} className={style.scroll} id="cards" tabIndex={-1}>
         {waiting && width > 0 && <Skeleton width={width} />}
-        {empty && <Nothing matching={cards.matching} filter={filter} />}
+        {empty && cards.known && <Nothing matching={cards.matching} filter={filter} />}
         {!waiting && !empty && width > 0 && (
           <TakeAwayContext value={takingAway}>
             <CardList rows={rows} scroll={scroll} columns={columns} size={size} />
@@ -70,14 +70,15 @@ function useRows(cards: Cards, width: number): Rows {
   const height = useView((view) => view.cardHeight);
   const folded = useFolds((folds) => folds.folded);
   const own = useView((view) => view.cards);
-  const sizes = cards.sections.map((section) => section.items.length);
+  // Cards of other kinds come later, and must not change the columns.
+  const sizes = cards.sections.map(({ items }) => items.filter(({ kind }) => kind === "scalars").length);
   const columns = columnsFor(width, asked, sizes);
   const rows = useMemo(() => {
     const isWide = (tag: string) => choiceOf({ cards: own }, tag).wide ?? false;
     return layRows(cards.sections, { columns, folded, cardPx: CARD_PX[height], isWide });
   }, [cards.sections, columns, folded, height, own]);
   useEffect(
-    () => setOrder(cards.sections.flatMap(({ items }) => items.map(({ tag }) => tag))),
+    () => setOrder([...new Set(cards.sections.flatMap(({ items }) => items.map(({ tag }) => tag)))]),
     [cards.sections],
   );
   return { rows, columns };

@@ -7,19 +7,17 @@ import { change, useView } from "../../state/view";
 import { MAX_SMOOTHING } from "../../state/viewstate";
 import { currentOrder } from "../../state/walk";
 import { Button } from "../../widgets/button";
-import { Field } from "../../widgets/field";
 import { Popover } from "../../widgets/popover";
 import { Select } from "../../widgets/select";
 import { useWords } from "../../words/words";
+import { TagFilter } from "../kind/tag-filter";
 import { AxisChoice } from "./axis-choice";
 import { BarSettings } from "./bar-settings";
+import { KindChoice } from "./kind-choice";
 import style from "./tool-bar.module.css";
-
-export const TAG_FILTER_ID = "tag-filter";
 
 export function ToolBar({ fault }: { fault: string | null }) {
   const say = useWords();
-  const filter = useView((view) => view.tagFilter);
   const title = useBoardTitle();
   return (
     <div className={style.bar} role="toolbar" aria-label={say("bar.title")}>
@@ -32,6 +30,9 @@ export function ToolBar({ fault }: { fault: string | null }) {
         <div className={style.columns}>
           <Columns />
         </div>
+        <div className={style.kinds}>
+          <KindChoice />
+        </div>
         <Popover
           label={say("bar.settings")}
           align="start"
@@ -40,16 +41,7 @@ export function ToolBar({ fault }: { fault: string | null }) {
           <BarSettings />
         </Popover>
         <div className={style.grow} />
-        <Field
-          id={TAG_FILTER_ID}
-          className={style.filter}
-          label={say("bar.filter")}
-          clearLabel={say("action.clear")}
-          hotkey="t"
-          value={filter}
-          onChange={(text) => change({ tagFilter: text })}
-          fault={fault === null ? null : say("filter.bad", { why: fault })}
-        />
+        <TagFilter className={style.filter} fault={fault} />
         <TakeAway label={say("take.view")} title={title} tags={currentOrder} size="usual" />
       </div>
     </div>

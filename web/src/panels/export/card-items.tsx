@@ -1,16 +1,20 @@
 /** What can be taken away of one card, as items of its menu. */
 
+import { canCopyPictures } from "../../base/save";
 import { MenuItem, MenuLine, MenuSub } from "../../widgets/menu";
 import { useWords } from "../../words/words";
-import { tagOf } from "./card";
-import { canCopyPictures } from "./save";
+import { type TakenCard, tagOf } from "./card";
 import { copyPng, copyTable, takePng, takePoints, takeSvg } from "./takings";
 import { useCard } from "./use-card";
 
 export default function CardItems({ tag }: { tag: string }) {
-  const say = useWords();
   const card = useCard(tag);
-  if (card === null) return null;
+  return card && <ItemsOf card={card} />;
+}
+
+/** The same for a card that is no tag's. */
+export function ItemsOf({ card }: { card: TakenCard }) {
+  const say = useWords();
   const title = tagOf(card);
   return (
     <MenuSub label={say("take.title")}>

@@ -6,6 +6,7 @@ import { difference } from "../../state/difference";
 import type { Feed, Points, Want } from "../../state/feed";
 import type { TagInfo } from "../../state/lists";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
+import { banded, type Margin, type Told } from "../../state/margins";
 import { dashLengths } from "../../state/slot";
 import type { View } from "../../state/viewstate";
 import { boxOf } from "../../state/zoom";
@@ -13,6 +14,8 @@ import { boxOf } from "../../state/zoom";
 export interface TakenPart {
   tag: TagInfo;
   runs: readonly RunLook[];
+  /** Said on the first part of a card that somebody made: its name, and bands whose edges are tags of it. */
+  made?: { name: string; title: string; margins: readonly Margin[] | null };
 }
 
 /** The first tag names the card. */
@@ -21,7 +24,11 @@ export type TakenCard = readonly TakenPart[];
 const DASHES = 4;
 
 export function tagOf(card: TakenCard): string {
-  return card[0]!.tag.tag;
+  return card[0]!.made?.name ?? card[0]!.tag.tag;
+}
+
+export function marginsOf(card: TakenCard): readonly Margin[] | null {
+  return card[0]!.made?.margins ?? null;
 }
 
 /** Ids of the runs behind what is drawn: those alone, and those in groups. */
@@ -30,12 +37,13 @@ export function runIds(looks: readonly RunLook[]): number[] {
 }
 
 export function smoothingOf(card: TakenCard, view: View): number {
+  if (marginsOf(card) !== null) return 0;
   return choiceOf(view, tagOf(card)).smoothing ?? view.smoothing;
 }
 
 /** Of a card in the form of differences, the run they are measured from. */
 export function baselineOf(card: TakenCard, view: View): string | null {
-  const measured = choiceOf(view, tagOf(card)).baseline ?? false;
+  const measured = marginsOf(card) === null && (choiceOf(view, tagOf(card)).baseline ?? false);
   const drawn = card.some(({ runs }) => runs.some(({ name }) => name === view.baseline));
   return measured && drawn ? view.baseline : null;
 }
@@ -55,19 +63,21 @@ export async function linesOf(
     card.map((part) => pointsOf(feed, wantOf(part, { zoom, px, smoothing, logX }), signal)),
   );
   const baseline = baselineOf(card, view);
-  return card.flatMap(({ tag, runs }, place) => {
+  const margins = marginsOf(card);
+  const lines = card.flatMap(({ tag, runs }, place) => {
     const points = found[place]!;
     const base = runs.find(({ name }) => name === baseline);
     const ground = base && points.get(base.id);
-    return runs.flatMap((look): ChartSeries[] => {
+    return runs.flatMap((look): Told[] => {
       const own = points.get(look.id);
       if (!own) return [];
       const shown = ground ? difference(own, ground, smoothingOf(card, view)) : own;
-      return [
-        { ...shown, ...dressOf(look, card.length > 1 ? place : null), ...named(look, tag.tag, names[place]) },
-      ];
+      const dress = dressOf(look, card.length > 1 && margins === null ? place : null);
+      const series = { ...shown, ...dress, ...named(look, tag.tag, names[place]) };
+      return [{ tag: tag.tag, series }];
     });
   });
+  return margins === null ? lines.map(({ series }) => series) : banded(lines, margins);
 }
 
 function dressOf(look: RunLook, place: number | null): Pick<ChartSeries, "color" | "dash"> {

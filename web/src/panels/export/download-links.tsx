@@ -2,12 +2,12 @@
 
 import { useState } from "react";
 import { apiUrl } from "../../api/client";
+import { fileName } from "../../base/save";
 import { useRuns } from "../../state/lists";
 import { Select } from "../../widgets/select";
 import { useWords } from "../../words/words";
-import { runIds } from "./card";
+import { runIds, type TakenCard } from "./card";
 import style from "./download-links.module.css";
-import { fileName } from "./save";
 import { useCard } from "./use-card";
 
 const FORMATS = [
@@ -16,16 +16,21 @@ const FORMATS = [
 ] as const;
 
 export default function DownloadLinks({ tag }: { tag: string }) {
-  const say = useWords();
   const card = useCard(tag);
+  return card && <LinksOf card={card} />;
+}
+
+/** The same for a card that is no tag's. */
+export function LinksOf({ card }: { card: TakenCard }) {
+  const say = useWords();
   const runs = useRuns();
   const [chosen, choose] = useState("");
   const ids = new Map(runs.map((run) => [run.id, run]));
-  const options = (card ?? []).flatMap((part) =>
+  const options = card.flatMap((part) =>
     runIds(part.runs).flatMap((id) => {
       const run = ids.get(id)?.name;
       if (run === undefined) return [];
-      const label = (card?.length ?? 0) > 1 ? `${run} · ${part.tag.tag}` : run;
+      const label = card.length > 1 ? `${run} · ${part.tag.tag}` : run;
       return [{ value: `${id} ${part.tag.tag}`, label, run, tag: part.tag.tag }];
     }),
   );

@@ -16,7 +16,7 @@ import { feed } from "../../state/session";
 import type { View } from "../../state/viewstate";
 import { boxOf } from "../../state/zoom";
 import { say } from "../../words/words";
-import { baselineOf, linesOf, smoothingOf, type TakenCard, tagOf } from "./card";
+import { baselineOf, linesOf, marginsOf, smoothingOf, type TakenCard, tagOf } from "./card";
 
 const SIZE = { width: 720, height: 360 };
 /** Points for a picture twice as sharp. */
@@ -40,7 +40,7 @@ export async function pngOf(card: TakenCard, view: View, signal: AbortSignal): P
 async function sheetOf(card: TakenCard, view: View, signal: AbortSignal): Promise<Sheet> {
   const tags = card.map(({ tag }) => tag.tag);
   const { common, each } = shortNames(tags);
-  const several = tags.length > 1;
+  const several = tags.length > 1 && marginsOf(card) === null;
   const choice = choiceOf(view, tagOf(card));
   const logX = choice.logX ?? view.logX;
   const series = await linesOf(card, view, several ? each : [], feed, logX ? FINEST_PX : PX, signal);
@@ -61,7 +61,7 @@ async function sheetOf(card: TakenCard, view: View, signal: AbortSignal): Promis
     theme,
     words: chartWords(),
   };
-  const title = several ? tags.join(", ") : card[0]!.tag.display_name || tags[0]!;
+  const title = card[0]!.made?.title ?? (several ? tags.join(", ") : card[0]!.tag.display_name || tags[0]!);
   const options: ExportOptions = {
     size: SIZE,
     theme,

@@ -2,6 +2,7 @@
 
 import { askExport } from "../../api/export";
 import type { ExportFile, ExportQuestion } from "../../api/schema.gen";
+import { copyPicture, fileName, saveFile } from "../../base/save";
 import { latexTable, markdownTable } from "../../base/table";
 import { copyText } from "../../state/clipboard";
 import { queries, statusQuery } from "../../state/lists";
@@ -11,7 +12,6 @@ import { useView } from "../../state/view";
 import { printView } from "../../state/viewstate";
 import { runIds, type TakenCard, tagOf } from "./card";
 import { pngOf, svgOf } from "./picture";
-import { copyPicture, fileName, saveFile } from "./save";
 import { tableOf } from "./table";
 
 export type PointFormat = "csv" | "json";

@@ -17,11 +17,20 @@ interface CardActionsProps {
   onSheet(kind: SheetKind, at: HTMLElement | null): void;
   /** The card fills the window already. */
   full?: boolean;
+  /** Its tags were chosen elsewhere, and stay. */
+  made?: boolean;
 }
 
 const CardMenu = lazy(() => import("./card-menu"));
 
-export function CardActions({ tag, ignoreOutliers, hasBaseline, onSheet, full = false }: CardActionsProps) {
+export function CardActions({
+  tag,
+  ignoreOutliers,
+  hasBaseline,
+  onSheet,
+  full = false,
+  made = false,
+}: CardActionsProps) {
   const say = useWords();
   const box = useRef<HTMLSpanElement>(null);
   // A hundred cards scroll by for each one whose menu is opened: until then there is only the button.
@@ -72,6 +81,7 @@ export function CardActions({ tag, ignoreOutliers, hasBaseline, onSheet, full = 
               tag={tag}
               label={say("card.more")}
               hasBaseline={hasBaseline}
+              made={made}
               onSheet={(kind) => onSheet(kind, box.current?.querySelector("button") ?? null)}
             />
           </Suspense>

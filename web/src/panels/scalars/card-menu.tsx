@@ -21,10 +21,12 @@ interface CardMenuProps {
   label: string;
   /** Whether this card draws the baseline run. */
   hasBaseline: boolean;
+  /** Its tags were chosen elsewhere, and stay. */
+  made: boolean;
   onSheet(sheet: SheetKind): void;
 }
 
-export default function CardMenu({ tag, label, hasBaseline, onSheet }: CardMenuProps) {
+export default function CardMenu({ tag, label, hasBaseline, made, onSheet }: CardMenuProps) {
   const say = useWords();
   const takeAway = useContext(TakeAwayContext);
   const next = useRef<SheetKind | null>(null);
@@ -50,7 +52,7 @@ export default function CardMenu({ tag, label, hasBaseline, onSheet }: CardMenuP
       <MenuItem onSelect={() => then("numbers")}>{say("card.numbers")}</MenuItem>
       <OwnChoices tag={tag} />
       <MenuLine />
-      <Joining tag={tag} onAdd={() => then("tags")} />
+      {!made && <Joining tag={tag} onAdd={() => then("tags")} />}
       <PinOrder tag={tag} />
       <MenuLine />
       {takeAway && <takeAway.Items tag={tag} />}

@@ -37,6 +37,7 @@ function heldInside(lines: readonly Line[], { xmin, xmax }: ChartStats): number 
 export function tellFigures({ dataset }: HTMLElement, lines: readonly Line[], stats: ChartStats): void {
   dataset.drawn = String(stats.drawn);
   dataset.drawMs = stats.drawMs.toFixed(1);
+  dataset.turnMs = stats.turnMs.toFixed(1);
   dataset.xmin = String(stats.xmin);
   dataset.xmax = String(stats.xmax);
   dataset.held = String(lines.reduce((sum, { points }) => sum + points.held, 0));

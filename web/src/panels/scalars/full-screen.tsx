@@ -4,6 +4,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import { createPortal } from "react-dom";
 import { Title } from "../../panel/card";
 import { showFull } from "../../state/full";
+import type { Margin } from "../../state/margins";
 import { moveCursor } from "../../state/scene";
 import { feed } from "../../state/session";
 import { neighbour } from "../../state/walk";
@@ -19,22 +20,24 @@ import { Values } from "./full-values";
 import { JoinedTitle } from "./joined-title";
 import { Plot } from "./plot";
 import { usePlotOptions } from "./plot-options";
-import { AxisEnds, type CardPart, partsOf, steer } from "./scalar-card";
+import { AxisEnds, type CardPart, type MadeCard, partsOf, steer } from "./scalar-card";
 import type { Part } from "./sources";
 
 interface FullScreenProps extends CardPart {
   joined: readonly CardPart[];
+  made?: MadeCard;
 }
 
 /** More names at the ends of the lines than this are no help. */
 const MOST_LABELS = 8;
-export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
+export default function FullScreen({ tag, runs, joined, made }: FullScreenProps) {
   const say = useWords();
-  const name = tag.tag;
+  const name = made?.name ?? tag.tag;
+  const margins = made?.margins ?? null;
   const parts = useMemo(() => partsOf({ tag, runs }, joined), [tag, runs, joined]);
   const lineCount = parts.reduce((sum, { looks }) => sum + looks.length, 0);
   const options = usePlotOptions(name, lineCount <= MOST_LABELS);
-  const { article, host, summary, plot, figures } = usePlot(name, parts, options);
+  const { article, host, summary, plot, figures } = usePlot(name, parts, margins, options);
   const box = useRef<HTMLDivElement>(null);
   const anchor = useRef<HTMLElement | null>(null);
   const [sheet, setSheet] = useState<SheetKind | null>(null);
@@ -67,7 +70,9 @@ export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
         <header className={style.head}>
           <Step from={name} direction={-1} label={say("full.previous")} />
           <div className={style.title}>
-            {joined.length > 0 ? (
+            {made ? (
+              made.title
+            ) : joined.length > 0 ? (
               <JoinedTitle tags={parts.map((part) => part.tag)} />
             ) : (
               <Title
@@ -85,7 +90,8 @@ export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
             <CardActions
               tag={name}
               ignoreOutliers={options.ignoreOutliers}
-              hasBaseline={hasBaseline}
+              hasBaseline={hasBaseline && margins === null}
+              made={made !== undefined}
               onSheet={open}
               full
             />
@@ -130,7 +136,12 @@ export default function FullScreen({ tag, runs, joined }: FullScreenProps) {
 }
 
 /** The chart, bound to its elements. */
-function usePlot(name: string, parts: readonly Part[], options: ReturnType<typeof usePlotOptions>) {
+function usePlot(
+  name: string,
+  parts: readonly Part[],
+  margins: readonly Margin[] | null,
+  options: ReturnType<typeof usePlotOptions>,
+) {
   const article = useRef<HTMLElement>(null);
   const host = useRef<HTMLDivElement>(null);
   const summary = useRef<HTMLSpanElement>(null);
@@ -138,14 +149,14 @@ function usePlot(name: string, parts: readonly Part[], options: ReturnType<typeo
   const [figures, setFigures] = useState(NO_FIGURES);
   useEffect(() => {
     const elements = { card: article.current!, host: host.current!, summary: summary.current! };
-    const made = new Plot(name, feed, elements, {
+    const drawing = new Plot(name, feed, elements, {
       onState: () => {},
       onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
     });
-    setPlot(made);
-    return () => made.destroy();
+    setPlot(drawing);
+    return () => drawing.destroy();
   }, [name]);
-  useEffect(() => plot?.setParts(parts), [plot, parts]);
+  useEffect(() => plot?.setParts(parts, margins), [plot, parts, margins]);
   useEffect(() => plot?.setOptions(options), [plot, options]);
   return { article, host, summary, plot, figures };
 }

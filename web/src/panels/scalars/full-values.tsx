@@ -2,8 +2,7 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState } from "react";
-import { askStats } from "../../api/board";
-import type { SeriesStats } from "../../api/schema.gen";
+import { askRanges } from "../../api/board";
 import { formatStep } from "../../base/number";
 import { shortNames } from "../../base/short-names";
 import { type Cursor, useScene } from "../../state/scene";
@@ -12,7 +11,7 @@ import { useView } from "../../state/view";
 import { useWords } from "../../words/words";
 import type { Plot } from "./plot";
 import { type Part, Sources } from "./sources";
-import { completed, type RangeStatistics } from "./statistics";
+import { exact, type RangeStatistics } from "./statistics";
 import { ValueTable } from "./value-table";
 import { statisticsByLine, valueRows } from "./values";
 
@@ -40,9 +39,9 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
   const cursor = useCalmCursor(parts.length * parts[0]!.looks.length > MANY_ROWS ? CALM_MS : 0);
   const lines = useStatisticsLines(parts, axis === "step" ? range : null);
   const drawnOnes = useMemo(() => statisticsByLine(lines, axis, range), [lines, axis, range]);
-  const told = useTold(parts, range === null && [...drawnOnes.values()].some(isEstimate));
+  const told = useTold(parts, range, [...drawnOnes.values()].some(isEstimate));
   const statistics = useMemo(
-    () => new Map([...drawnOnes].map(([key, each]) => [key, withTold(each, told.get(key))])),
+    () => new Map([...drawnOnes].map(([key, each]) => [key, told?.get(key) ?? each])),
     [drawnOnes, told],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
@@ -95,31 +94,44 @@ function namesOf(parts: readonly Part[]): ReadonlyMap<string, string> | null {
   return new Map(tags.map((tag, at) => [tag, short[at]!]));
 }
 
-const NOTHING_TOLD: ReadonlyMap<string, SeriesStats> = new Map();
+/** A range that is being dragged is asked about when it rests. */
+const REST_MS = 150;
 
-/** What the server says of whole series, where too many points are held to be all here. */
-function useTold(parts: readonly Part[], wanted: boolean): ReadonlyMap<string, SeriesStats> {
+/** Exact figures of the range, where too many points are held to be all here; null while they are on their way. */
+function useTold(
+  parts: readonly Part[],
+  range: readonly [number, number] | null,
+  wanted: boolean,
+): ReadonlyMap<string, RangeStatistics> | null {
   const tags = parts.map(({ tag }) => tag);
   const runs = [...new Set(parts.flatMap(({ looks }) => looks.map(({ id }) => id)))];
+  const [first, last] = useRestingRange(range) ?? [null, null];
+  const moving = first !== (range?.[0] ?? null) || last !== (range?.[1] ?? null);
   const { data } = useQuery({
-    queryKey: ["stats", tags, runs],
-    queryFn: ({ signal }) => askStats({ tags, runs }, signal),
-    enabled: wanted,
+    queryKey: ["ranges", tags, runs, first, last],
+    queryFn: ({ signal }) => askRanges({ tags, runs, first, last }, signal),
+    enabled: wanted && !moving,
     staleTime: 0,
     gcTime: 0,
   });
-  return useMemo(
-    () => (data ? new Map(data.stats.map((each) => [`${each.run} ${each.tag}`, each])) : NOTHING_TOLD),
+  const told = useMemo(
+    () => (data ? new Map(data.ranges.map((each) => [`${each.run} ${each.tag}`, exact(each)])) : null),
     [data],
   );
+  return moving ? null : told;
+}
+
+function useRestingRange(range: readonly [number, number] | null): readonly [number, number] | null {
+  const [resting, setResting] = useState(range);
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(range), REST_MS);
+    return () => clearTimeout(timer);
+  }, [range]);
+  return resting;
 }
 
 function isEstimate({ estimates }: RangeStatistics): boolean {
   return estimates.length > 0;
-}
-
-function withTold(statistics: RangeStatistics, told: SeriesStats | undefined): RangeStatistics {
-  return told && isEstimate(statistics) ? completed(statistics, told) : statistics;
 }
 
 /** The points that statistics are made of, whatever part of them the chart shows. */

@@ -15,6 +15,7 @@ import {
   type Zoom,
 } from "../../chart";
 import { type Feed, FINEST_PX } from "../../state/feed";
+import { banded, type Margin } from "../../state/margins";
 import { highlighted, hover, moveCursor, type Scene, useScene } from "../../state/scene";
 import { currentShade, onShade } from "../../state/theme";
 import { useView } from "../../state/view";
@@ -97,6 +98,7 @@ export class Plot {
   readonly #firstWall = new Map<number, number>();
   readonly #runs = new Map<number, PlotRun>();
   #names: ReadonlyMap<string, string> | null = null;
+  #margins: readonly Margin[] | null = null;
   #options = PLAIN;
   #theme: ChartTheme;
   #nearest: { run: number; tag: string | null } | null = null;
@@ -137,14 +139,19 @@ export class Plot {
     return this.#chart;
   }
 
+  /** What is drawn as a line: edges of bands are not. */
   get lines(): readonly Line[] {
-    return this.#sources.lines;
+    const { lines } = this.#sources;
+    const margins = this.#margins;
+    return margins === null ? lines : lines.filter(({ tag }) => margins.some(({ value }) => value === tag));
   }
 
-  setParts(parts: readonly Part[]): void {
+  /** `margins`: bands whose edges are tags among the parts. */
+  setParts(parts: readonly Part[], margins: readonly Margin[] | null = null): void {
+    this.#margins = margins;
     this.#runs.clear();
     for (const { looks } of parts) for (const look of looks) this.#runs.set(look.id, look);
-    const tags = parts.map(({ tag }) => tag);
+    const tags = margins === null ? parts.map(({ tag }) => tag) : margins.map(({ value }) => value);
     const short = shortNames(tags).each;
     this.#names = tags.length > 1 ? new Map(tags.map((tag, at) => [tag, short[at]!])) : null;
     this.#sources.setParts(parts);
@@ -223,7 +230,8 @@ export class Plot {
 
   #want(moving = false): void {
     if (this.#width === 0) return;
-    const { logX, smoothing } = this.#options;
+    const { logX } = this.#options;
+    const smoothing = this.#margins === null ? this.#options.smoothing : 0;
     const px = logX ? FINEST_PX : this.#width * Math.min(2, devicePixelRatio);
     const view = useView.getState();
     const zoom = boxOf(view, this.#tag)?.x ?? view.zoom;
@@ -233,7 +241,8 @@ export class Plot {
   #delivered(): void {
     if (useView.getState().zoom === null) this.#noteFirstWalls();
     this.#render();
-    const { complete, error, lines } = this.#sources;
+    const { lines } = this;
+    const { complete, error } = this.#sources;
     if (error && !complete && lines.length === 0) this.#setState("error", error);
     else if (!complete) this.#setState("loading");
     else if (lines.length === 0) this.#setState("empty");
@@ -274,13 +283,21 @@ export class Plot {
     this.#moveCursor(useScene.getState());
   }
 
+  /** The edges of a band would not lie around a smoothed line. */
   #smoothing(): number {
+    if (this.#margins !== null) return 0;
     return this.#options.smoothing ?? useView.getState().smoothing;
   }
 
   #series() {
     const dress = { shade: currentShade(), names: this.#names, smoothing: this.#smoothing() };
-    return this.lines.map((line) => this.#dresser.dress(line, dress, this.#baseOf(line)));
+    if (this.#margins === null)
+      return this.lines.map((line) => this.#dresser.dress(line, dress, this.#baseOf(line)));
+    const told = this.#sources.lines.map((line) => ({
+      tag: line.tag,
+      series: this.#dresser.dress(line, dress, null),
+    }));
+    return banded(told, this.#margins);
   }
 
   /** The line that the values of another are measured from. */
@@ -389,7 +406,7 @@ export class Plot {
     const { lines } = this;
     // The ends of a range stand for themselves.
     const alone = pin !== null && !range?.includes(pin.step);
-    this.#pinX = alone ? placeOf(lines, axis, pin.step, pin.run) : null;
+    this.#pinX = alone ? placeOf(lines, axis, pin.step, pin.run || null) : null;
     this.#rangeX = placeRange(lines, axis, range, pin);
   }
 
@@ -407,7 +424,8 @@ export class Plot {
   }
 
   #drawn(stats: ChartStats): void {
-    const { lines, complete } = this.#sources;
+    const { lines } = this;
+    const { complete } = this.#sources;
     tellFigures(this.#elements.card, lines, stats);
     if (complete && lines.length > 0) this.#setState("ready");
     this.#events.onFigures(figuresOf(lines, stats));

@@ -4,6 +4,7 @@ import {
   type KeyboardEvent,
   lazy,
   memo,
+  type ReactNode,
   Suspense,
   useCallback,
   useContext,
@@ -16,6 +17,7 @@ import { TakeAwayContext } from "../../panel/take-away";
 import { showFull } from "../../state/full";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
+import type { Margin } from "../../state/margins";
 import { feed } from "../../state/session";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -40,16 +42,34 @@ export interface CardPart {
   runs: readonly RunLook[];
 }
 
+/** A card that somebody made of tags of their choice: it has a name of its own, and its tags stay. */
+export interface MadeCard {
+  /** Stands for the card where others are called by their tag. */
+  name: string;
+  title: ReactNode;
+  /** Bands whose edges are tags of the card. */
+  margins: readonly Margin[] | null;
+  /** Stands below the chart. */
+  foot?: ReactNode;
+}
+
 interface ScalarCardProps extends CardPart {
   /** Further tags drawn in the same card. */
   joined?: readonly CardPart[];
+  made?: MadeCard;
   /** Not in the window yet. */
   near: boolean;
 }
 
 const ALONE: readonly CardPart[] = [];
 
-export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, near }: ScalarCardProps) {
+export const ScalarCard = memo(function ScalarCard({
+  tag,
+  runs,
+  joined = ALONE,
+  made,
+  near,
+}: ScalarCardProps) {
   const say = useWords();
   const card = useRef<HTMLElement>(null);
   const host = useRef<HTMLDivElement>(null);
@@ -60,7 +80,8 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
     error: null,
   });
   const [figures, setFigures] = useState(NO_FIGURES);
-  const name = tag.tag;
+  const name = made?.name ?? tag.tag;
+  const margins = made?.margins ?? null;
   const options = usePlotOptions(name);
   const takeAway = useContext(TakeAwayContext);
   const links = useView((view) => view.links);
@@ -75,18 +96,21 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
 
   useEffect(() => {
     const elements = { card: card.current!, host: host.current!, summary: summary.current! };
-    const made = new Plot(name, feed, elements, {
+    const drawing = new Plot(name, feed, elements, {
       onState: (next, fault) =>
         setState((was) => (was.state === next && was.error === fault ? was : { state: next, error: fault })),
       onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
     });
-    plot.current = made;
+    plot.current = drawing;
     return () => {
       plot.current = null;
-      made.destroy();
+      drawing.destroy();
     };
   }, [name]);
-  useEffect(() => plot.current?.setParts(partsOf({ tag, runs }, joined)), [tag, runs, joined]);
+  useEffect(
+    () => plot.current?.setParts(partsOf({ tag, runs }, joined), margins),
+    [tag, runs, joined, margins],
+  );
   useEffect(() => plot.current?.setOptions(options), [options]);
   useEffect(() => plot.current?.setNear(near), [near]);
 
@@ -99,12 +123,26 @@ export const ScalarCard = memo(function ScalarCard({ tag, runs, joined = ALONE, 
       displayName={tag.display_name}
       suffix={hasBaseline && options.baseline !== null ? `− ${options.baseline}` : undefined}
       title={
-        joined.length > 0 ? <JoinedTitle tags={[tag, ...joined.map((part) => part.tag)].map(nameOf)} /> : null
+        made?.title ??
+        (joined.length > 0 ? (
+          <JoinedTitle tags={[tag, ...joined.map((part) => part.tag)].map(nameOf)} />
+        ) : null)
       }
       summary={<span ref={summary} style={{ display: "contents" }} />}
-      foot={links && takeAway && <takeAway.Links tag={name} />}
+      foot={
+        <>
+          {made?.foot}
+          {links && takeAway && <takeAway.Links tag={name} />}
+        </>
+      }
       actions={
-        <CardActions tag={name} ignoreOutliers={ignoreOutliers} hasBaseline={hasBaseline} onSheet={open} />
+        <CardActions
+          tag={name}
+          ignoreOutliers={ignoreOutliers}
+          hasBaseline={hasBaseline && margins === null}
+          made={made !== undefined}
+          onSheet={open}
+        />
       }
     >
       <div

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import type { RangeStats } from "../../api/schema.gen";
 import type { Points } from "../../state/feed";
-import { changeOf, completed, statisticsOf } from "./statistics";
+import { changeOf, exact, statisticsOf } from "./statistics";
 
 function points(y: number[], raw = true): Points {
   const x = Float64Array.from(y, (_, i) => i * 10);
@@ -63,19 +64,19 @@ test("a thinned line says that not all of its points are here", () => {
   expect(statisticsOf(line, line.x, null)!.estimates).toEqual(["mean", "slope"]);
 });
 
-test("what the server tells of every point takes the place of what the drawn ones say", () => {
-  const line = points([1, 2], false);
-  const told = {
-    ...{ tag: "loss", run: 1, held: 9, superseded: 0, nonfinite: 0, first_wall: 0, last_wall: 8 },
-    ...{ first_step: 0, first_value: 3, last_step: 8, last_value: "NaN" as const },
-    ...{ min_step: 4, min_value: 1, max_step: 6, max_value: 7, mean: 4 },
+test("what the server tells of a range is exact", () => {
+  const told: RangeStats = {
+    ...{ tag: "loss", run: 1, points: 9, first_step: 0, first_value: 3, last_step: 8, last_value: 5 },
+    ...{ min_step: 4, min_value: 1, max_step: 6, max_value: 7, mean: 4, slope: "NaN" },
   };
-  expect(completed(statisticsOf(line, line.x, null)!, told)).toMatchObject({
+  expect(exact(told)).toEqual({
+    points: 9,
     start: { value: 3, step: 0 },
-    end: { value: Number.NaN, step: 8 },
+    end: { value: 5, step: 8 },
     min: { value: 1, step: 4 },
     max: { value: 7, step: 6 },
     mean: 4,
-    estimates: ["slope"],
+    slope: Number.NaN,
+    estimates: [],
   });
 });

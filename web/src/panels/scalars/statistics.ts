@@ -1,6 +1,6 @@
 /** What a line says over a range of steps: where it starts and ends, its least, greatest and mean, its slope. Pure. */
 
-import type { SeriesStats } from "../../api/schema.gen";
+import type { RangeStats } from "../../api/schema.gen";
 import type { Points } from "../../state/feed";
 
 export interface Extreme {
@@ -54,17 +54,18 @@ export function statisticsOf(
   };
 }
 
-/** The same with what the server told of every point. */
-export function completed(statistics: RangeStatistics, told: SeriesStats): RangeStatistics {
-  const at = (value: SeriesStats["mean"], step: number): Extreme => ({ value: Number(value), step });
+/** What the server told of every point of the range. */
+export function exact(told: RangeStats): RangeStatistics {
+  const at = (value: RangeStats["mean"], step: number): Extreme => ({ value: Number(value), step });
   return {
-    ...statistics,
+    points: told.points,
     start: at(told.first_value, told.first_step),
     end: at(told.last_value, told.last_step),
     min: at(told.min_value, told.min_step),
     max: at(told.max_value, told.max_step),
     mean: Number(told.mean),
-    estimates: ["slope"],
+    slope: Number(told.slope),
+    estimates: EXACT,
   };
 }
 

@@ -166,10 +166,10 @@ function runCell(row: TipRow): HTMLTableCellElement {
   return cell;
 }
 
-/** A group says its band too: "0.51 ± 0.03", or from its least to its greatest. */
-function valueText({ value, spread }: TipRow): string {
+/** A band is said too: "0.51 ± 0.03" of a group, or from its lower edge to its upper. */
+function valueText({ value, spread, members }: TipRow): string {
   if (spread === null) return formatValue(value, 6);
-  if (useView.getState().grouping?.band === "minmax")
+  if (members === null || useView.getState().grouping?.band === "minmax")
     return `${formatValue(value, 4)} (${formatValue(spread.lo, 4)} – ${formatValue(spread.hi, 4)})`;
   return `${formatValue(value, 4)} ± ${formatValue((spread.hi - spread.lo) / 2, 3)}`;
 }

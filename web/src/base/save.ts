@@ -3,15 +3,20 @@
 export function saveFile(content: Blob | string, name: string, type = "application/octet-stream"): void {
   const blob = typeof content === "string" ? new Blob([content], { type }) : content;
   const url = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
+  saveAddress(url, name);
   // The browser has taken the address over by then; the memory behind it is freed.
   setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }
 
 const KEPT_MS = 60_000;
+
+/** What the server gives at an address; it says the name where none is given. */
+export function saveAddress(address: string, name = ""): void {
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  link.click();
+}
 
 /** Some browsers want the promise at once, while the click still counts; a page without TLS has no clipboard. */
 export const canCopyPictures = (): boolean =>

@@ -1,0 +1,81 @@
+"""Images and histograms: what they cost to load, to open and to look at."""
+
+import json
+import random
+import statistics
+import urllib.parse
+
+from playwright.sync_api import sync_playwright
+
+from contestants import JSON
+from page import ARGUMENTS
+
+RUN, TAG = "run_0000", "samples/noise"
+
+
+def our_images(server):
+    """Addresses of all images of the log."""
+    _, _, answer = server.request("/api/v1/values", json.dumps({"plugin": "images", "tags": [TAG]}), JSON)
+    (series,) = json.loads(answer)["series"]
+    return [
+        "/api/v1/images/data?" + urllib.parse.urlencode({"run": RUN, "tag": TAG, "at": key, "sample": 0})
+        for key in series["keys"]
+    ]
+
+
+def peer_images(server):
+    """The same of those that TensorBoard keeps."""
+    query = urllib.parse.urlencode({"run": RUN, "tag": TAG, "sample": 0})
+    listed = json.loads(server.request(f"/data/plugin/images/images?{query}")[2])
+    return [f"/data/plugin/images/individualImage?{one['query']}" for one in listed]
+
+
+def opened(server, addresses, count):
+    """`count` of the images at random: median and worst in ms, bytes of one, memory of the server after."""
+    rng = random.Random(0)
+    times, sizes = [], []
+    for _ in range(count):
+        secs, status, data = server.request(rng.choice(addresses))
+        if status != 200:
+            raise RuntimeError(f"HTTP {status}: {data[:200]!r}")
+        times.append(secs * 1e3)
+        sizes.append(len(data))
+    return {
+        "p50_ms": statistics.median(times),
+        "max_ms": max(times),
+        "bytes": statistics.median(sizes),
+        "memory_mb": server.tree.memory_mb(),
+    }
+
+
+def histograms_cost(url, executable):
+    """Opens the page of histograms, goes to its end and back: megabytes over the wire and unpacked, but for the program
+    itself."""
+    wire = unpacked = 0
+    asked = {}
+
+    def answered(event):
+        asked[event["requestId"]] = "/data/" in event["response"]["url"] or "/api/" in event["response"]["url"]
+
+    def received(event):
+        nonlocal wire, unpacked
+        if asked.get(event["requestId"]):
+            wire += event["encodedDataLength"]
+            unpacked += event["dataLength"]
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
+        session = page.context.new_cdp_session(page)
+        session.send("Network.enable")
+        session.on("Network.responseReceived", answered)
+        session.on("Network.dataReceived", received)
+        page.goto(f"{url}#histograms")
+        page.wait_for_timeout(4_000)
+        page.mouse.move(900, 500)
+        for _ in range(60):
+            page.mouse.wheel(0, 200)
+            page.wait_for_timeout(50)
+        page.wait_for_timeout(3_000)
+        browser.close()
+    return {"wire_mb": wire / 1e6, "unpacked_mb": unpacked / 1e6}

@@ -1,0 +1,207 @@
+"""Series of histograms at hand: read once, kept while nothing changes, a number of bytes at most.
+
+Not here: what is drawn of them (`query.histogrammaps`), and the bytes of one value.
+"""
+
+import zlib
+from collections import OrderedDict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from threading import Lock
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from lightboard.events.histograms import Histogram, Rows, histogram_of, histograms_of
+from lightboard.events.payloads import MAX_BYTES
+from lightboard.query.bulk import read_many
+from lightboard.query.densities import Floats, Masses, Range, full_range, masses_of, robust_range
+from lightboard.query.provider import Provider
+from lightboard.query.thinning import kept_indices
+from lightboard.query.values import Values
+
+PLUGIN = "histograms"
+
+MOST_VALUES = 10_000
+"""Histograms of one series that are looked at for a picture; more are passed over evenly."""
+
+MOST_BYTES = 48 << 20
+"""Bytes of them: a million buckets take 24 MB."""
+
+KEPT_BYTES = 128 << 20
+"""What all series at hand take together."""
+
+MOST_BUCKETS = 4096
+"""Buckets of one histogram that are told singly; of more, neighbours are put together."""
+
+LOT = 256
+"""Histograms written out at once."""
+
+
+MOST_RANGES = 100_000
+"""Series whose ranges are kept when they themselves are not."""
+
+
+class Ranges(NamedTuple):
+    """From where to where the values of a series lie, outliers left out or not; None without any."""
+
+    robust: Range | None
+    full: Range | None
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A series of histograms to draw from: those that are looked at of the `held` ones, in order.
+
+    `steps` and `walls` (seconds) [n]; `unshown` values are malformed or too large, and stand there empty.
+    """
+
+    steps: Floats
+    walls: Floats
+    masses: Masses
+    ranges: Ranges
+    held: int
+    unshown: int
+
+
+class Told(NamedTuple):
+    """One histogram, every bucket of it as (left, right, count), or of very many neighbours together: `merged` in each
+    row."""
+
+    buckets: list[tuple[float, float, float]]
+    held: int
+    merged: int
+
+
+class Shelf:
+    """Series by name, those asked for last."""
+
+    def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
+        self._most_bytes = most_bytes
+        self._series: OrderedDict[tuple[str, str, bool], tuple[int, Series]] = OrderedDict()
+        self._ranges: OrderedDict[tuple[str, str, bool], tuple[int, Ranges]] = OrderedDict()
+        self._lock = Lock()
+
+    def find_ranges(self, key: tuple[str, str, bool], stamp: int) -> Ranges | None:
+        """The ranges of the series of that name, if it is as it was."""
+        with self._lock:
+            stood, ranges = self._ranges.get(key, (0, None))
+            return ranges if stood == stamp else None
+
+    def find(self, key: tuple[str, str, bool], stamp: int) -> Series | None:
+        """The series of that name, if it is as it was."""
+        with self._lock:
+            stood, series = self._series.get(key, (0, None))
+            if series is None or stood != stamp:
+                return None
+            self._series.move_to_end(key)
+            return series
+
+    def put(self, key: tuple[str, str, bool], stamp: int, series: Series) -> None:
+        """Keep a series, and drop what is too much, the longest unused first."""
+        with self._lock:
+            self._series[key] = (stamp, series)
+            self._series.move_to_end(key)
+            size = sum(one.masses.nbytes for _, one in self._series.values())
+            while size > self._most_bytes and self._series:
+                _, (_, gone) = self._series.popitem(last=False)
+                size -= gone.masses.nbytes
+            self._ranges[key] = (stamp, series.ranges)
+            self._ranges.move_to_end(key)
+            while len(self._ranges) > MOST_RANGES:
+                self._ranges.popitem(last=False)
+
+
+_SHELVES: WeakKeyDictionary[Provider, Shelf] = WeakKeyDictionary()
+
+
+def read_series(provider: Provider, run: str, tag: str, orphans: bool = False) -> Series:
+    """A series to draw from. Raises RunNotFound, TagNotFound, ValueNotFound."""
+    values = provider.values(PLUGIN, run, tag, orphans)
+    shelf = _SHELVES.setdefault(provider, Shelf())
+    key, stamp = (run, tag, orphans), stamp_of(values)
+    found = shelf.find(key, stamp)
+    if found is None:
+        found = look_at(provider, values)
+        shelf.put(key, stamp, found)
+    return found
+
+
+def read_ranges(provider: Provider, run: str, tag: str, orphans: bool = False) -> Ranges:
+    """The ranges of a series, mostly without reading it. Raises as `read_series`."""
+    values = provider.values(PLUGIN, run, tag, orphans)
+    shelf = _SHELVES.setdefault(provider, Shelf())
+    known = shelf.find_ranges((run, tag, orphans), stamp_of(values))
+    return known or read_series(provider, run, tag, orphans).ranges
+
+
+def stamp_of(values: Values) -> int:
+    """Changes when values come or go; another file in the place of one has other wall times."""
+    stamp = zlib.crc32("\n".join(values.paths).encode("utf-8", "replace"))
+    for column in (values.offsets, values.walls, values.steps):
+        stamp = zlib.crc32(np.asarray(column).tobytes(), stamp)
+    return stamp
+
+
+def look_at(provider: Provider, values: Values) -> Series:
+    """Read as many values of a series as are looked at."""
+    chosen = looked_at(values.lengths)
+    found = read_histograms(provider, values, chosen)
+    rows = [np.zeros((0, 3)) if one is None else one.rows for one in found]
+    steps, walls = np.asarray(values.steps)[chosen], np.asarray(values.walls)[chosen]
+    masses = masses_of(rows)
+    ranges = Ranges(robust_range(masses), full_range(masses))
+    unshown = sum(one is None for one in found)
+    return Series(steps.astype(np.float64), walls, masses, ranges, len(values), unshown)
+
+
+def looked_at(lengths: Sequence[int]) -> list[int]:
+    """Which values of these lengths (bytes) are looked at: all, or evenly as many as may be."""
+    sizes = np.asarray(lengths, np.float64)
+    total = float(sizes[sizes <= MAX_BYTES].sum())
+    most = min(MOST_VALUES, int(len(lengths) * MOST_BYTES / total) if total > MOST_BYTES else MOST_VALUES)
+    return kept_indices(len(lengths), max(2, most))
+
+
+def read_histograms(provider: Provider, values: Values, chosen: Sequence[int]) -> list[Histogram | None]:
+    """The chosen histograms, None for those that cannot be shown; too large ones are not read."""
+    readable = [at for at in chosen if values.lengths[at] <= MAX_BYTES]
+    read = dict(read_many(provider, values, readable))
+    found = dict(zip(read, histograms_of(list(read.values())), strict=True))
+    return [found.get(at) for at in chosen]
+
+
+def read_one(provider: Provider, values: Values, at: int) -> Rows:
+    """Every bucket of one histogram, exactly. Raises Unshowable, ValueNotFound."""
+    place = values.place(at)
+    # One byte more than may be is enough to be refused.
+    return histogram_of(provider.read(place, 0, min(place.length, MAX_BYTES + 1))).rows
+
+
+def tell(rows: Rows) -> Told:
+    """One histogram for a page: at most `MOST_BUCKETS` rows, neighbours put together where there are more."""
+    merged = -(-len(rows) // MOST_BUCKETS) or 1
+    if merged > 1:
+        begins = np.arange(0, len(rows), merged)
+        last = np.minimum(begins + merged, len(rows)) - 1
+        rows = np.stack([rows[begins, 0], rows[last, 1], np.add.reduceat(rows[:, 2], begins)], axis=1)
+        held = int(last[-1]) + 1
+    else:
+        held = len(rows)
+    return Told([(left, right, count) for left, right, count in rows.tolist()], held, merged)
+
+
+def every_one(provider: Provider, values: Values) -> Iterator[tuple[int, Histogram]]:
+    """Every histogram of a series that can be shown, exactly, with its number, a lot in memory at a time."""
+    for begin in range(0, len(values), LOT):
+        lot = list(range(begin, min(begin + LOT, len(values))))
+        while lot:
+            take, size = 0, 0
+            while take < len(lot) and (take == 0 or size + values.lengths[lot[take]] <= MOST_BYTES):
+                size += values.lengths[lot[take]]
+                take += 1
+            for at, histogram in zip(lot[:take], read_histograms(provider, values, lot[:take]), strict=True):
+                if histogram is not None:
+                    yield at, histogram
+            lot = lot[take:]

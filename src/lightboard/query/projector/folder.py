@@ -1,0 +1,106 @@
+"""The folder of one config, and the one way from a path in the config to bytes: never out of that folder.
+
+A config comes with a log, from anybody. What it names is read only where it lies in the config's own folder, links
+followed; everything else is refused with a reason.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from lightboard.errors import Unshowable
+from lightboard.storage.base import ObjectInfo, Storage, join
+
+PIECE_BYTES = 4 << 20
+
+URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:/", re.ASCII)
+DRIVE = re.compile(r"[A-Za-z]:", re.ASCII)
+
+
+class Folder(NamedTuple):
+    """A folder of a storage."""
+
+    storage: Storage
+    path: str
+
+
+class File(NamedTuple):
+    """One file in such a folder, as it is now."""
+
+    storage: Storage
+    info: ObjectInfo
+
+    @property
+    def size(self) -> int:
+        """In bytes."""
+        return self.info.size
+
+    def read(self, offset: int, length: int) -> bytes:
+        """Up to `length` bytes from `offset`, fewer only at the end. Raises Unshowable."""
+        try:
+            return self.storage.read(self.info.path, offset, length)
+        except OSError as error:
+            raise unreadable(self.info.path, error) from None
+
+    def pieces(self, most: int) -> Iterator[bytes]:
+        """The first `most` bytes, a piece at a time. Raises Unshowable."""
+        at = 0
+        while at < most and (piece := self.read(at, min(PIECE_BYTES, most - at))):
+            at += len(piece)
+            yield piece
+
+    def all(self, most: int) -> bytes:
+        """The whole file. Raises Unshowable where it is longer than `most` bytes."""
+        if self.size > most:
+            raise Unshowable(f"{base_name(self.info.path)} has {self.size >> 20} MB; at most {most >> 20} MB are read")
+        return b"".join(self.pieces(self.size))
+
+
+def open_file(folder: Folder, path: str) -> File:
+    """The file that a config in `folder` calls `path`. Raises Unshowable."""
+    full = resolve(folder, path)
+    try:
+        return File(folder.storage, folder.storage.stat(full))
+    except OSError as error:
+        raise unreadable(path, error) from None
+
+
+def resolve(folder: Folder, path: str) -> str:
+    """Where in the storage the file lies that a config in `folder` calls `path`.
+
+    Raises Unshowable, with the reason, for what is not in the folder: another host, an absolute path, one that climbs,
+    a link that leads out.
+    """
+    if "\0" in path or not path:
+        raise Unshowable(f"{path!r} is no path")
+    if URL.match(path):
+        raise Unshowable(f"{path!r} is on another host", hint="only files in the folder of the config are read")
+    if path[0] in "/\\~" or DRIVE.match(path):
+        raise Unshowable(f"{path!r} is an absolute path", hint="name files relative to the folder of the config")
+    parts = [part for part in path.split("/") if part not in ("", ".")]
+    if ".." in path.replace("\\", "/").split("/"):
+        raise Unshowable(f"{path!r} leads out of the folder of the config", hint="put the file beside the config")
+    full = join(folder.path, "/".join(parts))
+    if not holds(folder, full):
+        raise Unshowable(f"{path!r} is a link out of the folder of the config", hint="put the file beside the config")
+    return full
+
+
+def holds(folder: Folder, path: str) -> bool:
+    """Whether a path of the storage, links followed, lies in the folder."""
+    try:
+        return folder.storage.holds(folder.path, path)
+    except (OSError, ValueError):
+        return False
+
+
+def unreadable(path: str, error: OSError) -> Unshowable:
+    """What to say of a file that cannot be read."""
+    if isinstance(error, FileNotFoundError):
+        return Unshowable(f"{base_name(path)} is not there", hint="the config names it, but nothing wrote it")
+    return Unshowable(f"{base_name(path)} cannot be read: {error.strerror or error}")
+
+
+def base_name(path: str) -> str:
+    """The last part of a path."""
+    return path.rpartition("/")[2]

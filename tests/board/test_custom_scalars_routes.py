@@ -1,0 +1,187 @@
+"""Custom scalars over HTTP: ours and TensorBoard's addresses."""
+
+import pathlib
+
+import pytest
+from asking import Asker
+
+from lightboard.testing.event_files import (
+    STRING,
+    bytes_field,
+    scalar_record,
+    summary_metadata,
+    tensor,
+    tensor_record,
+    version_record,
+)
+
+ROUTE = "/data/plugin/custom_scalars"
+LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
+METADATA = summary_metadata("custom_scalars")
+EMPTY = {"regex_valid": False, "tag_to_events": {}}
+
+
+def words(field: int, *texts: str) -> bytes:
+    return b"".join(bytes_field(field, text.encode()) for text in texts)
+
+
+def chart(title: str, *patterns: str) -> bytes:
+    return words(1, title) + bytes_field(2, words(1, *patterns))
+
+
+def band(title: str, *tags: str) -> bytes:
+    margin = b"".join(words(number, tag) for number, tag in enumerate(tags, 1))
+    return words(1, title) + bytes_field(3, bytes_field(1, margin))
+
+
+def layout(title: str, *charts: bytes) -> bytes:
+    """A record with a layout of one category."""
+    text = bytes_field(2, words(1, title) + b"".join(bytes_field(2, one) for one in charts))
+    return tensor_record("custom_scalars__config__", 0, tensor(STRING, [text]), 1.0, METADATA)
+
+
+def asker_of(**layouts: bytes) -> Asker:
+    asker = Asker({})
+    for run, record in layouts.items():
+        points = b"".join(scalar_record(tag, 0, 0.5, 1.0) for tag in ("loss/a", "loss/b", "acc"))
+        asker.memory.storage.write(f"{run}/events.out.tfevents.1", version_record() + points + record)
+    asker.memory.look()
+    return asker
+
+
+def test_the_layout_with_the_tags_it_means() -> None:
+    """Lines by pattern, bands by name; what is missing or wrong is said."""
+    record = layout("c", chart("lines", "loss/.*", "b", "(", ""), band("band", "acc", "loss/a", "nothing"))
+
+    assert asker_of(r=record).get("/api/v1/custom_scalars").json()["categories"] == [
+        {
+            "title": "c",
+            "closed": False,
+            "charts": [
+                {
+                    "title": "lines",
+                    "kind": "multiline",
+                    "patterns": [
+                        {"pattern": "loss/.*", "tags": ["loss/a", "loss/b"], "error": ""},
+                        {"pattern": "b", "tags": [], "error": ""},
+                        {
+                            "pattern": "(",
+                            "tags": [],
+                            "error": "missing ), unterminated subpattern at position 0",
+                        },
+                        {"pattern": "", "tags": [], "error": ""},
+                    ],
+                    "margins": [],
+                },
+                {
+                    "title": "band",
+                    "kind": "margin",
+                    "patterns": [],
+                    "margins": [{"value": "acc", "lower": "loss/a", "upper": "nothing", "missing": ["nothing"]}],
+                },
+            ],
+        }
+    ]
+
+
+def test_the_last_layout_of_a_run_counts_and_runs_come_by_name() -> None:
+    """Layouts of several runs become one."""
+    asker = asker_of(b=layout("c", chart("two", "x")), a=layout("old") + layout("c", chart("one", "x")))
+    (category,) = asker.get("/api/v1/custom_scalars").json()["categories"]
+
+    assert [one["title"] for one in category["charts"]] == ["one", "two"]
+
+
+def test_what_cannot_be_read_is_told() -> None:
+    """The layouts of other runs stand."""
+    broken = tensor_record("custom_scalars__config__", 0, tensor(STRING, [b"\xff"]), 1.0, METADATA)
+    answer = asker_of(a=broken, b=layout("c")).get("/api/v1/custom_scalars").json()
+
+    assert [one["title"] for one in answer["categories"]] == ["c"]
+    assert [one["run"] for one in answer["unreadable"]] == ["a"]
+
+
+def test_a_pattern_made_to_exhaust_the_reader_is_answered() -> None:
+    """Python's own engine would be at it for years."""
+    asker = Asker({})
+    record = layout("c", chart("x", "(a+)+$", "(a|a)*b"))
+    points = scalar_record("a" * 60 + "!", 0, 0.5, 1.0)
+    asker.memory.storage.write("r/events.out.tfevents.1", version_record() + points + record)
+    asker.memory.look()
+    (category,) = asker.get("/api/v1/custom_scalars").json()["categories"]
+
+    assert [(one["tags"], one["error"]) for one in category["charts"][0]["patterns"]] == [([], ""), ([], "")]
+
+
+def test_no_layout() -> None:
+    """Nothing, here and in TensorBoard's form."""
+    asker = asker_of(r=b"")
+    answer = asker.get("/api/v1/custom_scalars").json()
+
+    assert (answer["categories"], answer["unreadable"], asker.get(f"{ROUTE}/layout").json()) == ([], [], {})
+
+
+def test_layout_as_in_tensorboard() -> None:
+    """JSON as protobuf writes it."""
+    record = layout("c", chart("lines", "a", "b"), band("band", "v", "l", "u"), words(1, "bare"))
+
+    assert asker_of(r=record).get(f"{ROUTE}/layout").json() == {
+        "version": 0,
+        "category": [
+            {
+                "title": "c",
+                "chart": [
+                    {"title": "lines", "multiline": {"tag": ["a", "b"]}},
+                    {"title": "band", "margin": {"series": [{"value": "v", "lower": "l", "upper": "u"}]}},
+                    {"title": "bare"},
+                ],
+                "closed": False,
+            }
+        ],
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        (
+            "run=r&tag=loss/.*",
+            {"regex_valid": True, "tag_to_events": {"loss/a": [[1.0, 0, 0.5]], "loss/b": [[1.0, 0, 0.5]]}},
+        ),
+        ("run=r&tag=oss", {"regex_valid": True, "tag_to_events": {}}),
+        ("run=nobody&tag=loss", {"regex_valid": True, "tag_to_events": {}}),
+        ("tag=loss", {"regex_valid": True, "tag_to_events": {}}),
+        ("run=r&tag=(", EMPTY),
+        ("run=r&tag=", EMPTY),
+        ("run=r", EMPTY),
+    ],
+)
+def test_series_of_a_pattern_as_in_tensorboard(query: str, expected: object) -> None:
+    """Anchored at the beginning; what is no pattern is no error."""
+    assert asker_of(r=b"").get(f"{ROUTE}/scalars?{query}").json() == expected
+
+
+def test_one_series_to_take_away() -> None:
+    """As of the scalars plugin; without a run or a tag there is none."""
+    asker = asker_of(r=b"")
+    csv = asker.get(f"{ROUTE}/download_data?run=r&tag=acc&format=csv")
+    missing = asker.get(f"{ROUTE}/download_data?run=r")
+
+    assert (csv.text, csv.headers["content-type"]) == (
+        "Wall time,Step,Value\r\n1.0,0,0.5\r\n",
+        "text/csv; charset=utf-8",
+    )
+    assert asker.get(f"{ROUTE}/download_data?run=r&tag=acc&format=json").json() == [[1.0, 0, 0.5]]
+    assert (missing.status_code, missing.text) == (404, "Not found: No scalar data for run='r', tag=None")
+
+
+def test_real_writers() -> None:
+    """The same layout by torch and by tensorboardX is one."""
+    asker = Asker({})
+    for writer in ("torch", "tensorboardx"):
+        (file,) = (LOGS / writer / "everything").glob("*tfevents*")
+        asker.memory.storage.write(f"{writer}/events.out.tfevents.1", file.read_bytes())
+    asker.memory.look()
+    (category,) = asker.get("/api/v1/custom_scalars").json()["categories"]
+
+    assert (category["title"], [one["title"] for one in category["charts"]]) == ("all", ["losses"])

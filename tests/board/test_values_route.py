@@ -1,0 +1,167 @@
+"""/api/v1/values: where values lie, what they hold, and their very bytes."""
+
+from typing import Any
+
+import pytest
+from asking import Asker
+
+from lightboard.events.payloads import MAX_STRINGS
+from lightboard.testing.event_files import (
+    BFLOAT16,
+    FLOAT,
+    STRING,
+    bare_value,
+    bytes_field,
+    image_value,
+    summary_metadata,
+    summary_record,
+    tensor,
+    tensor_value,
+    varint_field,
+    version_record,
+)
+
+FILE = "run/events.out.tfevents.0"
+MINE = summary_metadata("mine")
+
+
+def asker_of(*values: bytes) -> Asker:
+    """A board with a run `run`, whose values come at steps 0, 1, ..."""
+    asker = Asker({})
+    records = [summary_record([value], step=step, wall_time=100.0 + step) for step, value in enumerate(values)]
+    asker.memory.storage.write(FILE, version_record() + b"".join(records))
+    asker.memory.look()
+    return asker
+
+
+def keys_of(asker: Asker, plugin: str = "mine") -> list[str]:
+    """Keys of the only series."""
+    return asker.post("/api/v1/values", json={"plugin": plugin}).json()["series"][0]["keys"]
+
+
+def question(at: str, tag: str = "t", plugin: str = "mine") -> dict[str, str]:
+    return {"plugin": plugin, "run": "run", "tag": tag, "at": at}
+
+
+def test_series_are_listed_with_steps_times_sizes_and_keys() -> None:
+    """One entry for each run that holds the tag."""
+    values = [tensor_value("t", tensor(FLOAT, [1.0]), MINE), tensor_value("t", tensor(FLOAT, [2.0]))]
+    asker = asker_of(*values)
+    (series,) = asker.post("/api/v1/values", json={"plugin": "mine", "tags": ["t", "gone"]}).json()["series"]
+    assert len(set(series.pop("keys"))) == 2
+    assert series == {"tag": "t", "run": 0, "steps": [0, 1], "walls": [100.0, 101.0], "sizes": [*map(len, values)]}
+
+
+def test_the_bytes_of_a_value_are_those_in_the_file() -> None:
+    """As a download that no browser would show or run."""
+    value = tensor_value("t", tensor(FLOAT, [1.0]), MINE)
+    asker = asker_of(value)
+    answer = asker.get("/api/v1/values/raw", params=question(*keys_of(asker)))
+    assert (answer.content, answer.headers["content-type"]) == (value, "application/octet-stream")
+    assert answer.headers["content-disposition"] == 'attachment; filename="run-t-0.pb"'
+    assert "sandbox" in answer.headers["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "status", "begin", "end"),
+    [
+        ("bytes=2-4", 206, 2, 5),
+        ("bytes=3-", 206, 3, None),
+        ("bytes=-4", 206, -4, None),
+        ("bytes=0-999999", 206, 0, None),
+        ("bytes=a-b", 200, 0, None),
+        ("bytes=-", 200, 0, None),
+    ],
+)
+def test_a_range_can_be_had(asked: str, status: int, begin: int, end: int | None) -> None:
+    """What makes no sense as one range gets everything."""
+    value = tensor_value("t", tensor(FLOAT, [1.0, 2.0, 3.0], shape=(3,)), MINE)
+    asker = asker_of(value)
+    answer = asker.get("/api/v1/values/raw", params=question(*keys_of(asker)), headers={"range": asked})
+    assert (answer.status_code, answer.content) == (status, value[begin:end])
+
+
+def test_a_range_beyond_the_end_is_refused() -> None:
+    """416 with the true size."""
+    value = tensor_value("t", tensor(FLOAT, [1.0]), MINE)
+    asker = asker_of(value)
+    answer = asker.get("/api/v1/values/raw", params=question(*keys_of(asker)), headers={"range": "bytes=5000-"})
+    assert (answer.status_code, answer.headers["content-range"]) == (416, f"bytes */{len(value)}")
+
+
+def test_who_has_the_bytes_is_told_so() -> None:
+    """By the ETag of the first answer."""
+    asker = asker_of(tensor_value("t", tensor(FLOAT, [1.0]), MINE))
+    url, params = "/api/v1/values/raw", question(*keys_of(asker))
+    tag = asker.get(url, params=params).headers["etag"]
+    answer = asker.get(url, params=params, headers={"if-none-match": tag})
+    assert (answer.status_code, answer.content) == (304, b"")
+
+
+def test_a_key_that_names_nothing_is_404() -> None:
+    """With the tag in the message."""
+    asker = asker_of(tensor_value("t", tensor(FLOAT, [1.0]), MINE))
+    answer = asker.get("/api/v1/values/raw", params=question("00000000.10"))
+    assert (answer.status_code, answer.json()["error"]["code"]) == (404, "value_not_found")
+
+
+def preview_of(value: bytes) -> dict[str, Any]:
+    """What the preview says of a value at step 0."""
+    asker = asker_of(value)
+    return asker.get("/api/v1/values/preview", params=question(*keys_of(asker))).json()
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (
+            tensor_value("t", tensor(FLOAT, [1.0, 2.5], shape=(2, 1)), MINE),
+            {"what": "tensor", "dtype": "float32", "shape": [2, 1], "numbers": [1.0, 2.5], "strings": []},
+        ),
+        (
+            tensor_value("t", tensor(FLOAT, [0.5] * 100, shape=(100,), content=True), MINE),
+            {"what": "tensor", "dtype": "float32", "shape": [100], "numbers": [0.5] * 24, "strings": []},
+        ),
+        (
+            tensor_value("t", tensor(BFLOAT16, [0x3FC0, 0xBF80], shape=(2,), content=True), MINE),
+            {"what": "tensor", "dtype": "bfloat16", "shape": [2], "numbers": [1.5, -1.0], "strings": []},
+        ),
+        (
+            tensor_value("t", tensor(STRING, ["каша".encode(), b"\xff"], shape=(2,)), MINE),
+            {"what": "tensor", "dtype": "string", "shape": [2], "numbers": [], "strings": ["каша", "\ufffd"]},
+        ),
+        (bare_value("t", MINE), {"what": "nothing", "dtype": "", "shape": [], "numbers": [], "strings": []}),
+    ],
+    ids=["numbers", "content", "bfloat16", "strings", "nothing"],
+)
+def test_a_preview_tells_form_and_first_items(value: bytes, told: dict[str, Any]) -> None:
+    """Of any kind."""
+    assert preview_of(value) == told
+
+
+def test_a_tensor_of_endless_shape_costs_nothing() -> None:
+    """One number and a shape of a trillion: told, not made."""
+    shape = bytes_field(2, bytes_field(2, varint_field(1, 10**12)))
+    value = tensor_value("t", varint_field(1, FLOAT) + shape + bytes_field(5, b"\0\0\0\0"), MINE)
+    assert preview_of(value) == {"what": "tensor", "dtype": "float32", "shape": [10**12], "numbers": [], "strings": []}
+
+
+def test_a_tensor_of_too_many_strings_is_refused() -> None:
+    """With a sentence; its bytes can be had all the same."""
+    value = tensor_value("t", tensor(STRING, [b""] * (MAX_STRINGS + 1), shape=(MAX_STRINGS + 1,)), MINE)
+    assert preview_of(value)["error"]["code"] == "unshowable"
+
+
+def test_old_forms_are_named() -> None:
+    """An image of the first kind has no tensor."""
+    asker = asker_of(image_value("t", b"\x89PNG"))
+    told = asker.get("/api/v1/values/preview", params=question(*keys_of(asker, "images"), plugin="images")).json()
+    assert told["what"] == "image"
+
+
+def test_a_shape_of_endless_dimensions_is_not_read() -> None:
+    """Whatever its size, it is malformed."""
+    dimension = bytes_field(2, varint_field(1, 1))
+    shape = bytes_field(2, dimension * 10_000)
+    value = tensor_value("t", varint_field(1, FLOAT) + shape + bytes_field(5, b"\0\0\0\0"), MINE)
+    assert preview_of(value)["error"]["code"] == "unshowable"

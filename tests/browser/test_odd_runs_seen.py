@@ -1,0 +1,32 @@
+"""Runs of any name are shown by it on the page of every kind (check 30)."""
+
+import pathlib
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import expect
+from served import Board
+from visitor import Visitor
+
+RUN = pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds" / "a"
+NAMES = ("обучение/第一次", "ניסוי 7", "🚀 launch & 100% <b>", "x" * 200)
+
+
+@pytest.fixture(scope="module")
+def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """One run of everything that torch's writer writes, under four names."""
+    folder = tmp_path_factory.mktemp("odd") / "runs"
+    for name in NAMES:
+        shutil.copytree(RUN, folder / name)
+    with Board(folder) as board:
+        yield board
+
+
+@pytest.mark.parametrize("kind", ["images", "audio", "text", "histograms", "pr_curves", "mesh"])
+def test_names_are_whole(visitor: Visitor, odd: Board, kind: str) -> None:
+    """Each name stands as it is, kept apart from the direction of what is around it."""
+    page = visitor.open(odd, f"#{kind}", ready=False)
+
+    for name in NAMES:
+        expect(page.locator("main bdi").get_by_text(name, exact=True).first).to_be_attached()

@@ -1,0 +1,64 @@
+/** Histograms and distributions: how values spread over the steps, tag by tag, run beside run. */
+
+import { useMemo } from "react";
+import { HistogramCard } from "../../panels/histograms/histogram-card";
+import { ModeChoice, ValueChoices } from "../../panels/histograms/tools";
+import { useKindLooks, useKindSteps } from "../../state/kindsteps";
+import { useKindTags, useRunsOn } from "../../state/kindtags";
+import { usePageStep } from "../../state/steps";
+import { useView } from "../../state/view";
+import type { Axis } from "../../state/viewstate";
+import { chooseAxis } from "../../state/zoom";
+import { Select } from "../../widgets/select";
+import { useWords } from "../../words/words";
+import { KindPage } from "../kind/kind-page";
+
+const KIND = "histograms";
+const AXES = ["step", "relative", "wall"] as const;
+const CARD_PX = 268;
+/** Least widths of a card whose tags have one run, and two. */
+const ALONE_PX = 340;
+const PAIR_PX = 600;
+
+export default function HistogramsPage() {
+  // Arrow keys move over these, wherever the focus is.
+  usePageStep(useKindSteps(KIND, useKindLooks(KIND)));
+  const widest = useMostRuns();
+  const cardPx = widest > 2 ? 0 : widest === 2 ? PAIR_PX : ALONE_PX;
+  return (
+    <KindPage kind={KIND} tools={<Tools />} height={CARD_PX} cardPx={cardPx}>
+      {({ tag, runs }) => <HistogramCard tag={tag} runs={runs} roomy />}
+    </KindPage>
+  );
+}
+
+function Tools() {
+  return (
+    <>
+      <ModeChoice />
+      <ValueChoices />
+      <AxisChoice />
+    </>
+  );
+}
+
+/** Another tag cannot be the axis of histograms: they stand at its steps. */
+function AxisChoice() {
+  const say = useWords();
+  const axis = useView((view) => (view.axis === "tag" ? "step" : view.axis));
+  return (
+    <Select
+      label={say("axis.label")}
+      value={axis}
+      options={AXES.map((value) => ({ value, label: say(`axis.${value}`) }))}
+      onChange={(value) => chooseAxis(value as Axis)}
+    />
+  );
+}
+
+/** Most runs that a tag is shown for. */
+function useMostRuns(): number {
+  const { tags } = useKindTags(KIND);
+  const runsOn = useRunsOn();
+  return useMemo(() => tags.reduce((most, tag) => Math.max(most, runsOn(tag).length), 0), [tags, runsOn]);
+}

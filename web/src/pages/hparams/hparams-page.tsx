@@ -1,0 +1,91 @@
+/** Trials with their hyper-parameters and metrics: as a table, over parallel axes, as a matrix of scatter plots. */
+
+import { useEffect } from "react";
+import { Parallel } from "../../panels/hparams/parallel";
+import { Scatter } from "../../panels/hparams/scatter";
+import { TrialTable } from "../../panels/hparams/trial-table";
+import { MODES, type Mode } from "../../state/hparamsview";
+import { useStatus } from "../../state/lists";
+import { showTrials, type TrialTable as Table, useTrialTable } from "../../state/trials";
+import { change, useView } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Segmented } from "../../widgets/segmented";
+import { useWords } from "../../words/words";
+import { NoData } from "../kind/no-data";
+import style from "./hparams-page.module.css";
+import { Tools } from "./tools";
+
+const MODE_WORDS = {
+  table: "trials.mode.table",
+  parallel: "trials.mode.parallel",
+  scatter: "trials.mode.scatter",
+} as const satisfies Record<Mode, string>;
+
+export default function HparamsPage() {
+  const say = useWords();
+  const table = useTrialTable();
+  const mode = useView((view) => view.hparams.mode);
+  const loading = useStatus().data?.loading ?? true;
+  const { known, error, all } = table.study;
+  const settled = error !== null || (known && !(loading && all.length === 0));
+  useEffect(() => {
+    if (settled) document.documentElement.dataset.ready = "true";
+  }, [settled]);
+  if (settled && !error && all.length === 0) return <NoData page="hparams" />;
+  return (
+    <main className={style.page} data-page="hparams" aria-busy={!settled}>
+      <div className={style.bar} role="toolbar" aria-label={say("bar.title")}>
+        <Segmented
+          label={say("trials.mode")}
+          value={mode}
+          options={MODES.map((each) => ({ value: each, label: say(MODE_WORDS[each]) }))}
+          onChange={(next) => showTrials({ mode: next })}
+        />
+        <Tools table={table} />
+      </div>
+      <div className={style.body} id="cards" tabIndex={-1}>
+        {error ? (
+          <div className={style.nothing} role="alert">
+            {error.message}
+          </div>
+        ) : (
+          settled && <Body table={table} mode={mode} />
+        )}
+      </div>
+    </main>
+  );
+}
+
+function Body({ table, mode }: { table: Table; mode: Mode }) {
+  const empty = table.kept.length === 0;
+  return (
+    <>
+      {mode !== "table" && (
+        <section className={style.chart} data-mode={mode}>
+          {mode === "parallel" ? <Parallel table={table} /> : <Scatter table={table} />}
+        </section>
+      )}
+      <section className={style.table}>
+        <TrialTable table={table} />
+        {empty && <Nothing table={table} />}
+      </section>
+    </>
+  );
+}
+
+/** The filters of the heads, or that of the runs, leave nothing. */
+function Nothing({ table }: { table: Table }) {
+  const say = useWords();
+  const byRuns = table.study.trials.length === 0;
+  return (
+    <div className={style.nothing}>
+      <h2>{say("trials.noMatch")}</h2>
+      <Button
+        look="primary"
+        onClick={() => (byRuns ? change({ runFilter: "" }) : showTrials({ filters: {} }))}
+      >
+        {say(byRuns ? "filter.clear" : "trials.clearFilters")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,57 @@
+/** The page of images: every stored step of every run on show, moved through by one slider. */
+
+import { type CSSProperties, useCallback, useState } from "react";
+import { SIZE_PX } from "../../panels/images/fit";
+import { ImageSection } from "../../panels/images/image-section";
+import { ImageTools } from "../../panels/images/image-tools";
+import { filterOf } from "../../panels/images/light";
+import { useUnion } from "../../state/steps";
+import { useView } from "../../state/view";
+import { useVisibleRuns } from "../../state/visible";
+import { KindPage } from "../kind/kind-page";
+import { PageStep } from "../kind/page-step";
+import style from "./images-page.module.css";
+
+/** A row of images and its head, about. */
+const HEIGHT_PX = 300;
+const GAP_PX = 12;
+/** Room for the head of a card. */
+const LEAST_PX = 260;
+
+/** Cards stand beside each other where few runs leave room for it; 0 gives each a row. */
+function useCardPx(): number {
+  const mode = useView((view) => view.imageMode);
+  const size = SIZE_PX[useView((view) => view.imageSize)];
+  const trueSize = useView((view) => view.trueSize);
+  const runs = useVisibleRuns().size;
+  return mode === "grid" && !trueSize ? Math.max(LEAST_PX, runs * (size + GAP_PX) + GAP_PX + 2) : 0;
+}
+
+export default function ImagesPage() {
+  const filter = useView(filterOf);
+  const cardPx = useCardPx();
+  const [told, setTold] = useState<Readonly<Record<string, readonly number[]>>>({});
+  const steps = useUnion(Object.values(told).map((each) => ({ steps: each })));
+  const tell = useCallback(
+    (tag: string, found: readonly number[]) =>
+      setTold((was) => (was[tag] === found ? was : { ...was, [tag]: found })),
+    [],
+  );
+  return (
+    <div className={style.page} style={{ "--image-filter": filter } as CSSProperties}>
+      <KindPage
+        kind="images"
+        height={HEIGHT_PX}
+        cardPx={cardPx}
+        tools={
+          <>
+            <PageStep steps={steps} />
+            <ImageTools />
+          </>
+        }
+      >
+        {({ tag, runs }) => <ImageSection tag={tag} runs={runs} onSteps={tell} />}
+      </KindPage>
+    </div>
+  );
+}

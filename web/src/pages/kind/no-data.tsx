@@ -1,0 +1,63 @@
+/** A page whose data the logs lack: what it would show, and the lines that would fill it. */
+
+import { useEffect, useState } from "react";
+import { copyText } from "../../state/clipboard";
+import { kindPage } from "../../state/kinds";
+import { useStatus } from "../../state/lists";
+import { commit } from "../../state/view";
+import { DEFAULT_PAGE } from "../../state/viewstate";
+import { Button } from "../../widgets/button";
+import { Segmented } from "../../widgets/segmented";
+import { useWords } from "../../words/words";
+import style from "./no-data.module.css";
+import { SNIPPETS } from "./snippets";
+
+export function NoData({ page }: { page: string }) {
+  const say = useWords();
+  const known = kindPage(page);
+  const kind = known ? say(known.word) : page;
+  const logdir = useStatus().data?.logdir ?? "runs";
+  const snippets = Object.entries(SNIPPETS[page] ?? {});
+  const [chosen, choose] = useState(0);
+  const [name, code] = snippets[Math.min(chosen, snippets.length - 1)] ?? ["", ""];
+  useEffect(() => {
+    document.documentElement.dataset.ready = "true";
+  }, []);
+  const text = code.replace("FOLDER", JSON.stringify(`${logdir.replace(/\/$/, "")}/run1`));
+  return (
+    <main className={style.page} data-page={page} id="cards" tabIndex={-1}>
+      <div className={style.box}>
+        <h2 className={style.title}>{say("nodata.title", { kind })}</h2>
+        <p>{say(snippets.length > 0 ? "nodata.fill" : "nodata.none", { kind })}</p>
+        {snippets.length > 1 && (
+          <Segmented
+            label={say("empty.first")}
+            value={name}
+            options={snippets.map(([each]) => ({ value: each, label: each }))}
+            onChange={(each) => choose(snippets.findIndex(([other]) => other === each))}
+          />
+        )}
+        {snippets.length > 0 && (
+          <div className={style.code}>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys too */}
+            <pre tabIndex={0}>{text}</pre>
+            <span className={style.copy}>
+              <Button
+                look="quiet"
+                size="small"
+                icon="copy"
+                label={say("action.copy")}
+                onClick={() => void copyText(text)}
+              />
+            </span>
+          </div>
+        )}
+        <div>
+          <Button look="primary" onClick={() => commit({ page: DEFAULT_PAGE, subject: "" })}>
+            {say("missing.back")}
+          </Button>
+        </div>
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,72 @@
+/** A few lines that fill each page, by writer. Code, so not translated; FOLDER becomes the logdir. */
+
+const TORCH = `from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter(FOLDER)
+`;
+const TF = `import tensorflow as tf
+
+with tf.summary.create_file_writer(FOLDER).as_default():
+`;
+
+export const SNIPPETS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  images: {
+    PyTorch: `${TORCH}writer.add_images("samples", batch, step)  # N × C × H × W
+writer.add_figure("confusion", figure, step)
+writer.close()`,
+    TensorFlow: `${TF}    tf.summary.image("samples", batch, step=step)  # N × H × W × C`,
+  },
+  audio: {
+    PyTorch: `${TORCH}writer.add_audio("speech", waveform, step, sample_rate=16000)
+writer.close()`,
+    TensorFlow: `${TF}    tf.summary.audio("speech", waveform, sample_rate=16000, step=step)`,
+  },
+  text: {
+    PyTorch: `${TORCH}writer.add_text("sample", "**The** quick brown fox", step)
+writer.close()`,
+    TensorFlow: `${TF}    tf.summary.text("sample", "**The** quick brown fox", step=step)`,
+  },
+  histograms: {
+    PyTorch: `${TORCH}for name, weights in model.named_parameters():
+    writer.add_histogram(name, weights, step)
+writer.close()`,
+    Keras: `import keras
+
+board = keras.callbacks.TensorBoard(log_dir=FOLDER, histogram_freq=1)
+model.fit(x, y, epochs=5, callbacks=[board])`,
+  },
+  pr_curves: {
+    PyTorch: `${TORCH}writer.add_pr_curve("class_0", labels, predictions, step)
+writer.close()`,
+    TensorBoard: `${TF}    summary = pr_curve.summary.pb("class_0", labels, predictions)
+    tf.summary.experimental.write_raw_pb(summary.SerializeToString(), step=step)`,
+  },
+  hparams: {
+    PyTorch: `${TORCH}writer.add_hparams({"lr": 3e-4, "batch_size": 32}, {"accuracy": accuracy})
+writer.close()`,
+    TensorBoard: `from tensorboard.plugins.hparams import api as hp
+
+${TF}    hp.hparams({"lr": 3e-4, "batch_size": 32})
+    tf.summary.scalar("accuracy", accuracy, step=step)`,
+  },
+  mesh: {
+    PyTorch: `${TORCH}writer.add_mesh("shape", vertices, colors=colors, faces=faces, global_step=step)
+writer.close()`,
+  },
+  projector: {
+    PyTorch: `${TORCH}writer.add_embedding(vectors, metadata=labels, label_img=pictures, tag="features")
+writer.close()`,
+    Keras: `import keras
+
+board = keras.callbacks.TensorBoard(log_dir=FOLDER, embeddings_freq=1)
+model.fit(x, y, epochs=5, callbacks=[board])`,
+  },
+  custom_scalars: {
+    PyTorch: `${TORCH}writer.add_custom_scalars({"losses": {"all": ["Multiline", ["train/loss", "eval/loss"]]}})
+writer.close()`,
+  },
+  graphs: {
+    PyTorch: `${TORCH}writer.add_graph(model, example)
+writer.close()`,
+  },
+};

@@ -1,0 +1,26 @@
+/** The box that chooses tags, the same on every page that shows some. */
+
+import { change, useView } from "../../state/view";
+import { Field } from "../../widgets/field";
+import { useWords } from "../../words/words";
+
+/** One on each page, so that the key for it works everywhere. */
+export const TAG_FILTER_ID = "tag-filter";
+
+/** `fault` says why the filter is not understood. */
+export function TagFilter({ fault, className }: { fault: string | null; className?: string | undefined }) {
+  const say = useWords();
+  const filter = useView((view) => view.tagFilter);
+  return (
+    <Field
+      id={TAG_FILTER_ID}
+      className={className}
+      label={say("bar.filter")}
+      clearLabel={say("action.clear")}
+      hotkey="t"
+      value={filter}
+      onChange={(text) => change({ tagFilter: text })}
+      fault={fault === null ? null : say("filter.bad", { why: fault })}
+    />
+  );
+}

@@ -1,0 +1,86 @@
+/** Meshes and point clouds of all runs at one step, seen by one camera. */
+
+import { useMemo } from "react";
+import { fitAll } from "../../panels/mesh/frames";
+import { MeshCard } from "../../panels/mesh/mesh-card";
+import { useMeshSteps, useMeshTags } from "../../state/meshes";
+import { type MeshView, POINT_PX } from "../../state/meshview";
+import { change, commit, useView } from "../../state/view";
+import { useVisibleRuns } from "../../state/visible";
+import { Button } from "../../widgets/button";
+import { Check } from "../../widgets/check";
+import { useWords } from "../../words/words";
+import { KindPage } from "../kind/kind-page";
+import { PageStep } from "../kind/page-step";
+import style from "./mesh-page.module.css";
+
+const CARD_PX = 400;
+/** Where the slider stands before it is touched. */
+const SHOWN_PX = 4;
+
+export default function MeshPage() {
+  const found = useMeshTags();
+  return (
+    <KindPage kind="mesh" found={found} tools={<Tools />} height={CARD_PX}>
+      {({ tag, runs }) => <MeshCard tag={tag} runs={runs} />}
+    </KindPage>
+  );
+}
+
+function Tools() {
+  const visible = useVisibleRuns();
+  const shown = useMemo(() => new Set(visible), [visible]);
+  return (
+    <>
+      <PageStep steps={useMeshSteps(shown)} />
+      <Looks />
+    </>
+  );
+}
+
+/** How meshes are drawn. */
+function Looks() {
+  const say = useWords();
+  const mesh = useView((view) => view.mesh);
+  const put = (next: Partial<MeshView>, how = commit) => how({ mesh: { ...mesh, ...next } });
+  const points = mesh.points ?? SHOWN_PX;
+  return (
+    <>
+      <label className={style.size}>
+        {say("mesh.size")}
+        <input
+          type="range"
+          min={POINT_PX.least}
+          max={POINT_PX.most}
+          step={0.5}
+          value={points}
+          aria-valuetext={`${points} px`}
+          onChange={(event) => put({ points: Number(event.target.value) }, change)}
+          onPointerUp={(event) => put({ points: Number(event.currentTarget.value) })}
+        />
+      </label>
+      <Switch word="mesh.share" on={mesh.share} onChange={(share) => put({ share })} />
+      <Switch word="mesh.wire" on={mesh.wire} onChange={(wire) => put({ wire })} />
+      <Switch word="mesh.axes" on={mesh.axes} onChange={(axes) => put({ axes })} />
+      <Button icon="fit" size="small" onClick={fitAll}>
+        {say("mesh.fit")}
+      </Button>
+    </>
+  );
+}
+
+interface SwitchProps {
+  word: "mesh.share" | "mesh.wire" | "mesh.axes";
+  on: boolean;
+  onChange(on: boolean): void;
+}
+
+function Switch({ word, on, onChange }: SwitchProps) {
+  const say = useWords();
+  return (
+    <label className={style.check}>
+      <Check checked={on} onChange={() => onChange(!on)} />
+      {say(word)}
+    </label>
+  );
+}

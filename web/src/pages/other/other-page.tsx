@@ -1,0 +1,194 @@
+/**
+ * Data of plugins that Lightboard has no view for: which there is, what a value holds, and every value to take away as
+ * it lies in the file.
+ */
+
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useMemo, useState } from "react";
+import { apiUrl } from "../../api/client";
+import { askPreview, rawUrl, type ValuePreview } from "../../api/values";
+import { formatStep, formatValue } from "../../base/number";
+import { otherKinds } from "../../state/kinds";
+import { useKindTags, useRunsOn } from "../../state/kindtags";
+import { type TagInfo, useKinds } from "../../state/lists";
+import { colorOf, dashOf, type RunLook } from "../../state/looks";
+import { useRunNames } from "../../state/runseries";
+import { useStep, useUnion, valueAt } from "../../state/steps";
+import { useShade } from "../../state/theme";
+import { useValues, VALUES, type ValueSeries } from "../../state/values";
+import { Icon } from "../../widgets/icon";
+import { Swatch } from "../../widgets/swatch";
+import { bytes } from "../../words/format";
+import { useWords } from "../../words/words";
+import { PageStep } from "../kind/page-step";
+import style from "./other-page.module.css";
+
+export default function OtherPage() {
+  const say = useWords();
+  const counts = useKinds(true).data?.plugins;
+  const kinds = counts ? otherKinds(counts) : [];
+  const [steps, setSteps] = useState<Readonly<Record<string, readonly number[]>>>({});
+  const all = useUnion(Object.values(steps).map((each) => ({ steps: each })));
+  useEffect(() => {
+    if (counts) document.documentElement.dataset.ready = "true";
+  }, [counts]);
+  return (
+    <main className={style.page} data-page="other" aria-busy={!counts}>
+      <div className={style.bar} role="toolbar" aria-label={say("bar.title")}>
+        <PageStep steps={all} />
+      </div>
+      <div className={style.scroll} id="cards" tabIndex={-1}>
+        <p className={style.why}>{say(counts && kinds.length === 0 ? "other.empty" : "other.why")}</p>
+        {kinds.map((kind) => (
+          <Kind
+            key={kind}
+            kind={kind}
+            onSteps={(tag, found) =>
+              setSteps((was) => {
+                const key = `${kind} ${tag}`;
+                return was[key]?.join() === found.join() ? was : { ...was, [key]: found };
+              })
+            }
+          />
+        ))}
+      </div>
+    </main>
+  );
+}
+
+interface KindProps {
+  kind: string;
+  onSteps(tag: string, steps: readonly number[]): void;
+}
+
+function Kind({ kind, onSteps }: KindProps) {
+  const say = useWords();
+  const { tags } = useKindTags(kind);
+  const runsOn = useRunsOn();
+  return (
+    <div className={style.kind} data-kind={kind}>
+      <h2>{say("other.kind", { plugin: kind || "none" })}</h2>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keys too */}
+      <section className={style.wide} tabIndex={0} aria-label={say("other.kind", { plugin: kind || "none" })}>
+        <table className={style.table}>
+          <thead>
+            <tr>
+              <th scope="col">{say("other.tag")}</th>
+              <th scope="col">{say("other.run")}</th>
+              <th scope="col">{say("other.values")}</th>
+              <th scope="col">{say("other.steps")}</th>
+              <th scope="col">{say("step.label")}</th>
+              <th scope="col">{say("other.holds")}</th>
+              <th scope="col">{say("other.size")}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {tags.map((tag) => (
+              <Rows key={tag.tag} kind={kind} tag={tag} runs={runsOn(tag)} onSteps={onSteps} />
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </div>
+  );
+}
+
+interface RowsProps extends KindProps {
+  tag: TagInfo;
+  runs: readonly RunLook[];
+}
+
+function Rows({ kind, tag, runs, onSteps }: RowsProps) {
+  const { series, known } = useValues(kind, tag.tag);
+  const steps = useUnion(useMemo(() => runs.flatMap(({ id }) => series.get(id) ?? []), [runs, series]));
+  useEffect(() => onSteps(tag.tag, steps), [tag.tag, steps, onSteps]);
+  return runs.map((look) => (
+    <Row key={look.id} kind={kind} tag={tag.tag} look={look} series={series.get(look.id)} known={known} />
+  ));
+}
+
+interface RowProps {
+  kind: string;
+  tag: string;
+  look: RunLook;
+  series: ValueSeries | undefined;
+  known: boolean;
+}
+
+function Row({ kind, tag, look, series, known }: RowProps) {
+  const say = useWords();
+  const shade = useShade();
+  const step = useStep();
+  const run = useRunNames().get(look.id) ?? look.name;
+  const at = series ? valueAt(series.steps, step) : -1;
+  const key = at < 0 ? undefined : series!.keys[at];
+  const name = { plugin: kind, run, tag, at: key ?? "" };
+  const { data, error } = useQuery({
+    queryKey: [VALUES, "preview", kind, run, tag, key],
+    queryFn: ({ signal }) => askPreview(name, signal),
+    enabled: key !== undefined,
+  });
+  const numbers = known && !series;
+  return (
+    <tr data-tag={tag} data-run={look.name}>
+      <th scope="row">
+        <bdi>{tag}</bdi>
+      </th>
+      <td className={style.run}>
+        <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
+        <bdi>{look.label}</bdi>
+      </td>
+      <td className={style.number}>{series?.steps.length}</td>
+      <td className={style.number}>{series && spanOf(series.steps)}</td>
+      <td className={style.number}>{at < 0 ? "" : formatStep(series!.steps[at]!)}</td>
+      <td className={style.holds}>
+        {numbers && say("other.numbers")}
+        {data && holds(data)}
+        {error && <span title={error.message}>{say("other.failed")}</span>}
+      </td>
+      <td className={style.number}>
+        {key !== undefined && (
+          <a
+            className={style.get}
+            href={rawUrl(name)}
+            download
+            title={say("other.download", {
+              step: String(series!.steps[at]),
+              size: bytes(series!.sizes[at]!),
+            })}
+          >
+            {bytes(series!.sizes[at]!)}
+            <Icon name="download" size={14} />
+          </a>
+        )}
+        {numbers && (
+          <a
+            className={style.get}
+            href={apiUrl(`scalars/series?${new URLSearchParams({ run, tag, format: "csv" })}`)}
+            download
+          >
+            CSV
+            <Icon name="download" size={14} />
+          </a>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function spanOf(steps: readonly number[]): string {
+  const low = steps.reduce((least, step) => Math.min(least, step), Number.POSITIVE_INFINITY);
+  const high = steps.reduce((most, step) => Math.max(most, step), Number.NEGATIVE_INFINITY);
+  if (steps.length === 0) return "";
+  return low === high ? formatStep(low) : `${formatStep(low)} – ${formatStep(high)}`;
+}
+
+/** "float32 [2, 3] 0.5, 0.25, …". */
+function holds({ what, dtype, shape, numbers, strings }: ValuePreview): string {
+  if (what !== "tensor") return what;
+  const first = [
+    ...numbers.map((each) => (typeof each === "number" ? formatValue(each, 4) : each)),
+    ...strings.map((each) => JSON.stringify(each)),
+  ];
+  return `${dtype} [${shape.join(", ")}] ${first.join(", ")}`;
+}

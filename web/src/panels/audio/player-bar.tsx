@@ -1,0 +1,84 @@
+/** The player at the foot of the page: what is heard, where it stands, repeat and volume. */
+
+import { Button } from "../../widgets/button";
+import { Icon } from "../../widgets/icon";
+import { useWords } from "../../words/words";
+import { seek, setLoop, setVolume, toggle, usePlayer } from "./player";
+import style from "./player-bar.module.css";
+import { clock } from "./words";
+
+export function PlayerBar() {
+  const say = useWords();
+  const { heard, playing, duration, loop, volume, failed } = usePlayer();
+  return (
+    <aside
+      className={style.player}
+      aria-label={say("audio.player")}
+      data-testid="player"
+      data-playing={playing}
+    >
+      <Button
+        look={heard ? "primary" : "plain"}
+        icon={playing ? "pause" : "play"}
+        label={say(playing ? "audio.pause" : "audio.play")}
+        disabled={!heard}
+        onClick={toggle}
+      />
+      <div className={style.what}>
+        <bdi className={style.name}>{heard?.name ?? say("audio.empty")}</bdi>
+        <span className={style.hint} role={failed ? "alert" : undefined}>
+          {say(failed ? "audio.unplayable" : "audio.hint")}
+        </span>
+      </div>
+      <Position />
+      <span className={style.time} data-testid="player-time">
+        <Time /> / {clock(duration)}
+      </span>
+      <Button
+        look="quiet"
+        icon="repeat"
+        label={say("audio.loop")}
+        aria-pressed={loop}
+        onClick={() => setLoop(!loop)}
+      />
+      <label className={style.volume} title={say("audio.volume")}>
+        <Icon name="volume" />
+        <input
+          type="range"
+          min={0}
+          max={1}
+          step={0.05}
+          value={volume}
+          aria-label={say("audio.volume")}
+          onChange={(event) => setVolume(Number(event.target.value))}
+        />
+      </label>
+    </aside>
+  );
+}
+
+function Time() {
+  // As fine as it is read: a number that changes with every frame is drawn ten times a second.
+  const tenths = usePlayer((player) => Math.floor(player.time * 10 + 1e-6));
+  return clock(tenths / 10);
+}
+
+function Position() {
+  const say = useWords();
+  const time = usePlayer((player) => player.time);
+  const duration = usePlayer((player) => player.duration);
+  return (
+    <input
+      className={style.position}
+      type="range"
+      min={0}
+      max={duration || 1}
+      step={0.01}
+      value={Math.min(time, duration || 1)}
+      disabled={duration === 0}
+      aria-label={say("audio.position")}
+      aria-valuetext={clock(time)}
+      onChange={(event) => seek(Number(event.target.value))}
+    />
+  );
+}

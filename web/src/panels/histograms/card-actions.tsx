@@ -1,0 +1,75 @@
+/** Full screen, and the menu of a card: pictures and data to take away. */
+
+import { saveAddress } from "../../base/save";
+import { copyText } from "../../state/clipboard";
+import { seriesUrl } from "../../state/histograms";
+import type { RunLook } from "../../state/looks";
+import { notify } from "../../state/notice";
+import { useView } from "../../state/view";
+import { printView } from "../../state/viewstate";
+import { Button } from "../../widgets/button";
+import { Menu, MenuItem, MenuLine, MenuSub } from "../../widgets/menu";
+import { useWords } from "../../words/words";
+import { takePicture } from "./take";
+
+interface CardActionsProps {
+  tag: string;
+  runs: readonly RunLook[];
+  onFull(): void;
+}
+
+/** With more runs their series stand in a menu of their own. */
+const FEW = 1;
+
+export function CardActions({ tag, runs, onFull }: CardActionsProps) {
+  const say = useWords();
+  return (
+    <>
+      <Button look="quiet" size="small" icon="full" label={say("card.full")} onClick={onFull} />
+      <Menu align="end" trigger={<Button look="quiet" size="small" icon="more" label={say("card.more")} />}>
+        <MenuItem onSelect={() => takePicture(tag, runs, "png")}>{say("take.png")}</MenuItem>
+        <MenuItem onSelect={() => takePicture(tag, runs, "svg")}>{say("take.svg")}</MenuItem>
+        <MenuLine />
+        <Series tag={tag} runs={runs} />
+        <MenuLine />
+        <MenuItem onSelect={() => void copyLink(tag)}>{say("card.copyLink")}</MenuItem>
+        <MenuItem onSelect={() => void copyName(tag)}>{say("card.copyName")}</MenuItem>
+      </Menu>
+    </>
+  );
+}
+
+function Series({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
+  const say = useWords();
+  if (runs.length <= FEW) {
+    return runs.map(({ name }) => [
+      <MenuItem key="csv" onSelect={() => saveAddress(seriesUrl(name, tag, "csv"))}>
+        {say("hist.csv")}
+      </MenuItem>,
+      <MenuItem key="json" onSelect={() => saveAddress(seriesUrl(name, tag, "json"))}>
+        {say("hist.json")}
+      </MenuItem>,
+    ]);
+  }
+  return (["csv", "json"] as const).map((format) => (
+    <MenuSub key={format} label={say(`hist.${format}`)}>
+      {runs.map(({ id, name, label }) => (
+        <MenuItem key={id} onSelect={() => saveAddress(seriesUrl(name, tag, format))}>
+          <bdi>{label}</bdi>
+        </MenuItem>
+      ))}
+    </MenuSub>
+  ));
+}
+
+/** The view as it is, with no other tag. */
+async function copyLink(tag: string): Promise<void> {
+  const only = `^${tag.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
+  const view = { ...useView.getState(), page: "histograms", subject: "", tagFilter: only };
+  const link = location.origin + location.pathname + printView(view, location.search);
+  notify((await copyText(link)) ? "notice.copied" : "notice.notCopied");
+}
+
+async function copyName(tag: string): Promise<void> {
+  notify((await copyText(tag)) ? "action.copied" : "notice.notCopied");
+}

@@ -1,0 +1,122 @@
+/** Where everything of one run stands: plot, bars beside it, scales and ticks. Pure; text is measured by a function. */
+
+import type { ChartTheme } from "../../chart";
+import type { Box, Size } from "../../chart/picture";
+import { makeScale, type Scale } from "../../chart/scale";
+import { linearTicks, type Ticks } from "../../chart/ticks";
+import { clockTicks, durationTicks } from "../../chart/timeticks";
+import type { HistogramBlock } from "../../state/histograms";
+import type { HistogramMode } from "../../state/viewstate";
+import { type ColumnAxis, edgesOf, placesOf } from "./columns";
+
+export interface Model {
+  block: HistogramBlock;
+  /** Cells of a column. */
+  rows: number;
+  /** The part of the mass that has full colour. */
+  top: number;
+  mode: HistogramMode;
+  axis: ColumnAxis;
+  /** x of all runs of the tag. */
+  span: readonly [number, number];
+  log: boolean;
+  /** The run's own, for its percentiles. */
+  color: string;
+  theme: ChartTheme;
+  shades: readonly string[];
+  words: PictureWords;
+}
+
+export interface PictureWords {
+  /** "newest in front". */
+  order: string;
+}
+
+export interface Picture extends Model {
+  size: Size;
+  plot: Box;
+  /** Where the histogram at the cursor stands; null where there is no room, or no need. */
+  bars: Box | null;
+  /** Steps or times; of ridges and overlaid curves values. */
+  x: Scale;
+  /** Values; of ridges steps or times. */
+  y: Scale;
+  xTicks: Ticks;
+  yTicks: Ticks;
+  edges: Float64Array;
+  places: Float64Array;
+  /** Pixels a curve is high at its highest. */
+  rise: number;
+}
+
+const BARS = { width: 44, share: 0.1, gap: 6, least: 250 };
+const PERCENT_ROOM = 40;
+/** The part of the height that a ridge at the back has above it. */
+const RISE = 0.34;
+
+/** Curves over values, one for each step, instead of columns over steps. */
+export function isCurves(mode: HistogramMode): boolean {
+  return mode === "offset" || mode === "overlay";
+}
+
+export function composePicture(model: Model, size: Size, measure: (text: string) => number): Picture {
+  const { block, axis, mode, span } = model;
+  const curves = isCurves(mode);
+  const values: [number, number] = [block.low, block.high];
+  const height = Math.max(10, size.height - 28);
+  const few = (pixels: number, each: number) => Math.max(2, Math.floor(pixels / each));
+  const valueTicks = linearTicks(...values, few(curves ? size.width : height, curves ? 64 : 34));
+  const placeTicks = (count: number) => ticksOf(axis, span, count);
+  const yTicks = curves
+    ? mode === "offset"
+      ? placeTicks(few(height, 30))
+      : { values: [], labels: [] }
+    : valueTicks;
+  const widest = yTicks.labels.reduce((most, label) => Math.max(most, measure(label)), 0);
+  const side = Math.ceil(widest) + 14;
+  const barsWidth = Math.max(BARS.width, Math.round(BARS.share * size.width));
+  const bars = mode === "heatmap" && size.width >= BARS.least ? barsWidth + BARS.gap : 0;
+  // Steps of ridges stand at the right, where their front is.
+  const right = mode === "offset" ? side : mode === "percentiles" ? PERCENT_ROOM : 10 + bars;
+  const plot: Box = {
+    left: curves ? 12 : Math.max(30, side),
+    top: 8,
+    right: size.width - right,
+    bottom: size.height - 20,
+  };
+  const rise = mode === "offset" ? RISE * (plot.bottom - plot.top) : plot.bottom - plot.top - 14;
+  const across = plot.right - plot.left;
+  const ends = [plot.left, plot.right] as const;
+  return {
+    ...model,
+    size,
+    plot,
+    bars: bars > 0 ? { ...plot, left: plot.right + BARS.gap, right: plot.right + bars } : null,
+    x: makeScale("linear", curves ? values : span, ends),
+    y: curves
+      ? makeScale("linear", span, [plot.top + rise, plot.bottom])
+      : makeScale("linear", values, [plot.bottom, plot.top]),
+    xTicks: curves ? valueTicks : placeTicks(Math.min(5, few(across, 70))),
+    yTicks,
+    edges: edgesOf(block, axis),
+    places: placesOf(block, axis),
+    rise,
+  };
+}
+
+function ticksOf(axis: ColumnAxis, [low, high]: readonly [number, number], count: number): Ticks {
+  if (axis === "wall") return clockTicks(low, high, count);
+  return axis === "relative" ? durationTicks(low, high, count) : linearTicks(low, high, count, true);
+}
+
+/** The height of the curve of a column over the value in row `at`, in pixels. */
+export function baseOf(picture: Picture, column: number): number {
+  return picture.mode === "overlay" ? picture.plot.bottom : picture.y.map(picture.places[column]!);
+}
+
+/** The greatest mass in a cell, over all columns. */
+export function peakOf({ block: { cells } }: Pick<Model, "block">): number {
+  let peak = 0;
+  for (const mass of cells) if (mass > peak) peak = mass;
+  return peak;
+}

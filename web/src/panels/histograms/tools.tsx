@@ -1,0 +1,76 @@
+/** How all histograms are shown: the form of the picture, the range of values, counts by their logarithm. */
+
+import { commit, useView } from "../../state/view";
+import type { HistogramMode } from "../../state/viewstate";
+import { Button } from "../../widgets/button";
+import { Popover } from "../../widgets/popover";
+import { Segmented } from "../../widgets/segmented";
+import { Select } from "../../widgets/select";
+import { useWords } from "../../words/words";
+import style from "./tools.module.css";
+
+const MODES: readonly HistogramMode[] = ["heatmap", "offset", "overlay", "percentiles"];
+
+export function ModeChoice() {
+  const say = useWords();
+  const mode = useView((view) => view.histogramMode);
+  const options = MODES.map((value) => ({ value, label: say(`hist.${value}`) }));
+  const choose = (value: string) => commit({ histogramMode: value as HistogramMode });
+  return (
+    <>
+      <div className={style.wide}>
+        <Segmented label={say("hist.view")} value={mode} options={options} onChange={choose} />
+      </div>
+      <div className={style.narrow}>
+        <Select label={say("hist.view")} value={mode} options={options} onChange={choose} />
+      </div>
+    </>
+  );
+}
+
+/** Where there is no room they are behind one button. */
+export function ValueChoices() {
+  const say = useWords();
+  return (
+    <>
+      <div className={style.spread}>
+        <Choices />
+      </div>
+      <div className={style.folded}>
+        <Popover label={say("hist.options")} trigger={<Button icon="sliders" label={say("hist.options")} />}>
+          <div className={style.stack}>
+            <Choices />
+          </div>
+        </Popover>
+      </div>
+    </>
+  );
+}
+
+/** All of them, in whatever room there is. */
+export function Choices() {
+  const say = useWords();
+  const range = useView((view) => view.histogramRange);
+  const shared = useView((view) => view.sharedRange);
+  const log = useView((view) => view.logCount);
+  return (
+    <>
+      <Select
+        label={`${say("hist.range")}. ${say("hist.robust")}: ${say("hist.robustTip")}`}
+        value={range}
+        options={(["robust", "full"] as const).map((value) => ({ value, label: say(`hist.${value}`) }))}
+        onChange={(value) => commit({ histogramRange: value === "full" ? "full" : "robust" })}
+      />
+      <Button
+        aria-pressed={shared}
+        title={say("hist.sharedTip")}
+        onClick={() => commit({ sharedRange: !shared })}
+      >
+        {say("hist.shared")}
+      </Button>
+      <Button aria-pressed={log} onClick={() => commit({ logCount: !log })}>
+        {say("hist.log")}
+      </Button>
+    </>
+  );
+}

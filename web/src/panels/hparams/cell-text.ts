@@ -1,0 +1,117 @@
+/** What cells and heads of trials say. Numbers read the same in every language. */
+
+import type { HyperParameter, TrialMetric } from "../../api/schema.gen";
+import { formatChosen, formatValue } from "../../base/number";
+import type { Cell, Stat } from "../../state/column";
+import { partName } from "../../state/drawn";
+import type { RunStatus } from "../../state/facts";
+import { shortGroup, type TrialColumn } from "../../state/trialcolumn";
+import { dateTime } from "../../words/format";
+import { say, type WordId } from "../../words/words";
+
+const DIGITS = 4;
+/** More characters than these were not chosen by anybody. */
+const LONGEST = 7;
+
+const STATUS_WORDS: Record<RunStatus, WordId> = {
+  running: "status.running",
+  finished: "status.finished",
+  failed: "status.failed",
+  idle: "status.idle",
+};
+
+const STAT_WORDS: Record<Stat, WordId> = {
+  last: "stat.last",
+  best: "stat.best",
+  min: "stat.min",
+  max: "stat.max",
+  mean: "stat.mean",
+  first: "stat.first",
+};
+
+const INFO_WORDS = {
+  status: "info.status",
+  session: "trials.session",
+  created: "info.created",
+} as const satisfies Record<string, WordId>;
+
+/** Empty where there is nothing to say. */
+export function cellText(column: TrialColumn, cell: Cell): string {
+  if (cell === null) return "";
+  if (typeof cell === "string") {
+    if (column.kind !== "info") return cell;
+    return column.what === "status" ? say(STATUS_WORDS[cell as RunStatus]) : shortGroup(cell);
+  }
+  if (column.kind === "metric") return measured(cell);
+  return column.kind === "config" ? chosen(cell) : dateTime(cell);
+}
+
+/** As one would write it; of a number that was drawn by lot the first digits. */
+function chosen(value: number): string {
+  const text = formatChosen(value);
+  return text.length <= LONGEST ? text : formatChosen(Number(value.toPrecision(DIGITS)));
+}
+
+/** With the zeros that keep a column even: 0.4100, 12.30. */
+function measured(value: number): string {
+  const size = Math.abs(value);
+  const plain = Number.isInteger(value) || !Number.isFinite(value) || size < 1e-4 || size >= 10 ** DIGITS;
+  return plain ? formatValue(value, DIGITS) : value.toPrecision(DIGITS).replace("-", "\u2212");
+}
+
+/** Every digit. */
+export function fullText(column: TrialColumn, cell: Cell): string {
+  return typeof cell === "number" && column.kind !== "info" ? String(cell) : cellText(column, cell);
+}
+
+export interface HeadText {
+  name: string;
+  /** The group of a metric, and its statistic unless that is the last value. */
+  more: string;
+  /** For the tip: its own name, what was said of it. */
+  full: string;
+}
+
+interface Described {
+  parameters: readonly HyperParameter[];
+  metrics: readonly TrialMetric[];
+}
+
+export function headText(column: TrialColumn, { parameters, metrics }: Described): HeadText {
+  switch (column.kind) {
+    case "config": {
+      const found = parameters.find(({ name }) => name === column.key);
+      const name = found?.display_name || column.key;
+      return { name, more: "", full: lines(name, column.key, found?.description) };
+    }
+    case "metric": {
+      const found = metrics.find(({ group, tag }) => group === column.group && tag === column.tag);
+      const name = found?.display_name || column.tag;
+      const stat = statWord(column.stat);
+      const place = column.group === "" ? column.tag : `${column.group} · ${column.tag}`;
+      const shown = found?.display_name ? "" : partName(column.tag, column.group);
+      return {
+        name,
+        more: [shown, column.stat === "last" ? "" : stat].filter((part) => part !== "").join(" · "),
+        full: `${lines(name, place, found?.description)}\n${stat}`,
+      };
+    }
+    case "info": {
+      const name = say(INFO_WORDS[column.what]);
+      return { name, more: "", full: name };
+    }
+  }
+}
+
+export function statWord(stat: Stat): string {
+  return say(STAT_WORDS[stat]);
+}
+
+/** The head in one line. */
+export function oneLine({ name, more }: HeadText): string {
+  return more === "" ? name : `${name} · ${more}`;
+}
+
+function lines(...parts: readonly (string | undefined)[]): string {
+  return [...new Set(parts.filter((part) => part !== undefined && part !== ""))].join("\n");
+}

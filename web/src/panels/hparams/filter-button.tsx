@@ -1,0 +1,51 @@
+/** The button in a head that opens the filter of its column; it tells whether there is one. */
+
+import { useRef, useState } from "react";
+import type { Cell } from "../../state/column";
+import type { TrialColumn } from "../../state/trialcolumn";
+import { useView } from "../../state/view";
+import { Icon } from "../../widgets/icon";
+import { useWords } from "../../words/words";
+import { FilterSheet } from "./filter-sheet";
+import style from "./trial-table.module.css";
+
+interface FilterButtonProps {
+  column: TrialColumn;
+  columns: readonly TrialColumn[];
+  title: string;
+  cells: readonly Cell[];
+}
+
+export function FilterButton({ column, columns, title, cells }: FilterButtonProps) {
+  const say = useWords();
+  const on = useView((view) => column.id in view.hparams.filters);
+  const [open, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  const name = say(on ? "trials.filtered" : "trials.filterOf", { column: title });
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={style.filter}
+        aria-label={name}
+        title={name}
+        aria-haspopup="dialog"
+        data-on={on || undefined}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="sliders" size={12} />
+      </button>
+      {open && button.current && (
+        <FilterSheet
+          column={column}
+          columns={columns}
+          title={title}
+          cells={cells}
+          anchor={button.current}
+          onClose={() => setOpen(false)}
+        />
+      )}
+    </>
+  );
+}

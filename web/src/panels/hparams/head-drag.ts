@@ -1,0 +1,77 @@
+/** Dragging a head along the others to another place; the click that ends a drag does nothing else. */
+
+import { type PointerEvent, useLayoutEffect, useRef } from "react";
+import type { TrialColumn } from "../../state/trialcolumn";
+import { showTrials } from "../../state/trials";
+import { change, useView } from "../../state/view";
+
+const DRAG_PX = 6;
+
+/** `all` are the columns as they stand. */
+export function useHeadDrag(column: TrialColumn, all: readonly TrialColumn[]) {
+  const shown = useRef(all);
+  useLayoutEffect(() => {
+    shown.current = all;
+  }, [all]);
+  const dragged = useRef(false);
+  const onPointerDown = (event: PointerEvent<HTMLElement>) => {
+    dragged.current = false;
+    if (event.button !== 0) return;
+    const head = event.currentTarget;
+    const from = event.clientX;
+    // A quick hand is past the head before it has moved a pixel over it.
+    const follow = (move: globalThis.PointerEvent) => {
+      if (!dragged.current && Math.abs(move.clientX - from) < DRAG_PX) return;
+      dragged.current = true;
+      head.dataset.dragging = "";
+      const to = headAt(move);
+      if (to !== null && to !== column.id) place(column.id, to, shown.current);
+    };
+    const end = () => {
+      delete head.dataset.dragging;
+      window.removeEventListener("pointermove", follow);
+      window.removeEventListener("pointerup", end);
+      window.removeEventListener("pointercancel", end);
+    };
+    window.addEventListener("pointermove", follow);
+    window.addEventListener("pointerup", end);
+    window.addEventListener("pointercancel", end);
+  };
+  const onClickCapture = (event: { preventDefault(): void; stopPropagation(): void }) => {
+    if (!dragged.current) return;
+    dragged.current = false;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return { onPointerDown, onClickCapture };
+}
+
+function place(id: string, to: string, all: readonly TrialColumn[]): void {
+  const at = all.findIndex((each) => each.id === to);
+  const ids = all.map((each) => each.id).filter((each) => each !== id);
+  ids.splice(at, 0, id);
+  change({ hparams: { ...useView.getState().hparams, columns: ids } });
+}
+
+/** By keys: one place to the left (−1) or the right (1). */
+export function moveHead(id: string, by: number, all: readonly TrialColumn[]): void {
+  const ids = all.map((each) => each.id);
+  const from = ids.indexOf(id);
+  const to = from + by;
+  if (from < 0 || to < 0 || to >= ids.length) return;
+  ids.splice(from, 1);
+  ids.splice(to, 0, id);
+  showTrials({ columns: ids });
+}
+
+/** The head whose middle part is under the pointer: at its rim two of unlike width would swap for ever. */
+function headAt({ clientX, clientY }: { clientX: number; clientY: number }): string | null {
+  for (const under of document.elementsFromPoint(clientX, clientY)) {
+    const head = under.closest<HTMLElement>("[data-column]");
+    if (!head || head.dataset.dragging !== undefined) continue;
+    const box = head.getBoundingClientRect();
+    const part = (clientX - box.left) / box.width;
+    return part > 0.25 && part < 0.75 ? head.dataset.column! : null;
+  }
+  return null;
+}

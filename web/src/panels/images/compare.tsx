@@ -1,0 +1,168 @@
+/** Two images against each other: two runs at a step, or two steps of a run. */
+
+import { useEffect, useState } from "react";
+import type { ImageInfo, ImageName } from "../../api/images";
+import { formatStep } from "../../base/number";
+import { colorOf, dashOf } from "../../state/looks";
+import { useShade } from "../../state/theme";
+import { change, commit, useView } from "../../state/view";
+import type { ImageBlend } from "../../state/viewstate";
+import { Button } from "../../widgets/button";
+import { Segmented } from "../../widgets/segmented";
+import { Select } from "../../widgets/select";
+import { Swatch } from "../../widgets/swatch";
+import { useWords, type WordId } from "../../words/words";
+import style from "./compare.module.css";
+import { useDescribed } from "./described";
+import { MOST_CHOICES } from "./film";
+import { nameOf } from "./image-cell";
+import type { ImageSeries } from "./series";
+import { namesOf, type Side, type Sides, sidesOf, valueAtSide, type When } from "./sides";
+import { Stage } from "./stage";
+
+interface CompareProps {
+  tag: string;
+  list: readonly ImageSeries[];
+  step: number | null;
+}
+
+const BLENDS: readonly ImageBlend[] = ["wipe", "blink", "difference", "side"];
+
+export function Compare({ tag, list, step }: CompareProps) {
+  const say = useWords();
+  const blend = useView((view) => view.imageBlend);
+  const chosen = useView((view) => view.imageSides);
+  const sides = sidesOf(list, chosen);
+  const [sample, setSample] = useState(0);
+  const left = useShown(tag, sides[0], step, sample);
+  const right = useShown(tag, sides[1], step, sample);
+  const count = Math.max(left?.count ?? 0, right?.count ?? 0);
+  useEffect(() => {
+    if (count > 0 && sample >= count) setSample(0);
+  }, [count, sample]);
+  const put = (side: 0 | 1, patch: Partial<Side>) => {
+    const next = sides.map((each, at) => (at === side ? { ...each, ...patch } : each));
+    commit({ imageSides: namesOf(next as unknown as Sides) });
+  };
+  const samples = Array.from({ length: Math.min(count, MOST_CHOICES) }, (_, at) => ({
+    value: String(at),
+    label: say("images.sampleOf", { sample: at + 1, count }),
+  }));
+  return (
+    <div className={style.compare}>
+      <div className={style.tools}>
+        <Segmented
+          label={say("images.blend")}
+          value={blend}
+          options={BLENDS.map((value) => ({ value, label: say(`images.${value}`) }))}
+          onChange={(value) => change({ imageBlend: value })}
+        />
+        <Button onClick={() => commit({ imageSides: namesOf([sides[1], sides[0]]) })}>
+          {say("images.swap")}
+        </Button>
+        {count > 1 && (
+          <Select
+            label={say("images.sample")}
+            value={String(sample)}
+            options={samples}
+            onChange={(value) => setSample(Number(value))}
+          />
+        )}
+      </div>
+      <div className={style.sides}>
+        <SideChoice
+          word="images.left"
+          side={sides[0]}
+          list={list}
+          step={step}
+          onChange={(patch) => put(0, patch)}
+        />
+        <SideChoice
+          word="images.right"
+          side={sides[1]}
+          list={list}
+          step={step}
+          onChange={(patch) => put(1, patch)}
+        />
+      </div>
+      {left && right && <Stage blend={blend} left={left} right={right} />}
+    </div>
+  );
+}
+
+/** One of the two images: its name, what it is, its words. */
+export interface Shown {
+  name: ImageName;
+  info: ImageInfo | undefined;
+  alt: string;
+  count: number;
+  fault: string;
+}
+
+function useShown(tag: string, side: Side, step: number | null, sample: number): Shown | null {
+  const say = useWords();
+  const value = valueAtSide(side, step);
+  const run = side.images?.run ?? "";
+  const { described, error } = useDescribed(tag, run, value?.at ?? null, sample);
+  if (!value || !side.images) return null;
+  const name = described?.nameOf(0) ?? { run, tag, at: value.at, sample };
+  const { found } = described ?? {};
+  return {
+    name,
+    info: found?.images[0],
+    alt: nameOf(say, name, side.images.look.label, value.step, (found?.count ?? 1) > 1),
+    count: found?.count ?? 0,
+    fault: error?.message || found?.error || (found && !found.images[0] ? say("images.none") : ""),
+  };
+}
+
+interface SideChoiceProps {
+  word: WordId;
+  side: Side;
+  list: readonly ImageSeries[];
+  step: number | null;
+  onChange(patch: Partial<Side>): void;
+}
+
+/** The run and the step of one side. */
+function SideChoice({ word, side, list, step, onChange }: SideChoiceProps) {
+  const say = useWords();
+  const value = valueAtSide(side, step);
+  const shade = useShade();
+  const wanted = typeof side.when === "number" ? side.when : side.when === "" ? step : null;
+  const isNear = wanted !== null && value !== undefined && value.step !== wanted;
+  const fixed = typeof side.when === "number" ? side.when : (value?.step ?? null);
+  const options: { value: string; label: string }[] = [
+    { value: "", label: say("images.at") },
+    { value: "first", label: say("images.first") },
+    { value: "previous", label: say("images.previousStep") },
+    { value: "last", label: say("images.last") },
+  ];
+  if (fixed !== null) {
+    options.push({ value: String(fixed), label: `${say("images.when")} ${formatStep(fixed)}` });
+  }
+  return (
+    <fieldset className={style.side} aria-label={say(word)} data-side={word}>
+      <span className={style.word}>{say(word)}</span>
+      {side.images && <Swatch color={colorOf(side.images.look, shade)} dash={dashOf(side.images.look)} />}
+      <Select
+        label={`${say(word)}: ${say("images.run")}`}
+        value={side.images?.look.name ?? ""}
+        options={list.map(({ look }) => ({ value: look.name, label: look.label }))}
+        onChange={(name) => onChange({ images: list.find(({ look }) => look.name === name) ?? null })}
+      />
+      <Select
+        label={`${say(word)}: ${say("images.when")}`}
+        value={String(side.when)}
+        options={options}
+        onChange={(text) => onChange({ when: /^-?\d/.test(text) ? Number(text) : (text as When) })}
+      />
+      {value && (
+        <span className={style.step} data-step={value.step} data-near={isNear || undefined}>
+          {say("step.label")} {isNear && "≈\u2009"}
+          {formatStep(value.step)}
+        </span>
+      )}
+    </fieldset>
+  );
+}

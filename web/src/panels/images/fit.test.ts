@@ -1,0 +1,42 @@
+import { describe, expect, test } from "vitest";
+import { fitted, isHuge, placePxOf, sharedPx } from "./fit";
+
+const BOX = { width: 200, height: 200 };
+
+describe("an image in its box", () => {
+  test("a large one is made smaller, its shape kept", () => {
+    expect(fitted({ width: 400, height: 300 }, BOX)).toEqual({ width: 200, height: 150, pixelated: false });
+  });
+  test("a small one grows by whole multiples, so that its pixels are squares of one size", () => {
+    expect(fitted({ width: 28, height: 28 }, BOX)).toEqual({ width: 196, height: 196, pixelated: true });
+  });
+  test("below two times it fills the box", () => {
+    expect(fitted({ width: 150, height: 100 }, BOX)).toEqual({ width: 200, height: 133, pixelated: false });
+  });
+  test("a line stays visible", () => {
+    expect(fitted({ width: 100_000, height: 1 }, BOX)).toEqual({ width: 200, height: 1, pixelated: false });
+  });
+  test("one that does not tell its size has the box", () => {
+    expect(fitted({ width: 0, height: 0 }, BOX)).toEqual({ ...BOX, pixelated: false });
+  });
+});
+
+test("a claim of ten milliard pixels is huge, a photograph is not", () => {
+  const sizes = [
+    { width: 100_000, height: 100_000 },
+    { width: 4000, height: 3000 },
+  ];
+  expect(sizes.map(isHuge)).toEqual([true, false]);
+});
+
+test("places fill their row, grow only so far, and wrap before they are too narrow", () => {
+  expect([1, 3, 4, 5, 10].map((count) => placePxOf(1070, count, 208))).toEqual([333, 333, 258, 258, 258]);
+});
+
+test("a narrow page has one place in a row", () => {
+  expect([placePxOf(340, 3, 208), placePxOf(100, 3, 208), placePxOf(0, 3, 208)]).toEqual([333, 100, 0]);
+});
+
+test("the images of a batch share a place as a sheet", () => {
+  expect([1, 4, 9, 12].map((count) => sharedPx(208, count))).toEqual([208, 102, 66, 56]);
+});

@@ -1,0 +1,78 @@
+/** An image with what can be done with it: seen full screen, saved as it is. */
+
+import { type ImageInfo, type ImageName, imageUrl } from "../../api/images";
+import { formatStep } from "../../base/number";
+import { Icon } from "../../widgets/icon";
+import { type Say, useWords } from "../../words/words";
+import type { Fitted } from "./fit";
+import style from "./image-cell.module.css";
+import { Picture } from "./picture";
+
+/** Below this the buttons stand beside an image, not on it. */
+const SMALL_HEIGHT_PX = 36;
+
+interface ImageCellProps {
+  name: ImageName;
+  info: ImageInfo;
+  fit: Fitted;
+  /** The run as it is called on screen. */
+  label: string;
+  step: number;
+  /** Several images are in the step. */
+  several: boolean;
+  onOpen?(): void;
+}
+
+export function ImageCell({ name, info, fit, label, step, several, onOpen }: ImageCellProps) {
+  const say = useWords();
+  const image = nameOf(say, name, label, step, several);
+  const isImage = info.media_type.startsWith("image/");
+  return (
+    <div
+      className={style.cell}
+      data-testid="image"
+      data-small={fit.height < SMALL_HEIGHT_PX || undefined}
+      data-run={label}
+      data-step={step}
+      data-sample={name.sample}
+    >
+      {/* biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: the button beside is for keys */}
+      <div
+        className={style.place}
+        data-opens={(onOpen && isImage) || undefined}
+        onClick={isImage ? onOpen : undefined}
+      >
+        <Picture name={name} info={info} fit={fit} alt={image} />
+        {isImage && !info.whole && <span className={style.torn}>{say("images.torn")}</span>}
+      </div>
+      <div className={style.hands}>
+        {onOpen && isImage && (
+          <button
+            type="button"
+            className={style.hand}
+            aria-label={say("images.full", { image })}
+            title={say("images.full", { image })}
+            onClick={onOpen}
+          >
+            <Icon name="full" size={14} />
+          </button>
+        )}
+        <a
+          className={style.hand}
+          href={imageUrl(name, true)}
+          download
+          aria-label={say("images.save", { image })}
+          title={say("images.save", { image })}
+        >
+          <Icon name="download" size={14} />
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** An image in words. */
+export function nameOf(say: Say, name: ImageName, run: string, step: number, several: boolean): string {
+  const words = { tag: name.tag, run, step: formatStep(step) };
+  return several ? say("images.nameOf", { ...words, sample: name.sample + 1 }) : say("images.name", words);
+}

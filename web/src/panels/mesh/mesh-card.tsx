@@ -1,0 +1,77 @@
+/** One mesh: the runs on show as columns at the step of the page, all seen by one camera. */
+
+import { useEffect, useRef, useState } from "react";
+import { Card } from "../../panel/card";
+import type { TagInfo } from "../../state/lists";
+import type { RunLook } from "../../state/looks";
+import { type RunMesh, useRunMeshes } from "../../state/meshes";
+import { useView } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Near } from "../../widgets/near";
+import { count } from "../../words/format";
+import { useWords } from "../../words/words";
+import style from "./mesh-card.module.css";
+import { MeshView } from "./mesh-view";
+
+/** Height kept for a view before it is built, in px. */
+const VIEW_PX = 320;
+
+interface MeshCardProps {
+  tag: TagInfo;
+  runs: readonly RunLook[];
+}
+
+export function MeshCard({ tag, runs }: MeshCardProps) {
+  const list = useRunMeshes(tag.tag, runs);
+  const step = useView((view) => view.pin?.step ?? null);
+  const [sample, setSample] = useState(0);
+  const samples = list.reduce((most, { mesh }) => Math.max(most, mesh.samples), 1);
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    card.current!.dataset.state = list.length > 0 ? "ready" : "empty";
+  }, [list.length]);
+  return (
+    <Card ref={card} tag={tag.tag} summary={null} actions={null}>
+      {samples > 1 && <Samples at={Math.min(sample, samples - 1)} of={samples} onChange={setSample} />}
+      <div className={style.views} data-count={Math.min(3, list.length)}>
+        {list.map((mesh: RunMesh) => (
+          <Near key={mesh.look.id} height={VIEW_PX} className={style.near}>
+            <MeshView mesh={mesh} step={step} sample={sample} />
+          </Near>
+        ))}
+      </div>
+    </Card>
+  );
+}
+
+interface SamplesProps {
+  at: number;
+  of: number;
+  onChange(at: number): void;
+}
+
+/** Which mesh of the batch is shown. */
+function Samples({ at, of, onChange }: SamplesProps) {
+  const say = useWords();
+  return (
+    <span className={style.samples} data-testid="mesh-sample">
+      <Button
+        look="quiet"
+        size="small"
+        icon="left"
+        label={say("mesh.previous")}
+        disabled={at === 0}
+        onClick={() => onChange(at - 1)}
+      />
+      {say("mesh.ofBatch", { at: count(at + 1), of: count(of) })}
+      <Button
+        look="quiet"
+        size="small"
+        icon="right"
+        label={say("mesh.next")}
+        disabled={at >= of - 1}
+        onClick={() => onChange(at + 1)}
+      />
+    </span>
+  );
+}

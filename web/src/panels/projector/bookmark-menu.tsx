@@ -1,0 +1,186 @@
+/** Bookmarks of a tensor: kept in this browser, saved and read as a file, and those that came with the logs. */
+
+import { useQuery } from "@tanstack/react-query";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { askBookmarks } from "../../api/projector";
+import { notify } from "../../state/notice";
+import { useView } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Popover } from "../../widgets/popover";
+import { useWords } from "../../words/words";
+import { show } from "./bar";
+import style from "./bookmark-menu.module.css";
+import { type Bookmark, parseBookmarks, printBookmarks } from "./bookmarks";
+import { explore, useExploring } from "./exploring";
+import { rowsOf } from "./rows";
+import { useSave } from "./saving";
+import type { Scene } from "./scene";
+import { keyOf, type Tensor } from "./tensors";
+
+interface BookmarkMenuProps {
+  tensor: Tensor;
+  scene: Scene | null;
+}
+
+export function BookmarkMenu({ tensor, scene }: BookmarkMenuProps) {
+  const say = useWords();
+  const save = useSave();
+  const { run, name } = tensor;
+  const place = `lightboard.projector.${keyOf(tensor)}`;
+  const [own, setOwn] = useState<readonly Bookmark[]>([]);
+  useEffect(() => setOwn(kept(place)), [place]);
+  const given = useQuery({
+    queryKey: ["projector", "bookmarks", keyOf(tensor)],
+    queryFn: async ({ signal }) => parseBookmarks(await askBookmarks({ run, name }, signal)),
+    enabled: tensor.bookmarks,
+  });
+  const file = useRef<HTMLInputElement>(null);
+  const put = (next: readonly Bookmark[]) => {
+    setOwn(next);
+    keep(place, next);
+  };
+  const read = async (chosen: File | undefined) => {
+    const found = chosen ? parsedFile(await chosen.text()) : [];
+    if (found.length === 0) notify("projector.bookmarks.bad");
+    else put([...own, ...found]);
+  };
+  return (
+    <Popover
+      label={say("projector.bookmarks")}
+      trigger={<Button icon="bookmark" label={say("projector.bookmarks")} />}
+    >
+      <div className={style.sheet}>
+        <Adding
+          onAdd={(name) => put([...own.filter((each) => each.name !== name), bookmarkNow(name, scene)])}
+        />
+        {own.length + (given.data?.length ?? 0) === 0 && <p className={style.note}>{say("views.none")}</p>}
+        <ul className={style.list}>
+          {(given.data ?? []).map((each, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names of a file may repeat
+            <li key={`given${at}`}>
+              <Going bookmark={each} tensor={tensor} scene={scene} />
+            </li>
+          ))}
+          {own.map((each, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: names of a file may repeat
+            <li key={`own${at}`}>
+              <Going bookmark={each} tensor={tensor} scene={scene} />
+              <Button
+                size="small"
+                look="quiet"
+                icon="trash"
+                label={say("projector.bookmarks.delete", { name: each.name })}
+                onClick={() => put(own.filter((other) => other !== each))}
+              />
+            </li>
+          ))}
+        </ul>
+        <div className={style.actions}>
+          <Button
+            size="small"
+            icon="download"
+            disabled={own.length === 0}
+            onClick={() => save(printBookmarks(own), `${name}-bookmarks`, ".json", "application/json")}
+          >
+            {say("projector.bookmarks.save")}
+          </Button>
+          <Button size="small" icon="folder" onClick={() => file.current?.click()}>
+            {say("projector.bookmarks.load")}
+          </Button>
+          <input
+            ref={file}
+            type="file"
+            hidden
+            accept=".json,.txt,application/json"
+            aria-label={say("projector.bookmarks.load")}
+            onChange={(event) => {
+              void read(event.target.files?.[0]);
+              event.target.value = "";
+            }}
+          />
+        </div>
+      </div>
+    </Popover>
+  );
+}
+
+function Adding({ onAdd }: { onAdd(name: string): void }) {
+  const say = useWords();
+  const [name, setName] = useState("");
+  const add = (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === "") return;
+    onAdd(name.trim());
+    setName("");
+  };
+  return (
+    <form className={style.adding} onSubmit={add}>
+      <input
+        className={style.name}
+        value={name}
+        placeholder={say("projector.bookmarks.name")}
+        aria-label={say("projector.bookmarks.name")}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <Button type="submit" look="primary" disabled={name.trim() === ""}>
+        {say("action.save")}
+      </Button>
+    </form>
+  );
+}
+
+function Going({ bookmark, tensor, scene }: BookmarkMenuProps & { bookmark: Bookmark }) {
+  const go = () => {
+    const { view, camera, selected, isolated } = bookmark;
+    show({ ...view, run: tensor.run, tensor: tensor.name });
+    explore({
+      selection: rowsOf(selected.filter((row) => row < tensor.rows)),
+      category: null,
+      focus: null,
+      alone: false,
+      isolated: isolated === null ? null : rowsOf(isolated.filter((row) => row < tensor.rows)),
+    });
+    if (camera) scene?.look(camera);
+    else scene?.fit();
+  };
+  return (
+    <button type="button" className={style.go} onClick={go}>
+      <bdi>{bookmark.name}</bdi>
+    </button>
+  );
+}
+
+function bookmarkNow(name: string, scene: Scene | null): Bookmark {
+  const { selection, isolated } = useExploring.getState();
+  return {
+    name,
+    view: useView.getState().projector,
+    camera: scene?.camera ?? null,
+    selected: [...selection],
+    isolated: isolated && [...isolated],
+  };
+}
+
+function parsedFile(text: string): Bookmark[] {
+  try {
+    return parseBookmarks(JSON.parse(text));
+  } catch {
+    return [];
+  }
+}
+
+function kept(place: string): Bookmark[] {
+  try {
+    return parsedFile(localStorage.getItem(place) ?? "null");
+  } catch {
+    return [];
+  }
+}
+
+function keep(place: string, bookmarks: readonly Bookmark[]): void {
+  try {
+    localStorage.setItem(place, printBookmarks(bookmarks));
+  } catch {
+    // Storage may be forbidden or full; the bookmarks then last as long as the page.
+  }
+}

@@ -1,0 +1,84 @@
+/** What the colours mean: categories with their counts, each selects its points; or the ends of a ramp. */
+
+import { formatValue } from "../../base/number";
+import { rampColor } from "../../base/ramp";
+import { useShade } from "../../state/theme";
+import { count } from "../../words/format";
+import { useWords } from "../../words/words";
+import type { ColumnValues, Legend as LegendOf } from "./coloring";
+import { letGo, select, useExploring } from "./exploring";
+import { rowsWith } from "./rows";
+import { ShapeMark } from "./shape-mark";
+import style from "./side.module.css";
+
+interface LegendProps {
+  title: string;
+  legend: LegendOf;
+  values: ColumnValues;
+}
+
+export function Legend({ title, legend, values }: LegendProps) {
+  return (
+    <section className={style.part} aria-label={title} data-testid="legend">
+      <div className={style.head}>
+        <h3 className={style.title}>
+          <bdi>{title}</bdi>
+        </h3>
+      </div>
+      {legend.kind === "ramp" ? <Ramp {...legend} /> : <Categories legend={legend} values={values} />}
+    </section>
+  );
+}
+
+function Categories({ legend, values }: { legend: LegendOf & { kind: "categories" }; values: ColumnValues }) {
+  const say = useWords();
+  const chosen = useExploring((exploring) => exploring.category);
+  const press = (code: number) => {
+    if (code === chosen) letGo();
+    else if (values.kind === "category") select(rowsWith(values.codes, code), code);
+  };
+  return (
+    <>
+      <ul className={style.list}>
+        {legend.items.map(({ code, label, color, shape, count: held }) => (
+          <li key={code}>
+            <button
+              type="button"
+              className={style.item}
+              aria-pressed={code === chosen}
+              onClick={() => press(code)}
+              title={label}
+              data-testid="legend-item"
+              data-label={label}
+              data-color={color}
+              data-count={held}
+            >
+              <ShapeMark color={color} shape={shape} />
+              <bdi className={style.label}>{label === "" ? say("projector.noLabel") : label}</bdi>
+              <span className={style.end}>{count(held)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+      {legend.others > 0 && <p className={style.note}>{say("projector.others", { count: legend.others })}</p>}
+    </>
+  );
+}
+
+const STOPS = [0, 0.25, 0.5, 0.75, 1];
+
+function Ramp({ from, to, log }: LegendOf & { kind: "ramp" }) {
+  const say = useWords();
+  const shade = useShade();
+  const stops = STOPS.map((part) => rampColor(part, shade)).join(", ");
+  return (
+    <div>
+      <div className={style.ramp} style={{ background: `linear-gradient(to right, ${stops})` }} />
+      <div className={style.ends}>
+        <span>{formatValue(from, 4)}</span>
+        {log && <span>{say("projector.log")}</span>}
+        <span>{formatValue(to, 4)}</span>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+/** Makes what can be taken away: the picture, rows with their columns and vectors, the metadata. */
+
+import { askLabels, askVectors, metadataUrl } from "../../api/projector";
+import { csvTable, exactNumber } from "../../base/table";
+import { notify } from "../../state/notice";
+import type { Coloring } from "./coloring";
+import type { OverlayTheme } from "./overlay";
+import { drawPicture, MOST_SHAPES, type Picture, sizeOf, svgOf, TITLE_PX } from "./picture";
+import type { Rows } from "./rows";
+import type { Save } from "./saving";
+import type { Scene } from "./scene";
+import type { Tensor } from "./tensors";
+
+/** What a picture is made of beside the points. */
+export interface Sheet {
+  tensor: Tensor;
+  /** For paper, whatever the theme of the page. */
+  coloring(): Coloring;
+  theme(): OverlayTheme;
+  title: string;
+  legendTitle: string;
+  solid: boolean;
+}
+
+const RATIO = 2;
+const LOT = 500;
+
+export function failed(fault: unknown): void {
+  notify("projector.take.failed", { why: fault instanceof Error ? fault.message : String(fault) });
+}
+
+/** The selected rows with all their columns, and with their vectors if wanted, as CSV. */
+export async function takeRows(tensor: Tensor, rows: Rows, vectors: boolean, save: Save): Promise<void> {
+  try {
+    const columns = tensor.columns.map(({ name }) => name);
+    const cells = await Promise.all(
+      columns.map((column) => inLots(rows, async (lot) => (await askLabels(tensor, column, lot)).labels)),
+    );
+    const numbers = vectors ? await inLots(rows, async (lot) => (await askVectors(tensor, lot)).vectors) : [];
+    const dims = vectors ? Array.from({ length: tensor.dims }, (_, dim) => String(dim)) : [];
+    const head = ["row", ...columns, ...dims];
+    const body = [...rows].map((row, at) => [
+      String(row),
+      ...cells.map((column) => column[at] ?? ""),
+      ...(numbers[at] ?? []).map(exactNumber),
+    ]);
+    save(
+      csvTable({ head, rows: body, numeric: head.map(() => false) }),
+      `${tensor.name}-rows`,
+      ".csv",
+      "text/csv",
+    );
+  } catch (fault) {
+    failed(fault);
+  }
+}
+
+async function inLots<Item>(rows: Rows, ask: (lot: number[]) => Promise<readonly Item[]>): Promise<Item[]> {
+  const items: Item[] = [];
+  for (let at = 0; at < rows.length; at += LOT) items.push(...(await ask([...rows.subarray(at, at + LOT)])));
+  return items;
+}
+
+export async function takeMetadata(tensor: Tensor, save: Save): Promise<void> {
+  const answer = await fetch(metadataUrl(tensor));
+  if (!answer.ok) throw new Error(`${answer.status} ${answer.statusText}`);
+  save(await answer.blob(), `${tensor.name}-metadata`, ".tsv", "text/tab-separated-values");
+}
+
+export async function takePicture(
+  scene: Scene,
+  sheet: Sheet,
+  kind: "svg" | "png",
+  save: Save,
+): Promise<void> {
+  const { tensor, title, legendTitle, solid } = sheet;
+  const coloring = sheet.coloring();
+  const { palette } = coloring;
+  const points = await scene.shown();
+  const { width, height } = scene.size;
+  const picture: Picture = {
+    title,
+    legendTitle,
+    width,
+    height,
+    points,
+    solid,
+    coloring,
+    labels: scene.labels,
+    theme: sheet.theme(),
+  };
+  const canvas = document.createElement("canvas");
+  const pen = canvas.getContext("2d")!;
+  if (kind === "svg") {
+    const image = points.x.length > MOST_SHAPES ? await dataUrl(await scene.picture(palette, RATIO)) : null;
+    const measure = (text: string, font: string) => {
+      pen.font = font;
+      return pen.measureText(text).width;
+    };
+    save(svgOf(picture, measure, image), tensor.name, ".svg", "image/svg+xml");
+    return;
+  }
+  const size = sizeOf(picture);
+  canvas.width = Math.round(size.width * RATIO);
+  canvas.height = Math.round(size.height * RATIO);
+  pen.scale(RATIO, RATIO);
+  pen.fillStyle = picture.theme.paper;
+  pen.fillRect(0, 0, size.width, size.height);
+  const image = await createImageBitmap(await scene.picture(palette, RATIO));
+  pen.drawImage(image, 0, TITLE_PX, width, height);
+  drawPicture(pen, picture, false);
+  const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, "image/png"));
+  if (blob) save(blob, tensor.name, ".png", "image/png");
+}
+
+function dataUrl(blob: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(blob);
+  });
+}

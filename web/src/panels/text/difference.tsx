@@ -1,0 +1,34 @@
+/** What changed from one text to another: words taken out struck through, words put in underlined. */
+
+import { useMemo } from "react";
+import { wordDiff } from "../../base/worddiff";
+import { useWords } from "../../words/words";
+import style from "./difference.module.css";
+
+interface DifferenceProps {
+  before: string;
+  after: string;
+  /** That there is none need not be said. */
+  quiet?: boolean;
+}
+
+export function Difference({ before, after, quiet = false }: DifferenceProps) {
+  const say = useWords();
+  const pieces = useMemo(() => wordDiff(before, after), [before, after]);
+  const same = pieces.every(({ kind }) => kind === "same");
+  return (
+    <>
+      {same && !quiet && <p className={style.same}>{say("text.same")}</p>}
+      <pre className={style.text} dir="auto">
+        {pieces.map(({ kind, text }, at) => {
+          // biome-ignore lint/suspicious/noArrayIndexKey: a piece has no other name than its place
+          if (kind === "added") return <ins key={at}>{text}</ins>;
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          if (kind === "removed") return <del key={at}>{text}</del>;
+          // biome-ignore lint/suspicious/noArrayIndexKey: as above
+          return <span key={at}>{text}</span>;
+        })}
+      </pre>
+    </>
+  );
+}
