@@ -7,6 +7,7 @@ LightboardError
 │   ├── RunNotFound
 │   ├── TagNotFound
 │   └── ValueNotFound     the file it was in has other bytes now
+├── LaunchError           a board could not be started, changed or found where boards run (502)
 ├── Unshowable            (also ValueError) a value that is not what its kind says, or too large to be shown (422)
 └── StorageError          (also OSError) bytes could not be read
     └── OverlayError      what people added to runs could not be kept
@@ -62,6 +63,17 @@ class ValueNotFound(NotFound):
     """The series has no such value, or not any more."""
 
     code = "value_not_found"
+
+
+class LaunchError(LightboardError):
+    """A board could not be started, changed or found; `reason` is one word for machines, as SourceNotFound."""
+
+    code = "launch_failed"
+    status = 502
+
+    def __init__(self, message: str, *, reason: str = "Error", hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.reason = reason
 
 
 class Unshowable(LightboardError, ValueError):

@@ -1,0 +1,1 @@
+"""Where boards run: one seam (`base`), the processes of this machine (`local`), a scripted fake (`memory`)."""
