@@ -9,9 +9,18 @@ LightboardError
 │   └── ValueNotFound     the file it was in has other bytes now
 ├── LaunchError           a board could not be started, changed or found where boards run (502)
 ├── Unshowable            (also ValueError) a value that is not what its kind says, or too large to be shown (422)
+├── Invalid               (also ValueError) something asked of the hub that breaks a rule (422)
+├── Unauthenticated       nobody is logged in, or the token is not known (401)
+├── PermissionDenied      the account may not do that (403)
+├── Conflict              it is not as the caller thought, or the name is taken (409)
+│   └── TensorboardLimitExceeded
+├── TooMany               asked too often (429)
 └── StorageError          (also OSError) bytes could not be read
     └── OverlayError      what people added to runs could not be kept
 """
+
+from collections.abc import Mapping
+from typing import Any
 
 
 class LightboardError(Exception):
@@ -93,3 +102,52 @@ class OverlayError(StorageError):
     """What people added to runs could not be kept; nothing has changed."""
 
     code = "overlay_unwritable"
+
+
+class Invalid(LightboardError, ValueError):
+    """Something asked of the hub breaks a rule; the hint says the rule."""
+
+    code = "invalid"
+    status = 422
+
+
+class Unauthenticated(LightboardError):
+    """Nobody is logged in, or the token is unknown, expired or revoked."""
+
+    code = "unauthenticated"
+    status = 401
+
+
+class PermissionDenied(LightboardError):
+    """The account, or its token, may not do that. The message names the right that is missing."""
+
+    code = "permission_denied"
+    status = 403
+
+
+class Conflict(LightboardError):
+    """The name is taken, or the thing has changed since the caller looked."""
+
+    code = "conflict"
+    status = 409
+
+
+class TensorboardLimitExceeded(Conflict):
+    """The account has as many TensorBoards in use as it may. `details`: the limit, those in use, the remedies."""
+
+    code = "TensorboardLimitExceeded"
+
+    def __init__(self, message: str, *, hint: str = "", details: "Mapping[str, Any] | None" = None) -> None:
+        super().__init__(message, hint=hint)
+        self.details = dict(details or {})
+
+
+class TooMany(LightboardError):
+    """Asked too often; try again after `retry_secs`."""
+
+    code = "too_many_requests"
+    status = 429
+
+    def __init__(self, message: str, *, hint: str = "", retry_secs: float = 1.0) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_secs = retry_secs

@@ -1,0 +1,37 @@
+"""A dataset: a named place with data, which people share without sharing its key."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+PREFIX = "ds"
+
+
+class DatasetKind(StrEnum):
+    """What its `uri` is. NFS and PVC are folders that an administrator has mounted; REFERENCE is another dataset."""
+
+    PATH = "path"
+    S3 = "s3"
+    GS = "gs"
+    AZ = "az"
+    OSS = "oss"
+    NFS = "nfs"
+    PVC = "pvc"
+    REFERENCE = "reference"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dataset:
+    """`credential` is the name of a credential the administrator has laid down, never the key itself."""
+
+    id: str
+    name: str
+    project: str
+    owner: str
+    kind: DatasetKind
+    uri: str
+    credential: str = ""
+    display_name: str = ""
+    labels: dict[str, str] = field(default_factory=dict)
+    created_at: float = 0.0
+    updated_at: float = 0.0
+    version: int = 1

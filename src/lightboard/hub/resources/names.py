@@ -1,0 +1,26 @@
+"""The rule for names that become part of addresses, such as `<name>--<owner>.boards.example.org`."""
+
+import re
+
+from lightboard.errors import Invalid
+
+SHORTEST, LONGEST = 3, 40
+RULE = f"{SHORTEST} to {LONGEST} of a-z, 0-9 and single hyphens, beginning with a letter"
+_NAME = re.compile(r"[a-z](?:-?[a-z0-9])*")
+_FOREIGN = re.compile(r"[^a-z0-9]+")
+
+
+def check_name(name: str, what: str = "name") -> str:
+    """`name` unchanged. Raises Invalid, with the rule as a hint."""
+    if SHORTEST <= len(name) <= LONGEST and _NAME.fullmatch(name):
+        return name
+    raise Invalid(f"{name!r} cannot be a {what}", hint=RULE)
+
+
+def name_from(text: str, otherwise: str) -> str:
+    """The nearest valid name to any text; `otherwise`, itself valid, where nothing of it is left."""
+    slug = _FOREIGN.sub("-", text.lower()).strip("-")
+    if slug and not slug[0].isalpha():
+        slug = f"{otherwise}-{slug}"
+    slug = slug[:LONGEST].rstrip("-")
+    return slug if len(slug) >= SHORTEST else otherwise
