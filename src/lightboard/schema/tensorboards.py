@@ -21,8 +21,8 @@ Span = Annotated[float, Field(ge=0, le=10 * 365 * 86_400)]
 class SourceQuestion(Question):
     """One place with logs: `uri` in one line, or a `dataset` (name or id) with a `path` below it.
 
-    A uri is `/data/runs`, `storage:a/b`, `dataset:name/path` or `s3://b/p`; `include` and `exclude` are glob patterns of
-    run names.
+    A uri is `/data/runs`, `storage:a/b`, `dataset:name/path` or `s3://b/p`; `include` and `exclude` are glob patterns
+    of run names.
     """
 
     uri: Annotated[str, Field(max_length=4096)] = ""

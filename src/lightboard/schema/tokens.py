@@ -29,10 +29,15 @@ class Tokens(Answer):
     items: list[TokenAnswer]
 
 
+def both() -> list[ScopeWord]:
+    """What most programs need."""
+    return ["read", "write"]
+
+
 class CreateToken(Question):
     """`expires_secs` null is never; `project` "" is all of them."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
-    scopes: Annotated[list[ScopeWord], Field(min_length=1)] = Field(default_factory=lambda: ["read", "write"])
+    scopes: Annotated[list[ScopeWord], Field(min_length=1)] = Field(default_factory=both)
     project: Annotated[str, Field(max_length=200)] = ""
     expires_secs: Annotated[float, Field(gt=0, le=10 * 365 * 86_400)] | None = None
