@@ -318,3 +318,25 @@ def test_slow_listing_does_not_hold_runs_back():
     inner.publish()
     inner.stop()
     assert sorted(run.name for run in catalog.runs()) == ["a", "b", "c"]
+
+
+def test_source_that_cannot_be_listed_is_told_until_it_can():
+    """By its number and the reason; each change of that is a new generation, also where there were no runs."""
+    storage = MemoryStorage({"there/tfevents": event_file("x", steps(2))})
+    catalog = Catalog()
+    loader = Loader(catalog, [Source("a", storage, "there"), Source("b", storage, "later")], LoaderOptions(threads=0))
+    told = []
+
+    def look():
+        loader.refresh()
+        told.append({number: type(error) for number, error in loader.lost_sources().items()})
+
+    look()
+    storage.deny("there")
+    look()
+    before = catalog.generation
+    storage.allow("there")
+    storage.write("later/notes.txt", b"")
+    look()
+    assert told == [{1: FileNotFoundError}, {0: PermissionError, 1: FileNotFoundError}, {}]
+    assert catalog.generation > before

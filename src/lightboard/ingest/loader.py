@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from typing import NamedTuple
 
+from lightboard.ingest.crew import Crew
 from lightboard.ingest.logdir import Source
 from lightboard.ingest.nearest import nearest
 from lightboard.ingest.reader import Reader
@@ -26,12 +27,14 @@ NEARBY_SECS = 5.0
 class LoaderOptions(NamedTuple):
     """How to keep up: `reload_secs` between listings (0: load once), whether to `watch`, how many `threads` decode.
 
-    None is one thread per core (2 to 8); with 0 the work is done by the thread that calls `load` or `refresh`.
+    None is one thread per core (2 to 8); with 0 the work is done by the thread that calls `load` or `refresh`. Loaders
+    with the same `crew` share its threads.
     """
 
     reload_secs: float = 5.0
     watch: bool = True
     threads: int | None = None
+    crew: Crew | None = None
 
 
 class Loader:
@@ -47,7 +50,7 @@ class Loader:
     ) -> None:
         options = options or LoaderOptions()
         self._clock = clock
-        self._reader = Reader(catalog, sources, options.threads, clock)
+        self._reader = Reader(catalog, sources, options.threads, clock, options.crew)
         self._upkeep = Upkeep(self._reader, reload_secs=options.reload_secs, watch=options.watch)
         self._nearby: tuple[float, list[Nearby]] | None = None
         catalog.attach(self)
@@ -73,6 +76,10 @@ class Loader:
         """Compare damaged ranges with what was skipped if their time has come; returns when that is done."""
         self._reader.recheck(self._clock())
         self._reader.wait(REFRESH_SECS)
+
+    def lost_sources(self) -> dict[int, OSError]:
+        """Why the top of a source could not be listed the last time, by its number; those that could are left out."""
+        return dict(self._reader.tops)
 
     def stop(self) -> None:
         """End all threads. The catalog keeps what it has."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from lightboard.errors import UsageError
+from lightboard.ingest.choice import ALL, Choice
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore, printable, split
 from lightboard.storage.local import LocalStorage
 from lightboard.storage.urls import is_url, open_storage
@@ -28,11 +29,15 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]" if os.name == "nt" else r"[A-Za-z]:\\")
 
 
 class Source(NamedTuple):
-    """A tree of runs: the prefix of their names ("" for none), where it lies, and its top within the storage."""
+    """A tree of runs: the prefix of their names ("" for none), where it lies, and its top within the storage.
+
+    `choice` says by the names without the prefix which of them are wanted.
+    """
 
     prefix: str
     storage: Storage
     root: str = ""
+    choice: Choice = ALL
 
 
 class RunFolder(NamedTuple):
@@ -82,7 +87,8 @@ def scan(
 
 
 def _run_folder(source: Source, listed: Folder) -> RunFolder:
-    events = [info for info in listed.files if is_event_file(split(info.path)[1])]
+    chosen = source.choice.takes(_name_below(source, listed.path))
+    events = [info for info in listed.files if chosen and is_event_file(split(info.path)[1])]
     return RunFolder(
         listed.path,
         run_name(source, listed.path),
@@ -91,22 +97,34 @@ def _run_folder(source: Source, listed: Folder) -> RunFolder:
         seen=listed.seen,
         links=listed.links,
         linked=listed.linked,
-        assets=[info for info in listed.files if is_asset(split(info.path)[1])],
+        assets=[
+            info
+            for info in listed.files
+            if is_asset(split(info.path)[1]) and source.choice.takes(_name_below(source, _asset_folder(listed.path)))
+        ],
     )
 
 
 def run_name(source: Source, folder: str) -> str:
     """The name of the run that is `folder`: always valid Unicode."""
-    below = folder[len(source.root) :].lstrip("/") if source.root else folder
-    name = printable(below) or "."
+    name = _name_below(source, folder)
     return f"{source.prefix}/{name}" if source.prefix else name
+
+
+def _name_below(source: Source, folder: str) -> str:
+    below = folder[len(source.root) :].lstrip("/") if source.root else folder
+    return printable(below) or "."
 
 
 def asset_run(source: Source, folder: str) -> str:
     """The name of the run that an asset in `folder` belongs to: its folder, or the one whose `plugins` it is in."""
+    return run_name(source, _asset_folder(folder))
+
+
+def _asset_folder(folder: str) -> str:
     above, _, _ = folder.rpartition("/")
     top, _, name = above.rpartition("/")
-    return run_name(source, top if name == PLUGINS else folder)
+    return top if name == PLUGINS else folder
 
 
 def sources(logdir: str = "", logdir_spec: str = "") -> list[Source]:

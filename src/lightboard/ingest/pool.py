@@ -5,6 +5,8 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import Generic, TypeVar
 
+from lightboard.ingest.crew import Crew
+
 Item = TypeVar("Item")
 Given = TypeVar("Given")
 Result = TypeVar("Result")
@@ -32,7 +34,8 @@ class Pool(Generic[Item]):
     several, `ahead` is called with all of them before they are visited one by one.
 
     An item submitted while it is being visited is visited once more afterwards. With 0 threads nothing happens until
-    somebody waits: the waiter then does the work itself.
+    somebody waits: the waiter then does the work itself. `crew` has the threads, its own unless several pools share
+    them; a pool never keeps more than `threads` of it at work.
     """
 
     def __init__(
@@ -42,35 +45,36 @@ class Pool(Generic[Item]):
         *,
         share: Share[Item] = alone,
         ahead: Callable[[list[Item]], None] = lambda _items: None,
-        name: str = "lightboard-read",
+        crew: Crew | None = None,
     ) -> None:
         self._work = work
         self._share = share
         self._ahead = ahead
         self._wanted = threads
-        self._name = name
-        self._threads: list[threading.Thread] = []
+        self._crew = crew or Crew(threads)
+        self._own_crew = crew is None
+        self._turns = 0
         self._heap: list[tuple[Urgency, int, Item]] = []
         self._queued: dict[Item, Urgency] = {}
         self._running: set[Item] = set()
         self._again: dict[Item, Urgency] = {}
         self._serial = 0
         self._stopped = False
-        lock = threading.Lock()
-        self._ready = threading.Condition(lock)
-        self._calm = threading.Condition(lock)
+        self._lock = threading.Lock()
+        self._calm = threading.Condition(self._lock)
 
     def submit(self, item: Item, urgency: Urgency = (0, 0)) -> None:
         """Have `item` visited."""
-        with self._ready:
+        with self._lock:
             if self._stopped:
                 return
             if item in self._running:
                 self._again[item] = min(urgency, self._again.get(item, urgency))
             else:
                 self._push(item, urgency)
-            if len(self._threads) < self._wanted:
-                self._hire()
+            if self._turns < self._wanted:
+                self._turns += 1
+                self._crew.call(self._turn)
 
     @property
     def busy(self) -> bool:
@@ -85,29 +89,24 @@ class Pool(Generic[Item]):
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until everything is done; False if time ran out or the pool was stopped."""
         if not self._wanted:
-            while self._step(block=False):
+            while self._visit_lot(self._take(turn=False)):
                 pass
             return not self._stopped
         with self._calm:
             return self._calm.wait_for(lambda: self._stopped or not self.busy, timeout) and not self._stopped
 
     def stop(self, timeout: float = 1.0) -> None:
-        """Take no more work and let the threads go; what waits is forgotten."""
-        with self._ready:
+        """Take no more work and let what goes on come to an end; what waits is forgotten."""
+        with self._lock:
             self._stopped = True
             self._heap.clear()
             self._queued.clear()
             self._again.clear()
-            self._ready.notify_all()
             self._calm.notify_all()
-        for thread in self._threads:
-            if thread is not threading.current_thread():
-                thread.join(timeout)
-
-    def _hire(self) -> None:
-        thread = threading.Thread(target=self._loop, name=f"{self._name}-{len(self._threads)}", daemon=True)
-        self._threads.append(thread)
-        thread.start()
+            if not self._own_crew:
+                self._calm.wait_for(lambda: not self._running, timeout)
+        if self._own_crew:
+            self._crew.stop(timeout)
 
     def _push(self, item: Item, urgency: Urgency) -> None:
         waiting = self._queued.get(item)
@@ -116,15 +115,20 @@ class Pool(Generic[Item]):
         self._queued[item] = urgency
         self._serial += 1
         heappush(self._heap, (urgency, self._serial, item))
-        self._ready.notify()
 
-    def _loop(self) -> None:
-        while self._step(block=True):
-            pass
+    def _turn(self) -> None:
+        """One lot, in a thread of the crew; then the others who share it have theirs."""
+        if self._visit_lot(self._take(turn=True)):
+            self._crew.call(self._turn)
 
-    def _step(self, *, block: bool) -> bool:
-        with self._ready:
-            lot = self._take(block)
+    def _take(self, *, turn: bool) -> list[Item]:
+        with self._lock:
+            lot = [] if self._stopped else self._next_lot()
+            # In the same breath: what is submitted from now on finds that a turn is missing.
+            self._turns -= turn and not lot
+            return lot
+
+    def _visit_lot(self, lot: list[Item]) -> bool:
         if len(lot) > 1:
             _guarded(self._ahead, lot)
         for item in lot:
@@ -134,14 +138,6 @@ class Pool(Generic[Item]):
             finally:
                 self._done(item, following)
         return bool(lot)
-
-    def _take(self, block: bool) -> list[Item]:
-        while not self._stopped:
-            lot = self._next_lot()
-            if lot or not block:
-                return lot
-            self._ready.wait()
-        return []
 
     def _next_lot(self) -> list[Item]:
         lot: list[Item] = []
@@ -160,7 +156,7 @@ class Pool(Generic[Item]):
         return lot
 
     def _done(self, item: Item, following: Urgency | None) -> None:
-        with self._ready:
+        with self._lock:
             self._running.discard(item)
             again = self._again.pop(item, None)
             if not self._stopped:

@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 
 from lightboard.ingest.announce import Announcer
+from lightboard.ingest.crew import Crew
 from lightboard.ingest.follower import Follower, Visit, read_ahead
 from lightboard.ingest.logdir import Source, scan
 from lightboard.ingest.pool import Pool, Urgency
@@ -44,17 +45,24 @@ MOST_THREADS = 64
 class Reader:
     """Reads what `sources` hold into `catalog`, each time it is told to look.
 
-    `threads` decode: None for one per core, 0 for those of the callers that wait. `links` are the linked folders met so
+    `threads` decode: None for one per core, 0 for those of the callers that wait; `crew` has them if they are shared.
+    `tops` says of sources whose top could not be listed why. `links` are the linked folders met so
     far; `linked` says that an event file is a link; `damaged` and `hot` are files to look at again. Runs are held back
     until `release`, which a listing that goes on at `release_at` calls by itself.
     """
 
     def __init__(
-        self, catalog: Catalog, sources: list[Source], threads: int | None, clock: Callable[[], float] = time.monotonic
+        self,
+        catalog: Catalog,
+        sources: list[Source],
+        threads: int | None,
+        clock: Callable[[], float] = time.monotonic,
+        crew: Crew | None = None,
     ) -> None:
         self.sources = sources
         self.clock = clock
         self.loaded = False
+        self.tops: dict[int, OSError] = {}
         self.linked = False
         self.links: set[tuple[int, str]] = set()
         self.release_at: float | None = None
@@ -64,7 +72,7 @@ class Reader:
         self.roster = Roster(sources, announcer := Announcer(catalog))
         self._announcer = announcer
         self._shelf = Shelf(sources)
-        self._pool: Pool[Follower] = Pool(self._visit, _threads(threads), share=_share, ahead=_read_ahead)
+        self._pool: Pool[Follower] = Pool(self._visit, _threads(threads), share=_share, ahead=_read_ahead, crew=crew)
         self._rechecking: set[Follower] = set()
         self._unreadable_files: dict[Follower, str] = {}
         self._unreadable_folders: dict[int, dict[str, str]] = {}
@@ -142,8 +150,16 @@ class Reader:
                 self._announcer.flush(now=self.loaded and not self._pool.busy)
             if folder is None:
                 self._seen[number] = seen
+                self._note_top(number, failed.get(source.root))
                 self._note_unreadable(number, failed)
             return news + shelved > 0
+
+    def _note_top(self, number: int, error: OSError | None) -> None:
+        before = self.tops.pop(number, None)
+        if error is not None:
+            self.tops[number] = error
+        if type(before) is not type(error):
+            self._announcer.nudge()
 
     def _note_unreadable(self, number: int, failed: dict[str, OSError]) -> None:
         source = self.sources[number]

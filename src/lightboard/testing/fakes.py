@@ -7,6 +7,7 @@ import struct
 from collections.abc import Iterable
 
 from lightboard.events.decode import Part, series_points
+from lightboard.ingest.choice import ALL, Choice
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import Source
 from lightboard.series.catalog import Catalog
@@ -32,11 +33,12 @@ class FakeClock:
 class MemoryBoard:
     """A catalog fed from files in memory. After changing `storage`, call `look`."""
 
-    def __init__(self, files: dict[str, bytes] | None = None, *, prefix: str = "") -> None:
+    def __init__(self, files: dict[str, bytes] | None = None, *, prefix: str = "", choice: Choice = ALL) -> None:
         self.clock = FakeClock()
         self.storage = MemoryStorage(files)
         self.catalog = Catalog()
-        self.loader = Loader(self.catalog, [Source(prefix, self.storage)], LoaderOptions(threads=0), clock=self.clock)
+        source = Source(prefix, self.storage, choice=choice)
+        self.loader = Loader(self.catalog, [source], LoaderOptions(threads=0), clock=self.clock)
         self.loader.load()
 
     def look(self) -> None:

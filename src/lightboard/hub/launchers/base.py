@@ -24,8 +24,8 @@ class SourceSpec:
 
     `alias` goes before the names of its runs, "" for none. `url` is an absolute folder or an address as `s3://...`.
     `options` are what the storage needs to be let in: never logged, never shown, never on a command line. `include` and
-    `exclude` are glob patterns of run names (`*` and `?` match slashes too; several are separated by commas); "" takes
-    all and leaves out none.
+    `exclude` are glob patterns of run names, without the alias; "" takes all and leaves out none. `*` and `?` match
+    slashes too, several patterns are separated by semicolons.
     """
 
     alias: str = ""
