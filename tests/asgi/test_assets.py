@@ -30,7 +30,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def app_over(folder: pathlib.Path) -> Starlette:
     app = Starlette(exception_handlers=dict(HANDLERS))
-    app.router.default = Assets(folder, Pool(1), lambda: "<p>build me</p>")
+    app.router.default = Assets(folder, Pool(1), lambda _request: "<p>build me</p>")
     return app
 
 

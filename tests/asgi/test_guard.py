@@ -62,3 +62,10 @@ def test_every_answer_says_nosniff_and_none_opens_the_door() -> None:
 
     assert [answer.headers["x-content-type-options"] for answer in answers] == ["nosniff", "nosniff"]
     assert [name for answer in answers for name in answer.headers if name.startswith("access-control")] == []
+
+
+def test_behind_somebody_who_looked_only_headers_are_added() -> None:
+    """A front door that checked names passes on whatever name the browser used."""
+    answer = ask(Guard(say_ok, None), "POST", "/x", headers={"host": "evil.com", "origin": "http://other.net"})
+
+    assert (answer.status_code, answer.headers["x-content-type-options"]) == (200, "nosniff")

@@ -210,3 +210,46 @@ def test_a_listener_that_leaves_is_forgotten() -> None:
     assert dict(sent[0]["headers"])[b"content-type"] == b"text/event-stream; charset=utf-8"
     assert json.loads(sent[1]["body"].decode().split("data: ")[1])["runs"] == []
     assert left == 0
+
+
+def test_a_board_that_follows_other_logs_tells_its_pages_to_begin_anew() -> None:
+    """The stream goes on: an event that goes back to generation 0, then the news of the other logs."""
+
+    async def story() -> tuple[list[dict[str, Any]], int, dict[str, Any]]:
+        first, second = board_of_one_run(), MemoryBoard({"b/events.tfevents.0": version_record()})
+        changes = changes_of(first)
+        stream = changes.stream()
+        await next_change(stream)
+        changes.follow(CatalogProvider(second.catalog, BoardSettings(logdir="y")))
+        told = [await next_change(stream), await next_change(stream)]
+        second.storage.write("c/events.tfevents.0", version_record() + scalar_record("loss", 0, 1.0))
+        await asyncio.to_thread(second.look)
+        return told, told[1]["generation"], await next_change(stream)
+
+    told, generation, later = run(story())
+
+    assert told == [
+        {"generation": 0, "runs": [], "structure": True, "loading": False},
+        {"generation": generation, "runs": [0], "structure": True, "loading": False},
+    ]
+    assert later["runs"] == [1]
+
+
+def test_logs_that_are_followed_no_longer_tell_nothing() -> None:
+    """Their news would name runs by ids that mean others now."""
+
+    async def story() -> list[int]:
+        first, second = board_of_one_run(), MemoryBoard({"b/events.tfevents.0": version_record()})
+        changes = changes_of(first)
+        stream = changes.stream()
+        await next_change(stream)
+        changes.follow(CatalogProvider(second.catalog, BoardSettings(logdir="y")))
+        await next_change(stream)
+        generation = (await next_change(stream))["generation"]
+        await asyncio.to_thread(append, first, 1)
+        second.storage.append("b/events.tfevents.0", scalar_record("loss", 0, 1.0))
+        await asyncio.to_thread(second.look)
+        change = await next_change(stream)
+        return [change["generation"] > generation, change["runs"]]
+
+    assert run(story()) == [True, [0]]

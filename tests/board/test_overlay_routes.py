@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 from asking import Asker
+from starlette.types import ASGIApp, Receive, Scope, Send
 
+from lightboard.board.board import READ_ONLY
 from lightboard.errors import OverlayError
 from lightboard.overlay.base import Edit
 from lightboard.overlay.content import Content
@@ -24,6 +26,16 @@ class Unwritable:
 
     def change(self, edit: Edit) -> Content:
         raise OverlayError("cannot write runs-0123456789.json: Read-only file system", hint="name another folder")
+
+
+class ReadOnly:
+    """A door that knows who asks, and lets them look."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self.app({**scope, READ_ONLY: True}, receive, send)
 
 
 def patch(asker: Asker, edit: Any, **arguments: Any) -> Any:
@@ -104,3 +116,21 @@ def test_a_wrong_method_is_told_of_all_the_right_ones() -> None:
         "GET, HEAD, PATCH",
         "it takes GET, HEAD, PATCH",
     )
+
+
+def test_who_may_only_look_adds_nothing() -> None:
+    """The edit is refused, and the page is told before it offers one."""
+    asker = Asker()
+    asker.app = ReadOnly(asker.app)
+
+    refused = asker.ask("PATCH", URL, json={"runs": {"train": {"note": "mine"}}})
+
+    assert (refused.status_code, refused.json()["error"]) == (
+        403,
+        {
+            "code": "permission_denied",
+            "message": "this board may be looked at, not added to",
+            "hint": "ask its owner for the right to edit",
+        },
+    )
+    assert asker.get(URL).json() == NOTHING | {"writable": False}

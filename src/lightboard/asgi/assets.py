@@ -50,7 +50,7 @@ class Asset(NamedTuple):
 class Assets:
     """An ASGI application over a folder; `missing` makes the page shown while there is no index.html."""
 
-    def __init__(self, folder: Path, pool: Pool, missing: Callable[[], str]) -> None:
+    def __init__(self, folder: Path, pool: Pool, missing: Callable[[Request], str]) -> None:
         self.folder = folder
         self.pool = pool
         self.missing = missing
@@ -92,7 +92,7 @@ class Assets:
 
     async def answer_missing(self, request: Request) -> Response:
         """A plain page that says what to run."""
-        return await respond(request, self.missing().encode(), TYPES[".html"], pool=self.pool)
+        return await respond(request, self.missing(request).encode(), TYPES[".html"], pool=self.pool)
 
 
 def table_of(folder: Path) -> dict[str, Asset]:

@@ -31,9 +31,12 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Guard:
-    """Refuses requests that a foreign page made, before anything else looks at them."""
+    """Refuses requests that a foreign page made, before anything else looks at them.
 
-    def __init__(self, app: ASGIApp, hosts: AllowedHosts) -> None:
+    Without `hosts` somebody before it has looked, and only the headers are added.
+    """
+
+    def __init__(self, app: ASGIApp, hosts: AllowedHosts | None) -> None:
         self.app = app
         self.hosts = hosts
 
@@ -54,29 +57,32 @@ class Guard:
 
     def objection(self, method: str, headers: Headers) -> tuple[str, str]:
         """Code and message of what is wrong with where a request comes from; both empty if nothing is."""
+        if self.hosts is None:
+            return "", ""
         host = headers.get("host", "")
         if not self.hosts.accepts(host):
             return "forbidden_host", f"this server does not answer to the name {host!r}"
-        if method not in SAFE_METHODS and not self.same_origin(headers):
+        if method not in SAFE_METHODS and not same_origin(headers, self.hosts):
             return "forbidden_origin", f"a page of {headers.get('origin', 'another site')!r} may not send this"
         return "", ""
 
-    def same_origin(self, headers: Headers) -> bool:
-        """Did our own page, or no page at all, make this request?
 
-        Browsers say so in Sec-Fetch-Site where they trust the connection; the older Origin is compared by name.
-        Scripts send neither.
-        """
-        site = headers.get("sec-fetch-site")
-        if site is not None:
-            return site in ("same-origin", "none")
-        origin = headers.get("origin")
-        if origin is None:
-            return True
-        netloc = origin.partition("://")[2]
-        if not netloc:  # "null": a sandboxed frame or a local file
-            return False
-        return netloc.lower() == headers.get("host", "").lower() or host_name(netloc) in self.hosts.names
+def same_origin(headers: Headers, hosts: AllowedHosts) -> bool:
+    """Did our own page, or no page at all, make this request?
+
+    Browsers say so in Sec-Fetch-Site where they trust the connection; the older Origin is compared by name.
+    Scripts send neither.
+    """
+    site = headers.get("sec-fetch-site")
+    if site is not None:
+        return site in ("same-origin", "none")
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    netloc = origin.partition("://")[2]
+    if not netloc:  # "null": a sandboxed frame or a local file
+        return False
+    return netloc.lower() == headers.get("host", "").lower() or host_name(netloc) in hosts.names
 
 
 def add_headers(headers: MutableHeaders) -> None:

@@ -1,12 +1,13 @@
 """Mounts everything one board answers to: our API, TensorBoard's addresses, the page. Starts nothing."""
 
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route, Router
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lightboard.asgi.assets import Assets
 from lightboard.asgi.body_limit import BodyLimit
@@ -15,7 +16,7 @@ from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.asgi.pool import Pool
 from lightboard.asgi.prefix import PathPrefix
-from lightboard.board.board import Board
+from lightboard.board.board import BOARD, Board, board_of
 from lightboard.board.changes import Changes
 from lightboard.board.endpoint import Endpoint, Handler
 from lightboard.board.late_api import LateApi
@@ -44,17 +45,35 @@ LARGER = {"/api/v1/export": 64 * 2**20}
 """Pictures of a whole page of charts are sent along to be put into one archive."""
 
 
-def create_board(provider: Provider, settings: BoardSettings, overlay: Overlay | None = None) -> Board:
-    """The state that all routes share; without an `overlay` what people add lasts as long as the process."""
+class Shared(NamedTuple):
+    """What boards of one process need only once: threads, and the routes of /api/v1."""
+
+    pool: Pool
+    api: LateApi
+
+
+def create_shared() -> Shared:
+    """Made anew; nothing is loaded or started yet."""
     pool = Pool()
+    return Shared(pool, LateApi(pool, lambda: create_api(pool)))
+
+
+def create_board(
+    provider: Provider, settings: BoardSettings, overlay: Overlay | None = None, *, shared: Shared | None = None
+) -> Board:
+    """The state that all routes share; without an `overlay` what people add lasts as long as the process.
+
+    Boards of one process are made with the same `shared`.
+    """
     overlay = overlay or MemoryOverlay()
+    shared = shared or create_shared()
     return Board(
         provider=provider,
         changes=Changes(provider, overlay_revision=overlay.read().revision),
         overlay=overlay,
-        pool=pool,
+        pool=shared.pool,
         settings=settings,
-        api=LateApi(pool, lambda: create_api(pool)),
+        api=shared.api,
         desk=LateDesk(provider),
     )
 
@@ -90,7 +109,29 @@ def route_of(path: str, handlers: Mapping[str, Handler]) -> Route:
 
 def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
     """The whole application of one board, guards included."""
-    own = [Route(path, board.api) for path in ("/api", "/api/{rest:path}")]
+    return Guard(create_place(board, create_routes(Shared(board.pool, board.api))), hosts)
+
+
+def create_place(board: Board, routes: ASGIApp) -> ASGIApp:
+    """`board` under its prefix, answering by `routes`."""
+    return PathPrefix(OnBoard(board, routes), board.settings.path_prefix)
+
+
+class OnBoard:
+    """Says which board a request reached."""
+
+    def __init__(self, board: Board, routes: ASGIApp) -> None:
+        self.board = board
+        self.routes = routes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An ASGI application."""
+        await self.routes({**scope, BOARD: self.board}, receive, send)
+
+
+def create_routes(shared: Shared) -> ASGIApp:
+    """Everything a board answers to, for any number of boards that are made with `shared`."""
+    own = [Route(path, shared.api) for path in ("/api", "/api/{rest:path}")]
     app = Starlette(
         routes=[
             *own,
@@ -109,7 +150,6 @@ def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
         ],
         exception_handlers=dict(HANDLERS),
     )
-    app.state.board = board
     app.router.redirect_slashes = False
-    app.router.default = Assets(STATIC, board.pool, lambda: pages_missing(board.settings))
-    return Guard(PathPrefix(BodyLimit(app, larger=LARGER), board.settings.path_prefix), hosts)
+    app.router.default = Assets(STATIC, shared.pool, lambda request: pages_missing(board_of(request).settings))
+    return BodyLimit(app, larger=LARGER)

@@ -19,6 +19,12 @@ from lightboard.query.provider import Provider
 
 P = ParamSpec("P")
 
+BOARD = "lightboard.board"
+"""Key of a scope: the board that the request reached. A process may serve many by the same routes."""
+
+READ_ONLY = "lightboard.read_only"
+"""Key of a scope, true where who asks may look but add nothing; set by whoever knows the person."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Board:
@@ -48,4 +54,9 @@ def as_json(value: Any) -> bytes:
 
 def board_of(request: Request) -> Board:
     """The board that this request reached."""
-    return cast(Board, request.app.state.board)
+    return cast(Board, request.scope[BOARD])
+
+
+def may_add(request: Request) -> bool:
+    """May who asks change what people add to the runs? On a board of one's own everybody may."""
+    return not request.scope.get(READ_ONLY, False)

@@ -22,7 +22,7 @@ class Listener:
 
     def __init__(self, loading: bool) -> None:
         self.loading = loading
-        self.changed = False
+        self.changed = self.anew = False
         self.overlay_revision = 0
         self.runs: set[int] = set()
         self.structure = False
@@ -46,6 +46,12 @@ class Listener:
         self.waiting.clear()
         return change
 
+    def begin_anew(self, loading: bool) -> None:
+        """What was told so far holds no longer: the next event goes back to generation 0, as of a new server."""
+        self.runs.clear()
+        self.anew, self.loading = True, loading
+        self.waiting.set()
+
     def tell_overlay(self, revision: int) -> None:
         """What people added has changed; only the last revision is told. 0 says nothing."""
         self.overlay_revision = revision
@@ -54,7 +60,10 @@ class Listener:
     def events(self) -> list[bytes]:
         """Everything pending, on the wire, and nothing is pending any more."""
         self.waiting.clear()
-        pending = [encoded(self.take())] if self.changed else []
+        pending = [encoded(catalog.Changes(0, (), True, self.loading))] if self.anew else []
+        self.anew = False
+        if self.changed:
+            pending.append(encoded(self.take()))
         if self.overlay_revision:
             pending.append(event("overlay", json.dumps({"revision": self.overlay_revision})))
             self.overlay_revision = 0
@@ -82,6 +91,21 @@ class Changes:
             self._loop = asyncio.get_running_loop()
             self._told = self.provider.generation
             self._unsubscribe = self.provider.subscribe(self._from_any_thread)
+
+    def follow(self, provider: Provider) -> None:
+        """From now on tells of `provider`. Called in the event loop.
+
+        Open pages are told that they missed something, so that they ask for everything again: ids of runs now mean
+        other runs.
+        """
+        self._unsubscribe()
+        self.provider, self._told = provider, 0
+        if self._loop is None:
+            return
+        self._unsubscribe = provider.subscribe(self._from_any_thread)
+        for listener in self._listeners:
+            listener.begin_anew(provider.loading)
+        self._tell()
 
     def close(self) -> None:
         """Ends every stream now. Called in the event loop."""

@@ -52,11 +52,12 @@ class Catalog:
     """Runs by name and id. Ids and slots are given once per name in the order of admission and never reused.
 
     An id lives as long as the catalog. A slot may outlive it: `slots` are those that names had before, to be kept.
+    Where one catalog may take the place of another on an open page, each begins at a `generation` of its own.
     """
 
-    def __init__(self, slots: Mapping[str, int] | None = None) -> None:
+    def __init__(self, slots: Mapping[str, int] | None = None, *, generation: int = 0) -> None:
         self._lock = threading.Lock()
-        self._generation = 0
+        self._generation = generation
         self._structure_at = 0
         self._ids: dict[str, int] = {}
         self._slots = Slots(slots or {})

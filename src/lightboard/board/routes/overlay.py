@@ -7,8 +7,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.asgi.params import need_json, read_body
-from lightboard.board.board import Board, board_of
+from lightboard.board.board import board_of, may_add
 from lightboard.board.endpoint import Endpoint
+from lightboard.errors import PermissionDenied
 from lightboard.overlay.content import Content, edited
 from lightboard.schema.overlay import OverlayAnswer, OverlayEdit
 
@@ -16,25 +17,28 @@ from lightboard.schema.overlay import OverlayAnswer, OverlayEdit
 async def read_overlay(request: Request) -> Response:
     """GET /api/v1/overlay"""
     board = board_of(request)
-    return await board.json(request, lambda: overlay_of(board, board.overlay.read()))
+    return await board.json(request, lambda: overlay_of(request, board.overlay.read()))
 
 
 async def edit_overlay(request: Request) -> Response:
     """PATCH /api/v1/overlay"""
     board = board_of(request)
+    if not may_add(request):
+        raise PermissionDenied("this board may be looked at, not added to", hint="ask its owner for the right to edit")
     need_json(request)
     asked = await read_body(request, OverlayEdit)
     edit = asked.model_dump(exclude_unset=True)
     content = await board.pool.call(board.overlay.change, lambda content: edited(content, edit, time.time()))
     board.changes.tell_overlay(content.revision)
-    return await board.json(request, overlay_of, board, content)
+    return await board.json(request, overlay_of, request, content)
 
 
-def overlay_of(board: Board, content: Content) -> dict[str, Any]:
-    """The fields of OverlayAnswer."""
+def overlay_of(request: Request, content: Content) -> dict[str, Any]:
+    """The fields of OverlayAnswer, for who asks."""
+    board = board_of(request)
     return {
         "revision": content.revision,
-        "writable": board.overlay.writable,
+        "writable": may_add(request) and board.overlay.writable,
         "path_hint": board.overlay.name,
         "runs": content.runs,
         "views": content.views,
@@ -56,6 +60,6 @@ ENDPOINTS = (
         summary="Add to runs, save views, or remove either; answers with everything as it is then",
         body=OverlayEdit,
         answer=OverlayAnswer,
-        errors=(400, 413),
+        errors=(400, 403, 413),
     ),
 )
