@@ -48,3 +48,35 @@ class BoardSettings:
     def scalar_samples(self) -> int:
         """Most points of one scalar series on TensorBoard's routes; 0 = all."""
         return self.samples.get("scalars", DEFAULT_SCALAR_SAMPLES)
+
+
+DEFAULT_HUB_PORT = 8080
+
+
+@dataclass(frozen=True, kw_only=True)
+class HubSettings:
+    """What one hub process was asked to do.
+
+    `home` is the folder that keeps everything but the logs; `database` "" is an SQLite file in it. `port` 0 is any free
+    one. `allow_roots` are the local folders that may hold logs. `public_url` is how people reach the hub, "" where that
+    is the address it listens at; `domain` is below what boards have host names of their own, "" gives them none.
+    `trusted_proxies` are addresses whose word about the client is taken. Secrets are never shown.
+    """
+
+    home: str
+    host: str = "127.0.0.1"
+    port: int = DEFAULT_HUB_PORT
+    database: str = field(default="", repr=False)
+    allow_roots: tuple[str, ...] = ()
+    workers: int = 1
+    public_url: str = ""
+    domain: str = ""
+    allowed_hosts: tuple[str, ...] = ()
+    trusted_proxies: tuple[str, ...] = ()
+    path_prefix: str = ""
+    title: str = "Lightboard"
+    log_json: bool = False
+    oidc_issuer: str = ""
+    oidc_client_id: str = ""
+    oidc_client_secret: str = field(default="", repr=False)
+    bootstrap_token: str = field(default="", repr=False)

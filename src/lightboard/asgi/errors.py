@@ -5,27 +5,38 @@ messages written for readers leave the process; an unexpected exception says onl
 """
 
 import json
+import math
 from collections.abc import Mapping
+from typing import Any
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import ExceptionHandler, Scope
 
-from lightboard.errors import BadRequest, LightboardError, NotFound
+from lightboard.errors import BadRequest, LightboardError, NotFound, TooMany
 
 CODES = {
     400: ("bad_request", "the request makes no sense as given"),
+    401: ("unauthenticated", "nobody is logged in"),
     403: ("forbidden", "not allowed"),
     404: ("not_found", "nothing here"),
     405: ("method_not_allowed", "this address does not take that method"),
+    409: ("conflict", "it is not as the request supposes"),
+    410: ("gone", "it was there and is not any more"),
     413: ("too_large", "the body of the request is too large"),
     422: ("unshowable", "the value is not what its kind says, or too large to be shown"),
+    429: ("too_many_requests", "asked too often"),
     500: ("internal", "something failed inside Lightboard; its terminal says more"),
+    502: ("launch_failed", "what should answer could not be reached"),
+    503: ("not_ready", "not ready yet; ask again"),
 }
 
 TEXT_PREFIXES = {400: "Invalid argument: ", 403: "Permission denied: ", 404: "Not found: "}
 """How TensorBoard begins an error of this status."""
+
+REQUEST_ID = "lightboard.request_id"
+"""Key of a scope: what the request is called in logs, where it is called anything."""
 
 
 def error_response(
@@ -35,12 +46,18 @@ def error_response(
     code: str = "",
     message: str = "",
     hint: str = "",
+    details: Mapping[str, Any] | None = None,
     headers: Mapping[str, str] | None = None,
+    json_wanted: bool | None = None,
 ) -> Response:
-    """The answer for an error, in the shape that belongs to the path of `scope`."""
+    """The answer for an error, in the shape that belongs to the path of `scope`, or as `json_wanted` says."""
     known_code, known_message = CODES.get(status, ("error", "the request failed"))
-    if is_api(scope["path"]):
-        error = {"code": code or known_code, "message": message or known_message, "hint": hint}
+    if is_api(scope["path"]) if json_wanted is None else json_wanted:
+        error: dict[str, Any] = {"code": code or known_code, "message": message or known_message, "hint": hint}
+        if request_id := scope.get(REQUEST_ID):
+            error["request_id"] = request_id
+        if details:
+            error["details"] = details
         body, media_type = json.dumps({"error": error}, ensure_ascii=False).encode(), "application/json"
     else:
         body, media_type = text_of(status, message, hint).encode(), "text/plain; charset=utf-8"
@@ -48,8 +65,8 @@ def error_response(
 
 
 def is_api(path: str) -> bool:
-    """Is this an address of our own API (whatever stands before it)?"""
-    return path == "/api" or path.startswith("/api/")
+    """Is this an address of our own API (whatever stands before it), or of one that it stands in for?"""
+    return path in ("/api", "/apis") or path.startswith(("/api/", "/apis/"))
 
 
 def text_of(status: int, message: str, hint: str) -> str:
@@ -82,7 +99,16 @@ async def on_http(request: Request, exc: Exception) -> Response:
 async def on_lightboard(request: Request, exc: Exception) -> Response:
     """Errors written for readers."""
     assert isinstance(exc, LightboardError)
-    return error_response(request.scope, exc.status, code=exc.code, message=exc.message, hint=exc.hint)
+    headers = {"retry-after": str(max(1, math.ceil(exc.retry_secs)))} if isinstance(exc, TooMany) else None
+    return error_response(
+        request.scope,
+        exc.status,
+        code=exc.code,
+        message=exc.message,
+        hint=exc.hint,
+        details=getattr(exc, "details", None),
+        headers=headers,
+    )
 
 
 async def on_unexpected(request: Request, exc: Exception) -> Response:  # noqa: ARG001  # the handler's signature

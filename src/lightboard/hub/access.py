@@ -76,13 +76,17 @@ HUB_RIGHTS: dict[str, Right] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Principal:
-    """Who asks. `project` and `target` narrow a token: "" is all. `label` names the token, for the audit."""
+    """Who asks. `project` narrows a token: "" is all.
+
+    For the audit: `label` names the token, or is "session" or "share"; `address` is where the request came from.
+    """
 
     account: str
     administrator: bool = False
     scopes: frozenset[Scope] = frozenset(Scope)
     project: str = ""
     label: str = ""
+    address: str = ""
 
 
 def allowed(
