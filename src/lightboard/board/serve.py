@@ -8,11 +8,14 @@ import asyncio
 import contextlib
 import gc
 import signal
+import socket
 import sys
 from collections.abc import Callable, Iterator
+from typing import Protocol
 from urllib.parse import quote
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from lightboard import __version__, _native
 from lightboard.asgi.hosts import AllowedHosts
@@ -42,12 +45,30 @@ KEEP_ALIVE_SECS = 75
 """A page asks again within this time; a kept connection saves the next answer a round trip."""
 
 
+class Service(Protocol):
+    """What a server serves, as it is told of the server's life; everything is called in the event loop."""
+
+    def begin(self) -> None:
+        """Requests are answered from now on."""
+
+    def close(self) -> None:
+        """The server will stop: end what would go on for ever, such as streams. May come twice."""
+
+    def end(self) -> None:
+        """It has stopped to listen; answers under way have still GRACE_SECS."""
+
+
 def serve(
     catalog: Catalog, keeper: SlotKeeper, settings: BoardSettings, listening: Listening, say: Callable[[str], None]
 ) -> None:
-    """Answers requests until a signal ends it."""
+    """Answers requests for one board until a signal ends it."""
     board = create_board(CatalogProvider(catalog, settings), settings, keeper.overlay)
     app = create_app(board, allowed_hosts(settings, listening))
+    serve_app(app, BoardService(board, keeper, lambda: announce(settings, listening, say)), listening.sockets)
+
+
+def serve_app(app: ASGIApp, service: Service, sockets: list[socket.socket]) -> None:
+    """Answers requests by `app` until a signal, or `Server.stop`, ends it."""
     config = uvicorn.Config(
         app,
         http="httptools",
@@ -63,9 +84,8 @@ def serve(
         timeout_keep_alive=KEEP_ALIVE_SECS,
         timeout_graceful_shutdown=GRACE_SECS,
     )
-    server = BoardServer(config, board, keeper, lambda: announce(settings, listening, say))
     with asyncio.Runner(loop_factory=config.get_loop_factory()) as runner:
-        runner.run(server.serve(sockets=listening.sockets))
+        runner.run(Server(config, service).serve(sockets=sockets))
 
 
 def allowed_hosts(settings: BoardSettings, listening: Listening) -> AllowedHosts:
@@ -85,14 +105,41 @@ def announce(settings: BoardSettings, listening: Listening, say: Callable[[str],
     announce_instance(settings, listening.port, sys.argv[1:])
 
 
-class BoardServer(uvicorn.Server):
-    """A server that ends its event streams when it is told to stop."""
+class BoardService:
+    """One board, and what is kept of it."""
 
-    def __init__(self, config: uvicorn.Config, board: Board, keeper: SlotKeeper, announce: Callable[[], None]) -> None:
-        super().__init__(config)
+    def __init__(self, board: Board, keeper: SlotKeeper, announce: Callable[[], None]) -> None:
         self.board = board
         self.keeper = keeper
         self.announce = announce
+        self.quiet: asyncio.TimerHandle | None = None
+        self.stop_keeping: Callable[[], None] | None = None
+
+    def begin(self) -> None:
+        """See Service, here and below."""
+        self.announce()
+        loop = asyncio.get_running_loop()
+        self.quiet = loop.call_later(QUIET_SECS, self.board.pool.run, self.board.api.load)
+        self.stop_keeping = self.keeper.start(loop, self.board.pool)
+
+    def close(self) -> None:
+        self.board.changes.close()
+
+    def end(self) -> None:
+        assert self.quiet is not None
+        assert self.stop_keeping is not None
+        self.quiet.cancel()
+        self.stop_keeping()
+        self.board.desk.close()
+        self.board.pool.close()
+
+
+class Server(uvicorn.Server):
+    """A server that tells its service of its life, and sleeps until a signal comes."""
+
+    def __init__(self, config: uvicorn.Config, service: Service) -> None:
+        super().__init__(config)
+        self.service = service
         self.stopping = asyncio.Event()
 
     @contextlib.contextmanager
@@ -112,20 +159,14 @@ class BoardServer(uvicorn.Server):
         """Asks the server to end; the second time at once."""
         self.force_exit = self.stopping.is_set()
         self.stopping.set()
-        self.board.changes.close()
+        self.service.close()
 
     async def main_loop(self) -> None:
         """Everything is served from callbacks; this only waits for the end."""
-        self.announce()
+        self.service.begin()
         gc.collect()
         gc.freeze()  # modules live for ever: later collections need not look at them
         gc.set_threshold(GARBAGE_OBJECTS)
         gc.enable()
-        loop = asyncio.get_running_loop()
-        quiet = loop.call_later(QUIET_SECS, self.board.pool.run, self.board.api.load)
-        stop_keeping = self.keeper.start(loop, self.board.pool)
         await self.stopping.wait()
-        quiet.cancel()
-        stop_keeping()
-        self.board.desk.close()
-        self.board.pool.close()
+        self.service.end()
