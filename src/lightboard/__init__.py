@@ -1,3 +1,26 @@
 """Lightboard opens any folder of TensorBoard event files: every point, at once, live."""
 
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from lightboard.client.session import Session, get_default_session, setup_default_session
+    from lightboard.client.tensorboards import TensorBoard
+
 __version__ = "0.1.0"
+__all__ = ["Session", "TensorBoard", "__version__", "get_default_session", "setup_default_session"]
+
+_HOMES = {
+    "Session": "session",
+    "TensorBoard": "tensorboards",
+    "get_default_session": "session",
+    "setup_default_session": "session",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """The SDK's names, loaded when they are first used: a board needs none of them."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"lightboard.client.{_HOMES[name]}"), name)

@@ -15,7 +15,13 @@ LightboardError
 ├── Conflict              it is not as the caller thought, or the name is taken (409)
 │   └── TensorboardLimitExceeded
 ├── TooMany               asked too often (429)
+├── HubUnreachable        (also ConnectionError) the hub does not answer
+├── NotReady              (also TimeoutError) what was waited for has not happened yet
+├── UnexpectedStatusException   a TensorBoard did not come up, or has ended
+│   └── SourceNotFound    the logs it should show are not there
 └── StorageError          (also OSError) bytes could not be read
+    ├── StorageDenied     (also PermissionError) a place that does not let us in as we came
+    ├── BucketNotFound    an object store without a bucket of this name
     └── OverlayError      what people added to runs could not be kept
 """
 
@@ -98,6 +104,18 @@ class StorageError(LightboardError, OSError):
     code = "storage"
 
 
+class StorageDenied(StorageError, PermissionError):
+    """Credentials or region are wrong, or these credentials may not read it: trying again will not help."""
+
+    code = "storage_denied"
+
+
+class BucketNotFound(StorageError):
+    """There is no bucket of this name. Not a FileNotFoundError: what was read from it is not to be dropped for that."""
+
+    code = "bucket_not_found"
+
+
 class OverlayError(StorageError):
     """What people added to runs could not be kept; nothing has changed."""
 
@@ -151,3 +169,35 @@ class TooMany(LightboardError):
     def __init__(self, message: str, *, hint: str = "", retry_secs: float = 1.0) -> None:
         super().__init__(message, hint=hint)
         self.retry_secs = retry_secs
+
+
+class HubUnreachable(LightboardError, ConnectionError):
+    """The hub does not answer, or something else answers at its address."""
+
+    code = "unreachable"
+    status = 503
+
+
+class NotReady(LightboardError, TimeoutError):
+    """What was waited for has not happened in time; it goes on."""
+
+    code = "not_ready"
+    status = 503
+
+
+class UnexpectedStatusException(LightboardError):
+    """A TensorBoard came to a status from which it does not get where it should. The name is PAI's."""
+
+    code = "unexpected_status"
+    status = 409
+
+    def __init__(self, status_word: str, reason: str, message: str = "") -> None:
+        super().__init__(f"{status_word} {reason}: {message}" if message else f"{status_word} {reason}".rstrip())
+        self.status_word = status_word
+        self.reason = reason
+
+
+class SourceNotFound(UnexpectedStatusException):
+    """The logs it should show are not there."""
+
+    code = "source_not_found"

@@ -6,7 +6,7 @@ import pytest
 
 from lightboard.cli.board import remarks, settings_of
 from lightboard.cli.flags import WITHOUT_MEANING, parse
-from lightboard.cli.home import own_folder
+from lightboard.home import own_folder
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
 

@@ -7,10 +7,10 @@ from typing import NoReturn
 
 from lightboard.board.ports import open_to_all
 from lightboard.cli.flags import WITHOUT_MEANING
-from lightboard.cli.home import own_folder
+from lightboard.home import own_folder
 from lightboard.cli.output import say
 from lightboard.config import BoardSettings
-from lightboard.errors import UsageError
+from lightboard.errors import BucketNotFound, StorageDenied, UsageError
 from lightboard.ingest.logdir import Source, sources
 from lightboard.storage.base import Storage
 
@@ -117,7 +117,10 @@ def readable_sources(logdir: str, logdir_spec: str) -> list[Source]:
 
 
 def why_unseen(storage: Storage) -> str:
-    """Why the top of a storage cannot be looked into now; "" if it can."""
+    """Why the top of a storage cannot be looked into now; "" if it can.
+
+    Raises UsageError where waiting will not help.
+    """
     errors: list[OSError] = []
 
     def note(path: str, error: OSError) -> None:
@@ -127,4 +130,11 @@ def why_unseen(storage: Storage) -> str:
     list(storage.walk(deep=False, select=lambda _name: False, on_error=note))
     if not errors:
         return ""
-    return "is not there yet" if isinstance(errors[0], FileNotFoundError) else f"cannot be read ({errors[0].strerror})"
+    error = errors[0]
+    if isinstance(error, StorageDenied | BucketNotFound):
+        raise UsageError(error.message, hint=error.hint)
+    if isinstance(error, NotADirectoryError) and storage.remote:
+        raise UsageError(f"{error}", hint="give the folder that holds it")
+    if isinstance(error, FileNotFoundError):
+        return "is not there yet"
+    return f"cannot be read ({error.strerror or error})"

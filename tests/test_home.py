@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from lightboard.cli.home import own_folder
+from lightboard.home import own_folder
 
 
 def test_a_folder_that_is_named_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:

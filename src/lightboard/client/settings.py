@@ -1,0 +1,81 @@
+"""Which hub, and who asks: from arguments, the environment, or the file that `lightboard login` writes."""
+
+import json
+import os
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from lightboard.errors import UsageError
+from lightboard.home import own_folder
+
+URL, TOKEN, PROJECT = "LIGHTBOARD_URL", "LIGHTBOARD_TOKEN", "LIGHTBOARD_PROJECT"
+DEFAULT_URL = "http://127.0.0.1:8080"
+"""Where `lightboard hub` is when nobody said otherwise."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Login:
+    """Address without a slash at its end, API token, and project by name ("" for the only one)."""
+
+    url: str
+    token: str
+    project: str = ""
+
+
+def settings_file() -> Path | None:
+    """The file of this user; None for a user without a folder."""
+    folder = own_folder()
+    return Path(folder, "login.json") if folder else None
+
+
+def kept() -> dict[str, str]:
+    """What the file says; nothing if there is none. Raises UsageError for one that cannot be read."""
+    file = settings_file()
+    try:
+        words = json.loads(file.read_text(encoding="utf-8")) if file else {}
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise UsageError(f"{file} cannot be read: {error}", hint="remove it and run lightboard login again") from None
+    return {key: value for key, value in words.items() if isinstance(value, str)} if isinstance(words, dict) else {}
+
+
+def find_login(url: str | None = None, token: str | None = None, project: str | None = None) -> Login:
+    """The first of argument, environment and file for each. Raises UsageError where no token is to be found.
+
+    A kept token goes only to the hub it was kept for.
+    """
+    file = kept()
+    chosen = (url or os.environ.get(URL) or file.get("url") or DEFAULT_URL).rstrip("/")
+    if not chosen.startswith(("http://", "https://")):
+        raise UsageError(f"{chosen!r} is no address of a hub", hint=f"as {DEFAULT_URL}")
+    own = file if file.get("url") == chosen else {}
+    secret = token or os.environ.get(TOKEN) or own.get("token", "")
+    if not secret:
+        raise UsageError(f"not logged in to {chosen}", hint=f"run lightboard login, or set {TOKEN}")
+    return Login(url=chosen, token=secret, project=project or os.environ.get(PROJECT) or own.get("project", ""))
+
+
+def keep_login(login: Login) -> Path:
+    """Writes the file, readable by its owner alone; it is whole or not there. Raises UsageError."""
+    file = settings_file()
+    if file is None:
+        raise UsageError("there is no folder of your own to keep the login in", hint="set LIGHTBOARD_HOME")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        new = file.with_suffix(f".{os.getpid()}")
+        with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as writer:
+            json.dump(asdict(login), writer, indent=2)
+        os.replace(new, file)
+    except OSError as error:
+        raise UsageError(f"the login cannot be kept in {file}: {error.strerror}") from None
+    return file
+
+
+def forget_login() -> bool:
+    """Removes the file; whether there was one."""
+    file = settings_file()
+    if file is None or not file.exists():
+        return False
+    file.unlink()
+    return True
