@@ -7,10 +7,10 @@ from typing import NoReturn
 
 from lightboard.board.ports import open_to_all
 from lightboard.cli.flags import WITHOUT_MEANING
-from lightboard.home import own_folder
 from lightboard.cli.output import say
 from lightboard.config import BoardSettings
 from lightboard.errors import BucketNotFound, StorageDenied, UsageError
+from lightboard.home import own_folder
 from lightboard.ingest.logdir import Source, sources
 from lightboard.storage.base import Storage
 

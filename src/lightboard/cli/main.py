@@ -14,6 +14,8 @@ from lightboard.errors import LightboardError, UsageError
 OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = ("serve", "demo", "export")
+REMOTE = ("tb", "project", "dataset", "token", "login", "logout", "whoami")
+"""Commands that speak to a hub: they come first on their line, unless a folder of that name is meant with --logdir."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
@@ -42,6 +44,10 @@ def say_error(error: LightboardError) -> None:
 
 def run(words: list[str]) -> int:
     """Chooses the command."""
+    if words and words[0] in REMOTE:
+        from lightboard.cli.hub_client import run as speak  # loads the SDK
+
+        return speak(words)
     asked = flags.parse(words)
     if asked.help:
         show(flags.parser().format_help().rstrip())

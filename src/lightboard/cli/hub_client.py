@@ -1,0 +1,38 @@
+"""The commands that speak to a hub, as one Typer application under the name `lightboard`."""
+
+from collections.abc import Sequence
+
+import typer
+from typer.exceptions import TyperException
+
+from lightboard.cli import datasets, projects, tensorboards, tokens
+from lightboard.cli.login import login, logout, whoami
+from lightboard.cli.output import show
+from lightboard.errors import UsageError
+
+app = typer.Typer(name="lightboard", add_completion=False, rich_markup_mode=None, no_args_is_help=True)
+for group in (tensorboards, projects, datasets, tokens):
+    app.add_typer(group.app)
+for command in (login, logout, whoami):
+    app.command()(command)
+
+
+def run(words: Sequence[str]) -> int:
+    """One command line; its exit code. Raises UsageError where it makes no sense, and whatever the command raises."""
+    try:
+        code = app(list(words), prog_name="lightboard", standalone_mode=False)
+    except typer.Abort:
+        return 1
+    except TyperException as error:
+        said = error.format_message()
+        if said.startswith("Usage:"):  # a group without a command
+            show(said)
+            return 2
+        raise UsageError(said, hint=hint_of(error)) from None
+    return code if isinstance(code, int) else 0
+
+
+def hint_of(error: TyperException) -> str:
+    """Where the right words are."""
+    context = getattr(error, "ctx", None)
+    return f"{context.command_path} --help" if context is not None else "lightboard tb --help"

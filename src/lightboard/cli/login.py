@@ -1,0 +1,45 @@
+"""`lightboard login`, `logout`, `whoami`: which hub this user speaks to."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from lightboard.cli.output import say
+from lightboard.cli.remote import AsJson, ProjectName, Url, session_of, show_one
+from lightboard.client.session import Session
+from lightboard.client.settings import DEFAULT_URL, Login, forget_login, keep_login
+
+
+def login(
+    address: Annotated[str, typer.Argument(metavar="[URL]", help="the hub", show_default=True)] = DEFAULT_URL,
+    project: ProjectName = None,
+    token_stdin: Annotated[bool, typer.Option("--token-stdin", help="read the API token from standard input")] = False,
+) -> None:
+    """Keep a hub and an API token for later commands; the hub's page Tokens makes one."""
+    if token_stdin or not sys.stdin.isatty():
+        token = sys.stdin.readline().strip()
+    else:
+        token = typer.prompt("API token", hide_input=True, err=True).strip()
+    address = address.rstrip("/")
+    with Session(address, token, project) as session:
+        me = session.get("/api/v1/me")
+    file = keep_login(Login(url=address, token=token, project=project or ""))
+    say(f"logged in to {address} as {me['account']['name']}; kept in {file}")
+
+
+def logout() -> None:
+    """Forget the kept hub and token; the token itself stays good until it is deleted on the hub."""
+    say("forgotten" if forget_login() else "there was nothing to forget")
+
+
+def whoami(url: Url = None, as_json: AsJson = False) -> None:
+    """Who the hub takes this user for."""
+    with session_of(url, None) as session:
+        me = session.get("/api/v1/me")
+    facts = (
+        ("account", lambda item: str(item["account"]["name"])),
+        ("projects", lambda item: ", ".join(f"{m['name']} ({m['role']})" for m in item["memberships"]) or "-"),
+        ("TensorBoards", lambda item: f"{item['in_use']} of {item['account']['limit']} in use"),
+    )
+    show_one(me, facts, as_json)

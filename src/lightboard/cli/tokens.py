@@ -1,0 +1,59 @@
+"""`lightboard token ...`: API tokens of your account."""
+
+from typing import Annotated, Any
+from urllib.parse import quote
+
+import typer
+
+from lightboard.cli.output import say, show
+from lightboard.cli.remote import AsJson, Columns, Url, field, session_of, show_list, show_one, when
+from lightboard.cli.spans import span_secs
+
+app = typer.Typer(name="token", help="API tokens of your account.", no_args_is_help=True)
+
+COLUMNS: Columns = (
+    ("ID", field("id")),
+    ("NAME", field("name")),
+    ("BEGINS", field("shown")),
+    ("SCOPES", lambda item: ",".join(item["scopes"])),
+    ("PROJECT", field("project")),
+    ("EXPIRES", when("expires_at")),
+    ("LAST USED", when("last_used_at")),
+)
+
+
+@app.command("ls")
+def list_command(url: Url = None, as_json: AsJson = False) -> None:
+    """Your tokens; the secrets themselves are kept nowhere."""
+    with session_of(url, None) as session:
+        show_list(session.get("/api/v1/tokens")["items"], COLUMNS, as_json, "no tokens")
+
+
+@app.command()
+def create(
+    name: str,
+    scope: Annotated[list[str] | None, typer.Option(help="read, write, admin; may be given several times")] = None,
+    for_project: Annotated[str, typer.Option("--for-project", help="good for this project only")] = "",
+    expires: Annotated[str, typer.Option(help="as 30d; 0 for never")] = "0",
+    url: Url = None,
+    as_json: AsJson = False,
+) -> None:
+    """Make a token. Its secret is shown once, on stdout."""
+    body: dict[str, Any] = {"name": name, "project": for_project, "expires_secs": span_secs(expires) or None}
+    if scope:
+        body["scopes"] = scope
+    with session_of(url, None) as session:
+        made: Any = session.ask("POST", "/api/v1/tokens", body=body)
+    if as_json:
+        show_one(made, (), as_json)
+        return
+    say(f"{name} ({made['id']}); keep what follows, it is not shown again:")
+    show(made["secret"])
+
+
+@app.command()
+def delete(which: Annotated[str, typer.Argument(metavar="ID")], url: Url = None) -> None:
+    """Delete a token: it is good for nothing from now on."""
+    with session_of(url, None) as session:
+        session.ask("DELETE", f"/api/v1/tokens/{quote(which, safe='')}")
+    say(f"{which} is deleted")
