@@ -15,7 +15,7 @@ import { cellText, headText, oneLine } from "./cell-text";
 import { setFilter } from "./filter-sheet";
 import style from "./parallel.module.css";
 import { type Box, drawFront, drawLines, layLines, lineAt, MISSING_PX } from "./parallel-plot";
-import { type Scale, scaleOf } from "./scales";
+import { type Scale, scaleOf, spaced } from "./scales";
 import { Tip, type TipAt } from "./tip";
 import { useSize } from "./use-size";
 
@@ -28,6 +28,8 @@ const BOTTOM_PX = 14;
 const GRIP_PX = 14;
 const CLICK_PX = 4;
 const LONGEST = 12;
+/** Height of the text of a mark. */
+const LABEL_PX = 13;
 
 interface Brush {
   axis: number;
@@ -202,6 +204,7 @@ interface AxisProps {
 function Axis({ scale, gaps, x, box: { top, bottom }, filter, drawn }: AxisProps) {
   const say = useWords();
   const y = (place: number) => bottom - place * (bottom - top);
+  const told = new Set(spaced(scale.ticks, LABEL_PX / (bottom - top)));
   const pieces = drawn
     ? [[Math.min(drawn.from, drawn.to), Math.max(drawn.from, drawn.to)] as const]
     : (filter ? scale.pieces(filter) : []).map(([low, high]) => [y(high), y(low)] as const);
@@ -224,12 +227,14 @@ function Axis({ scale, gaps, x, box: { top, bottom }, filter, drawn }: AxisProps
           rx={2}
         />
       ))}
-      {scale.ticks.map(({ place, text }) => (
-        <g key={text}>
-          <line className={style.tick} x1={x - 4} x2={x} y1={y(place)} y2={y(place)} />
-          <text className={style.label} x={x - 7} y={y(place)} dy="0.32em" textAnchor="end">
-            {text.length > LONGEST ? `${text.slice(0, LONGEST - 1)}…` : text}
-          </text>
+      {scale.ticks.map((tick) => (
+        <g key={tick.text}>
+          <line className={style.tick} x1={x - 4} x2={x} y1={y(tick.place)} y2={y(tick.place)} />
+          {told.has(tick) && (
+            <text className={style.label} x={x - 7} y={y(tick.place)} dy="0.32em" textAnchor="end">
+              {tick.text.length > LONGEST ? `${tick.text.slice(0, LONGEST - 1)}…` : tick.text}
+            </text>
+          )}
         </g>
       ))}
     </g>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guess, nextScale, scaleOf } from "./scales";
+import { guess, nextScale, scaleOf, spaced } from "./scales";
 
 const places = (cells: readonly (number | string | null)[], kind?: "linear" | "log" | "quantile") => {
   const scale = scaleOf(cells, kind);
@@ -71,4 +71,10 @@ test("few values are marked each, more by round ones", () => {
   expect(scaleOf([16, 32, 64], "linear").ticks.map(({ text }) => text)).toEqual(["16", "32", "64"]);
   const many = Array.from({ length: 30 }, (_, at) => at);
   expect(scaleOf(many, "linear").ticks.map(({ text }) => text)).toEqual(["0", "5", "10", "15", "20", "25"]);
+});
+
+test("marks too near to each other are left out, the ends are not", () => {
+  const ticks = [0, 0.03, 0.5, 0.54, 0.97, 1].map((place) => ({ place, text: String(place) }));
+  expect(spaced(ticks, 0.05).map(({ place }) => place)).toEqual([0, 0.5, 1]);
+  expect(spaced([], 0.05)).toEqual([]);
 });

@@ -57,6 +57,15 @@ export function guess(values: readonly number[]): ScaleKind {
   return bent < even ? "log" : "linear";
 }
 
+/** Marks whose texts leave each other `least` of the axis: both ends first, since they tell its range, then upwards. */
+export function spaced(ticks: readonly Tick[], least: number): readonly Tick[] {
+  const ends = new Set([ticks[0], ticks.at(-1)]);
+  const kept: Tick[] = [];
+  for (const tick of [...ticks.filter((one) => ends.has(one)), ...ticks.filter((one) => !ends.has(one))])
+    if (kept.every(({ place }) => Math.abs(place - tick.place) >= least)) kept.push(tick);
+  return ticks.filter((tick) => kept.includes(tick));
+}
+
 /** The next scale when one clicks; logarithms only of what has some. */
 export function nextScale({ kind }: Scale, cells: readonly Cell[]): ScaleKind {
   const positive = cells.every((cell) => typeof cell !== "number" || !(cell <= 0));

@@ -38,6 +38,8 @@ const MOST_PX = 320;
 const LOW_PX = 84;
 const CLICK_PX = 4;
 const LONGEST = 10;
+/** So near to an end of an axis a text has no room on both sides. */
+const EDGE = 0.15;
 
 interface Held extends Axis {
   column: TrialColumn;
@@ -254,15 +256,15 @@ function Frames({ xs, ys, grid }: { xs: readonly Held[]; ys: readonly Held[]; gr
         const plot = frame(grid, column, 0);
         return (
           <g key={x.id}>
-            {ends(scale.ticks).map(({ place, text }, at, all) => (
+            {ends(scale.ticks).map(({ place, text }) => (
               <text
                 key={text}
                 className={style.label}
                 x={xOf(plot, place)}
                 y={bottom + 12}
-                textAnchor={all.length === 1 ? "middle" : at === 0 ? "start" : "end"}
+                textAnchor={anchorOf(place)}
               >
-                {short(text)}
+                {short(text, Math.min(LONGEST, Math.floor((plot.right - plot.left) / 14)))}
               </text>
             ))}
             <text className={style.name} x={(plot.left + plot.right) / 2} y={bottom + 28} textAnchor="middle">
@@ -311,6 +313,11 @@ function ends<Item>(all: readonly Item[]): readonly Item[] {
   return all.length <= 1 ? all : [all[0]!, all.at(-1)!];
 }
 
+/** Below its mark, but for those at the edges, which would leave their plot. */
+function anchorOf(place: number): "start" | "middle" | "end" {
+  return place < EDGE ? "start" : place > 1 - EDGE ? "end" : "middle";
+}
+
 function short(text: string, most = LONGEST): string {
   return text.length > most ? `${text.slice(0, Math.max(1, most - 1))}…` : text;
 }
@@ -334,7 +341,7 @@ function gridOf(columns: number, rows: number, room: Size): Grid {
     Math.max(LEAST_PX, Math.floor((room.width - LEFT_PX - 8) / Math.max(1, columns))),
   );
   const left = Math.floor((room.height - TOP_PX - BOTTOM_PX) / Math.max(1, rows));
-  const height = Math.max(LOW_PX, Math.min(Math.round(0.78 * px), left));
+  const height = Math.max(LOW_PX, Math.min(px, left));
   return { left: LEFT_PX, top: TOP_PX, width: px, height, columns, rows };
 }
 
