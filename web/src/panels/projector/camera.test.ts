@@ -21,6 +21,14 @@ describe("two dimensions", () => {
     ]);
   });
 
+  test("fitted beside something, no point stands under it", () => {
+    const wide = { ...FLAT, most: [40, 10, 0] };
+    const camera = fitted(wide, SIZE, 100);
+    const [first, last] = places([0, 5, 0, 40, 5, 0], wide, camera) as [[number, number], [number, number]];
+    expect([first[0] > 100, last[0] < 400]).toEqual([true, true]);
+    expect(Math.abs((first[0] + last[0]) / 2 - 250)).toBeLessThanOrEqual(1);
+  });
+
   test("one point alone has a place", () => {
     const alone = { dims: 2, radius: 0, least: [3, 4, 0], most: [3, 4, 0] };
     expect(places([3, 4, 0], alone, fitted(alone, SIZE))).toEqual([[200, 100]]);

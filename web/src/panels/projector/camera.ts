@@ -57,17 +57,19 @@ export function middleOf({ least, most }: Extent): number[] {
   return least.map((from, axis) => (from + most[axis]!) / 2);
 }
 
-/** All points in sight; turned as `camera` is, if one is given. */
-export function fitted(extent: Extent, { width, height }: Size, camera?: Camera): Camera {
+/** All points in sight right of the first `left` pixels; turned as `camera` is, if one is given. */
+export function fitted(extent: Extent, { width, height }: Size, left = 0, camera?: Camera): Camera {
+  const free = Math.max(1, width - left);
   const short = Math.max(1, Math.min(width, height));
   if (extent.dims === 3) {
     const { yaw = YAW, pitch = PITCH } = camera ?? {};
-    return { x: 0, y: 0, span: 2 * radiusOf(extent) * (1 + MARGIN), yaw, pitch };
+    const perPixel = (2 * radiusOf(extent) * (1 + MARGIN)) / Math.max(1, Math.min(free, height));
+    return { x: (-left / 2) * perPixel, y: 0, span: perPixel * short, yaw, pitch };
   }
   const [x = 0, y = 0] = middleOf(extent);
   const [across = 0, down = 0] = extent.least.map((from, axis) => extent.most[axis]! - from);
-  const perPixel = Math.max(across / Math.max(1, width), down / Math.max(1, height), SMALLEST);
-  return { x, y, span: perPixel * short * (1 + 2 * MARGIN), yaw: 0, pitch: 0 };
+  const perPixel = Math.max(across / free, down / Math.max(1, height), SMALLEST) * (1 + 2 * MARGIN);
+  return { x: x - (left / 2) * perPixel, y, span: perPixel * short, yaw: 0, pitch: 0 };
 }
 
 /** Pixels for each unit of the points. */

@@ -13,11 +13,12 @@ function body(...points: readonly [number, number][]): ArrayBuffer {
   return made;
 }
 
+/** The first 44 px are those of the tools. */
 function made() {
   const stage = new Stage();
-  stage.resize({ width: 100, height: 100 });
+  stage.resize({ width: 144, height: 100 });
   stage.paint(new Uint8Array(2), PALETTE);
-  const image = { width: 100, height: 100, pixels: new Uint32Array(10_000) };
+  const image = { width: 144, height: 100, pixels: new Uint32Array(14_400) };
   return { stage, draw: (nowMs = 0) => stage.draw(image, nowMs, 1) };
 }
 
@@ -36,7 +37,7 @@ test("what is followed is told with each picture, what is not there as no place"
   stage.place(body([0, 0], [0.5, 0.5]), 0, true);
   stage.followed = Uint32Array.of(1, 7);
   const [x, y, ...rest] = draw().marks;
-  expect([Math.round(x!), Math.round(y!), ...rest]).toEqual([50, 50, Number.NaN, Number.NaN]);
+  expect([Math.round(x!), Math.round(y!), ...rest]).toEqual([94, 50, Number.NaN, Number.NaN]);
 });
 
 test("points walk from one layout to the next of the same points", () => {
@@ -63,10 +64,10 @@ test("a point is found where it was drawn, a hidden one is not", () => {
   const { stage, draw } = made();
   stage.place(body([0.5, 0.5], [1, 1]), 0, true);
   draw();
-  expect(stage.find(52, 51, 8).row).toBe(0);
+  expect(stage.find(96, 51, 8).row).toBe(0);
   stage.standOut(Uint8Array.of(HIDDEN, 0));
   draw();
-  expect(stage.find(52, 51, 8).row).toBe(-1);
+  expect(stage.find(96, 51, 8).row).toBe(-1);
 });
 
 test("new layouts leave the camera to whoever moved it", () => {

@@ -42,6 +42,8 @@ interface Way {
 }
 
 const WAY_MS = 280;
+/** Width of the tools that lie over the left edge: nothing is fitted under them. */
+const TOOLS_PX = 44;
 const NOWHERE: Camera = { x: 0, y: 0, span: 1, yaw: 0, pitch: 0 };
 const NOTHING: Positions = {
   count: 0,
@@ -130,6 +132,7 @@ export class Stage {
       this.#camera = fitted(
         this.#extent,
         this.#size,
+        TOOLS_PX,
         this.#camera === NOWHERE ? undefined : this.#keptTurn(),
       );
     project(this.#now, this.#extent, this.#camera, this.#size, this.#places);
