@@ -37,3 +37,14 @@ def test_nothing_is_cut_or_overlapping_on_pages_of_kinds(
     expect(page.locator(f"main[data-page={kind}]")).to_have_attribute("aria-busy", "false")
 
     assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize(("width", "language"), [(1440, "en"), (1280, "ru"), (1024, "zh"), (390, "en")])
+def test_nothing_is_cut_or_overlapping_among_cards_of_several_kinds(
+    visitor: Visitor, kinds: Board, width: int, language: str
+) -> None:
+    """The choice of kinds has room in the bar, images lower than their buttons have room beside them."""
+    page = visitor.open(kinds, f"&lang={language}&kinds=scalars,images#timeseries", width=width, ready=False)
+    expect(page.locator("[data-testid=card][data-tag=batch] img").first).to_be_visible()
+
+    assert page.evaluate(FAULTS) == []

@@ -32,6 +32,13 @@ def test_small_sections_share_a_row(visitor: Visitor, sweep: Board) -> None:
     assert abs(second["x"] - tokens["x"]) < 8
 
 
+def test_a_section_counts_its_cards_of_all_kinds(visitor: Visitor, kinds: Board) -> None:
+    """Images and histograms are cards like the others."""
+    page = visitor.open(kinds, "&kinds=images#timeseries", ready=False)
+
+    expect(head(page, "Ungrouped").locator("bdi + span")).to_have_text("8")
+
+
 def test_a_shared_row_is_read_section_by_section(visitor: Visitor, sweep: Board) -> None:
     """In the page, and so for screen readers and the Tab key, a head is followed by its own cards."""
     page = visitor.open(sweep)

@@ -26,19 +26,21 @@ interface SectionHeadProps {
   all: readonly string[];
 }
 
-export function SectionHead({ name, tags, folded, all }: SectionHeadProps) {
+export function SectionHead({ name, tags, count, folded, all }: SectionHeadProps) {
   const say = useWords();
   const title = name === UNGROUPED ? say("section.ungrouped") : name;
   return (
     <FoldHead
       title={title}
-      count={countText(tags.length)}
+      count={countText(count)}
       folded={folded}
       onFold={() => fold([name], !folded)}
       beside={!folded && <PairHint tags={tags} />}
       actions={
         <>
-          <TakeAway label={say("take.section", { section: title })} title={title} tags={() => tags} />
+          {tags.length > 0 && (
+            <TakeAway label={say("take.section", { section: title })} title={title} tags={() => tags} />
+          )}
           {all.length > 1 && (
             <Button look="quiet" size="small" onClick={() => fold(all, !folded)}>
               {say(folded ? "section.openAll" : "section.foldAll")}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { fitted, isHuge, placePxOf, sharedPx } from "./fit";
+import { fitted, fittedBeside, isHuge, placePxOf, sharedPx } from "./fit";
 
 const BOX = { width: 200, height: 200 };
 
@@ -21,6 +21,11 @@ describe("an image in its box", () => {
   });
 });
 
+test("a low image leaves room for the buttons beside it, a high one has them on it", () => {
+  expect(fittedBeside({ width: 300, height: 20 }, BOX)).toEqual({ width: 148, height: 10, pixelated: false });
+  expect(fittedBeside({ width: 16, height: 16 }, BOX)).toEqual({ width: 192, height: 192, pixelated: true });
+});
+
 test("a claim of ten milliard pixels is huge, a photograph is not", () => {
   const sizes = [
     { width: 100_000, height: 100_000 },
@@ -33,8 +38,8 @@ test("places fill their row, grow only so far, and wrap before they are too narr
   expect([1, 3, 4, 5, 10].map((count) => placePxOf(1070, count, 208))).toEqual([333, 333, 258, 258, 258]);
 });
 
-test("a narrow page has one place in a row", () => {
-  expect([placePxOf(340, 3, 208), placePxOf(100, 3, 208), placePxOf(0, 3, 208)]).toEqual([333, 100, 0]);
+test("a narrow page has one place in a row, as wide as the row", () => {
+  expect([placePxOf(340, 3, 208), placePxOf(100, 3, 208), placePxOf(0, 3, 208)]).toEqual([340, 100, 0]);
 });
 
 test("the images of a batch share a place as a sheet", () => {

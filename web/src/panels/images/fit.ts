@@ -30,6 +30,18 @@ export function fitted(image: Extent, box: Extent): Fitted {
   return scaled(image, room >= PIXELATED_FROM ? Math.floor(room) : room);
 }
 
+/** Below this height the buttons of an image stand beside it, not on it. */
+export const SMALL_HEIGHT_PX = 36;
+/** Room they take there. */
+const HANDS_PX = 52;
+
+/** An image in a box that it may have to share with its buttons. */
+export function fittedBeside(image: Extent, box: Extent): Fitted {
+  const fit = fitted(image, box);
+  if (fit.height >= SMALL_HEIGHT_PX || fit.width + HANDS_PX <= box.width) return fit;
+  return fitted(image, { ...box, width: Math.max(1, box.width - HANDS_PX) });
+}
+
 /** An image at `scale`, at least a pixel high and wide. */
 export function scaled({ width, height }: Extent, scale: number): Fitted {
   return {
@@ -45,13 +57,15 @@ export function isHuge({ width, height }: Extent): boolean {
 }
 
 const GAP_PX = 12;
-/** Places grow so far to fill a row. */
+/** Places grow so far to fill a row; where a row has room for no second one, as far as it goes. */
 const MOST_GROWN = 1.6;
 
 /** Width of each of `count` places in rows of `width` px, none narrower than `leastPx` unless the row is; 0 for no row. */
 export function placePxOf(width: number, count: number, leastPx: number): number {
   if (width <= 0) return 0;
-  const inRow = Math.max(1, Math.min(count, Math.floor((width + GAP_PX) / (leastPx + GAP_PX))));
+  const room = Math.floor((width + GAP_PX) / (leastPx + GAP_PX));
+  if (room <= 1) return width;
+  const inRow = Math.max(1, Math.min(count, room));
   return Math.min(Math.floor((width - (inRow - 1) * GAP_PX) / inRow), Math.round(leastPx * MOST_GROWN));
 }
 

@@ -14,7 +14,7 @@ import { useWords } from "../../words/words";
 import { useBox } from "./box";
 import { Caption } from "./caption";
 import { useDescribed } from "./described";
-import { fitted } from "./fit";
+import { fittedBeside } from "./fit";
 import { FullImage } from "./full-image";
 import style from "./image-card.module.css";
 import { ImageCell } from "./image-cell";
@@ -136,7 +136,7 @@ function One({ tag, images, step, box, onOpen }: OneProps) {
           <ImageCell
             name={described.nameOf(0)}
             info={info}
-            fit={fitted(info, box)}
+            fit={fittedBeside(info, box)}
             label={look.label}
             step={value.step}
             several={described.found.count > 1}

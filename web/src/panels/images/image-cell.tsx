@@ -4,12 +4,9 @@ import { type ImageInfo, type ImageName, imageUrl } from "../../api/images";
 import { formatStep } from "../../base/number";
 import { Icon } from "../../widgets/icon";
 import { type Say, useWords } from "../../words/words";
-import type { Fitted } from "./fit";
+import { type Fitted, SMALL_HEIGHT_PX } from "./fit";
 import style from "./image-cell.module.css";
 import { Picture } from "./picture";
-
-/** Below this the buttons stand beside an image, not on it. */
-const SMALL_HEIGHT_PX = 36;
 
 interface ImageCellProps {
   name: ImageName;
