@@ -1,0 +1,1 @@
+"""The import root of PAI's SDK, answered by Lightboard."""

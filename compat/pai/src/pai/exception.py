@@ -1,0 +1,5 @@
+"""The exceptions that programs catch."""
+
+from lightboard.errors import TensorboardLimitExceeded, UnexpectedStatusException
+
+__all__ = ["TensorboardLimitExceeded", "UnexpectedStatusException"]

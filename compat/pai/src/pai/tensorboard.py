@@ -1,0 +1,5 @@
+"""`from pai.tensorboard import TensorBoard`."""
+
+from lightboard import TensorBoard
+
+__all__ = ["TensorBoard"]

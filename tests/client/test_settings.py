@@ -1,0 +1,73 @@
+"""Which hub, and who asks."""
+
+import pathlib
+import stat
+
+import pytest
+
+from lightboard.client.settings import DEFAULT_URL, Login, find_login, forget_login, keep_login
+from lightboard.errors import UsageError
+
+
+@pytest.fixture(autouse=True)
+def nobody(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A user who never logged in."""
+    monkeypatch.setenv("LIGHTBOARD_HOME", str(tmp_path))
+    for name in ("LIGHTBOARD_URL", "LIGHTBOARD_TOKEN", "LIGHTBOARD_PROJECT"):
+        monkeypatch.delenv(name, raising=False)
+
+
+def test_without_a_token_it_says_what_to_do() -> None:
+    """One line with a way out."""
+    with pytest.raises(UsageError) as caught:
+        find_login()
+    assert (caught.value.message, caught.value.hint) == (
+        f"not logged in to {DEFAULT_URL}",
+        "run lightboard login, or set LIGHTBOARD_TOKEN",
+    )
+
+
+def test_arguments_come_before_the_environment_and_that_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The nearest word counts."""
+    keep_login(Login(url="http://hub", token="kept", project="kept"))
+    assert find_login() == Login(url="http://hub", token="kept", project="kept")
+
+    monkeypatch.setenv("LIGHTBOARD_TOKEN", "set")
+    assert find_login() == Login(url="http://hub", token="set", project="kept")
+    assert find_login("http://hub/", "given", "given") == Login(url="http://hub", token="given", project="given")
+
+
+def test_a_kept_token_goes_to_no_other_hub() -> None:
+    """Whoever is talked into another address gives nothing away."""
+    keep_login(Login(url="http://hub", token="kept"))
+
+    with pytest.raises(UsageError, match="not logged in to http://other"):
+        find_login("http://other")
+
+
+def test_nobody_else_can_read_the_file() -> None:
+    """It holds a secret."""
+    assert stat.S_IMODE(keep_login(Login(url="http://hub", token="kept")).stat().st_mode) == 0o600
+
+
+def test_a_login_can_be_forgotten() -> None:
+    """And twice is no fault."""
+    keep_login(Login(url="http://hub", token="kept"))
+
+    assert (forget_login(), forget_login()) == (True, False)
+
+
+def test_a_broken_file_is_named() -> None:
+    """Rather than taken for a logout."""
+    file = keep_login(Login(url="http://hub", token="kept"))
+    file.write_text("{")
+
+    with pytest.raises(UsageError, match=r"login\.json cannot be read"):
+        find_login()
+
+
+@pytest.mark.parametrize("url", ["hub:8080", "ftp://hub", "javascript:1"])
+def test_an_address_that_is_none_is_refused(url: str) -> None:
+    """Before a token is sent anywhere."""
+    with pytest.raises(UsageError, match="is no address of a hub"):
+        find_login(url, "token")
