@@ -4,10 +4,10 @@ from lightboard.ingest.reload import IDLE_SECS, Pace, Rechecks, earliest
 
 
 def pause(pace, **told):
-    return pace.after(**({"quiet": True, "watched": True, "missing": False, "took": 0.0} | told))
+    return pace.after(**({"quiet": True, "patient": True, "missing": False, "took": 0.0} | told))
 
 
-def test_quiet_watched_listings_drift_apart_up_to_a_minute():
+def test_quiet_patient_listings_drift_apart_up_to_a_minute():
     """While the watch works and nothing happens there is less and less to do."""
     pace = Pace(5.0)
     assert [pause(pace) for _ in range(6)] == [10.0, 20.0, 40.0, IDLE_SECS, IDLE_SECS, IDLE_SECS]
@@ -21,10 +21,10 @@ def test_news_bring_the_pace_back():
     assert (pause(pace, quiet=False), pause(pace)) == (5.0, 10.0)
 
 
-def test_unwatched_files_are_listed_at_the_usual_pace():
+def test_without_patience_listings_keep_the_usual_pace():
     """Nobody tells of changes: they must be looked for."""
     pace = Pace(5.0)
-    assert [pause(pace, watched=False) for _ in range(3)] == [5.0, 5.0, 5.0]
+    assert [pause(pace, patient=False) for _ in range(3)] == [5.0, 5.0, 5.0]
 
 
 def test_absent_logdir_is_looked_for_every_second():
@@ -34,7 +34,7 @@ def test_absent_logdir_is_looked_for_every_second():
 
 def test_slow_listings_never_take_more_than_a_hundredth():
     """A tree that takes a second to list is listed every 100 seconds."""
-    assert pause(Pace(5.0), watched=False, took=1.0) == 100.0
+    assert pause(Pace(5.0), patient=False, took=1.0) == 100.0
 
 
 def test_long_interval_is_not_shortened():

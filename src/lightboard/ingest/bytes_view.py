@@ -30,11 +30,14 @@ class BytesView(Protocol):
 
 
 @contextmanager
-def open_view(storage: Storage, path: str) -> Iterator[BytesView]:
-    """Look at the file. Raises `OSError`, `FileNotFoundError` where it is gone."""
+def open_view(storage: Storage, path: str, *, least_bytes: int = 0) -> Iterator[BytesView]:
+    """Look at the file. Raises `OSError`, `FileNotFoundError` where it is gone.
+
+    Where there are no descriptors, no read fetches less than `least_bytes`.
+    """
     fd = storage.open_fd(path)
     if fd is None:
-        yield _RangeView(storage, path)
+        yield _RangeView(storage, path, least_bytes)
         return
     try:
         yield _DescriptorView(fd, path)
@@ -57,22 +60,39 @@ class _DescriptorView:
 
 
 class _RangeView:
+    """Each read is a request, so that what was fetched is kept while the look lasts, and short reads fetch more."""
+
     local = False
 
-    def __init__(self, storage: Storage, path: str) -> None:
+    def __init__(self, storage: Storage, path: str, least_bytes: int) -> None:
         self._storage = storage
         self._path = path
+        self._least = least_bytes
+        self._start = 0
+        self._held = b""
+        self._ended = False
         self.info = storage.stat(path)
 
     def read_at(self, offset: int, length: int) -> bytes:
-        return self._storage.read(self._path, offset, length)
+        if not self._holds(offset, length):
+            wanted = max(length, self._least)
+            self._held = self._storage.read(self._path, offset, wanted)
+            self._start, self._ended = offset, len(self._held) < wanted
+        at = offset - self._start
+        return self._held[at : at + length] if at or length < len(self._held) else self._held
+
+    def _holds(self, offset: int, length: int) -> bool:
+        end = self._start + len(self._held)
+        return self._start <= offset <= end and (self._ended or offset + length <= end) and bool(self._held)
 
     def advance(self, decoder: Decoder, limit: int) -> int:
         window = limit
-        while True:
-            data = self._storage.read(self._path, decoder.offset, window)
+        # Beyond the end as it was when we looked, a server would only be asked to say so.
+        while decoder.offset < self.info.size:
+            data = self.read_at(decoder.offset, window)
             consumed = decoder.feed(data) if data else 0
             # A record longer than the window: nothing is consumed until all of it is there.
             if consumed or len(data) < window:
                 return consumed
             window *= 4
+        return 0

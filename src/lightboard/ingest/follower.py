@@ -27,6 +27,10 @@ HEAL_RANGES = 4096
 """And in how many ranges: a file that is damaged all over is not worth more."""
 
 
+AHEAD_BYTES = 64 << 10
+"""Where each read is a request none fetches less: a small file, or what a larger one grew by, comes with a sample."""
+
+
 class Visit(NamedTuple):
     """What a visit brought: more to read at once, something new to see, new or other series, no file any more."""
 
@@ -84,8 +88,9 @@ class Follower:
         if self._ahead is not None:
             ahead, self._ahead = self._ahead, None
             return self._take_ahead(ahead)
+        least = AHEAD_BYTES if self.storage.remote else 0
         try:
-            with open_view(self.storage, self.path) as view:
+            with open_view(self.storage, self.path, least_bytes=least) as view:
                 return self._look(view, limit, recheck)
         except GONE:
             return Visit(changed=True, structure=True, gone=True)
@@ -154,9 +159,8 @@ class _Opener:
     def read(self, offset: int, length: int) -> bytes:
         """See series.run.Opener."""
         follower = self._follower
-        decoded = follower._served.info
         with open_view(follower.storage, follower.path) as view:
-            if decoded is None or (view.local and view.info.identity != decoded.identity):
+            if not follower._served.lies_in(view):
                 raise FileNotFoundError(f"another file has taken the place of {follower.file.path}")
             return view.read_at(offset, length)
 
@@ -201,6 +205,14 @@ class _Reading:
         self.info = ObjectInfo(path, size, mtime_ns, identity_of(device, inode))
         self._head_bytes = min(SAMPLE_BYTES, self.decoder.offset)
         return self.info
+
+    def lies_in(self, view: BytesView) -> bool:
+        """Whether the file still holds the bytes that were decoded, whatever came after them."""
+        then, now = self.info, view.info
+        if then is None:
+            return False
+        grown = not view.local and now.size > then.size
+        return now.identity == then.identity or (grown and self._samples_match(view))
 
     def continues(self, view: BytesView, recheck: bool) -> bool:
         """Whether the file as it is now may be read on from where this decoder stands."""

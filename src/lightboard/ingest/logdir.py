@@ -143,9 +143,10 @@ def sources(logdir: str = "", logdir_spec: str = "") -> list[Source]:
 
 def _folder(path: str) -> Storage:
     storage = open_storage(path)
-    full = storage.folder if isinstance(storage, LocalStorage) else storage.locate("")
+    if not isinstance(storage, LocalStorage):
+        return storage  # looked at where it is listed: each look is a request
     try:
-        mode = os.stat(full).st_mode
+        mode = os.stat(storage.folder).st_mode
     except (FileNotFoundError, PermissionError):
         return storage  # both may change while it is served
     except OSError as error:

@@ -41,6 +41,9 @@ MAX_THREADS = 8
 
 MOST_THREADS = 64
 
+REMOTE_THREADS = 16
+"""How many read where reading is mostly waiting for a server."""
+
 
 class Reader:
     """Reads what `sources` hold into `catalog`, each time it is told to look.
@@ -72,7 +75,9 @@ class Reader:
         self.roster = Roster(sources, announcer := Announcer(catalog))
         self._announcer = announcer
         self._shelf = Shelf(sources)
-        self._pool: Pool[Follower] = Pool(self._visit, _threads(threads), share=_share, ahead=_read_ahead, crew=crew)
+        self._pool: Pool[Follower] = Pool(
+            self._visit, _threads(threads, sources), share=_share, ahead=_read_ahead, crew=crew
+        )
         self._rechecking: set[Follower] = set()
         self._unreadable_files: dict[Follower, str] = {}
         self._unreadable_folders: dict[int, dict[str, str]] = {}
@@ -258,7 +263,8 @@ class Reader:
             run.restructure()
         run.changed_at = time.time()
         self._announcer.changed(run, structure=visit.structure)
-        if self.loaded:
+        # Where each look is a request, listings must do: one tells of a thousand files.
+        if self.loaded and not follower.storage.remote:
             self.hot[follower] = self.clock()
         if follower.file.state == "unreadable":
             self._unreadable_files[follower] = follower.file.message
@@ -290,9 +296,11 @@ def _read_ahead(followers: list[Follower]) -> None:
     read_ahead(followers, CHUNK_BYTES)
 
 
-def _threads(wanted: int | None) -> int:
+def _threads(wanted: int | None, sources: list[Source]) -> int:
     if wanted is not None:
         return min(wanted, MOST_THREADS)
+    if any(source.storage.remote for source in sources):
+        return REMOTE_THREADS
     # The cores this process may use: a container has often fewer than the machine.
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
     return min(MAX_THREADS, max(2, cores))

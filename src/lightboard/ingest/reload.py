@@ -6,7 +6,11 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 IDLE_SECS = 60.0
-"""How far apart full listings may drift while a trusted watch reports changes and nothing happens."""
+"""How far apart full listings may drift while nothing happens and a trusted watch reports changes, or each listing is
+paid for."""
+
+REMOTE_SHARE = 0.1
+"""What counts of the time that a listing over a network takes: most of it is waiting."""
 
 ABSENT_SECS = 1.0
 """How often a logdir that is not there yet is looked for."""
@@ -27,12 +31,12 @@ class Pace:
         self._reload = reload_secs
         self._delay = reload_secs
 
-    def after(self, *, quiet: bool, watched: bool, missing: bool, took: float) -> float:
+    def after(self, *, quiet: bool, patient: bool, missing: bool, took: float) -> float:
         """Seconds until the next listing, after one that `took` so long and found nothing new (`quiet`) or something.
 
-        With a trusted watch quiet listings drift apart. A listing never takes more than a hundredth of the time.
+        Those who are `patient` let quiet listings drift apart. A listing never takes more than a hundredth of the time.
         """
-        if quiet and watched and not missing:
+        if quiet and patient and not missing:
             self._delay = min(2 * self._delay, max(IDLE_SECS, self._reload))
         else:
             self._delay = self._reload

@@ -8,7 +8,7 @@ import threading
 
 from lightboard.ingest.logdir import is_wanted
 from lightboard.ingest.reader import Reader
-from lightboard.ingest.reload import HOT_SECS, HOT_STEP_SECS, Pace, earliest
+from lightboard.ingest.reload import HOT_SECS, HOT_STEP_SECS, REMOTE_SHARE, Pace, earliest
 from lightboard.ingest.watch import Watch, remote_kind
 from lightboard.series.catalog import Live
 from lightboard.storage.local import LocalStorage
@@ -68,6 +68,8 @@ class Upkeep:
             return self._watch.reason
         if self._remote:
             return f"on {self._remote}, changes made elsewhere are not announced"
+        if any(source.storage.remote for source in self._reader.sources):
+            return "object stores announce no changes; they are listed, less often while nothing changes"
         if len(self._folders) < len(self._reader.sources):
             return "only folders of this machine can be watched"
         return "" if self._watching else "watching is switched off"
@@ -91,6 +93,11 @@ class Upkeep:
         """Whether every change is certain to be reported."""
         everywhere = len(self._folders) == len(self._reader.sources)
         return self._watch.alive and everywhere and not self._remote and not self._reader.linked
+
+    @property
+    def _remote_only(self) -> bool:
+        """Whether everything is listed over a network."""
+        return all(source.storage.remote for source in self._reader.sources)
 
     def _keep(self) -> None:
         reader = self._reader
@@ -130,7 +137,9 @@ class Upkeep:
             self._scanned = ended = reader.clock()
             self._took = ended - now
             missing = len(self._folders) != len([f for f in self._folders.values() if os.path.isdir(f)])
-            delay = self._pace.after(quiet=quiet and not fresh, watched=self._trusted, missing=missing, took=self._took)
+            took = self._took * (REMOTE_SHARE if self._remote_only else 1.0)
+            patient = self._trusted or self._remote_only
+            delay = self._pace.after(quiet=quiet and not fresh, patient=patient, missing=missing, took=took)
             self._next_scan = now + delay
         self._look_again(reader.clock())
         reader.recheck(reader.clock())

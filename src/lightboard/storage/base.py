@@ -10,7 +10,10 @@ from typing import NamedTuple, Protocol
 
 
 class ObjectInfo(NamedTuple):
-    """One file as it is now. `identity` changes when another file takes its name; `mtime_ns` in ns since the epoch."""
+    """One file as it is now. `identity` changes when another file takes its name; `mtime_ns` in ns since the epoch.
+
+    In an object store every change of a file puts another one in its place.
+    """
 
     path: str
     size: int
@@ -50,9 +53,13 @@ def ignore(_path: str, _error: OSError) -> None:
 
 
 class Storage(Protocol):
-    """A tree of files that can be read. Every method may raise `OSError`; `FileNotFoundError` where nothing is."""
+    """A tree of files that can be read. Every method may raise `OSError`; `FileNotFoundError` where nothing is.
+
+    `remote`: every look is a request over a network, which takes its time and may be charged.
+    """
 
     url: str
+    remote: bool
 
     def walk(
         self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore

@@ -25,6 +25,8 @@ def identity_of(device: int, inode: int) -> str:
 class LocalStorage:
     """The tree below one folder, which need not exist yet."""
 
+    remote = False
+
     def __init__(self, folder: str) -> None:
         self.folder = os.path.abspath(os.path.expanduser(folder))
         self.url = printable(self.folder)

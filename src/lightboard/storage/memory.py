@@ -25,8 +25,9 @@ class MemoryStorage:
     `before_read(path, offset)` runs before each read: a file can change between two reads of one visit.
     """
 
-    def __init__(self, files: dict[str, bytes] | None = None, *, url: str = "memory://") -> None:
+    def __init__(self, files: dict[str, bytes] | None = None, *, url: str = "memory://", remote: bool = False) -> None:
         self.url = url
+        self.remote = remote
         self.before_read: Callable[[str, int], None] | None = None
         self.reads: list[tuple[str, int, int]] = []
         self._files: dict[str, _File] = {}

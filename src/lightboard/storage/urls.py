@@ -1,6 +1,11 @@
-"""From what people type to a storage: a path, `~`, or a URL. The only place that knows which schemes exist."""
+"""From what people type to a storage: a path, `~`, or a URL. The only place that knows which schemes exist.
 
+Object stores are loaded only for an address that needs one.
+"""
+
+import os
 import re
+from collections.abc import Mapping
 
 from lightboard.errors import UsageError
 from lightboard.storage.base import Storage
@@ -14,25 +19,76 @@ def is_url(text: str) -> bool:
     return _SCHEME.match(text) is not None
 
 
-def open_storage(text: str) -> Storage:
-    """The storage whose top is the folder `text` (a path or a `file://` URL; it need not exist).
+def is_known(url: str) -> bool:
+    """Whether the scheme of this URL is one that `open_storage` takes; loads nothing."""
+    return is_url(url) and (_scheme(url) == "file" or _scheme(url) in _vendors())
 
-    Raises `UsageError` for any other scheme.
+
+def shown(url: str) -> str:
+    """The URL without what must not be shown: user, password and the values of a query."""
+    from lightboard.storage.bucket import redacted  # late, for the sake of plain paths
+
+    return redacted(url)
+
+
+def open_storage(text: str, options: Mapping[str, str] | None = None) -> Storage:
+    """The storage whose top is the folder `text` (a path or a URL; it need not exist).
+
+    `options` say how to reach an object store (`storage.bucket.OPTIONS`); the environment then counts for nothing. None
+    takes them from the environment, as the vendors' own tools do, and from the AWS profile.
+
+    Raises `UsageError` for a scheme nobody knows, a missing extra, and settings that make no sense.
     """
     if not is_url(text):
         return LocalStorage(text)
-    scheme = text.partition("://")[0].lower()
-    if scheme != "file":
-        raise UsageError(
-            f"cannot read {scheme}:// addresses: {text}",
-            hint="give a folder of this machine; a bucket can be mounted or copied to one first",
-        )
+    scheme = _scheme(text)
+    if scheme == "file":
+        return _local(text)
+    if scheme in _vendors():
+        return _objects(text, options)
+    raise UsageError(
+        f"cannot read {scheme}:// addresses: {shown(text)}",
+        hint=f"give a folder of this machine, or one of {', '.join(f'{known}://' for known in _vendors())}",
+    )
+
+
+def _scheme(url: str) -> str:
+    return url.partition("://")[0].lower()
+
+
+def _vendors() -> Mapping[str, object]:
+    from lightboard.storage.bucket import VENDORS  # late, for the sake of plain paths
+
+    return VENDORS
+
+
+def _local(text: str) -> Storage:
     # Imported here: a plain path, which nearly everybody gives, should not wait for it.
     from urllib.parse import unquote, urlsplit
 
     parts = urlsplit(text)
     if parts.netloc not in ("", "localhost"):
         raise UsageError(
-            f"a file:// address of another machine: {text}", hint="write file:///folder, with three slashes"
+            f"a file:// address of another machine: {shown(text)}", hint="write file:///folder, with three slashes"
         )
     return LocalStorage(unquote(parts.path))
+
+
+def _objects(text: str, options: Mapping[str, str] | None) -> Storage:
+    from lightboard.storage.aws_profile import with_profile
+    from lightboard.storage.bucket import bucket_of, environment_options, isolated
+
+    if options is not None:
+        bucket = isolated(bucket_of(text, options))
+    else:
+        found = environment_options(text, os.environ)
+        bucket = bucket_of(text, with_profile(found, os.environ) if _scheme(text) == "s3" else found)
+    try:
+        from lightboard.storage.objects import open_bucket  # an extra, and a library of some size
+    except ModuleNotFoundError as error:
+        if error.name != "obstore":
+            raise
+        raise UsageError(
+            f"{_scheme(text)}:// needs lightboard[objects]", hint="pip install 'lightboard[objects]'"
+        ) from None
+    return open_bucket(bucket)

@@ -16,10 +16,16 @@ _FILES = {
     "a/b/three.bin": b"three",
     "c/实验 №7/четыре.bin": b"four",
 }
+_ODD_NAMES = ("50%", "a%20b", "a+b", "a b", "#1?x=*", "训练 №7", "q'\"<&>", "~[x]{y}")
 
 
 class StorageTests(ABC):
-    """One fact per test; `make`, `grow`, `replace` and `remove` belong to the storage under test."""
+    """One fact per test; `make`, `grow`, `replace` and `remove` belong to the storage under test.
+
+    `grows_in_place` is False where a file can only grow by being put there anew.
+    """
+
+    grows_in_place = True
 
     @abstractmethod
     def make(self, files: dict[str, bytes]) -> Storage:
@@ -96,12 +102,13 @@ class StorageTests(ABC):
         assert (storage.read("a/one.bin", 8, 10), storage.read("a/one.bin", 20, 5)) == (b"89", b"")
 
     def test_growth_keeps_identity(self) -> None:
-        """A file that grows stays the same file, and its new bytes can be read."""
+        """A file that grows stays the same file, unless it is put there anew, and its new bytes can be read."""
         storage = self.make(_FILES)
         before = storage.stat("a/one.bin")
         self.grow(storage, "a/one.bin", b"ab")
         after = storage.stat("a/one.bin")
-        assert (after.identity, after.size, storage.read("a/one.bin", 8, 9)) == (before.identity, 12, b"89ab")
+        same = after.identity == before.identity
+        assert (same, after.size, storage.read("a/one.bin", 8, 9)) == (self.grows_in_place, 12, b"89ab")
 
     def test_replacement_changes_identity(self) -> None:
         """Another file under the same name has another identity."""
@@ -122,6 +129,24 @@ class StorageTests(ABC):
         storage = self.make(_FILES)
         paths = ["a/b/three.bin", "a/b/none", "a/one.bin", "a/b/../one.bin", "top.txt", "a/bc"]
         assert [storage.holds("a/b", path) for path in paths] == [True, True, False, False, False, False]
+
+    def test_two_files_with_the_same_bytes_are_two(self) -> None:
+        """Each has an identity of its own."""
+        storage = self.make({"a": b"same", "b": b"same"})
+        assert storage.stat("a").identity != storage.stat("b").identity
+
+    def test_names_are_taken_as_they_stand(self) -> None:
+        """Nothing in a name is an escape, a pattern or the end of it."""
+        files = {f"{name}/{name}": name.encode() for name in _ODD_NAMES}
+        storage = self.make(files)
+        found = {info.path: storage.read(info.path, 0, info.size) for info in self._all(storage)}
+        assert (found, [storage.stat(path).size for path in files]) == (files, [len(data) for data in files.values()])
+
+    def test_what_cannot_be_a_path_is_not_found(self) -> None:
+        """A name that is not text, or leads nowhere, is an error like any other missing file."""
+        storage = self.make(_FILES)
+        errors = [self._error(lambda path=path: storage.read(path, 0, 1)) for path in ("a/\udcff", "a/none/../none")]  # type: ignore[misc]  # a lambda's default
+        assert errors == [FileNotFoundError, FileNotFoundError]
 
     def test_locate_names_the_file(self) -> None:
         """What messages show ends with the path."""
