@@ -15,6 +15,7 @@ LightboardError
 ├── Conflict              it is not as the caller thought, or the name is taken (409)
 │   └── TensorboardLimitExceeded
 ├── TooMany               asked too often (429)
+├── DatabaseError         the hub's database is busy, away, damaged or not for this program (503)
 ├── HubUnreachable        (also ConnectionError) the hub does not answer
 ├── NotReady              (also TimeoutError) what was waited for has not happened yet
 ├── UnexpectedStatusException   a TensorBoard did not come up, or has ended
@@ -158,6 +159,13 @@ class TensorboardLimitExceeded(Conflict):
     def __init__(self, message: str, *, hint: str = "", details: "Mapping[str, Any] | None" = None) -> None:
         super().__init__(message, hint=hint)
         self.details = dict(details or {})
+
+
+class DatabaseError(LightboardError):
+    """The hub's database is busy, away, damaged, or not for this program. Nothing was changed."""
+
+    code = "database"
+    status = 503
 
 
 class TooMany(LightboardError):

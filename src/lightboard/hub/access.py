@@ -76,17 +76,17 @@ HUB_RIGHTS: dict[str, Right] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Principal:
-    """Who asks. `project` narrows a token: "" is all.
-
-    For the audit: `label` names the token, or is "session" or "share"; `address` is where the request came from.
-    """
+    """Who asks. `project` narrows a token: "" is all. `label`, for the audit, names the token, or is "session"."""
 
     account: str
     administrator: bool = False
     scopes: frozenset[Scope] = frozenset(Scope)
     project: str = ""
     label: str = ""
-    address: str = ""
+
+
+HUB = Principal(account="", administrator=True, label="hub")
+"""The hub itself, where nobody asked: logins that come from elsewhere, clocks, automation at the first start."""
 
 
 def allowed(

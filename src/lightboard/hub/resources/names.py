@@ -1,8 +1,13 @@
-"""The rule for names that become part of addresses, such as `<name>--<owner>.boards.example.org`."""
+"""The rule for names that become part of addresses, such as `<name>--<owner>.boards.example.org`.
+
+What looks like an id is no name: wherever one of the two can be given, it is clear which it is.
+"""
 
 import re
+from collections.abc import Collection
 
 from lightboard.errors import Invalid
+from lightboard.hub.resources.ids import PATTERN
 
 SHORTEST, LONGEST = 3, 40
 RULE = f"{SHORTEST} to {LONGEST} of a-z, 0-9 and single hyphens, beginning with a letter"
@@ -12,7 +17,7 @@ _FOREIGN = re.compile(r"[^a-z0-9]+")
 
 def check_name(name: str, what: str = "name") -> str:
     """`name` unchanged. Raises Invalid, with the rule as a hint."""
-    if SHORTEST <= len(name) <= LONGEST and _NAME.fullmatch(name):
+    if SHORTEST <= len(name) <= LONGEST and _NAME.fullmatch(name) and not PATTERN.fullmatch(name):
         return name
     raise Invalid(f"{name!r} cannot be a {what}", hint=RULE)
 
@@ -24,3 +29,12 @@ def name_from(text: str, otherwise: str) -> str:
         slug = f"{otherwise}-{slug}"
     slug = slug[:LONGEST].rstrip("-")
     return slug if len(slug) >= SHORTEST else otherwise
+
+
+def numbered(wanted: str, taken: Collection[str]) -> str:
+    """`wanted`, or the first of `wanted-2`, `wanted-3` and so on that is not taken; never longer than a name may be."""
+    name, number = wanted, 1
+    while name in taken:
+        number += 1
+        name = f"{wanted[: LONGEST - len(str(number)) - 1].rstrip('-')}-{number}"
+    return name

@@ -81,6 +81,8 @@ class Tensorboard:
     """One instance. Times are seconds since the epoch; `ran_secs` is running time before the present stretch.
 
     `version` rises with every change and is what concurrent writers compare. `executor_ref` is the launcher's handle.
+    `spec_version` rises with every change of what the launcher is told, `placed_version` is the one it was told last: 0
+    before the first time, and set before it is asked, so that a start which nobody lived to hear of can be found.
     """
 
     id: str
@@ -112,6 +114,8 @@ class Tensorboard:
     restarts: int = 0
     executor: str = "local"
     executor_ref: str = ""
+    spec_version: int = 1
+    placed_version: int = 0
     progress: Progress = Progress()
     memory_bytes: int | None = None
     cpu_secs: float | None = None

@@ -1,0 +1,1 @@
+"""What the hub remembers: SQLite or PostgreSQL, through SQLAlchemy. Whoever asks is checked here, and nowhere above."""

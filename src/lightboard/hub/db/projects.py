@@ -1,0 +1,250 @@
+"""Projects, and who is what in them."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from sqlalchemy import delete, func, select
+from sqlalchemy.orm import Session
+
+from lightboard.errors import Conflict, NotFound, PermissionDenied
+from lightboard.hub.access import Principal
+from lightboard.hub.db import accounts, audit
+from lightboard.hub.db.locks import lock
+from lightboard.hub.db.records import check_version, fill, record, values
+from lightboard.hub.db.rights import check, check_on_hub, check_seen, role_of
+from lightboard.hub.db.tables import AccountRow, DatasetRow, MemberRow, ProjectRow, TensorboardRow, TokenRow
+from lightboard.hub.resources.accounts import Account
+from lightboard.hub.resources.ids import is_id, new_id
+from lightboard.hub.resources.names import check_name, name_from, numbered
+from lightboard.hub.resources.projects import PREFIX, Member, Project
+from lightboard.hub.resources.roles import Role
+from lightboard.hub.resources.tensorboards import Status
+
+KIND = "project"
+CHANGEABLE = frozenset({"display_name", "storage"})
+
+
+def create(session: Session, who: Principal, new: Project, at: float) -> Project:
+    """A new project, whose owner the asker is. Right `projects.create`.
+
+    A `name` of "" is made of the display name. Raises Conflict for one that is taken, Invalid for one that cannot be.
+    """
+    check_on_hub(who, "projects.create")
+    name = check_name(new.name, "name of a project") if new.name else free_name(session, new.display_name)
+    if session.scalar(select(ProjectRow.id).where(ProjectRow.name == name, ProjectRow.deleted_at.is_(None))):
+        raise Conflict(f"there is a project {name} already", hint="choose another name")
+    made = replace(
+        new,
+        id=new_id(PREFIX, at),
+        name=name,
+        display_name=new.display_name or name,
+        created_at=at,
+        updated_at=at,
+        version=1,
+    )
+    session.add(ProjectRow(**values(made), deleted_at=None))
+    session.flush()
+    if who.account:
+        session.add(MemberRow(project=made.id, account=who.account, role=Role.OWNER, since=at))
+    audit.add(session, who, "project.create", kind=KIND, target=made.id, project=made.id, at=at, details={"name": name})
+    session.flush()
+    return made
+
+
+def free_name(session: Session, display_name: str) -> str:
+    """A name for it that no project has."""
+    wanted = name_from(display_name, "project")
+    taken = set(session.scalars(select(ProjectRow.name).where(ProjectRow.deleted_at.is_(None))))
+    return numbered(wanted, taken)
+
+
+def get(session: Session, who: Principal, id_or_name: str, right: str = "project.get") -> Project:
+    """The project, for its members and administrators; for others it is NotFound.
+
+    Raises PermissionDenied where the asker sees it, but has not the `right`.
+    """
+    row = row_of(session, id_or_name)
+    if row is None:
+        raise NotFound(f"there is no project {id_or_name}")
+    check_seen(session, who, "project.get", right, f"project {id_or_name}", row.id, "")
+    return record(Project, row)
+
+
+def default(session: Session, who: Principal) -> Project:
+    """The project that is meant where none is named: the token's, else the first the asker became a member of."""
+    if who.project:
+        return get(session, who, who.project)
+    row = session.scalar(
+        select(ProjectRow)
+        .join(MemberRow, MemberRow.project == ProjectRow.id)
+        .where(MemberRow.account == who.account, ProjectRow.deleted_at.is_(None))
+        .order_by(MemberRow.since, ProjectRow.id)
+        .limit(1)
+    )
+    if row is None:
+        raise NotFound("you are in no project yet", hint="make one, or ask somebody to add you to theirs")
+    return get(session, who, row.id)
+
+
+def find(session: Session, who: Principal) -> list[tuple[Project, Role | None, int]]:
+    """Those the asker sees, by name, with the asker's role and the number of members."""
+    sizes = dict(
+        session.execute(select(MemberRow.project, func.count()).group_by(MemberRow.project)).tuples()
+    )  # fmt: skip
+    query = select(ProjectRow).where(ProjectRow.deleted_at.is_(None)).order_by(ProjectRow.name)
+    if who.project:
+        query = query.where(ProjectRow.id == who.project)
+    if not who.administrator:
+        query = query.where(ProjectRow.id.in_(select(MemberRow.project).where(MemberRow.account == who.account)))
+    check_on_hub(replace(who, project=""), "own.read")
+    return [
+        (record(Project, row), role_of(session, who, row.id), sizes.get(row.id, 0)) for row in session.scalars(query)
+    ]
+
+
+def change(
+    session: Session, who: Principal, id_or_name: str, changes: Mapping[str, Any], at: float, version: int | None = None
+) -> Project:
+    """Changes `display_name` or `storage`. Right `project.update`. Raises Conflict for another version."""
+    seen = get(session, who, id_or_name, "project.update")
+    accounts.check_fields(changes, CHANGEABLE)
+    row = session.get_one(ProjectRow, seen.id, with_for_update=True, populate_existing=True)
+    before = record(Project, row)
+    check_version(f"the project {before.name}", before.version, version)
+    after = replace(before, **changes)
+    if after == before:
+        return before
+    after = replace(after, updated_at=at, version=before.version + 1)
+    fill(row, after)
+    audit.add(
+        session, who, "project.change", kind=KIND, target=row.id, project=row.id, at=at, details=dict(changes)
+    )  # fmt: skip
+    session.flush()
+    return after
+
+
+def remove(session: Session, who: Principal, id_or_name: str, at: float) -> None:
+    """Ends a project with its datasets and tokens; logs stay. Right `project.delete`.
+
+    Raises Conflict while it has TensorBoards: these are deleted first, by somebody who looks.
+    """
+    project = get(session, who, id_or_name, "project.delete")
+    row = session.get_one(ProjectRow, project.id, with_for_update=True, populate_existing=True)
+    live = select(func.count()).where(TensorboardRow.project == row.id, TensorboardRow.status != Status.DELETED)
+    number = session.scalar(live) or 0
+    if number:
+        raise Conflict(f"the project {row.name} still has {number} TensorBoards", hint="delete them first")
+    for table in (DatasetRow, MemberRow, TokenRow):
+        session.execute(delete(table).where(table.project == row.id))
+    row.deleted_at = at
+    audit.add(session, who, "project.delete", kind=KIND, target=row.id, project=row.id, at=at)
+    session.flush()
+
+
+def members(session: Session, who: Principal, id_or_name: str) -> list[tuple[Member, Account]]:
+    """Who is in it, by name. Right `project.get`."""
+    project = get(session, who, id_or_name)
+    rows = session.execute(
+        select(MemberRow, AccountRow)
+        .join(AccountRow, AccountRow.id == MemberRow.account)
+        .where(MemberRow.project == project.id)
+        .order_by(AccountRow.name)
+    ).tuples()
+    return [(record(Member, member), record(Account, account)) for member, account in rows]
+
+
+def memberships(session: Session, who: Principal) -> list[tuple[Project, Role]]:
+    """The projects the asker is a member of, the first joined first."""
+    rows = session.execute(
+        select(ProjectRow, MemberRow.role)
+        .join(MemberRow, MemberRow.project == ProjectRow.id)
+        .where(MemberRow.account == who.account, ProjectRow.deleted_at.is_(None))
+        .order_by(MemberRow.since, ProjectRow.id)
+    ).tuples()
+    return [(record(Project, row), role) for row, role in rows if who.project in ("", row.id)]
+
+
+def set_member(session: Session, who: Principal, id_or_name: str, account: str, role: Role, at: float) -> Member:
+    """Adds an account, by name or id, or changes its role. Right `members.update`.
+
+    Only owners make owners and unmake them. Raises Conflict where the project would be left without one.
+    """
+    project = get(session, who, id_or_name, "members.update")
+    lock(session, f"members {project.id}")
+    person = accounts.row_of(session, account)
+    if person is None:
+        raise NotFound(f"there is no account {account}")
+    row = session.get(MemberRow, (project.id, person.id), populate_existing=True)
+    check_owners(session, who, project, row, role)
+    before = row.role.value if row else ""
+    if row is None:
+        row = MemberRow(project=project.id, account=person.id, role=role, since=at)
+        session.add(row)
+    row.role = role
+    details = {"account": person.name, "role": role.value, "before": before}
+    audit.add(
+        session, who, "member.set", kind="member", target=person.id, project=project.id, at=at, details=details
+    )  # fmt: skip
+    session.flush()
+    return record(Member, row)
+
+
+def remove_member(session: Session, who: Principal, id_or_name: str, account: str, at: float) -> None:
+    """Takes an account out of it; everybody may leave by themselves. Right `members.update`.
+
+    What they own in the project stays. Raises NotFound for no member, Conflict for the last owner.
+    """
+    project = get(session, who, id_or_name)
+    lock(session, f"members {project.id}")
+    person = accounts.row_of(session, account)
+    row = session.get(MemberRow, (project.id, person.id), populate_existing=True) if person else None
+    if row is None:
+        raise NotFound(f"{account} is not in the project {project.name}")
+    if row.account == who.account:
+        check_on_hub(replace(who, project=""), "own.update")
+        check_another_owner(session, project, row)
+    else:
+        check(session, who, "members.update", project.id)
+        check_owners(session, who, project, row, None)
+    session.delete(row)
+    audit.add(session, who, "member.remove", kind="member", target=row.account, project=project.id, at=at)
+    session.flush()
+
+
+def check_owners(session: Session, who: Principal, project: Project, row: MemberRow | None, role: Role | None) -> None:
+    """Raises unless an owner or administrator does what touches owners, and one owner stays."""
+    touched = role is Role.OWNER or (row is not None and row.role is Role.OWNER)
+    if touched and not who.administrator and role_of(session, who, project.id) is not Role.OWNER:
+        raise PermissionDenied("only an owner makes and unmakes owners", hint="ask an owner of the project")
+    if row is not None and role is not Role.OWNER:
+        check_another_owner(session, project, row)
+
+
+def check_another_owner(session: Session, project: Project, row: MemberRow) -> None:
+    """Raises Conflict where `row` is the only owner."""
+    if row.role is not Role.OWNER:
+        return
+    others = select(MemberRow.account).where(
+        MemberRow.project == project.id, MemberRow.role == Role.OWNER, MemberRow.account != row.account
+    )
+    if session.scalar(others.limit(1)) is None:
+        raise Conflict(f"the project {project.name} would have no owner", hint="make another owner first")
+
+
+def peek(session: Session, id: str) -> Project | None:
+    """The project with this id, for the hub itself: no right is asked."""
+    row = session.get(ProjectRow, id)
+    return record(Project, row) if row else None
+
+
+def names(session: Session, ids: Iterable[str]) -> dict[str, str]:
+    """Names for ids that stand in what the asker sees anyway; ids of nothing are left out."""
+    rows = session.execute(select(ProjectRow.id, ProjectRow.name).where(ProjectRow.id.in_(set(ids) - {""})))
+    return dict(rows.tuples())
+
+
+def row_of(session: Session, id_or_name: str) -> ProjectRow | None:
+    """The row of a project that is not deleted, whoever asks."""
+    column = ProjectRow.id if is_id(id_or_name, PREFIX) else ProjectRow.name
+    return session.scalar(select(ProjectRow).where(column == id_or_name, ProjectRow.deleted_at.is_(None)))

@@ -1,0 +1,61 @@
+"""The table of `access` put to the question with what the database knows: who is what in which project."""
+
+from dataclasses import replace
+
+from sqlalchemy.orm import Session
+
+from lightboard.errors import NotFound, PermissionDenied
+from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed, allowed_on_hub
+from lightboard.hub.db.tables import MemberRow
+from lightboard.hub.resources.roles import Role, Scope
+
+
+def role_of(session: Session, who: Principal, project: str) -> Role | None:
+    """What `who` is in the project with this id; None for no member."""
+    member = session.get(MemberRow, (project, who.account))
+    return member.role if member else None
+
+
+def may(session: Session, who: Principal, right: str, project: str, owner: str = "", private: bool = False) -> bool:
+    """Whether `who` has the right over something of `owner` in `project`."""
+    role = role_of(session, who, project)
+    return allowed(who, right, role=role, project=project, owner=owner, private=private)
+
+
+def check(session: Session, who: Principal, right: str, project: str, owner: str = "", private: bool = False) -> None:
+    """Raises PermissionDenied, naming the right, where `may` says no."""
+    if not may(session, who, right, project, owner, private):
+        raise denied(who, right)
+
+
+def check_seen(
+    session: Session,
+    who: Principal,
+    seeing: str,
+    right: str,
+    what: str,
+    project: str,
+    owner: str,
+    private: bool = False,
+) -> None:
+    """Raises NotFound for what `who` may not even see (`seeing`), PermissionDenied for what `right` is missing for.
+
+    What a token may not do it may still have seen by its account; so scopes do not count for seeing.
+    """
+    if not may(session, replace(who, scopes=frozenset(Scope)), seeing, project, owner, private):
+        raise NotFound(f"there is no {what}")
+    check(session, who, right, project, owner, private)
+
+
+def check_on_hub(who: Principal, right: str) -> None:
+    """The same for rights that are of no project."""
+    if not allowed_on_hub(who, right):
+        raise denied(who, right)
+
+
+def denied(who: Principal, right: str) -> PermissionDenied:
+    """The error that names the right."""
+    rule = RIGHTS.get(right) or HUB_RIGHTS[right]
+    if rule.scope not in who.scopes:
+        return PermissionDenied(f"this needs {right}: {rule.what}", hint=f"the token lacks the scope {rule.scope}")
+    return PermissionDenied(f"this needs {right}: {rule.what}", hint="ask who administers the project, or the hub")

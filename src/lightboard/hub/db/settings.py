@@ -1,0 +1,48 @@
+"""Settings that all replicas of the hub share, by name; each is a text."""
+
+from collections.abc import Callable
+
+from sqlalchemy.orm import Session
+
+from lightboard.hub.db.locks import lock
+from lightboard.hub.db.tables import SettingRow
+from lightboard.hub.resources.tensorboards import LIMIT
+
+LIMIT_SETTING = "tensorboards.limit"
+
+
+def get(session: Session, name: str, otherwise: str = "") -> str:
+    """The setting, or `otherwise` where nobody has set it."""
+    row = session.get(SettingRow, name)
+    return row.value if row else otherwise
+
+
+def put(session: Session, name: str, value: str) -> None:
+    """Sets it."""
+    lock(session, f"setting {name}")
+    session.merge(SettingRow(name=name, value=value))
+    session.flush()
+
+
+def take(session: Session, name: str, make: Callable[[], str]) -> str:
+    """The setting, made now where there is none; of many that ask at once one makes it."""
+    lock(session, f"setting {name}")
+    row = session.get(SettingRow, name, populate_existing=True)
+    if row is None:
+        row = SettingRow(name=name, value=make())
+        session.add(row)
+        session.flush()
+    return row.value
+
+
+def remove(session: Session, name: str) -> None:
+    """As if nobody had ever set it."""
+    row = session.get(SettingRow, name)
+    if row is not None:
+        session.delete(row)
+        session.flush()
+
+
+def limit(session: Session) -> int:
+    """How many TensorBoards an account may have in use that has no number of its own."""
+    return int(get(session, LIMIT_SETTING, str(LIMIT)))

@@ -1,0 +1,296 @@
+"""The tables. Columns are called as the fields of `resources`; times are seconds since the epoch.
+
+What a table has beyond its resource: what is looked for (`sought`, `marks`, ...), and leases. Every change here is a
+new file in `migrations/versions`; a test compares the two.
+"""
+
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, MetaData, text
+from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
+
+from lightboard.hub.db.columns import PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
+from lightboard.hub.resources.accounts import AccountKind
+from lightboard.hub.resources.datasets import DatasetKind
+from lightboard.hub.resources.roles import Role, Scope
+from lightboard.hub.resources.sources import Source
+from lightboard.hub.resources.tensorboards import Access, Origin, Progress, Status
+
+NAMES = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+    "pk": "pk_%(table_name)s",
+}
+SERIAL = BigInteger().with_variant(Integer, "sqlite")
+"""SQLite counts up by itself only in a column that is called INTEGER."""
+
+
+class Table(DeclarativeBase):
+    """The base of all."""
+
+    metadata = MetaData(naming_convention=NAMES)
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        str: Words,
+        float: Double,
+        int: BigInteger,
+        bool: Boolean,
+        dict[str, str]: JSON,
+        dict[str, Any]: JSON,
+        tuple[Source, ...]: SOURCES,
+        tuple[str, ...]: TAGS,
+        frozenset[Scope]: SCOPES,
+        Progress: PROGRESS,
+        AccountKind: OneOf(AccountKind),
+        DatasetKind: OneOf(DatasetKind),
+        Role: OneOf(Role),
+        Status: OneOf(Status),
+        Origin: OneOf(Origin),
+        Access: OneOf(Access),
+    }
+
+
+class AccountRow(Table):
+    """`resources.accounts.Account`."""
+
+    __tablename__ = "accounts"
+    __table_args__ = (
+        Index("uq_accounts_subject", "subject", unique=True, sqlite_where=text("subject <> ''"),
+              postgresql_where=text("subject <> ''")),
+    )  # fmt: skip
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str] = mapped_column(unique=True)
+    display_name: Mapped[str]
+    email: Mapped[str] = mapped_column(index=True)
+    kind: Mapped[AccountKind]
+    administrator: Mapped[bool]
+    disabled: Mapped[bool]
+    limit: Mapped[int | None]
+    password_hash: Mapped[str]
+    subject: Mapped[str]
+    language: Mapped[str]
+    created_at: Mapped[float]
+    updated_at: Mapped[float]
+    version: Mapped[int]
+
+
+class SessionRow(Table):
+    """`resources.sessions.LoginSession`."""
+
+    __tablename__ = "sessions"
+
+    digest: Mapped[str] = mapped_column(primary_key=True)
+    account: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    csrf: Mapped[str]
+    created_at: Mapped[float]
+    expires_at: Mapped[float]
+    last_seen_at: Mapped[float]
+    address: Mapped[str]
+
+
+class TokenRow(Table):
+    """`resources.tokens.Token`."""
+
+    __tablename__ = "tokens"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    account: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str]
+    digest: Mapped[str] = mapped_column(unique=True)
+    shown: Mapped[str]
+    scopes: Mapped[frozenset[Scope]]
+    project: Mapped[str]
+    created_at: Mapped[float]
+    expires_at: Mapped[float | None]
+    last_used_at: Mapped[float | None]
+
+
+class ProjectRow(Table):
+    """`resources.projects.Project`; `deleted_at` stands for a project that only old TensorBoards still name."""
+
+    __tablename__ = "projects"
+    __table_args__ = (
+        Index("uq_projects_name", "name", unique=True, sqlite_where=text("deleted_at IS NULL"),
+              postgresql_where=text("deleted_at IS NULL")),
+    )  # fmt: skip
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    display_name: Mapped[str]
+    storage: Mapped[str]
+    created_at: Mapped[float]
+    updated_at: Mapped[float]
+    version: Mapped[int]
+    deleted_at: Mapped[float | None]
+
+
+class MemberRow(Table):
+    """`resources.projects.Member`."""
+
+    __tablename__ = "members"
+
+    project: Mapped[str] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"), primary_key=True)
+    account: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True, index=True)
+    role: Mapped[Role]
+    since: Mapped[float]
+
+
+class DatasetRow(Table):
+    """`resources.datasets.Dataset`."""
+
+    __tablename__ = "datasets"
+    __table_args__ = (Index("uq_datasets_project_name", "project", "name", unique=True),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    project: Mapped[str] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    owner: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
+    kind: Mapped[DatasetKind]
+    uri: Mapped[str]
+    credential: Mapped[str]
+    display_name: Mapped[str]
+    labels: Mapped[dict[str, str]]
+    created_at: Mapped[float]
+    updated_at: Mapped[float]
+    version: Mapped[int]
+
+
+class TensorboardRow(Table):
+    """`resources.tensorboards.Tensorboard`.
+
+    `sought`, `sources_sought`, `marks` and `sort_name` are made of the rest, for lists. `loading` says that a look is
+    wanted often; `leased_to` until `leased_until` is the replica of the hub that works on it.
+    """
+
+    __tablename__ = "tensorboards"
+    __table_args__ = (
+        Index("uq_tensorboards_project_name", "project", "name", unique=True,
+              sqlite_where=text("status <> 'Deleted'"), postgresql_where=text("status <> 'Deleted'")),
+        Index("ix_tensorboards_owner_status", "owner", "status"),
+        Index("ix_tensorboards_project_created_at", "project", "created_at"),
+        Index("ix_tensorboards_project_source_key", "project", "source_key"),
+    )  # fmt: skip
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    display_name: Mapped[str]
+    project: Mapped[str] = mapped_column(ForeignKey("projects.id"))
+    owner: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
+    sources: Mapped[tuple[Source, ...]]
+    source_key: Mapped[str]
+    origin: Mapped[Origin]
+    origin_id: Mapped[str]
+    status: Mapped[Status] = mapped_column(index=True)
+    reason: Mapped[str]
+    message: Mapped[str]
+    version: Mapped[int]
+    access: Mapped[Access]
+    http_auth: Mapped[bool]
+    life_span_secs: Mapped[float]
+    idle_timeout_secs: Mapped[float]
+    reload_secs: Mapped[float]
+    labels: Mapped[dict[str, str]]
+    tags: Mapped[tuple[str, ...]]
+    created_at: Mapped[float]
+    updated_at: Mapped[float]
+    status_since: Mapped[float]
+    running_since: Mapped[float | None]
+    ran_secs: Mapped[float]
+    last_active_at: Mapped[float | None]
+    restarts: Mapped[int]
+    executor: Mapped[str]
+    executor_ref: Mapped[str]
+    spec_version: Mapped[int]
+    placed_version: Mapped[int]
+    progress: Mapped[Progress]
+    memory_bytes: Mapped[int | None]
+    cpu_secs: Mapped[float | None]
+
+    sought: Mapped[str]
+    sources_sought: Mapped[str]
+    marks: Mapped[str]
+    sort_name: Mapped[str]
+    loading: Mapped[bool]
+    leased_to: Mapped[str]
+    leased_until: Mapped[float]
+
+
+class TransitionRow(Table):
+    """`resources.tensorboards.Transition` of the board `tensorboard`."""
+
+    __tablename__ = "transitions"
+
+    id: Mapped[int] = mapped_column(SERIAL, primary_key=True)
+    tensorboard: Mapped[str] = mapped_column(ForeignKey("tensorboards.id", ondelete="CASCADE"), index=True)
+    at: Mapped[float]
+    status: Mapped[Status]
+    reason: Mapped[str]
+    message: Mapped[str]
+    actor: Mapped[str]
+
+
+class ShareRow(Table):
+    """`resources.tokens.Share`."""
+
+    __tablename__ = "shares"
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    tensorboard: Mapped[str] = mapped_column(ForeignKey("tensorboards.id", ondelete="CASCADE"), index=True)
+    issuer: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
+    created_at: Mapped[float]
+    expires_at: Mapped[float]
+    revoked_at: Mapped[float | None]
+
+
+class AuditRow(Table):
+    """`resources.audit.AuditEvent`. Names no other table: it outlives what it speaks of."""
+
+    __tablename__ = "audit"
+    __table_args__ = (Index("ix_audit_project_id", "project", "id"),)
+
+    id: Mapped[int] = mapped_column(SERIAL, primary_key=True)
+    at: Mapped[float] = mapped_column(index=True)
+    actor: Mapped[str] = mapped_column(index=True)
+    action: Mapped[str]
+    kind: Mapped[str]
+    target: Mapped[str] = mapped_column(index=True)
+    project: Mapped[str]
+    via: Mapped[str]
+    address: Mapped[str]
+    details: Mapped[dict[str, Any]]
+
+
+class ChangeRow(Table):
+    """One thing that is not as it was, in the order in which changes were committed; see `changes`."""
+
+    __tablename__ = "changes"
+
+    id: Mapped[int] = mapped_column(SERIAL, primary_key=True)
+    at: Mapped[float] = mapped_column(index=True)
+    kind: Mapped[str]
+    target: Mapped[str]
+    narrowed: Mapped[bool]
+
+
+class AnswerRow(Table):
+    """An answer that is kept for whoever asks the same again; see `idempotency`."""
+
+    __tablename__ = "answers"
+
+    account: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    key: Mapped[str] = mapped_column(primary_key=True)
+    question: Mapped[str]
+    status: Mapped[int]
+    headers: Mapped[dict[str, str]]
+    body: Mapped[str]
+    at: Mapped[float] = mapped_column(index=True)
+
+
+class SettingRow(Table):
+    """One setting of the hub that all its replicas share."""
+
+    __tablename__ = "settings"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[str]
