@@ -74,3 +74,20 @@ def test_a_board_keeps_slots_while_it_serves() -> None:
         return overlay.read()
 
     assert asyncio.run(story()) == Content(slots={"a": 0})
+
+
+def test_what_was_planned_does_not_outlive_its_end() -> None:
+    """A stop in the second before slots are written needs no thread that is gone."""
+
+    async def stopped_at_once() -> list[dict[str, object]]:
+        loop, faults = asyncio.get_running_loop(), list[dict[str, object]]()
+        loop.set_exception_handler(lambda _loop, fault: faults.append(fault))
+        pool, keeper = Pool(), SlotKeeper(board_of("a").catalog, Counting(), every_secs=0)
+        end = keeper.start(loop, pool)
+        end()
+        pool.close()
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return faults
+
+    assert asyncio.run(stopped_at_once()) == []

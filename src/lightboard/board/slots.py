@@ -40,12 +40,15 @@ class SlotKeeper:
     def start(self, loop: "AbstractEventLoop", pool: "Pool") -> Callable[[], None]:
         """From now on keeps slots as runs come, at most once in `every_secs`, in a thread. The answer ends that."""
 
+        ended = False
+
         def plan() -> None:
             loop.call_later(self.every_secs, write)
 
         def write() -> None:
             self._planned = False
-            pool.run(self.keep)
+            if not ended:  # its threads may be gone already; who ends it keeps what is left
+                pool.run(self.keep)
 
         def note(_generation: int = 0) -> None:
             # From any thread. A plain flag is enough: a lost race only looks twice.
@@ -54,5 +57,11 @@ class SlotKeeper:
                 with contextlib.suppress(RuntimeError):  # the loop has ended between two lines
                     loop.call_soon_threadsafe(plan)
 
+        def end() -> None:
+            nonlocal ended
+            ended = True
+            unsubscribe()
+
         note()
-        return self.catalog.subscribe(note)
+        unsubscribe = self.catalog.subscribe(note)
+        return end
