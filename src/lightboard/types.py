@@ -9,6 +9,12 @@ WallTime: TypeAlias = float
 """Seconds since the epoch."""
 
 
+SOURCE_NOT_FOUND = "SourceNotFound"
+ACCESS_DENIED = "AccessDenied"
+UNREACHABLE = "Unreachable"
+"""Why a place with logs cannot be read, in one word, as people and programs see it beside a status."""
+
+
 class Damage(NamedTuple):
     """A range of bytes of an event file that held no good record and was skipped."""
 

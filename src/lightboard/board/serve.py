@@ -48,8 +48,8 @@ KEEP_ALIVE_SECS = 75
 class Service(Protocol):
     """What a server serves, as it is told of the server's life; everything is called in the event loop."""
 
-    def begin(self) -> None:
-        """Requests are answered from now on."""
+    def begin(self, stop: Callable[[], None]) -> None:
+        """Requests are answered from now on, until a signal comes or somebody calls `stop`."""
 
     def close(self) -> None:
         """The server will stop: end what would go on for ever, such as streams. May come twice."""
@@ -115,7 +115,7 @@ class BoardService:
         self.quiet: asyncio.TimerHandle | None = None
         self.stop_keeping: Callable[[], None] | None = None
 
-    def begin(self) -> None:
+    def begin(self, stop: Callable[[], None]) -> None:  # noqa: ARG002  # signals end a board
         """See Service, here and below."""
         self.announce()
         loop = asyncio.get_running_loop()
@@ -163,7 +163,7 @@ class Server(uvicorn.Server):
 
     async def main_loop(self) -> None:
         """Everything is served from callbacks; this only waits for the end."""
-        self.service.begin()
+        self.service.begin(self.stop)
         gc.collect()
         gc.freeze()  # modules live for ever: later collections need not look at them
         gc.set_threshold(GARBAGE_OBJECTS)

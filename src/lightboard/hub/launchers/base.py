@@ -9,13 +9,15 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
 
-SOURCE_NOT_FOUND = "SourceNotFound"
-ACCESS_DENIED = "AccessDenied"
-UNREACHABLE = "Unreachable"
+from lightboard.types import ACCESS_DENIED as ACCESS_DENIED
+from lightboard.types import SOURCE_NOT_FOUND as SOURCE_NOT_FOUND
+from lightboard.types import UNREACHABLE as UNREACHABLE
+
 START_TIMEOUT = "StartTimeout"
 NODE_LOST = "NodeLost"
 ERROR = "Error"
-"""Reasons, as people read them beside a status; Python never compares their texts in any other form."""
+REASONS = (SOURCE_NOT_FOUND, ACCESS_DENIED, UNREACHABLE, START_TIMEOUT, NODE_LOST, ERROR)
+"""One word each for machines; people read the message beside it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,6 +121,7 @@ class Address:
 class Probe:
     """What lies at a source, as far as could be seen in a short time. `more`: there is more than was counted.
 
+    `last_event_time` is when an event file was last written, in seconds since the epoch; no file is read.
     `reason` is "" or one of SOURCE_NOT_FOUND, ACCESS_DENIED, UNREACHABLE, with a `message` for people. A place without
     event files is no fault: it has no runs.
     """

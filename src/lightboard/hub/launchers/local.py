@@ -1,0 +1,327 @@
+"""Boards in workers of this machine: a few processes, each with many boards."""
+
+import secrets
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from lightboard.errors import LaunchError
+from lightboard.hub.launchers.base import (
+    ERROR,
+    NODE_LOST,
+    START_TIMEOUT,
+    Address,
+    BoardSpec,
+    Capabilities,
+    Found,
+    Observation,
+    OnChange,
+    Probe,
+    Progress,
+    SourceSpec,
+    no_news,
+)
+from lightboard.hub.launchers.calls import Calls, WorkerLost, WorkerSilent
+from lightboard.hub.launchers.handle import Handle, handle_of, parse, secret_of
+from lightboard.hub.launchers.placement import Placement
+from lightboard.hub.launchers.worker_process import WorkerProcess
+from lightboard.schema.worker import BoardBody, BoardState, SourceBody, WorkerBody, WorkerState
+
+HUB_HEADER = "X-Lightboard-Hub"
+
+LOOK_SECS = 5.0
+"""So long a worker may take to say how its boards are."""
+
+HUNG_SECS = 60.0
+"""A worker of ours that did not answer for so long is ended; its boards are started again elsewhere."""
+
+BACK_OFF_SECS = (0.5, 30.0)
+"""A worker that ends is started again at once; one that ends soon again after the first of these, then twice as long
+each time, up to the second."""
+
+REAP_SECS = 2.0
+"""A process that answers no more is known to have ended within this time."""
+
+STEADY_SECS = 60.0
+"""A worker that lived so long ended for a reason of its own."""
+
+
+class LocalLauncher:
+    """See `hub.launchers.base.Launcher`.
+
+    `home` is a folder for what workers say; `key` is shared by the hubs of one database, so that each can ask the
+    workers of the others. `workers` is how many processes there are at most, `host` the address they listen at.
+    """
+
+    name = "local"
+
+    def __init__(
+        self,
+        home: Path,
+        key: bytes,
+        workers: int = 1,
+        host: str = "127.0.0.1",
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.on_change: OnChange = no_news
+        self._home = Path(home) / "workers"
+        self._key = key
+        self._host = host
+        self._slots = [Slot(number) for number in range(max(1, workers))]
+        self._placement = Placement(len(self._slots))
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._looking = ThreadPoolExecutor(4, thread_name_prefix="lightboard-look")
+
+    def capabilities(self) -> Capabilities:
+        return Capabilities()
+
+    def warm(self) -> None:
+        self._worker(self._slots[0])
+
+    def start(self, spec: BoardSpec) -> str:
+        body = body_of(spec)
+        slot = self._slots[self._placement.choose(spec)]
+        worker = self._worker(slot)
+        try:
+            return self._put(worker, slot, spec, body)
+        except WorkerLost:
+            worker.ended.wait(REAP_SECS)  # it ended since we looked: once more, in a fresh one
+            return self._put(self._worker(slot), slot, spec, body)
+
+    def _put(self, worker: WorkerProcess, slot: "Slot", spec: BoardSpec, body: BoardBody) -> str:
+        state = self._calls(worker.url, worker.id).put(body)
+        self._placement.placed(spec, slot.number)
+        return handle_of(state.model_copy(update={"version": spec.version}), worker.id, worker.url, worker.pid)
+
+    def update(self, handle: str, spec: BoardSpec) -> str:
+        known = need(handle)
+        if known.board != spec.id:
+            raise LaunchError("the handle is of another board", reason=ERROR)
+        state = self._calls(known.url, known.worker).put(body_of(spec))
+        slot = self._slot_of(known.worker)
+        if slot is not None:
+            self._placement.placed(spec, slot.number)
+        return handle_of(state.model_copy(update={"version": spec.version}), known.worker, known.url, known.pid)
+
+    def observe(self, handles: Sequence[str]) -> list[Observation]:
+        parsed = [parse(text) for text in handles]
+        workers = sorted({(one.worker, one.url) for one in parsed if one is not None})
+        looks = dict(zip(workers, self._looking.map(lambda worker: self._look(*worker), workers), strict=True))
+        return [
+            observation(text, one, looks[one.worker, one.url] if one else None)
+            for text, one in zip(handles, parsed, strict=True)
+        ]
+
+    def _look(self, worker: str, url: str) -> WorkerState | WorkerSilent | None:
+        """How a worker and its boards are; None where it is no more."""
+        slot = self._slot_of(worker)
+        try:
+            state = Calls(url, secret_of(self._key, worker), timeout_secs=LOOK_SECS).state()
+        except WorkerSilent as error:
+            self._tell_silence(slot)
+            return error
+        except LaunchError:
+            return None
+        if slot is not None:
+            slot.heard_at = self._clock()
+        return state if state.id == worker else None
+
+    def _tell_silence(self, slot: "Slot | None") -> None:
+        with self._lock:
+            worker = slot.worker if slot is not None else None
+            if slot is not None and worker is not None and self._clock() - slot.heard_at > HUNG_SECS:
+                worker.kill()
+
+    def stop(self, handle: str, grace_secs: float = 5.0) -> None:
+        known = parse(handle)
+        if known is None:
+            return
+        self._placement.gone(known.board)
+        try:
+            Calls(known.url, secret_of(self._key, known.worker), timeout_secs=max(1.0, grace_secs)).delete(known.board)
+        except LaunchError:
+            return  # its worker is gone, and the board with it
+
+    def logs(self, handle: str, lines: int) -> list[str]:
+        known = parse(handle)
+        if known is None:
+            return []
+        try:
+            return self._calls(known.url, known.worker).log(known.board, lines)
+        except LaunchError:
+            return []
+
+    def address(self, handle: str) -> Address:
+        known = need(handle)
+        return Address(base_url=known.url, headers={HUB_HEADER: secret_of(self._key, known.worker)})
+
+    def probe(self, source: SourceSpec) -> Probe:
+        worker = self._worker(self._slots[0])
+        return Probe(**self._calls(worker.url, worker.id).probe(source_of(source)).model_dump())
+
+    def close(self) -> None:
+        self._closed.set()
+        for slot in self._slots:
+            with slot.starting, self._lock:
+                worker, slot.worker = slot.worker, None
+            if worker is not None:
+                worker.close(grace_secs=2.0)
+        self._looking.shutdown(wait=False, cancel_futures=True)
+
+    # Workers
+
+    def pids(self) -> list[int]:
+        """Processes that run now."""
+        return [slot.worker.pid for slot in self._slots if slot.worker is not None]
+
+    def _calls(self, url: str, worker: str) -> Calls:
+        return Calls(url, secret_of(self._key, worker))
+
+    def _slot_of(self, worker: str) -> "Slot | None":
+        return next((slot for slot in self._slots if slot.worker is not None and slot.worker.id == worker), None)
+
+    def _worker(self, slot: "Slot") -> WorkerProcess:
+        """The worker of a slot, started if it is not there. Raises LaunchError."""
+        with slot.starting:
+            worker = slot.worker
+            if worker is not None and not worker.ended.is_set():
+                return worker
+            if self._closed.is_set():
+                raise LaunchError("the launcher is closed", reason=NODE_LOST)
+            wait_secs = slot.not_before - self._clock()
+            if wait_secs > BACK_OFF_SECS[0]:
+                raise LaunchError(
+                    f"board workers end as soon as they start; the next is tried in {wait_secs:.0f} s",
+                    reason=START_TIMEOUT,
+                    hint=slot.last_words,
+                )
+            self._closed.wait(max(0.0, wait_secs))
+            slot.started_at = slot.heard_at = self._clock()
+            id = f"w-{secrets.token_hex(8)}"
+            body = WorkerBody(id=id, secret=secret_of(self._key, id), host=self._host)
+            try:
+                slot.worker = WorkerProcess(body, self._home / str(slot.number), lambda gone: self._ended(slot, gone))
+            except LaunchError as error:
+                slot.failed(self._clock(), error.hint)
+                raise
+            return slot.worker
+
+    def _ended(self, slot: "Slot", worker: WorkerProcess) -> None:
+        """A worker is gone: its boards with it. One is kept warm for whoever starts them again."""
+        if self._closed.is_set():
+            return
+        with self._lock:
+            if slot.worker is worker:
+                slot.worker = None
+        self._placement.lost(slot.number)
+        slot.failed(self._clock(), worker.last_words())
+        self.on_change()
+        self._closed.wait(max(0.0, slot.not_before - self._clock()))
+        try:
+            self._worker(slot)
+        except LaunchError:
+            self.on_change()
+
+
+class Slot:
+    """The place of one worker, and how often it failed lately."""
+
+    def __init__(self, number: int) -> None:
+        self.number = number
+        self.starting = threading.Lock()
+        self.worker: WorkerProcess | None = None
+        self.started_at = 0.0
+        self.heard_at = 0.0
+        self.not_before = 0.0
+        self.last_words = ""
+        self._failures = 0
+
+    def failed(self, now: float, last_words: str) -> None:
+        """The worker ended, or did not come up: the next has to wait if this one did not live long."""
+        self.last_words = last_words
+        self._failures = 1 if now - self.started_at > STEADY_SECS else self._failures + 1
+        self.not_before = now + delay_secs(self._failures)
+
+
+def delay_secs(failures: int) -> float:
+    """How long to wait after so many failures in a row."""
+    shortest, longest = BACK_OFF_SECS
+    return min(longest, shortest * 2.0 ** min(failures - 2, 30)) if failures > 1 else 0.0
+
+
+def body_of(spec: BoardSpec) -> BoardBody:
+    """The spec as it travels. Raises LaunchError where it is none."""
+    try:
+        return BoardBody(
+            id=spec.id,
+            version=spec.version,
+            sources=[source_of(source) for source in spec.sources],
+            prefix=spec.prefix,
+            title=spec.title,
+            overlay=spec.overlay,
+            reload_secs=spec.reload_secs,
+        )
+    except ValueError as error:
+        raise LaunchError(f"no worker can show this: {wrong_fields(error)}", reason=ERROR) from None
+
+
+def wrong_fields(error: ValueError) -> str:
+    """Which fields are wrong, without what was in them: it may be secret."""
+    errors = getattr(error, "errors", None)
+    found = errors(include_input=False, include_url=False, include_context=False) if errors else []
+    return ", ".join(".".join(map(str, one["loc"])) for one in found) or "wrong fields"
+
+
+def source_of(source: SourceSpec) -> SourceBody:
+    """One source as it travels."""
+    return SourceBody(
+        alias=source.alias,
+        url=source.url,
+        options=dict(source.options),
+        include=source.include,
+        exclude=source.exclude,
+    )
+
+
+def need(handle: str) -> Handle:
+    """The handle in a text. Raises LaunchError where there is none."""
+    known = parse(handle)
+    if known is None:
+        raise LaunchError("this is no handle of a local board", reason=NODE_LOST)
+    return known
+
+
+def observation(text: str, handle: Handle | None, look: WorkerState | WorkerSilent | None) -> Observation:
+    """What a look at its worker says of one board."""
+    if handle is None:
+        return Observation(handle=text, id="", found=Found.GONE, reason=NODE_LOST, message="no handle of a local board")
+    if look is None:
+        message = "its worker is gone"
+        return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
+    if isinstance(look, WorkerSilent):
+        # It may only be slow: two copies of a board are worse than a late answer.
+        return Observation(handle=text, id=handle.board, found=Found.RUNNING, reason=look.reason, message=look.message)
+    state = next((board for board in look.boards if board.id == handle.board), None)
+    if state is None:
+        message = "its worker does not know it"
+        return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
+    return observed(text, state, look.cpu_secs)
+
+
+def observed(text: str, state: BoardState, cpu_secs: float) -> Observation:
+    """A board as its worker says."""
+    return Observation(
+        handle=text,
+        id=state.id,
+        found=Found(state.state),
+        reason=state.reason,
+        message=state.message,
+        progress=Progress(**state.progress.model_dump()) if state.progress is not None else None,
+        memory_bytes=state.memory_bytes,
+        cpu_secs=cpu_secs,
+    )

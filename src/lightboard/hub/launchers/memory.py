@@ -1,0 +1,199 @@
+"""Boards that run nowhere: a launcher whose life a test, or a hub that is tried out, moves by hand."""
+
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from lightboard.errors import LaunchError
+from lightboard.hub.launchers.base import (
+    NODE_LOST,
+    Address,
+    BoardSpec,
+    Capabilities,
+    Found,
+    Observation,
+    OnChange,
+    Probe,
+    Progress,
+    SourceSpec,
+    no_news,
+)
+
+
+@dataclass
+class Playing:
+    """One board of the fake, as a test may set it."""
+
+    spec: BoardSpec
+    number: int
+    found: Found = Found.RUNNING
+    reason: str = ""
+    message: str = ""
+    progress: Progress = field(default_factory=Progress)
+    lines: list[str] = field(default_factory=list)
+
+
+class MemoryLauncher:
+    """See `hub.launchers.base.Launcher`. Boards run as soon as they are started, unless `slow` is set.
+
+    `boards` are those that are there, by id; `stopped` the ids in the order in which they were ended; `probes` what a
+    look at a URL finds; `base_url` where the front door would be sent.
+    """
+
+    name = "memory"
+
+    def __init__(self, base_url: str = "http://127.0.0.1:9") -> None:
+        self.on_change: OnChange = no_news
+        self.base_url = base_url
+        self.slow = False
+        self.warmed = False
+        self.closed = False
+        self.boards: dict[str, Playing] = {}
+        self.stopped: list[str] = []
+        self.probes: dict[str, Probe] = {}
+        self._failures: list[LaunchError] = []
+        self._starts = 0
+        self._lock = threading.RLock()
+
+    # What a test says
+
+    def fail_next(self, reason: str, message: str) -> None:
+        """The next start, or update, is refused; several calls refuse as many."""
+        self._failures.append(LaunchError(message, reason=reason))
+
+    def finish(self, id: str, progress: Progress | None = None) -> None:
+        """A board that was starting runs now."""
+        self._set(id, found=Found.RUNNING, progress=progress)
+
+    def fail(self, id: str, reason: str, message: str) -> None:
+        """A board that was starting will never run."""
+        self._set(id, found=Found.FAILED, reason=reason, message=message)
+
+    def tell(self, id: str, *, reason: str = "", message: str = "", progress: Progress | None = None) -> None:
+        """From now on that is what is known of a board."""
+        self._set(id, reason=reason, message=message, progress=progress)
+
+    def lose(self, id: str) -> None:
+        """What ran the board dies."""
+        with self._lock:
+            del self.boards[id]
+        self.on_change()
+
+    def say(self, id: str, line: str) -> None:
+        """A line in the log of a board."""
+        self.boards[id].lines.append(line)
+
+    def _set(
+        self,
+        id: str,
+        *,
+        found: Found | None = None,
+        reason: str = "",
+        message: str = "",
+        progress: Progress | None = None,
+    ) -> None:
+        with self._lock:
+            board = self.boards[id]
+            board.found, board.reason, board.message = found or board.found, reason, message
+            board.progress = progress or board.progress
+        self.on_change()
+
+    # What a hub asks
+
+    def capabilities(self) -> Capabilities:
+        return Capabilities()
+
+    def warm(self) -> None:
+        self.warmed = True
+
+    def start(self, spec: BoardSpec) -> str:
+        with self._lock:
+            board = self.boards.get(spec.id)
+            if board is not None and board.spec.version == spec.version:
+                return handle_of(board)
+            if self._failures:
+                raise self._failures.pop(0)
+            if board is not None:
+                return self._change(board, spec)
+            self._starts += 1
+            found = Found.STARTING if self.slow else Found.RUNNING
+            board = self.boards[spec.id] = Playing(spec, self._starts, found, lines=[f"starting board {spec.id}"])
+            return handle_of(board)
+
+    def update(self, handle: str, spec: BoardSpec) -> str:
+        with self._lock:
+            board = self._at(handle)
+            if board is None or board.spec.id != spec.id:
+                raise LaunchError("there is no such board any more", reason=NODE_LOST)
+            if self._failures:
+                raise self._failures.pop(0)
+            return self._change(board, spec)
+
+    def _change(self, board: Playing, spec: BoardSpec) -> str:
+        if spec.version < board.spec.version:
+            raise LaunchError(f"version {board.spec.version} of this board is here already", reason="conflict")
+        board.spec = spec
+        board.lines.append(f"changing to version {spec.version}")
+        return handle_of(board)
+
+    def observe(self, handles: Sequence[str]) -> list[Observation]:
+        with self._lock:
+            return [self._observe(handle) for handle in handles]
+
+    def _observe(self, handle: str) -> Observation:
+        board = self._at(handle)
+        if board is None:
+            return Observation(handle=handle, id=id_in(handle), found=Found.GONE, reason=NODE_LOST, message="gone")
+        return Observation(
+            handle=handle,
+            id=board.spec.id,
+            found=board.found,
+            reason=board.reason,
+            message=board.message,
+            progress=replace(board.progress) if board.found == Found.RUNNING else None,
+            memory_bytes=0,
+            cpu_secs=0.0,
+        )
+
+    def stop(self, handle: str, grace_secs: float = 5.0) -> None:  # noqa: ARG002  # named by the protocol
+        with self._lock:
+            board = self._at(handle)
+            if board is not None:
+                del self.boards[board.spec.id]
+                self.stopped.append(board.spec.id)
+
+    def logs(self, handle: str, lines: int) -> list[str]:
+        board = self._at(handle)
+        return board.lines[-lines:] if board is not None and lines > 0 else []
+
+    def address(self, handle: str) -> Address:
+        if not id_in(handle):
+            raise LaunchError("this is no handle of a board", reason=NODE_LOST)
+        return Address(base_url=self.base_url, headers={"X-Lightboard-Hub": "a secret of the fake"})
+
+    def probe(self, source: SourceSpec) -> Probe:
+        return self.probes.get(source.url, Probe())
+
+    def close(self) -> None:
+        with self._lock:
+            self.closed = True
+            self.boards.clear()
+
+    def _at(self, handle: str) -> Playing | None:
+        board = self.boards.get(id_in(handle))
+        return board if board is not None and json.loads(handle).get("number") == board.number else None
+
+
+def handle_of(board: Playing) -> str:
+    """Another one for each start, so that a handle of before leads nowhere."""
+    return json.dumps({"board": board.spec.id, "version": board.spec.version, "number": board.number})
+
+
+def id_in(handle: str) -> str:
+    """The id in a handle, "" where it is none."""
+    try:
+        found = json.loads(handle)
+    except (ValueError, RecursionError):
+        return ""
+    return str(found.get("board", "")) if isinstance(found, dict) else ""

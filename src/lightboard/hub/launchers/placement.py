@@ -1,0 +1,49 @@
+"""Which worker gets a board: the one that holds its sources already, or else the one with the fewest boards. No I/O."""
+
+import threading
+from collections import Counter
+
+from lightboard.hub.launchers.base import BoardSpec
+
+SourceKey = tuple[tuple[str, str, str, str], ...]
+
+
+class Placement:
+    """Boards by worker, workers by number from 0. Any thread may call."""
+
+    def __init__(self, workers: int) -> None:
+        self._workers = range(workers)
+        self._lock = threading.Lock()
+        self._placed: dict[str, tuple[int, SourceKey]] = {}
+
+    def choose(self, spec: BoardSpec) -> int:
+        """Where the board should go; where it is already, if it is anywhere."""
+        with self._lock:
+            if spec.id in self._placed:
+                return self._placed[spec.id][0]
+            key = key_of(spec)
+            for worker, held in self._placed.values():
+                if held == key:
+                    return worker
+            boards = Counter(worker for worker, _ in self._placed.values())
+            return min(self._workers, key=lambda worker: boards[worker])
+
+    def placed(self, spec: BoardSpec, worker: int) -> None:
+        """The board is there now, with these sources."""
+        with self._lock:
+            self._placed[spec.id] = worker, key_of(spec)
+
+    def gone(self, id: str) -> None:
+        """The board is nowhere now."""
+        with self._lock:
+            self._placed.pop(id, None)
+
+    def lost(self, worker: int) -> None:
+        """All boards of a worker are nowhere now."""
+        with self._lock:
+            self._placed = {id: place for id, place in self._placed.items() if place[0] != worker}
+
+
+def key_of(spec: BoardSpec) -> SourceKey:
+    """Equal for boards that can share what was read. Credentials do not count: the worker compares them itself."""
+    return tuple((source.alias, source.url.rstrip("/"), source.include, source.exclude) for source in spec.sources)
