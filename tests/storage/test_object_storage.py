@@ -156,7 +156,7 @@ def test_an_odd_key_spoils_only_the_folder_it_is_in(swift):
     folders, errors = listed(open_storage(f"s3://{bucket}", options_for(swift)))
     assert (folders, [(path, type(error), f"{error}") for path, error in errors]) == (
         [("", [], 0), ("a", ["a/tfevents"], 1), ("c", [], 0), ("c/d", ["c/d/tfevents"], 1)],
-        [("b", StorageError, f"s3://{bucket}/b holds an object that cannot be addressed, b//")],
+        [("b", StorageError, f"s3://{bucket}/b: an object in it cannot be addressed: b//")],
     )
 
 
@@ -193,7 +193,7 @@ WRONG: list[Wrong] = [
         "s3://{}/f: the credentials are not accepted (SignatureDoesNotMatch)",
         "AWS_SECRET_ACCESS_KEY",
     ),
-    ("", {"region": "eu-west-1"}, StorageDenied, "s3://{}/f is in another region", "AWS_REGION=us-east-1"),
+    ("", {"region": "eu-west-1"}, StorageDenied, "s3://{}/f: it is in another region", "AWS_REGION=us-east-1"),
     ("", {"endpoint": "http://127.0.0.1:1"}, StorageError, "s3://{}/f: the server cannot be reached", "network"),
 ]
 
@@ -207,6 +207,7 @@ def test_what_is_wrong_is_said(swift, bucket, changed, kind, message, hint):
     ((_, error),) = listed(storage)[1]
     assert isinstance(error, StorageError)
     assert (type(error), error.message, hint in error.hint) == (kind, message.format(bucket), True)
+    assert f"s3://{bucket}/f: {error.strerror}" == error.message
     assert (error.__cause__, error.__suppress_context__) == (None, True)
 
 

@@ -138,7 +138,8 @@ class Upkeep:
             self._took = ended - now
             missing = len(self._folders) != len([f for f in self._folders.values() if os.path.isdir(f)])
             took = self._took * (REMOTE_SHARE if self._remote_only else 1.0)
-            patient = self._trusted or self._remote_only
+            # Whoever waits for the first run looks at the page.
+            patient = self._trusted or (self._remote_only and len(reader.roster) > 0)
             delay = self._pace.after(quiet=quiet and not fresh, patient=patient, missing=missing, took=took)
             self._next_scan = now + delay
         self._look_again(reader.clock())

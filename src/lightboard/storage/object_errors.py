@@ -44,45 +44,50 @@ def explained(error: Exception, place: str, vendor: Vendor) -> OSError:
     status = _status(text)
     code = found[1] if (found := _CODE.search(text)) else ""
     if code in _NO_BUCKET:
-        return BucketNotFound(
-            f"{place}: there is no such bucket",
-            hint="look at the name; for a server of your own, at the endpoint as well (AWS_ENDPOINT_URL for s3://)",
-        )
+        hint = "look at the name; for a server of your own, at the endpoint as well (AWS_ENDPOINT_URL for s3://)"
+        return _of(BucketNotFound, place, "there is no such bucket", hint)
     if isinstance(error, FileNotFoundError):
         return not_found(place)
     if is_odd_key(error):
         odd = found[1] if (found := _NAMELESS.search(text)) else "?"
-        return StorageError(
-            f"{place} holds an object that cannot be addressed, {odd}",
-            hint="rename it: a part of its key is empty or '.'",
-        )
+        hint = "rename it: a part of its key is empty, '.' or '..', or holds a control character"
+        return _of(StorageError, place, f"an object in it cannot be addressed: {odd}", hint)
+    return _denied(error, text, place, vendor, code, status) or _unreachable(text, place, code, status)
+
+
+def _denied(error: Exception, text: str, place: str, vendor: Vendor, code: str, status: int) -> OSError | None:
     if any(word in text for word in _METADATA):
-        return StorageDenied(f"no credentials for {place}", hint=credentials_hint(vendor))
+        return _of(StorageDenied, place, "no credentials", credentials_hint(vendor))
     if code in _WRONG_REGION or "incorrectly configured region" in text:
         right = found[1] if (found := _REGION.search(text)) else ""
         hint = f"set AWS_REGION={right}" if right else "set AWS_REGION to the region of the bucket"
-        return StorageDenied(f"{place} is in another region", hint=hint)
+        return _of(StorageDenied, place, "it is in another region", hint)
     if code in _EXPIRED:
-        return StorageDenied(f"{place}: the credentials have expired ({code})", hint="get new ones")
+        return _of(StorageDenied, place, f"the credentials have expired ({code})", "get new ones")
     if code in _WRONG_KEY or status == 401:
-        return StorageDenied(f"{place}: the credentials are not accepted{_told(code)}", hint=credentials_hint(vendor))
+        return _of(StorageDenied, place, f"the credentials are not accepted{_told(code)}", credentials_hint(vendor))
     if status == 403 or type(error).__name__ in ("PermissionDeniedError", "UnauthenticatedError"):
-        return StorageDenied(
-            f"{place}: these credentials may not read it{_told(code)}", hint="they need the right to list and to read"
-        )
-    return _unreachable(text, place, code, status)
+        hint = "they need the right to list and to read"
+        return _of(StorageDenied, place, f"these credentials may not read it{_told(code)}", hint)
+    return None
 
 
-def _unreachable(text: str, place: str, code: str, status: int) -> StorageError:
+def _unreachable(text: str, place: str, code: str, status: int) -> OSError:
     if status:
-        return StorageError(
-            f"{place}: the server answers {status}{_told(code)}", hint="it may pass; reading is tried again"
-        )
+        hint = "it may pass; reading is tried again"
+        return _of(StorageError, place, f"the server answers {status}{_told(code)}", hint)
+    hint = "look at the network and the endpoint"
     if "timed out" in text or "TimedOut" in text:
-        return StorageError(f"{place}: the server does not answer in time", hint="look at the network and the endpoint")
+        return _of(StorageError, place, "the server does not answer in time", hint)
     if "HTTP error" in text or "error sending request" in text:
-        return StorageError(f"{place}: the server cannot be reached", hint="look at the network and the endpoint")
-    return StorageError(f"{place} cannot be read", hint="look at the address and the endpoint")
+        return _of(StorageError, place, "the server cannot be reached", hint)
+    return _of(StorageError, place, "it cannot be read", hint)
+
+
+def _of(kind: type[StorageError], place: str, reason: str, hint: str) -> StorageError:
+    error = kind(f"{place}: {reason}", hint=hint)
+    error.strerror = reason  # for who has told the place already
+    return error
 
 
 def _status(text: str) -> int:
