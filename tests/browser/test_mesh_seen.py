@@ -224,6 +224,15 @@ def test_what_cannot_be_drawn_is_said(visitor: Visitor, broken: Board) -> None:
     visitor.complaints.clear()  # the browser reports every answer of 422
 
 
+def test_what_cannot_be_drawn_is_asked_for_once(visitor: Visitor, broken: Board) -> None:
+    """The answer would be the same; who waits for it sees an empty frame."""
+    page = visitor.open(broken, "&tagFilter=gigabyte#mesh", ready=False)
+    expect(view(page, "run", "a gigabyte")).to_contain_text("MB, more than is shown")
+    visitor.complaints.clear()  # the browser reports every answer of 422
+
+    assert len([url for url in visitor.requests if "gigabyte" in url and "/meshes" in url]) == 1
+
+
 def test_very_many_points_are_thinned_and_said(visitor: Visitor, broken: Board) -> None:
     """With how many there are."""
     page = visitor.open(broken, "&tagFilter=cloud#mesh")

@@ -53,6 +53,13 @@ def test_data_without_a_page_is_listed_with_what_it_holds(visitor: Visitor, torc
     expect(row).to_contain_text("float32 [2, 2] 0.6534, 0.4027, 0.4334, 0.04617")
 
 
+def test_where_all_data_has_a_page_there_is_no_step_to_choose(visitor: Visitor, sweep: Board) -> None:
+    """Only the words that say so."""
+    page = visitor.open(sweep, "#other", ready=False)
+    expect(page.get_by_text("Everything in these logs has a page of its own.")).to_be_visible()
+    expect(page.get_by_test_id("step-slider")).to_have_count(0)
+
+
 def test_data_without_a_page_can_be_taken_away(visitor: Visitor, torch: Board, tmp_path: pathlib.Path) -> None:
     """The very bytes of the file."""
     page = visitor.open(torch, "#other", ready=False)

@@ -2,6 +2,7 @@
 
 import { QueryClient, useQuery } from "@tanstack/react-query";
 import { askKinds, askProblems, askRuns, askStatus, askTags } from "../api/board";
+import { ApiError } from "../api/client";
 import type { Run as RunInfo, RunList, Tag as TagInfo, TagList } from "../api/schema.gen";
 import { remember } from "../base/remember";
 import { naturalOrder } from "./natural";
@@ -11,11 +12,19 @@ export type { RunInfo, TagInfo };
 /** While the server reads, its progress is asked for this often. */
 const PROGRESS_MS = 500;
 
+const MOST_RETRIES = 2;
+/** A value was read and cannot be shown: asked again, the answer is the same. */
+const UNPROCESSABLE = 422;
+
+function isFinal(error: Error): boolean {
+  return error instanceof ApiError && error.status === UNPROCESSABLE;
+}
+
 export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: Number.POSITIVE_INFINITY,
-      retry: 2,
+      retry: (failures, error) => failures < MOST_RETRIES && !isFinal(error),
       refetchOnWindowFocus: false,
       networkMode: "always",
     },

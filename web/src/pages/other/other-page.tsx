@@ -27,6 +27,7 @@ export default function OtherPage() {
   const say = useWords();
   const counts = useKinds(true).data?.plugins;
   const kinds = counts ? otherKinds(counts) : [];
+  const isEmpty = counts !== undefined && kinds.length === 0;
   const [steps, setSteps] = useState<Readonly<Record<string, readonly number[]>>>({});
   const all = useUnion(Object.values(steps).map((each) => ({ steps: each })));
   useEffect(() => {
@@ -34,11 +35,13 @@ export default function OtherPage() {
   }, [counts]);
   return (
     <main className={style.page} data-page="other" aria-busy={!counts}>
-      <div className={style.bar} role="toolbar" aria-label={say("bar.title")}>
-        <PageStep steps={all} />
-      </div>
+      {!isEmpty && (
+        <div className={style.bar} role="toolbar" aria-label={say("bar.title")}>
+          <PageStep steps={all} />
+        </div>
+      )}
       <div className={style.scroll} id="cards" tabIndex={-1}>
-        <p className={style.why}>{say(counts && kinds.length === 0 ? "other.empty" : "other.why")}</p>
+        <p className={style.why}>{say(isEmpty ? "other.empty" : "other.why")}</p>
         {kinds.map((kind) => (
           <Kind
             key={kind}
