@@ -1,5 +1,6 @@
 """Which client settings an address leads to: for vendors that no test can ask, they are all that is shown."""
 
+import pathlib
 from datetime import timedelta
 
 import obstore
@@ -7,9 +8,10 @@ import pytest
 
 from lightboard.errors import UsageError
 from lightboard.storage.aws_profile import with_profile
-from lightboard.storage.bucket import Bucket, bucket_of, environment_options, isolated
+from lightboard.storage.bucket import OPTIONS, VARIABLES, VENDORS, Bucket, bucket_of, environment_options, isolated
 from lightboard.storage.objects import ObjectStorage, open_bucket
 
+PAGE = pathlib.Path(__file__).parents[2] / "docs" / "object-stores.md"
 PAIR = {"access_key_id": "who", "secret_access_key": "quiet"}
 SIGNED = {"access_key_id": "who", "secret_access_key": "quiet"}
 
@@ -232,3 +234,12 @@ def test_a_broken_profile_says_nothing(tmp_path):
     """It may be there for other tools."""
     (tmp_path / "config").write_bytes(b"no section\xff")
     assert with_profile({}, {"AWS_CONFIG_FILE": str(tmp_path / "config"), "AWS_SHARED_CREDENTIALS_FILE": "/none"}) == {}
+
+
+def test_the_docs_name_every_scheme_option_and_variable():
+    """And nobody has to read the source for them."""
+    page = PAGE.read_text()
+    options = {option for options in OPTIONS.values() for option in options}
+    variables = {name for options in VARIABLES.values() for names in options.values() for name in names}
+    wanted = {f"`{scheme}://" for scheme in VENDORS} | {f"`{name}" for name in options | variables}
+    assert sorted(word for word in wanted if word not in page) == []

@@ -35,7 +35,7 @@ OPTIONS: dict[Vendor, frozenset[str]] = {
 }
 """What `options` may hold; `anonymous` and `virtual_hosted` are "true" or "false"."""
 
-_VARIABLES: dict[Vendor, dict[str, tuple[str, ...]]] = {
+VARIABLES: dict[Vendor, dict[str, tuple[str, ...]]] = {
     "s3": {
         "access_key_id": ("AWS_ACCESS_KEY_ID",),
         "secret_access_key": ("AWS_SECRET_ACCESS_KEY",),
@@ -125,7 +125,7 @@ def environment_options(text: str, environ: Mapping[str, str]) -> dict[str, str]
     vendor = VENDORS[text.partition("://")[0].lower()]
     found = {
         option: value
-        for option, names in _VARIABLES[vendor].items()
+        for option, names in VARIABLES[vendor].items()
         if (value := next((environ[name] for name in names if environ.get(name)), ""))
     }
     if vendor == "az":
