@@ -6,6 +6,7 @@ it now. Who stores the board, and who does the task, is no matter of this file.
 
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from typing import Any
 
 from lightboard.hub.resources.tensorboards import RESTING, Status, Tensorboard, Transition
 
@@ -64,10 +65,11 @@ class DeleteAsked:
 
 @dataclass(frozen=True)
 class Placed:
-    """The launcher has taken it; `handle` is how the launcher calls it."""
+    """The launcher has taken it, as of `spec_version`; `handle` is how the launcher calls it."""
 
     handle: str
     reason: str = "ProcessStarting"
+    spec_version: int = 0
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,16 @@ class Ready:
 
 @dataclass(frozen=True)
 class Lost:
-    """What ran it is gone."""
+    """What ran it is gone, or was never there.
+
+    `seen_at` is when it was last known to run, None for now. One that is not `counted` went with the hub's own machine
+    or process, and not by a fault of the board.
+    """
 
     reason: str = "Error"
     message: str = ""
+    seen_at: float | None = None
+    counted: bool = True
 
 
 @dataclass(frozen=True)
@@ -101,6 +109,8 @@ class Ended:
 Event = StartAsked | StopAsked | DeleteAsked | Placed | Ready | Lost | Refused | Ended
 
 GONE = frozenset({Status.DELETING, Status.DELETED})
+NOWHERE: dict[str, Any] = {"executor_ref": "", "placed_version": 0}
+"""The launcher has nothing of it any more."""
 
 
 def after(board: Tensorboard, event: Event, at: float) -> Tensorboard:
@@ -112,45 +122,52 @@ def after(board: Tensorboard, event: Event, at: float) -> Tensorboard:
         case StartAsked():
             if board.status not in RESTING:
                 return board
-            return moved(board, Status.PENDING, at, "Restarted", restarts=0, executor_ref="", ran_secs=0.0)
+            return moved(board, Status.PENDING, at, "Restarted", restarts=0, ran_secs=0.0, **NOWHERE)
         case StopAsked(reason, message):
             if board.status not in (Status.PENDING, Status.CREATING, Status.RUNNING):
                 return board
             return moved(board, Status.STOPPING, at, reason, message)
         case DeleteAsked(reason):
             return board if board.status in GONE else moved(board, Status.DELETING, at, reason)
-        case Placed(handle, reason):
+        case Placed(handle, reason, spec_version):
             if board.status is not Status.PENDING:
                 return board
-            return moved(board, Status.CREATING, at, reason, executor_ref=handle)
+            return moved(board, Status.CREATING, at, reason, executor_ref=handle, placed_version=spec_version)
         case Ready(message):
             if board.status is not Status.CREATING:
                 return board
             return moved(board, Status.RUNNING, at, "Ready", message, running_since=at, last_active_at=at)
-        case Lost(reason, message):
-            return lost(board, at, reason, message)
+        case Lost():
+            return lost(board, event, at)
         case Refused(reason, message):
             if board.status not in (Status.PENDING, Status.CREATING):
                 return board
-            return moved(board, Status.CREATING_FAILED, at, reason, message, executor_ref="")
+            return moved(board, Status.CREATING_FAILED, at, reason, message, **NOWHERE)
         case Ended():
             if board.status is Status.STOPPING:
-                return moved(board, Status.STOPPED, at, board.reason, board.message, executor_ref="")
+                return moved(board, Status.STOPPED, at, board.reason, board.message, **NOWHERE)
             if board.status is Status.DELETING:
-                return moved(board, Status.DELETED, at, board.reason, executor_ref="")
+                return moved(board, Status.DELETED, at, board.reason, **NOWHERE)
             return board
 
 
-def lost(board: Tensorboard, at: float, reason: str, message: str) -> Tensorboard:
+def lost(board: Tensorboard, event: Lost, at: float) -> Tensorboard:
     """After its process died: begun again, unless that has not helped so often already."""
-    if board.status not in (Status.CREATING, Status.RUNNING):
+    if board.status not in (Status.PENDING, Status.CREATING, Status.RUNNING):
         return board
+    seen_at = at if event.seen_at is None else min(at, event.seen_at)
+    ran = {"ran_secs": board.running_secs(seen_at), **NOWHERE}
     steady = board.status is Status.RUNNING and at - board.status_since >= STEADY_SECS
-    restarts = 0 if steady else board.restarts
-    if restarts < MOST_RESTARTS:
-        return moved(board, Status.PENDING, at, "Restarting", message, restarts=restarts + 1, executor_ref="")
+    restarts = (0 if steady else board.restarts) + event.counted
+    if restarts <= MOST_RESTARTS:
+        return moved(board, Status.PENDING, at, "Restarting", event.message, restarts=restarts, **ran)
     end = Status.FAILED if board.status is Status.RUNNING else Status.CREATING_FAILED
-    return moved(board, end, at, reason, message, executor_ref="")
+    return moved(board, end, at, event.reason, event.message, **ran)
+
+
+def start_at(board: Tensorboard) -> float:
+    """When a Pending board is to be started: at once, and later each time that has not helped."""
+    return board.status_since + (2.0 ** (board.restarts - 2) if board.restarts > 1 else 0.0)
 
 
 def due(board: Tensorboard, now: float) -> Event | None:
@@ -169,9 +186,11 @@ def due(board: Tensorboard, now: float) -> Event | None:
 
 
 def moved(
-    board: Tensorboard, status: Status, at: float, reason: str = "", message: str = "", **changes: object
+    board: Tensorboard, status: Status, at: float, reason: str = "", message: str = "", **changes: Any
 ) -> Tensorboard:
     """`board` in another status, its clocks kept right and its version risen."""
+    if status is not Status.RUNNING:
+        changes = {"memory_bytes": None, "cpu_secs": None, **changes}
     if board.running_since is not None and status is not Status.RUNNING:
         changes = {"ran_secs": board.running_secs(at), **changes, "running_since": None}
     return replace(
@@ -182,7 +201,7 @@ def moved(
         status_since=at,
         updated_at=at,
         version=board.version + 1,
-        **changes,  # type: ignore[arg-type]
+        **changes,
     )
 
 

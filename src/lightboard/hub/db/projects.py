@@ -32,8 +32,8 @@ def create(session: Session, who: Principal, new: Project, at: float) -> Project
     """
     check_on_hub(who, "projects.create")
     name = check_name(new.name, "name of a project") if new.name else free_name(session, new.display_name)
-    if session.scalar(select(ProjectRow.id).where(ProjectRow.name == name, ProjectRow.deleted_at.is_(None))):
-        raise Conflict(f"there is a project {name} already", hint="choose another name")
+    if session.scalar(select(ProjectRow.id).where(ProjectRow.name == name)):
+        raise Conflict(f"there is, or was, a project {name} already", hint="choose another name")
     made = replace(
         new,
         id=new_id(PREFIX, at),
@@ -53,10 +53,8 @@ def create(session: Session, who: Principal, new: Project, at: float) -> Project
 
 
 def free_name(session: Session, display_name: str) -> str:
-    """A name for it that no project has."""
-    wanted = name_from(display_name, "project")
-    taken = set(session.scalars(select(ProjectRow.name).where(ProjectRow.deleted_at.is_(None))))
-    return numbered(wanted, taken)
+    """A name for it that no project has, or had."""
+    return numbered(name_from(display_name, "project"), set(session.scalars(select(ProjectRow.name))))
 
 
 def get(session: Session, who: Principal, id_or_name: str, right: str = "project.get") -> Project:
@@ -241,7 +239,7 @@ def peek(session: Session, id: str) -> Project | None:
 def names(session: Session, ids: Iterable[str]) -> dict[str, str]:
     """Names for ids that stand in what the asker sees anyway; ids of nothing are left out."""
     rows = session.execute(select(ProjectRow.id, ProjectRow.name).where(ProjectRow.id.in_(set(ids) - {""})))
-    return dict(rows.tuples())
+    return dict(rows.tuples().all())
 
 
 def row_of(session: Session, id_or_name: str) -> ProjectRow | None:

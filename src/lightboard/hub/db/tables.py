@@ -107,16 +107,12 @@ class TokenRow(Table):
 
 
 class ProjectRow(Table):
-    """`resources.projects.Project`; `deleted_at` stands for a project that only old TensorBoards still name."""
+    """`resources.projects.Project`. A deleted one keeps its name for ever: its storage is still there."""
 
     __tablename__ = "projects"
-    __table_args__ = (
-        Index("uq_projects_name", "name", unique=True, sqlite_where=text("deleted_at IS NULL"),
-              postgresql_where=text("deleted_at IS NULL")),
-    )  # fmt: skip
 
     id: Mapped[str] = mapped_column(primary_key=True)
-    name: Mapped[str]
+    name: Mapped[str] = mapped_column(unique=True)
     display_name: Mapped[str]
     storage: Mapped[str]
     created_at: Mapped[float]

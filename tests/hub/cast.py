@@ -1,0 +1,73 @@
+"""Who the tests of the hub speak of: an administrator, a project, and one person in each role of it."""
+
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from lightboard.hub.access import Principal
+from lightboard.hub.db import accounts, projects, tensorboards
+from lightboard.hub.db.engine import Database
+from lightboard.hub.resources.accounts import Account
+from lightboard.hub.resources.projects import Project
+from lightboard.hub.resources.roles import Role
+from lightboard.hub.resources.sources import Source, SourceKind
+from lightboard.hub.resources.tensorboards import Tensorboard
+
+AT = 1_000.0
+"""When it all begins."""
+
+
+@dataclass
+class Cast:
+    """`admin` has set the hub up and owns the project `default`; in `vision` the others are what they are called."""
+
+    database: Database
+    people: dict[str, Principal] = field(default_factory=dict)
+    vision: str = ""
+
+    def __getattr__(self, name: str) -> Principal:
+        try:
+            return self.__dict__["people"][name]
+        except KeyError:
+            raise AttributeError(name) from None
+
+    def join(self, name: str, **fields: Any) -> Principal:
+        """Another account, in no project."""
+        with self.database.write() as session:
+            made = accounts.create(session, self.people["admin"], Account(id="", name=name, **fields), AT)
+        self.people[name] = accounts.principal(made)
+        return self.people[name]
+
+    def board(self, who: Principal | None = None, at: float = AT, **fields: Any) -> Tensorboard:
+        """A new board in `vision`, of the editor unless it is said whose."""
+        with self.database.write() as session:
+            return tensorboards.create(session, who or self.editor, wanted(self.vision, **fields), at)
+
+
+def set_stage(database: Database) -> Cast:
+    """Everybody in their place."""
+    cast = Cast(database)
+    with database.write() as session:
+        admin = accounts.first(session, Account(id="", name="admin"), AT)
+        cast.people["admin"] = accounts.principal(admin)
+        projects.create(session, cast.admin, Project(id="", name="default"), AT)
+    for role in Role:
+        cast.join(role.value if role is not Role.ADMIN else "leader")
+    cast.join("stranger")
+    with database.write() as session:
+        cast.vision = projects.create(session, cast.owner, Project(id="", name="vision"), AT).id
+        for name, role in (("leader", Role.ADMIN), ("editor", Role.EDITOR), ("viewer", Role.VIEWER)):
+            projects.set_member(session, cast.owner, cast.vision, name, role, AT)
+    return cast
+
+
+def folder(path: str = "/logs/runs", **fields: Any) -> Source:
+    """A folder with logs."""
+    return Source(id="", kind=SourceKind.PATH, path=path, **fields)
+
+
+def wanted(project: str, **fields: Any) -> Tensorboard:
+    """What somebody asks for."""
+    asked = Tensorboard(
+        id="", name="", display_name="", project=project, owner="", sources=(folder(),), source_key=""
+    )  # fmt: skip
+    return replace(asked, **fields)
