@@ -1,9 +1,11 @@
 """Threads that pools share: few, fair, and gone when there is nothing to do."""
 
 import threading
+import weakref
 
 from lightboard.ingest.crew import Crew
 from lightboard.ingest.pool import Pool
+from lightboard.testing.launchers import wait_for
 
 PATIENCE_SECS = 60
 
@@ -83,3 +85,15 @@ def test_a_stopped_crew_does_nothing_more():
     crew.stop()
     crew.call(lambda: seen.append("late"))
     assert seen == []
+
+
+def test_a_thread_that_waits_holds_nothing_of_what_it_did():
+    """A pool that nobody needs is freed at once."""
+    crew = Crew(1, idle_secs=10 * PATIENCE_SECS)
+    pool = Pool(lambda item: None, 1, crew=crew)
+    pool.submit("item")
+    assert pool.wait(PATIENCE_SECS)
+    gone = weakref.ref(pool)
+    del pool
+    wait_for(lambda: gone() is None)
+    crew.stop()

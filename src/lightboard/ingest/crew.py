@@ -58,6 +58,7 @@ class Crew:
     def _loop(self) -> None:
         while turn := self._next():
             turn()
+            del turn  # what it belongs to may be gone before the next one comes
 
     def _next(self) -> Turn | None:
         with self._ready:

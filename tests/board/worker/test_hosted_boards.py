@@ -8,6 +8,7 @@ from typing import Any
 
 from hosting import HUB, Worker, body, tell, until, written
 
+from lightboard.board.worker.engines import Engines
 from lightboard.board.worker.log import MOST_LINES, Log
 from lightboard.schema.worker import SourceBody
 
@@ -42,6 +43,20 @@ def test_boards_over_the_same_logs_share_one_engine(tmp_path: pathlib.Path) -> N
         return [shared, counts]
 
     assert tell(story) == [True, [6, 6, 5]]
+
+
+def test_not_more_logs_are_watched_than_the_system_has_ears(tmp_path: pathlib.Path) -> None:
+    """Those that come last are looked at from time to time instead, and their boards say so."""
+
+    async def story(worker: Worker) -> list[str]:
+        worker.engines = worker.boards.engines = Engines(worker.slow, worker.crew, most_watched=1)
+        for id in ("a", "b"):
+            await worker.run(body(id, written(tmp_path / id, "x")))
+        engines = [worker.boards.by_id[id].engine for id in ("a", "b")]
+        await until(lambda: engines[0].catalog.live == "watch")
+        return [engine.catalog.live for engine in engines]
+
+    assert tell(story) == ["watch", "poll"]
 
 
 def test_runs_are_named_and_chosen_as_asked(tmp_path: pathlib.Path) -> None:

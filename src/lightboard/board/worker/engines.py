@@ -24,6 +24,10 @@ from lightboard.series.catalog import Catalog
 LOOK_SECS = 0.5
 """After a change, until it is looked at for the logs of boards: what changes meanwhile is looked at with it."""
 
+MOST_WATCHED = 64
+"""So many engines hear from the system what changes, the others look for themselves: Linux gives a user 128 such ears
+for all processes together."""
+
 FREE_SECS = 2 * LOOK_SECS
 """After an engine was left, until its memory is given back."""
 
@@ -118,8 +122,9 @@ class Wanted:
 class Engines:
     """All engines of a worker. Belongs to its event loop; `opening` has threads that may wait for slow storages."""
 
-    def __init__(self, opening: Pool, crew: Crew) -> None:
+    def __init__(self, opening: Pool, crew: Crew, most_watched: int = MOST_WATCHED) -> None:
         self._opening = opening
+        self._most_watched = most_watched
         self._crew = crew
         self._wanted: dict[str, Wanted] = {}
         self._generations: Iterator[int] = itertools.count(GENERATIONS, GENERATIONS)
@@ -154,7 +159,8 @@ class Engines:
     async def _open(
         self, key: str, sources: Sequence[SourceBody], reload_secs: float, slots: Mapping[str, int]
     ) -> Engine:
-        options = LoaderOptions(reload_secs=reload_secs, crew=self._crew)
+        watch = len(self._wanted) <= self._most_watched
+        options = LoaderOptions(reload_secs=reload_secs, watch=watch, crew=self._crew)
         engine = await self._opening.call(open_engine, key, sources, options, next(self._generations), slots)
         engine.unsubscribe = self._watch(engine)
         return engine

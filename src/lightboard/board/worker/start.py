@@ -9,12 +9,12 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
+from lightboard.asgi.ending import end_on_signals
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.pool import Pool
+from lightboard.asgi.server import GRACE_SECS, serve_app
 from lightboard.board.app import create_shared
-from lightboard.board.ending import end_on_signals
 from lightboard.board.ports import listen
-from lightboard.board.serve import GRACE_SECS, serve_app
 from lightboard.board.start import leave
 from lightboard.board.worker.boards import Boards
 from lightboard.board.worker.control import Control, create_control
@@ -59,7 +59,7 @@ def serve_worker(body: WorkerBody) -> None:
 
 
 class WorkerService:
-    """See `board.serve.Service`."""
+    """See `asgi.server.Service`."""
 
     def __init__(self, boards: Boards, slow: Pool, ready: WorkerReady) -> None:
         self.boards = boards
