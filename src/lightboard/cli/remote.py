@@ -16,6 +16,9 @@ ProjectName = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="for programs: JSON to stdout")]
 
+MOST_NEEDED = 4
+"""Columns that are always shown, by folding lines if need be."""
+
 Columns = Sequence[tuple[str, Callable[[Any], str]]]
 """Heads, and what to show of an item under each."""
 
@@ -38,14 +41,30 @@ def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str)
     from rich.table import Table
     from rich.text import Text
 
+    terminal = Console()
+    cells = [[plain(cell(row)) for row in rows] for _, cell in columns]
+    shown = fitting([max(map(len, (head, *texts))) for (head, _), texts in zip(columns, cells, strict=True)],
+                    terminal.width if terminal.is_terminal else None)  # fmt: skip
     table = Table(box=None, pad_edge=False, show_edge=False)
-    for head, _ in columns:
-        table.add_column(head, no_wrap=head in ("ID", "STATUS", "LINK"), overflow="fold")
-    for row in rows:
-        table.add_row(*(Text(plain(cell(row))) for _, cell in columns))
-    console = Console(soft_wrap=False)
+    for place in shown:
+        table.add_column(columns[place][0], overflow="fold")
+    for line in range(len(rows)):
+        table.add_row(*(Text(cells[place][line]) for place in shown))
     # What is piped must not be cut to a terminal that is not there.
-    console.print(table, width=None if console.is_terminal else 10_000)
+    (terminal if terminal.is_terminal else Console(width=sum(len(text) for row in cells for text in row) + 1000)).print(
+        table
+    )
+    if len(shown) < len(columns):
+        left = ", ".join(head.lower() for place, (head, _) in enumerate(columns) if place not in shown)
+        say(f"not shown for want of room: {left}; a wider terminal or --json has them")
+
+
+def fitting(widths: Sequence[int], room: int | None, gap: int = 2) -> list[int]:
+    """The numbers of the columns that fit, first ones first; at least four, whatever the room. All without `room`."""
+    shown = list(range(len(widths)))
+    while room is not None and len(shown) > MOST_NEEDED and sum(widths[i] + gap for i in shown) > room + gap:
+        shown.pop()
+    return shown
 
 
 def show_one(item: Any, fields: Columns, as_json: bool) -> None:

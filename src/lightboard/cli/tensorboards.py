@@ -56,15 +56,15 @@ def sources_text(item: Any) -> str:
 
 
 COLUMNS: Columns = (
-    ("ID", field("id")),
     ("NAME", field("name")),
     ("STATUS", status_text),
     ("LINK", field("app_uri")),
     ("CREATED", when("created_at")),
-    ("ORIGIN", field("origin")),
-    ("SOURCES", sources_text),
-    ("OWNER", field("owner_name")),
     ("ENDS", ends),
+    ("OWNER", field("owner_name")),
+    ("SOURCES", sources_text),
+    ("ORIGIN", field("origin")),
+    ("ID", field("id")),
 )
 
 DETAILS: Columns = (
