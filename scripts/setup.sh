@@ -37,7 +37,7 @@ export PIP_CONSTRAINT="$PWD/constraints.txt" PIP_DISABLE_PIP_VERSION_CHECK=1
 case $mode in
 use)
     say "Lightboard, its native core and its pages; this takes about a minute"
-    .venv/bin/pip install -q .
+    .venv/bin/pip install -q '.[hub]'
     ;;
 develop)
     # A test asks it which files are committed.

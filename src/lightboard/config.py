@@ -59,7 +59,8 @@ class HubSettings:
 
     `home` is the folder that keeps everything but the logs; `database` "" is an SQLite file in it. `port` 0 is any free
     one. `allow_roots` are the local folders that may hold logs. `public_url` is how people reach the hub, "" where that
-    is the address it listens at; `domain` is below what boards have host names of their own, "" gives them none.
+    is the address it listens at; `object_stores` says how addresses without a credential of their own are asked
+    (`hub.places.OpenTo`); `domain` is below what boards have host names of their own, "" gives them none.
     `trusted_proxies` are addresses whose word about the client is taken. Secrets are never shown.
     """
 
@@ -68,7 +69,9 @@ class HubSettings:
     port: int = DEFAULT_HUB_PORT
     database: str = field(default="", repr=False)
     allow_roots: tuple[str, ...] = ()
+    object_stores: str = "nothing"
     workers: int = 1
+    worker_host: str = "127.0.0.1"
     public_url: str = ""
     domain: str = ""
     allowed_hosts: tuple[str, ...] = ()

@@ -33,12 +33,14 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 class Guard:
     """Refuses requests that a foreign page made, before anything else looks at them.
 
-    Without `hosts` somebody before it has looked, and only the headers are added.
+    Without `hosts` somebody before it has looked, and only the headers are added. `policy` is the content policy of
+    pages that say none themselves.
     """
 
-    def __init__(self, app: ASGIApp, hosts: AllowedHosts | None) -> None:
+    def __init__(self, app: ASGIApp, hosts: AllowedHosts | None, policy: str = CONTENT_POLICY) -> None:
         self.app = app
         self.hosts = hosts
+        self.policy = policy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application; only HTTP is let through."""
@@ -48,7 +50,7 @@ class Guard:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                add_headers(MutableHeaders(raw=message["headers"]))
+                add_headers(MutableHeaders(raw=message["headers"]), self.policy)
             await send(message)
 
         code, message = self.objection(scope["method"], headers)
@@ -85,9 +87,9 @@ def same_origin(headers: Headers, hosts: AllowedHosts) -> bool:
     return netloc.lower() == headers.get("host", "").lower() or host_name(netloc) in hosts.names
 
 
-def add_headers(headers: MutableHeaders) -> None:
-    """The headers that belong on every answer."""
+def add_headers(headers: MutableHeaders, policy: str) -> None:
+    """The headers that belong on every answer; what it says of itself, it may say more strictly."""
     headers["x-content-type-options"] = "nosniff"
-    headers["referrer-policy"] = "same-origin"
+    headers.setdefault("referrer-policy", "same-origin")
     if headers.get("content-type", "").startswith("text/html"):
-        headers["content-security-policy"] = CONTENT_POLICY
+        headers.setdefault("content-security-policy", policy)

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from lightboard.board.ending import end_on_signals
+from lightboard.asgi.ending import end_on_signals
 from lightboard.board.instance import withdraw_instance
 from lightboard.board.keeping import overlay_for
 from lightboard.board.ports import Listening, listen

@@ -13,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from lightboard.board.ending import end_on_signals
+from lightboard.asgi.ending import end_on_signals
 from lightboard.board.start import start
 from lightboard.cli.board import remarks, settings_of
 from lightboard.cli.demo_folder import DemoFolder

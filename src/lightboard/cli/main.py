@@ -48,6 +48,10 @@ def run(words: list[str]) -> int:
         from lightboard.cli.hub_client import run as speak  # loads the SDK
 
         return speak(words)
+    if words[:1] == ["hub"]:
+        from lightboard.cli.hub import run as hub  # loads the service
+
+        return hub(words[1:])
     asked = flags.parse(words)
     if asked.help:
         show(flags.parser().format_help().rstrip())

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, HubQuestion
 
 Password = Annotated[str, Field(min_length=1, max_length=1024)]
 AccountName = Annotated[str, Field(min_length=3, max_length=40)]
@@ -63,14 +63,14 @@ class Entry(Answer):
     oidc: str
 
 
-class Login(Question):
+class Login(HubQuestion):
     """Name (or email) and password."""
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     password: Password
 
 
-class SetUp(Question):
+class SetUp(HubQuestion):
     """The first account; `key` is from the one-time link."""
 
     key: Annotated[str, Field(max_length=200)]
@@ -79,7 +79,7 @@ class SetUp(Question):
     display_name: Annotated[str, Field(max_length=200)] = ""
 
 
-class CreateAccount(Question):
+class CreateAccount(HubQuestion):
     """Made by an administrator; without a password the account can only use tokens or the outside login."""
 
     name: AccountName
@@ -90,7 +90,7 @@ class CreateAccount(Question):
     administrator: bool = False
 
 
-class ChangeAccount(Question):
+class ChangeAccount(HubQuestion):
     """By an administrator; null leaves as it is. `own_limit` -1 is the hub's."""
 
     display_name: Annotated[str, Field(max_length=200)] | None = None
@@ -101,7 +101,7 @@ class ChangeAccount(Question):
     password: Password | None = None
 
 
-class ChangeMe(Question):
+class ChangeMe(HubQuestion):
     """One's own account; a new password wants the old one."""
 
     display_name: Annotated[str, Field(max_length=200)] | None = None

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, HubQuestion
 from lightboard.schema.tensorboards import Labels
 
 KindWord = Literal["path", "s3", "gs", "az", "oss", "nfs", "pvc", "reference"]
@@ -35,7 +35,7 @@ class Datasets(Answer):
     items: list[DatasetAnswer]
 
 
-class CreateDataset(Question):
+class CreateDataset(HubQuestion):
     """`uri` is an absolute folder for path, nfs and pvc; `s3://...` for stores; a dataset's name for reference."""
 
     name: Annotated[str, Field(max_length=40)] = ""
@@ -47,7 +47,7 @@ class CreateDataset(Question):
     labels: Labels = Field(default_factory=dict)
 
 
-class ChangeDataset(Question):
+class ChangeDataset(HubQuestion):
     """Null leaves as it is."""
 
     display_name: Annotated[str, Field(max_length=200)] | None = None

@@ -30,3 +30,9 @@ class Question(BaseModel):
     """A body or query the server reads; a field it does not know is an error, not a silent nothing."""
 
     model_config = ConfigDict(defer_build=True, extra="forbid", allow_inf_nan=False)
+
+
+class HubQuestion(Question):
+    """A body or query of the hub. Built at once: only while it loads does its framework keep pydantic quiet."""
+
+    model_config = ConfigDict(defer_build=False)

@@ -4,7 +4,7 @@ from typing import Annotated, Generic, TypeVar
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, HubQuestion
 
 Item = TypeVar("Item", bound=Answer)
 MOST = 1000
@@ -19,7 +19,7 @@ class Page(Answer, Generic[Item]):
     total: int
 
 
-class PageQuestion(Question):
+class PageQuestion(HubQuestion):
     """Which page of a list."""
 
     page: Annotated[int, Field(ge=1)] = 1

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, HubQuestion
 
 RoleWord = Literal["owner", "admin", "editor", "viewer"]
 
@@ -28,7 +28,7 @@ class Projects(Answer):
     items: list[ProjectAnswer]
 
 
-class CreateProject(Question):
+class CreateProject(HubQuestion):
     """`name` "" is made from the display name."""
 
     name: Annotated[str, Field(max_length=40)] = ""
@@ -36,7 +36,7 @@ class CreateProject(Question):
     storage: Annotated[str, Field(max_length=4096)] = ""
 
 
-class ChangeProject(Question):
+class ChangeProject(HubQuestion):
     """Null leaves as it is."""
 
     display_name: Annotated[str, Field(max_length=200)] | None = None
@@ -59,7 +59,7 @@ class Members(Answer):
     items: list[MemberAnswer]
 
 
-class SetMember(Question):
+class SetMember(HubQuestion):
     """`account` is a name or an id."""
 
     account: Annotated[str, Field(min_length=1, max_length=200)]

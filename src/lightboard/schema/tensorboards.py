@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, HubQuestion
 from lightboard.schema.page import Page, PageQuestion
 
 StatusWord = Literal[
@@ -18,7 +18,7 @@ Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field
 Span = Annotated[float, Field(ge=0, le=10 * 365 * 86_400)]
 
 
-class SourceQuestion(Question):
+class SourceQuestion(HubQuestion):
     """One place with logs: `uri` in one line, or a `dataset` (name or id) with a `path` below it.
 
     A uri is `/data/runs`, `storage:a/b`, `dataset:name/path` or `s3://b/p`; `include` and `exclude` are glob patterns
@@ -55,7 +55,7 @@ class SourceAnswer(Answer):
     exclude: str
 
 
-class CreateTensorboard(Question):
+class CreateTensorboard(HubQuestion):
     """What is wanted. `name` "" is made from the display name; `max_runtime_minutes` is PAI's for `life_span_secs`.
 
     With `reuse` a board of the same origin or over the same places that the account may see is given back, started
@@ -85,7 +85,7 @@ class CreateTensorboard(Question):
         return self
 
 
-class ChangeTensorboard(Question):
+class ChangeTensorboard(HubQuestion):
     """What is to be different; null leaves as it is. `sources` replaces all of them, while it runs too."""
 
     display_name: Annotated[str, Field(min_length=1, max_length=200)] | None = None
@@ -99,7 +99,7 @@ class ChangeTensorboard(Question):
     tags: Tags | None = None
 
 
-class ExtendTensorboard(Question):
+class ExtendTensorboard(HubQuestion):
     """More running time: `additional_secs` from now on, or `total_secs` as the whole span (0: no end); exactly one."""
 
     additional_secs: Annotated[float, Field(gt=0, le=10 * 365 * 86_400)] | None = None
@@ -188,6 +188,12 @@ class TensorboardDetail(TensorboardAnswer):
     transitions: list[TransitionAnswer]
 
 
+class History(Answer):
+    """Its history alone."""
+
+    items: list[TransitionAnswer]
+
+
 class TensorboardPage(Page[TensorboardAnswer]):
     """A page of the list; `limit` and `remaining` are of the asker's own account."""
 
@@ -213,7 +219,7 @@ class TensorboardQuestion(PageQuestion):
     sort: Literal["created", "name", "active", "-created", "-name", "-active"] = "-created"
 
 
-class ProbeQuestion(Question):
+class ProbeQuestion(HubQuestion):
     """Places to look at before a board is made over them."""
 
     project: str = ""
@@ -239,10 +245,17 @@ class ProbeAnswer(Answer):
     sources: list[SourceProbe]
 
 
+class CreateShare(HubQuestion):
+    """For how long, a day unless said; seven days at most."""
+
+    expires_secs: Annotated[float, Field(gt=0, le=604_800)] = 86_400.0
+
+
 class ShareAnswer(Answer):
     """A link for anybody; PAI's field is `TensorboardSharedUrl`. `url` is shown once, at its making; "" later."""
 
     id: str
+    tensorboard: str
     url: str
     TensorboardSharedUrl: str
     created_at: float

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, HubQuestion
 
 ScopeWord = Literal["read", "write", "admin"]
 
@@ -34,7 +34,7 @@ def both() -> list[ScopeWord]:
     return ["read", "write"]
 
 
-class CreateToken(Question):
+class CreateToken(HubQuestion):
     """`expires_secs` null is never; `project` "" is all of them."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]

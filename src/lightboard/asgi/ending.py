@@ -1,4 +1,4 @@
-"""Which signals end a board."""
+"""Which signals end a server."""
 
 import signal
 import sys

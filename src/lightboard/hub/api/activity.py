@@ -1,0 +1,69 @@
+"""Who was here lately: boards that people look at, tokens and logins that are used.
+
+Gathered in memory and written down every few seconds, since a board that is looked at is asked many times a second.
+What a sudden end loses is seconds of idle time.
+"""
+
+import asyncio
+import contextlib
+import threading
+
+from lightboard.asgi.pool import Pool
+from lightboard.errors import LightboardError
+from lightboard.hub.db import sessions, tensorboards, tokens
+from lightboard.hub.db.engine import Database
+
+KEEP_SECS = 5.0
+
+
+class Activity:
+    """`board`, `token` and `login` may be called from any thread."""
+
+    def __init__(self, database: Database, pool: Pool) -> None:
+        self._database = database
+        self._pool = pool
+        self._lock = threading.Lock()
+        self._boards: dict[str, float] = {}
+        self._tokens: dict[str, float] = {}
+        self._logins: dict[str, tuple[float, float]] = {}
+        self._task: asyncio.Task[None] | None = None
+
+    def board(self, id: str, at: float) -> None:
+        """Somebody looks at a board."""
+        with self._lock:
+            self._boards[id] = at
+
+    def token(self, id: str, at: float) -> None:
+        """A token was used."""
+        with self._lock:
+            self._tokens[id] = at
+
+    def login(self, digest: str, at: float, until: float) -> None:
+        """A login was used, and so lasts until `until`."""
+        with self._lock:
+            self._logins[digest] = (at, until)
+
+    def begin(self) -> None:
+        """Writes from now on, in the event loop."""
+        self._task = asyncio.get_running_loop().create_task(self._go_on())
+
+    def close(self) -> None:
+        """No more; what is left is written by `keep`."""
+        if self._task:
+            self._task.cancel()
+
+    def keep(self) -> None:
+        """Writes what was gathered."""
+        with self._lock:
+            boards, used, logins = self._boards, self._tokens, self._logins
+            self._boards, self._tokens, self._logins = {}, {}, {}
+        if boards or used or logins:
+            with contextlib.suppress(LightboardError), self._database.write() as session:
+                tensorboards.touch(session, boards)
+                tokens.touch(session, used)
+                sessions.touch(session, logins)
+
+    async def _go_on(self) -> None:
+        while True:
+            await asyncio.sleep(KEEP_SECS)
+            await self._pool.call(self.keep)

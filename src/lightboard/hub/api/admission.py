@@ -1,0 +1,139 @@
+"""Who may look at which board: by a login or token, by a share link, or because the board asks nobody.
+
+An answer is believed for a second, and only until something is committed here; other replicas follow within it.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import HTTPConnection
+
+from lightboard.errors import LightboardError, NotFound, Unauthenticated
+from lightboard.hub.access import Principal
+from lightboard.hub.api.identity import Identities, Identity, Secret, secret_of
+from lightboard.hub.api.tickets import Tickets, digest_of
+from lightboard.hub.db import shares, tensorboards
+from lightboard.hub.db.engine import Database, Session
+from lightboard.hub.db.rights import may
+from lightboard.hub.resources.tensorboards import Access, Tensorboard
+
+DOOR_COOKIE = "lightboard_door"
+"""Opens one board: a ticket that says by whose right, and which board."""
+DOOR = "door"
+"""The purpose of that ticket."""
+BELIEVED_SECS = 1.0
+MOST_KEPT = 10_000
+LOG_IN = "log in, or send Authorization: Bearer TOKEN"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Admission:
+    """What somebody was let in to. `identity` is None for a guest, `by` says how one came in."""
+
+    board: Tensorboard
+    writes: bool
+    identity: Identity | None
+    by: str
+
+    @property
+    def visitor(self) -> Principal:
+        """Who it is, for the audit; a guest has no account."""
+        return self.identity.who if self.identity else Principal(account="", label=self.by)
+
+
+@dataclass(frozen=True)
+class Visitor:
+    """What a request shows at the door of a board."""
+
+    secret: Secret | None
+    ticket: str
+
+    @classmethod
+    def of(cls, request: HTTPConnection) -> "Visitor":
+        """Of a request. Who shows a token is judged by the token alone."""
+        secret = secret_of(request)
+        return cls(secret, "" if secret and secret.bearer else request.cookies.get(DOOR_COOKIE, ""))
+
+    @property
+    def key(self) -> str:
+        """By what the answer is remembered."""
+        return f"{self.secret.key if self.secret else ''} {digest_of(self.ticket) if self.ticket else ''}"
+
+
+class Admissions:
+    """Decides, in a thread. `clock` gives seconds since the epoch."""
+
+    def __init__(
+        self, database: Database, identities: Identities, tickets: Tickets, clock: Callable[[], float]
+    ) -> None:
+        self._database = database
+        self._identities = identities
+        self._tickets = tickets
+        self._clock = clock
+        self._believed: OrderedDict[tuple[str, str], tuple[float, Admission | LightboardError]] = OrderedDict()
+
+    def remembered(self, visitor: Visitor, id: str) -> Admission | LightboardError | None:
+        """The answer where it is known without asking the database."""
+        kept = self._believed.get((visitor.key, id))
+        return kept[1] if kept and time.monotonic() - kept[0] <= BELIEVED_SECS else None
+
+    def decide(self, visitor: Visitor, id: str) -> Admission | LightboardError:
+        """Whether the visitor may come in, and the board as it stands; an error says why not."""
+        at = time.monotonic()
+        try:
+            answer: Admission | LightboardError = self._admit(visitor, id)
+        except LightboardError as error:
+            answer = error
+        self._believed[visitor.key, id] = (at, answer)
+        while len(self._believed) > MOST_KEPT:
+            self._believed.popitem(last=False)
+        return answer
+
+    def forget(self) -> None:
+        """Believes nothing any more: something was committed."""
+        self._believed.clear()
+
+    def _admit(self, visitor: Visitor, id: str) -> Admission:
+        """Raises NotFound, PermissionDenied or Unauthenticated: what the login says, where neither way leads in."""
+        refusal: LightboardError = Unauthenticated("nobody is logged in", hint=LOG_IN)
+        held = self._tickets.read(DOOR, visitor.ticket) or {}
+        with self._database.read() as session:
+            for identity in self._identities_of(visitor, held, id):
+                try:
+                    return self._known(session, identity, id)
+                except LightboardError as error:
+                    refusal = error
+            board = tensorboards.peek(session, id)
+            if board is None:
+                raise refusal
+            shared = held.get("by") == "share" and shares.opened(session, str(held.get("ref")), self._clock())
+            if shared and shared.id == id:
+                return Admission(board=board, writes=False, identity=None, by="share")
+            if not board.http_auth:
+                return Admission(board=board, writes=False, identity=None, by="anybody")
+        raise refusal
+
+    def _identities_of(self, visitor: Visitor, held: dict[str, Any], id: str) -> list[Identity]:
+        """Everybody the visitor may be: of the token or login shown, and of the ticket in the board's own cookie."""
+        found = [self._identities.find(visitor.secret)] if visitor.secret else []
+        if held.get("board") == id:
+            if held.get("by") == "login":
+                found.append(self._identities.of_login(str(held.get("ref"))))
+            if held.get("by") == "token":
+                found.append(self._identities.of_token_digest(str(held.get("ref"))))
+        return [identity for identity in found if identity]
+
+    def _known(self, session: Session, identity: Identity, id: str) -> Admission:
+        who = identity.who
+        try:
+            board = tensorboards.get(session, who, id, "tensorboards.open")
+        except NotFound:
+            linked = tensorboards.peek(session, id)
+            if linked is None or linked.access is not Access.LINK or who.project:
+                raise
+            return Admission(board=linked, writes=False, identity=identity, by="link")
+        writes = may(session, who, "tensorboards.annotate", board.project, board.owner)
+        return Admission(board=board, writes=writes, identity=identity, by=who.label)

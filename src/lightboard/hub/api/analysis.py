@@ -1,0 +1,90 @@
+"""Job Analysis as DCE's programs ask for it: the same TensorBoards in that shape, to list and to delete.
+
+As in `/apis/baize.io/v1alpha1/workspaces/{workspace}/analysis` of DaoCloud's API documents; a workspace is a project.
+"""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from fastapi import Query
+from starlette.responses import Response
+
+from lightboard.hub import lifecycle
+from lightboard.hub.api.asking import Asked, Asking, answered
+from lightboard.hub.api.routes import Routes
+from lightboard.hub.api.tensorboard_answers import PHASES
+from lightboard.hub.db import accounts, tensorboards
+from lightboard.hub.resources.tensorboards import Tensorboard
+from lightboard.schema.analysis import AnalysisAnswer, AnalysisPage, AnalysisPlace, AnalysisStatus
+from lightboard.schema.page import MOST
+from lightboard.schema.tensorboards import TensorboardQuestion
+
+PREFIXES = ("/api/v1", "/apis/baize.io/v1alpha1")
+SORTS = {
+    "": "-created",
+    "creationTimestamp": "created",
+    "-creationTimestamp": "-created",
+    "name": "name",
+    "-name": "-name",
+}
+ALL = -1
+"""As a page size: everything on one page."""
+
+routes = Routes("analysis")
+
+
+def find(
+    asked: Asked,
+    workspace: str,
+    page: Annotated[int, Query(alias="page.page", ge=1)] = 1,
+    page_size: Annotated[int, Query(alias="page.pageSize", ge=ALL, le=MOST)] = 20,
+    sort: Annotated[str, Query(alias="page.sort")] = "",
+    search: Annotated[str, Query(alias="page.search")] = "",
+) -> Response:
+    """The TensorBoards of a project in DCE's shape."""
+    size = MOST if page_size <= 0 else page_size
+    question = TensorboardQuestion(
+        project=workspace,
+        page=1 if page_size == ALL else page,
+        page_size=size,
+        search=search,
+        sort=SORTS.get(sort, "-created"),  # type: ignore[arg-type]
+    )
+    with asked.read() as session:
+        boards, total = tensorboards.find(session, asked.who, question)
+        names = accounts.names(session, {board.owner for board in boards})
+    items = [analysis_of(asked, board, names.get(board.owner, "")) for board in boards]
+    return answered(AnalysisPage(items=items, page=AnalysisPlace(page=question.page, pageSize=page_size, total=total)))
+
+
+def delete(asked: Asked, workspace: str, name: str) -> Response:
+    """Delete a TensorBoard by its name; logs stay."""
+    with asked.write() as session:
+        board = tensorboards.happen(
+            session, asked.who, name, "tensorboards.delete", lifecycle.DeleteAsked(), asked.at, project=workspace
+        )
+        names = accounts.names(session, {board.owner})
+    asked.hub.wake()
+    return answered(analysis_of(asked, board, names.get(board.owner, "")))
+
+
+def analysis_of(asked: Asking, board: Tensorboard, owner: str) -> AnalysisAnswer:
+    """One of them."""
+    return AnalysisAnswer(
+        name=board.name,
+        type="TENSORBOARD",
+        creationTimestamp=datetime.fromtimestamp(board.created_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        status=AnalysisStatus(
+            phase=PHASES.get(board.status, ""),
+            accessUrl=asked.board_url(board, owner),
+            message=board.message or board.reason,
+        ),
+        owner=owner,
+    )
+
+
+for prefix in PREFIXES:
+    routes.get(f"{prefix}/workspaces/{{workspace}}/analysis", right="tensorboards.list", answer=AnalysisPage)(find)
+    routes.delete(
+        f"{prefix}/workspaces/{{workspace}}/analysis/{{name}}", right="tensorboards.delete", answer=AnalysisAnswer
+    )(delete)

@@ -1,0 +1,144 @@
+"""All of the hub's addresses in one application. Starts nothing."""
+
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from starlette.middleware.exceptions import ExceptionMiddleware
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from lightboard import __version__
+from lightboard.asgi.body_limit import BodyLimit
+from lightboard.asgi.errors import HANDLERS, error_response
+from lightboard.asgi.guard import Guard
+from lightboard.asgi.hosts import AllowedHosts
+from lightboard.hub.api import (
+    accounts,
+    analysis,
+    audit,
+    datasets,
+    health,
+    places,
+    projects,
+    sessions,
+    shares,
+    sources,
+    tensorboards,
+    tokens,
+    watch,
+)
+from lightboard.hub.api.asking import Asked
+from lightboard.hub.api.entrance import ROUTE, Entrance
+from lightboard.hub.api.front import ROOT, FrontDoor
+from lightboard.hub.api.hub import Hub, hub_of
+from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page
+from lightboard.hub.api.routes import OPEN, Routes
+
+MOST_BYTES = 1024 * 1024
+"""No question to the API needs a longer body."""
+
+OURS = (
+    sessions,
+    accounts,
+    tokens,
+    projects,
+    datasets,
+    tensorboards,
+    sources,
+    shares,
+    watch,
+    audit,
+    places,
+    analysis,
+    health,
+)
+
+routes = Routes("document")
+
+
+@routes.get("/api/v1/openapi.json", right=OPEN)
+def document(asked: Asked) -> dict[str, Any]:
+    """This document."""
+    api: FastAPI = asked.request.app
+    return openapi(api)
+
+
+def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:
+    """The whole application of a hub, guards included."""
+    inside = Switch(create_api(), FrontDoor(), assets(hub.pool))
+    return Entrance(Guard(inside, hosts, CONTENT_POLICY), hub)
+
+
+def create_api() -> FastAPI:
+    """Everything that is no page and no board."""
+    api = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, title="Lightboard hub")
+    for each in OURS:
+        api.include_router(each.routes.router)
+    api.include_router(routes.router)
+    for kind, handler in {**HANDLERS, RequestValidationError: on_invalid}.items():
+        api.add_exception_handler(kind, handler)
+    return api
+
+
+def openapi(api: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document; every operation says its right."""
+    return get_openapi(
+        title="Lightboard hub",
+        version=__version__,
+        description="TensorBoards as a service. All addresses are below the path prefix of the hub.",
+        routes=api.routes,
+    )
+
+
+async def on_invalid(request: Request, exc: Exception) -> Response:
+    """A body or query that is not of its shape; the first thing that is wrong."""
+    assert isinstance(exc, RequestValidationError)
+    first = exc.errors()[0]
+    if first["type"] == "json_invalid":
+        return error_response(request.scope, 400, message="the body is no JSON", json_wanted=True)
+    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query"))
+    message = f"{place}: {first['msg']}" if place else str(first["msg"])
+    hint = "/api/v1/openapi.json describes what is asked"
+    return error_response(request.scope, 422, code="invalid", message=message, hint=hint, json_wanted=True)
+
+
+class Switch:
+    """Says by the path whether a board, a page of the console, one of its files, or the API is meant."""
+
+    def __init__(self, api: ASGIApp, door: ASGIApp, files: ASGIApp) -> None:
+        self.api = BodyLimit(api, MOST_BYTES)
+        self.door = ExceptionMiddleware(door, handlers=DOOR_HANDLERS)
+        self.files = ExceptionMiddleware(files, handlers=DOOR_HANDLERS)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """An ASGI application."""
+        path = scope["path"]
+        if path.startswith(ROOT):
+            scope[ROUTE] = f"{ROOT}{{id}}"
+            await self.door(scope, receive, send)
+        elif is_page(path):
+            scope[ROUTE] = "page"
+            await page_or_not(scope)(scope, receive, send)
+        elif path.startswith("/assets/") or path in FILES:
+            scope[ROUTE] = "file"
+            await self.files(scope, receive, send)
+        else:
+            await self.api(scope, receive, send)
+
+
+FILES = frozenset({"/boot.js", "/favicon.ico", "/index.html"})
+DOOR_HANDLERS = {kind: handler for kind, handler in HANDLERS.items() if kind is not Exception}
+
+
+def page_or_not(scope: Scope) -> Response:
+    """A page of the console, which may only be looked at; without a slash at its end."""
+    request = Request(scope)
+    if request.method not in ("GET", "HEAD"):
+        return error_response(scope, 405, headers={"Allow": "GET, HEAD"})
+    path = scope["path"]
+    if path != "/" and path.endswith("/"):
+        return RedirectResponse(hub_of(request).settings.path_prefix + path.rstrip("/"), 308)
+    return page(hub_of(request))

@@ -1,0 +1,64 @@
+"""What all handlers of one hub share."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from starlette.requests import HTTPConnection
+
+from lightboard.asgi.pool import Pool
+from lightboard.config import HubSettings
+from lightboard.hub.api.activity import Activity
+from lightboard.hub.api.admission import Admissions
+from lightboard.hub.api.attempts import Attempts
+from lightboard.hub.api.identity import Identities
+from lightboard.hub.api.passwords import Passwords
+from lightboard.hub.api.proxy import Proxy
+from lightboard.hub.api.tickets import Tickets
+from lightboard.hub.api.watching import Watching
+from lightboard.hub.db.engine import Database
+from lightboard.hub.launchers.base import Launcher
+from lightboard.hub.log import Log
+from lightboard.hub.metrics import Metrics
+from lightboard.hub.places import Places
+
+KEY = "lightboard.hub"
+"""Of a scope."""
+
+
+@dataclass(kw_only=True)
+class Hub:
+    """`clock` gives seconds since the epoch; `wake` tells the reconcile loop that there is something to do."""
+
+    settings: HubSettings
+    database: Database
+    launcher: Launcher
+    places: Places
+    tickets: Tickets
+    passwords: Passwords
+    attempts: Attempts
+    identities: Identities
+    admissions: Admissions
+    activity: Activity
+    watching: Watching
+    proxy: Proxy
+    pool: Pool
+    metrics: Metrics
+    log: Log
+    clock: Callable[[], float]
+    wake: Callable[[], None]
+
+    def base(self, request: HTTPConnection) -> str:
+        """Where people reach this hub, without a slash at the end: as the settings say, else as the request came."""
+        if self.settings.public_url:
+            return self.settings.public_url
+        return f"{request.url.scheme}://{request.headers.get('host', '')}{self.settings.path_prefix}"
+
+    def https(self, request: HTTPConnection) -> bool:
+        """Whether cookies are for encrypted connections alone."""
+        return self.base(request).startswith("https://")
+
+
+def hub_of(request: HTTPConnection) -> Hub:
+    """The hub that a request has reached."""
+    hub: Hub = request.scope[KEY]
+    return hub

@@ -1,0 +1,175 @@
+"""TensorBoards as they travel: the same object with the words of three platforms, and names for the ids in it."""
+
+from collections.abc import Sequence
+
+from sqlalchemy.orm import Session
+
+from lightboard.hub.api.asking import Asking
+from lightboard.hub.db import accounts, datasets, projects, tensorboards
+from lightboard.hub.lifecycle import WARNING_SECS
+from lightboard.hub.resources.sources import Source, SourceKind
+from lightboard.hub.resources.tensorboards import Progress, Status, Tensorboard, Transition
+from lightboard.schema.tensorboards import (
+    ProgressAnswer,
+    SourceAnswer,
+    TensorboardAnswer,
+    TensorboardDetail,
+    TransitionAnswer,
+)
+
+PHASES = {
+    Status.PENDING: "PENDING",
+    Status.CREATING: "PENDING",
+    Status.RUNNING: "RUNNING",
+    Status.STOPPING: "STOPPED",
+    Status.STOPPED: "STOPPED",
+    Status.CREATING_FAILED: "FAILED",
+    Status.FAILED: "FAILED",
+}
+"""DCE's words; what is deleted has none."""
+
+NEURO = {
+    Status.PENDING: "pending",
+    Status.CREATING: "pending",
+    Status.RUNNING: "running",
+    Status.STOPPING: "cancelled",
+    Status.STOPPED: "cancelled",
+    Status.CREATING_FAILED: "failed",
+    Status.FAILED: "failed",
+    Status.DELETING: "cancelled",
+    Status.DELETED: "cancelled",
+}
+"""Neu.ro's words."""
+
+SHOWN = (
+    "id",
+    "name",
+    "display_name",
+    "project",
+    "owner",
+    "reason",
+    "message",
+    "version",
+    "source_key",
+    "origin_id",
+    "http_auth",
+    "life_span_secs",
+    "idle_timeout_secs",
+    "reload_secs",
+    "labels",
+    "created_at",
+    "updated_at",
+    "status_since",
+    "last_active_at",
+    "restarts",
+    "executor",
+    "memory_bytes",
+    "cpu_secs",
+)
+"""Fields that travel as they are."""
+
+
+def answers_of(session: Session, asked: Asking, boards: Sequence[Tensorboard]) -> list[TensorboardAnswer]:
+    """Boards that the asker may see; names are looked up for all at once."""
+    owners = accounts.names(session, {board.owner for board in boards})
+    places = projects.names(session, {board.project for board in boards})
+    named = dataset_names(session, boards)
+    return [
+        TensorboardAnswer(**fields_of(session, asked, board, owners, places, named))  # type: ignore[arg-type]
+        for board in boards
+    ]
+
+
+def answer_of(session: Session, asked: Asking, board: Tensorboard) -> TensorboardAnswer:
+    """One board."""
+    return answers_of(session, asked, [board])[0]
+
+
+def detail_of(session: Session, asked: Asking, board: Tensorboard) -> TensorboardDetail:
+    """One board with its history."""
+    history = tensorboards.history(session, asked.who, board.id)
+    return TensorboardDetail(
+        **answer_of(session, asked, board).model_dump(), transitions=transitions_of(session, history)
+    )
+
+
+def transitions_of(session: Session, history: Sequence[Transition]) -> list[TransitionAnswer]:
+    """History with names for who did it."""
+    names = accounts.names(session, {step.actor for step in history})
+    return [
+        TransitionAnswer(
+            at=step.at,
+            status=step.status.value,
+            reason=step.reason,
+            message=step.message,
+            actor=names.get(step.actor, ""),
+        )
+        for step in history
+    ]
+
+
+def progress_of(progress: Progress) -> ProgressAnswer:
+    """How far its logs are read."""
+    return ProgressAnswer(
+        runs=progress.runs,
+        bytes_read=progress.bytes_read,
+        bytes_total=progress.bytes_total,
+        last_event_at=progress.last_event_at,
+        loading=progress.loading,
+    )
+
+
+def dataset_names(session: Session, boards: Sequence[Tensorboard]) -> dict[str, str]:
+    """Names of the datasets that boards are over, by their ids."""
+    ids = {source.ref for board in boards for source in board.sources if source.kind is SourceKind.DATASET}
+    found = {id: datasets.peek(session, id) for id in ids}
+    return {id: dataset.name for id, dataset in found.items() if dataset}
+
+
+def source_of(source: Source, names: dict[str, str]) -> SourceAnswer:
+    """A source, its dataset called by its name."""
+    dataset = names.get(source.ref, source.ref) if source.kind is SourceKind.DATASET else None
+    text = f"dataset:{dataset}/{source.path}".rstrip("/") if dataset is not None else source.text
+    return SourceAnswer(
+        id=source.id,
+        kind=source.kind.value,
+        text=text,
+        dataset=dataset,
+        path=source.path,
+        alias=source.alias,
+        include=source.include,
+        exclude=source.exclude,
+    )
+
+
+def fields_of(
+    session: Session,
+    asked: Asking,
+    board: Tensorboard,
+    owners: dict[str, str],
+    places: dict[str, str],
+    datasets: dict[str, str],
+) -> dict[str, object]:
+    """All fields of the answer."""
+    expires = board.expires_at(asked.at)
+    return {
+        **{name: getattr(board, name) for name in SHOWN},
+        "project_name": places.get(board.project, ""),
+        "owner_name": owners.get(board.owner, ""),
+        "app_uri": asked.board_url(board, owners.get(board.owner, "")),
+        "status": board.status.value,
+        "phase": PHASES.get(board.status, ""),
+        "neuro_status": NEURO[board.status],
+        "sources": [source_of(source, datasets) for source in board.sources],
+        "origin": board.origin.value,
+        "access": board.access.value,
+        "max_runtime_minutes": round(board.life_span_secs / 60),
+        "tags": list(board.tags),
+        "running_secs": board.running_secs(asked.at),
+        "expires_at": expires,
+        "ends_soon": expires is not None and expires - asked.at <= WARNING_SECS,
+        "idle_at": board.idle_at(),
+        "progress": progress_of(board.progress),
+        "counts_toward_limit": board.counted,
+        "rights": tensorboards.rights_of(session, asked.who, board),
+    }

@@ -1,0 +1,83 @@
+"""API tokens of the asker."""
+
+import secrets
+from typing import Any
+
+from sqlalchemy.orm import Session
+from starlette.responses import Response
+
+from lightboard.hub.api.asking import Asked, Asking, Made, answered, done
+from lightboard.hub.api.routes import Routes
+from lightboard.hub.api.tickets import digest_of
+from lightboard.hub.db import tokens
+from lightboard.hub.resources.roles import Scope
+from lightboard.hub.resources.tokens import Token
+from lightboard.schema.tokens import CreateToken, TokenAnswer, Tokens
+
+BEGINNING = "lb_"
+SHOWN = 8
+"""So many characters of a secret tell one's tokens apart."""
+
+routes = Routes("tokens")
+
+
+@routes.get("/api/v1/tokens", right="own.read", answer=Tokens)
+def find(asked: Asked) -> Response:
+    """One's own tokens."""
+    with asked.read() as session:
+        return answered(Tokens(items=[answer_of(token) for token in tokens.find(session, asked.who)]))
+
+
+@routes.post("/api/v1/tokens", right="own.update", answer=TokenAnswer, status=201)
+def create(asked: Asked, body: CreateToken) -> Response:
+    """Make a token; its secret is shown this once."""
+    secret = new_secret(asked)
+    new = Token(
+        id="",
+        account=asked.who.account,
+        name=body.name,
+        digest=digest_of(secret),
+        shown=secret[:SHOWN],
+        scopes=frozenset(map(Scope, body.scopes)),
+        project=body.project,
+        expires_at=asked.at + body.expires_secs if body.expires_secs else None,
+    )
+
+    def act(session: Session) -> Made:
+        return Made(answer_of(tokens.create(session, asked.who, new, asked.at)), 201)
+
+    def reveal(kept: dict[str, Any]) -> dict[str, Any]:
+        return {**kept, "secret": secret}
+
+    return asked.once(body, act, reveal)
+
+
+@routes.delete("/api/v1/tokens/{id}", right="own.update", status=204)
+def remove(asked: Asked, id: str) -> Response:
+    """End a token now."""
+    with asked.write() as session:
+        tokens.remove(session, asked.who, id, asked.at)
+    asked.hub.identities.forget()
+    return done()
+
+
+def new_secret(asked: Asking) -> str:
+    """A secret; where a key says which request this is, the same for the same, so that nobody has to keep it."""
+    if asked.key:
+        return BEGINNING + asked.hub.tickets.code("token", f"{asked.who.account} {asked.key}")
+    return BEGINNING + secrets.token_urlsafe(32)
+
+
+def answer_of(token: Token) -> TokenAnswer:
+    """A token as it travels, without its secret."""
+    return TokenAnswer(
+        id=token.id,
+        name=token.name,
+        shown=token.shown,
+        scopes=sorted(scope.value for scope in token.scopes),
+        project=token.project,
+        created_at=token.created_at,
+        expires_at=token.expires_at,
+        last_used_at=token.last_used_at,
+        secret="",
+    )
