@@ -22,7 +22,7 @@ from scikit_build_core.build import build_wheel as _build_wheel
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Not `npm ci`: it refuses the lock file where a registry lacks somebody else's platform among the optional packages.
 INSTALL = ["install", "--no-save", "--ignore-scripts"]
-INDEX = ROOT / "src" / "lightboard" / "board" / "static" / "index.html"
+INDEXES = [ROOT / "src" / "lightboard" / part / "static" / "index.html" for part in ("board", "hub")]
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):
@@ -39,7 +39,7 @@ def build_sdist(sdist_directory, config_settings=None):
 
 def build_pages():
     """Run npm unless the pages are there already (an sdist carries them) or nobody wants them."""
-    if INDEX.exists() or not (ROOT / "web" / "package.json").exists():
+    if all(index.exists() for index in INDEXES) or not (ROOT / "web" / "package.json").exists():
         return
     npm = shutil.which("npm")
     if npm is None or os.environ.get("LIGHTBOARD_SKIP_PAGES"):

@@ -1,30 +1,58 @@
 import { resolve } from "node:path";
-import { defineConfig } from "vitest/config";
+import type { Plugin } from "vite";
+import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { compress } from "./plugins/compress.ts";
-import { words } from "./plugins/words.ts";
+import { pageName } from "./plugins/page-name.ts";
+import { boardWord, hubWord, words } from "./plugins/words.ts";
 
-/** Where `npm run dev` finds a running board. */
-const BOARD = process.env.LIGHTBOARD_URL ?? "http://127.0.0.1:6006";
+/** Where `npm run dev` finds a running board, and `npm run dev -- --mode hub` a running hub. */
+const SERVER = process.env.LIGHTBOARD_URL;
 
-export default defineConfig({
-  base: "./",
-  plugins: [words(), compress()],
-  build: {
-    outDir: resolve(import.meta.dirname, "../src/lightboard/board/static"),
-    emptyOutDir: true,
-    target: "es2022",
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    chunkSizeWarningLimit: 900,
-    // Directives for servers that draw React mean nothing here.
-    rolldownOptions: {
-      onwarn: (warning, warn) => warning.code !== "MODULE_LEVEL_DIRECTIVE" && warn(warning),
-      // What the first screen needs comes as one file, however many later parts share pieces of it.
-      output: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } },
+interface Site {
+  page: string;
+  /** Below src/lightboard. */
+  folder: string;
+  server: string;
+  plugins: Plugin[];
+}
+
+const BOARD: Site = {
+  page: "index.html",
+  folder: "board/static",
+  server: "http://127.0.0.1:6006",
+  plugins: [words(boardWord), compress()],
+};
+const HUB: Site = {
+  page: "hub.html",
+  folder: "hub/static",
+  server: "http://127.0.0.1:8080",
+  plugins: [words(hubWord), pageName("hub.html"), compress()],
+};
+
+export default defineConfig(({ mode }): ViteUserConfig => {
+  const site = mode === "hub" ? HUB : BOARD;
+  const testing = mode === "test";
+  return {
+    base: "./",
+    plugins: testing ? [words(() => true)] : site.plugins,
+    build: {
+      outDir: resolve(import.meta.dirname, "../src/lightboard", site.folder),
+      emptyOutDir: true,
+      target: "es2022",
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      chunkSizeWarningLimit: 900,
+      rolldownOptions: {
+        input: resolve(import.meta.dirname, site.page),
+        // Directives for servers that draw React mean nothing here.
+        onwarn: (warning, warn) => warning.code !== "MODULE_LEVEL_DIRECTIVE" && warn(warning),
+        // What the first screen needs comes as one file, however many later parts share pieces of it.
+        output: { codeSplitting: { groups: [{ name: "start", tags: ["$initial"] }] } },
+      },
     },
-  },
-  css: { modules: { localsConvention: "camelCaseOnly" } },
-  server: { proxy: { "/api": { target: BOARD, changeOrigin: true } } },
-  test: { environment: "node", include: ["src/**/*.test.ts", "plugins/**/*.test.ts"] },
+    css: { modules: { localsConvention: "camelCaseOnly" } },
+    server: { proxy: { "/api": { target: SERVER ?? site.server, changeOrigin: true } } },
+    test: { environment: "node", include: ["src/**/*.test.ts", "plugins/**/*.test.ts"] },
+  };
 });

@@ -1,5 +1,5 @@
 // Serves `words:<language>`: the catalog src/words/<language>.json (id -> ICU message) compiled at build time, so that
-// the browser receives ready parts and no ICU parser.
+// the browser receives ready parts and no ICU parser. A build takes the words of its own pages only.
 
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -9,7 +9,13 @@ import type { Plugin } from "vite";
 const PREFIX = "words:";
 const FOLDER = resolve(import.meta.dirname, "../src/words");
 
-export function words(): Plugin {
+/** Words that the pages of the hub take besides their own. */
+const SHARED = /^(?:action|crash|duration|language|lost|menu|notice|theme)\./;
+
+export const boardWord = (id: string) => !id.startsWith("hub.");
+export const hubWord = (id: string) => id.startsWith("hub.") || SHARED.test(id);
+
+export function words(wanted: (id: string) => boolean): Plugin {
   return {
     name: "words",
     resolveId(id) {
@@ -20,7 +26,9 @@ export function words(): Plugin {
       const path = resolve(FOLDER, `${id.slice(PREFIX.length + 1)}.json`);
       this.addWatchFile(path);
       const messages = JSON.parse(readFileSync(path, "utf8")) as Record<string, string>;
-      const compiled = Object.entries(messages).map(([key, message]) => [key, compileMessage(message)]);
+      const compiled = Object.entries(messages)
+        .filter(([key]) => wanted(key))
+        .map(([key, message]) => [key, compileMessage(message)]);
       return { code: `export default ${JSON.stringify(Object.fromEntries(compiled))};`, map: null };
     },
   };

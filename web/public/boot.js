@@ -1,4 +1,4 @@
-// Runs before the first paint; kept outside index.html so that the content policy can forbid inline scripts.
+// Runs before the first paint; kept outside the page so that the content policy can forbid inline scripts.
 (() => {
   const root = document.documentElement;
   const asked = new URLSearchParams(location.search).get("darkMode");
@@ -10,10 +10,10 @@
   const dark = wish === "dark" || (wish !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
   root.dataset.theme = dark ? "dark" : "light";
   root.style.colorScheme = dark ? "dark" : "light";
-  // The lists are on their way while the program itself is still being loaded.
-  const ask = (path) => fetch(`api/v1/${path}`, { headers: { accept: "application/json" } });
+  // What the page says it wants first is on its way while the program itself is still being loaded.
+  const headers = { accept: "application/json", "x-lightboard-poll": document.visibilityState };
   window.lightboardBoot = {};
-  for (const path of ["status", "runs", "tags?plugin=scalars", "overlay"])
-    window.lightboardBoot[path] = ask(path);
+  for (const path of document.currentScript.dataset.asks.split(" "))
+    window.lightboardBoot[path] = fetch(`api/v1/${path}`, { headers });
   for (const answer of Object.values(window.lightboardBoot)) answer.catch(() => {});
 })();

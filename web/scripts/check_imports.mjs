@@ -1,6 +1,9 @@
 // Holds the folder order of web/src: a folder may import only folders below it. Exits 1 and names each breach.
 //
 // app > pages > panels (each alone) > panel | state > chart | widgets | api > base | words
+//
+// The console of the hub stands beside the board: hub/app > hub/pages (each alone) > hub/parts > hub/state, and takes
+// of the rest only what HUB_MAY names.
 
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -14,6 +17,8 @@ const LAYERS = [
   ["chart", "widgets", "api"],
   ["base", "words"],
 ];
+const HUB_LAYERS = ["app", "pages", "parts", "state"];
+const HUB_MAY = /^(?:widgets|base|words)\/|^api\/(?:hub\/|client)|^state\/(?:clipboard|clock)/;
 const IMPORT = /(?:from|import)\s*\(?\s*["'](\.[^"']+)["']/g;
 
 const rank = (folder) => LAYERS.findIndex((layer) => layer.includes(folder));
@@ -30,10 +35,23 @@ function* sources(folder) {
 function breach(from, to) {
   const [a, aInner] = from.split("/");
   const [b, bInner] = to.split("/");
+  if (a === "hub" || b === "hub") return hubBreach(from, to);
   if (a === b) return a === "panels" && aInner !== bInner ? "panels do not know each other" : null;
   if (rank(a) < 0 || rank(b) < 0) return `folder ${rank(a) < 0 ? a : b} has no place in the order`;
   if (rank(a) === rank(b)) return `${a} and ${b} do not know each other`;
   return rank(a) > rank(b) ? `${a} lies below ${b}` : null;
+}
+
+/** The same where one of the two is the hub's. */
+function hubBreach(from, to) {
+  const [a, aLayer, aPage] = from.split("/");
+  const [b, bLayer, bPage] = to.split("/");
+  if (a !== "hub") return "the board does not know the hub";
+  if (b !== "hub") return HUB_MAY.test(to) ? null : "the hub does not take that of the board";
+  const [upper, lower] = [HUB_LAYERS.indexOf(aLayer), HUB_LAYERS.indexOf(bLayer)];
+  if (upper < 0 || lower < 0) return "this folder of the hub has no place in the order";
+  if (aLayer === "pages" && bLayer === "pages" && aPage !== bPage) return "pages do not know each other";
+  return upper > lower ? `hub/${aLayer} lies below hub/${bLayer}` : null;
 }
 
 const faults = [];

@@ -7,13 +7,22 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly hint: string;
+  /** What programs may want to know besides. */
+  readonly details: Record<string, unknown>;
 
-  constructor(status: number, code: string, message: string, hint = "") {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    hint = "",
+    details: Record<string, unknown> = {},
+  ) {
     super(message);
     this.name = "ApiError";
     this.status = status;
     this.code = code;
     this.hint = hint;
+    this.details = details;
   }
 
   /** No answer came: the server is gone or the network is. */
@@ -29,6 +38,14 @@ declare global {
   }
 }
 
+/** Headers of every request. Whoever watches a hidden page keeps no board from its rest. */
+let heads: () => Record<string, string> = () => ({ "x-lightboard-poll": document.visibilityState });
+
+export function sendAlways(make: () => Record<string, string>): void {
+  const before = heads;
+  heads = () => ({ ...before(), ...make() });
+}
+
 export async function getJson<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   const answer =
     early(path) ?? send(path, { headers: { accept: "application/json" }, signal: signal ?? null });
@@ -41,6 +58,10 @@ export async function postJson<Body>(path: string, body?: unknown, signal?: Abor
 
 export async function patchJson<Body>(path: string, body: unknown): Promise<Body> {
   return (await checked(send(path, { ...posting(body), method: "PATCH" }))).json() as Promise<Body>;
+}
+
+export async function putJson<Body>(path: string, body?: unknown): Promise<Body> {
+  return (await checked(send(path, { ...posting(body), method: "PUT" }))).json() as Promise<Body>;
 }
 
 export async function getBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
@@ -82,7 +103,7 @@ function posting(body: unknown, signal?: AbortSignal): RequestInit {
 }
 
 function send(path: string, init: RequestInit): Promise<Response> {
-  return fetch(apiUrl(path), init);
+  return fetch(apiUrl(path), { ...init, headers: { ...heads(), ...(init.headers as object) } });
 }
 
 async function checked(answer: Promise<Response>): Promise<Response> {
@@ -97,11 +118,18 @@ async function checked(answer: Promise<Response>): Promise<Response> {
   throw await refusal(response);
 }
 
+interface Told {
+  code: string;
+  message: string;
+  hint?: string;
+  details?: Record<string, unknown>;
+}
+
 /** The error in the server's own words, or in HTTP's when something in between answered. */
 async function refusal(response: Response): Promise<ApiError> {
   try {
-    const { error } = (await response.json()) as { error: { code: string; message: string; hint?: string } };
-    return new ApiError(response.status, error.code, error.message, error.hint ?? "");
+    const { error } = (await response.json()) as { error: Told };
+    return new ApiError(response.status, error.code, error.message, error.hint, error.details);
   } catch {
     return new ApiError(response.status, "http", `${response.status} ${response.statusText}`.trim());
   }

@@ -2,10 +2,10 @@
 
 import { Button } from "../widgets/button";
 import { Icon } from "../widgets/icon";
+import { Logo } from "../widgets/logo";
 import { useWords } from "../words/words";
 import style from "./header.module.css";
 import { LivePill } from "./live-pill";
-import { Logo } from "./logo";
 import { MainMenu } from "./main-menu";
 import { preloadPalette } from "./palette";
 import { ReloadButton } from "./reload-button";

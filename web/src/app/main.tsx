@@ -1,6 +1,6 @@
-import "./fonts.css";
-import "./tokens.css";
-import "./base.css";
+import "../base/look/fonts.css";
+import "../base/look/tokens.css";
+import "../base/look/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { createRoot } from "react-dom/client";
 import { TESTING } from "../state/clock";

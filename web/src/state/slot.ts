@@ -3,7 +3,9 @@
  * with the run, so a run looks the same on every page, after every filter and in both themes.
  */
 
-export type Shade = "light" | "dark";
+import type { Shade } from "../base/shade";
+
+export type { Shade };
 
 /** Equal hue names across themes; any two of ten stay apart under the three kinds of colour blindness. */
 const COLORS: Record<Shade, readonly string[]> = {

@@ -1,15 +1,8 @@
-/** The theme on the page: what was chosen, or what the system asks for. boot.js did the same before first paint. */
+/** The theme on the page: that of the view. */
 
 import { useSyncExternalStore } from "react";
-import type { Shade } from "./slot";
+import { onSystemShade, type Shade, shadeOf, showShade } from "../base/shade";
 import { useView } from "./view";
-import type { Theme } from "./viewstate";
-
-const dark = typeof matchMedia === "undefined" ? null : matchMedia("(prefers-color-scheme: dark)");
-
-export function shadeOf(theme: Theme): Shade {
-  return theme === "system" ? (dark?.matches ? "dark" : "light") : theme;
-}
 
 /** The shade in use now, for code outside React. */
 export function currentShade(): Shade {
@@ -18,11 +11,7 @@ export function currentShade(): Shade {
 
 /** Keeps `<html data-theme>` equal to the view; returns the way to stop. */
 export function followTheme(): () => void {
-  const apply = () => {
-    const shade = currentShade();
-    document.documentElement.dataset.theme = shade;
-    document.documentElement.style.colorScheme = shade;
-  };
+  const apply = () => showShade(currentShade());
   apply();
   return onShade(apply);
 }
@@ -32,10 +21,10 @@ export function onShade(callback: () => void): () => void {
   const stop = useView.subscribe((view, before) => {
     if (view.theme !== before.theme) callback();
   });
-  dark?.addEventListener("change", callback);
+  const stopSystem = onSystemShade(callback);
   return () => {
     stop();
-    dark?.removeEventListener("change", callback);
+    stopSystem();
   };
 }
 

@@ -4,14 +4,13 @@
  */
 
 import { create } from "zustand";
+import { keep, kept, LANGUAGE_KEY, THEME_KEY } from "../base/kept";
 import { record } from "./history";
 import { parseView, printView, type View } from "./viewstate";
 import { ViewSteps } from "./viewsteps";
 
 /** Browsers refuse more than some 200 changes of history in half a minute. */
 const WRITE_EVERY_MS = 200;
-const THEME_KEY = "lightboard.theme";
-const LANGUAGE_KEY = "lightboard.language";
 
 export const useView = create<View>()(() => initialView());
 
@@ -29,24 +28,6 @@ function withKept(view: View): View {
   const theme = view.theme === "system" ? kept(THEME_KEY, ["light", "dark"] as const) : null;
   const language = view.language ?? kept(LANGUAGE_KEY, ["en", "zh", "ru"] as const);
   return { ...view, theme: theme ?? view.theme, language };
-}
-
-function kept<Value extends string>(key: string, values: readonly Value[]): Value | null {
-  try {
-    const text = localStorage.getItem(key);
-    return values.find((value) => value === text) ?? null;
-  } catch {
-    return null;
-  }
-}
-
-function keep(key: string, value: string | null): void {
-  try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, value);
-  } catch {
-    // Storage may be forbidden; the choice then lasts as long as the page.
-  }
 }
 
 /** Changes the view without a new entry in the history. */

@@ -3,6 +3,7 @@
  * links are read for ever. Pure: the fields stand in `viewfields.ts`, the history belongs to `view.ts`.
  */
 
+import type { Theme } from "../base/shade";
 import type { Language } from "../words/words";
 import { DEFAULT_HPARAMS, type HparamsView } from "./hparamsview";
 import { DEFAULT_MESH, type MeshView } from "./meshview";
@@ -16,7 +17,7 @@ export type { Span };
 
 /** What stands on the x axis; `tag` is another tag of the same run, paired by step. */
 export type Axis = "step" | "relative" | "wall" | "tag";
-export type Theme = "system" | "light" | "dark";
+export type { Theme };
 export type CardHeight = "small" | "normal" | "tall";
 export type PrMode = "pr" | "roc" | "threshold";
 export type TextMode = "markdown" | "raw" | "diff";

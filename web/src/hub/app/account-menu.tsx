@@ -1,0 +1,68 @@
+/** Whose console it is: theme, language, one's own pages, and the way out. */
+
+import { changeMe } from "../../api/hub/accounts";
+import { logOut } from "../../api/hub/entry";
+import type { Me } from "../../api/hub/schema.gen";
+import type { Theme } from "../../base/shade";
+import { Button } from "../../widgets/button";
+import { Icon } from "../../widgets/icon";
+import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "../../widgets/menu";
+import { LANGUAGES, type Language, useWords } from "../../words/words";
+import { notifyFault } from "../state/notice";
+import { chooseLanguage, chooseTheme, languageNow, usePreferences } from "../state/preferences";
+import { queries } from "../state/queries";
+import { go } from "../state/route";
+import style from "./account-menu.module.css";
+
+async function leave(): Promise<void> {
+  try {
+    await logOut();
+    go("/login");
+    queries.clear();
+  } catch (fault) {
+    notifyFault(fault);
+  }
+}
+
+export function AccountMenu({ me }: { me: Me }) {
+  const say = useWords();
+  const theme = usePreferences((preferences) => preferences.theme);
+  const language = usePreferences(languageNow);
+  const name = me.account.display_name || me.account.name;
+  const themes: readonly { value: Theme; label: string }[] = [
+    { value: "system", label: say("theme.system") },
+    { value: "light", label: say("theme.light") },
+    { value: "dark", label: say("theme.dark") },
+  ];
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button look="quiet" className={style.account} data-testid="account" title={name}>
+          <bdi className={style.name}>{name}</bdi>
+          <Icon name="down" size={12} />
+        </Button>
+      }
+    >
+      <MenuLabel>
+        <bdi>{me.account.name}</bdi>
+      </MenuLabel>
+      <MenuItem onSelect={() => go("/settings")}>{say("hub.page.settings")}</MenuItem>
+      <MenuItem onSelect={() => go("/tokens")}>{say("hub.page.tokens")}</MenuItem>
+      <MenuLine />
+      <MenuChoice label={say("theme.label")} value={theme} options={themes} onChange={chooseTheme} />
+      <MenuLine />
+      <MenuChoice
+        label={say("language.label")}
+        value={language}
+        options={LANGUAGES.map(({ language: value, name: own }) => ({ value, label: own, lang: value }))}
+        onChange={(value: Language) => {
+          chooseLanguage(value);
+          void changeMe({ language: value }).catch(notifyFault);
+        }}
+      />
+      <MenuLine />
+      <MenuItem onSelect={() => void leave()}>{say("hub.shell.logOut")}</MenuItem>
+    </Menu>
+  );
+}

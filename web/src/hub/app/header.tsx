@@ -1,0 +1,74 @@
+/** The head of the console: its pages, and whose it is. */
+
+import type { Me } from "../../api/hub/schema.gen";
+import { Button } from "../../widgets/button";
+import { Logo } from "../../widgets/logo";
+import { Menu, MenuItem } from "../../widgets/menu";
+import { useWords, type WordId } from "../../words/words";
+import { Link } from "../parts/link";
+import { mayInProject } from "../state/me";
+import { go } from "../state/route";
+import { AccountMenu } from "./account-menu";
+import style from "./header.module.css";
+
+const PRODUCT = "Lightboard";
+
+interface Tab {
+  path: string;
+  word: WordId;
+}
+
+function tabsOf(me: Me): Tab[] {
+  const tabs: Tab[] = [
+    { path: "/", word: "hub.page.analysis" },
+    { path: "/datasets", word: "hub.page.datasets" },
+    { path: "/projects", word: "hub.page.projects" },
+  ];
+  if (me.hub_rights.includes("accounts.manage")) tabs.push({ path: "/accounts", word: "hub.page.accounts" });
+  if (mayInProject(me, "audit.list")) tabs.push({ path: "/audit", word: "hub.page.audit" });
+  return tabs;
+}
+
+function isAt(path: string, tab: Tab): boolean {
+  if (tab.path === "/") return path === "/" || path.startsWith("/tensorboards/");
+  return path === tab.path || path.startsWith(`${tab.path}/`);
+}
+
+export function Header({ me, path }: { me: Me; path: string }) {
+  const say = useWords();
+  const tabs = tabsOf(me);
+  return (
+    <header className={style.header}>
+      <Link to="/" className={style.logo} aria-label={say("hub.page.analysis")}>
+        <Logo />
+        <span className={style.brand} translate="no">
+          {PRODUCT}
+        </span>
+      </Link>
+      <nav className={style.tabs} aria-label={say("hub.shell.pages")}>
+        {tabs.map((tab) => (
+          <Link
+            key={tab.path}
+            to={tab.path}
+            className={style.tab}
+            aria-current={isAt(path, tab) ? "page" : undefined}
+          >
+            {say(tab.word)}
+          </Link>
+        ))}
+      </nav>
+      <span className={style.folded}>
+        <Menu
+          trigger={<Button look="quiet" icon="menu" label={say("hub.shell.pages")} data-testid="pages" />}
+        >
+          {tabs.map((tab) => (
+            <MenuItem key={tab.path} onSelect={() => go(tab.path)}>
+              {say(tab.word)}
+            </MenuItem>
+          ))}
+        </Menu>
+      </span>
+      <AccountMenu me={me} />
+    </header>
+  );
+}

@@ -1,0 +1,39 @@
+/** Which page stands at which path. Those that few open are loaded when they are. */
+
+import { type ComponentType, lazy, type ReactNode } from "react";
+import { AnalysisPage } from "../pages/analysis/analysis-page";
+import { Missing } from "./missing";
+
+const TensorboardPage = lazy(() => import("../pages/tensorboard/tensorboard-page"));
+const PAGES: Record<string, ComponentType> = {
+  "/": AnalysisPage,
+  "/datasets": lazy(() => import("../pages/datasets/datasets-page")),
+  "/projects": lazy(() => import("../pages/projects/projects-page")),
+  "/tokens": lazy(() => import("../pages/tokens/tokens-page")),
+  "/accounts": lazy(() => import("../pages/accounts/accounts-page")),
+  "/audit": lazy(() => import("../pages/audit/audit-page")),
+  "/settings": lazy(() => import("../pages/settings/settings-page")),
+};
+const ProjectPage = lazy(() => import("../pages/projects/project-page"));
+
+export function pageAt(path: string): ReactNode {
+  const board = /^\/tensorboards\/([^/]+)\/?$/.exec(path);
+  if (board) return <TensorboardPage key={board[1]} id={decoded(board[1]!)} />;
+  const project = /^\/projects\/([^/]+)\/?$/.exec(path);
+  if (project) return <ProjectPage key={project[1]} id={decoded(project[1]!)} />;
+  const Found = PAGES[path === "/" ? path : path.replace(/\/$/, "")];
+  return Found ? <Found /> : <Missing />;
+}
+
+/** The board that a door belongs to, "" for another path. */
+export function doorAt(path: string): string {
+  return decoded(/^\/tb\/([^/]+)/.exec(path)?.[1] ?? "");
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

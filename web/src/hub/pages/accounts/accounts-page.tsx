@@ -1,0 +1,253 @@
+/** Accounts, for administrators. */
+
+import { useState } from "react";
+import { changeAccount, createAccount } from "../../../api/hub/accounts";
+import type { AccountAnswer } from "../../../api/hub/schema.gen";
+import { Button } from "../../../widgets/button";
+import { Check } from "../../../widgets/check";
+import { Choice } from "../../../widgets/choice";
+import { Dialog } from "../../../widgets/dialog";
+import { TextBox } from "../../../widgets/text-box";
+import { dateTime } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import cell from "../../parts/cells.module.css";
+import { Form } from "../../parts/form";
+import style from "../../parts/form.module.css";
+import { Fault, Page } from "../../parts/page";
+import { Table } from "../../parts/table";
+import { ACCOUNTS, useAccounts } from "../../state/accounts";
+import { useMe } from "../../state/me";
+import { queries } from "../../state/queries";
+
+const OF_HUB = -1;
+const again = () => queries.invalidateQueries({ queryKey: ACCOUNTS });
+
+export default function AccountsPage() {
+  const say = useWords();
+  const list = useAccounts();
+  const [making, setMaking] = useState(false);
+  const [editing, setEditing] = useState<AccountAnswer | null>(null);
+  const items = list.data?.items ?? [];
+  return (
+    <Page
+      name="accounts"
+      title={say("hub.page.accounts")}
+      busy={list.isPending}
+      actions={
+        <Button look="primary" icon="plus" data-testid="new" onClick={() => setMaking(true)}>
+          {say("hub.account.new")}
+        </Button>
+      }
+    >
+      {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
+      {items.length > 0 && (
+        <Table
+          label={say("hub.page.accounts")}
+          rows={items}
+          rowKey={(each) => each.id}
+          testId="account-row"
+          columns={[
+            {
+              id: "name",
+              title: say("hub.field.name"),
+              cell: (each) => (
+                <>
+                  <bdi className={cell.strong}>{each.display_name || each.name}</bdi>
+                  <bdi className={cell.second}>{each.name}</bdi>
+                </>
+              ),
+            },
+            {
+              id: "email",
+              title: say("hub.account.email"),
+              wide: true,
+              cell: (each) => <bdi>{each.email || "–"}</bdi>,
+            },
+            {
+              id: "kind",
+              title: say("hub.source.kind"),
+              cell: (each) =>
+                each.disabled
+                  ? say("hub.account.disabled")
+                  : say(each.administrator ? "hub.account.administrator" : `hub.accountKind.${each.kind}`),
+            },
+            { id: "limit", title: say("hub.account.limit"), wide: true, cell: (each) => String(each.limit) },
+            {
+              id: "created",
+              title: say("hub.field.created"),
+              wide: true,
+              cell: (each) => dateTime(each.created_at),
+            },
+            {
+              id: "tools",
+              title: say("hub.field.menu"),
+              tools: true,
+              cell: (each) => (
+                <Button
+                  look="quiet"
+                  size="small"
+                  icon="pencil"
+                  label={say("hub.account.edit", { name: each.name })}
+                  onClick={() => setEditing(each)}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {making && <NewAccount onClose={() => setMaking(false)} />}
+      {editing && <EditAccount account={editing} onClose={() => setEditing(null)} />}
+    </Page>
+  );
+}
+
+function NewAccount({ onClose }: { onClose(): void }) {
+  const say = useWords();
+  const [name, setName] = useState("");
+  const [displayName, setDisplayName] = useState("");
+  const [email, setEmail] = useState("");
+  const [password, setPassword] = useState("");
+  const [kind, setKind] = useState<AccountAnswer["kind"]>("user");
+  const [administrator, setAdministrator] = useState(false);
+  const send = async () => {
+    await createAccount({
+      name: name.trim(),
+      display_name: displayName.trim(),
+      email: email.trim(),
+      password: password === "" ? null : password,
+      kind,
+      administrator,
+    });
+    await again();
+    onClose();
+  };
+  return (
+    <Dialog title={say("hub.account.new")} closeLabel={say("action.close")} open onClose={onClose}>
+      <Form verb={say("hub.new.create")} ready={name.trim().length >= 3} onSend={send} onCancel={onClose}>
+        <div className={style.row}>
+          <TextBox
+            label={say("hub.login.name")}
+            autoCapitalize="none"
+            maxLength={40}
+            value={name}
+            onChange={setName}
+          />
+          <TextBox
+            label={say("hub.field.displayName")}
+            maxLength={200}
+            value={displayName}
+            onChange={setDisplayName}
+          />
+        </div>
+        <div className={style.row}>
+          <TextBox
+            label={say("hub.account.email")}
+            type="email"
+            maxLength={320}
+            value={email}
+            onChange={setEmail}
+          />
+          <Choice
+            label={say("hub.source.kind")}
+            value={kind}
+            options={[
+              { value: "user", label: say("hub.accountKind.user") },
+              { value: "service", label: say("hub.accountKind.service") },
+            ]}
+            onChange={(value) => setKind(value === "service" ? "service" : "user")}
+          />
+        </div>
+        <TextBox
+          label={say("hub.login.password")}
+          hint={say("hub.account.passwordHint")}
+          type="password"
+          autoComplete="new-password"
+          value={password}
+          onChange={setPassword}
+        />
+        <label className={style.check}>
+          <Check checked={administrator} onChange={(event) => setAdministrator(event.target.checked)} />
+          {say("hub.account.administrator")}
+        </label>
+      </Form>
+    </Dialog>
+  );
+}
+
+function EditAccount({ account, onClose }: { account: AccountAnswer; onClose(): void }) {
+  const say = useWords();
+  const mine = useMe().data?.account.id === account.id;
+  const [displayName, setDisplayName] = useState(account.display_name);
+  const [email, setEmail] = useState(account.email);
+  const [limit, setLimit] = useState(account.own_limit === null ? "" : String(account.own_limit));
+  const [password, setPassword] = useState("");
+  const [administrator, setAdministrator] = useState(account.administrator);
+  const [disabled, setDisabled] = useState(account.disabled);
+  const wrong = limit !== "" && !/^\d{1,6}$/.test(limit);
+  const send = async () => {
+    await changeAccount(account.id, {
+      display_name: displayName.trim(),
+      email: email.trim(),
+      own_limit: limit === "" ? OF_HUB : Number(limit),
+      ...(password !== "" && { password }),
+      ...(!mine && { administrator, disabled }),
+    });
+    await again();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={say("hub.account.edit", { name: account.name })}
+      closeLabel={say("action.close")}
+      open
+      onClose={onClose}
+    >
+      <Form verb={say("action.save")} ready={!wrong} onSend={send} onCancel={onClose}>
+        <div className={style.row}>
+          <TextBox
+            label={say("hub.field.displayName")}
+            maxLength={200}
+            value={displayName}
+            onChange={setDisplayName}
+          />
+          <TextBox
+            label={say("hub.account.email")}
+            type="email"
+            maxLength={320}
+            value={email}
+            onChange={setEmail}
+          />
+        </div>
+        <div className={style.row}>
+          <TextBox
+            label={say("hub.account.limit")}
+            hint={say("hub.account.limitHint")}
+            inputMode="numeric"
+            value={limit}
+            fault={wrong ? say("hub.account.limitWrong") : null}
+            onChange={setLimit}
+          />
+          <TextBox
+            label={say("hub.account.newPassword")}
+            type="password"
+            autoComplete="new-password"
+            value={password}
+            onChange={setPassword}
+          />
+        </div>
+        {!mine && (
+          <div>
+            <label className={style.check}>
+              <Check checked={administrator} onChange={(event) => setAdministrator(event.target.checked)} />
+              {say("hub.account.administrator")}
+            </label>
+            <label className={style.check}>
+              <Check checked={disabled} onChange={(event) => setDisabled(event.target.checked)} />
+              {say("hub.account.disable")}
+            </label>
+          </div>
+        )}
+      </Form>
+    </Dialog>
+  );
+}

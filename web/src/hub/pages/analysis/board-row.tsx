@@ -1,0 +1,143 @@
+// biome-ignore-all lint/a11y/useSemanticElements: a table of which only the rows in sight exist
+// biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
+
+import { memo } from "react";
+import { Button } from "../../../widgets/button";
+import { ago, bytes, dateTime, duration } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import { BoardLink } from "../../parts/board-link";
+import { BoardMenu } from "../../parts/board-menu";
+import { Link } from "../../parts/link";
+import { StatusPill, useReason, whyOf } from "../../parts/status-pill";
+import { useNow } from "../../state/clock";
+import { go } from "../../state/route";
+import type { Board } from "../../state/tensorboards";
+import style from "./board-list.module.css";
+
+interface RowProps {
+  board: Board;
+  index: number;
+  top: number;
+  height: number;
+}
+
+export const BoardRow = memo(function BoardRow({ board, index, top, height }: RowProps) {
+  const say = useWords();
+  const reason = useReason();
+  const page = `/tensorboards/${board.id}`;
+  const why = whyOf(board);
+  const failed = board.status === "Failed" || board.status === "Creating_Failed";
+  const told = [reason(why), failed ? board.message : ""].filter((part) => part !== "").join(": ");
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the name is a link to the same page
+    <div
+      role="row"
+      tabIndex={-1}
+      className={style.row}
+      style={{ transform: `translateY(${top}px)`, height }}
+      aria-rowindex={index + 2}
+      data-testid="instance-row"
+      data-id={board.id}
+      data-status={board.status}
+      onClick={(event) => {
+        const inner = event.target as Element;
+        // What lies over the page is a child of the row in React's eyes only.
+        if (event.currentTarget.contains(inner) && !inner.closest("a, button")) go(page);
+      }}
+    >
+      <div role="cell" className={style.status}>
+        <StatusPill status={board.status} />
+        {told && (
+          <span className={style.second} title={told}>
+            {reason(why)}
+            {failed && board.message && (
+              <>
+                {": "}
+                <bdi lang="en">{board.message}</bdi>
+              </>
+            )}
+          </span>
+        )}
+      </div>
+      <div role="cell" className={style.name}>
+        <Link to={page} className={style.title} title={board.display_name}>
+          <bdi>{board.display_name}</bdi>
+        </Link>
+        <Found board={board} />
+      </div>
+      <div role="cell" className={style.link}>
+        <BoardLink board={board} />
+      </div>
+      <div role="cell" className={style.created}>
+        <time dateTime={new Date(board.created_at * 1000).toISOString()}>{dateTime(board.created_at)}</time>
+      </div>
+      <div role="cell" className={style.origin}>
+        {say(`hub.origin.${board.origin}`)}
+        {board.origin_id && <bdi> {board.origin_id}</bdi>}
+      </div>
+      <div role="cell" className={style.sources} title={board.sources.map((each) => each.text).join("\n")}>
+        <bdi className={style.path}>{board.sources[0]?.text}</bdi>
+        {board.sources.length > 1 && <span className={style.more}>+{board.sources.length - 1}</span>}
+      </div>
+      <div role="cell" className={style.owner}>
+        <bdi>{board.owner_name}</bdi>
+      </div>
+      <div role="cell" className={style.expires}>
+        <Expires board={board} />
+      </div>
+      <div role="cell" className={style.read}>
+        {board.progress.bytes_read > 0 ? bytes(board.progress.bytes_read) : "–"}
+      </div>
+      <div role="cell" className={style.menu}>
+        <BoardMenu
+          board={board}
+          trigger={
+            <Button
+              look="quiet"
+              icon="more"
+              label={say("hub.list.menu", { name: board.display_name })}
+              data-testid="row-menu"
+            />
+          }
+        />
+      </div>
+    </div>
+  );
+});
+
+/** What is in it, below its name. */
+function Found({ board }: { board: Board }) {
+  const say = useWords();
+  const now = useNow();
+  const { runs, last_event_at: last, loading } = board.progress;
+  if (board.status !== "Running") return null;
+  if (runs === 0)
+    return <span className={style.second}>{say(loading ? "hub.list.reading" : "hub.list.noEvents")}</span>;
+  return (
+    <span className={style.second}>
+      {say("hub.list.runs", { runs })}
+      {last !== null && ` · ${say("hub.look.last", { time: ago(now - last) })}`}
+    </span>
+  );
+}
+
+function Expires({ board }: { board: Board }) {
+  const say = useWords();
+  const now = useNow();
+  const ends = board.expires_at === null ? null : Math.max(0, board.expires_at - now);
+  const idles = board.idle_at === null ? null : Math.max(0, board.idle_at - now);
+  if (ends === null && idles === null) return "–";
+  return (
+    <span className={style.clocks}>
+      {ends !== null && <span data-soon={board.ends_soon || undefined}>{inMinutes(ends)}</span>}
+      {idles !== null && (
+        <span className={style.second}>{say("hub.list.idleIn", { time: inMinutes(idles) })}</span>
+      )}
+    </span>
+  );
+}
+
+/** Nobody counts the seconds of an hour. */
+function inMinutes(secs: number): string {
+  return duration(secs >= 60 ? Math.floor(secs / 60) * 60 : secs);
+}

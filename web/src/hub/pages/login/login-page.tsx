@@ -1,0 +1,68 @@
+/** How one gets in: by password, or by the login of one's organisation. */
+
+import { useState } from "react";
+import { logIn } from "../../../api/hub/entry";
+import { TextBox } from "../../../widgets/text-box";
+import { useWords } from "../../../words/words";
+import { Form } from "../../parts/form";
+import { Gate } from "../../parts/gate";
+import { becomeMe, useEntry } from "../../state/me";
+import { useSession } from "../../state/queries";
+import { address, useQuery } from "../../state/route";
+import style from "./login.module.css";
+import { arrive, safeNext } from "./next";
+
+export function LoginPage() {
+  const say = useWords();
+  const entry = useEntry();
+  const query = useQuery();
+  const next = safeNext(query.get("next"));
+  const [name, setName] = useState("");
+  const [password, setPassword] = useState("");
+  const send = async () => {
+    becomeMe(await logIn({ name: name.trim(), password }));
+    useSession.setState({ ended: false });
+    arrive(next);
+  };
+  const outside = entry.data?.oidc ?? "";
+  const byPassword = entry.data?.password !== false;
+  const failed = query.get("fault");
+  return (
+    <Gate title={say("hub.login.title")} busy={entry.isPending}>
+      {failed && (
+        <p role="alert" className={style.fault}>
+          <bdi lang="en">{failed}</bdi>
+        </p>
+      )}
+      {byPassword && (
+        <Form verb={say("hub.login.verb")} ready={name.trim() !== "" && password !== ""} onSend={send}>
+          <TextBox
+            label={say("hub.login.name")}
+            name="username"
+            autoComplete="username"
+            autoCapitalize="none"
+            value={name}
+            onChange={setName}
+          />
+          <TextBox
+            label={say("hub.login.password")}
+            name="password"
+            type="password"
+            autoComplete="current-password"
+            value={password}
+            onChange={setPassword}
+          />
+        </Form>
+      )}
+      {outside && (
+        <a
+          className={style.outside}
+          href={address(`/api/v1/oidc/start?next=${encodeURIComponent(next || "/")}`)}
+          data-testid="oidc"
+        >
+          {say("hub.login.outside", { name: outside })}
+        </a>
+      )}
+    </Gate>
+  );
+}

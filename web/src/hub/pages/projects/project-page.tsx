@@ -1,0 +1,224 @@
+/** One project: its settings and its members. */
+
+import { useState } from "react";
+import { changeProject, deleteProject, removeMember, setMember } from "../../../api/hub/projects";
+import type { MemberAnswer, ProjectAnswer } from "../../../api/hub/schema.gen";
+import { Button } from "../../../widgets/button";
+import { Choice } from "../../../widgets/choice";
+import { Dialog } from "../../../widgets/dialog";
+import { Select } from "../../../widgets/select";
+import { TextBox } from "../../../widgets/text-box";
+import { dateTime } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import { Ask } from "../../parts/ask";
+import cell from "../../parts/cells.module.css";
+import { Form } from "../../parts/form";
+import { Link } from "../../parts/link";
+import { Fault, Page } from "../../parts/page";
+import { Table } from "../../parts/table";
+import { mayInProject, meQuery, useMe } from "../../state/me";
+import { notify, notifyFault } from "../../state/notice";
+import { membersKey, PROJECTS, useMembers, useProjects } from "../../state/projects";
+import { queries } from "../../state/queries";
+import { go } from "../../state/route";
+
+type Role = MemberAnswer["role"];
+const ROLES: readonly Role[] = ["owner", "admin", "editor", "viewer"];
+
+const again = (id: string) =>
+  Promise.all(
+    [PROJECTS, membersKey(id), meQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
+  );
+
+export default function ProjectPage({ id }: { id: string }) {
+  const say = useWords();
+  const list = useProjects();
+  const project = list.data?.items.find((each) => each.id === id || each.name === id);
+  const above = <Link to="/projects">{say("hub.page.projects")}</Link>;
+  if (!project)
+    return (
+      <Page name="project" title={say("hub.page.projects")} above={above} busy={list.isPending}>
+        {list.data && <p>{say("hub.project.missing")}</p>}
+        {list.error && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
+      </Page>
+    );
+  return <One project={project} />;
+}
+
+function One({ project }: { project: ProjectAnswer }) {
+  const say = useWords();
+  const me = useMe().data;
+  const [over, setOver] = useState<"nothing" | "add" | "delete">("nothing");
+  const may = (right: string) => mayInProject(me, right, project.id);
+  const name = project.display_name || project.name;
+  const close = () => setOver("nothing");
+  return (
+    <Page
+      name="project"
+      title={name}
+      above={<Link to="/projects">{say("hub.page.projects")}</Link>}
+      actions={
+        may("project.delete") && (
+          <Button icon="trash" onClick={() => setOver("delete")}>
+            {say("hub.project.delete")}
+          </Button>
+        )
+      }
+    >
+      <div className={cell.sectionHead}>
+        <h2 className={cell.section}>{say("hub.project.members")}</h2>
+        {may("members.update") && (
+          <Button icon="plus" data-testid="add-member" onClick={() => setOver("add")}>
+            {say("hub.project.add")}
+          </Button>
+        )}
+      </div>
+      <Members project={project} may={may("members.update")} />
+      {may("project.update") && <Settings project={project} />}
+      {over === "add" && <AddMember project={project} onClose={close} />}
+      {over === "delete" && (
+        <Ask
+          title={say("hub.project.deleteNamed", { name })}
+          verb={say("hub.act.delete")}
+          onClose={close}
+          onYes={async () => {
+            await deleteProject(project.id);
+            await again(project.id);
+            go("/projects");
+          }}
+        >
+          <p>{say("hub.project.deleteWhat")}</p>
+        </Ask>
+      )}
+    </Page>
+  );
+}
+
+function Members({ project, may }: { project: ProjectAnswer; may: boolean }) {
+  const say = useWords();
+  const members = useMembers(project.id);
+  const put = (member: MemberAnswer, role: Role) =>
+    setMember(project.id, { account: member.account, role }).then(() => again(project.id), notifyFault);
+  if (members.error && !members.data)
+    return <Fault fault={members.error} onRetry={() => void members.refetch()} />;
+  return (
+    <Table
+      label={say("hub.project.members")}
+      rows={members.data?.items ?? []}
+      rowKey={(each) => each.account}
+      testId="member"
+      columns={[
+        {
+          id: "name",
+          title: say("hub.field.name"),
+          cell: (each) => (
+            <>
+              <bdi className={cell.strong}>{each.display_name || each.name}</bdi>
+              <bdi className={cell.second}>{each.name}</bdi>
+            </>
+          ),
+        },
+        {
+          id: "role",
+          title: say("hub.field.role"),
+          cell: (each) =>
+            may ? (
+              <Select
+                label={say("hub.project.roleOf", { name: each.name })}
+                value={each.role}
+                options={ROLES.map((value) => ({ value, label: say(`hub.role.${value}`) }))}
+                onChange={(value) => void put(each, value as Role)}
+              />
+            ) : (
+              say(`hub.role.${each.role}`)
+            ),
+        },
+        { id: "since", title: say("hub.project.since"), wide: true, cell: (each) => dateTime(each.since) },
+        {
+          id: "tools",
+          title: say("hub.field.menu"),
+          tools: true,
+          cell: (each) =>
+            may && (
+              <Button
+                look="quiet"
+                size="small"
+                icon="trash"
+                label={say("hub.project.remove", { name: each.name })}
+                onClick={() =>
+                  void removeMember(project.id, each.account).then(() => again(project.id), notifyFault)
+                }
+              />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+function AddMember({ project, onClose }: { project: ProjectAnswer; onClose(): void }) {
+  const say = useWords();
+  const [account, setAccount] = useState("");
+  const [role, setRole] = useState<Role>("editor");
+  const send = async () => {
+    await setMember(project.id, { account: account.trim(), role });
+    await again(project.id);
+    onClose();
+  };
+  return (
+    <Dialog title={say("hub.project.add")} closeLabel={say("action.close")} open onClose={onClose}>
+      <Form verb={say("hub.project.addVerb")} ready={account.trim() !== ""} onSend={send} onCancel={onClose}>
+        <TextBox
+          label={say("hub.project.account")}
+          hint={say("hub.project.accountHint")}
+          autoCapitalize="none"
+          value={account}
+          onChange={setAccount}
+        />
+        <Choice
+          label={say("hub.field.role")}
+          hint={say(`hub.roleHint.${role}`)}
+          value={role}
+          options={ROLES.map((value) => ({ value, label: say(`hub.role.${value}`) }))}
+          onChange={(value) => setRole(value as Role)}
+        />
+      </Form>
+    </Dialog>
+  );
+}
+
+function Settings({ project }: { project: ProjectAnswer }) {
+  const say = useWords();
+  const [name, setName] = useState(project.display_name);
+  const [storage, setStorage] = useState(project.storage);
+  const send = async () => {
+    await changeProject(project.id, {
+      ...(name.trim() !== project.display_name && { display_name: name.trim() }),
+      ...(storage.trim() !== project.storage && { storage: storage.trim() }),
+    });
+    await again(project.id);
+    notify(say("hub.notice.saved"));
+  };
+  return (
+    <div className={cell.narrow}>
+      <div className={cell.card}>
+        <h2>{say("hub.page.settings")}</h2>
+        <Form
+          verb={say("action.save")}
+          ready={name.trim() !== project.display_name || storage.trim() !== project.storage}
+          onSend={send}
+        >
+          <TextBox label={say("hub.field.name")} value={name} maxLength={200} onChange={setName} />
+          <TextBox
+            label={say("hub.project.storage")}
+            hint={say("hub.project.storageHint")}
+            code
+            value={storage}
+            maxLength={4096}
+            onChange={setStorage}
+          />
+        </Form>
+      </div>
+    </div>
+  );
+}

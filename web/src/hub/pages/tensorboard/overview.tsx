@@ -1,0 +1,82 @@
+import type { ReactNode } from "react";
+import type { TensorboardDetail } from "../../../api/hub/schema.gen";
+import { ago, bytes, dateTime, duration } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import { useNow } from "../../state/clock";
+import { Figures } from "./figures";
+import style from "./tensorboard.module.css";
+
+/** Everything that is known of it, as names and values. */
+export function Overview({ board }: { board: TensorboardDetail }) {
+  const say = useWords();
+  const now = useNow();
+  const { progress } = board;
+  const span = (secs: number) => (secs === 0 ? say("hub.span.never") : duration(secs));
+  const facts: [string, ReactNode][] = [
+    [say("hub.field.created"), dateTime(board.created_at)],
+    [say("hub.field.owner"), <bdi key="owner">{board.owner_name}</bdi>],
+    [say("hub.field.project"), <bdi key="project">{board.project_name}</bdi>],
+    [
+      say("hub.field.origin"),
+      <span key="origin">
+        {say(`hub.origin.${board.origin}`)} <bdi>{board.origin_id}</bdi>
+      </span>,
+    ],
+    [
+      say("hub.field.life"),
+      board.expires_at === null
+        ? span(board.life_span_secs)
+        : say("hub.detail.endsIn", {
+            span: span(board.life_span_secs),
+            time: duration(Math.max(0, board.expires_at - now)),
+          }),
+    ],
+    [
+      say("hub.field.idle"),
+      board.idle_at === null
+        ? span(board.idle_timeout_secs)
+        : say("hub.detail.idleIn", {
+            span: span(board.idle_timeout_secs),
+            time: duration(Math.max(0, board.idle_at - now)),
+          }),
+    ],
+    [
+      say("hub.field.lastUsed"),
+      board.last_active_at === null ? "–" : ago(Math.max(0, now - board.last_active_at)),
+    ],
+    [say("hub.field.access"), say(`hub.access.${board.access}`)],
+    [say("hub.field.runs"), String(progress.runs)],
+    [
+      say("hub.field.lastEvent"),
+      progress.last_event_at === null ? "–" : ago(Math.max(0, now - progress.last_event_at)),
+    ],
+    [say("hub.field.read"), progress.bytes_read > 0 ? bytes(progress.bytes_read) : "–"],
+    [
+      say("hub.field.link"),
+      <a key="link" href={board.app_uri}>
+        <bdi>{new URL(board.app_uri, location.href).href}</bdi>
+      </a>,
+    ],
+    [
+      say("hub.field.id"),
+      <bdi key="id" className={style.code}>
+        {board.id}
+      </bdi>,
+    ],
+  ];
+  if (board.tags.length > 0)
+    facts.push([say("hub.field.tags"), <bdi key="tags">{board.tags.join(", ")}</bdi>]);
+  return (
+    <>
+      <Figures board={board} />
+      <dl className={style.facts}>
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

@@ -1,0 +1,202 @@
+/** One's own tokens, for programs. The secret is shown once. */
+
+import { useState } from "react";
+import type { CreateToken, TokenAnswer } from "../../../api/hub/schema.gen";
+import { createToken, revokeToken } from "../../../api/hub/tokens";
+import { Button } from "../../../widgets/button";
+import { Check } from "../../../widgets/check";
+import { Choice } from "../../../widgets/choice";
+import { Dialog } from "../../../widgets/dialog";
+import { TextBox } from "../../../widgets/text-box";
+import { dateTime, duration } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import { Ask } from "../../parts/ask";
+import cell from "../../parts/cells.module.css";
+import { Form } from "../../parts/form";
+import style from "../../parts/form.module.css";
+import { Once } from "../../parts/once";
+import { Fault, Nothing, Page } from "../../parts/page";
+import { Table } from "../../parts/table";
+import { useMe } from "../../state/me";
+import { queries } from "../../state/queries";
+import { TOKENS, useTokens } from "../../state/tokens";
+
+type Scope = NonNullable<CreateToken["scopes"]>[number];
+const SCOPES: readonly Scope[] = ["read", "write", "admin"];
+const SPANS = [7 * 86_400, 30 * 86_400, 90 * 86_400, 365 * 86_400] as const;
+const again = () => queries.invalidateQueries({ queryKey: TOKENS });
+
+export default function TokensPage() {
+  const say = useWords();
+  const list = useTokens();
+  const [making, setMaking] = useState(false);
+  const [going, setGoing] = useState<TokenAnswer | null>(null);
+  const items = list.data?.items ?? [];
+  return (
+    <Page
+      name="tokens"
+      title={say("hub.page.tokens")}
+      busy={list.isPending}
+      actions={
+        <Button look="primary" icon="plus" data-testid="new" onClick={() => setMaking(true)}>
+          {say("hub.token.new")}
+        </Button>
+      }
+    >
+      {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
+      {list.data && items.length === 0 && (
+        <Nothing title={say("hub.token.none")}>
+          <p>{say("hub.token.what")}</p>
+        </Nothing>
+      )}
+      {items.length > 0 && (
+        <Table
+          label={say("hub.page.tokens")}
+          rows={items}
+          rowKey={(each) => each.id}
+          testId="token"
+          columns={[
+            {
+              id: "name",
+              title: say("hub.field.name"),
+              cell: (each) => (
+                <>
+                  <bdi className={cell.strong}>{each.name}</bdi>
+                  <bdi className={cell.code}>{each.shown}…</bdi>
+                </>
+              ),
+            },
+            {
+              id: "scopes",
+              title: say("hub.token.scopes"),
+              cell: (each) => each.scopes.map((scope) => say(`hub.scope.${scope}`)).join(", "),
+            },
+            {
+              id: "created",
+              title: say("hub.field.created"),
+              wide: true,
+              cell: (each) => dateTime(each.created_at),
+            },
+            {
+              id: "used",
+              title: say("hub.field.lastUsed"),
+              wide: true,
+              cell: (each) => (each.last_used_at === null ? "–" : dateTime(each.last_used_at)),
+            },
+            {
+              id: "expires",
+              title: say("hub.token.expires"),
+              cell: (each) => (each.expires_at === null ? say("hub.span.never") : dateTime(each.expires_at)),
+            },
+            {
+              id: "tools",
+              title: say("hub.field.menu"),
+              tools: true,
+              cell: (each) => (
+                <Button
+                  look="quiet"
+                  size="small"
+                  icon="trash"
+                  label={say("hub.token.revoke", { name: each.name })}
+                  onClick={() => setGoing(each)}
+                />
+              ),
+            },
+          ]}
+        />
+      )}
+      {making && <NewToken onClose={() => setMaking(false)} />}
+      {going && (
+        <Ask
+          title={say("hub.token.revoke", { name: going.name })}
+          verb={say("hub.share.revoke")}
+          onClose={() => setGoing(null)}
+          onYes={() => revokeToken(going.id).then(again)}
+        >
+          <p>{say("hub.token.revokeWhat")}</p>
+        </Ask>
+      )}
+    </Page>
+  );
+}
+
+function NewToken({ onClose }: { onClose(): void }) {
+  const say = useWords();
+  const memberships = useMe().data?.memberships ?? [];
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(["read", "write"]));
+  const [project, setProject] = useState("");
+  const [expires, setExpires] = useState(String(SPANS[2]));
+  const [made, setMade] = useState<TokenAnswer | null>(null);
+  const toggle = (scope: Scope, on: boolean) =>
+    setScopes(new Set(SCOPES.filter((each) => (each === scope ? on : scopes.has(each)))));
+  const send = async () => {
+    setMade(
+      await createToken({
+        name: name.trim(),
+        scopes: [...scopes],
+        project,
+        expires_secs: expires === "0" ? null : Number(expires),
+      }),
+    );
+    await again();
+  };
+  return (
+    <Dialog title={say("hub.token.new")} closeLabel={say("action.close")} open onClose={onClose}>
+      {made ? (
+        <div className={style.form}>
+          <Once label={made.name} secret={made.secret} hint={say("hub.token.once")} />
+          <div className={style.foot}>
+            <Button look="primary" onClick={onClose}>
+              {say("action.close")}
+            </Button>
+          </div>
+        </div>
+      ) : (
+        <Form
+          verb={say("hub.new.create")}
+          ready={name.trim() !== "" && scopes.size > 0}
+          onSend={send}
+          onCancel={onClose}
+        >
+          <TextBox label={say("hub.field.name")} value={name} maxLength={100} onChange={setName} />
+          <fieldset className={style.checks}>
+            <legend>{say("hub.token.scopes")}</legend>
+            {SCOPES.map((scope) => (
+              <label key={scope} className={style.check}>
+                <Check
+                  checked={scopes.has(scope)}
+                  onChange={(event) => toggle(scope, event.target.checked)}
+                />
+                {say(`hub.scopeHint.${scope}`)}
+              </label>
+            ))}
+          </fieldset>
+          <div className={style.row}>
+            <Choice
+              label={say("hub.token.expires")}
+              value={expires}
+              options={[
+                ...SPANS.map((secs) => ({ value: String(secs), label: duration(secs) })),
+                { value: "0", label: say("hub.span.never") },
+              ]}
+              onChange={setExpires}
+            />
+            <Choice
+              label={say("hub.field.project")}
+              value={project}
+              options={[
+                { value: "", label: say("hub.token.anyProject") },
+                ...memberships.map((each) => ({
+                  value: each.project,
+                  label: each.display_name || each.name,
+                })),
+              ]}
+              onChange={setProject}
+            />
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  );
+}

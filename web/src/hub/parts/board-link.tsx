@@ -1,0 +1,60 @@
+/** The one thing to do with a TensorBoard as it stands: open it, start it, see why it failed. */
+
+import { Button } from "../../widgets/button";
+import { useWords } from "../../words/words";
+import { start, useBusy } from "../state/acts";
+import type { Board } from "../state/tensorboards";
+import style from "./board-link.module.css";
+import { Link } from "./link";
+
+export function BoardLink({ board }: { board: Board }) {
+  const say = useWords();
+  const busy = useBusy((state) => state.ids.has(board.id));
+  switch (board.status) {
+    case "Running":
+      return (
+        <a
+          className={style.link}
+          href={board.app_uri}
+          target="_blank"
+          rel="noopener"
+          aria-label={say("hub.act.openNamed", { name: board.display_name })}
+          data-testid="open"
+        >
+          {say("hub.act.open")}
+          <span aria-hidden="true">↗</span>
+        </a>
+      );
+    case "Stopped":
+      return board.rights.includes("tensorboards.start") ? (
+        <Button
+          size="small"
+          icon="play"
+          disabled={busy}
+          aria-label={say("hub.act.startNamed", { name: board.display_name })}
+          data-testid="start"
+          onClick={() => void start(board)}
+        >
+          {say("hub.act.start")}
+        </Button>
+      ) : (
+        <span className={style.quiet}>–</span>
+      );
+    case "Failed":
+    case "Creating_Failed":
+      return (
+        <Link
+          className={style.link}
+          to={`/tensorboards/${board.id}#logs`}
+          aria-label={say("hub.act.logsNamed", { name: board.display_name })}
+        >
+          {say("hub.act.logs")}
+        </Link>
+      );
+    case "Pending":
+    case "Creating":
+      return <span className={style.quiet}>{say("hub.list.soon")}</span>;
+    default:
+      return <span className={style.quiet}>–</span>;
+  }
+}

@@ -1,0 +1,75 @@
+/** Changes name, sources, times and access of a TensorBoard, while it runs too. */
+
+import { useState } from "react";
+import { changeTensorboard } from "../../api/hub/tensorboards";
+import { Choice } from "../../widgets/choice";
+import { Dialog } from "../../widgets/dialog";
+import { TextBox } from "../../widgets/text-box";
+import { useWords } from "../../words/words";
+import { type Draft, draftOf, questionsOf } from "../state/sources";
+import { type Board, put } from "../state/tensorboards";
+import { Form } from "./form";
+import style from "./form.module.css";
+import { AccessChoice } from "./new-tensorboard";
+import { SourceEditor } from "./source-editor";
+import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./spans";
+
+export function EditBoard({ board, onClose }: { board: Board; onClose(): void }) {
+  const say = useWords();
+  const [name, setName] = useState(board.display_name);
+  const [drafts, setDrafts] = useState<readonly Draft[]>(() => board.sources.map(draftOf));
+  const [life, setLife] = useState(String(board.life_span_secs));
+  const [idle, setIdle] = useState(String(board.idle_timeout_secs));
+  const [access, setAccess] = useState(board.access);
+  const sources = questionsOf(drafts);
+  const send = async () => {
+    if (!sources) return;
+    const before = JSON.stringify(questionsOf(board.sources.map(draftOf)));
+    put(
+      await changeTensorboard(board.id, {
+        display_name: name.trim(),
+        ...(JSON.stringify(sources) !== before && { sources }),
+        access,
+        life_span_secs: Number(life),
+        idle_timeout_secs: Number(idle),
+      }),
+    );
+    onClose();
+  };
+  return (
+    <Dialog
+      title={say("hub.edit.title", { name: board.display_name })}
+      closeLabel={say("action.close")}
+      open
+      onClose={onClose}
+    >
+      <Form
+        verb={say("action.save")}
+        ready={sources !== null && name.trim() !== ""}
+        onSend={send}
+        onCancel={onClose}
+      >
+        <TextBox label={say("hub.field.name")} value={name} maxLength={200} onChange={setName} />
+        <div className={style.access}>
+          <span className={style.label}>{say("hub.new.from")}</span>
+          <SourceEditor drafts={drafts} onChange={setDrafts} project={board.project} advanced />
+        </div>
+        <div className={style.row}>
+          <Choice
+            label={say("hub.field.life")}
+            value={life}
+            options={spanOptions(LIFE_SPANS, board.life_span_secs)}
+            onChange={setLife}
+          />
+          <Choice
+            label={say("hub.field.idle")}
+            value={idle}
+            options={spanOptions(IDLE_SPANS, board.idle_timeout_secs)}
+            onChange={setIdle}
+          />
+        </div>
+        <AccessChoice access={access} onChange={setAccess} />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,15 @@
+/** A link to another page of the console: without loading it anew, unless a new tab is wanted. */
+
+import type { ComponentProps, MouseEvent } from "react";
+import { address, go } from "../state/route";
+
+export function Link({ to, onClick, ...rest }: ComponentProps<"a"> & { to: string }) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event);
+    if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+      return;
+    event.preventDefault();
+    go(to);
+  };
+  return <a href={address(to)} onClick={follow} {...rest} />;
+}

@@ -1,0 +1,165 @@
+/** Makes a TensorBoard. Where there is no room, its foot says what takes it; what was typed stays. */
+
+import { useState } from "react";
+import type { CreateTensorboard } from "../../api/hub/schema.gen";
+import { createTensorboard } from "../../api/hub/tensorboards";
+import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
+import { Dialog } from "../../widgets/dialog";
+import { Segmented } from "../../widgets/segmented";
+import { TextBox } from "../../widgets/text-box";
+import { useWords } from "../../words/words";
+import { useDatasets } from "../state/datasets";
+import { useMe } from "../state/me";
+import { notify } from "../state/notice";
+import { type Draft, nameFrom, newDraft, questionsOf } from "../state/sources";
+import { listsSoon, useLimit } from "../state/tensorboards";
+import { Form } from "./form";
+import style from "./form.module.css";
+import { InUse } from "./in-use";
+import { SourceEditor } from "./source-editor";
+import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./spans";
+
+type Access = NonNullable<CreateTensorboard["access"]>;
+export const ACCESSES: readonly Access[] = ["private", "project", "public_link"];
+
+export function NewTensorboard({ onClose }: { onClose(): void }) {
+  const say = useWords();
+  const datasets = useDatasets();
+  return (
+    <Dialog title={say("hub.new.title")} closeLabel={say("action.close")} open onClose={onClose}>
+      {/* Which kind of place comes first depends on whether there are datasets. */}
+      {!datasets.isPending && (
+        <NewForm kind={(datasets.data?.items.length ?? 0) > 0 ? "dataset" : "path"} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+}
+
+function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
+  const say = useWords();
+  const me = useMe().data;
+  const limit = useLimit();
+  const projects = (me?.memberships ?? []).filter((each) => each.rights.includes("tensorboards.create"));
+  const [name, setName] = useState("");
+  const [project, setProject] = useState(projects[0]?.project ?? "");
+  const [drafts, setDrafts] = useState<readonly Draft[]>([newDraft(kind)]);
+  const [life, setLife] = useState("86400");
+  const [idle, setIdle] = useState("3600");
+  const [access, setAccess] = useState<Access>("private");
+  const [advanced, setAdvanced] = useState(false);
+  const [tags, setTags] = useState("");
+  const sources = questionsOf(drafts);
+  const full = limit !== null && limit.inUse >= limit.limit;
+
+  const send = async () => {
+    if (!sources) return;
+    const made = await createTensorboard({
+      sources,
+      project,
+      display_name: name.trim() || nameFrom(drafts),
+      origin: "ui",
+      access,
+      life_span_secs: Number(life),
+      idle_timeout_secs: Number(idle),
+      tags: tags.split(/[,\s]+/).filter((tag) => tag !== ""),
+    }).finally(listsSoon);
+    notify(say("hub.notice.created", { name: made.display_name }));
+    onClose();
+  };
+
+  if (me && projects.length === 0) return <p>{say("hub.new.noProject")}</p>;
+  return (
+    <Form
+      verb={say("hub.new.create")}
+      ready={sources !== null && !full}
+      onSend={send}
+      onCancel={onClose}
+      beside={limit && !full && say("hub.limit.inUse", { used: limit.inUse, limit: limit.limit })}
+    >
+      <div className={style.row}>
+        <TextBox
+          label={say("hub.field.name")}
+          value={name}
+          maxLength={200}
+          placeholder={nameFrom(drafts) || say("hub.new.named")}
+          data-testid="new-name"
+          onChange={setName}
+        />
+        {projects.length > 1 && (
+          <Choice
+            label={say("hub.field.project")}
+            value={project}
+            options={projects.map((each) => ({ value: each.project, label: each.display_name || each.name }))}
+            onChange={setProject}
+          />
+        )}
+      </div>
+      <div className={style.access}>
+        <span className={style.label}>{say("hub.new.from")}</span>
+        <SourceEditor drafts={drafts} onChange={setDrafts} project={project} advanced={advanced} />
+      </div>
+      <div className={style.row}>
+        <Choice
+          label={say("hub.field.life")}
+          value={life}
+          options={spanOptions(LIFE_SPANS)}
+          onChange={setLife}
+        />
+        <Choice
+          label={say("hub.field.idle")}
+          value={idle}
+          options={spanOptions(IDLE_SPANS)}
+          onChange={setIdle}
+        />
+      </div>
+      <AccessChoice access={access} onChange={setAccess} />
+      {advanced && (
+        <TextBox
+          label={say("hub.field.tags")}
+          hint={say("hub.field.tagsHint")}
+          value={tags}
+          onChange={setTags}
+        />
+      )}
+      <div>
+        <Button
+          look="quiet"
+          size="small"
+          icon={advanced ? "down" : "right"}
+          aria-expanded={advanced}
+          onClick={() => setAdvanced(!advanced)}
+        >
+          {say("hub.new.advanced")}
+        </Button>
+      </div>
+      {full && (
+        <>
+          <p role="status" data-testid="full">
+            {say("hub.limit.full", { used: limit.inUse, limit: limit.limit })}
+          </p>
+          <InUse />
+        </>
+      )}
+    </Form>
+  );
+}
+
+/** Who may open it, with what that means. */
+export function AccessChoice({ access, onChange }: { access: Access; onChange(access: Access): void }) {
+  const say = useWords();
+  return (
+    <div className={style.access}>
+      <span className={style.label}>{say("hub.field.access")}</span>
+      <div>
+        <Segmented
+          label={say("hub.field.access")}
+          value={access}
+          options={ACCESSES.map((each) => ({ value: each, label: say(`hub.access.${each}`) }))}
+          onChange={onChange}
+        />
+      </div>
+      <p className={style.hint}>{say(`hub.accessHint.${access}`)}</p>
+    </div>
+  );
+}

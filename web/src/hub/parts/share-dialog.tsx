@@ -1,0 +1,78 @@
+/** Links for people without an account: made for a time, shown once, revoked when one likes. */
+
+import { useState } from "react";
+import type { ShareAnswer } from "../../api/hub/schema.gen";
+import { revokeShare, share } from "../../api/hub/tensorboards";
+import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
+import { Dialog } from "../../widgets/dialog";
+import { dateTime } from "../../words/format";
+import { useWords } from "../../words/words";
+import { notifyFault } from "../state/notice";
+import { queries } from "../state/queries";
+import { type Board, sharesKey, useShares } from "../state/tensorboards";
+import { Form } from "./form";
+import { Once } from "./once";
+import style from "./share-dialog.module.css";
+import { SHARE_SPANS, spanOptions } from "./spans";
+
+export function ShareDialog({ board, onClose }: { board: Board; onClose(): void }) {
+  const say = useWords();
+  return (
+    <Dialog
+      title={say("hub.share.title", { name: board.display_name })}
+      closeLabel={say("action.close")}
+      open
+      onClose={onClose}
+    >
+      <ShareLinks board={board} />
+    </Dialog>
+  );
+}
+
+export function ShareLinks({ board }: { board: Board }) {
+  const say = useWords();
+  const [secs, setSecs] = useState("86400");
+  const [made, setMade] = useState<ShareAnswer | null>(null);
+  const shares = useShares(board.id, true);
+  const again = () => queries.invalidateQueries({ queryKey: sharesKey(board.id) });
+  const revoke = (id: string) => revokeShare(board.id, id).then(again, notifyFault);
+  const open = (shares.data?.items ?? []).filter((each) => each.revoked_at === null);
+  return (
+    <div className={style.shares}>
+      <p className={style.text}>{say("hub.share.what")}</p>
+      <Form
+        verb={say("hub.share.make")}
+        onSend={async () => {
+          setMade(await share(board.id, Number(secs)));
+          await again();
+        }}
+      >
+        <Choice
+          label={say("hub.share.for")}
+          value={secs}
+          options={spanOptions(SHARE_SPANS)}
+          onChange={setSecs}
+        />
+      </Form>
+      {made && <Once label={say("hub.share.link")} secret={made.url} hint={say("hub.share.once")} />}
+      {open.length > 0 && (
+        <ul className={style.list} aria-label={say("hub.share.list")}>
+          {open.map((each) => (
+            <li key={each.id} className={style.line} data-testid="share">
+              <span className={style.grow}>
+                {say("hub.share.until", { time: dateTime(each.expires_at) })}
+                <span className={style.by}>
+                  <bdi>{each.issuer_name}</bdi> · {dateTime(each.created_at)}
+                </span>
+              </span>
+              <Button size="small" onClick={() => void revoke(each.id)}>
+                {say("hub.share.revoke")}
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}

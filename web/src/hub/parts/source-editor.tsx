@@ -1,0 +1,234 @@
+/** Places with logs, edited: four kinds of them, several at once, each looked at while it is typed. */
+
+import type { SourceProbe } from "../../api/hub/schema.gen";
+import { Button } from "../../widgets/button";
+import { Choice } from "../../widgets/choice";
+import { Icon } from "../../widgets/icon";
+import { Segmented } from "../../widgets/segmented";
+import { TextBox } from "../../widgets/text-box";
+import { ago, bytes, count } from "../../words/format";
+import { useWords } from "../../words/words";
+import { useDatasets } from "../state/datasets";
+import { faultText } from "../state/notice";
+import { type Look, useProbe } from "../state/probe";
+import { type Draft, newDraft, questionOf, SOURCE_KINDS, type SourceKind } from "../state/sources";
+import style from "./source-editor.module.css";
+import { useReason } from "./status-pill";
+
+interface EditorProps {
+  drafts: readonly Draft[];
+  onChange(drafts: readonly Draft[]): void;
+  project: string;
+  /** Aliases and patterns as well. */
+  advanced: boolean;
+}
+
+export function SourceEditor({ drafts, onChange, project, advanced }: EditorProps) {
+  const say = useWords();
+  const put = (at: number, draft: Draft) => onChange(drafts.map((each, i) => (i === at ? draft : each)));
+  return (
+    <div className={style.editor}>
+      {drafts.map((draft, at) => (
+        <SourceRow
+          key={draft.key}
+          draft={draft}
+          at={at}
+          project={project}
+          advanced={advanced}
+          onChange={(changed) => put(at, changed)}
+          onRemove={drafts.length > 1 ? () => onChange(drafts.filter((_, i) => i !== at)) : null}
+        />
+      ))}
+      <div>
+        <Button
+          size="small"
+          icon="plus"
+          onClick={() => onChange([...drafts, newDraft(drafts.at(-1)?.kind ?? "path")])}
+        >
+          {say("hub.source.add")}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface RowProps {
+  draft: Draft;
+  at: number;
+  project: string;
+  advanced: boolean;
+  onChange(draft: Draft): void;
+  onRemove: (() => void) | null;
+}
+
+function SourceRow({ draft, at, project, advanced, onChange, onRemove }: RowProps) {
+  const say = useWords();
+  const put = (fields: Partial<Draft>) => onChange({ ...draft, ...fields });
+  const label = say("hub.source.label", { number: at + 1 });
+  return (
+    <fieldset className={style.source} aria-label={label} data-testid="source">
+      <div className={style.kinds}>
+        <Segmented
+          label={say("hub.source.kind")}
+          value={draft.kind}
+          options={SOURCE_KINDS.map((kind) => ({ value: kind, label: say(`hub.kind.${kind}`) }))}
+          onChange={(kind: SourceKind) => put({ kind, path: "" })}
+        />
+        {onRemove && (
+          <Button
+            look="quiet"
+            size="small"
+            icon="trash"
+            label={say("hub.source.remove", { label })}
+            onClick={onRemove}
+          />
+        )}
+      </div>
+      <Place draft={draft} project={project} put={put} />
+      {advanced && (
+        <div className={style.three}>
+          <TextBox
+            label={say("hub.source.alias")}
+            hint={say("hub.source.aliasHint")}
+            value={draft.alias}
+            maxLength={100}
+            onChange={(alias) => put({ alias })}
+          />
+          <TextBox
+            label={say("hub.source.include")}
+            code
+            placeholder="*"
+            value={draft.include}
+            maxLength={1000}
+            onChange={(include) => put({ include })}
+          />
+          <TextBox
+            label={say("hub.source.exclude")}
+            code
+            value={draft.exclude}
+            maxLength={1000}
+            onChange={(exclude) => put({ exclude })}
+          />
+        </div>
+      )}
+      <LookLine draft={draft} project={project} />
+    </fieldset>
+  );
+}
+
+const EXAMPLES: Record<SourceKind, string> = {
+  dataset: "logs/fit",
+  storage: "project/results",
+  uri: "s3://bucket/runs",
+  path: "/data/runs",
+};
+
+function Place({
+  draft,
+  project,
+  put,
+}: {
+  draft: Draft;
+  project: string;
+  put(fields: Partial<Draft>): void;
+}) {
+  const say = useWords();
+  const datasets = useDatasets();
+  const path = (
+    <TextBox
+      label={say(`hub.place.${draft.kind}`)}
+      code
+      value={draft.path}
+      placeholder={EXAMPLES[draft.kind]}
+      maxLength={4096}
+      data-testid="source-path"
+      onChange={(value) => put({ path: value })}
+    />
+  );
+  if (draft.kind !== "dataset") return path;
+  const known = (datasets.data?.items ?? []).filter((each) => !project || each.project === project);
+  const options = known.map((each) => ({ value: each.name, label: each.display_name || each.name }));
+  if (draft.dataset && !known.some((each) => each.name === draft.dataset))
+    options.push({ value: draft.dataset, label: draft.dataset });
+  return (
+    <div className={style.two}>
+      <Choice
+        label={say("hub.kind.dataset")}
+        value={draft.dataset}
+        options={[
+          { value: "", label: say(options.length > 0 ? "hub.source.choose" : "hub.source.none") },
+          ...options,
+        ]}
+        onChange={(dataset) => put({ dataset })}
+      />
+      {path}
+    </div>
+  );
+}
+
+/** What lies there, in one line. */
+function LookLine({ draft, project }: { draft: Draft; project: string }) {
+  const look = useProbe(questionOf(draft), project);
+  return (
+    <p className={style.look} role="status" data-testid="look" data-state={look.state}>
+      <LookWords look={look} />
+    </p>
+  );
+}
+
+function LookWords({ look }: { look: Look }) {
+  const say = useWords();
+  switch (look.state) {
+    case "nothing":
+      return <span className={style.quiet}>{say("hub.look.nothing")}</span>;
+    case "looking":
+      return <span className={style.quiet}>{say("hub.look.looking")}</span>;
+    case "fault":
+      return (
+        <span className={style.bad}>
+          <Icon name="warning" />
+          <bdi lang="en">{faultText(look.fault)}</bdi>
+        </span>
+      );
+    case "seen":
+      return <Seen probe={look.probe} />;
+  }
+}
+
+function Seen({ probe }: { probe: SourceProbe }) {
+  const say = useWords();
+  const reason = useReason();
+  if (probe.reason !== "") {
+    const told = [probe.message, probe.hint].filter((part) => part !== "").join(" · ");
+    return (
+      <span className={style.bad}>
+        <Icon name="warning" />
+        <span>
+          {reason(probe.reason)}
+          {told && (
+            <>
+              {": "}
+              <bdi lang="en">{told}</bdi>
+            </>
+          )}
+        </span>
+      </span>
+    );
+  }
+  if (probe.files === 0)
+    return (
+      <span className={style.warn}>
+        <Icon name="info" />
+        {say("hub.look.empty")}
+      </span>
+    );
+  const found = say("hub.look.found", { runs: probe.runs, size: bytes(probe.size_bytes) });
+  const last = probe.last_event_at;
+  return (
+    <span className={style.good}>
+      <Icon name="check" />
+      {probe.more ? say("hub.look.more", { found, files: count(probe.files) }) : found}
+      {last !== null && ` · ${say("hub.look.last", { time: ago(Date.now() / 1000 - last) })}`}
+    </span>
+  );
+}

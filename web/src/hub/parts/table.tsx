@@ -1,0 +1,56 @@
+/** A plain table in our look; the first column stays readable on a phone, others may be dropped there. */
+
+import type { ReactNode } from "react";
+import style from "./table.module.css";
+
+export interface Column<Row> {
+  id: string;
+  title: string;
+  cell(row: Row): ReactNode;
+  /** Not on a phone. */
+  wide?: boolean;
+  /** Nothing but buttons: its title is for readers of the screen. */
+  tools?: boolean;
+}
+
+interface TableProps<Row> {
+  label: string;
+  rows: readonly Row[];
+  rowKey(row: Row): string | number;
+  columns: readonly Column<Row>[];
+  testId?: string;
+}
+
+export function Table<Row>({ label, rows, rowKey, columns, testId }: TableProps<Row>) {
+  return (
+    <div className={style.frame}>
+      <table className={style.table} aria-label={label}>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.id} scope="col" className={column.wide ? style.wide : undefined}>
+                <span className={column.tools ? style.unseen : undefined}>{column.title}</span>
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)} data-testid={testId}>
+              {columns.map((column) => (
+                <td
+                  key={column.id}
+                  className={[column.wide && style.wide, column.tools && style.tools]
+                    .filter(Boolean)
+                    .join(" ")}
+                >
+                  {column.cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
