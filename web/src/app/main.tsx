@@ -2,6 +2,7 @@ import "../base/look/fonts.css";
 import "../base/look/tokens.css";
 import "../base/look/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
+import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
 import { TESTING } from "../state/clock";
 import { queries } from "../state/lists";
@@ -21,15 +22,28 @@ function followLanguage(): Promise<void> {
   return speak(chosen()).catch(() => {});
 }
 
+/** How long the first drawing waits for the lists: what comes later is drawn again, and at once. */
+const PATIENCE_MS = 150;
+
+/** When it is done, or after a moment. */
+function soon(work: Promise<unknown>): Promise<unknown> {
+  return Promise.race([work, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
+}
+
 if (TESTING) document.documentElement.dataset.still = "";
 followTheme();
 followHistory();
-startSession();
+const answered = startSession();
 await followLanguage();
-createRoot(document.getElementById("root")!).render(
-  <QueryClientProvider client={queries}>
-    <Crash>
-      <Shell />
-    </Crash>
-  </QueryClientProvider>,
+await soon(answered);
+const root = createRoot(document.getElementById("root")!);
+// The first drawing of everything is long: as a transition it is made in slices that leave the page to the reader.
+startTransition(() =>
+  root.render(
+    <QueryClientProvider client={queries}>
+      <Crash>
+        <Shell />
+      </Crash>
+    </QueryClientProvider>,
+  ),
 );

@@ -6,6 +6,7 @@ import { Missing } from "../pages/missing/missing";
 import { TimeSeries } from "../pages/timeseries/time-series";
 import { RunTable } from "../panels/runs/run-table";
 import { useBoardTitle, useStatus } from "../state/lists";
+import { startLive } from "../state/session";
 import { SIDE_MAX_PX, SIDE_MIN_PX, useSide } from "../state/side";
 import { useView } from "../state/view";
 import { DEFAULT_PAGE } from "../state/viewstate";
@@ -55,6 +56,7 @@ export function Shell() {
     [narrow],
   );
   const hands = useHotkeys(actions);
+  useEffect(startLive, []);
   useEffect(() => {
     document.title = [subject, title, "Lightboard"].filter((part) => part !== "").join(" · ");
   }, [subject, title]);

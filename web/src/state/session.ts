@@ -3,7 +3,7 @@
 import { decodeCharts } from "../api/blocks";
 import { askCharts } from "../api/board";
 import { Feed, type Frame } from "./feed";
-import { queries, runsQuery, tagsQuery } from "./lists";
+import { queries, runsQuery, statusQuery, tagsQuery } from "./lists";
 import { LiveUpdates } from "./live";
 import { loadOverlay } from "./overlay";
 import { useView } from "./view";
@@ -27,13 +27,23 @@ export const feed = new Feed(
 
 export const live: LiveUpdates = new LiveUpdates(feed);
 
-/** Starts following the view, and the server once it has answered: a stream that opens sooner tells old news. */
-export function startSession(): void {
+/** Follows the view, and asks for all that the first drawing shows; settles when it has come, or has failed to. */
+export async function startSession(): Promise<void> {
   useView.subscribe(() => feed.setFrame(frame()));
-  void loadOverlay();
-  const lists = [runsQuery, tagsQuery].map((query) => queries.ensureQueryData<unknown>(query));
-  void Promise.allSettled(lists).then(() => live.start());
+  await Promise.allSettled([loadOverlay(), ...[statusQuery, ...LISTS].map(ensure)]);
 }
+
+/**
+ * Follows the server once it has answered: a stream that opens sooner tells old news. To be called when the page is
+ * drawn: news in the middle of the first drawing make it begin anew, and in one piece.
+ */
+export function startLive(): void {
+  void Promise.allSettled(LISTS.map(ensure)).then(() => live.start());
+}
+
+const LISTS = [runsQuery, tagsQuery];
+
+const ensure = (query: Parameters<typeof queries.ensureQueryData>[0]) => queries.ensureQueryData(query);
 
 /** A task later, without the delays of timers. */
 function nextTurn(): Promise<void> {

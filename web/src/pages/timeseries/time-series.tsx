@@ -1,6 +1,6 @@
 /** The Time Series page: tool bar, and sections of cards in one long list of which only the part in view exists. */
 
-import { type RefObject, useEffect, useMemo, useRef, useState } from "react";
+import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { TakeAwayContext } from "../../panel/take-away";
 import { choiceOf } from "../../state/cards";
 import { useFolds } from "../../state/fold";
@@ -36,6 +36,9 @@ export function TimeSeries() {
   const waiting =
     !known || (loading && cards.matching === 0 && filter === "") || (loading && runs.length === 0);
   const empty = !waiting && cards.sections.length === 0;
+  const ready = !waiting && !empty && width > 0;
+  // The first cards are much to draw: they are made in slices, behind the picture that stands for them.
+  const built = useDeferredValue(ready, false) && ready;
 
   useEffect(() => {
     if (empty) document.documentElement.dataset.ready = "true";
@@ -45,9 +48,9 @@ export function TimeSeries() {
     <div className={style.page}>
       <ToolBar fault={fault} />
       <div ref={scroll} className={style.scroll} id="cards" tabIndex={-1}>
-        {waiting && width > 0 && <Skeleton width={width} />}
+        {!empty && !built && width > 0 && <Skeleton width={width} />}
         {empty && cards.known && <Nothing matching={cards.matching} filter={filter} />}
-        {!waiting && !empty && width > 0 && (
+        {built && (
           <TakeAwayContext value={takingAway}>
             <CardList rows={rows} scroll={scroll} columns={columns} size={size} />
           </TakeAwayContext>
