@@ -30,6 +30,7 @@ LAZY_KB = 60
 FONTS_KB = {"en": 50, "ru": 70, "zh": 50}
 SIZES = """() => Object.fromEntries(performance.getEntriesByType("resource")
     .map((entry) => [new URL(entry.name).pathname, entry.encodedBodySize]))"""
+ADDED = "!(name in before) && name.includes('/assets/')"
 
 
 @pytest.mark.parametrize("hash", ["#runs", "#compare", "#run/baseline"])
@@ -38,7 +39,8 @@ def test_a_page_more_costs_little(visitor: Visitor, sweep: Board, hash: str) -> 
     page = visitor.open(sweep)
     before = page.evaluate(SIZES)
     page.evaluate("hash => { location.hash = hash; }", hash)
-    page.wait_for_load_state("networkidle")
+    page.wait_for_function(f"before => Object.keys(({SIZES})()).some(name => {ADDED})", arg=before)
+    page.wait_for_selector("main:not([aria-busy])")
     after = page.evaluate(SIZES)
 
     added = {name: size for name, size in after.items() if name not in before and "/assets/" in name}
