@@ -47,13 +47,11 @@ def set_stage(database: Database) -> Cast:
     """Everybody in their place."""
     cast = Cast(database)
     with database.write() as session:
-        admin = accounts.first(session, Account(id="", name="admin"), AT)
-        cast.people["admin"] = accounts.principal(admin)
+        cast.people["admin"] = accounts.principal(accounts.first(session, Account(id="", name="admin"), AT))
         projects.create(session, cast.admin, Project(id="", name="default"), AT)
-    for role in Role:
-        cast.join(role.value if role is not Role.ADMIN else "leader")
-    cast.join("stranger")
-    with database.write() as session:
+        for name in ("owner", "leader", "editor", "viewer", "stranger"):
+            made = accounts.create(session, cast.admin, Account(id="", name=name), AT)
+            cast.people[name] = accounts.principal(made)
         cast.vision = projects.create(session, cast.owner, Project(id="", name="vision"), AT).id
         for name, role in (("leader", Role.ADMIN), ("editor", Role.EDITOR), ("viewer", Role.VIEWER)):
             projects.set_member(session, cast.owner, cast.vision, name, role, AT)

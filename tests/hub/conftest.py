@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 from cast import Cast, set_stage
-from databases import Postgres, Sqlite, postgres_server
 
+from databases import Postgres, Sqlite, postgres_server
 from lightboard.hub.db.engine import Database, open_database
 
 

@@ -173,7 +173,7 @@ def peek(session: Session, id: str) -> Account | None:
 def names(session: Session, ids: Iterable[str]) -> dict[str, str]:
     """Names for ids that stand in what the asker sees anyway; ids of nobody are left out."""
     rows = session.execute(select(AccountRow.id, AccountRow.name).where(AccountRow.id.in_(set(ids) - {""})))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 def limit_of(session: Session, account: Account) -> int:

@@ -10,7 +10,7 @@ from lightboard.hub.resources.tensorboards import Status
 def boards_by_status(session: Session) -> dict[Status, int]:
     """The number of boards in each status that has any."""
     query = select(TensorboardRow.status, func.count()).group_by(TensorboardRow.status)
-    return dict(session.execute(query).tuples().all())
+    return dict(session.execute(query).all())
 
 
 def memory_bytes(session: Session) -> int:

@@ -56,7 +56,7 @@ def claim(
         .order_by(table.leased_until, table.id)
         .limit(limit)
         .with_for_update(of=table, skip_locked=True)
-    ).tuples()
+    )
     return [taken(row, replica, now, lease_secs, disabled) for row, disabled in rows]
 
 

@@ -87,9 +87,8 @@ def default(session: Session, who: Principal) -> Project:
 
 def find(session: Session, who: Principal) -> list[tuple[Project, Role | None, int]]:
     """Those the asker sees, by name, with the asker's role and the number of members."""
-    sizes = dict(
-        session.execute(select(MemberRow.project, func.count()).group_by(MemberRow.project)).tuples()
-    )  # fmt: skip
+    counted = session.execute(select(MemberRow.project, func.count()).group_by(MemberRow.project))
+    sizes = dict(counted.all())
     query = select(ProjectRow).where(ProjectRow.deleted_at.is_(None)).order_by(ProjectRow.name)
     if who.project:
         query = query.where(ProjectRow.id == who.project)
@@ -148,7 +147,7 @@ def members(session: Session, who: Principal, id_or_name: str) -> list[tuple[Mem
         .join(AccountRow, AccountRow.id == MemberRow.account)
         .where(MemberRow.project == project.id)
         .order_by(AccountRow.name)
-    ).tuples()
+    )
     return [(record(Member, member), record(Account, account)) for member, account in rows]
 
 
@@ -159,7 +158,7 @@ def memberships(session: Session, who: Principal) -> list[tuple[Project, Role]]:
         .join(MemberRow, MemberRow.project == ProjectRow.id)
         .where(MemberRow.account == who.account, ProjectRow.deleted_at.is_(None))
         .order_by(MemberRow.since, ProjectRow.id)
-    ).tuples()
+    )
     return [(record(Project, row), role) for row, role in rows if who.project in ("", row.id)]
 
 
@@ -239,7 +238,7 @@ def peek(session: Session, id: str) -> Project | None:
 def names(session: Session, ids: Iterable[str]) -> dict[str, str]:
     """Names for ids that stand in what the asker sees anyway; ids of nothing are left out."""
     rows = session.execute(select(ProjectRow.id, ProjectRow.name).where(ProjectRow.id.in_(set(ids) - {""})))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 def row_of(session: Session, id_or_name: str) -> ProjectRow | None:
