@@ -1,5 +1,7 @@
 """`lightboard tb ...`: TensorBoards of a hub from the command line."""
 
+import os
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -33,6 +35,7 @@ Which = Annotated[str, typer.Argument(metavar="NAME_OR_ID", show_default=False)]
 Several = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", show_default=False)]
 NoWait = Annotated[bool, typer.Option("--no-wait", help="come back at once")]
 TOP_PAUSE_SECS = 2.0
+SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 
 def ends(item: Any) -> str:
@@ -128,7 +131,7 @@ def create(
         )
     with session_of(url, project) as session:
         body = {
-            "sources": [{"uri": each} if isinstance(each, str) else each for each in sources],
+            "sources": [{"uri": whole(each)} if isinstance(each, str) else each for each in sources],
             "project": session.project,
             "name": name,
             "display_name": display_name or "",
@@ -147,6 +150,11 @@ def create(
         report(board, as_json)
         if browse:
             board.open()
+
+
+def whole(place: str) -> str:
+    """A folder of this machine by its whole path, since the hub has another place in mind; anything else as it is."""
+    return place if SCHEME.match(place) else os.path.abspath(os.path.expanduser(place))
 
 
 def pair(text: str) -> tuple[str, str]:
@@ -303,7 +311,7 @@ app.add_typer(sources)
 def add_source(which: Which, place: str, alias: str = "", url: Url = None, project: ProjectName = None) -> None:
     """Show another place too, while it runs."""
     for board in each_of([which], url, project):
-        show(board.add_source(place, alias=alias))
+        show(board.add_source(whole(place), alias=alias))
 
 
 @sources.command("rm")

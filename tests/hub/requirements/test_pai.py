@@ -1,0 +1,152 @@
+"""The document of PAI's SDK, line by line: D1 to D4, D10 and D11 (platforms, 1.4)."""
+
+import json
+import pathlib
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from stage import LOGS, PROJECT, Terminal, told
+
+from lightboard import TensorBoard
+from lightboard.client.session import Session
+from lightboard.errors import PermissionDenied, TensorboardLimitExceeded
+from lightboard.testing.event_files import scalar_record, scalar_records, write_events
+from running_hub import RunningHub
+from swift_server import KEY, SECRET, SwiftServer, folder_with_attributes
+
+COMPAT = pathlib.Path(__file__).parents[3] / "compat" / "pai" / "src"
+LIMIT = 5
+
+
+def test_d1_logs_are_shown_during_and_after_training(hub: RunningHub, session: Session, tmp_path: pathlib.Path) -> None:
+    """What is written while somebody looks comes as well."""
+    file = tmp_path / "job" / "events.out.tfevents.1"
+    file.parent.mkdir()
+    write_events(file, scalar_records("train/loss", [(1, 1.0, 0.5)]))
+    board = TensorBoard.create(str(tmp_path), session=session)
+    series = "data/plugin/scalars/scalars?run=job&tag=train/loss"
+    before = told(hub, board, series)
+
+    with file.open("ab") as writer:
+        writer.write(scalar_record("train/loss", 2, 0.25, 2.0))
+
+    assert (before, told(hub, board, series)) == ([[1.0, 1, 0.5]], [[1.0, 1, 0.5], [2.0, 2, 0.25]])
+
+
+def test_d2_an_account_has_at_most_five(session: Session, tmp_path: pathlib.Path) -> None:
+    """The sixth is refused, and the answer names the five and the ways out."""
+    boards = [TensorBoard.create(str(tmp_path), wait=False, session=session) for number in range(LIMIT)]
+
+    with pytest.raises(TensorboardLimitExceeded) as caught:
+        TensorBoard.create(str(tmp_path), session=session)
+
+    details = caught.value.details
+    assert (details["limit"], {each["id"] for each in details["active"]}, details["remedies"]) == (
+        LIMIT,
+        {board.id for board in boards},
+        ["stop", "delete"],
+    )
+
+
+def test_d2_of_twenty_at_once_five_pass(session: Session, tmp_path: pathlib.Path) -> None:
+    """The limit is counted where rows are written, not before."""
+
+    def create(_number: int) -> str:
+        try:
+            return TensorBoard.create(str(tmp_path), wait=False, session=session).id
+        except TensorboardLimitExceeded:
+            return ""
+
+    with ThreadPoolExecutor(20) as threads:
+        made = [found for found in threads.map(create, range(20)) if found]
+
+    assert (len(made), len(set(made))) == (LIMIT, LIMIT)
+
+
+@pytest.mark.parametrize("how", ["stop", "delete"])
+def test_d3_after_stopping_or_deleting_one_creating_works(how: str, session: Session, tmp_path: pathlib.Path) -> None:
+    """By the code TensorboardLimitExceeded a program knows what to do."""
+    boards = [TensorBoard.create(str(tmp_path), wait=False, session=session) for _ in range(LIMIT)]
+    with pytest.raises(TensorboardLimitExceeded) as caught:
+        TensorBoard.create(str(tmp_path), session=session)
+    assert caught.value.code == "TensorboardLimitExceeded"
+
+    if how == "stop":
+        boards[0].stop(wait=True)
+    else:
+        boards[0].delete()
+
+    assert TensorBoard.create(str(tmp_path), wait=False, session=session).id not in {board.id for board in boards}
+
+
+def test_d3_starting_a_stopped_one_is_counted_too(session: Session, tmp_path: pathlib.Path) -> None:
+    """Or the limit would be none."""
+    stopped = TensorBoard.create(str(tmp_path), session=session).stop(wait=True)
+    for _ in range(LIMIT):
+        TensorBoard.create(str(tmp_path), wait=False, session=session)
+
+    with pytest.raises(TensorboardLimitExceeded):
+        stopped.start()
+
+
+def test_d4_who_may_not_is_told_which_right_is_missing(
+    hub: RunningHub, session: Session, tmp_path: pathlib.Path
+) -> None:
+    """Making TensorBoards is a right of its own; a viewer looks."""
+    token = hub.person("dora", "viewer", PROJECT)
+
+    with Session(hub.url, token, PROJECT) as viewer, pytest.raises(PermissionDenied, match=r"tensorboards\.create"):
+        TensorBoard.create(str(tmp_path), session=viewer)
+
+
+def test_d10_the_link_opens_it_and_deleting_a_running_one_removes_it(hub: RunningHub, session: Session) -> None:
+    """As the document does: print app_uri, then delete, without stopping first."""
+    board = TensorBoard.create(str(LOGS / "torch"), session=session)
+    link = board.app_uri
+    assert (link, board.status) == (f"{hub.url}/tb/{board.id}/", "Running")
+
+    board.delete()
+
+    assert (TensorBoard.list(session), (LOGS / "torch").is_dir()) == ([], True)
+
+
+PROGRAM = """
+from pai.tensorboard import TensorBoard
+
+tb = TensorBoard.create(
+    uri="{uri}",
+)
+
+print(tb.app_uri)
+"""
+
+
+def test_d11_the_documents_program_runs_unchanged(terminal: Terminal, session: Session) -> None:
+    """Over logs that exist, without any job; only its address is ours."""
+    (terminal.folder / "program.py").write_text(PROGRAM.format(uri=LOGS / "torch"), encoding="utf-8")
+
+    said = terminal.run("program.py", PYTHONPATH=str(COMPAT)).stdout
+
+    assert [said.strip()] == [board.app_uri for board in TensorBoard.list(session)]
+
+
+def test_d11_logs_in_a_bucket_are_shown(hub: RunningHub, session: Session, tmp_path: pathlib.Path) -> None:
+    """By a dataset that names its credential; nobody sees the key."""
+    file = tmp_path / "events.out.tfevents.1"
+    write_events(file, scalar_records("loss", [(1, 1.0, 0.5)]))
+    place = folder_with_attributes(tmp_path, pathlib.Path("/var/tmp"))
+    with SwiftServer(place) as swift:
+        swift.make_bucket("d11")
+        swift.put("d11", "path/run/events.out.tfevents.1", file.read_bytes())
+        keys = {"kind": "s3", "access_key_id": KEY, "secret_access_key": SECRET, "endpoint": swift.endpoint}
+        laid = hub.home / "hub" / "credentials" / "swift.toml"
+        laid.parent.mkdir(parents=True, exist_ok=True)
+        laid.write_text("".join(f"{key} = {json.dumps(value)}\n" for key, value in keys.items()))
+        wanted = {"name": "bucket", "kind": "s3", "uri": "s3://d11/path", "credential": "swift", "project": PROJECT}
+        session.ask("POST", "/api/v1/datasets", body=wanted)
+
+        board = TensorBoard.create("dataset:bucket", session=session)
+
+        assert told(hub, board, "data/plugin/scalars/scalars?run=run&tag=loss") == [[1.0, 1, 0.5]]
+        assert SECRET not in json.dumps([board.info(), list(board.logs()), session.get("/api/v1/datasets")])
+        board.delete()
