@@ -39,7 +39,7 @@ export function Header({ me, path }: { me: Me; path: string }) {
   const tabs = tabsOf(me);
   return (
     <header className={style.header}>
-      <Link to="/" className={style.logo} aria-label={say("hub.page.analysis")}>
+      <Link to="/" className={style.logo}>
         <Logo />
         <span className={style.brand} translate="no">
           {PRODUCT}

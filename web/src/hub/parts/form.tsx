@@ -15,9 +15,11 @@ interface FormProps {
   onCancel?: (() => void) | undefined;
   /** Stands left of the buttons. */
   beside?: ReactNode;
+  /** The button has the width of the form. */
+  wide?: boolean;
 }
 
-export function Form({ children, verb, ready = true, onSend, onCancel, beside }: FormProps) {
+export function Form({ children, verb, ready = true, onSend, onCancel, beside, wide = false }: FormProps) {
   const say = useWords();
   const [busy, setBusy] = useState(false);
   const [fault, setFault] = useState("");
@@ -46,7 +48,13 @@ export function Form({ children, verb, ready = true, onSend, onCancel, beside }:
       <div className={style.foot}>
         {beside && <div className={style.beside}>{beside}</div>}
         {onCancel && <Button onClick={onCancel}>{say("action.cancel")}</Button>}
-        <Button type="submit" look="primary" disabled={!ready} aria-busy={busy}>
+        <Button
+          type="submit"
+          look="primary"
+          className={wide ? style.wide : undefined}
+          disabled={!ready}
+          aria-busy={busy}
+        >
           {verb}
         </Button>
       </div>

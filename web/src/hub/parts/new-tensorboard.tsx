@@ -10,8 +10,8 @@ import { Segmented } from "../../widgets/segmented";
 import { TextBox } from "../../widgets/text-box";
 import { useWords } from "../../words/words";
 import { useDatasets } from "../state/datasets";
-import { useMe } from "../state/me";
 import { notify } from "../state/notice";
+import { usePlaces } from "../state/projects";
 import { type Draft, nameFrom, newDraft, questionsOf } from "../state/sources";
 import { listsSoon, useLimit } from "../state/tensorboards";
 import { Form } from "./form";
@@ -38,11 +38,11 @@ export function NewTensorboard({ onClose }: { onClose(): void }) {
 
 function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
   const say = useWords();
-  const me = useMe().data;
   const limit = useLimit();
-  const projects = (me?.memberships ?? []).filter((each) => each.rights.includes("tensorboards.create"));
+  const places = usePlaces("tensorboards.create");
   const [name, setName] = useState("");
-  const [project, setProject] = useState(projects[0]?.project ?? "");
+  const [chosen, setProject] = useState("");
+  const project = chosen || (places[0]?.id ?? "");
   const [drafts, setDrafts] = useState<readonly Draft[]>([newDraft(kind)]);
   const [life, setLife] = useState("86400");
   const [idle, setIdle] = useState("3600");
@@ -68,7 +68,7 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
     onClose();
   };
 
-  if (me && projects.length === 0) return <p>{say("hub.new.noProject")}</p>;
+  if (places.length === 0) return <p>{say("hub.new.noProject")}</p>;
   return (
     <Form
       verb={say("hub.new.create")}
@@ -86,11 +86,11 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
           data-testid="new-name"
           onChange={setName}
         />
-        {projects.length > 1 && (
+        {places.length > 1 && (
           <Choice
             label={say("hub.field.project")}
             value={project}
-            options={projects.map((each) => ({ value: each.project, label: each.display_name || each.name }))}
+            options={places.map((each) => ({ value: each.id, label: each.name }))}
             onChange={setProject}
           />
         )}
@@ -114,15 +114,7 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
         />
       </div>
       <AccessChoice access={access} onChange={setAccess} />
-      {advanced && (
-        <TextBox
-          label={say("hub.field.tags")}
-          hint={say("hub.field.tagsHint")}
-          value={tags}
-          onChange={setTags}
-        />
-      )}
-      <div>
+      <div className={style.more}>
         <Button
           look="quiet"
           size="small"
@@ -133,6 +125,14 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
           {say("hub.new.advanced")}
         </Button>
       </div>
+      {advanced && (
+        <TextBox
+          label={say("hub.field.tags")}
+          hint={say("hub.field.tagsHint")}
+          value={tags}
+          onChange={setTags}
+        />
+      )}
       {full && (
         <>
           <p role="status" data-testid="full">

@@ -16,10 +16,21 @@ interface PageProps {
   actions?: ReactNode;
   /** Still being read. */
   busy?: boolean;
+  /** As high as the window: something in it scrolls by itself. */
+  whole?: boolean;
   children: ReactNode;
 }
 
-export function Page({ name, title, above, beside, actions, busy = false, children }: PageProps) {
+export function Page({
+  name,
+  title,
+  above,
+  beside,
+  actions,
+  busy = false,
+  whole = false,
+  children,
+}: PageProps) {
   useEffect(() => {
     document.title = `${title} · Lightboard`;
   }, [title]);
@@ -28,7 +39,7 @@ export function Page({ name, title, above, beside, actions, busy = false, childr
   }, [busy]);
   return (
     <main className={style.page} id="page" tabIndex={-1} data-page={name} aria-busy={busy}>
-      <div className={style.column}>
+      <div className={whole ? `${style.column} ${style.whole}` : style.column}>
         {above && <div className={style.above}>{above}</div>}
         <div className={style.head}>
           <div className={style.named}>

@@ -22,6 +22,16 @@ const LISTS_EVERY_MS = 700;
 const TOP_EVERY_MS = 2000;
 const LOGS_EVERY_MS = 3000;
 
+/** What boards have read is no change of theirs: it is asked for now and then, and soon after a start. */
+const FIGURES_MS = 15_000;
+const FRESH_MS = 1500;
+const FRESH_SECS = 20;
+
+const isFresh = (board: Board) =>
+  board.status === "Running" &&
+  board.progress.runs === 0 &&
+  Date.now() / 1000 - board.status_since < FRESH_SECS;
+
 type Pages = InfiniteData<TensorboardPage, number>;
 
 /** The list behind a question (without page and size), read page by page. */
@@ -37,6 +47,8 @@ export function useTensorboards(question: string) {
     initialPageParam: 1,
     getNextPageParam: ({ page, page_size, total }) => (page * page_size < total ? page + 1 : undefined),
     placeholderData: (before) => before,
+    refetchInterval: (query) =>
+      query.state.data?.pages.some((page) => page.items.some(isFresh)) ? FRESH_MS : FIGURES_MS,
   });
 }
 
@@ -50,7 +62,12 @@ export function useLimit(): { inUse: number; limit: number } | null {
 }
 
 export function useTensorboard(id: string) {
-  return useQuery({ queryKey: [ONE, id], queryFn: ({ signal }) => askTensorboard(id, signal) });
+  return useQuery({
+    queryKey: [ONE, id],
+    queryFn: ({ signal }) => askTensorboard(id, signal),
+    refetchInterval: ({ state: { data } }) =>
+      data === undefined ? false : isFresh(data) ? FRESH_MS : FIGURES_MS,
+  });
 }
 
 export function useLogs(id: string) {

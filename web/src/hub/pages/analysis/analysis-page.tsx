@@ -25,7 +25,7 @@ export function AnalysisPage() {
     <Page
       name="analysis"
       title={say("hub.page.analysis")}
-      busy={false}
+      whole
       actions={
         <>
           <LimitMeter />

@@ -26,8 +26,6 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
   const reason = useReason();
   const page = `/tensorboards/${board.id}`;
   const why = whyOf(board);
-  const failed = board.status === "Failed" || board.status === "Creating_Failed";
-  const told = [reason(why), failed ? board.message : ""].filter((part) => part !== "").join(": ");
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the name is a link to the same page
     <div
@@ -47,15 +45,9 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
     >
       <div role="cell" className={style.status}>
         <StatusPill status={board.status} />
-        {told && (
-          <span className={style.second} title={told}>
+        {why && (
+          <span className={style.second} title={reason(why)}>
             {reason(why)}
-            {failed && board.message && (
-              <>
-                {": "}
-                <bdi lang="en">{board.message}</bdi>
-              </>
-            )}
           </span>
         )}
       </div>
@@ -105,11 +97,17 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
   );
 });
 
-/** What is in it, below its name. */
+/** What is in it, or why it failed, below its name. */
 function Found({ board }: { board: Board }) {
   const say = useWords();
   const now = useNow();
   const { runs, last_event_at: last, loading } = board.progress;
+  if (board.status === "Failed" || board.status === "Creating_Failed")
+    return (
+      <bdi lang="en" className={style.second} title={board.message}>
+        {board.message}
+      </bdi>
+    );
   if (board.status !== "Running") return null;
   if (runs === 0)
     return <span className={style.second}>{say(loading ? "hub.list.reading" : "hub.list.noEvents")}</span>;

@@ -19,6 +19,7 @@ import { Table } from "../../parts/table";
 import { useCredentials } from "../../state/credentials";
 import { DATASETS, useDatasets, useUsedBy } from "../../state/datasets";
 import { mayInProject, useMe } from "../../state/me";
+import { usePlaces, useProjects } from "../../state/projects";
 import { queries } from "../../state/queries";
 
 type Kind = CreateDataset["kind"];
@@ -44,7 +45,8 @@ export default function DatasetsPage() {
   const [making, setMaking] = useState(false);
   const [going, setGoing] = useState<DatasetAnswer | null>(null);
   const [usedOf, setUsedOf] = useState<DatasetAnswer | null>(null);
-  const names = new Map(me?.memberships.map((each) => [each.project, each.display_name || each.name]));
+  const projects = useProjects().data?.items ?? [];
+  const names = new Map(projects.map((each) => [each.id, each.display_name || each.name]));
   const items = list.data?.items ?? [];
   return (
     <Page
@@ -184,11 +186,11 @@ function Users({ dataset, onClose }: { dataset: DatasetAnswer; onClose(): void }
 
 function NewDataset({ onClose }: { onClose(): void }) {
   const say = useWords();
-  const me = useMe().data;
   const credentials = useCredentials();
-  const projects = (me?.memberships ?? []).filter((each) => each.rights.includes("datasets.create"));
+  const places = usePlaces("datasets.create");
   const [name, setName] = useState("");
-  const [project, setProject] = useState(projects[0]?.project ?? "");
+  const [chosen, setProject] = useState("");
+  const project = chosen || (places[0]?.id ?? "");
   const [kind, setKind] = useState<Kind>("path");
   const [uri, setUri] = useState("");
   const [credential, setCredential] = useState("");
@@ -213,14 +215,11 @@ function NewDataset({ onClose }: { onClose(): void }) {
       >
         <div className={style.row}>
           <TextBox label={say("hub.field.name")} value={name} maxLength={200} onChange={setName} />
-          {projects.length > 1 && (
+          {places.length > 1 && (
             <Choice
               label={say("hub.field.project")}
               value={project}
-              options={projects.map((each) => ({
-                value: each.project,
-                label: each.display_name || each.name,
-              }))}
+              options={places.map((each) => ({ value: each.id, label: each.name }))}
               onChange={setProject}
             />
           )}

@@ -35,12 +35,13 @@ export function LoginPage() {
         </p>
       )}
       {byPassword && (
-        <Form verb={say("hub.login.verb")} ready={name.trim() !== "" && password !== ""} onSend={send}>
+        <Form verb={say("hub.login.verb")} onSend={send} wide>
           <TextBox
             label={say("hub.login.name")}
             name="username"
             autoComplete="username"
             autoCapitalize="none"
+            required
             value={name}
             onChange={setName}
           />
@@ -49,6 +50,7 @@ export function LoginPage() {
             name="password"
             type="password"
             autoComplete="current-password"
+            required
             value={password}
             onChange={setPassword}
           />

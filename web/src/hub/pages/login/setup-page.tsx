@@ -51,6 +51,7 @@ export function SetupPage() {
         verb={say("hub.setup.verb")}
         ready={name.trim() !== "" && password.length >= SHORTEST && again === password}
         onSend={send}
+        wide
       >
         <TextBox
           label={say("hub.login.name")}

@@ -123,7 +123,7 @@ function Why({ board }: { board: TensorboardDetail }) {
             <bdi lang="en">{board.message}</bdi>
           </>
         )}
-        {failed && ` ${say("hub.door.failedWhat")}`}
+        {failed && <span className={style.what}>{say("hub.door.failedWhat")}</span>}
       </span>
     </p>
   );
