@@ -1,0 +1,204 @@
+"""Promises about the tables of a database: brought to the present wholly, or not at all."""
+
+import pathlib
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.runtime.migration import MigrationContext
+from cast import AT
+from sqlalchemy import Connection, inspect, text
+
+from databases import Postgres, Sqlite
+from lightboard.errors import DatabaseError, UsageError
+from lightboard.hub.db import accounts, migrate, settings
+from lightboard.hub.db.engine import Database, open_database
+from lightboard.hub.db.tables import Table
+from lightboard.hub.resources.accounts import Account
+
+
+@pytest.fixture
+def empty_url(server: Sqlite | Postgres) -> Iterator[str]:
+    """The address of a database without tables."""
+    address = server.empty()
+    yield address
+    server.drop(address)
+
+
+@pytest.fixture
+def empty(empty_url: str) -> Iterator[Database]:
+    """The same, opened."""
+    opened = open_database(empty_url)
+    yield opened
+    opened.close()
+
+
+def tables_of(database: Database) -> list[str]:
+    """Those that are there."""
+    with database.engine.connect() as connection:
+        return sorted(inspect(connection).get_table_names())
+
+
+def differences(connection: Connection) -> list[object]:
+    """Between the tables and what the program thinks they are."""
+    context = MigrationContext.configure(connection, opts={"compare_type": True, "compare_server_default": True})
+    return list(compare_metadata(context, Table.metadata))
+
+
+def test_from_nothing_to_what_the_program_needs(empty: Database) -> None:
+    """Migrations and tables say the same."""
+    empty.migrate()
+    with empty.engine.connect() as connection:
+        assert differences(connection) == []
+    empty.check()
+
+
+@pytest.mark.parametrize("revision", migrate.revisions())
+def test_from_every_older_revision(empty: Database, revision: str) -> None:
+    """Whatever was made by an older program becomes the same."""
+    with empty.engine.begin() as connection:
+        migrate.upgrade(connection, revision)
+    empty.migrate()
+    with empty.engine.connect() as connection:
+        assert (migrate.present(connection), differences(connection)) == (migrate.revisions()[-1], [])
+
+
+def test_what_is_in_the_tables_stays(database: Database) -> None:
+    """A start of the same program changes nothing."""
+    with database.write() as session:
+        made = accounts.first(session, Account(id="", name="admin"), AT)
+    database.migrate()
+    with database.read() as session:
+        assert accounts.peek(session, made.id) == made
+
+
+def test_a_newer_database_is_refused(database: Database) -> None:
+    """An old program would break what it does not know."""
+    with database.engine.begin() as connection:
+        connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+    for act in (database.migrate, database.check):
+        with pytest.raises(DatabaseError, match=r"made by a newer Lightboard \(its revision is 9999\)"):
+            act()
+
+
+def test_a_database_of_something_else_is_refused(empty: Database) -> None:
+    """Nothing is put beside tables of others."""
+    with empty.engine.begin() as connection:
+        connection.execute(text("CREATE TABLE orders (id INTEGER)"))
+    with pytest.raises(DatabaseError, match="holds something else"):
+        empty.migrate()
+    assert tables_of(empty) == ["orders"]
+
+
+def test_an_old_database_is_not_ready(empty: Database) -> None:
+    """A replica that did not migrate says so."""
+    with pytest.raises(DatabaseError, match="older than this program"):
+        empty.check()
+
+
+def test_an_interrupted_migration_leaves_what_was(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tables are made in one transaction: half of them is impossible."""
+    upgrade = command.upgrade
+
+    def upgrade_and_fail(*arguments: object) -> None:
+        upgrade(*arguments)  # type: ignore[arg-type]
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(command, "upgrade", upgrade_and_fail)
+    with pytest.raises(KeyboardInterrupt):
+        empty.migrate()
+    assert tables_of(empty) == []
+
+    monkeypatch.undo()
+    empty.migrate()
+    empty.check()
+
+
+PROGRAM = """
+import sys
+from lightboard.hub.db.engine import open_database
+database = open_database({url!r})
+print("ready", flush=True)
+sys.stdin.readline()
+database.migrate()
+database.check()
+"""
+
+
+def test_two_processes_migrate_at_once(empty_url: str) -> None:
+    """One does it, the other waits and finds it done."""
+    program = PROGRAM.format(url=empty_url)
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", program],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+        )
+        for _ in range(3)
+    ]  # fmt: skip
+    for process in running:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+    for process in running:
+        assert process.stdin is not None
+        process.stdin.write("go\n")
+        process.stdin.flush()
+    said = [(process.communicate(timeout=300)[1], process.returncode) for process in running]
+
+    assert said == [("", 0)] * 3
+
+
+def test_a_file_that_is_no_database_is_refused(tmp_path: pathlib.Path) -> None:
+    """And left as it is."""
+    path = tmp_path / "hub.sqlite3"
+    path.write_bytes(b"this is no database, whatever it is called" * 100)
+    with pytest.raises(DatabaseError, match="damaged: file is not a database"):
+        open_database(f"sqlite:///{path}").migrate()
+    assert path.read_bytes() == b"this is no database, whatever it is called" * 100
+
+
+def test_a_damaged_file_is_refused(tmp_path: pathlib.Path) -> None:
+    """Before anything is done with it."""
+    path = tmp_path / "hub.sqlite3"
+    database = open_database(f"sqlite:///{path}")
+    database.migrate()
+    database.close()
+    data = bytearray(path.read_bytes())
+    data[8_192 : 8_192 + 16_384] = b"\xff" * 16_384
+    path.write_bytes(data)
+    with pytest.raises(DatabaseError, match="damaged"):
+        open_database(f"sqlite:///{path}").migrate()
+
+
+def test_a_database_that_is_away_is_told(postgres: Postgres) -> None:
+    """In one line, without the password."""
+    database = open_database("postgresql://hub:sekret@127.0.0.1:1/hub")
+    with pytest.raises(DatabaseError, match="cannot be reached") as raised:
+        database.migrate()
+    assert "sekret" not in raised.value.message + raised.value.hint
+    assert database.shown == "postgresql+psycopg://hub:***@127.0.0.1:1/hub"
+
+
+def test_a_busy_file_is_told(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who has waited long enough is told to try again; nothing is half done."""
+    monkeypatch.setattr("lightboard.hub.db.engine.BUSY_SECS", 0.05)
+    path = tmp_path / "hub.sqlite3"
+    database = open_database(f"sqlite:///{path}")
+    database.migrate()
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    with pytest.raises(DatabaseError, match="busy"), database.write() as session:
+        settings.put(session, "name", "value")
+    other.close()
+    database.close()
+
+
+@pytest.mark.parametrize("address", ["mysql://u:p@h/d", "sqlite://", "sqlite:///:memory:", "nonsense", ""])
+def test_what_is_no_address_of_a_database(address: str) -> None:
+    """Is refused with what can be given."""
+    with pytest.raises(UsageError) as raised:
+        open_database(address)
+    assert raised.value.hint == "give sqlite:////whole/path/hub.sqlite3, or postgresql://user:password@host/name"
