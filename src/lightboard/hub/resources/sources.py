@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from urllib.parse import unquote
 
 from lightboard.errors import Invalid
 
@@ -76,7 +77,7 @@ def parse_uri(text: str) -> tuple[SourceKind, str, str]:
             raise Invalid(f"{text!r} names no dataset", hint="dataset:NAME/path")
         return SourceKind.DATASET, ref, clean_relative(path)
     if name == "file":
-        return SourceKind.PATH, "", clean_path(rest)
+        return SourceKind.PATH, "", clean_path(file_path(rest))
     if name in OBJECT_SCHEMES:
         return SourceKind.URI, "", clean_uri(name, rest)
     raise Invalid(f"logs cannot be read from {name}:", hint=HINT)
@@ -108,6 +109,17 @@ def clean_path(path: str) -> str:
     if not path.startswith("/"):
         raise Invalid(f"{path!r} is not a whole path", hint=HINT)
     return "/" + posixpath.normpath(path).lstrip("/")
+
+
+def file_path(rest: str) -> str:
+    """What comes after `file:`, as a path. Raises Invalid for one of another machine."""
+    host, slash, path = rest.removeprefix("//").partition("/")
+    if rest.startswith("//") and (host not in ("", "localhost") or not slash):
+        raise Invalid(f"{host} is another machine", hint="write file:///folder, with three slashes")
+    path = unquote(f"/{path}" if rest.startswith("//") else rest)
+    if "\0" in path:
+        raise Invalid("no place with logs was given", hint=HINT)
+    return path
 
 
 def clean_uri(scheme: str, rest: str) -> str:
