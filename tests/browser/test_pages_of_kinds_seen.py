@@ -1,9 +1,10 @@
 """The pages of data kinds: their tabs, what stands on a page without its data, and data that has no page of its own."""
 
 import pathlib
+import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from served import Board
 from visitor import Visitor
 
@@ -37,6 +38,16 @@ def test_tabs_that_do_not_fit_go_behind_more(visitor: Visitor, torch: Board) -> 
     page.get_by_test_id("tab-more").click()
     page.get_by_role("menuitem", name="Custom").click()
     expect(page.get_by_test_id("tab-custom_scalars")).to_have_attribute("aria-current", "page")
+
+
+def test_the_open_page_has_its_tab_before_the_counts_are_known(visitor: Visitor, torch: Board) -> None:
+    """They are asked for last."""
+    page = visitor.open(torch, "#images", ready=False)
+    asked: list[Route] = []
+    page.route(re.compile("/api/v1/tags$"), lambda route: asked.append(route))
+    page.reload()
+    expect(page.get_by_test_id("tab-images")).to_have_text("Images")
+    expect(page.get_by_test_id("tab-images")).to_have_attribute("aria-current", "page")
 
 
 def test_a_page_without_its_data_says_what_would_fill_it(visitor: Visitor, sweep: Board) -> None:

@@ -38,7 +38,7 @@ export function Tabs() {
   const subject = useView((view) => view.subject);
   const tags = useTagList().data?.tags;
   const runs = useListed();
-  const kinds = useKindTabs(tags !== undefined);
+  const kinds = useKindTabs(tags !== undefined, page);
   const tabs: TabInfo[] = [
     { page: DEFAULT_PAGE, name: say("page.timeseries"), count: tags?.length },
     { page: "runs", name: say("page.runs"), count: runs.length || undefined },
@@ -182,12 +182,16 @@ function useFitting(
   return fitting(widths.slice(0, -1), current, room, widths.at(-1)!);
 }
 
-/** Pages of data kinds with the number of tags each has. Asked for once the page has had time to show its charts. */
-function useKindTabs(known: boolean): KindTab[] {
+/**
+ * Pages of data kinds with the number of tags each has. Asked for once the page has had time to show its charts; until
+ * then the open page alone.
+ */
+function useKindTabs(known: boolean, page: string): KindTab[] {
   const rested = useRested();
   const counts = useKinds(known && rested).data?.plugins;
-  if (!counts) return [];
-  return [...KIND_PAGES, OTHER_PAGE].map((info) => ({ info, tags: tagsOf(info, counts) }));
+  const pages = [...KIND_PAGES, OTHER_PAGE];
+  if (!counts) return pages.filter((info) => info.page === page).map((info) => ({ info, tags: 0 }));
+  return pages.map((info) => ({ info, tags: tagsOf(info, counts) }));
 }
 
 function sameItems(a: readonly number[], b: readonly number[]): boolean {
