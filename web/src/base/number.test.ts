@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatChosen, formatStep, formatValue } from "./number";
+import { formatChosen, formatShare, formatStep, formatValue } from "./number";
 
 test("steps are whole numbers with thin spaces", () => {
   expect([0, 999, 9990, -1_234_567].map(formatStep)).toEqual([
@@ -48,6 +48,16 @@ test("a chosen number is written as one would write it", () => {
     "\u22121e-5",
     "0",
     "0.3",
+    "NaN",
+  ]);
+});
+
+test("shares keep their zeros, so that a column of them lines up", () => {
+  expect([0.8, 1, 0, 0.84655, Number.NaN].map(formatShare)).toEqual([
+    "0.8000",
+    "1.0000",
+    "0.0000",
+    "0.8466",
     "NaN",
   ]);
 });

@@ -26,6 +26,11 @@ export function formatValue(value: number, digits = 6): string {
   return `${withMinus(dropZeros(mantissa))}e${exponent.replace("+", "")}`;
 }
 
+/** A share of one to four decimals, zeros kept: a column of them lines up. */
+export function formatShare(value: number): string {
+  return Number.isFinite(value) ? withMinus(value.toFixed(4)) : formatNonFinite(value);
+}
+
 /** A chosen number, as one would write it: 32, 0.9, 3e-4, 2.5e-4; the shorter way of writing all its digits. */
 export function formatChosen(value: number): string {
   if (!Number.isFinite(value)) return formatNonFinite(value);

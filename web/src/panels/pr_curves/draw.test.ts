@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { SvgPen } from "../../chart/svgpen";
-import { compose, type Model, nearest, spotsAt, thresholdOf } from "./draw";
+import { compose, drawCurves, type Model, nearest, precisionAt, spotsAt, thresholdOf } from "./draw";
 import { drawSheet, picture } from "./picture";
 
 const MODEL: Model = {
@@ -71,4 +71,27 @@ test("a picture is well-formed paths: each begins where it begins", () => {
   expect([...svg.matchAll(/>([^<]+)<\/text>/g)].map((found) => found[1])).toEqual(
     expect.arrayContaining(["title", "Precision", "Recall", "F1 0.9", "a", "b"]),
   );
+});
+
+test("lines of equal F1 are named outside of the plot, or above its lower edge, where curves seldom run", () => {
+  const texts: [string, number, number][] = [];
+  const pen = new SvgPen((text) => 6 * text.length);
+  pen.fillText = (text: string, x: number, y: number) =>
+    void texts.push([text, Math.round(x), Math.round(y)]);
+  const theme = { font: "Inter, sans-serif" } as Model["theme"];
+  const model: Model = { ...MODEL, isoF1: true, domain: { x: [0, 1], y: [0.5, 1] }, theme };
+  drawCurves(pen, model, compose(model, { width: 400, height: 300 }), 1);
+  expect(texts.filter(([text]) => text.startsWith("F1"))).toEqual([
+    ["F1 0.2", 94, 256],
+    ["F1 0.4", 158, 256],
+    ["F1 0.6", 286, 256],
+    ["F1 0.8", 364, 179],
+    ["F1 0.9", 364, 102],
+  ]);
+});
+
+test("an F1 asks for a precision at each recall; below half of it none is enough", () => {
+  expect(
+    [precisionAt(0.8, 1), precisionAt(0.8, 0.5), precisionAt(0.8, 0.4)].map((at) => at.toFixed(3)),
+  ).toEqual(["0.667", "2.000", "Infinity"]);
 });

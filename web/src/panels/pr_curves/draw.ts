@@ -47,6 +47,8 @@ export interface Layout {
 }
 
 const MARGIN = { top: 10, right: 14, bottom: 36, left: 52 };
+/** Room for the names of the lines of equal F1, where no curve runs over them. */
+const F1_MARGIN = 42;
 /** F1 of the lines behind. */
 export const ISO_F1 = [0.2, 0.4, 0.6, 0.8, 0.9] as const;
 export const PART_DASHES: Record<Part, readonly number[] | null> = {
@@ -57,9 +59,10 @@ export const PART_DASHES: Record<Part, readonly number[] | null> = {
 };
 const LINE_PX = 1.75;
 
-export function compose({ domain }: Pick<Model, "domain">, size: Size): Layout {
+export function compose(model: Pick<Model, "domain" | "mode" | "isoF1">, size: Size): Layout {
+  const { domain } = model;
   const { top, left } = MARGIN;
-  const right = Math.max(left + 8, size.width - MARGIN.right);
+  const right = Math.max(left + 8, size.width - (hasIsoF1(model) ? F1_MARGIN : MARGIN.right));
   const bottom = Math.max(top + 8, size.height - MARGIN.bottom);
   return {
     size,
@@ -74,10 +77,11 @@ export function compose({ domain }: Pick<Model, "domain">, size: Size): Layout {
 /** Everything but what moves with the pointer. */
 export function drawCurves(pen: Pen, model: Model, layout: Layout, pixelRatio: number): void {
   drawGrid(pen, model, layout, pixelRatio);
+  if (hasIsoF1(model)) nameIsoF1(pen, model, layout);
   pen.save();
   clipTo(pen, layout);
   if (model.mode === "roc") drawChance(pen, model, layout);
-  if (model.mode === "pr" && model.isoF1) drawIsoF1(pen, model, layout);
+  if (hasIsoF1(model)) drawIsoF1(pen, model, layout);
   const front = model.runs.filter(({ run }) => run === model.highlighted);
   const dimmed = front.length > 0;
   for (const run of model.runs) {
@@ -250,33 +254,49 @@ function drawChance(pen: Pen, { theme }: Model, { x, y }: Layout): void {
   pen.setLineDash([]);
 }
 
-/** P = F R / (2 R − F): where precision and recall give the same F1. */
+function hasIsoF1({ mode, isoF1 }: Pick<Model, "mode" | "isoF1">): boolean {
+  return mode === "pr" && isoF1;
+}
+
+/** P = F R / (2 R − F): the precision that gives this F1 at a recall; infinite where none does. */
+export function precisionAt(f1: number, recall: number): number {
+  return recall > f1 / 2 ? (f1 * recall) / (2 * recall - f1) : Number.POSITIVE_INFINITY;
+}
+
+/** Where precision and recall give the same F1. */
 function drawIsoF1(pen: Pen, { theme, domain }: Model, layout: Layout): void {
   const { plot } = layout;
-  pen.font = fontOf(theme);
-  pen.textAlign = "right";
-  pen.textBaseline = "middle";
+  pen.strokeStyle = theme.axis;
+  pen.lineWidth = 1;
+  pen.setLineDash([1, 3]);
   for (const f1 of ISO_F1) {
-    const atRight = f1 / (2 - f1);
-    if (atRight > domain.y[1] || f1 / 2 >= domain.x[1]) continue;
-    pen.strokeStyle = theme.axis;
-    pen.lineWidth = 1;
-    pen.setLineDash([1, 3]);
+    if (precisionAt(f1, domain.x[1]) > domain.y[1]) continue;
     pen.beginPath();
     let begun = false;
     for (let px = plot.left; px <= plot.right; px += 2) {
-      const recall = layout.x.invert(px);
-      const precision = (f1 * recall) / (2 * recall - f1);
-      if (recall <= f1 / 2 || precision > domain.y[1] * 2) continue;
+      const precision = precisionAt(f1, layout.x.invert(px));
+      if (precision > domain.y[1] * 2) continue;
       if (begun) pen.lineTo(px, layout.y.map(precision));
       else pen.moveTo(px, layout.y.map(precision));
       begun = true;
     }
     pen.stroke();
-    pen.setLineDash([]);
-    if (atRight < domain.y[0]) continue;
-    pen.fillStyle = theme.axisText;
-    pen.fillText(`F1 ${f1}`, plot.right - 4, Math.max(plot.top + 6, layout.y.map(atRight) - 7));
+  }
+  pen.setLineDash([]);
+}
+
+/** Each line is named where it leaves the plot: beside it at the right, or above its lower edge. */
+function nameIsoF1(pen: Pen, { theme, domain }: Model, { plot, x, y }: Layout): void {
+  pen.font = fontOf(theme, 10);
+  pen.fillStyle = theme.axisText;
+  pen.textAlign = "left";
+  pen.textBaseline = "middle";
+  for (const f1 of ISO_F1) {
+    const precision = precisionAt(f1, domain.x[1]);
+    if (precision > domain.y[1]) continue;
+    // The same formula, since precision and recall stand in it alike.
+    if (precision >= domain.y[0]) pen.fillText(`F1 ${f1}`, plot.right + 6, y.map(precision));
+    else pen.fillText(`F1 ${f1}`, x.map(precisionAt(f1, domain.y[0])) + 4, plot.bottom - 8);
   }
 }
 

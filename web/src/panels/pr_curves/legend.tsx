@@ -1,6 +1,6 @@
 /** The runs of a card with what their curves come to. Pointing at one brings it forward everywhere. */
 
-import { formatStep, formatValue } from "../../base/number";
+import { formatShare, formatStep } from "../../base/number";
 import { colorOf, dashOf } from "../../state/looks";
 import type { RunCurve } from "../../state/prcurves";
 import { hover, useScene } from "../../state/scene";
@@ -73,8 +73,8 @@ export function Legend({ tag, curves, mode, step }: LegendProps) {
                   </td>
                 ) : (
                   <>
-                    <td>{area === null ? "–" : formatValue(area, 4)}</td>
-                    <td>{formatValue(curve.best_f1, 4)}</td>
+                    <td>{area === null ? "–" : formatShare(area)}</td>
+                    <td>{formatShare(curve.best_f1)}</td>
                   </>
                 )}
               </tr>
