@@ -192,6 +192,14 @@ def test_what_the_browser_cannot_play_is_said(visitor: Visitor, sounds: Board) -
     visitor.complaints.clear()  # some browsers tell the console as well
 
 
+def test_a_phone_says_as_well_what_the_browser_cannot_play(visitor: Visitor, sounds: Board) -> None:
+    """There the player has no room for its hint of keys, and has it for this."""
+    page = visitor.open(sounds, "#audio", width=390)
+    clip(page, "baseline", "broken").get_by_role("button", name="Play").click()
+    expect(page.get_by_test_id("player").get_by_role("alert")).to_be_visible()
+    visitor.complaints.clear()  # some browsers tell the console as well
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [1440, 390])
 def test_axe_finds_nothing(visitor: Visitor, sounds: Board, width: int, scheme: str) -> None:

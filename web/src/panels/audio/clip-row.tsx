@@ -57,26 +57,27 @@ export function ClipRow({ tag, name, look, step, wall, wanted, sample, several, 
   return (
     <div className={style.row} data-clip={id} data-run={look.name} data-current={current} data-step={step}>
       <div className={style.said}>
-        <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-        <bdi className={style.run} title={look.name}>
-          {look.label}
-        </bdi>
-        {label !== "" && (
-          <div className={style.label}>
-            <Markdown source={label} />
-          </div>
-        )}
-        <span
-          className={style.facts}
-          title={whenText(wall, exact ? "" : say("audio.near", { step: formatStep(wanted) }))}
-        >
-          {say("step.label")} {exact ? "" : "≈ "}
-          {formatStep(step)}
-        </span>
-        {length !== null && <span className={style.facts}>{lengthText(length)}</span>}
-        {clip.rate !== null && <span className={style.facts}>{rateText(clip.rate)}</span>}
-        {clip.channels !== null && <span className={style.facts}>{channelText(clip.channels, say)}</span>}
-        <span className={style.grow} />
+        <div className={style.words}>
+          <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
+          <bdi className={style.run} title={look.name}>
+            {look.label}
+          </bdi>
+          {label !== "" && (
+            <div className={style.label}>
+              <Markdown source={label} />
+            </div>
+          )}
+          <span
+            className={style.facts}
+            title={whenText(wall, exact ? "" : say("audio.near", { step: formatStep(wanted) }))}
+          >
+            {say("step.label")} {exact ? "" : "≈ "}
+            {formatStep(step)}
+          </span>
+          {length !== null && <span className={style.facts}>{lengthText(length)}</span>}
+          {clip.rate !== null && <span className={style.facts}>{rateText(clip.rate)}</span>}
+          {clip.channels !== null && <span className={style.facts}>{channelText(clip.channels, say)}</span>}
+        </div>
         <a
           className={style.get}
           href={clipUrl(name, sample, true)}

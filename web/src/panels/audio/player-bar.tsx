@@ -26,7 +26,7 @@ export function PlayerBar() {
       />
       <div className={style.what}>
         <bdi className={style.name}>{heard?.name ?? say("audio.empty")}</bdi>
-        <span className={style.hint} role={failed ? "alert" : undefined}>
+        <span className={style.hint} role={failed ? "alert" : undefined} data-failed={failed || undefined}>
           {say(failed ? "audio.unplayable" : "audio.hint")}
         </span>
       </div>
