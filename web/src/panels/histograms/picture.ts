@@ -96,7 +96,7 @@ export function composePicture(model: Model, size: Size, measure: (text: string)
     y: curves
       ? makeScale("linear", span, [plot.top + rise, plot.bottom])
       : makeScale("linear", values, [plot.bottom, plot.top]),
-    xTicks: curves ? valueTicks : placeTicks(Math.min(5, few(across, 70))),
+    xTicks: curves ? valueTicks : placeTicks(Math.min(5, few(across, axis === "step" ? 56 : 70))),
     yTicks,
     edges: edgesOf(block, axis),
     places: placesOf(block, axis),
