@@ -32,7 +32,7 @@ def card(page: Page, tag: str = SAMPLE) -> Locator:
     place = page.locator(f'[data-item="{tag}"]')
     place.scroll_into_view_if_needed()
     found = place.get_by_test_id("card")
-    expect(found).to_have_attribute("data-state", "ready")
+    expect(found).to_have_attribute("data-state", "ready", timeout=20_000)
     return found
 
 
@@ -75,6 +75,7 @@ def test_raw_is_the_text_to_the_letter(visitor: Visitor, texts: Board) -> None:
     """Signs of Markdown are letters there."""
     page = visitor.open(texts, "&text=raw&pin=200,#text")
     assert column(page, "baseline").locator("pre").inner_text() == media_logs.sample(0, 200)
+    expect(column(page, "baseline").locator("pre")).to_have_css("font-variant-ligatures", "none")
 
 
 def test_words_that_changed_since_the_step_before_are_marked(visitor: Visitor, texts: Board) -> None:

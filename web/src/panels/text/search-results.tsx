@@ -27,9 +27,15 @@ export function SearchResults({ found, looks, onGo, onClose }: SearchResultsProp
     <section className={style.results} aria-label={say("text.results")} data-testid="text-results">
       <header className={style.head}>
         <span role="status" data-busy={busy}>
-          <strong>{say("text.hits", { count: hits.length })}</strong>
-          {" · "}
-          {say("text.searched", { done: count(searched), total: count(total) })}
+          {busy && total === 0 ? (
+            say("text.searching")
+          ) : (
+            <>
+              <strong>{say("text.hits", { count: hits.length })}</strong>
+              {" · "}
+              {say("text.searched", { done: count(searched), total: count(total) })}
+            </>
+          )}
         </span>
         <span className={style.grow} />
         <Button look="quiet" size="small" icon="close" label={say("action.close")} onClick={onClose} />
