@@ -24,8 +24,9 @@ build: ## native core in place, pages into the package
 serve: ## the demo from the source tree
 	$(PY) -m lightboard demo
 
-docs: ## regenerate docs/openapi.json and the TypeScript types made from it
+docs: ## regenerate the OpenAPI documents in docs/ and the TypeScript types made from them
 	$(PY) scripts/openapi.py
+	$(PY) scripts/access_table.py
 	$(PY) scripts/web_types.py
 
 bench: ## measure beside TensorBoard; prints the table of docs/performance.md

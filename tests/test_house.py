@@ -61,7 +61,20 @@ PATHS = re.compile(r"`((?:src|native|web|tests|docs|bench|scripts|build_backend)
 
 
 @pytest.mark.parametrize(
-    "page", ["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "bench/README.md", "docs/tensorboard.md"]
+    "page",
+    [
+        "README.md",
+        "ARCHITECTURE.md",
+        "CONTRIBUTING.md",
+        "bench/README.md",
+        "docs/tensorboard.md",
+        "docs/hub.md",
+        "docs/hub-http.md",
+        "docs/cli-hub.md",
+        "docs/sdk.md",
+        "docs/access.md",
+        "docs/pai.md",
+    ],
 )
 def test_paths_named_in_the_docs_exist(page: str) -> None:
     """A page that names a file that is gone misleads."""

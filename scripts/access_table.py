@@ -1,0 +1,45 @@
+"""Prints the rights of hub.access into docs/access.md, between the marks; --check only says whether that is stale."""
+
+import sys
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from lightboard.hub.access import HUB_RIGHTS, Reach, table
+from lightboard.hub.resources.roles import Role
+
+PAGE = Path(__file__).resolve().parents[1] / "docs" / "access.md"
+OF_PROJECTS, OF_THE_HUB = "project", "hub"
+WHO = {Reach.NONE: "administrators", Reach.ANY: "every account"}
+
+
+def tables() -> dict[str, str]:
+    """Each table by the name of its marks."""
+    heads = ("right", "what it is", *(role.value for role in Role), "scope")
+    on_hub = [(name, right.what, WHO[right.viewer], right.scope.value) for name, right in HUB_RIGHTS.items()]
+    return {
+        OF_PROJECTS: markdown(heads, table()),
+        OF_THE_HUB: markdown(("right", "what it is", "who", "scope"), on_hub),
+    }
+
+
+def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of Markdown; first column as code."""
+    lines = [heads, ["---"] * len(heads), *([f"`{first}`", *rest] for first, *rest in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def printed(text: str) -> str:
+    """The page with the tables of today between its marks."""
+    for name, rows in tables().items():
+        begin, end = f"<!-- rights of the {name}, by scripts/access_table.py -->\n", "\n<!-- end -->"
+        before, rest = text.split(begin)
+        text = before + begin + rows + end + rest.partition(end)[2]
+    return text
+
+
+if __name__ == "__main__":
+    old = PAGE.read_text(encoding="utf-8")
+    new = printed(old)
+    if "--check" in sys.argv:
+        sys.exit(old != new and "docs/access.md is stale: run `make docs`")
+    PAGE.write_text(new, encoding="utf-8")

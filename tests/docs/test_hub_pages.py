@@ -1,0 +1,167 @@
+"""Docs of the hub: what can be typed, asked, imported or met has its place, and nothing else has one."""
+
+import inspect
+import os
+import pathlib
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from typer.main import get_command
+
+import lightboard
+from lightboard import TensorBoard, errors
+from lightboard.cli.hub import parser
+from lightboard.cli.hub_client import app
+from lightboard.client.session import BY_CODE
+from lightboard.hub import lifecycle, reconcile
+from lightboard.hub.api.tensorboard_answers import NEURO, PHASES
+from lightboard.hub.launchers.base import REASONS
+from lightboard.hub.metrics import Metrics
+from lightboard.hub.resources import tensorboards
+from lightboard.hub.resources.tensorboards import COUNTED, Status
+from running_hub import RunningHub
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DOCS = ROOT / "docs"
+EXAMPLE_SECS = 120
+
+
+def headings(page: str) -> list[str]:
+    """Of the third order: what a page is about, one by one."""
+    return re.findall(r"^### (.+)$", (DOCS / page).read_text(), re.MULTILINE)
+
+
+def under(page: str, heading: str) -> str:
+    """What stands under a heading of the third order."""
+    return re.split(r"^##", (DOCS / page).read_text().split(f"\n### {heading}\n")[1], maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def rows(page: str, head: str) -> list[list[str]]:
+    """The table whose first column has this head, without marks of code; links and words stay as they are."""
+    table = (DOCS / page).read_text().split(f"\n| {head} |")[1].split("\n\n")[0]
+    lines = table.split("\n")[2:]
+    return [[cell.strip().replace("`", "") for cell in line.strip("|").split(" | ")] for line in lines]
+
+
+def commands() -> Iterator[tuple[str, set[str]]]:
+    """Every command that speaks to a hub, and its long flags."""
+    left = [("lightboard", get_command(app))]
+    while left:
+        name, command = left.pop()
+        if inner := getattr(command, "commands", None):
+            left += [(f"{name} {word}", each) for word, each in inner.items()]
+        else:
+            options = [flag for each in command.params for flag in (*each.opts, *each.secondary_opts)]
+            yield name, {flag for flag in options if flag.startswith("--")}
+
+
+def public(kind: type) -> set[str]:
+    """What a class offers."""
+    return {name for name in vars(kind) if not name.startswith("_")}
+
+
+def test_every_flag_of_the_hub_has_its_heading() -> None:
+    """docs/hub.md and the parser know the same flags, in the same order."""
+    assert headings("hub.md") == [action.option_strings[-1] for action in parser()._actions]
+
+
+def test_every_command_has_its_heading() -> None:
+    """docs/cli-hub.md lists exactly the commands that there are."""
+    assert sorted(headings("cli-hub.md")) == sorted(name for name, _ in commands())
+
+
+@pytest.mark.parametrize(("command", "flags"), [pytest.param(*each, id=each[0]) for each in commands()])
+def test_every_flag_of_a_command_is_named(command: str, flags: set[str]) -> None:
+    """Under its heading stand the flags that it takes, and no others."""
+    assert set(re.findall(r"`(--[\w-]+)", under("cli-hub.md", command))) == flags
+
+
+def test_every_name_of_the_sdk_has_its_heading() -> None:
+    """docs/sdk.md lists what can be imported, and each method and property of TensorBoard."""
+    imported = set(lightboard.__all__) - {"TensorBoard", "__version__"}
+
+    assert sorted(headings("sdk.md")) == sorted(imported | {f"TensorBoard.{name}" for name in public(TensorBoard)})
+
+
+def test_every_parameter_of_create_is_named() -> None:
+    """Those by place in the signature, the others in the table."""
+    said = under("sdk.md", "TensorBoard.create")
+
+    assert [
+        name for name in inspect.signature(TensorBoard.create).parameters if not re.search(rf"\b{name}\b", said)
+    ] == []
+
+
+def test_every_exception_is_listed() -> None:
+    """What an answer of a hub can raise is in the table, and what is there can be imported."""
+    listed = {name for first, *_ in rows("sdk.md", "exception") for name in first.split(", ")}
+
+    assert {kind.__name__ for kind in BY_CODE.values()} - listed == set()
+    assert {name for name in listed if not hasattr(errors, name)} == set()
+
+
+def test_every_status_is_explained() -> None:
+    """In the order of its life, with whether it counts towards the limit."""
+    listed = {name: counts for name, _, counts in rows("hub.md", "status")}
+
+    assert listed == {status.value: "yes" if status in COUNTED else "no" for status in Status}
+
+
+def test_every_reason_is_explained() -> None:
+    """Reasons that the hub or a launcher can give; no others."""
+    source = "".join(inspect.getsource(module) for module in (lifecycle, reconcile, tensorboards))
+    others = {status.value for status in Status} - {"Creating"}  # which is a reason of Pending as well
+
+    words = set(re.findall(r'"([A-Z][a-z]+(?:[A-Z][a-z]+)*)"', source)) - others
+
+    assert {name for name, _ in rows("hub.md", "reason")} == words | set(REASONS)
+
+
+def test_every_figure_is_listed() -> None:
+    """docs/hub.md names what `/metrics` says, and nothing else."""
+    families = list(Metrics().registry.collect())
+    told = {f"{each.name}_total" if each.type == "counter" else each.name for each in families}
+
+    assert {name for name, _ in rows("hub.md", "figure")} == told
+
+
+def test_the_words_of_other_platforms_are_those_that_travel() -> None:
+    """The table of docs/pai.md is that of the answers."""
+    listed = [[first.removesuffix(" (not PAI's)"), *rest] for first, *rest in rows("pai.md", "Lightboard and PAI")]
+
+    assert sorted(listed) == sorted([status.value, PHASES.get(status, ""), NEURO[status]] for status in Status)
+
+
+def test_the_table_of_rights_is_printed() -> None:
+    """docs/access.md has the rights of today."""
+    done = subprocess.run(
+        [sys.executable, "scripts/access_table.py", "--check"], cwd=ROOT, capture_output=True, text=True, timeout=60
+    )
+
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("page", ["sdk.md", "pai.md"])
+def test_the_examples_run(page: str, tmp_path: pathlib.Path) -> None:
+    """One after the other, as somebody would who reads the page from the top."""
+    logs = tmp_path / "logs"
+    for folder in (logs / "mnist", logs / "again", tmp_path / "hub" / "hub" / "storage" / "default" / "mnist"):
+        folder.mkdir(parents=True)
+    with RunningHub(tmp_path / "hub", roots=[logs]) as hub:
+        examples = "\n".join(re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(), re.DOTALL))
+        program = examples.replace("/srv/logs", str(logs)).replace("http://127.0.0.1:8080", hub.url)
+        env = {"LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": hub.token, "LIGHTBOARD_HOME": str(tmp_path / "home")}
+        env |= {"PYTHONPATH": str(ROOT / "compat" / "pai" / "src")}
+
+        done = subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, **env},
+            capture_output=True,
+            text=True,
+            timeout=EXAMPLE_SECS,
+        )
+
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False), done.stderr
