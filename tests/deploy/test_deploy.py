@@ -1,0 +1,193 @@
+"""What lies in deploy/ fits those who read it: Kubernetes, compose, systemd, and the program it starts."""
+
+import configparser
+import json
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from typing import Any
+
+import kubernetes_validate
+import pytest
+import yaml
+
+from lightboard.cli.hub import parser, settings_of
+from lightboard.home import VARIABLE
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+DEPLOY = ROOT / "deploy"
+MANIFESTS = sorted((DEPLOY / "kubernetes").glob("*.yaml"))
+CONTAINERFILE = (DEPLOY / "Containerfile").read_text()
+COMPOSE = yaml.safe_load((DEPLOY / "compose.yaml").read_text())
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def resources(kind: str = "") -> list[dict[str, Any]]:
+    """What is applied to a cluster."""
+    found = [each for file in MANIFESTS for each in yaml.safe_load_all(file.read_text())]
+    return [each for each in found if kind in ("", each["kind"])]
+
+
+def hub_container() -> dict[str, Any]:
+    """The hub on a cluster."""
+    (deployment,) = resources("Deployment")
+    (container,) = deployment["spec"]["template"]["spec"]["containers"]
+    return dict(container)
+
+
+def unit() -> configparser.ConfigParser:
+    """The unit of systemd: keys as they stand, `%` means nothing to us."""
+    read = configparser.ConfigParser(interpolation=None)
+    read.optionxform = str  # type: ignore[assignment, method-assign]
+    read.read_string((DEPLOY / "systemd" / "lightboard-hub.service").read_text())
+    return read
+
+
+def filled(text: str) -> str:
+    """A word as the hub gets it where nothing is set: compose takes what follows `:-`, Kubernetes the pod's address."""
+    return re.sub(r"\$\{\w+:-(.*?)\}", r"\1", text).replace("$(POD_IP)", "192.0.2.7")
+
+
+def words_of(place: str) -> list[str]:
+    """What follows `lightboard hub` there."""
+    if place == "container":
+        return list(json.loads(re.findall(r"^CMD (\[.*\])$", CONTAINERFILE, re.MULTILINE)[-1]))
+    if place == "compose":
+        return [filled(word) for word in COMPOSE["services"]["hub"]["command"]]
+    if place == "kubernetes":
+        return [filled(word) for word in hub_container()["args"]]
+    return shlex.split(unit()["Service"]["ExecStart"])[2:]
+
+
+PLACES = ("container", "compose", "kubernetes", "systemd")
+
+
+class Asked(dict[str, str]):
+    """An environment that knows what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.names: set[str] = set()
+
+    def get(self, name: str, default: Any = None) -> Any:
+        self.names.add(name)
+        return default
+
+
+@pytest.mark.parametrize("resource", resources(), ids=lambda resource: resource["kind"])
+def test_kubernetes_knows_every_field(resource: dict[str, Any]) -> None:
+    """Each resource fits the schema of its kind, and has no field that is not in it."""
+    newest = kubernetes_validate.latest_version()
+
+    assert newest.startswith(kubernetes_validate.validate(resource, newest, strict=True) + ".")
+
+
+def test_compose_knows_every_field() -> None:
+    """deploy/compose.yaml fits the schema of the compose specification."""
+    schema = ["--builtin-schema", "vendor.compose-spec"]
+
+    done = subprocess.run(
+        [sys.executable, "-m", "check_jsonschema", *schema, str(DEPLOY / "compose.yaml")],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+
+    assert (done.returncode, done.stdout, done.stderr) == (0, "ok -- validation done\n", "")
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_every_flag_is_one_of_the_hub(place: str) -> None:
+    """Flags are written out, so that none is taken for another when more come."""
+    known = {name for action in parser()._actions for name in action.option_strings}
+
+    used = {word.partition("=")[0] for word in words_of(place) if word.startswith("--")}
+
+    assert used - known == set()
+
+
+@pytest.mark.parametrize(
+    ("place", "host", "json"),
+    [
+        ("container", "0.0.0.0", True),
+        ("compose", "0.0.0.0", True),
+        ("kubernetes", "0.0.0.0", True),
+        ("systemd", "127.0.0.1", True),
+    ],
+)
+def test_the_hub_takes_the_command_line(place: str, host: str, json: bool) -> None:
+    """A container is reached from outside, a service of one machine only through what stands before it."""
+    settings = settings_of(parser().parse_args(words_of(place)), {})
+
+    assert (settings.host, settings.port, settings.log_json) == (host, 8080, json)
+
+
+def test_every_variable_is_read() -> None:
+    """No variable is set that the program does not ask for."""
+    asked = Asked()
+    settings_of(parser().parse_args([]), asked)
+
+    named = {
+        *re.findall(r"\b(LIGHTBOARD_\w+)=", CONTAINERFILE),
+        *COMPOSE["services"]["hub"]["environment"],
+        *(each["name"] for each in hub_container()["env"] if each["name"] != "POD_IP"),
+        *(pair.partition("=")[0] for pair in shlex.split(unit()["Service"]["Environment"])),
+    }
+
+    assert named - asked.names - {VARIABLE} == set()
+
+
+def test_systemd_starts_the_console_script() -> None:
+    """The unit starts what `pip install` puts into the folder of programs."""
+    program, command = shlex.split(unit()["Service"]["ExecStart"])[:2]
+
+    assert (pathlib.Path(program).name in PROJECT["scripts"], command) == (True, "hub")
+
+
+def test_the_container_starts_the_console_script() -> None:
+    """The image starts it too."""
+    entry = json.loads(re.findall(r"^ENTRYPOINT (\[.*\])$", CONTAINERFILE, re.MULTILINE)[-1])
+
+    assert (entry[0] in PROJECT["scripts"], entry[1:]) == (True, ["hub"])
+
+
+def test_the_extras_that_are_installed_exist() -> None:
+    """`lightboard[hub,objects]`, in the image and for systemd."""
+    service = (DEPLOY / "systemd" / "lightboard-hub.service").read_text()
+
+    wanted = {name for text in (CONTAINERFILE, service) for each in re.findall(r"\[([a-z,]+)\]'", text)
+              for name in each.split(",")}  # fmt: skip
+
+    assert (wanted, wanted - set(PROJECT["optional-dependencies"])) == ({"hub", "objects"}, set())
+
+
+def test_the_cluster_runs_the_account_of_the_image() -> None:
+    """The files in the image and the volume belong to who runs the hub."""
+    (deployment,) = resources("Deployment")
+    context = deployment["spec"]["template"]["spec"]["securityContext"]
+    (user,) = re.findall(r"^USER (\d+)$", CONTAINERFILE, re.MULTILINE)
+
+    assert (context["runAsUser"], context["fsGroup"]) == (int(user), int(user))
+
+
+def test_the_secret_is_made_with_the_keys_that_are_read() -> None:
+    """The command in the file makes the secret that the deployment wants."""
+    (secret,) = re.findall(r"create secret generic ([\w-]+)", MANIFESTS[0].read_text())
+    made = {(secret, key) for key in re.findall(r"--from-literal=([\w-]+)=", MANIFESTS[0].read_text())}
+
+    refs = [each["valueFrom"].get("secretKeyRef") for each in hub_container()["env"]]
+
+    assert made == {(ref["name"], ref["key"]) for ref in refs if ref}
+
+
+def test_the_logs_that_are_mounted_may_be_shown() -> None:
+    """Compose mounts the folder that it allows, and nobody can write there."""
+    hub = COMPOSE["services"]["hub"]
+    mounts = [filled(each).split(":") for each in hub["volumes"]]
+
+    read_only = [target for _source, target, *mode in mounts if mode == ["ro"]]
+
+    assert list(settings_of(parser().parse_args(words_of("compose")), {}).allow_roots) == read_only
