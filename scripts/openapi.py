@@ -1,12 +1,25 @@
-"""Writes docs/openapi.json from the route table and the models. A test fails when the file is stale."""
+"""Writes docs/openapi.json and docs/hub-openapi.json from the tables of routes and the models.
 
+A test fails when a file is stale.
+"""
+
+import json
 from pathlib import Path
 
 from lightboard.board.api import every_endpoint
 from lightboard.board.openapi import document_json
+from lightboard.hub.api.app import create_api, openapi
 
-TARGET = Path(__file__).resolve().parents[1] / "docs" / "openapi.json"
+DOCS = Path(__file__).resolve().parents[1] / "docs"
+
+
+def documents() -> dict[str, str]:
+    """What each file holds, by its name."""
+    hub = json.dumps(openapi(create_api()), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
+    return {"openapi.json": document_json(every_endpoint()), "hub-openapi.json": hub}
+
 
 if __name__ == "__main__":
-    TARGET.write_text(document_json(every_endpoint()), encoding="utf-8")
-    print(TARGET.relative_to(Path.cwd()) if TARGET.is_relative_to(Path.cwd()) else TARGET)
+    for name, text in documents().items():
+        (DOCS / name).write_text(text, encoding="utf-8")
+        print(f"docs/{name}")

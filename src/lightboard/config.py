@@ -20,7 +20,8 @@ class BoardSettings:
 
     `port` None means "6006 or a free one near it", 0 means any free one. `samples` maps a plugin name to the most
     points that TensorBoard's routes send for one series, 0 = all. `home` is the user's own folder, which keeps what
-    they add to runs; "" keeps it nowhere. Durations are in seconds.
+    they add to runs; "" keeps it nowhere. `console` is the page that lists this board among others, relative to its
+    own; "" for a board on its own. Durations are in seconds.
     """
 
     logdir: str = ""
@@ -37,6 +38,7 @@ class BoardSettings:
     reload_blocking: bool = False
     reload_threads: int | None = None
     home: str = ""
+    console: str = ""
     samples: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
 
     @property

@@ -28,6 +28,7 @@ def test_status_tells_everything_at_once() -> None:
     assert body == {
         "version": __version__,
         "title": "My runs",
+        "console": "",
         "logdir": "somewhere",
         "native": NATIVE,
         "generation": body["generation"],

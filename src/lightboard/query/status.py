@@ -22,6 +22,7 @@ def status_of(catalog: Catalog, settings: BoardSettings) -> "Status":
     return Status(
         version=__version__,
         title=settings.window_title,
+        console=settings.console,
         logdir=settings.location,
         native=NATIVE,
         generation=generation,

@@ -215,3 +215,13 @@ def test_a_log_keeps_the_last_lines_with_their_times() -> None:
         "2023-11-14T22:13:20Z line 5",
         [f"2023-11-14T22:13:20Z line {MOST_LINES + 4}"],
     )
+
+
+def test_a_board_says_where_all_boards_are(tmp_path: pathlib.Path) -> None:
+    """Relative to its own page, so that it holds behind every prefix."""
+
+    async def story(worker: Worker) -> Any:
+        await worker.run(body("a", written(tmp_path / "logs", "x")))
+        return (await worker.show("/tb/a/api/v1/status")).json()["console"]
+
+    assert tell(story) == "../../"

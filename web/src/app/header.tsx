@@ -1,5 +1,6 @@
 /** The head of the page: whose board it is, its pages, finding, views, and whether it keeps up. */
 
+import { useStatus } from "../state/lists";
 import { Button } from "../widgets/button";
 import { Icon } from "../widgets/icon";
 import { Logo } from "../widgets/logo";
@@ -22,14 +23,31 @@ interface HeaderProps {
   onManageViews(): void;
 }
 
+/** The logo; of a board among others it leads to all of them. */
+function Home() {
+  const say = useWords();
+  const console = useStatus().data?.console;
+  if (!console)
+    return (
+      <span className={style.logo}>
+        <Logo />
+      </span>
+    );
+  return (
+    <a className={style.home} href={console} aria-label={say("shell.console")} data-testid="console">
+      <Logo />
+      <span className={style.homeText}>{say("shell.console")}</span>
+      <span aria-hidden="true">/</span>
+    </a>
+  );
+}
+
 export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onManageViews }: HeaderProps) {
   const say = useWords();
   return (
     <header className={style.header}>
       {narrow && <Button look="quiet" icon="menu" label={say("shell.openRuns")} onClick={onRuns} />}
-      <span className={style.logo}>
-        <Logo />
-      </span>
+      <Home />
       <h1 className={style.title} title={title}>
         <bdi>{title}</bdi>
       </h1>

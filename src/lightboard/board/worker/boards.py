@@ -224,10 +224,18 @@ class Boards:
                 hosted.board.desk.close()
 
 
+CONSOLE = "../../"
+"""From `<hub>/tb/<id>/` to the hub's own page, whatever stands before it."""
+
+
 def settings_of(body: BoardBody, engine: Engine) -> BoardSettings:
     """The board's settings: everything that has no meaning inside a worker is left out."""
     return BoardSettings(
-        logdir=engine.location, path_prefix=body.prefix, window_title=body.title, reload_secs=body.reload_secs
+        logdir=engine.location,
+        path_prefix=body.prefix,
+        window_title=body.title,
+        reload_secs=body.reload_secs,
+        console=CONSOLE,
     )
 
 

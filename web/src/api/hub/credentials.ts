@@ -1,9 +1,6 @@
 /** Keys of object stores that the administrator laid down, by name only. */
 
 import { getJson } from "../client";
-
-export interface Credentials {
-  items: string[];
-}
+import type { Credentials } from "./schema.gen";
 
 export const askCredentials = (signal?: AbortSignal) => getJson<Credentials>("credentials", signal);
