@@ -14,6 +14,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from lightboard.asgi.errors import REQUEST_ID, error_response
 from lightboard.hub.api.asking import ASKING
 from lightboard.hub.api.hub import KEY, Hub
+from lightboard.hub.api.proxy import AnswerCut
 from lightboard.hub.resources.ids import new_id
 
 ROUTE = "lightboard.route"
@@ -42,6 +43,9 @@ class Entrance:
                 await answer(inner, receive, record.send)
             else:
                 await self.app(inner, receive, record.send)
+        except AnswerCut:
+            self.hub.log.say("cut", request=inner[REQUEST_ID], reason="its worker is gone")
+            raise  # so that the connection is cut
         except Exception:
             self.hub.log.say("error", request=inner[REQUEST_ID], traceback=traceback.format_exc())
             if not record.status:

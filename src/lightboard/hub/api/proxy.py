@@ -44,6 +44,10 @@ class ClientGone(Exception):  # it is news, not a fault
     """Whoever asked has gone."""
 
 
+class AnswerCut(Exception):  # the same
+    """The worker went away in the middle of its answer: so is the connection to be cut, lest it look whole."""
+
+
 class Proxy:
     """One pool of connections to all workers; made in the event loop at the first use."""
 
@@ -57,6 +61,7 @@ class Proxy:
 
         Raises:
             LaunchError: the worker does not answer; nothing has been sent yet.
+            AnswerCut: it went away in the middle.
         """
         body = Body(receive, scope)
         talk = asyncio.create_task(
@@ -95,8 +100,11 @@ class Proxy:
             raise LaunchError("the board does not answer", reason="Unreachable") from error
         async with answer:
             await send({"type": "http.response.start", "status": answer.status, "headers": backward_headers(answer)})
-            async for piece in answer.content.iter_any():
-                await send({"type": "http.response.body", "body": piece, "more_body": True})
+            try:
+                async for piece in answer.content.iter_any():
+                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+            except (aiohttp.ClientError, TimeoutError) as error:
+                raise AnswerCut from error
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _session(self) -> aiohttp.ClientSession:
