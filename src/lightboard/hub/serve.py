@@ -193,12 +193,8 @@ def key_of(database: Database, folder: Path) -> bytes:
         with database.write() as session:
             return bytes.fromhex(settings.take(session, KEY_SETTING, lambda: secrets.token_hex(KEY_BYTES)))
     file = folder / "key"
-    with contextlib.suppress(FileExistsError):
-        descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "w") as opened:
-            opened.write(secrets.token_hex(KEY_BYTES))
-            opened.flush()
-            os.fsync(opened.fileno())
+    if not file.exists():
+        make_key(file)
     try:
         key = bytes.fromhex(file.read_text().strip())
     except (OSError, ValueError):
@@ -208,11 +204,42 @@ def key_of(database: Database, folder: Path) -> bytes:
     return key
 
 
+def make_key(file: Path) -> None:
+    """Writes a new key beside its place and then puts it there, whole or not at all; one that is there stays.
+
+    Raises UsageError where that cannot be done.
+    """
+    beside = file.with_name(f"key.{secrets.token_hex(8)}")
+    try:
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
+            opened.write(secrets.token_hex(KEY_BYTES))
+            opened.flush()
+            os.fsync(opened.fileno())
+        put_once(beside, file)
+    except OSError as error:
+        raise UsageError(
+            f"the hub cannot keep its key in {file}: {error.strerror}",
+            hint="see that there is room, and that the folder may be written",
+        ) from None
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def put_once(beside: Path, file: Path) -> None:
+    """Gives a whole file its name, unless there is one. Raises OSError."""
+    try:
+        os.link(beside, file)
+    except FileExistsError:
+        return
+    except OSError:  # a file system without links
+        os.replace(beside, file)
+
+
 def first_start(database: Database, wanted: HubSettings, address: str) -> list[str]:
     """What is to be said where there is no account yet: the one-time link, unless automation brought a token."""
     now = time.time()
     with database.write() as session:
-        if accounts.count(session):
+        if not accounts.is_first(session):
             return []
         if wanted.bootstrap_token:
             if len(wanted.bootstrap_token) < SHORTEST_TOKEN:

@@ -30,10 +30,15 @@ def count(session: Session) -> int:
     return session.scalar(select(func.count()).select_from(AccountRow)) or 0
 
 
+def is_first(session: Session) -> bool:
+    """Whether there is none yet. In a transaction that writes, nobody else makes one until it ends."""
+    lock(session, "first account")
+    return count(session) == 0
+
+
 def first(session: Session, new: Account, at: float) -> Account:
     """The first account, an administrator. Raises Conflict where there is one already, Invalid for its name."""
-    lock(session, "first account")
-    if count(session):
+    if not is_first(session):
         raise Conflict("the hub has been set up already", hint="log in, or ask an administrator for an account")
     made = insert(session, replace(new, administrator=True), at)
     audit.add(session, principal(made), "account.create", kind=KIND, target=made.id, at=at, details={"name": made.name})

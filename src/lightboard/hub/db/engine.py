@@ -171,12 +171,17 @@ def _explain(error: SQLAlchemyError) -> NoReturn:
         raise DatabaseError("the database is busy", hint="try again in a moment") from error
     if isinstance(cause, sqlite3.DatabaseError) and ("malformed" in str(cause) or "not a database" in str(cause)):
         raise DatabaseError(f"the database is damaged: {cause}", hint="restore it from a copy") from error
+    if getattr(cause, "sqlite_errorname", "").startswith(UNWRITABLE):
+        raise DatabaseError(f"the database cannot be written: {cause}", hint=MAKE_ROOM) from error
     if isinstance(error, DBAPIError) and (error.connection_invalidated or _away(cause)):
         raise DatabaseError(f"the database cannot be reached: {first_line(cause)}", hint=AWAY) from error
     raise error
 
 
 AWAY = "see that it runs, and that --database names it"
+UNWRITABLE = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
+"""What SQLite says of a disk that is full or broken, and of a folder that is not ours."""
+MAKE_ROOM = "see that there is room on its disk, and that its folder may be written"
 
 
 def _away(cause: BaseException | None) -> bool:
