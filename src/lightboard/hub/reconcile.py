@@ -95,13 +95,14 @@ class Reconciler:
         self._database.listeners.append(self.wake)
         self._launcher.on_change = self.news
         full_at = retire_at = 0.0
-        self._bury()
         while not self._closed.is_set():
             self._awake.clear()
             started = time.monotonic()
             full = started >= full_at or self._look_at_all.is_set()
             self._look_at_all.clear()
             try:
+                if full:
+                    self.bury()
                 self.begin(self._clock(), full=full)
                 if started >= retire_at:
                     self.retire(self._clock())
@@ -124,12 +125,15 @@ class Reconciler:
         self._awake.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
-    def _bury(self) -> None:
-        """Takes over at once what a replica had that has died on this machine, as before a restart."""
+    def bury(self) -> None:
+        """Lets go of what a replica had that has died on this machine: nobody need wait for its leases to end."""
         try:
-            with self._database.write() as session:
-                for holder in filter(is_dead, leases.holders(session)):
-                    leases.release(session, holder, self._clock())
+            with self._database.read() as session:
+                dead = list(filter(is_dead, leases.holders(session)))
+            if dead:
+                with self._database.write() as session:
+                    for holder in dead:
+                        leases.release(session, holder, self._clock())
         except LightboardError as error:
             self._tell("leases end by themselves", error)
 
