@@ -54,7 +54,7 @@ def delete(
     which: Which, yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask")] = False, url: Url = None
 ) -> None:
     """Delete a project; the logs are kept."""
-    confirmed(f"Delete project {which}, its TensorBoards and datasets? The logs are kept.", yes)
+    confirmed(f"Delete project {which} and its datasets? The logs are kept.", yes)
     with session_of(url, None) as session:
         session.ask("DELETE", route(which))
     say(f"{which} is deleted")
