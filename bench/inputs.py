@@ -6,6 +6,7 @@ many   1,000 runs x 20 tags x 200 steps: 4 M points in 1,000 files
 tags   10 runs x 100 tags x 1,000 steps, for scrolling
 dense  50 runs x 1 tag x 10,000 steps, for pointing
 listed 10,000 runs x 3 tags x 20 steps, for the list of runs
+sources 50 folders, each with 4 runs x 1 tag x 200 steps, for boards of a hub
 
 EventFileWriter would need many minutes for all but small. There a record that it wrote serves as a mould:
 step, wall time and value are pressed into copies of it and both checksums computed anew, so the bytes are the
@@ -26,7 +27,9 @@ SETS = {
     "tags": (10, 100, 1_000),
     "dense": (50, 1, 10_000),
     "listed": (10_000, 3, 20),
+    "sources": (200, 1, 200),
 }
+RUNS_OF_A_SOURCE = 4
 FAMILIES = ("loss", "train", "eval", "grad", "opt")
 
 
@@ -146,6 +149,10 @@ def main(kind, folder, scale):
     steps = max(10, int(steps * scale))
     if kind == "small":
         write_small(folder, runs, tags, steps)
+    elif kind == "sources":
+        for run in range(runs):
+            source, place = divmod(run, RUNS_OF_A_SOURCE)
+            press_run(os.path.join(folder, f"source_{source:02d}"), place, tags, steps)
     else:
         names = [press_run(folder, run, tags, steps) for run in range(runs)]
         if kind == "many":

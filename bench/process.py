@@ -49,10 +49,10 @@ class Tree:
             total += sum(map(int, fields[11:15]))
         return total / TICK
 
-    def memory_mb(self, key="VmRSS"):
-        """Resident megabytes of the tree, now (VmRSS) or at each process's peak (VmHWM)."""
+    def memory_mb(self, key="VmRSS", pids=None):
+        """Resident megabytes of the tree, or some of it, now (VmRSS) or at each process's peak (VmHWM)."""
         total = 0
-        for pid in self.pids():
+        for pid in self.pids() if pids is None else pids:
             try:
                 with open(f"/proc/{pid}/status") as file:
                     total += sum(int(line.split()[1]) for line in file if line.startswith(key + ":"))

@@ -3,6 +3,7 @@
     python bench/run.py                 everything, about fifteen minutes on two cores
     python bench/run.py load chart      only these lines
     python bench/run.py --repeats 1     quick look
+    BENCH_HUB_SECS=20 python bench/run.py hub     so long people watch the boards of a hub; 300 unless it is said
 
 The peer is installed, and the inputs are made, in bench/.lab (or --lab DIR) the first time. --write puts the
 table and the machine's description into docs/performance.md.
@@ -23,6 +24,7 @@ from functools import partial
 from pathlib import Path
 
 import crowd
+import hub
 import measures
 import media
 import page
@@ -46,7 +48,7 @@ def prepare(lab, scale):
         venv.create(lab / "tb", with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "-q", PEER], check=True)
     folders = {}
-    scripts = dict.fromkeys(("small", "long", "many", "tags", "dense", "listed"), "inputs.py")
+    scripts = dict.fromkeys(("small", "long", "many", "tags", "dense", "listed", "sources"), "inputs.py")
     scripts |= dict.fromkeys(("images", "histograms"), "media_inputs.py")
     for kind, name in scripts.items():
         folders[kind] = lab / "inputs" / kind
@@ -277,6 +279,39 @@ def measure_media(table, python, folders, n):
     table.add("the same over the wire", peer["wire_mb"], ours["wire_mb"], "MB", "")
 
 
+def measure_hub(table, python, folders, n):
+    del n  # two hundred boards are enough repeats
+    count, others = 200, 5
+    secs = float(os.environ.get("BENCH_HUB_SECS", "300"))
+    peer = hub.peers(folders["sources"], python, others)
+    filled, watched = hub.whole(folders["sources"], count, secs)
+    table.add(
+        f"{count} boards over 50 sources: asked for until Running, p50",
+        peer["secs"],
+        filled["running_secs"],
+        "s",
+        "0.3 s",
+        0.3,
+    )
+    table.add("the same, slowest", peer["max_secs"], filled["running_max_secs"], "s", "")
+    table.add("asked for until page and runs are there, p50", peer["secs"], filled["page_secs"], "s", "1 s", 1)
+    table.add("the same, slowest", peer["max_secs"], filled["page_max_secs"], "s", "1 s", 1)
+    table.add(f"memory: {others} TensorBoards, or hub and {count} boards", peer["memory_mb"], filled["memory_mb"],
+              "MB", "less", peer["memory_mb"])  # fmt: skip
+    table.add("the same for each board", peer["memory_mb"] / others, filled["memory_mb"] / count, "MB", "")
+    what = f"{watched['viewers']} people watch for {secs:.0f} s"
+    table.add(f"{what}: who missed a point", None, watched["blind"], "people", "0", 0)
+    table.add(f"{what}: who heard no news", None, watched["deaf"], "people", "0", 0)
+    table.add(f"{what}: errors among {watched['asked']} answers", None, len(watched["errors"]), "errors", "0", 0)
+    if watched["errors"]:
+        print(hub.said(watched["errors"]), file=sys.stderr)
+    table.add(f"{what}: a chart, p50", None, watched["p50_ms"], "ms", "")
+    table.add(f"{what}: a chart, p99", None, watched["p99_ms"], "ms", "")
+    table.add(f"{what}: hub and worker keep busy", None, watched["cores"], "cores", "")
+    table.add(f"{what}: memory of the hub grew by", None, watched["hub_grew_mb"], "MB", "20 MB", 20)
+    table.add(f"{what}: hub and worker grew by", None, watched["all_grew_mb"], "MB", "")
+
+
 LINES = {
     "load": measure_load,
     "many": measure_many,
@@ -288,6 +323,7 @@ LINES = {
     "hands": measure_hands,
     "crowd": measure_crowd,
     "media": measure_media,
+    "hub": measure_hub,
 }
 
 
