@@ -53,15 +53,15 @@ export async function getJson<Body>(path: string, signal?: AbortSignal): Promise
 }
 
 export async function postJson<Body>(path: string, body?: unknown, signal?: AbortSignal): Promise<Body> {
-  return (await checked(send(path, posting(body, signal)))).json() as Promise<Body>;
+  return told(await checked(send(path, posting(body, signal))));
 }
 
 export async function patchJson<Body>(path: string, body: unknown): Promise<Body> {
-  return (await checked(send(path, { ...posting(body), method: "PATCH" }))).json() as Promise<Body>;
+  return told(await checked(send(path, { ...posting(body), method: "PATCH" })));
 }
 
 export async function putJson<Body>(path: string, body?: unknown): Promise<Body> {
-  return (await checked(send(path, { ...posting(body), method: "PUT" }))).json() as Promise<Body>;
+  return told(await checked(send(path, { ...posting(body), method: "PUT" })));
 }
 
 export async function getBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
@@ -116,6 +116,11 @@ async function checked(answer: Promise<Response>): Promise<Response> {
   }
   if (response.ok) return response;
   throw await refusal(response);
+}
+
+/** 204 says that it is done, and nothing more. */
+async function told<Body>(response: Response): Promise<Body> {
+  return response.status === 204 ? (undefined as Body) : response.json();
 }
 
 interface Told {
