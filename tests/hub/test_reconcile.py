@@ -1,7 +1,11 @@
 """Promises about the loop that makes boards what the database says, over a launcher that a test moves by hand."""
 
 import pathlib
+import socket
+import subprocess
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -575,6 +579,22 @@ def test_the_loop_runs_by_itself(stage: Stage) -> None:
         running.result()
     with stage.database.read() as session:
         assert leases.holders(session) == []
+
+
+def test_the_boards_of_a_dead_process_are_taken_over_at_once(stage: Stage) -> None:
+    """A hub that was killed and comes back does not wait for the leases of its former self."""
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    former = f"{socket.gethostname()}/{gone.pid}/former"
+    board = stage.board(at=time.time())
+    with stage.database.write() as session:
+        leases.claim(session, former, time.time(), 3_600.0, 10)
+    loop = Reconciler(stage.database, stage.launcher, stage.places.spec)
+    with ThreadPoolExecutor(1) as pool:
+        running = pool.submit(loop.run)
+        wait_for(lambda: stage.now(board).status is Status.RUNNING)
+        loop.close()
+        running.result()
 
 
 def wait_for(condition: Callable[[], bool]) -> None:

@@ -8,7 +8,18 @@ from cast import AT, Cast, wanted
 
 from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied
 from lightboard.hub import lifecycle
-from lightboard.hub.db import accounts, audit, idempotency, retention, sessions, settings, shares, tensorboards, tokens
+from lightboard.hub.db import (
+    accounts,
+    audit,
+    idempotency,
+    projects,
+    retention,
+    sessions,
+    settings,
+    shares,
+    tensorboards,
+    tokens,
+)
 from lightboard.hub.db.engine import Session
 from lightboard.hub.db.idempotency import KeptAnswer
 from lightboard.hub.resources.roles import Scope
@@ -156,6 +167,15 @@ def test_a_link_ends_with_its_board_or_its_giver(session: Session, cast: Cast) -
 
     tensorboards.happen(session, cast.owner, board.id, "tensorboards.delete", lifecycle.DeleteAsked(), AT)
     assert shares.opened(session, given.id, AT) is None
+
+
+def test_a_link_ends_when_its_giver_leaves_the_project(session: Session, cast: Cast) -> None:
+    """Who may not see a board any more shows it to nobody."""
+    board = tensorboards.create(session, cast.editor, board_of(cast), AT)
+    share = shares.create(session, cast.editor, board.id, 60, AT)
+    projects.remove_member(session, cast.owner, "vision", "editor", AT)
+
+    assert shares.opened(session, share.id, AT) is None
 
 
 def test_a_link_to_anothers_board_is_for_who_leads(session: Session, cast: Cast) -> None:

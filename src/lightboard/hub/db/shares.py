@@ -6,11 +6,13 @@ from sqlalchemy.orm import Session
 from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub import lifecycle
 from lightboard.hub.access import Principal
-from lightboard.hub.db import audit, tensorboards
+from lightboard.hub.db import accounts, audit, tensorboards
 from lightboard.hub.db.records import record, values
+from lightboard.hub.db.rights import may
 from lightboard.hub.db.tables import AccountRow, ShareRow, TensorboardRow
+from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.ids import new_id
-from lightboard.hub.resources.tensorboards import Tensorboard
+from lightboard.hub.resources.tensorboards import Access, Tensorboard
 from lightboard.hub.resources.tokens import LONGEST_SHARE_SECS, SHARE_PREFIX, Share
 
 KIND = "share"
@@ -72,8 +74,10 @@ def opened(session: Session, id: str, now: float) -> Tensorboard | None:
     if row is None or row.revoked_at is not None or row.expires_at <= now:
         return None
     board = session.get_one(TensorboardRow, row.tensorboard)
-    issuer = session.get_one(AccountRow, row.issuer)
-    if issuer.disabled or board.status in lifecycle.GONE:
+    issuer = record(Account, session.get_one(AccountRow, row.issuer))
+    private = board.access is Access.PRIVATE
+    gives = may(session, accounts.principal(issuer), "tensorboards.share", board.project, board.owner, private)
+    if issuer.disabled or not gives or board.status in lifecycle.GONE:
         return None
     return record(Tensorboard, board)
 
