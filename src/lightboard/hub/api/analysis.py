@@ -19,7 +19,8 @@ from lightboard.schema.analysis import AnalysisAnswer, AnalysisPage, AnalysisPla
 from lightboard.schema.page import MOST
 from lightboard.schema.tensorboards import TensorboardQuestion
 
-PREFIXES = ("/api/v1", "/apis/baize.io/v1alpha1")
+PREFIXES = {"/api/v1": "analysis", "/apis/baize.io/v1alpha1": "baize_analysis"}
+"""Where the addresses begin, and what begins the names of their operations."""
 SORTS = {
     "": "-created",
     "creationTimestamp": "created",
@@ -83,8 +84,9 @@ def analysis_of(asked: Asking, board: Tensorboard, owner: str) -> AnalysisAnswer
     )
 
 
-for prefix in PREFIXES:
-    routes.get(f"{prefix}/workspaces/{{workspace}}/analysis", right="tensorboards.list", answer=AnalysisPage)(find)
+for prefix, noun in PREFIXES.items():
+    path = f"{prefix}/workspaces/{{workspace}}/analysis"
+    routes.get(path, right="tensorboards.list", answer=AnalysisPage, operation_id=f"{noun}_find")(find)
     routes.delete(
-        f"{prefix}/workspaces/{{workspace}}/analysis/{{name}}", right="tensorboards.delete", answer=AnalysisAnswer
+        f"{path}/{{name}}", right="tensorboards.delete", answer=AnalysisAnswer, operation_id=f"{noun}_delete"
     )(delete)

@@ -1,6 +1,7 @@
 """All of the hub's addresses in one application. Starts nothing."""
 
-from typing import Any
+import json
+from functools import cache
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -60,10 +61,9 @@ routes = Routes("document")
 
 
 @routes.get("/api/v1/openapi.json", right=OPEN)
-def document(asked: Asked) -> dict[str, Any]:
+def document(asked: Asked) -> Response:
     """This document."""
-    api: FastAPI = asked.request.app
-    return openapi(api)
+    return Response(document_json(asked.request.app), media_type="application/json")
 
 
 def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:
@@ -76,21 +76,23 @@ def create_api() -> FastAPI:
     """Everything that is no page and no board."""
     api = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, title="Lightboard hub")
     for each in OURS:
-        api.include_router(each.routes.router)
-    api.include_router(routes.router)
+        each.routes.attach(api)
+    routes.attach(api)
     for kind, handler in {**HANDLERS, RequestValidationError: on_invalid}.items():
         api.add_exception_handler(kind, handler)
     return api
 
 
-def openapi(api: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document; every operation says its right."""
-    return get_openapi(
+@cache
+def document_json(api: FastAPI) -> str:
+    """The OpenAPI document as text with sorted keys; every operation says its right."""
+    made = get_openapi(
         title="Lightboard hub",
         version=__version__,
         description="TensorBoards as a service. All addresses are below the path prefix of the hub.",
         routes=api.routes,
     )
+    return json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 async def on_invalid(request: Request, exc: Exception) -> Response:

@@ -8,7 +8,7 @@ may do it to this thing is checked where the thing is read (`hub.db`).
 from collections.abc import Callable
 from typing import Any
 
-from fastapi import APIRouter, Depends
+from fastapi import Depends, FastAPI
 from pydantic import BaseModel
 
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS
@@ -26,7 +26,13 @@ class Routes:
     """Addresses of one noun."""
 
     def __init__(self, noun: str) -> None:
-        self.router = APIRouter(tags=[noun])
+        self.noun = noun
+        self._rows: list[tuple[str, Handler, dict[str, Any]]] = []
+
+    def attach(self, api: FastAPI) -> None:
+        """Puts all of them into an application."""
+        for path, handler, options in self._rows:
+            api.add_api_route(path, handler, tags=[self.noun], **options)
 
     def add(
         self,
@@ -43,20 +49,18 @@ class Routes:
             raise ValueError(f"{method} {path}: there is no right {right!r}")
 
         def keep(handler: Handler) -> Handler:
-            self.router.add_api_route(
-                path,
-                handler,
-                methods=[method],
-                dependencies=[Depends(need(right))],
-                response_model=answer,
-                status_code=status,
-                summary=(handler.__doc__ or "").partition("\n")[0].rstrip("."),
-                description="",
-                operation_id=f"{handler.__name__}_{handler.__module__.rpartition('.')[2]}",
-                openapi_extra={RIGHT: right},
-                responses={"4XX": {"model": HubErrorAnswer, "description": "what is wrong"}},
-                **options,
-            )
+            row = {
+                "methods": [method],
+                "dependencies": [Depends(need(right))],
+                "response_model": answer,
+                "status_code": status,
+                "summary": (handler.__doc__ or "").partition("\n")[0].rstrip("."),
+                "description": "",
+                "operation_id": f"{handler.__module__.rpartition('.')[2]}_{handler.__name__}",
+                "openapi_extra": {RIGHT: right},
+                "responses": {"4XX": {"model": HubErrorAnswer, "description": "what is wrong"}},
+            }
+            self._rows.append((path, handler, {**row, **options}))
             return handler
 
         return keep

@@ -12,6 +12,7 @@ from lightboard.hub.api.asking import Asked, Asking, Made, answered, leave_out_n
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.tensorboard_answers import answer_of, answers_of, detail_of, progress_of, transitions_of
 from lightboard.hub.db import accounts, projects, tensorboards
+from lightboard.hub.db.rights import check
 from lightboard.hub.resources.sources import Source, SourceKind, clean_relative, parse_uri, source_key
 from lightboard.hub.resources.tensorboards import (
     IDLE_TIMEOUT_SECS,
@@ -141,7 +142,11 @@ def find(asked: Asked, question: Annotated[TensorboardQuestion, Query()]) -> Res
 @routes.post(f"{PATH}/probe", right="tensorboards.create", answer=ProbeAnswer)
 def probe(asked: Asked, body: ProbeQuestion) -> Response:
     """Look at places before a TensorBoard is made over them."""
-    return answered(ProbeAnswer(sources=[probe_of(asked, body.project, source) for source in body.sources]))
+    with asked.read() as session:
+        who = asked.who
+        place = projects.get(session, who, body.project) if body.project else projects.default(session, who)
+        check(session, who, "tensorboards.create", place.id)
+    return answered(ProbeAnswer(sources=[probe_of(asked, place.id, source) for source in body.sources]))
 
 
 def probe_of(asked: Asking, project: str, source: SourceQuestion) -> SourceProbe:
@@ -149,9 +154,8 @@ def probe_of(asked: Asking, project: str, source: SourceQuestion) -> SourceProbe
     hub = asked.hub
     try:
         with asked.read() as session:
-            place = projects.get(session, asked.who, project) if project else projects.default(session, asked.who)
-            known = tensorboards.known_sources(session, asked.who, place.id, [source_asked(source)], asked.at)
-            spec = hub.places.resolve(session, place.id, known[0])
+            known = tensorboards.known_sources(session, asked.who, project, [source_asked(source)], asked.at)
+            spec = hub.places.resolve(session, project, known[0])
     except LaunchError as error:
         return nothing_at(error.reason, error)
     except LightboardError as error:

@@ -1,0 +1,203 @@
+"""Every address of the hub, every method, everybody, their own things and those of others."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import pytest
+from asking_hub import AskedHub
+from cast import AT, folder
+
+from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed, allowed_on_hub
+from lightboard.hub.api.app import create_api
+from lightboard.hub.api.routes import OPEN, RIGHT
+from lightboard.hub.db import datasets, projects, shares, tokens
+from lightboard.hub.resources.datasets import Dataset, DatasetKind
+from lightboard.hub.resources.roles import Role, Scope
+from lightboard.hub.resources.tensorboards import Access
+from lightboard.hub.resources.tokens import Token
+
+PEOPLE = {
+    "admin": None,
+    "owner": Role.OWNER,
+    "leader": Role.ADMIN,
+    "editor": Role.EDITOR,
+    "colleague": Role.EDITOR,
+    "viewer": Role.VIEWER,
+    "stranger": None,
+}
+"""Who asks, and what they are in the project of the things asked for, which are all the editor's."""
+
+OPEN_ROUTES = {
+    ("GET", "/api/v1/entry"),
+    ("POST", "/api/v1/setup"),
+    ("POST", "/api/v1/login"),
+    ("GET", "/api/v1/oidc/start"),
+    ("GET", "/api/v1/oidc/callback"),
+    ("GET", "/api/v1/openapi.json"),
+    ("GET", "/healthz"),
+    ("GET", "/readyz"),
+    ("GET", "/s/{ticket}"),
+}
+SOURCES = {"sources": [{"uri": "/logs/runs"}]}
+BODIES: dict[tuple[str, str], Any] = {
+    ("PATCH", "/api/v1/me"): {"display_name": "Another"},
+    ("POST", "/api/v1/tokens"): {"name": "one", "scopes": ["read"]},
+    ("POST", "/api/v1/accounts"): {"name": "newcomer"},
+    ("PATCH", "/api/v1/accounts/{id}"): {"display_name": "Another"},
+    ("POST", "/api/v1/projects"): {"name": "fresh"},
+    ("PATCH", "/api/v1/projects/{id}"): {"display_name": "Another"},
+    ("PUT", "/api/v1/projects/{id}/members"): {"account": "guest", "role": "editor"},
+    ("POST", "/api/v1/datasets"): {"kind": "path", "uri": "/logs", "project": "vision"},
+    ("PATCH", "/api/v1/datasets/{id}"): {"display_name": "Another"},
+    ("POST", "/api/v1/tensorboards"): {**SOURCES, "project": "vision"},
+    ("POST", "/api/v1/tensorboards/probe"): {**SOURCES, "project": "vision"},
+    ("PATCH", "/api/v1/tensorboards/{id}"): {"display_name": "Another"},
+    ("POST", "/api/v1/tensorboards/{id}/extend"): {"additional_secs": 60},
+    ("POST", "/api/v1/tensorboards/{id}/sources"): {"uri": "/logs/more"},
+    ("POST", "/api/v1/tensorboards/{id}/shares"): {"expires_secs": 60},
+}
+ANYWHERE = ("/api/v1/credentials", "/api/v1/roots")
+"""For whoever has the right in any project."""
+
+
+def routes() -> list[tuple[str, str, str]]:
+    """Method, path and right of everything that is no page and no board."""
+    return [
+        (method, path, operation.get(RIGHT, "none"))
+        for path, methods in every_operation().items()
+        for method, operation in methods.items()
+    ]
+
+
+def cases() -> list[tuple[str, str, str, bool]]:
+    """Each route; those of one TensorBoard with a private one as well."""
+    both = {True: (True, False), False: (False,)}
+    return [
+        (method, path, right, private)
+        for method, path, right in routes()
+        for private in both[right.startswith("tensorboards.") and ("{id}" in path or "{name}" in path)]
+    ]
+
+
+def every_operation() -> dict[str, dict[str, dict[str, Any]]]:
+    """From the router itself: what it leads to, whether or not it is in the OpenAPI document."""
+    found: dict[str, dict[str, dict[str, Any]]] = {}
+    for route in create_api().routes:
+        for method in route.methods - {"HEAD"}:
+            found.setdefault(route.path, {})[method] = getattr(route, "openapi_extra", None) or {}
+    return found
+
+
+def test_every_address_declares_a_right_that_there_is() -> None:
+    """One that does not would be a hole; so it fails here, before anybody finds it."""
+    assert [route for route in routes() if route[2] not in {*RIGHTS, *HUB_RIGHTS, OPEN}] == []
+
+
+def test_the_open_ones_are_few_and_known() -> None:
+    """What anybody may ask is written down here as well, so that none is opened by mistake."""
+    assert {(method, path) for method, path, right in routes() if right == OPEN} <= OPEN_ROUTES
+
+
+@dataclass
+class Things:
+    """One of each kind, made by the editor in the project `vision`."""
+
+    board: str
+    name: str
+    source: str
+    share: str
+    dataset: str
+    token: str
+
+    def path(self, template: str) -> str:
+        """An address with these in it."""
+        kind = template.removeprefix("/api/v1").split("/")[1]
+        id = {
+            "tensorboards": self.board,
+            "datasets": self.dataset,
+            "projects": "vision",
+            "accounts": "guest",
+            "tokens": self.token,
+        }.get(kind, "")
+        filled = {"id": id, "source": self.source, "share": self.share, "account": "guest"}
+        return template.format(**filled, workspace="vision", name=self.name, ticket="none")
+
+
+def make_things(hub: AskedHub, asker: str, private: bool) -> Things:
+    """Fresh ones; the token is the asker's own, since nobody else's is ever seen."""
+    access = Access.PRIVATE if private else Access.PROJECT
+    board = hub.cast.board(access=access, sources=(folder("/logs/a"), folder("/logs/b")))
+    with hub.database.write() as session:
+        new = Dataset(id="", name="", project="vision", owner="", kind=DatasetKind.PATH, uri="/logs")
+        dataset = datasets.create(session, hub.cast.editor, new, AT)
+        shared = shares.create(session, hub.cast.leader, board.id, 100_000.0, AT)
+        projects.set_member(session, hub.cast.owner, "vision", "guest", Role.VIEWER, AT)
+        wanted = Token(id="", account="", name="x", digest=board.id, shown="", scopes=frozenset({Scope.READ}))
+        token = tokens.create(session, hub.person(asker or "editor"), wanted, AT)
+    return Things(board.id, board.name, board.sources[1].id, shared.id, dataset.id, token.id)
+
+
+@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(("method", "path", "right", "private"), cases(), ids=str)
+def test_everybody_gets_what_the_table_of_rights_says(
+    hub: AskedHub, method: str, path: str, right: str, private: bool
+) -> None:
+    """404 for what one may not see, 403 for what one may not do, 401 for nobody; never more, never less."""
+    hub.cast.join("colleague")
+    hub.cast.join("guest")
+    with hub.database.write() as session:
+        projects.set_member(session, hub.cast.owner, "vision", "colleague", Role.EDITOR, AT)
+    got, wanted = {}, {}
+
+    for name in ("", *PEOPLE):
+        for kind in ("", "read") if name else ("",):
+            address = make_things(hub, name, private).path(path) if "{" in path else path
+            answer = hub.ask(method, address, name, BODIES.get((method, path)), kind)
+            got[name, kind] = verdict(answer.status_code)
+            wanted[name, kind] = expected(hub, method, path, right, name, kind, private)
+
+    assert got == wanted
+
+
+def verdict(status: int) -> str:
+    """What an answer says about rights."""
+    return {401: "who?", 403: "no", 404: "not there"}.get(status, "yes" if status < 500 else f"broken {status}")
+
+
+def expected(hub: AskedHub, method: str, path: str, right: str, name: str, kind: str, private: bool) -> str:
+    """What the table of rights says."""
+    if right == OPEN:
+        return "not there" if path == "/s/{ticket}" else "yes"
+    if not name:
+        return "who?"
+    who = hub.person(name)
+    if kind == "read":
+        who = replace(who, scopes=frozenset({Scope.READ}))
+    rule = RIGHTS.get(right) or HUB_RIGHTS[right]
+    if rule.scope not in who.scopes:
+        return "no"
+    if right in HUB_RIGHTS:
+        return "yes" if allowed_on_hub(who, right) else "no"
+    return in_project(who, path, right, PEOPLE[name], private, who.account if name == "editor" else "somebody else")
+
+
+def in_project(who: Principal, path: str, right: str, role: Role | None, private: bool, owner: str) -> str:
+    """For a thing of the editor in the project `vision`."""
+    if right == "audit.list":
+        return "yes" if who.administrator else "no"
+    if path in ANYWHERE:
+        return "yes" if who.administrator or (role and allowed(who, right, role=role, project="vision")) else "no"
+    if "{" not in path and right.endswith(".list"):
+        return "yes"
+    seeing = {"tensorboards": "tensorboards.get", "datasets": "datasets.list"}.get(
+        right.partition(".")[0], "project.get"
+    )
+    hidden = (private and right.startswith("tensorboards.") and "{id}" in path) or ("{name}" in path and private)
+    may = {
+        "see": allowed(replace(who, scopes=frozenset(Scope)), seeing if "{" in path else "project.get",
+                       role=role, project="vision", owner=owner, private=hidden),
+        "do": allowed(who, right, role=role, project="vision", owner=owner, private=hidden),
+    }  # fmt: skip
+    if not may["see"]:
+        return "not there"
+    return "yes" if may["do"] else "no"
