@@ -16,6 +16,7 @@ import yaml
 
 from lightboard.cli.hub import parser, settings_of
 from lightboard.home import VARIABLE
+from lightboard.hub.api.routes import OPEN, RIGHT
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -162,6 +163,17 @@ def test_the_extras_that_are_installed_exist() -> None:
               for name in each.split(",")}  # fmt: skip
 
     assert (wanted, wanted - set(PROJECT["optional-dependencies"])) == ({"hub", "objects"}, set())
+
+
+def test_probes_need_no_login() -> None:
+    """What looks whether the hub lives asks addresses that everybody may ask."""
+    probes = {hub_container()[f"{kind}Probe"]["httpGet"]["path"] for kind in ("liveness", "readiness", "startup")}
+    probes |= set(re.findall(r"http://127\.0\.0\.1:8080(/\w+)", CONTAINERFILE))
+
+    document = json.loads((ROOT / "docs" / "hub-openapi.json").read_text())
+    rights = {path: told["get"][RIGHT] for path, told in document["paths"].items() if path in probes}
+
+    assert rights == {"/healthz": OPEN, "/readyz": OPEN}
 
 
 def test_the_cluster_runs_the_account_of_the_image() -> None:

@@ -1,6 +1,7 @@
 """Docs of the hub: what can be typed, asked, imported or met has its place, and nothing else has one."""
 
 import inspect
+import json
 import os
 import pathlib
 import re
@@ -101,6 +102,15 @@ def test_every_exception_is_listed() -> None:
 
     assert {kind.__name__ for kind in BY_CODE.values()} - listed == set()
     assert {name for name in listed if not hasattr(errors, name)} == set()
+
+
+def test_every_route_has_its_heading() -> None:
+    """docs/hub-http.md lists exactly the operations of the hub's OpenAPI document."""
+    paths = json.loads((DOCS / "hub-openapi.json").read_text())["paths"]
+
+    assert sorted(headings("hub-http.md")) == sorted(
+        f"{method.upper()} {path}" for path in paths for method in paths[path]
+    )
 
 
 def test_every_status_is_explained() -> None:
