@@ -2,6 +2,7 @@
 
 import json
 from functools import cache
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
@@ -63,7 +64,7 @@ routes = Routes("document")
 @routes.get("/api/v1/openapi.json", right=OPEN)
 def document(asked: Asked) -> Response:
     """This document."""
-    return Response(document_json(asked.request.app), media_type="application/json")
+    return Response(json.dumps(openapi(asked.request.app)), media_type="application/json")
 
 
 def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:
@@ -84,15 +85,14 @@ def create_api() -> FastAPI:
 
 
 @cache
-def document_json(api: FastAPI) -> str:
-    """The OpenAPI document as text with sorted keys; every operation says its right."""
-    made = get_openapi(
+def openapi(api: FastAPI) -> dict[str, Any]:
+    """The OpenAPI document; every operation says its right."""
+    return get_openapi(
         title="Lightboard hub",
         version=__version__,
         description="TensorBoards as a service. All addresses are below the path prefix of the hub.",
         routes=api.routes,
     )
-    return json.dumps(made, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
 async def on_invalid(request: Request, exc: Exception) -> Response:
