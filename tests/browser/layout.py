@@ -6,7 +6,10 @@ PAGES_OF_KINDS = (
 )
 """Names of the pages of data kinds, as they stand in the address."""
 
-FAULTS = """() => {
+FAULTS = """async () => {
+    // What fits itself into its place does so in the frame after its letters are there.
+    await document.fonts.ready;
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     const seen = (part) => {
         const style = getComputedStyle(part);
         const box = part.getBoundingClientRect();
