@@ -340,7 +340,7 @@ ADDRESSES = ["#images", "&images=film#images", "&images=compare#images", "&image
 def test_axe_finds_nothing(visitor: Visitor, images: Board, address: str, width: int, scheme: str) -> None:
     """Check 27."""
     page = visitor.open(images, address, width=width, scheme=scheme, ready=False)
-    expect(page.locator("[data-testid=card] img").first).to_be_visible()
+    expect(page.locator("[data-testid=card] img").first).to_be_visible(timeout=20_000)
     assert violations(page) == []
 
 
@@ -361,7 +361,7 @@ def test_nothing_is_cut_or_overlapping(
 ) -> None:
     """Checks 4 and 29. A film is a row that scrolls."""
     page = visitor.open(images, f"&lang={language}{address}", width=width, ready=False)
-    expect(page.locator("[data-testid=card] img").first).to_be_visible()
+    expect(page.locator("[data-testid=card] img").first).to_be_visible(timeout=20_000)
     assert [fault for fault in page.evaluate(FAULTS) if "div film" not in fault] == []
 
 
@@ -370,5 +370,5 @@ def test_nothing_is_cut_or_overlapping(
 def test_no_english_is_left(visitor: Visitor, images: Board, address: str, language: str) -> None:
     """Check 29, data aside."""
     page = visitor.open(images, f"&lang={language}{address}", ready=False)
-    expect(page.locator("[data-testid=card] img").first).to_be_visible()
+    expect(page.locator("[data-testid=card] img").first).to_be_visible(timeout=20_000)
     assert english(page) == []
