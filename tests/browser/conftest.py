@@ -7,9 +7,15 @@ from collections.abc import Callable, Iterator
 import logs
 import pytest
 from chromium import QUIET, find_browser
-from playwright.sync_api import Browser, sync_playwright
+from hub_visitor import MOVED_MS, HubVisitor
+from playwright.sync_api import Browser, expect, sync_playwright
 from served import Board, Serving
 from visitor import Visitor
+
+from running_hub import RunningHub
+
+USUAL_MS = 5000
+"""What Playwright waits for where nothing else is said."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -86,3 +92,31 @@ def visitor(browser: Browser, serving: object) -> Iterator[Visitor]:
         page.context.close()
     assert visitor.complaints == []
     assert [url for url in visitor.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []
+
+
+@pytest.fixture(scope="session")
+def hub_logs(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """F1, for boards of a hub."""
+    folder = tmp_path_factory.mktemp("hub_logs") / "runs"
+    logs.sweep(folder)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def hub(tmp_path_factory: pytest.TempPathFactory, hub_logs: pathlib.Path) -> Iterator[RunningHub]:
+    """A hub that may show the logs; people are made as tests need them."""
+    with RunningHub(tmp_path_factory.mktemp("hub"), roots=[hub_logs.parent]) as running:
+        yield running
+
+
+@pytest.fixture
+def guest(browser: Browser, hub: RunningHub, hub_logs: pathlib.Path) -> Iterator[HubVisitor]:
+    """As `visitor`, for the console of the hub."""
+    guest = HubVisitor(browser, hub, hub_logs)
+    expect.set_options(timeout=MOVED_MS)  # whatever is looked at here may take a worker, or a slow hash
+    yield guest
+    expect.set_options(timeout=USUAL_MS)
+    for page in guest.pages:
+        page.context.close()
+    assert guest.complaints == []
+    assert [url for url in guest.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []
