@@ -4,7 +4,7 @@ import pathlib
 import sqlite3
 
 import pytest
-from hub_visitor import HubVisitor, has_status, row
+from hub_visitor import MOVED_MS, HubVisitor, has_status, row
 from playwright.sync_api import expect
 
 ORIGINS = {"ui": "Page", "sdk": "SDK", "cli": "Command line", "notebook": "Notebook", "job": "Job"}
@@ -109,11 +109,15 @@ def test_a_thousand_rows_cost_what_a_screen_does(guest: HubVisitor) -> None:
     assert rows.count() < 60
 
     last = page.locator("[data-testid=instance-row][aria-rowindex='1001']")  # the heads are row 1
-    for _ in range(100):
-        page.get_by_test_id("list").evaluate("(box) => { box.scrollTop = box.scrollHeight }")
-        page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
-        if last.count():
-            break
+    page.wait_for_function(
+        """() => {
+            const box = document.querySelector('[data-testid=list]');
+            box.scrollTop = box.scrollHeight;
+            return document.querySelector('[data-testid=instance-row][aria-rowindex="1001"]') !== null;
+        }""",
+        polling=100,
+        timeout=2 * MOVED_MS,
+    )
 
     expect(last).to_be_visible()
     assert rows.count() < 60
