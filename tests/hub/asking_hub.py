@@ -6,6 +6,7 @@ import pathlib
 import threading
 from collections.abc import Coroutine
 from typing import Any, Self, TypeVar
+from urllib.parse import unquote
 
 import httpx
 from argon2 import PasswordHasher
@@ -96,6 +97,23 @@ class AskedHub:
         headers = {"Authorization": f"Bearer {self.token(name, kind)}"} if name else {}
         headers |= more.pop("headers", {})
         return self.browser().run(method, path, json=body, headers=headers, **more)
+
+    def raw_status(self, path: str, name: str) -> int:
+        """The status of an answer to a path that is sent as it is, whatever a client would make of it."""
+        sent: list[Message] = []
+
+        async def receive() -> Message:
+            return {"type": "http.request", "body": b""}
+
+        async def send(message: Message) -> None:
+            sent.append(message)
+
+        headers = [(b"host", b"127.0.0.1:8080"), (b"authorization", f"Bearer {self.token(name)}".encode())]
+        scope = {"type": "http", "method": "GET", "path": unquote(path), "raw_path": path.encode(), "query_string": b"",
+                 "headers": headers, "client": ("127.0.0.1", 5), "scheme": "http", "server": ("127.0.0.1", 8080),
+                 "http_version": "1.1", "root_path": ""}  # fmt: skip
+        self.play(self.app(scope, receive, send))
+        return int(sent[0]["status"])
 
     def browser(self) -> "Browser":
         """Somebody with cookies."""

@@ -43,6 +43,8 @@ def settings_of(asked: argparse.Namespace, environ: Mapping[str, str]) -> HubSet
     """What the flags ask for, and the environment where they say nothing. Raises UsageError."""
     if asked.workers < 1:
         raise UsageError("--workers is at least 1", hint="each worker is one process that holds many TensorBoards")
+    if asked.domain and not (asked.public_url or environ.get("LIGHTBOARD_PUBLIC_URL")):
+        raise UsageError("--domain needs --public-url", hint="boards send people there to log in")
     prefix = asked.path_prefix.strip("/")
     return HubSettings(
         home=os.path.abspath(os.path.expanduser(asked.home)) if asked.home else own_folder(),

@@ -21,8 +21,10 @@ from lightboard.hub.api import (
     accounts,
     analysis,
     audit,
+    board_hosts,
     datasets,
     health,
+    oidc,
     places,
     projects,
     sessions,
@@ -33,9 +35,10 @@ from lightboard.hub.api import (
     watch,
 )
 from lightboard.hub.api.asking import Asked
+from lightboard.hub.api.board_hosts import HostDoor, board_host
 from lightboard.hub.api.entrance import ROUTE, Entrance
 from lightboard.hub.api.front import ROOT, FrontDoor
-from lightboard.hub.api.hub import Hub, hub_of
+from lightboard.hub.api.hub import KEY, Hub, hub_of
 from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page
 from lightboard.hub.api.routes import OPEN, Routes
 
@@ -44,6 +47,7 @@ MOST_BYTES = 1024 * 1024
 
 OURS = (
     sessions,
+    oidc,
     accounts,
     tokens,
     projects,
@@ -55,6 +59,7 @@ OURS = (
     audit,
     places,
     analysis,
+    board_hosts,
     health,
 )
 
@@ -110,15 +115,19 @@ async def on_invalid(request: Request, exc: Exception) -> Response:
 class Switch:
     """Says by the path whether a board, a page of the console, one of its files, or the API is meant."""
 
-    def __init__(self, api: ASGIApp, door: ASGIApp, files: ASGIApp) -> None:
+    def __init__(self, api: ASGIApp, door: FrontDoor, files: ASGIApp) -> None:
         self.api = BodyLimit(api, MOST_BYTES)
         self.door = ExceptionMiddleware(door, handlers=DOOR_HANDLERS)
+        self.hosts = ExceptionMiddleware(HostDoor(door), handlers=DOOR_HANDLERS)
         self.files = ExceptionMiddleware(files, handlers=DOOR_HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application."""
         path = scope["path"]
-        if path.startswith(ROOT):
+        if board_host(scope, scope[KEY]):
+            scope[ROUTE] = f"{ROOT}{{id}}"
+            await self.hosts(scope, receive, send)
+        elif path.startswith(ROOT):
             scope[ROUTE] = f"{ROOT}{{id}}"
             await self.door(scope, receive, send)
         elif is_page(path):

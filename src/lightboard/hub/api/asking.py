@@ -18,7 +18,7 @@ from lightboard.asgi.guard import SAFE_METHODS
 from lightboard.errors import BadRequest, PermissionDenied, Unauthenticated
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed_on_hub
 from lightboard.hub.api.hub import Hub, hub_of
-from lightboard.hub.api.identity import Identity, secret_of
+from lightboard.hub.api.identity import LOGIN_SECS, Identity, secret_of
 from lightboard.hub.api.tickets import same
 from lightboard.hub.db import idempotency
 from lightboard.hub.db.idempotency import KeptAnswer
@@ -180,7 +180,18 @@ async def identify(request: Request, hub: Hub) -> Identity | None:
     known, identity = hub.identities.remembered(secret)
     if not known:
         identity = await hub.pool.call(hub.identities.find, secret)
+    if identity is not None:
+        note_use(hub, identity)
     return identity
+
+
+def note_use(hub: Hub, identity: Identity) -> None:
+    """A token or login was used; the login lasts on from here."""
+    at = hub.clock()
+    if identity.token:
+        hub.activity.token(identity.token, at)
+    else:
+        hub.activity.login(identity.digest, at, at + LOGIN_SECS)
 
 
 def check_csrf(request: Request, identity: Identity) -> None:

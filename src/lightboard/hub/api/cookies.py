@@ -9,12 +9,15 @@ from lightboard.hub.api.admission import DOOR, DOOR_COOKIE
 from lightboard.hub.api.hub import Hub
 from lightboard.hub.api.identity import COOKIE
 
+COOKIE_SECS = 90 * 86_400
+"""Longer than a login lasts that is not used: the hub says when it ends, not the browser."""
 
-def set_login(response: Response, request: HTTPConnection, hub: Hub, secret: str, secs: float) -> None:
+
+def set_login(response: Response, request: HTTPConnection, hub: Hub, secret: str) -> None:
     """The cookie of a login, for all of the hub."""
     path = hub.settings.path_prefix or "/"
     response.set_cookie(
-        COOKIE, secret, max_age=int(secs), path=path, secure=hub.https(request), httponly=True, samesite="lax"
+        COOKIE, secret, max_age=COOKIE_SECS, path=path, secure=hub.https(request), httponly=True, samesite="lax"
     )
 
 

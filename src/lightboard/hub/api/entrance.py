@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard.asgi.errors import REQUEST_ID, error_response
 from lightboard.hub.api.asking import ASKING
+from lightboard.hub.api.board_hosts import board_host
 from lightboard.hub.api.hub import KEY, Hub
 from lightboard.hub.api.proxy import AnswerCut
 from lightboard.hub.resources.ids import new_id
@@ -58,7 +59,7 @@ class Entrance:
     def without_prefix(self, scope: dict[str, Any]) -> dict[str, Any]:
         """The scope with the paths below the prefix; an empty path for what is not below it."""
         prefix = self.hub.settings.path_prefix
-        if not prefix:
+        if not prefix or board_host(scope, self.hub):
             return scope
         path, raw = scope["path"], scope.get("raw_path") or scope["path"].encode()
         if path != prefix and not path.startswith(prefix + "/"):

@@ -16,6 +16,7 @@ from starlette.types import Receive, Scope, Send
 from lightboard.asgi.errors import error_response
 from lightboard.errors import LaunchError, LightboardError, Unauthenticated
 from lightboard.hub.api.admission import LOG_IN, Admission, Visitor
+from lightboard.hub.api.asking import note_use
 from lightboard.hub.api.cookies import set_door
 from lightboard.hub.api.hub import Hub, hub_of
 from lightboard.hub.api.identity import Secret
@@ -44,6 +45,8 @@ class Way:
     rest: str
     home: str
     """The path of the board as the browser sees it, which its cookie is for."""
+    login: str
+    """Where somebody who is not known is sent."""
 
 
 class FrontDoor:
@@ -60,9 +63,13 @@ class FrontDoor:
         if way is None:
             await refusal(request, hub, error_status=404, message="there is no such address")(scope, receive, send)
             return
+        await self.answer(request, hub, way, send)
+
+    async def answer(self, request: Request, hub: Hub, way: Way, send: Send) -> None:
+        """Answers what goes this way."""
         answer = await self.before(request, hub, way)
         if isinstance(answer, Response):
-            await answer(scope, receive, send)
+            await answer(request.scope, request.receive, send)
             return
         await self.hand_on(request, hub, way, answer, send)
 
@@ -77,7 +84,7 @@ class FrontDoor:
         if answer is None:
             answer = await hub.pool.call(hub.admissions.decide, visitor, way.id)
         if isinstance(answer, LightboardError):
-            return refused(request, hub, answer)
+            return refused(request, hub, way, answer)
         if answer.board.status is not Status.RUNNING:
             return resting(request, hub, answer)
         return answer
@@ -85,6 +92,8 @@ class FrontDoor:
     async def hand_on(self, request: Request, hub: Hub, way: Way, admission: Admission, send: Send) -> None:
         """The board answers."""
         board = admission.board
+        if admission.identity:
+            note_use(hub, admission.identity)
         if seen_by_somebody(request):
             hub.activity.board(board.id, hub.clock())
         if way.rest == "/" and wants_page(request) and self.is_news(admission):
@@ -116,18 +125,19 @@ class FrontDoor:
 
 
 def way_of(scope: Scope, prefix: str) -> Way | None:
-    """Where a request goes; None for an address that is none.
-
-    What climbs (`..`, however it is written) or has a NUL or backslash in it is no address of a board.
-    """
+    """Where a request goes; None for an address that is none, as one that climbs, however that is written."""
     raw = ascii_path(scope.get("raw_path") or scope["path"].encode()).removeprefix(ROOT)
     id, slash, below = raw.partition("/")
-    plain = unquote_to_bytes(below)
-    if not is_id(id, PREFIX) or b"\0" in plain or b"\\" in plain:
+    if not is_id(id, PREFIX) or climbs(below):
         return None
-    if any(part in (b".", b"..") for part in plain.split(b"/")):
-        return None
-    return Way(id, slash + below, f"{prefix}{ROOT}{id}/")
+    return Way(id, slash + below, f"{prefix}{ROOT}{id}/", f"{prefix}/login")
+
+
+def climbs(path: str) -> bool:
+    """Whether a path as it came on the wire leaves where it begins, or has in it what no path has."""
+    plain = unquote_to_bytes(path)
+    odd = b"\0" in plain or b"\\" in plain
+    return odd or any(part in (b".", b"..") for part in plain.split(b"/"))
 
 
 async def exchange(request: Request, hub: Hub, way: Way) -> Response:
@@ -144,14 +154,12 @@ async def exchange(request: Request, hub: Hub, way: Way) -> Response:
     return answer
 
 
-def refused(request: Request, hub: Hub, error: LightboardError) -> Response:
+def refused(request: Request, hub: Hub, way: Way, error: LightboardError) -> Response:
     """What is said to who is not let in."""
     if isinstance(error, Unauthenticated) and wants_page(request):
-        path = f"{hub.settings.path_prefix}{request.scope['path']}"
         query = request.scope["query_string"].decode("latin-1")
-        there = quote(path) + (f"?{query}" if query else "")
-        where = f"{hub.settings.path_prefix}/login?{urlencode({'next': there})}"
-        return RedirectResponse(where, 302, {"cache-control": "no-store"})
+        there = way.home.rstrip("/") + way.rest + (f"?{query}" if query else "")
+        return RedirectResponse(f"{way.login}?{urlencode({'next': there})}", 302, {"cache-control": "no-store"})
     return refusal(request, hub, error_status=error.status, code=error.code, message=error.message, hint=error.hint)
 
 

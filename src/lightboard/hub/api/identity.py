@@ -17,6 +17,8 @@ from lightboard.hub.db import accounts, sessions, tokens
 from lightboard.hub.db.engine import Database
 
 COOKIE = "lightboard_session"
+LOGIN_SECS = 14 * 86_400.0
+"""From when it was last used to the end of a login."""
 BELIEVED_SECS = 1.0
 MOST_KEPT = 10_000
 LONGEST_SECRET = 1024

@@ -13,7 +13,7 @@ from lightboard.hub.api.accounts import me_of
 from lightboard.hub.api.asking import Asked, Asking, answered, done
 from lightboard.hub.api.cookies import drop_login, set_login
 from lightboard.hub.api.hub import Hub
-from lightboard.hub.api.identity import COOKIE, Identity
+from lightboard.hub.api.identity import COOKIE, LOGIN_SECS, Identity
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.tickets import digest_of, same
 from lightboard.hub.db import accounts, audit, projects, sessions, settings
@@ -22,8 +22,6 @@ from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.sessions import LoginSession
 from lightboard.schema.accounts import Entry, Login, Me, SetUp
 
-LOGIN_SECS = 14 * 86_400.0
-"""From when it was last used to the end of a login."""
 SETUP_KEY = "setup.key"
 """Setting: digest of the key in the one-time link of the first start."""
 
@@ -133,5 +131,5 @@ def begin_login(session: Session, asked: Asking, account: Account) -> tuple[Iden
 def logged_in(request: HTTPConnection, hub: Hub, told: Me, secret: str) -> Response:
     """The answer that brings the cookie."""
     answer = answered(told)
-    set_login(answer, request, hub, secret, LOGIN_SECS)
+    set_login(answer, request, hub, secret)
     return answer

@@ -6,6 +6,7 @@ from fastapi import Query
 from sqlalchemy.orm import Session
 from starlette.responses import RedirectResponse, Response
 
+from lightboard.errors import PermissionDenied
 from lightboard.hub.api.asking import Asked, Asking, Made, answered, done
 from lightboard.hub.api.cookies import set_door
 from lightboard.hub.api.front import ROOT, refusal
@@ -42,6 +43,11 @@ def shared_url(
     project: str = "",
 ) -> Response:
     """The same in PAI's form, which makes a link although it is a GET."""
+    site = asked.request.headers.get("sec-fetch-site", "same-origin")
+    if asked.identity and asked.identity.csrf and site != "same-origin":
+        raise PermissionDenied(
+            "a page of another site may not ask for a link", hint="ask for it on the hub's own pages"
+        )
     with asked.write() as session:
         made = shares.create(session, asked.who, id, seconds, asked.at, project)
         told = answer_of(session, made)

@@ -146,6 +146,17 @@ def peek(session: Session, id: str) -> Tensorboard | None:
     return record(Tensorboard, row) if row else None
 
 
+def peek_named(session: Session, name: str, owner: str) -> Tensorboard | None:
+    """The live board of this name whose owner has this name, for the hub itself: no right is asked.
+
+    Of several, in several projects, the oldest: a host name that leads somewhere goes on leading there.
+    """
+    query = select(TensorboardRow).join(AccountRow, AccountRow.id == TensorboardRow.owner)
+    query = query.where(LIVE, TensorboardRow.name == name, AccountRow.name == owner)
+    row = session.scalar(query.order_by(TensorboardRow.created_at, TensorboardRow.id).limit(1))
+    return record(Tensorboard, row) if row else None
+
+
 def find(session: Session, who: Principal, question: TensorboardQuestion) -> tuple[list[Tensorboard], int]:
     """A page of those the asker may see, and how many there are. Deleted ones only where that status is asked."""
     project = projects.get(session, who, question.project, "tensorboards.list").id if question.project else ""
