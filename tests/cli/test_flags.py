@@ -6,9 +6,9 @@ import pytest
 
 from lightboard.cli.board import remarks, settings_of
 from lightboard.cli.flags import WITHOUT_MEANING, parse
-from lightboard.home import own_folder
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
+from lightboard.home import own_folder
 
 
 def settings(*words: str) -> BoardSettings:

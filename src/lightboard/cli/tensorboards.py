@@ -123,7 +123,7 @@ def create(
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a TensorBoard over logs that exist, or will."""
+    """Make a TensorBoard over logs; the folder must be there, runs may come later."""
     sources: list[Any] = [*(places or []), *([{"dataset": dataset, "path": path}] if dataset else [])]
     if not sources:
         raise UsageError(

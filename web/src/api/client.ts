@@ -38,9 +38,9 @@ declare global {
   }
 }
 
-/** Headers of every request. Whoever watches a hidden page keeps no board from its rest. */
-let heads: () => Record<string, string> = () => ({ "x-lightboard-poll": document.visibilityState });
+let heads: () => Record<string, string> = () => ({});
 
+/** From now on every request has these headers as well. */
 export function sendAlways(make: () => Record<string, string>): void {
   const before = heads;
   heads = () => ({ ...before(), ...make() });

@@ -4,6 +4,7 @@ import "../base/look/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
+import { sendAlways } from "../api/client";
 import { TESTING } from "../state/clock";
 import { queries } from "../state/lists";
 import { startSession } from "../state/session";
@@ -31,6 +32,8 @@ function soon(work: Promise<unknown>): Promise<unknown> {
 }
 
 if (TESTING) document.documentElement.dataset.still = "";
+// Whoever watches a hidden page keeps no board of a hub from its rest.
+sendAlways(() => ({ "x-lightboard-poll": document.visibilityState }));
 followTheme();
 followHistory();
 const answered = startSession();
