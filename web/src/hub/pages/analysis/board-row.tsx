@@ -40,7 +40,8 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
       onClick={(event) => {
         const inner = event.target as Element;
         // What lies over the page is a child of the row in React's eyes only.
-        if (event.currentTarget.contains(inner) && !inner.closest("a, button")) go(page);
+        // The second click on a button that has gone meanwhile was meant for the button.
+        if (event.detail < 2 && event.currentTarget.contains(inner) && !inner.closest("a, button")) go(page);
       }}
     >
       <div role="cell" className={style.status}>
