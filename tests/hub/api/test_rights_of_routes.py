@@ -33,6 +33,7 @@ OPEN_ROUTES = {
     ("POST", "/api/v1/login"),
     ("GET", "/api/v1/oidc/start"),
     ("GET", "/api/v1/oidc/callback"),
+    ("GET", "/api/v1/enter/{id}"),
     ("GET", "/api/v1/openapi.json"),
     ("GET", "/healthz"),
     ("GET", "/readyz"),
@@ -56,6 +57,8 @@ BODIES: dict[tuple[str, str], Any] = {
     ("POST", "/api/v1/tensorboards/{id}/sources"): {"uri": "/logs/more"},
     ("POST", "/api/v1/tensorboards/{id}/shares"): {"expires_secs": 60},
 }
+NOT_HERE = ("/s/{ticket}", "/api/v1/oidc/start", "/api/v1/oidc/callback")
+"""Open, but this ticket is none, and this hub knows no outside login."""
 ANYWHERE = ("/api/v1/credentials", "/api/v1/roots")
 """For whoever has the right in any project."""
 
@@ -118,6 +121,7 @@ class Things:
             "projects": "vision",
             "accounts": "guest",
             "tokens": self.token,
+            "enter": self.board,
         }.get(kind, "")
         filled = {"id": id, "source": self.source, "share": self.share, "account": "guest"}
         return template.format(**filled, workspace="vision", name=self.name, ticket="none")
@@ -167,7 +171,7 @@ def verdict(status: int) -> str:
 def expected(hub: AskedHub, method: str, path: str, right: str, name: str, kind: str, private: bool) -> str:
     """What the table of rights says."""
     if right == OPEN:
-        return "not there" if path == "/s/{ticket}" else "yes"
+        return "not there" if path in NOT_HERE else "yes"
     if not name:
         return "who?"
     who = hub.person(name)

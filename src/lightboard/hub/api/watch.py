@@ -52,13 +52,14 @@ async def speak(asked: Asking, cursor: int) -> AsyncIterator[bytes]:
     """All that changes past `cursor`, until the hub ends or the asker is nobody any more."""
     hub = asked.hub
     ear = hub.watching.join()
+    pieces = [b": watching\n\n"]
     try:
-        yield b": watching\n\n"
         while not hub.watching.closed and await still_there(asked.request, asked):
             ear.clear()
-            pieces, cursor = await hub.pool.call(news, asked, cursor)
-            for piece in pieces:
-                yield piece
+            told, cursor = await hub.pool.call(news, asked, cursor)
+            if pieces or told:
+                yield b"".join([*pieces, *told])
+            pieces = []
             try:
                 await asyncio.wait_for(ear.wait(), HEARTBEAT_SECS)
             except TimeoutError:
