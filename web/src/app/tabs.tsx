@@ -178,7 +178,8 @@ function useFitting(
     return () => observer.disconnect();
   }, [bar, rule]);
   const current = tabs.findIndex((tab) => tab.page === page);
-  if (widths.length !== tabs.length + 1) return new Set(tabs.keys());
+  // Those that stand there from the start: more might not fit, and would be seen cut until they are measured.
+  if (widths.length !== tabs.length + 1) return new Set([0, 1, current].filter((at) => at in tabs));
   return fitting(widths.slice(0, -1), current, room, widths.at(-1)!);
 }
 
