@@ -6,6 +6,7 @@ import io
 import json
 import pathlib
 import shutil
+import socket
 import urllib.parse
 
 import httpx
@@ -18,6 +19,12 @@ from running import PATIENCE_SECS
 from running_hub import RunningHub, until
 
 TRAIN = "keras/keras2-fit/train"
+
+
+def free_port() -> int:
+    """One that nobody has now: a hub that must know its address beforehand takes it."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        return int(listening.getsockname()[1])
 
 
 @pytest.fixture
@@ -87,8 +94,10 @@ def test_c14_after_its_life_span_it_ends(terminal: Terminal, session: Session) -
 
 def test_c18_each_has_a_host_of_its_own(tmp_path: pathlib.Path) -> None:
     """`<name>--<owner>.<domain>`, where a domain was set."""
+    port = str(free_port())
+    words = ["--port", port, "--public-url", f"http://127.0.0.1:{port}", "--domain", "boards.test"]
     with (
-        RunningHub(tmp_path / "home", "--domain", "boards.test", roots=[LOGS]) as hub,
+        RunningHub(tmp_path / "home", *words, roots=[LOGS]) as hub,
         Session(hub.url, hub.token, "default") as session,
     ):
         board = TensorBoard.create(str(LOGS / "torch"), display_name="Image", session=session)
