@@ -817,8 +817,8 @@ export interface StatsQuestion {
 /**
  * One look at everything: what is served, how far reading has come, what could not be read.
  *
- * Times are seconds since the epoch, null while there is none; `nearest` is filled only when no run was found. `console`
- * is the page that lists this board among others, relative to its own; "" for a board on its own.
+ * Times are seconds since the epoch, null while there is none; `nearest` is filled only when no run was found.
+ * `console` is the page that lists this board among others, relative to its own; "" for a board on its own.
  */
 export interface Status {
   bytes_read: number;
