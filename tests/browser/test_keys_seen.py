@@ -160,6 +160,17 @@ def test_runs_are_filtered_and_compared_by_keys(visitor: Visitor, sweep: Board) 
     assert compared == ["big/seed0", "big/seed1", "big/seed2"]
 
 
+def test_slash_leads_to_the_filter_at_once(visitor: Visitor, sweep: Board) -> None:
+    """Letters typed right after it are the filter's: none is taken for a key of its own."""
+    page = visitor.open(sweep)
+    focused_id = """() => {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true }));
+        return document.activeElement.id;
+    }"""
+
+    assert page.evaluate(focused_id) == "run-filter"
+
+
 def test_the_baseline_is_chosen_by_keys(visitor: Visitor, sweep: Board) -> None:
     """Check 25, the page Compare."""
     page = visitor.open(sweep, "&compare=baseline,big/seed0#compare", ready=False)

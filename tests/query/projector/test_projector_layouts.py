@@ -178,6 +178,18 @@ def test_tsne_parts_what_is_apart(made: list[Layouts], dims: int) -> None:
     assert_parted(at_work.wait("a", over, PATIENCE_SECS), dims)
 
 
+def test_tsne_loads_nothing_that_compiles_first() -> None:
+    """On a fresh machine pynndescent, which is not used, would compile for twenty seconds."""
+    program = """if True:
+        import sys, numpy
+        from lightboard.query.projector.worker import tsne
+        tsne(numpy.random.default_rng(0).normal(size=(40, 5)), 2, {"iterations": 1}, print)
+        print("pynndescent" in sys.modules)
+    """
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert ran.stdout.splitlines()[-1] == "False"
+
+
 def test_umap_parts_what_is_apart(made: list[Layouts]) -> None:
     """The same by the other method."""
     at_work = work(made)

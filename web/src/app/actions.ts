@@ -97,8 +97,9 @@ function done(_: unknown): true {
 }
 
 function toRunFilter(hands: Hands): true {
+  // At once, or the first letters of a quick typist are taken for keys; the sheet of a phone has to open first.
+  if (focus(RUN_FILTER_ID)) return true;
   hands.openRuns();
-  // The sheet of a phone has to open first.
   setTimeout(() => focus(RUN_FILTER_ID), 0);
   return true;
 }

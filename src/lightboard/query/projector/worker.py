@@ -62,6 +62,7 @@ def tsne(matrix: Any, to: int, params: dict[str, Any], tell: Tell) -> Any:
     """t-SNE to 2 or 3 dimensions."""
     tell(0.0, "loading openTSNE", None)
     from openTSNE import TSNE
+    from openTSNE.affinity import PerplexityBasedNN
 
     early, late = 250, int(params.get("iterations", 500))
     done = [0]
@@ -74,19 +75,23 @@ def tsne(matrix: Any, to: int, params: dict[str, Any], tell: Tell) -> Any:
     tell(0.02, "finding neighbours", None)
     perplexity = min(float(params.get("perplexity", 30)), max(1.0, (len(matrix) - 1) / 3.5))
     rate = float(params.get("learning_rate", 0))
+    threads = threads_for(len(matrix))
+    # With an index of ours openTSNE does not import pynndescent, which it would not use: on a fresh machine that
+    # compiles for twenty seconds.
+    index = index_of(matrix, min(len(matrix) - 1, int(3 * perplexity)))
+    near = PerplexityBasedNN(perplexity=perplexity, knn_index=index, n_jobs=threads)
     layout = TSNE(
         n_components=to,
-        perplexity=perplexity,
         learning_rate=rate if rate > 0 else "auto",
         early_exaggeration_iter=early,
         n_iter=late,
         negative_gradient_method="auto" if to == 2 else "bh",
-        n_jobs=threads_for(len(matrix)),
+        n_jobs=threads,
         random_state=0,
         callbacks=look,
         callbacks_every_iters=EVERY,
     )
-    return np.asarray(layout.fit(matrix))
+    return np.asarray(layout.fit(matrix, near))
 
 
 EVERY = 5
@@ -95,7 +100,7 @@ EVERY = 5
 
 def umap(matrix: Any, to: int, params: dict[str, Any], tell: Tell) -> Any:
     """UMAP to 2 or 3 dimensions. Only the moving of points is compiled: compiling more takes longer than it saves."""
-    tell(0.0, "loading umap-learn", None)
+    tell(0.0, "loading umap-learn; the first time on a machine it is compiled", None)
     from umap.layouts import optimize_layout_euclidean
     from umap.umap_ import find_ab_params, make_epochs_per_sample
 
@@ -151,12 +156,22 @@ class Steps:
 
 def nearest(matrix: Any, count: int) -> tuple[Any, Any]:
     """Each row itself and its nearest others: numbers and distances, rows x count."""
-    from openTSNE.nearest_neighbors import Annoy
-
-    index = Annoy(matrix, count - 1, metric="euclidean", n_jobs=threads_for(len(matrix)), random_state=0, verbose=False)
-    numbers, distances = index.build()
+    numbers, distances = index_of(matrix, count - 1).build()
     own = np.arange(len(matrix))[:, None]
     return np.hstack([own, numbers]), np.hstack([np.zeros((len(matrix), 1)), distances]).astype(np.float32)
+
+
+def index_of(matrix: Any, count: int) -> Any:
+    """What finds the `count` nearest others of each row: exactly where there are few, else nearly."""
+    from openTSNE.nearest_neighbors import Annoy, Sklearn
+
+    kind = Sklearn if len(matrix) < FEW_ROWS else Annoy
+    return kind(
+        matrix, count, metric="euclidean", n_jobs=threads_for(len(matrix)), random_state=0, verbose=False
+    )
+
+
+FEW_ROWS = 1000
 
 
 def graph_of(near: Any, far: Any) -> Any:
