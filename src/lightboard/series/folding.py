@@ -56,6 +56,13 @@ def setups_of(runs: Sequence[Run]) -> dict[int, Setup]:
     return setups
 
 
+def count_rows(runs: Sequence[Run]) -> int:
+    """How many of the runs stand for themselves: what a board lists, each on a row of its own."""
+    by_name = {run.name: run for run in runs}
+    said = {run.name: found for run in runs if (found := run.hparams()) is not None}
+    return len(runs) - len(set(find_parts(by_name)).union(*fold(by_name, said).values()))
+
+
 def find_parts(by_name: dict[str, Run]) -> dict[str, str]:
     """Names of the runs that are parts -> of which."""
     found = {name: whole for name, run in by_name.items() if (whole := whole_of(run)) in by_name}

@@ -28,7 +28,7 @@ from lightboard.hub.launchers.local import LocalLauncher, delay_secs
 from lightboard.hub.launchers.placement import Placement
 from lightboard.hub.launchers.worker_process import WorkerProcess
 from lightboard.schema.worker import WorkerBody, WorkerState
-from lightboard.testing.event_files import scalar_record, write_events
+from lightboard.testing.event_files import hparams_start_record, scalar_record, write_events
 from lightboard.testing.launchers import ServingLauncherTests, ask, settled, wait_for
 
 KEY = b"a key of a test, known to no other"
@@ -180,6 +180,27 @@ def test_a_place_that_vanishes_leaves_the_board_up(launcher: LocalLauncher, tmp_
     wait_for(lambda: launcher.observe([handle])[0].reason == SOURCE_NOT_FOUND)
     assert launcher.observe([handle])[0].found == Found.RUNNING
     wait_for(lambda: any(f"{source.url} is not there" in line for line in launcher.logs(handle, 500)))
+
+
+def test_runs_are_counted_as_the_board_shows_them(launcher: LocalLauncher, tmp_path: pathlib.Path) -> None:
+    """What only says of another run what it is, or is a part of it, is no row: before there is a board, and after."""
+    curve = [scalar_record("loss", step, 1.0) for step in range(3)]
+    told = {
+        "a": curve,
+        "a/hp": [hparams_start_record({"lr": 0.1}), scalar_record("hparam/accuracy", 0, 0.9)],
+        "a/losses_train": [scalar_record("losses", step, 1.0) for step in range(3)],
+        "a/validation": curve,
+        "alone": [hparams_start_record({"lr": 0.2})],
+    }
+    for name, records in told.items():
+        write_events(tmp_path / "logs" / name / "events.out.tfevents.1", records)
+    source = SourceSpec(url=str(tmp_path / "logs"), alias="named")
+
+    found = launcher.probe(source)
+    shown = settled(launcher, launcher.start(board("tb-1", source))).progress
+
+    assert shown is not None
+    assert (found.runs, found.files, found.more, shown.runs) == (3, 5, False, 3)
 
 
 def test_damage_is_named_in_the_log(launcher: LocalLauncher, tmp_path: pathlib.Path) -> None:

@@ -20,6 +20,7 @@ from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import Source
 from lightboard.schema.worker import BoardProgress, SourceBody
 from lightboard.series.catalog import Catalog
+from lightboard.series.folding import count_rows
 
 LOOK_SECS = 0.5
 """After a change, until it is looked at for the logs of boards: what changes meanwhile is looked at with it."""
@@ -37,8 +38,10 @@ tell the news of the one from those of the other."""
 
 
 class Sums(NamedTuple):
-    """Scalar points, when the last event was written (None without events), bytes of the columns in memory."""
+    """Runs with a row of their own, scalar points, when the last event was written (None without events), bytes of the
+    columns in memory."""
 
+    rows: int
     points: int
     last_event_time: float | None
     memory_bytes: int
@@ -49,7 +52,7 @@ def sums_of(catalog: Catalog) -> Sums:
     runs = catalog.runs()
     walls = [wall for run in runs if math.isfinite(wall := run.last_wall_time)]
     memory_bytes = sum(file.decoder.size_bytes for run in runs for file in run.files)
-    return Sums(sum(run.points for run in runs), max(walls, default=None), memory_bytes)
+    return Sums(count_rows(runs), sum(run.points for run in runs), max(walls, default=None), memory_bytes)
 
 
 class Engine:
@@ -67,7 +70,7 @@ class Engine:
         self.unsubscribe: Callable[[], None] = lambda: None
         self._seen = 0
         self._places = [location_of([source._replace(prefix="")]) for source in sources]
-        self._sums: tuple[int, Sums] = (-1, Sums(0, None, 0))
+        self._sums: tuple[int, Sums] = (-1, Sums(0, 0, None, 0))
 
     def troubles(self) -> dict[int, Trouble]:
         """The sources that could not be listed the last time, by number."""
@@ -87,7 +90,7 @@ class Engine:
         """How far reading has come. Takes time by the number of files."""
         progress, sums = self.catalog.progress, self.sums()
         return BoardProgress(
-            runs=len(self.catalog.runs()),
+            runs=sums.rows,
             files=progress.files,
             bytes_read=progress.bytes_read,
             bytes_total=progress.bytes_total,
@@ -108,7 +111,7 @@ class Engine:
         """Tells the boards' logs what is new."""
         note_sources(self.journal, self._places, self.troubles())
         self._seen = note_problems(self.journal, self.catalog, self._seen)
-        note_loaded(self.journal, self.catalog)
+        note_loaded(self.journal, self.catalog.progress, self.sums().rows)
 
 
 class Wanted:

@@ -5,6 +5,7 @@ import threading
 from lightboard.board.worker.log import Log
 from lightboard.board.worker.sources import Trouble
 from lightboard.series.catalog import Catalog
+from lightboard.types import Progress
 
 MOST_FACTS = 200
 """A folder full of damage is worth no more lines; the board's own page lists all of it."""
@@ -68,9 +69,8 @@ def note_problems(journal: Journal, catalog: Catalog, since: int) -> int:
     return change.generation
 
 
-def note_loaded(journal: Journal, catalog: Catalog) -> None:
+def note_loaded(journal: Journal, progress: Progress, runs: int) -> None:
     """Says once how much there was at first."""
-    if not catalog.loading:
-        progress = catalog.progress
-        runs, megabytes = len(catalog.runs()), progress.bytes_read / 1e6
+    if not progress.loading:
+        megabytes = progress.bytes_read / 1e6
         journal.note_once("loaded", f"read {runs} runs in {progress.files} files, {megabytes:.1f} MB")

@@ -1,15 +1,26 @@
-"""A short look at a place with logs before there is a board: how much there is, or why it cannot be read."""
+"""A short look at a place with logs before there is a board: how much there is, or why it cannot be read.
+
+Runs are counted as the board will list them, without those that only describe another or are a part of it. That is in
+their events, but at the beginning, and only runs below other runs can be such: of these, and of those above them, the
+beginnings are read, and nothing else.
+"""
 
 import asyncio
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 
 from lightboard.asgi.pool import Pool
 from lightboard.board.worker.sources import open_source, trouble_of
 from lightboard.errors import LaunchError
+from lightboard.events.decode import Decoder, new_decoder
 from lightboard.ingest.logdir import Source, scan
+from lightboard.ingest.reader import HEAD_BYTES
 from lightboard.schema.worker import ProbeAnswer, SourceBody
+from lightboard.series.folding import above, count_rows
+from lightboard.series.run import Run, RunFile
+from lightboard.storage.base import ObjectInfo
 from lightboard.types import UNREACHABLE
 
 PROBE_SECS = 2.0
@@ -17,30 +28,35 @@ PROBE_SECS = 2.0
 
 @dataclass
 class Count:
-    """What was seen so far; read by one thread while another counts."""
+    """What was seen so far; read by one thread while another counts. `folded` runs have no row of their own."""
 
-    runs: int = 0
+    runs: dict[str, list[ObjectInfo]] = field(default_factory=dict)
     files: int = 0
     size_bytes: int = 0
     last_ns: int = 0
+    listed: bool = False
+    folded: int = 0
 
-    def answer(self, *, more: bool) -> ProbeAnswer:
+    def answer(self) -> ProbeAnswer:
         """As it travels."""
-        last = self.last_ns / 1e9 if self.files else None
         return ProbeAnswer(
-            runs=self.runs, files=self.files, size_bytes=self.size_bytes, last_event_time=last, more=more
+            runs=len(self.runs) - self.folded,
+            files=self.files,
+            size_bytes=self.size_bytes,
+            last_event_time=self.last_ns / 1e9 if self.files else None,
+            more=not self.listed,
         )
 
 
 async def probe(body: SourceBody, pool: Pool, secs: float = PROBE_SECS) -> ProbeAnswer:
-    """Counts for `secs` at most, also where the storage does not answer. The thread ends at its next folder."""
+    """Counts for `secs` at most, also where the storage does not answer. The thread ends at its next folder or file."""
     count = Count()
     try:
         async with asyncio.timeout(secs):
             return await pool.call(counted, body, count, time.monotonic() + secs)
     except TimeoutError:
         if count.files or count.runs:
-            return count.answer(more=True)
+            return count.answer()
         return ProbeAnswer(more=True, reason=UNREACHABLE, message="no answer in time; it may be slow or out of reach")
 
 
@@ -52,14 +68,44 @@ def counted(body: SourceBody, count: Count, until: float, clock: Callable[[], fl
         return ProbeAnswer(reason=error.reason, message=error.message)
     failed: dict[str, OSError] = {}
     for found in scan(source, on_error=failed.__setitem__):
-        count.runs += found.is_run
+        if found.is_run:
+            count.runs[found.run] = found.files
         for info in found.files:
             count.files += 1
             count.size_bytes += info.size
             count.last_ns = max(count.last_ns, info.mtime_ns)
         if clock() > until:
-            return count.answer(more=True)
-    return refused(source, failed) or count.answer(more=False)
+            return count.answer()
+    count.listed = True
+    runs = []
+    for name in related(list(count.runs)):
+        runs.append(beginning(source, name, count.runs[name]))
+        if clock() > until:
+            return count.answer()  # whose run is whose was not seen: all count
+    count.folded = len(runs) - count_rows(runs)
+    return refused(source, failed) or count.answer()
+
+
+def related(names: list[str]) -> list[str]:
+    """The runs that lie below others, and those others."""
+    known = set(names)
+    nested = {name: known.intersection(above(name)) for name in names}
+    return sorted({name for name, holders in nested.items() if holders}.union(*nested.values()))
+
+
+def beginning(source: Source, name: str, files: list[ObjectInfo]) -> Run:
+    """A run as the first bytes of its files tell of it."""
+    run = Run(name)
+    run.set_files(tuple(RunFile(info.path, head(source, info)) for info in files))
+    return run
+
+
+def head(source: Source, info: ObjectInfo) -> Decoder:
+    """What the beginning of a file says; nothing where it cannot be read."""
+    decoder = new_decoder()
+    with suppress(OSError):
+        decoder.feed(source.storage.read(info.path, 0, HEAD_BYTES))
+    return decoder
 
 
 def refused(source: Source, failed: dict[str, OSError]) -> ProbeAnswer | None:

@@ -121,7 +121,8 @@ class Address:
 class Probe:
     """What lies at a source, as far as could be seen in a short time. `more`: there is more than was counted.
 
-    `last_event_time` is when an event file was last written, in seconds since the epoch; no file is read.
+    `runs` counts what the board will list: not what only describes another run, or is a part of it, as far as the
+    beginnings of files tell. `last_event_time` is when an event file was last written, in seconds since the epoch.
     `reason` is "" or one of SOURCE_NOT_FOUND, ACCESS_DENIED, UNREACHABLE, with a `message` for people. A place without
     event files is no fault: it has no runs.
     """
