@@ -166,9 +166,7 @@ def index_of(matrix: Any, count: int) -> Any:
     from openTSNE.nearest_neighbors import Annoy, Sklearn
 
     kind = Sklearn if len(matrix) < FEW_ROWS else Annoy
-    return kind(
-        matrix, count, metric="euclidean", n_jobs=threads_for(len(matrix)), random_state=0, verbose=False
-    )
+    return kind(matrix, count, metric="euclidean", n_jobs=threads_for(len(matrix)), random_state=0, verbose=False)
 
 
 FEW_ROWS = 1000
