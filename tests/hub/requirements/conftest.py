@@ -22,6 +22,15 @@ def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
     server.drop(address)
 
 
+@pytest.fixture(params=["sqlite", "postgres"])
+def database(request: pytest.FixtureRequest) -> Iterator[str]:
+    """The address of an empty database, for a hub of a test's own."""
+    server: Sqlite | Postgres = request.getfixturevalue(request.param)
+    address = server.empty()
+    yield address
+    server.drop(address)
+
+
 @pytest.fixture
 def session(hub: RunningHub) -> Iterator[Session]:
     """The administrator's, with nothing in use before and after."""

@@ -92,12 +92,12 @@ def test_c14_after_its_life_span_it_ends(terminal: Terminal, session: Session) -
     assert info["reason"] == "LifeSpanEnded"
 
 
-def test_c18_each_has_a_host_of_its_own(tmp_path: pathlib.Path) -> None:
+def test_c18_each_has_a_host_of_its_own(database: str, tmp_path: pathlib.Path) -> None:
     """`<name>--<owner>.<domain>`, where a domain was set."""
     port = str(free_port())
     words = ["--port", port, "--public-url", f"http://127.0.0.1:{port}", "--domain", "boards.test"]
     with (
-        RunningHub(tmp_path / "home", *words, roots=[LOGS]) as hub,
+        RunningHub(tmp_path / "home", *words, database=database, roots=[LOGS]) as hub,
         Session(hub.url, hub.token, "default") as session,
     ):
         board = TensorBoard.create(str(LOGS / "torch"), display_name="Image", session=session)
