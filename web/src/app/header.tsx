@@ -2,6 +2,7 @@
 
 import { useStatus } from "../state/lists";
 import { Button } from "../widgets/button";
+import head from "../widgets/head.module.css";
 import { Icon } from "../widgets/icon";
 import { Logo } from "../widgets/logo";
 import { useWords } from "../words/words";
@@ -45,7 +46,7 @@ function Home() {
 export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onManageViews }: HeaderProps) {
   const say = useWords();
   return (
-    <header className={style.header}>
+    <header className={head.head}>
       {narrow && <Button look="quiet" icon="menu" label={say("shell.openRuns")} onClick={onRuns} />}
       <Home />
       <h1 className={style.title} title={title}>

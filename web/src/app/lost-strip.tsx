@@ -4,10 +4,9 @@ import { useEffect, useState } from "react";
 import { useLive } from "../state/live";
 import { live } from "../state/session";
 import { Button } from "../widgets/button";
-import { Icon } from "../widgets/icon";
+import { Strip } from "../widgets/strip";
 import { timeOfDay } from "../words/format";
 import { useWords } from "../words/words";
-import style from "./lost-strip.module.css";
 
 export function LostStrip() {
   const say = useWords();
@@ -15,14 +14,13 @@ export function LostStrip() {
   const seconds = useCountdown(reached ? null : retryAt);
   if (reached) return null;
   return (
-    <div className={style.strip} role="status" data-testid="lost">
-      <Icon name="warning" />
+    <Strip testId="lost">
       <span>{say("lost.showing", { time: timeOfDay(heardAt) })}</span>
       {seconds !== null && <span aria-hidden="true">{say("lost.retryIn", { seconds })}</span>}
       <Button size="small" onClick={() => live.retryNow()}>
         {say("lost.retryNow")}
       </Button>
-    </div>
+    </Strip>
   );
 }
 

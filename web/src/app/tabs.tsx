@@ -11,6 +11,7 @@ import { useRested } from "../state/rested";
 import { commit, useView } from "../state/view";
 import { DEFAULT_PAGE, printView } from "../state/viewstate";
 import { Button } from "../widgets/button";
+import head from "../widgets/head.module.css";
 import { Icon } from "../widgets/icon";
 import { Menu, MenuItem, MenuLabel } from "../widgets/menu";
 import { count } from "../words/format";
@@ -67,7 +68,7 @@ export function Tabs() {
       <div className={style.rule} aria-hidden="true">
         <div ref={rule} className={style.measured}>
           {tabs.map((tab) => (
-            <span key={tab.page} className={style.tab} data-current={tab.page === page || undefined}>
+            <span key={tab.page} className={head.tab} data-current={tab.page === page || undefined}>
               <TabText {...tab} />
             </span>
           ))}
@@ -146,7 +147,7 @@ function Tab(tab: TabInfo) {
   };
   return (
     <a
-      className={style.tab}
+      className={head.tab}
       href={printView({ ...useView.getState(), page, subject }, location.search)}
       aria-current={current ? "page" : undefined}
       data-testid={`tab-${page}`}

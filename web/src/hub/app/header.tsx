@@ -2,6 +2,7 @@
 
 import type { Me } from "../../api/hub/schema.gen";
 import { Button } from "../../widgets/button";
+import head from "../../widgets/head.module.css";
 import { Logo } from "../../widgets/logo";
 import { Menu, MenuItem } from "../../widgets/menu";
 import { useWords, type WordId } from "../../words/words";
@@ -38,7 +39,7 @@ export function Header({ me, path }: { me: Me; path: string }) {
   const say = useWords();
   const tabs = tabsOf(me);
   return (
-    <header className={style.header}>
+    <header className={head.head}>
       <Link to="/" className={style.logo}>
         <Logo />
         <span className={style.brand} translate="no">
@@ -50,7 +51,7 @@ export function Header({ me, path }: { me: Me; path: string }) {
           <Link
             key={tab.path}
             to={tab.path}
-            className={style.tab}
+            className={head.tab}
             aria-current={isAt(path, tab) ? "page" : undefined}
           >
             {say(tab.word)}

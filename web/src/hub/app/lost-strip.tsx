@@ -1,10 +1,9 @@
 /** Says that changes do not arrive now; the browser tries again by itself. */
 
 import { useEffect, useState } from "react";
-import { Icon } from "../../widgets/icon";
+import { Strip } from "../../widgets/strip";
 import { useWords } from "../../words/words";
 import { useWatching } from "../state/tensorboards";
-import style from "./lost-strip.module.css";
 
 /** A stream that breaks and is there again a moment later is no news. */
 const PATIENCE_MS = 1500;
@@ -20,9 +19,8 @@ export function LostStrip() {
   }, [lost]);
   if (!told) return null;
   return (
-    <div className={style.strip} role="status" data-testid="lost">
-      <Icon name="warning" />
+    <Strip testId="lost">
       <span>{say("hub.lost")}</span>
-    </div>
+    </Strip>
   );
 }
