@@ -3,18 +3,15 @@
 import { useState } from "react";
 import { changeAccount, createAccount } from "../../../api/hub/accounts";
 import type { AccountAnswer } from "../../../api/hub/schema.gen";
-import { Button } from "../../../widgets/button";
 import { Check } from "../../../widgets/check";
 import { Choice } from "../../../widgets/choice";
 import { Dialog } from "../../../widgets/dialog";
 import { TextBox } from "../../../widgets/text-box";
 import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
-import { Fault, Page } from "../../parts/page";
-import { Table } from "../../parts/table";
+import { Listing, Named, RowTool } from "../../parts/listing";
 import { ACCOUNTS, useAccounts } from "../../state/accounts";
 import { useMe } from "../../state/me";
 import { queries } from "../../state/queries";
@@ -24,80 +21,65 @@ const again = () => queries.invalidateQueries({ queryKey: ACCOUNTS });
 
 export default function AccountsPage() {
   const say = useWords();
+  const me = useMe().data;
   const list = useAccounts();
   const [making, setMaking] = useState(false);
   const [editing, setEditing] = useState<AccountAnswer | null>(null);
-  const items = list.data?.items ?? [];
   return (
-    <Page
+    <Listing
       name="accounts"
       title={say("hub.page.accounts")}
-      busy={list.isPending}
-      actions={
-        <Button look="primary" icon="plus" data-testid="new" onClick={() => setMaking(true)}>
-          {say("hub.account.new")}
-        </Button>
+      list={list}
+      rowTestId="account-row"
+      make={
+        me?.hub_rights.includes("accounts.manage")
+          ? { label: say("hub.account.new"), onClick: () => setMaking(true) }
+          : null
       }
+      columns={[
+        {
+          id: "name",
+          title: say("hub.field.name"),
+          cell: (each) => <Named name={each.name} shown={each.display_name} />,
+        },
+        {
+          id: "email",
+          title: say("hub.account.email"),
+          wide: true,
+          cell: (each) => <bdi>{each.email || "–"}</bdi>,
+        },
+        {
+          id: "kind",
+          title: say("hub.source.kind"),
+          cell: (each) =>
+            each.disabled
+              ? say("hub.account.disabled")
+              : say(each.administrator ? "hub.account.administrator" : `hub.accountKind.${each.kind}`),
+        },
+        { id: "limit", title: say("hub.account.limit"), wide: true, cell: (each) => String(each.limit) },
+        {
+          id: "created",
+          title: say("hub.field.created"),
+          wide: true,
+          cell: (each) => dateTime(each.created_at),
+        },
+        {
+          id: "tools",
+          title: say("hub.field.menu"),
+          tools: true,
+          cell: (each) => (
+            <RowTool
+              icon="pencil"
+              label={say("hub.account.edit", { name: each.name })}
+              onClick={() => setEditing(each)}
+            />
+          ),
+        },
+      ]}
     >
-      {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
-      {items.length > 0 && (
-        <Table
-          label={say("hub.page.accounts")}
-          rows={items}
-          rowKey={(each) => each.id}
-          testId="account-row"
-          columns={[
-            {
-              id: "name",
-              title: say("hub.field.name"),
-              cell: (each) => (
-                <>
-                  <bdi className={cell.strong}>{each.display_name || each.name}</bdi>
-                  <bdi className={cell.second}>{each.name}</bdi>
-                </>
-              ),
-            },
-            {
-              id: "email",
-              title: say("hub.account.email"),
-              wide: true,
-              cell: (each) => <bdi>{each.email || "–"}</bdi>,
-            },
-            {
-              id: "kind",
-              title: say("hub.source.kind"),
-              cell: (each) =>
-                each.disabled
-                  ? say("hub.account.disabled")
-                  : say(each.administrator ? "hub.account.administrator" : `hub.accountKind.${each.kind}`),
-            },
-            { id: "limit", title: say("hub.account.limit"), wide: true, cell: (each) => String(each.limit) },
-            {
-              id: "created",
-              title: say("hub.field.created"),
-              wide: true,
-              cell: (each) => dateTime(each.created_at),
-            },
-            {
-              id: "tools",
-              title: say("hub.field.menu"),
-              tools: true,
-              cell: (each) => (
-                <Button
-                  look="quiet"
-                  size="small"
-                  icon="pencil"
-                  label={say("hub.account.edit", { name: each.name })}
-                  onClick={() => setEditing(each)}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
       {making && <NewAccount onClose={() => setMaking(false)} />}
       {editing && <EditAccount account={editing} onClose={() => setEditing(null)} />}
-    </Page>
+    </Listing>
   );
 }
 

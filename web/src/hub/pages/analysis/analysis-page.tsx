@@ -37,7 +37,7 @@ export function AnalysisPage() {
         </>
       }
     >
-      <Toolbar query={query} kind={kind} />
+      <Toolbar kind={kind} />
       {kind === "tensorboard" ? (
         <Boards query={query} mayMake={may} onNew={() => setMaking(true)} />
       ) : (

@@ -69,7 +69,9 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
         {board.origin_id && <bdi> {board.origin_id}</bdi>}
       </div>
       <div role="cell" className={style.sources} title={board.sources.map((each) => each.text).join("\n")}>
-        <bdi className={style.path}>{board.sources[0]?.text}</bdi>
+        <span className={style.path}>
+          <bdi>{board.sources[0]?.text}</bdi>
+        </span>
         {board.sources.length > 1 && <span className={style.more}>+{board.sources.length - 1}</span>}
       </div>
       <div role="cell" className={style.owner}>

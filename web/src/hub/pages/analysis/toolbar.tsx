@@ -1,33 +1,21 @@
 /** What is listed, and what it is narrowed to; all of it is in the address. */
 
-import { useEffect, useState } from "react";
-import { Field } from "../../../widgets/field";
 import { Segmented } from "../../../widgets/segmented";
-import { Select } from "../../../widgets/select";
 import { useWords } from "../../../words/words";
+import { QueryBar, QueryChoice, QueryText } from "../../parts/query-fields";
 import { useProjects } from "../../state/projects";
 import { putQuery } from "../../state/route";
-import style from "./toolbar.module.css";
 
-const TYPING_MS = 250;
 const KINDS = ["tensorboard", "jobs", "notebooks"] as const;
 const STATUSES = ["running", "starting", "stopped", "failed"] as const;
 export const ORIGINS = ["ui", "sdk", "cli", "notebook", "job", "path"] as const;
 const CREATED = ["day", "week", "month"] as const;
 
-export function Toolbar({ query, kind }: { query: URLSearchParams; kind: string }) {
+export function Toolbar({ kind }: { kind: string }) {
   const say = useWords();
   const projects = useProjects().data?.items ?? [];
-  const choice = (name: string, label: string, options: { value: string; label: string }[]) => (
-    <Select
-      label={label}
-      value={query.get(name) ?? ""}
-      options={[{ value: "", label }, ...options]}
-      onChange={(value) => putQuery({ [name]: value })}
-    />
-  );
   return (
-    <search className={style.bar}>
+    <QueryBar>
       <Segmented
         label={say("hub.list.kind")}
         value={KINDS.find((each) => each === kind) ?? "tensorboard"}
@@ -36,52 +24,36 @@ export function Toolbar({ query, kind }: { query: URLSearchParams; kind: string 
       />
       {kind === "tensorboard" && (
         <>
-          <Search query={query} />
-          {choice(
-            "status",
-            say("hub.field.status"),
-            STATUSES.map((value) => ({ value, label: say(`hub.statuses.${value}`) })),
+          <QueryText name="search" label={say("hub.list.search")} />
+          <QueryChoice
+            name="status"
+            label={say("hub.field.status")}
+            options={STATUSES.map((value) => ({ value, label: say(`hub.statuses.${value}`) }))}
+          />
+          <QueryChoice
+            name="origin"
+            label={say("hub.field.origin")}
+            options={ORIGINS.map((value) => ({ value, label: say(`hub.origin.${value}`) }))}
+          />
+          <QueryChoice
+            name="owner"
+            label={say("hub.field.owner")}
+            options={[{ value: "me", label: say("hub.list.mine") }]}
+          />
+          {projects.length > 1 && (
+            <QueryChoice
+              name="project"
+              label={say("hub.field.project")}
+              options={projects.map((each) => ({ value: each.id, label: each.display_name || each.name }))}
+            />
           )}
-          {choice(
-            "origin",
-            say("hub.field.origin"),
-            ORIGINS.map((value) => ({ value, label: say(`hub.origin.${value}`) })),
-          )}
-          {choice("owner", say("hub.field.owner"), [{ value: "me", label: say("hub.list.mine") }])}
-          {projects.length > 1 &&
-            choice(
-              "project",
-              say("hub.field.project"),
-              projects.map((each) => ({ value: each.id, label: each.display_name || each.name })),
-            )}
-          {choice(
-            "created",
-            say("hub.field.created"),
-            CREATED.map((value) => ({ value, label: say(`hub.created.${value}`) })),
-          )}
+          <QueryChoice
+            name="created"
+            label={say("hub.field.created")}
+            options={CREATED.map((value) => ({ value, label: say(`hub.created.${value}`) }))}
+          />
         </>
       )}
-    </search>
-  );
-}
-
-function Search({ query }: { query: URLSearchParams }) {
-  const say = useWords();
-  const asked = query.get("search") ?? "";
-  const [text, setText] = useState(asked);
-  useEffect(() => setText(asked), [asked]);
-  useEffect(() => {
-    if (text === asked) return;
-    const timer = setTimeout(() => putQuery({ search: text }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, asked]);
-  return (
-    <Field
-      label={say("hub.list.search")}
-      value={text}
-      onChange={setText}
-      clearLabel={say("action.clear")}
-      className={style.search}
-    />
+    </QueryBar>
   );
 }

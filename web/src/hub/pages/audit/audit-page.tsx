@@ -1,21 +1,67 @@
-/** Who did and opened what, newest first. */
+/** Who did and opened what, newest first: of the whole hub, or of the projects one administers. */
 
 import { Button } from "../../../widgets/button";
 import { dateTime, timeOfDay } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import cell from "../../parts/cells.module.css";
 import { Fault, Nothing, Page } from "../../parts/page";
+import { QueryBar, QueryChoice, QueryText } from "../../parts/query-fields";
 import { Table } from "../../parts/table";
 import { useAudit } from "../../state/audit";
+import { useMe } from "../../state/me";
+import { usePlaces } from "../../state/projects";
+import { useQuery } from "../../state/route";
+
+/** Words of the audit, as the server writes them. */
+const ACTIONS = [
+  ...["login", "logout", "account.create", "account.change", "token.create", "token.remove"],
+  ...["project.create", "project.change", "project.delete", "member.set", "member.remove"],
+  ...["dataset.create", "dataset.change", "dataset.delete", "share.create", "share.revoke"],
+  ...[
+    "tensorboard.create",
+    "tensorboard.change",
+    "tensorboard.open",
+    "tensorboard.start",
+    "tensorboard.stop",
+  ],
+  "tensorboard.delete",
+] as const;
 
 export default function AuditPage() {
   const say = useWords();
-  const list = useAudit("");
+  const query = useQuery();
+  const places = usePlaces("audit.list");
+  const ofHub = useMe().data?.hub_rights.includes("hub.read") === true;
+  const usual = ofHub ? "" : (places[0]?.id ?? "");
+  const question = new URLSearchParams({ project: usual });
+  for (const name of ["project", "actor", "action"]) {
+    const asked = query.get(name)?.trim();
+    if (asked) question.set(name, asked);
+  }
+  const list = useAudit(question.toString());
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Page name="audit" title={say("hub.page.audit")} busy={list.isPending}>
+      <QueryBar>
+        <QueryText name="actor" label={say("hub.login.name")} />
+        <QueryChoice
+          name="action"
+          label={say("hub.audit.what")}
+          options={ACTIONS.map((value) => ({ value, label: value }))}
+        />
+        {places.length > 1 && (
+          <QueryChoice
+            name="project"
+            label={say("hub.field.project")}
+            usual={usual}
+            options={places.map((each) => ({ value: each.id, label: each.name }))}
+          />
+        )}
+      </QueryBar>
       {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && items.length === 0 && <Nothing title={say("hub.audit.none")} />}
+      {list.data && items.length === 0 && (
+        <Nothing title={say(question.size > 1 ? "hub.list.noMatch" : "hub.audit.none")} />
+      )}
       {items.length > 0 && (
         <Table
           label={say("hub.page.audit")}

@@ -26,12 +26,12 @@ export function LoginPage() {
   };
   const outside = entry.data?.oidc ?? "";
   const byPassword = entry.data?.password !== false;
-  const failed = query.get("fault");
+  const failed = query.get("error") === "oidc";
   return (
     <Gate title={say("hub.login.title")} busy={entry.isPending}>
       {failed && (
         <p role="alert" className={style.fault}>
-          <bdi lang="en">{failed}</bdi>
+          {say("hub.login.outsideFailed")}
         </p>
       )}
       {byPassword && (

@@ -14,6 +14,7 @@ import { Ask } from "../../parts/ask";
 import cell from "../../parts/cells.module.css";
 import { Form } from "../../parts/form";
 import { Link } from "../../parts/link";
+import { Named, RowTool } from "../../parts/listing";
 import { Fault, Page } from "../../parts/page";
 import { Table } from "../../parts/table";
 import { mayInProject, meQuery, useMe } from "../../state/me";
@@ -111,12 +112,7 @@ function Members({ project, may }: { project: ProjectAnswer; may: boolean }) {
         {
           id: "name",
           title: say("hub.field.name"),
-          cell: (each) => (
-            <>
-              <bdi className={cell.strong}>{each.display_name || each.name}</bdi>
-              <bdi className={cell.second}>{each.name}</bdi>
-            </>
-          ),
+          cell: (each) => <Named name={each.name} shown={each.display_name} />,
         },
         {
           id: "role",
@@ -140,9 +136,7 @@ function Members({ project, may }: { project: ProjectAnswer; may: boolean }) {
           tools: true,
           cell: (each) =>
             may && (
-              <Button
-                look="quiet"
-                size="small"
+              <RowTool
                 icon="trash"
                 label={say("hub.project.remove", { name: each.name })}
                 onClick={() =>

@@ -2,16 +2,12 @@
 
 import { useState } from "react";
 import { createProject } from "../../../api/hub/projects";
-import { Button } from "../../../widgets/button";
 import { Dialog } from "../../../widgets/dialog";
 import { TextBox } from "../../../widgets/text-box";
 import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
-import cell from "../../parts/cells.module.css";
 import { Form } from "../../parts/form";
-import { Link } from "../../parts/link";
-import { Fault, Nothing, Page } from "../../parts/page";
-import { Table } from "../../parts/table";
+import { Listing, Named } from "../../parts/listing";
 import { meQuery, useMe } from "../../state/me";
 import { PROJECTS, useProjects } from "../../state/projects";
 import { queries } from "../../state/queries";
@@ -22,62 +18,40 @@ export default function ProjectsPage() {
   const me = useMe().data;
   const list = useProjects();
   const [making, setMaking] = useState(false);
-  const items = list.data?.items ?? [];
   return (
-    <Page
+    <Listing
       name="projects"
       title={say("hub.page.projects")}
-      busy={list.isPending}
-      actions={
-        me?.hub_rights.includes("projects.create") && (
-          <Button look="primary" icon="plus" data-testid="new" onClick={() => setMaking(true)}>
-            {say("hub.project.new")}
-          </Button>
-        )
+      list={list}
+      rowTestId="project"
+      none={{ title: say("hub.project.none"), what: say("hub.project.noneWhat") }}
+      make={
+        me?.hub_rights.includes("projects.create")
+          ? { label: say("hub.project.new"), onClick: () => setMaking(true) }
+          : null
       }
+      columns={[
+        {
+          id: "name",
+          title: say("hub.field.name"),
+          cell: (each) => <Named name={each.name} shown={each.display_name} to={`/projects/${each.id}`} />,
+        },
+        {
+          id: "role",
+          title: say("hub.project.myRole"),
+          cell: (each) => (each.role ? say(`hub.role.${each.role}`) : "–"),
+        },
+        { id: "members", title: say("hub.project.members"), cell: (each) => String(each.members) },
+        {
+          id: "created",
+          title: say("hub.field.created"),
+          wide: true,
+          cell: (each) => dateTime(each.created_at),
+        },
+      ]}
     >
-      {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && items.length === 0 && (
-        <Nothing title={say("hub.project.none")}>
-          <p>{say("hub.project.noneWhat")}</p>
-        </Nothing>
-      )}
-      {items.length > 0 && (
-        <Table
-          label={say("hub.page.projects")}
-          rows={items}
-          rowKey={(each) => each.id}
-          testId="project"
-          columns={[
-            {
-              id: "name",
-              title: say("hub.field.name"),
-              cell: (each) => (
-                <>
-                  <Link to={`/projects/${each.id}`} className={cell.strong}>
-                    <bdi>{each.display_name || each.name}</bdi>
-                  </Link>
-                  <bdi className={cell.second}>{each.name}</bdi>
-                </>
-              ),
-            },
-            {
-              id: "role",
-              title: say("hub.project.myRole"),
-              cell: (each) => (each.role ? say(`hub.role.${each.role}`) : "–"),
-            },
-            { id: "members", title: say("hub.project.members"), cell: (each) => String(each.members) },
-            {
-              id: "created",
-              title: say("hub.field.created"),
-              wide: true,
-              cell: (each) => dateTime(each.created_at),
-            },
-          ]}
-        />
-      )}
       {making && <NewProject onClose={() => setMaking(false)} />}
-    </Page>
+    </Listing>
   );
 }
 

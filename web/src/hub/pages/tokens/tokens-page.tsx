@@ -14,9 +14,8 @@ import { Ask } from "../../parts/ask";
 import cell from "../../parts/cells.module.css";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
+import { Listing, RowTool } from "../../parts/listing";
 import { Once } from "../../parts/once";
-import { Fault, Nothing, Page } from "../../parts/page";
-import { Table } from "../../parts/table";
 import { useMe } from "../../state/me";
 import { queries } from "../../state/queries";
 import { TOKENS, useTokens } from "../../state/tokens";
@@ -31,80 +30,61 @@ export default function TokensPage() {
   const list = useTokens();
   const [making, setMaking] = useState(false);
   const [going, setGoing] = useState<TokenAnswer | null>(null);
-  const items = list.data?.items ?? [];
   return (
-    <Page
+    <Listing
       name="tokens"
       title={say("hub.page.tokens")}
-      busy={list.isPending}
-      actions={
-        <Button look="primary" icon="plus" data-testid="new" onClick={() => setMaking(true)}>
-          {say("hub.token.new")}
-        </Button>
-      }
+      list={list}
+      rowTestId="token"
+      none={{ title: say("hub.token.none"), what: say("hub.token.what") }}
+      make={{ label: say("hub.token.new"), onClick: () => setMaking(true) }}
+      columns={[
+        {
+          id: "name",
+          title: say("hub.field.name"),
+          cell: (each) => (
+            <>
+              <bdi className={cell.strong}>{each.name}</bdi>
+              <bdi className={cell.code}>{each.shown}…</bdi>
+            </>
+          ),
+        },
+        {
+          id: "scopes",
+          title: say("hub.token.scopes"),
+          cell: (each) => each.scopes.map((scope) => say(`hub.scope.${scope}`)).join(", "),
+        },
+        {
+          id: "created",
+          title: say("hub.field.created"),
+          wide: true,
+          cell: (each) => dateTime(each.created_at),
+        },
+        {
+          id: "used",
+          title: say("hub.field.lastUsed"),
+          wide: true,
+          cell: (each) => (each.last_used_at === null ? "–" : dateTime(each.last_used_at)),
+        },
+        {
+          id: "expires",
+          title: say("hub.token.expires"),
+          cell: (each) => (each.expires_at === null ? say("hub.span.never") : dateTime(each.expires_at)),
+        },
+        {
+          id: "tools",
+          title: say("hub.field.menu"),
+          tools: true,
+          cell: (each) => (
+            <RowTool
+              icon="trash"
+              label={say("hub.token.revoke", { name: each.name })}
+              onClick={() => setGoing(each)}
+            />
+          ),
+        },
+      ]}
     >
-      {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
-      {list.data && items.length === 0 && (
-        <Nothing title={say("hub.token.none")}>
-          <p>{say("hub.token.what")}</p>
-        </Nothing>
-      )}
-      {items.length > 0 && (
-        <Table
-          label={say("hub.page.tokens")}
-          rows={items}
-          rowKey={(each) => each.id}
-          testId="token"
-          columns={[
-            {
-              id: "name",
-              title: say("hub.field.name"),
-              cell: (each) => (
-                <>
-                  <bdi className={cell.strong}>{each.name}</bdi>
-                  <bdi className={cell.code}>{each.shown}…</bdi>
-                </>
-              ),
-            },
-            {
-              id: "scopes",
-              title: say("hub.token.scopes"),
-              cell: (each) => each.scopes.map((scope) => say(`hub.scope.${scope}`)).join(", "),
-            },
-            {
-              id: "created",
-              title: say("hub.field.created"),
-              wide: true,
-              cell: (each) => dateTime(each.created_at),
-            },
-            {
-              id: "used",
-              title: say("hub.field.lastUsed"),
-              wide: true,
-              cell: (each) => (each.last_used_at === null ? "–" : dateTime(each.last_used_at)),
-            },
-            {
-              id: "expires",
-              title: say("hub.token.expires"),
-              cell: (each) => (each.expires_at === null ? say("hub.span.never") : dateTime(each.expires_at)),
-            },
-            {
-              id: "tools",
-              title: say("hub.field.menu"),
-              tools: true,
-              cell: (each) => (
-                <Button
-                  look="quiet"
-                  size="small"
-                  icon="trash"
-                  label={say("hub.token.revoke", { name: each.name })}
-                  onClick={() => setGoing(each)}
-                />
-              ),
-            },
-          ]}
-        />
-      )}
       {making && <NewToken onClose={() => setMaking(false)} />}
       {going && (
         <Ask
@@ -116,7 +96,7 @@ export default function TokensPage() {
           <p>{say("hub.token.revokeWhat")}</p>
         </Ask>
       )}
-    </Page>
+    </Listing>
   );
 }
 

@@ -1,0 +1,155 @@
+/** A dataset is made, or changed: what it is called, where it lies, and by which credential it is read. */
+
+import { useState } from "react";
+import { changeDataset, createDataset } from "../../../api/hub/datasets";
+import type { CreateDataset, DatasetAnswer } from "../../../api/hub/schema.gen";
+import { Choice } from "../../../widgets/choice";
+import { Dialog } from "../../../widgets/dialog";
+import { TextBox } from "../../../widgets/text-box";
+import { useWords } from "../../../words/words";
+import { Form } from "../../parts/form";
+import style from "../../parts/form.module.css";
+import { useCredentials } from "../../state/credentials";
+import { DATASETS } from "../../state/datasets";
+import { usePlaces } from "../../state/projects";
+import { queries } from "../../state/queries";
+
+type Kind = CreateDataset["kind"];
+const KINDS: readonly Kind[] = ["path", "s3", "gs", "az", "oss", "nfs", "pvc", "reference"];
+const EXAMPLES: Record<Kind, string> = {
+  path: "/data/corpus",
+  s3: "s3://bucket/path",
+  gs: "gs://bucket/path",
+  az: "az://container/path",
+  oss: "oss://bucket/path",
+  nfs: "/mnt/nfs/corpus",
+  pvc: "/mnt/pvc/corpus",
+  reference: "corpus-2026",
+};
+const STORES: readonly Kind[] = ["s3", "gs", "az", "oss"];
+
+const again = () => queries.invalidateQueries({ queryKey: DATASETS });
+
+export function NewDataset({ onClose }: { onClose(): void }) {
+  const say = useWords();
+  const places = usePlaces("datasets.create");
+  const [name, setName] = useState("");
+  const [chosen, setProject] = useState("");
+  const project = chosen || (places[0]?.id ?? "");
+  const [kind, setKind] = useState<Kind>("path");
+  const [uri, setUri] = useState("");
+  const [credential, setCredential] = useState("");
+  const send = async () => {
+    await createDataset({
+      display_name: name.trim(),
+      project,
+      kind,
+      uri: uri.trim(),
+      credential: STORES.includes(kind) ? credential : "",
+    });
+    await again();
+    onClose();
+  };
+  return (
+    <Dialog title={say("hub.dataset.new")} closeLabel={say("action.close")} open onClose={onClose}>
+      <Form
+        verb={say("hub.new.create")}
+        ready={name.trim() !== "" && uri.trim() !== ""}
+        onSend={send}
+        onCancel={onClose}
+      >
+        <div className={style.row}>
+          <TextBox label={say("hub.field.name")} value={name} maxLength={200} onChange={setName} />
+          {places.length > 1 && (
+            <Choice
+              label={say("hub.field.project")}
+              value={project}
+              options={places.map((each) => ({ value: each.id, label: each.name }))}
+              onChange={setProject}
+            />
+          )}
+        </div>
+        <div className={style.row}>
+          <Choice
+            label={say("hub.source.kind")}
+            value={kind}
+            options={KINDS.map((value) => ({ value, label: say(`hub.datasetKind.${value}`) }))}
+            onChange={(value) => setKind(value as Kind)}
+          />
+          <Place kind={kind} value={uri} onChange={setUri} />
+        </div>
+        <Credential kind={kind} value={credential} onChange={setCredential} />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** The kind of a place stays what it is. */
+export function EditDataset({ dataset, onClose }: { dataset: DatasetAnswer; onClose(): void }) {
+  const say = useWords();
+  const [name, setName] = useState(dataset.display_name);
+  const [uri, setUri] = useState(dataset.uri);
+  const [credential, setCredential] = useState(dataset.credential);
+  const send = async () => {
+    await changeDataset(dataset.id, { display_name: name.trim(), uri: uri.trim(), credential });
+    await again();
+    onClose();
+  };
+  return (
+    <Dialog
+      title={say("hub.edit.title", { name: dataset.name })}
+      closeLabel={say("action.close")}
+      open
+      onClose={onClose}
+    >
+      <Form verb={say("action.save")} ready={uri.trim() !== ""} onSend={send} onCancel={onClose}>
+        <TextBox label={say("hub.field.name")} value={name} maxLength={200} onChange={setName} />
+        <Place kind={dataset.kind} value={uri} hint={say("hub.dataset.editHint")} onChange={setUri} />
+        <Credential kind={dataset.kind} value={credential} onChange={setCredential} />
+      </Form>
+    </Dialog>
+  );
+}
+
+interface PartProps {
+  kind: Kind;
+  value: string;
+  hint?: string;
+  onChange(value: string): void;
+}
+
+function Place({ kind, value, hint = "", onChange }: PartProps) {
+  const say = useWords();
+  return (
+    <TextBox
+      label={say("hub.field.place")}
+      hint={hint}
+      code
+      value={value}
+      maxLength={4096}
+      placeholder={EXAMPLES[kind]}
+      onChange={onChange}
+    />
+  );
+}
+
+/** Folders need none. */
+function Credential({ kind, value, onChange }: PartProps) {
+  const say = useWords();
+  const known = useCredentials();
+  if (!STORES.includes(kind)) return null;
+  // One that the administrator took away meanwhile is still what the dataset says.
+  const names = value === "" || known.includes(value) ? known : [value, ...known];
+  return (
+    <Choice
+      label={say("hub.dataset.credential")}
+      hint={say("hub.dataset.credentialHint")}
+      value={value}
+      options={[
+        { value: "", label: say("hub.dataset.noCredential") },
+        ...names.map((each) => ({ value: each, label: each })),
+      ]}
+      onChange={onChange}
+    />
+  );
+}
