@@ -1,5 +1,6 @@
 """A hub as a process, from its first start to its end, with real workers and real logs."""
 
+import json
 import os
 import pathlib
 import signal
@@ -47,6 +48,36 @@ def test_what_was_acknowledged_outlives_a_kill(tmp_path: pathlib.Path, logs: pat
 
         assert hub.becomes(board["id"], "Running")["app_uri"] == board["app_uri"]
         assert runs_of(hub, board) == ["train"]
+
+
+def test_the_log_tells_every_step(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
+    """One line for each: which board, from where to where, and why."""
+    with RunningHub(tmp_path / "home", "--log", "json", roots=[logs]) as hub:
+        id = hub.board(logs)["id"]
+        hub.ask("PUT", f"/api/v1/tensorboards/{id}/stop")
+        hub.becomes(id, "Stopped")
+
+    told = [json.loads(line) for line in hub.lines if line.startswith("{")]
+    steps = [(line["id"], line["from"], line["to"], line["reason"]) for line in told if line["event"] == "step"]
+    assert sorted(steps) == [
+        (id, "", "Pending", "Creating"),
+        (id, "Creating", "Running", "Ready"),
+        (id, "Pending", "Creating", "ProcessStarting"),
+        (id, "Running", "Stopping", "UserRequested"),
+        (id, "Stopping", "Stopped", "UserRequested"),
+    ]
+
+
+def test_the_log_says_why_a_board_failed(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
+    """In the words that its page has."""
+    with RunningHub(tmp_path / "home", "--log", "json", roots=[logs]) as hub:
+        wanted = {"sources": [{"uri": f"{logs}/nowhere"}]}
+        id = hub.json("POST", "/api/v1/tensorboards", wanted)["id"]
+        board = hub.becomes(id, "Creating_Failed")
+
+    told = [json.loads(line) for line in hub.lines if line.startswith("{")]
+    (line,) = [line for line in told if line["event"] == "step" and line["to"] == "Creating_Failed"]
+    assert (line["reason"], line["message"]) == ("SourceNotFound", board["message"])
 
 
 def test_a_worker_that_dies_is_replaced(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from typing import Any, TextIO
 
+from lightboard.hub.db.changes import Commit
+
 TRACEBACK = "traceback"
 """The one field of several lines."""
 
@@ -32,6 +34,14 @@ class Log:
                 print(line, file=self._stream or sys.stderr, flush=True)
             except (OSError, ValueError):
                 return
+
+
+def say_steps(log: Log, commit: Commit) -> None:
+    """A line for each step that a TensorBoard has taken."""
+    for step in commit.steps:
+        now = step.transition
+        fields = {"from": step.before, "to": now.status, "reason": now.reason, "message": now.message}
+        log.say("step", id=step.id, **fields)
 
 
 def json_line(at: datetime, event: str, fields: dict[str, Any]) -> str:

@@ -92,7 +92,7 @@ class Reconciler:
 
     def run(self) -> None:
         """Passes until `close`; what fails is told to the log and tried again."""
-        self._database.listeners.append(self.wake)
+        self._database.listeners.append(lambda _commit: self.wake())
         self._launcher.on_change = self.news
         full_at = retire_at = 0.0
         while not self._closed.is_set():

@@ -12,6 +12,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -37,7 +38,7 @@ from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
-from lightboard.hub.log import Log
+from lightboard.hub.log import Log, say_steps
 from lightboard.hub.metrics import Metrics
 from lightboard.hub.places import OpenTo, Places
 from lightboard.hub.reconcile import Reconciler
@@ -104,7 +105,8 @@ def assemble(
     identities = Identities(database, clock)
     tickets = Tickets(key, clock)
     admissions = Admissions(database, identities, tickets, clock)
-    database.listeners.append(admissions.forget)
+    log = log or Log(clock, as_json=wanted.log_json)
+    database.listeners += [lambda _commit: admissions.forget(), partial(say_steps, log)]
     reconciler = Reconciler(database, launcher, places.spec, clock)
     hub = Hub(
         settings=wanted,
@@ -121,7 +123,7 @@ def assemble(
         proxy=Proxy(),
         pool=pool,
         metrics=Metrics(),
-        log=log or Log(clock, as_json=wanted.log_json),
+        log=log,
         clock=clock,
         wake=reconciler.wake,
     )

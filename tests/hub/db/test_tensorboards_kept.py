@@ -594,7 +594,7 @@ def test_the_audit_names_account_token_and_address(cast: Cast) -> None:
 def test_a_failed_transaction_leaves_nothing(cast: Cast) -> None:
     """Neither the board, nor its history, nor the audit, nor word to who watches."""
     told: list[int] = []
-    cast.database.listeners.append(lambda: told.append(1))
+    cast.database.listeners.append(lambda _commit: told.append(1))
 
     def fail_late() -> None:
         with cast.database.write() as session:
@@ -714,10 +714,10 @@ def test_listeners_are_told_after_the_commit(cast: Cast) -> None:
     """When they look, it is there; one that fails does not keep the next from knowing."""
     seen: list[int] = []
 
-    def fail() -> None:
+    def fail(_commit: object) -> None:
         raise RuntimeError("a listener of the test")
 
-    cast.database.listeners += [fail, lambda: seen.append(len(found(cast, cast.editor)))]
+    cast.database.listeners += [fail, lambda _commit: seen.append(len(found(cast, cast.editor)))]
     cast.board()
 
     assert seen == [1]

@@ -32,7 +32,7 @@ class Watching:
         self._database.listeners.append(self.news)
         self._looking = self._loop.create_task(self._look())
 
-    def news(self) -> None:
+    def news(self, _commit: changes.Commit) -> None:
         """Something was committed; called from any thread."""
         if self._loop is not None and not self._loop.is_closed():
             with contextlib.suppress(RuntimeError):  # closed a moment ago

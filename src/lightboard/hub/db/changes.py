@@ -4,6 +4,7 @@ Rows are noted while a transaction works and numbered at its very end, under one
 their order, and who has read up to a number has missed nothing below it.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
@@ -11,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.tables import ChangeRow
+from lightboard.hub.resources.tensorboards import Transition
 
 TENSORBOARD = "tensorboard"
 KEEP_SECS = 3_600.0
@@ -26,6 +28,28 @@ class Change:
     narrowed: bool = False
 
 
+@dataclass(frozen=True)
+class Step:
+    """A TensorBoard that has gone on; `before` is the status it came from, "" for one that is new."""
+
+    id: str
+    before: str
+    transition: Transition
+
+
+@dataclass(frozen=True)
+class Commit:
+    """What a transaction has changed that is kept now."""
+
+    changed: Sequence[Change]
+    steps: Sequence[Step]
+
+
+def note_step(session: Session, step: Step) -> None:
+    """Says the same of a step that a TensorBoard has taken."""
+    session.info.setdefault("steps", []).append(step)
+
+
 def note(session: Session, change: Change, at: float) -> None:
     """Says, with the commit of this transaction, that something has changed."""
     noted: dict[tuple[str, str], ChangeRow] = session.info.setdefault("changes", {})
@@ -35,16 +59,17 @@ def note(session: Session, change: Change, at: float) -> None:
     row.narrowed = row.narrowed or change.narrowed
 
 
-def write(session: Session) -> bool:
-    """Puts what was noted into the table, the last thing before a commit. Whether there was anything."""
+def write(session: Session) -> Commit:
+    """Puts what was noted into the table, the last thing before a commit."""
     noted: dict[tuple[str, str], ChangeRow] = session.info.pop("changes", {})
     if not noted:
-        return False
+        return Commit((), ())
     session.flush()  # whatever else waits for a lock waits before this one, so that no two can wait for each other
     lock(session, "changes")
     session.add_all(noted.values())
     session.flush()
-    return True
+    changed = [Change(row.kind, row.target, row.narrowed) for row in noted.values()]
+    return Commit(changed, session.info.pop("steps", ()))
 
 
 def latest(session: Session) -> int:

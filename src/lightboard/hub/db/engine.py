@@ -81,11 +81,11 @@ def postgresql_engine(url: URL) -> Engine:
 
 
 class Database:
-    """One database. `listeners` are called, from the thread that wrote, after each commit that changed something."""
+    """One database. `listeners` are told, by the thread that wrote, of each commit that changed something."""
 
     def __init__(self, engine: Engine) -> None:
         self.engine = engine
-        self.listeners: list[Callable[[], None]] = []
+        self.listeners: list[Callable[[changes.Commit], None]] = []
         reading = {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True} if self.postgresql else {}
         self._reader = engine.execution_options(writes=False, **reading)
 
@@ -108,10 +108,10 @@ class Database:
         with _plainly(), Session(self.engine) as session:
             session.info["address"] = address
             yield session
-            changed = changes.write(session)
+            commit = changes.write(session)
             session.commit()
-        if changed:
-            self.tell()
+        if commit.changed:
+            self._tell(commit)
 
     @contextmanager
     def read(self) -> Iterator[Session]:
@@ -119,11 +119,11 @@ class Database:
         with _plainly(), Session(self._reader, autoflush=False) as session:
             yield session
 
-    def tell(self) -> None:
-        """Calls the listeners; one that fails does not keep the others from knowing."""
+    def _tell(self, commit: changes.Commit) -> None:
+        """One listener that fails does not keep the others from knowing."""
         for listener in self.listeners:
             try:
-                listener()
+                listener(commit)
             except Exception:
                 log.exception("a listener for changes failed")
 

@@ -85,7 +85,7 @@ def settle(
     if after == now:
         return now, False
     tensorboards.put(session, row, after)
-    tensorboards.entered(session, HUB, after)
+    tensorboards.entered(session, HUB, after, now.status)
     session.flush()
     return after, True
 

@@ -221,7 +221,7 @@ def happen(
     after = lifecycle.after(before, event, at)
     if after != before:
         put(session, row, after)
-        entered(session, who, after)
+        entered(session, who, after, before.status)
         word = type(event).__name__.removesuffix("Asked").lower()
         audit.add(
             session, who, f"tensorboard.{word}", kind=KIND, target=after.id, project=after.project, at=at,
@@ -497,10 +497,11 @@ def put(session: Session, row: TensorboardRow, board: Tensorboard) -> None:
             setattr(row, name, value)
 
 
-def entered(session: Session, who: Principal, board: Tensorboard) -> None:
-    """A line of history for the status it is in, and word of it to who watches."""
+def entered(session: Session, who: Principal, board: Tensorboard, before: str = "") -> None:
+    """A line of history for the status it is in, and word of it to who watches. `before` is the status it was in."""
     step = lifecycle.transition_of(board, who.account)
     session.add(TransitionRow(tensorboard=board.id, **values(step)))
+    changes.note_step(session, changes.Step(board.id, before, step))
     changes.note(session, changes.Change(KIND, board.id), board.updated_at)
 
 
