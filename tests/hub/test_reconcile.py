@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -17,13 +17,14 @@ from cast import AT, Cast, folder
 from lightboard.hub import lifecycle
 from lightboard.hub.db import accounts, changes, leases, retention, tensorboards
 from lightboard.hub.db.engine import Database, open_database
-from lightboard.hub.launchers.base import BoardSpec, Progress
+from lightboard.hub.launchers.base import BoardSpec, Observation, Progress
 from lightboard.hub.launchers.memory import MemoryLauncher
 from lightboard.hub.places import Places
 from lightboard.hub.reconcile import LEASE_SECS, Reconciler
 from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Progress as Kept
 from lightboard.hub.resources.tensorboards import Status, Tensorboard
+from running_hub import until
 
 
 class Stage:
@@ -339,6 +340,25 @@ def test_sources_that_cannot_be_are_told(stage: Stage) -> None:
         Status.RUNNING, "SourceNotFound", "there is no folder more",
     )  # fmt: skip
     assert (taken.status, taken.reason, taken.message, taken.placed_version) == (Status.RUNNING, "Ready", "", 2)
+
+
+def test_why_sources_were_refused_outlives_a_look_of_before(stage: Stage) -> None:
+    """What is seen of the board in the same pass says nothing of the change."""
+    board = stage.running()
+    observe = stage.launcher.observe
+
+    def observe_late(handles: Sequence[str]) -> list[Observation]:
+        until(lambda: stage.now(board).reason, lambda reason: reason == "SourceNotFound", "the refusal")
+        return observe(handles)
+
+    stage.launcher.tell(board.id, progress=Progress(runs=3))
+    stage.launcher.fail_next("SourceNotFound", "there is no folder more")
+    change(stage, board, sources=(stage.place("more"),))
+    stage.launcher.observe = observe_late  # type: ignore[method-assign]
+    stage.first.step(AT + 1)
+
+    after = stage.now(board)
+    assert (after.reason, after.message, after.progress.runs) == ("SourceNotFound", "there is no folder more", 3)
 
 
 def test_labels_changed_during_a_start_do_not_undo_it(stage: Stage) -> None:

@@ -342,23 +342,24 @@ def sight_of(board: Tensorboard, look: Observation) -> Sight | None:
     """What is to be kept of a look at a Running board; None where it is as it was."""
     if board.status is not Status.RUNNING or look.found is not Found.RUNNING:
         return None
+    changes = board.placed_version != board.spec_version
     kept = Sight(
         id=board.id,
         version=board.version,
         progress=board.progress,
-        reason=board.reason,
-        message=board.message,
+        reason=None if changes else board.reason,
+        message=None if changes else board.message,
         memory_bytes=board.memory_bytes,
         cpu_secs=board.cpu_secs,
     )
     seen = replace(
         kept,
         progress=progress_of(look.progress) if look.progress else board.progress,
+        reason=None if changes else look.reason or "Ready",
+        message=None if changes else look.message,
         memory_bytes=look.memory_bytes,
         cpu_secs=look.cpu_secs,
     )
-    if board.placed_version == board.spec_version:  # else what is told is why the last change was refused
-        seen = replace(seen, reason=look.reason or "Ready", message=look.message)
     return None if seen == kept else seen
 
 

@@ -112,13 +112,16 @@ def told(session: Session, before: Tensorboard, handle: str, spec_version: int, 
 
 @dataclass(frozen=True)
 class Sight:
-    """How a Running board was seen. `reason` and `message` are about its logs, as that there are none."""
+    """How a Running board was seen. `reason` and `message` are about its logs, as that there are none.
+
+    Both are None where they stay what they are: they say why a change was refused, or will in a moment.
+    """
 
     id: str
     version: int
     progress: Progress
-    reason: str
-    message: str
+    reason: str | None
+    message: str | None
     memory_bytes: int | None
     cpu_secs: float | None
 
@@ -126,16 +129,16 @@ class Sight:
 def observed(session: Session, sights: Sequence[Sight], at: float) -> None:
     """Keeps what was seen of boards that have not changed since. No new version: nobody has decided anything."""
     for sight in sorted(sights, key=lambda sight: sight.id):
+        told = {} if sight.reason is None else {"reason": sight.reason, "message": sight.message}
         changed = session.execute(
             update(TensorboardRow)
             .where(TensorboardRow.id == sight.id, TensorboardRow.version == sight.version)
             .values(
                 progress=sight.progress,
                 loading=sight.progress.loading,
-                reason=sight.reason,
-                message=sight.message,
                 memory_bytes=sight.memory_bytes,
                 cpu_secs=sight.cpu_secs,
+                **told,
             )
         )
         if changed.rowcount:  # type: ignore[attr-defined]  # an UPDATE has one
