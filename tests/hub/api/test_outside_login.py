@@ -14,6 +14,9 @@ from outside import Outside
 
 from lightboard.hub.db.engine import Database
 
+PAGE = "text/html,application/xhtml+xml"
+"""What a browser accepts that shows a page."""
+
 
 @pytest.fixture
 def outside() -> Iterator[Outside]:
@@ -41,9 +44,14 @@ class Way:
         claims = {"iss": outside.issuer, "aud": "hub", "sub": "42", "exp": now, "nonce": self.asked["nonce"]}
         outside.claims = {**claims, "preferred_username": "Ada L.", "name": "Ada", "email": "ada@x.org", **changes}
 
-    def back(self, state: str = "") -> httpx.Response:
-        """With a code."""
-        return self.browser.run("GET", f"/api/v1/oidc/callback?code=abc&state={state or self.asked['state']}")
+    def back(self, state: str = "", said: str = "code=abc", accept: str = "*/*") -> httpx.Response:
+        """With a code, unless the provider has said something else."""
+        path = f"/api/v1/oidc/callback?{said}&state={state or self.asked['state']}"
+        return self.browser.run("GET", path, headers={"Accept": accept})
+
+    def shown(self, state: str = "", said: str = "code=abc") -> str:
+        """Where a page is sent."""
+        return self.back(state, said, accept=PAGE).headers["location"]
 
 
 def test_somebody_new_gets_an_account_that_sees_nothing(hub: AskedHub, outside: Outside) -> None:
@@ -139,6 +147,55 @@ def test_a_disabled_account_gets_nowhere_from_outside(hub: AskedHub, outside: Ou
     hub.ask("PATCH", "/api/v1/accounts/ada-l", "admin", {"disabled": True})
 
     assert Way(hub, outside).back().status_code == 403
+
+
+def test_a_page_is_sent_back_to_the_login_and_told_why(hub: AskedHub, outside: Outside) -> None:
+    """With the place where it wanted to go, as long as it is known here."""
+    way = Way(hub, outside, next="/tensorboards/tb-1?tab=logs")
+    stranger = hub.browser().run("GET", "/api/v1/oidc/callback?code=abc&state=x", headers={"Accept": PAGE})
+    told = [
+        way.shown("forged"),
+        way.shown(said="error=access_denied"),
+        Way(hub, outside, aud="another").shown(),
+        stranger.headers["location"],
+    ]
+    Way(hub, outside).back()
+    hub.ask("PATCH", "/api/v1/accounts/ada-l", "admin", {"disabled": True})
+    told.append(Way(hub, outside).shown())
+
+    login = f"{BASE}/login?error=oidc&reason"
+    assert told == [
+        f"{login}=not_begun&next=%2Ftensorboards%2Ftb-1%3Ftab%3Dlogs",
+        f"{login}=refused&next=%2Ftensorboards%2Ftb-1%3Ftab%3Dlogs",
+        f"{login}=provider&next=%2F",
+        f"{login}=not_begun&next=%2F",
+        f"{login}=disabled&next=%2F",
+    ]
+
+
+def test_before_the_first_account_nobody_comes_from_outside(
+    database: Database, outside: Outside, tmp_path: pathlib.Path
+) -> None:
+    """The link makes it; the page says so."""
+    wanted = {"oidc_issuer": outside.issuer, "oidc_client_id": "hub"}
+    with AskedHub(database, Cast(database), tmp_path, **wanted) as hub:
+        assert Way(hub, outside).shown() == f"{BASE}/login?error=oidc&reason=no_account&next=%2F"
+
+
+def test_a_provider_that_does_not_answer_sends_back_to_the_login(
+    database: Database, cast: Cast, tmp_path: pathlib.Path
+) -> None:
+    """Already on the way there; a program is told what is wrong."""
+    with AskedHub(database, cast, tmp_path, oidc_issuer="http://127.0.0.1:9", oidc_client_id="hub") as hub:
+        page, program = (
+            hub.browser().run("GET", "/api/v1/oidc/start?next=/tokens", headers={"Accept": accept})
+            for accept in (PAGE, "application/json")
+        )
+
+    assert (page.status_code, page.headers["location"]) == (
+        303, f"{BASE}/login?error=oidc&reason=provider&next=%2Ftokens",
+    )  # fmt: skip
+    assert (program.status_code, program.json()["error"]["code"]) == (401, "unauthenticated")
 
 
 @pytest.mark.parametrize("next", ["https://evil.example", "//evil.example", "/%5Cevil.example"])

@@ -20,7 +20,7 @@ from lightboard.hub.api.asking import note_use
 from lightboard.hub.api.cookies import set_door
 from lightboard.hub.api.hub import Hub, hub_of
 from lightboard.hub.api.identity import Secret
-from lightboard.hub.api.pages import page
+from lightboard.hub.api.pages import page, wants_page
 from lightboard.hub.api.proxy import ascii_path
 from lightboard.hub.db import audit
 from lightboard.hub.launchers.base import ROLE_HEADER
@@ -196,11 +196,6 @@ def refusal(
     return error_response(
         request.scope, error_status, code=code, message=message, hint=hint, headers=headers, json_wanted=True
     )
-
-
-def wants_page(request: Request) -> bool:
-    """Is this a browser that shows what it gets to somebody?"""
-    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
 def seen_by_somebody(request: Request) -> bool:

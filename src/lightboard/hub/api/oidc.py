@@ -3,6 +3,8 @@
 OpenID Connect Core 1.0 section 3.1, Discovery 1.0 section 4, RFC 7636. The provider says who somebody is, never what
 they may do: a new person gets an account that is in no project. Accounts are known by issuer and subject alone; an
 equal email joins nothing, since providers let people claim any.
+
+A browser whose login fails is sent to the page of the login, `?error=oidc&reason=` one of the words of `reason_of`.
 """
 
 import base64
@@ -20,11 +22,12 @@ from joserfc.jwk import KeySet
 from sqlalchemy.orm import Session
 from starlette.responses import RedirectResponse, Response
 
-from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied, Unauthenticated
+from lightboard.errors import Conflict, LightboardError, NotFound, PermissionDenied, Unauthenticated
 from lightboard.hub.access import HUB
 from lightboard.hub.api.asking import Asked, Asking
 from lightboard.hub.api.cookies import set_login
 from lightboard.hub.api.own_paths import own_path
+from lightboard.hub.api.pages import wants_page
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.sessions import begin_login
 from lightboard.hub.api.tickets import same
@@ -46,6 +49,21 @@ ALGORITHMS = ["RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES
 BACK = "/api/v1/oidc/callback"
 
 routes = Routes("oidc")
+
+
+class NotBegunHere(Unauthenticated):
+    """Another browser has begun this login, or nobody, or it was too long ago."""
+
+
+class TurnedAway(Unauthenticated):
+    """The provider has let nobody in."""
+
+
+class NoAccountYet(Conflict):
+    """The first account is made by the link that the hub prints."""
+
+
+FAULTS = (Unauthenticated, PermissionDenied, NoAccountYet)
 
 
 class Provider:
@@ -91,7 +109,15 @@ def provider_of(asked: Asking) -> Provider:
 @routes.get("/api/v1/oidc/start", right=OPEN)
 def start(asked: Asked, next: str = "/") -> Response:
     """Go to the provider, and come back to `next`."""
-    provider = provider_of(asked)
+    provider, next = provider_of(asked), own_path(next, asked.hub.settings.path_prefix)
+    try:
+        return on_the_way(asked, provider, next)
+    except FAULTS as error:
+        return failed(asked, error, next)
+
+
+def on_the_way(asked: Asking, provider: Provider, next: str) -> Response:
+    """The answer that sends somebody to the provider. Raises Unauthenticated where that does not answer."""
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     query = {
@@ -106,12 +132,7 @@ def start(asked: Asked, next: str = "/") -> Response:
     }
     there = str(provider.about()["authorization_endpoint"])
     answer = RedirectResponse(f"{there}{'&' if '?' in there else '?'}{urlencode(query)}", 302, NOT_KEPT)
-    holds = {
-        "state": state,
-        "nonce": nonce,
-        "verifier": verifier,
-        "next": own_path(next, asked.hub.settings.path_prefix),
-    }
+    holds = {"state": state, "nonce": nonce, "verifier": verifier, "next": next}
     ticket = asked.hub.tickets.issue(PURPOSE, holds, asked.at + WAY_SECS)
     secure = asked.hub.https(asked.request)
     path = f"{asked.hub.settings.path_prefix}/api/v1/oidc"
@@ -127,10 +148,41 @@ def callback(asked: Asked, code: str = "", state: str = "", error: str = "") -> 
     """Back from the provider: log in whom it names."""
     provider = provider_of(asked)
     held = asked.hub.tickets.read(PURPOSE, asked.request.cookies.get(COOKIE, ""))
-    if held is None or not same(state, str(held["state"])):
-        raise Unauthenticated("this login was not begun here, or too long ago", hint="begin again at the login")
-    if error or not code:
-        raise Unauthenticated("the provider has let nobody in", hint="begin again at the login")
+    try:
+        if held is None or not same(state, str(held["state"])):
+            raise NotBegunHere("this login was not begun here, or too long ago", hint="begin again at the login")
+        if error or not code:
+            raise TurnedAway("the provider has let nobody in", hint="begin again at the login")
+        return come_in(asked, provider, code, held)
+    except FAULTS as fault:
+        return failed(asked, fault, str(held["next"]) if held else "/")
+
+
+def failed(asked: Asking, error: LightboardError, next: str) -> Response:
+    """A page goes back to the login, and from there to `next`. Raises the error for a program."""
+    if not wants_page(asked.request):
+        raise error
+    query = urlencode({"error": "oidc", "reason": reason_of(error), "next": next})
+    return RedirectResponse(asked.url(f"/login?{query}"), 303, NOT_KEPT)
+
+
+def reason_of(error: LightboardError) -> str:
+    """Why a login has failed, in a word for the page."""
+    match error:
+        case NotBegunHere():
+            return "not_begun"
+        case TurnedAway():
+            return "refused"
+        case PermissionDenied():
+            return "disabled"
+        case NoAccountYet():
+            return "no_account"
+        case _:
+            return "provider"
+
+
+def come_in(asked: Asking, provider: Provider, code: str, held: dict[str, Any]) -> Response:
+    """Logs in whom the provider names to who shows this code."""
     claims = claims_of(asked, provider, code, held)
     with asked.write() as session:
         account = account_of(session, asked, provider, claims)
@@ -180,7 +232,7 @@ def decoded(token: str, provider: Provider) -> dict[str, Any]:
 def account_of(session: Session, asked: Asking, provider: Provider, claims: dict[str, Any]) -> Account:
     """The account of whom the claims name; a new one for who was never here.
 
-    Raises PermissionDenied for one that is disabled, Conflict before the first account was made.
+    Raises PermissionDenied for one that is disabled, NoAccountYet before the first was made.
     """
     subject = f"{provider.issuer}|{claims['sub']}"
     known = accounts.by_subject(session, subject)
@@ -189,7 +241,7 @@ def account_of(session: Session, asked: Asking, provider: Provider, claims: dict
             raise PermissionDenied(f"the account {known.name} is disabled", hint="ask an administrator of the hub")
         return known
     if not accounts.count(session):
-        raise Conflict("the hub has no account yet", hint="the first is made by the link that the hub prints")
+        raise NoAccountYet("the hub has no account yet", hint="the first is made by the link that the hub prints")
     text = str(claims.get("preferred_username") or str(claims.get("email", "")).partition("@")[0])
     new = Account(
         id="",
@@ -216,5 +268,5 @@ def ask(method: str, url: str, **more: Any) -> dict[str, Any]:
     except (httpx.HTTPError, httpx.InvalidURL, ValueError) as error:
         raise Unauthenticated("the provider of logins does not answer as it should", hint="try again later") from error
     if not isinstance(told, dict):
-        raise Invalid("the provider of logins does not answer as it should")
+        raise Unauthenticated("the provider of logins does not answer as it should", hint=SETTINGS)
     return told

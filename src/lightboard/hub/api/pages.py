@@ -8,6 +8,7 @@ import html
 import re
 from pathlib import Path
 
+from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.asgi.assets import Assets
@@ -42,6 +43,11 @@ BELOW = ("/tensorboards/", "/projects/", "/datasets/")
 def is_page(path: str) -> bool:
     """Whether an address is one of the console's pages."""
     return path in CONSOLE or path.startswith(BELOW)
+
+
+def wants_page(request: Request) -> bool:
+    """Is this a browser that shows what it gets to somebody?"""
+    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
 def assets(pool: Pool) -> Assets:
