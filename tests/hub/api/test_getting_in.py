@@ -227,3 +227,29 @@ def test_what_people_write_is_data_and_nothing_else(hub: AskedHub) -> None:
     assert made.headers["x-content-type-options"] == "nosniff"
     policy = dict(part.split(" ", 1) for part in page.headers["content-security-policy"].split("; "))
     assert (policy["script-src"], policy["frame-ancestors"], policy["object-src"]) == ("'self'", "'self'", "'none'")
+
+
+def test_when_a_token_was_used_is_told_once_a_minute(hub: AskedHub) -> None:
+    """Who asks all the time costs no more writing than who asks once a minute."""
+    told = []
+    for at in (2_000.0, 2_059.0, 2_060.0):
+        hub.now = at
+        hub.ask("GET", "/api/v1/me", "viewer", kind="read")
+        hub.hub.activity.keep()
+        (token,) = hub.ask("GET", "/api/v1/tokens", "viewer", kind="read").json()["items"]
+        told.append(token["last_used_at"])
+
+    assert told == [2_000.0, 2_000.0, 2_060.0]
+
+
+def test_a_login_that_is_used_lasts(hub: AskedHub, grace: str) -> None:
+    """Two weeks from the last time."""
+    browser = hub.browser()
+    browser.log_in("grace", PASSWORD)
+    for days in (10, 20, 30):
+        hub.now = 2_000.0 + days * 86_400
+        hub.hub.identities.forget()
+        answer = browser.run("GET", "/api/v1/me")
+        hub.hub.activity.keep()
+
+    assert answer.status_code == 200

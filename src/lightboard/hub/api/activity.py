@@ -1,7 +1,7 @@
 """Who was here lately: boards that people look at, tokens and logins that are used.
 
-Gathered in memory and written down every few seconds, since a board that is looked at is asked many times a second.
-What a sudden end loses is seconds of idle time.
+Gathered in memory and written down every few seconds, since a board that is looked at is asked many times a second;
+the same token or login once a minute. What a sudden end loses is seconds of idle time.
 """
 
 import asyncio
@@ -14,6 +14,8 @@ from lightboard.hub.db import sessions, tensorboards, tokens
 from lightboard.hub.db.engine import Database
 
 KEEP_SECS = 5.0
+USED_SECS = 60.0
+"""Between two times that the use of the same token or login is written down."""
 
 
 class Activity:
@@ -26,6 +28,7 @@ class Activity:
         self._boards: dict[str, float] = {}
         self._tokens: dict[str, float] = {}
         self._logins: dict[str, tuple[float, float]] = {}
+        self._used: dict[str, float] = {}
         self._task: asyncio.Task[None] | None = None
 
     def board(self, id: str, at: float) -> None:
@@ -36,12 +39,20 @@ class Activity:
     def token(self, id: str, at: float) -> None:
         """A token was used."""
         with self._lock:
-            self._tokens[id] = at
+            if self._is_news(id, at):
+                self._tokens[id] = at
 
     def login(self, digest: str, at: float, until: float) -> None:
         """A login was used, and so lasts until `until`."""
         with self._lock:
-            self._logins[digest] = (at, until)
+            if self._is_news(digest, at):
+                self._logins[digest] = (at, until)
+
+    def _is_news(self, key: str, at: float) -> bool:
+        if at - self._used.get(key, -USED_SECS) < USED_SECS:
+            return False
+        self._used[key] = at
+        return True
 
     def begin(self) -> None:
         """Writes from now on, in the event loop."""
@@ -55,6 +66,8 @@ class Activity:
     def keep(self) -> None:
         """Writes what was gathered."""
         with self._lock:
+            latest = max(self._used.values(), default=0.0)
+            self._used = {key: at for key, at in self._used.items() if latest - at < USED_SECS}
             boards, used, logins = self._boards, self._tokens, self._logins
             self._boards, self._tokens, self._logins = {}, {}, {}
         if boards or used or logins:
