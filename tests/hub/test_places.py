@@ -122,7 +122,7 @@ def test_a_link_does_not_lead_out_of_storage(ground: Ground) -> None:
     (ground.hub / "storage/other").mkdir()
     (ground.hub / "storage/vision/link").symlink_to(ground.hub / "storage/other")
 
-    assert ground.refused("storage:link/x")[0] == "AccessDenied"
+    assert ground.refused("storage:link/x") == ("AccessDenied", "storage:link/x leads out of the project's storage")
 
 
 def test_a_project_may_have_its_storage_elsewhere(ground: Ground) -> None:
@@ -138,6 +138,30 @@ def test_a_project_may_have_its_storage_elsewhere(ground: Ground) -> None:
             found.append(error.reason)
 
     assert found == [str(ground.allowed / "runs"), "s3://team-logs/a/runs", "AccessDenied"]
+
+
+def test_an_error_shows_a_path_of_storage_as_it_was_written(ground: Ground) -> None:
+    """Where it is kept is nobody's business."""
+    elsewhere = ground.allowed / "vision"
+    elsewhere.mkdir()
+    (elsewhere / "link").symlink_to(ground.allowed)
+    told = []
+    for storage in (str(elsewhere), "/etc"):
+        with ground.cast.database.write() as session:
+            projects.change(session, ground.cast.owner, "vision", {"storage": storage}, AT)
+        told.append(ground.refused("storage:link/x"))
+
+    assert told == [
+        ("AccessDenied", "storage:link/x leads elsewhere by a link"),
+        ("AccessDenied", "storage:link/x is not below an allowed folder"),
+    ]
+
+
+def test_a_board_calls_storage_what_its_people_call_it(ground: Ground) -> None:
+    """And other folders what they are."""
+    sources = [ground.resolve(text) for text in ("storage:runs", str(ground.allowed))]
+
+    assert [source.shown for source in sources] == ["storage:runs", ""]
 
 
 # Datasets

@@ -76,8 +76,13 @@ class Places:
             raise LaunchError("the project is gone", reason=SOURCE_NOT_FOUND)
         url, options = self._place(session, home, source)
         return SourceSpec(
-            alias=source.alias, url=url, options=options, include=source.include, exclude=source.exclude
-        )  # fmt: skip
+            alias=source.alias,
+            url=url,
+            options=options,
+            include=source.include,
+            exclude=source.exclude,
+            shown=source.text if source.kind is SourceKind.STORAGE else "",
+        )
 
     def credentials(self) -> list[str]:
         """The names of those that were laid down."""
@@ -95,7 +100,7 @@ class Places:
             case SourceKind.DATASET:
                 return self._dataset(session, source)
             case SourceKind.STORAGE:
-                return self._storage(project, source.path)
+                return self._storage(project, source)
             case SourceKind.URI:
                 return source.path, self._bounded(source.path, project)
             case SourceKind.PATH:
@@ -113,28 +118,32 @@ class Places:
             return place, self._bounded(place, owner)
         return place, self._signed(dataset.credential, place, owner)
 
-    def _storage(self, project: Project, path: str) -> tuple[str, Mapping[str, str]]:
+    def _storage(self, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
         if is_url(project.storage):
-            place = below(project.storage, path)
+            place = below(project.storage, source.path)
             return place, self._bounded(place, project)
         if project.storage:
-            return self._allowed(below(project.storage, path), project.storage), {}
+            return self._allowed(below(project.storage, source.path), project.storage, source.text), {}
         own = self.folder / "storage" / project.name
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
-        real = os.path.realpath(below(str(own), path))
+        real = os.path.realpath(below(str(own), source.path))
         if not inside(real, os.path.realpath(own)):
-            raise denied(f"storage:{path} leads out of the project's storage", "give a folder below it")
+            raise denied(f"{source.text} leads out of the project's storage", "give a folder below it")
         return real, {}
 
-    def _allowed(self, path: str, within: str = "") -> str:
-        """The folder with its links followed. `within`, if given, is what it must stay below as well."""
+    def _allowed(self, path: str, within: str = "", shown: str = "") -> str:
+        """The folder with its links followed. `within`, if given, is what it must stay below as well.
+
+        `shown` is what people call it, "" where that is the path.
+        """
+        shown = shown or path
         real, own = os.path.realpath(path), os.path.realpath(self.folder)
         if inside(real, own) or inside(own, real):
-            raise denied(f"{path} holds the hub's own files", "logs of a project's storage are storage:PATH")
+            raise denied(f"{shown} holds the hub's own files", "logs of a project's storage are storage:PATH")
         if not any(inside(real, os.path.realpath(root)) for root in self.roots):
-            raise denied(f"{path} is not below an allowed folder", "an administrator allows it by --allow-root FOLDER")
+            raise denied(f"{shown} is not below an allowed folder", "an administrator allows it by --allow-root FOLDER")
         if within and not inside(real, os.path.realpath(within)):
-            raise denied(f"{path} leads out of {within}", "give a folder below it")
+            raise denied(f"{shown} leads elsewhere by a link", "give a folder below it")
         return real
 
     def _signed(self, name: str, uri: str, project: Project) -> Mapping[str, str]:

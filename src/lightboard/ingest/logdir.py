@@ -31,13 +31,20 @@ _DRIVE = re.compile(r"[A-Za-z]:[\\/]" if os.name == "nt" else r"[A-Za-z]:\\")
 class Source(NamedTuple):
     """A tree of runs: the prefix of their names ("" for none), where it lies, and its top within the storage.
 
-    `choice` says by the names without the prefix which of them are wanted.
+    `choice` says by the names without the prefix which of them are wanted. `shown` is what people call the place,
+    "" for where it lies.
     """
 
     prefix: str
     storage: Storage
     root: str = ""
     choice: Choice = ALL
+    shown: str = ""
+
+    @property
+    def place(self) -> str:
+        """Its top, for messages."""
+        return self.shown or self.storage.locate(self.root)
 
 
 class RunFolder(NamedTuple):

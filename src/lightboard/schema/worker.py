@@ -36,6 +36,7 @@ class SourceBody(Question):
     options: Annotated[dict[str, str], Field(repr=False)] = Field(default_factory=dict)
     include: Annotated[str, Field(max_length=1000)] = ""
     exclude: Annotated[str, Field(max_length=1000)] = ""
+    shown: Annotated[str, Field(max_length=8192)] = ""
 
 
 class BoardBody(Question):

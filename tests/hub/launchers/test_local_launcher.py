@@ -144,6 +144,18 @@ def test_a_place_that_is_not_there_is_refused(launcher: LocalLauncher, tmp_path:
     assert [each.id for each in state_of(handle).boards] == ["tb-2"]
 
 
+def test_a_place_is_called_what_its_person_calls_it(launcher: LocalLauncher, tmp_path: pathlib.Path) -> None:
+    """In all that is said of it, before there is a board and after."""
+    empty = replace(written(tmp_path / "empty"), shown="storage:empty")
+    missing = SourceSpec(url=str(tmp_path / "nowhere"), shown="storage:nowhere")
+    handle = launcher.start(board("tb-1", empty))
+
+    assert launcher.probe(missing).message == "storage:nowhere is not there"
+    assert refusal(launcher, board("tb-2", missing))[1] == "storage:nowhere is not there"
+    assert settled(launcher, handle).message == "no event files under storage:empty"
+    wait_for(lambda: any(line.endswith(" reading storage:empty") for line in launcher.logs(handle, 500)))
+
+
 def test_a_place_without_event_files_is_no_fault(launcher: LocalLauncher, tmp_path: pathlib.Path) -> None:
     """The board runs and says so; runs that come later are shown."""
     source = written(tmp_path / "empty")

@@ -32,7 +32,7 @@ def open_source(body: SourceBody) -> Source:
         storage = open_storage(body.url, body.options)
     except UsageError as error:
         raise LaunchError(error.message, reason=UNREACHABLE, hint=error.hint) from None
-    return Source(body.alias, storage, choice=Choice(body.include, body.exclude))
+    return Source(body.alias, storage, choice=Choice(body.include, body.exclude), shown=body.shown)
 
 
 def trouble_with(source: Source) -> Trouble | None:
@@ -46,7 +46,7 @@ def trouble_with(source: Source) -> Trouble | None:
 
 def trouble_of(source: Source, error: OSError) -> Trouble:
     """The error of a listing in words."""
-    place = source.storage.locate(source.root)
+    place = source.place
     if isinstance(error, NotADirectoryError):
         return Trouble(SOURCE_NOT_FOUND, f"{place} is a file, not a folder")
     if isinstance(error, GONE):
@@ -63,7 +63,10 @@ def none(_name: str) -> bool:
 
 def key_of(sources: Sequence[SourceBody], reload_secs: float) -> str:
     """The same text for the same places read in the same way, and for no others. Shows no credentials."""
-    parts = [(one.alias, place_of(one.url), sorted(one.options.items()), one.include, one.exclude) for one in sources]
+    parts = [
+        (one.alias, place_of(one.url), sorted(one.options.items()), one.include, one.exclude, one.shown)
+        for one in sources
+    ]
     words = json.dumps([parts, reload_secs], ensure_ascii=True).encode()
     return hashlib.blake2b(words, key=SALT, digest_size=12).hexdigest()
 
@@ -75,5 +78,5 @@ def place_of(url: str) -> str:
 
 def location_of(sources: Sequence[Source]) -> str:
     """All of them in one line for people, in the form of --logdir_spec if they have names."""
-    places = [(source.prefix, source.storage.locate(source.root)) for source in sources]
+    places = [(source.prefix, source.place) for source in sources]
     return ",".join(f"{prefix}:{place}" if prefix else place for prefix, place in places)

@@ -27,7 +27,8 @@ class SourceSpec:
     `alias` goes before the names of its runs, "" for none. `url` is an absolute folder or an address as `s3://...`.
     `options` are what the storage needs to be let in: never logged, never shown, never on a command line. `include` and
     `exclude` are glob patterns of run names, without the alias; "" takes all and leaves out none. `*` and `?` match
-    slashes too, several patterns are separated by semicolons.
+    slashes too, several patterns are separated by semicolons. `shown` is what people call the place, "" where that is
+    the `url`.
     """
 
     alias: str = ""
@@ -35,6 +36,7 @@ class SourceSpec:
     options: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
     include: str = ""
     exclude: str = ""
+    shown: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)

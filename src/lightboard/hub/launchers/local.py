@@ -285,6 +285,7 @@ def source_of(source: SourceSpec) -> SourceBody:
         options=dict(source.options),
         include=source.include,
         exclude=source.exclude,
+        shown=source.shown,
     )
 
 
