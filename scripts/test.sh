@@ -9,4 +9,4 @@ echo "== unit tests of the pages"
 echo "== fuzz the native core, briefly"
 sh scripts/fuzz.sh 20
 echo "== tests"
-exec .venv/bin/python -m pytest -n 2 --dist loadgroup "$@"
+exec .venv/bin/python -m pytest -n 2 --dist worksteal "$@"

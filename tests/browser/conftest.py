@@ -19,11 +19,10 @@ USUAL_MS = 5000
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Everything here drives a browser; one worker runs it all, so that browsers do not crowd the machine."""
+    """Everything here drives a browser."""
     for item in items:
         if pathlib.Path(__file__).parent in item.path.parents:
             item.add_marker(pytest.mark.browser)
-            item.add_marker(pytest.mark.xdist_group("browser"))
 
 
 @pytest.fixture(scope="session")
@@ -118,5 +117,8 @@ def guest(browser: Browser, hub: RunningHub, hub_logs: pathlib.Path) -> Iterator
     expect.set_options(timeout=USUAL_MS)
     for page in guest.pages:
         page.context.close()
+    # What runs costs the next test time, and what is open to all is in its list.
+    for board in hub.json("GET", "/api/v1/tensorboards?status=Running&page_size=100")["items"]:
+        hub.json("DELETE", f"/api/v1/tensorboards/{board['id']}")
     assert guest.complaints == []
     assert [url for url in guest.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []

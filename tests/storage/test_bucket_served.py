@@ -15,8 +15,6 @@ from swift_server import SwiftServer
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 STEP_SECS = 0.2
 
-pytestmark = pytest.mark.xdist_group("swift")
-
 
 @pytest.fixture
 def runs(swift: SwiftServer, monkeypatch: pytest.MonkeyPatch) -> Iterator["Bucket"]:

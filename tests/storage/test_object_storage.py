@@ -45,7 +45,6 @@ class TestObjectStorage(StorageTests):
         obstore.delete(self.store, f"{TOP}/{path}")
 
 
-@pytest.mark.xdist_group("swift")
 class TestSwiftStorage(StorageTests):
     grows_in_place = False
 
@@ -122,7 +121,6 @@ def test_an_object_in_place_of_a_folder_is_told():
     ]
 
 
-@pytest.mark.xdist_group("swift")
 def test_a_deep_walk_is_one_listing(swift):
     """However many folders there are, a walk asks once for each thousand keys."""
     bucket = new_bucket(swift)
@@ -134,7 +132,6 @@ def test_a_deep_walk_is_one_listing(swift):
     assert (folders, len(relay.asked)) == (["", "0", "1", "2", "3", "4"], 1)
 
 
-@pytest.mark.xdist_group("swift")
 def test_a_range_is_asked_for_as_one(swift):
     """Reading a piece of a large object fetches that piece."""
     bucket = new_bucket(swift)
@@ -147,7 +144,6 @@ def test_a_range_is_asked_for_as_one(swift):
     )
 
 
-@pytest.mark.xdist_group("swift")
 def test_an_odd_key_spoils_only_the_folder_it_is_in(swift):
     """A key with an empty part cannot be addressed; its folder is named, and the others are listed."""
     bucket = new_bucket(swift)
@@ -160,7 +156,6 @@ def test_an_odd_key_spoils_only_the_folder_it_is_in(swift):
     )
 
 
-@pytest.mark.xdist_group("swift")
 def test_what_the_options_say_is_all_that_counts(swift, monkeypatch):
     """Somebody else's keys, endpoint and region in the environment change nothing."""
     bucket = new_bucket(swift)
@@ -173,7 +168,6 @@ def test_what_the_options_say_is_all_that_counts(swift, monkeypatch):
     assert open_storage(f"s3://{bucket}", options_for(swift)).stat("f").size == 1
 
 
-@pytest.mark.xdist_group("swift")
 def test_the_environment_is_read_as_by_other_tools(swift, monkeypatch):
     """Without options the variables of the vendor's own tools say how to get there."""
     bucket = new_bucket(swift)
@@ -198,7 +192,6 @@ WRONG: list[Wrong] = [
 ]
 
 
-@pytest.mark.xdist_group("swift")
 @pytest.mark.parametrize(("bucket", "changed", "kind", "message", "hint"), WRONG)
 def test_what_is_wrong_is_said(swift, bucket, changed, kind, message, hint):
     """The place, what is wrong, what to do; never a secret or a signature."""
