@@ -106,7 +106,7 @@ def assemble(
     tickets = Tickets(key, clock)
     admissions = Admissions(database, identities, tickets, clock)
     log = log or Log(clock, as_json=wanted.log_json)
-    database.listeners += [lambda _commit: admissions.forget(), partial(say_steps, log)]
+    database.listeners += [admissions.news, partial(say_steps, log)]
     reconciler = Reconciler(database, launcher, places.spec, clock)
     hub = Hub(
         settings=wanted,

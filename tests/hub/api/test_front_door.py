@@ -244,6 +244,16 @@ def test_only_people_keep_a_board_awake(hub: AskedHub, upstream: Upstream, heade
     assert (told["last_active_at"] == hub.now) is counts
 
 
+def test_a_token_that_was_ended_opens_nothing_any_more(hub: AskedHub, upstream: Upstream) -> None:
+    """At once, although the board was open a moment ago."""
+    id = hub.running()
+    before = hub.ask("GET", f"/tb/{id}/", "editor", kind="read").status_code
+
+    hub.ask("DELETE", f"/api/v1/tokens/{hub.token_id('editor', 'read')}", "editor")
+
+    assert (before, hub.ask("GET", f"/tb/{id}/", "editor", kind="read").status_code) == (200, 401)
+
+
 def test_who_opened_what_is_written_down_once(hub: AskedHub, upstream: Upstream) -> None:
     """The page, not each of its questions."""
     id = hub.running()

@@ -53,7 +53,7 @@ def change_me(asked: Asked, body: ChangeMe) -> Response:
             sessions.remove(session, kept[0].digest)
             sessions.create(session, kept[0])
         told = me_of(session, asked.identity)
-    asked.hub.identities.forget()
+    asked.hub.forget()
     return answered(told, version=told.account.version)
 
 
@@ -108,7 +108,7 @@ def change(asked: Asked, id: str, body: ChangeAccount) -> Response:
     with asked.write() as session:
         account = accounts.change(session, asked.who, id, changes, asked.at, asked.wanted_version())
         told = answer_of(session, account)
-    asked.hub.identities.forget()
+    asked.hub.forget()
     return answered(told, version=account.version)
 
 
@@ -128,7 +128,7 @@ def me_of(session: Session, identity: Identity) -> Me:
             )
             for project, role in projects.memberships(session, who)
         ],
-        in_use=len(tensorboards.in_use(session, account.id)),
+        in_use=tensorboards.count_in_use(session, account.id),
         csrf=identity.csrf,
         hub_rights=hub_rights(who),
     )

@@ -1,6 +1,7 @@
 """Who may look at which board: by a login or token, by a share link, or because the board asks nobody.
 
-An answer is believed for a second, and only until something is committed here; other replicas follow within it.
+An answer is believed for a second, and only until its board, or what somebody may do, is changed here; other replicas
+follow within it.
 """
 
 import time
@@ -16,6 +17,7 @@ from lightboard.hub.access import Principal
 from lightboard.hub.api.identity import Identities, Identity, Secret, secret_of
 from lightboard.hub.api.tickets import Tickets, digest_of
 from lightboard.hub.db import shares, tensorboards
+from lightboard.hub.db.changes import TENSORBOARD, Commit
 from lightboard.hub.db.engine import Database, Session
 from lightboard.hub.db.rights import may
 from lightboard.hub.resources.tensorboards import Access, Tensorboard
@@ -93,8 +95,14 @@ class Admissions:
         return answer
 
     def forget(self) -> None:
-        """Believes nothing any more: something was committed."""
+        """Believes nothing any more: somebody's access has changed."""
         self._believed.clear()
+
+    def news(self, commit: Commit) -> None:
+        """Forgets what is believed of boards that are not as they were."""
+        changed = {change.target for change in commit.changed if change.kind == TENSORBOARD}
+        for key in [key for key in list(self._believed) if key[1] in changed]:
+            self._believed.pop(key, None)
 
     def _admit(self, visitor: Visitor, id: str) -> Admission:
         """Raises NotFound, PermissionDenied or Unauthenticated: what the login says, where neither way leads in."""

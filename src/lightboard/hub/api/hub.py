@@ -47,6 +47,11 @@ class Hub:
     clock: Callable[[], float]
     wake: Callable[[], None]
 
+    def forget(self) -> None:
+        """Believes of nobody any more who they are and what they may see: somebody's access has changed."""
+        self.identities.forget()
+        self.admissions.forget()
+
     def base(self, request: HTTPConnection) -> str:
         """Where people reach this hub, without a slash at the end: as the settings say, else as the request came."""
         if self.settings.public_url:

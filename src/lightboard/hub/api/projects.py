@@ -64,7 +64,7 @@ def remove(asked: Asked, id: str) -> Response:
     """End a project that has no TensorBoards any more; logs stay."""
     with asked.write() as session:
         projects.remove(session, asked.who, id, asked.at)
-    asked.hub.identities.forget()
+    asked.hub.forget()
     return done()
 
 
@@ -81,7 +81,7 @@ def set_member(asked: Asked, id: str, body: SetMember) -> Response:
     with asked.write() as session:
         projects.set_member(session, asked.who, id, body.account, Role(body.role), asked.at)
         found = members_of(session, asked, id)
-    asked.hub.admissions.forget()
+    asked.hub.forget()
     return answered(found)
 
 
@@ -90,7 +90,7 @@ def remove_member(asked: Asked, id: str, account: str) -> Response:
     """Take an account out of a project; everybody may leave by themselves."""
     with asked.write() as session:
         projects.remove_member(session, asked.who, id, account, asked.at)
-    asked.hub.admissions.forget()
+    asked.hub.forget()
     return done()
 
 

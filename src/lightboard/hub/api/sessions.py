@@ -94,7 +94,7 @@ def log_out(asked: Asked) -> Response:
         with asked.write() as session:
             sessions.remove(session, asked.identity.digest)
             audit.add(session, asked.who, "logout", kind="account", target=asked.who.account, at=asked.at)
-    asked.hub.identities.forget()
+    asked.hub.forget()
     answer = done()
     drop_login(answer, asked.request, asked.hub)
     return answer
@@ -111,7 +111,7 @@ def begin_login(session: Session, asked: Asking, account: Account) -> tuple[Iden
     """A new login, with a new secret: one that was there before, whoever set it, is worth nothing afterwards."""
     if old := asked.request.cookies.get(COOKIE):
         sessions.remove(session, digest_of(old))
-        asked.hub.identities.forget()
+        asked.hub.forget()
     secret = secrets.token_urlsafe(32)
     login = LoginSession(
         digest=digest_of(secret),

@@ -134,7 +134,7 @@ def find(asked: Asked, question: Annotated[TensorboardQuestion, Query()]) -> Res
             page_size=question.page_size,
             total=total,
             limit=limit,
-            remaining=max(0, limit - len(tensorboards.in_use(session, asked.who.account))),
+            remaining=max(0, limit - tensorboards.count_in_use(session, asked.who.account)),
         )
     return answered(told)
 

@@ -57,7 +57,7 @@ def remove(asked: Asked, id: str) -> Response:
     """End a token now."""
     with asked.write() as session:
         tokens.remove(session, asked.who, id, asked.at)
-    asked.hub.identities.forget()
+    asked.hub.forget()
     return done()
 
 

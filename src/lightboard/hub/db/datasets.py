@@ -8,11 +8,11 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound
-from lightboard.hub.access import RIGHTS, Principal
+from lightboard.hub.access import Principal
 from lightboard.hub.db import audit, projects
 from lightboard.hub.db.accounts import check_fields
 from lightboard.hub.db.records import check_version, fill, record, values
-from lightboard.hub.db.rights import check, check_seen, may
+from lightboard.hub.db.rights import check, check_seen, may, rights_over
 from lightboard.hub.db.tables import DatasetRow, MemberRow, TensorboardRow
 from lightboard.hub.db.tensorboard_lists import visible
 from lightboard.hub.resources.datasets import PREFIX, Dataset, DatasetKind
@@ -190,8 +190,4 @@ def peek(session: Session, id: str) -> Dataset | None:
 
 def rights_of(session: Session, who: Principal, dataset: Dataset) -> list[str]:
     """What the asker may do with it, by the names of the table."""
-    return [
-        right
-        for right in RIGHTS
-        if right.startswith("datasets.") and may(session, who, right, dataset.project, dataset.owner)
-    ]
+    return rights_over(session, who, "datasets", dataset.project, dataset.owner)

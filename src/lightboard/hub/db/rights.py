@@ -13,13 +13,26 @@ from lightboard.hub.resources.roles import Role, Scope
 def role_of(session: Session, who: Principal, project: str) -> Role | None:
     """What `who` is in the project with this id; None for no member."""
     member = session.get(MemberRow, (project, who.account))
+    # A session forgets rows that nobody holds, and lists ask for the same one again and again.
+    session.info.setdefault("members", {})[project, who.account] = member
     return member.role if member else None
 
 
 def may(session: Session, who: Principal, right: str, project: str, owner: str = "", private: bool = False) -> bool:
     """Whether `who` has the right over something of `owner` in `project`."""
-    role = role_of(session, who, project)
+    role = None if who.administrator else role_of(session, who, project)
     return allowed(who, right, role=role, project=project, owner=owner, private=private)
+
+
+def rights_over(
+    session: Session, who: Principal, kind: str, project: str, owner: str, private: bool = False
+) -> list[str]:
+    """What `who` may do with a thing of this kind, by the names of the table."""
+    role = None if who.administrator else role_of(session, who, project)
+    ours = [right for right in RIGHTS if right.startswith(f"{kind}.")]
+    return [
+        right for right in ours if allowed(who, right, role=role, project=project, owner=owner, private=private)
+    ]  # fmt: skip
 
 
 def check(session: Session, who: Principal, right: str, project: str, owner: str = "", private: bool = False) -> None:

@@ -9,12 +9,12 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
-from lightboard.hub.access import RIGHTS, Principal
+from lightboard.hub.access import Principal
 from lightboard.hub.db import accounts, audit, changes, datasets, projects
 from lightboard.hub.db.accounts import check_fields
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, fill, record, values
-from lightboard.hub.db.rights import check, check_seen, may, role_of
+from lightboard.hub.db.rights import check, check_seen, may, rights_over, role_of
 from lightboard.hub.db.tables import AccountRow, TensorboardRow, TransitionRow
 from lightboard.hub.db.tensorboard_lists import page, visible
 from lightboard.hub.resources.accounts import Account
@@ -35,7 +35,7 @@ from lightboard.hub.resources.tensorboards import (
 )
 from lightboard.schema.tensorboards import TensorboardQuestion
 
-KIND = "tensorboard"
+KIND = changes.TENSORBOARD
 SOURCE_PREFIX = "src"
 MOST_SOURCES = 64
 CHANGEABLE = frozenset(
@@ -331,11 +331,13 @@ def history(session: Session, who: Principal, id_or_name: str, project: str = ""
 def rights_of(session: Session, who: Principal, board: Tensorboard) -> list[str]:
     """What the asker may do with it, by the names of the table."""
     private = board.access is Access.PRIVATE
-    return [
-        right
-        for right in RIGHTS
-        if right.startswith("tensorboards.") and may(session, who, right, board.project, board.owner, private)
-    ]
+    return rights_over(session, who, "tensorboards", board.project, board.owner, private)
+
+
+def count_in_use(session: Session, account: str) -> int:
+    """How many boards of an account count towards its limit."""
+    counts = select(func.count()).where(TensorboardRow.owner == account, TensorboardRow.status.in_(COUNTED))
+    return session.scalar(counts) or 0
 
 
 def in_use(session: Session, account: str) -> list[Tensorboard]:
