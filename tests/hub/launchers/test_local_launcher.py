@@ -12,6 +12,7 @@ from dataclasses import replace
 import pytest
 
 from lightboard.errors import LaunchError
+from lightboard.hub.launchers import local
 from lightboard.hub.launchers.base import (
     ACCESS_DENIED,
     NODE_LOST,
@@ -298,6 +299,26 @@ def test_closing_ends_all_workers(tmp_path: pathlib.Path) -> None:
     assert [pid for pid in pids if is_alive(pid)] == []
     with pytest.raises(LaunchError, match="closed"):
         launcher.warm()
+
+
+def test_a_worker_that_hangs_holds_up_no_look_at_the_others(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not known stays as it was, until it answers or has been silent for too long."""
+    monkeypatch.setattr(local, "LOOK_SECS", 600.0)
+    launcher = LocalLauncher(tmp_path / "home", KEY, workers=2)
+    try:
+        handles = [launcher.start(board(id, written(tmp_path / id, "x"))) for id in ("a", "b")]
+        os.kill(pid_of(handles[0]), signal.SIGSTOP)
+        during = [seen.found for seen in launcher.observe(handles)]
+        again = [seen.found for seen in launcher.observe(handles)]
+        os.kill(pid_of(handles[0]), signal.SIGCONT)
+        after = [settled(launcher, handle).found for handle in handles]
+    finally:
+        launcher.close()
+
+    assert (during[0], again[0], after) == (Found.UNSEEN, Found.UNSEEN, [Found.RUNNING, Found.RUNNING])
+    assert Found.UNSEEN not in (during[1], again[1])
 
 
 def test_a_worker_that_is_stopped_is_killed_in_the_end(tmp_path: pathlib.Path) -> None:

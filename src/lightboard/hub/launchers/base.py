@@ -57,8 +57,12 @@ class BoardSpec:
 
 
 class Found(StrEnum):
-    """How a board was found. GONE: nothing is there any more; what was started must be started again."""
+    """How a board was found. GONE: nothing is there any more; what was started must be started again.
 
+    UNSEEN: whoever knows has not answered yet; it is as it was, as far as anybody can tell.
+    """
+
+    UNSEEN = "unseen"
     STARTING = "starting"
     RUNNING = "running"
     GONE = "gone"

@@ -4,7 +4,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from pathlib import Path
 
 from lightboard.errors import LaunchError
@@ -34,6 +34,9 @@ HUB_HEADER = "X-Lightboard-Hub"
 LOOK_SECS = 5.0
 """So long a worker may take to say how its boards are."""
 
+WAIT_SECS = 0.5
+"""So long all boards wait for it; then those of the others are told without."""
+
 HUNG_SECS = 60.0
 """A worker of ours that did not answer for so long is ended; its boards are started again elsewhere."""
 
@@ -46,6 +49,13 @@ REAP_SECS = 2.0
 
 STEADY_SECS = 60.0
 """A worker that lived so long ended for a reason of its own."""
+
+
+Place = tuple[str, str]
+"""The name of a worker and its address."""
+
+Look = WorkerState | WorkerSilent | None
+"""How a worker and its boards are; None where it is no more."""
 
 
 class LocalLauncher:
@@ -75,7 +85,9 @@ class LocalLauncher:
         self._clock = clock
         self._lock = threading.Lock()
         self._closed = threading.Event()
-        self._looking = ThreadPoolExecutor(4, thread_name_prefix="lightboard-look")
+        self._looking = ThreadPoolExecutor(16, thread_name_prefix="lightboard-look")
+        self._looks: dict[Place, Future[Look]] = {}
+        self._said: dict[Place, Look] = {}
 
     def capabilities(self) -> Capabilities:
         return Capabilities()
@@ -110,14 +122,35 @@ class LocalLauncher:
 
     def observe(self, handles: Sequence[str]) -> list[Observation]:
         parsed = [parse(text) for text in handles]
-        workers = sorted({(one.worker, one.url) for one in parsed if one is not None})
-        looks = dict(zip(workers, self._looking.map(lambda worker: self._look(*worker), workers), strict=True))
+        looks = self._look_at({(one.worker, one.url) for one in parsed if one is not None})
         return [
-            observation(text, one, looks[one.worker, one.url] if one else None)
+            observation(text, one, *looks[one.worker, one.url] if one else (None, False))
             for text, one in zip(handles, parsed, strict=True)
         ]
 
-    def _look(self, worker: str, url: str) -> WorkerState | WorkerSilent | None:
+    def _look_at(self, workers: set[Place]) -> dict[Place, tuple[Look, bool]]:
+        """What each says, and whether that is late: of a look that began before this one.
+
+        A worker that hangs is waited for beside whoever asks, so that it keeps nobody from the others.
+        """
+        with self._lock:
+            self._looks = {place: look for place, look in self._looks.items() if not look.done()}
+            late = workers.intersection(self._looks)
+            self._looks |= {place: self._looking.submit(self._looked, place) for place in workers - late}
+            asked = {place: self._looks[place] for place in workers}
+        wait(asked.values(), WAIT_SECS)
+        return {
+            place: (look.result(), place in late) if look.done() else (self._said.get(place), True)
+            for place, look in asked.items()
+        }
+
+    def _looked(self, place: Place) -> Look:
+        self._said[place] = said = self._look(*place)
+        if said is None:
+            del self._said[place]
+        return said
+
+    def _look(self, worker: str, url: str) -> Look:
         """How a worker and its boards are; None where it is no more."""
         slot = self._slot_of(worker)
         try:
@@ -297,10 +330,13 @@ def need(handle: str) -> Handle:
     return known
 
 
-def observation(text: str, handle: Handle | None, look: WorkerState | WorkerSilent | None) -> Observation:
-    """What a look at its worker says of one board."""
+def observation(text: str, handle: Handle | None, look: Look, late: bool) -> Observation:
+    """What a look at its worker says of one board. A `late` one is of before: there may have been no such board."""
     if handle is None:
         return Observation(handle=text, id="", found=Found.GONE, reason=NODE_LOST, message="no handle of a local board")
+    known = isinstance(look, WorkerState) and any(board.id == handle.board for board in look.boards)
+    if late and not known and not isinstance(look, WorkerSilent):
+        return Observation(handle=text, id=handle.board, found=Found.UNSEEN)
     if look is None:
         message = "its worker is gone"
         return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
