@@ -1,10 +1,12 @@
 """The pages beside Job Analysis: datasets, projects, tokens, accounts, audit and settings (check 43)."""
 
+import pathlib
+
 import httpx
 from hub_visitor import HubVisitor, ready
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
-from running_hub import PASSWORD
+from running_hub import PASSWORD, RunningHub
 
 
 def line(page: Page, kind: str, name: str) -> Locator:
@@ -275,6 +277,24 @@ def test_a_new_password_wants_the_old_one(guest: HubVisitor) -> None:
     expect(page.get_by_test_id("toast")).to_have_text("Saved")
     assert log_in(guest, person.name) == 401
     assert log_in(guest, person.name, PASSWORD + " anew") == 200
+
+
+def test_a_login_from_outside_that_fails_is_told_in_words(
+    browser: Browser, hub_logs: pathlib.Path, tmp_path: pathlib.Path
+) -> None:
+    """Nobody answers there: the login page is back, says so in the person's language, and knows where one went."""
+    silent = "http://127.0.0.1:9"
+    with RunningHub(tmp_path / "home", "--oidc-issuer", silent, "--oidc-client-id", "hub") as hub:
+        guest = HubVisitor(browser, hub, hub_logs)
+        page = guest.look("/login?next=/tokens", language="")
+        page.get_by_role("link", name="Log in with 127.0.0.1:9").click()
+
+        expect(page.get_by_role("alert")).to_contain_text("The login outside does not answer")
+        assert page.url == f"{hub.url}/login?error=oidc&reason=provider&next=%2Ftokens"
+        russian = guest.look("/login?error=oidc&reason=disabled", language="ru")
+        expect(russian.get_by_role("alert")).to_contain_text("отключена")
+        for each in guest.pages:
+            each.context.close()
 
 
 def lay_down(guest: HubVisitor, name: str) -> None:

@@ -59,12 +59,16 @@ export function Page({
 /** Why there is nothing to show, and the way on. */
 export function Fault({ fault, onRetry }: { fault: Error; onRetry?: () => void }) {
   const say = useWords();
+  // The server speaks English.
+  const told = fault instanceof ApiError && !fault.unreachable;
   const denied = fault instanceof ApiError && fault.status === 403;
   const missing = fault instanceof ApiError && fault.status === 404;
   return (
     <div className={style.fault} role="alert">
       <h2>{say(denied ? "hub.fault.denied" : missing ? "hub.fault.missing" : "hub.fault.title")}</h2>
-      <p>{faultText(fault)}</p>
+      <p>
+        <bdi lang={told ? "en" : undefined}>{faultText(fault)}</bdi>
+      </p>
       {denied && <p>{say("hub.fault.askOwner")}</p>}
       {onRetry && !denied && !missing && <Button onClick={onRetry}>{say("action.retry")}</Button>}
     </div>

@@ -27,7 +27,8 @@ const FIGURES_MS = 15_000;
 const FRESH_MS = 1500;
 const FRESH_SECS = 20;
 
-const isFresh = (board: Board) =>
+/** It runs, and what is in it is not known yet. */
+export const isFresh = (board: Board) =>
   board.status === "Running" &&
   board.progress.runs === 0 &&
   Date.now() / 1000 - board.status_since < FRESH_SECS;

@@ -11,7 +11,7 @@ import { Link } from "../../parts/link";
 import { StatusPill, useReason, whyOf } from "../../parts/status-pill";
 import { useNow } from "../../state/clock";
 import { go } from "../../state/route";
-import type { Board } from "../../state/tensorboards";
+import { type Board, isFresh } from "../../state/tensorboards";
 import style from "./board-list.module.css";
 
 interface RowProps {
@@ -113,7 +113,11 @@ function Found({ board }: { board: Board }) {
     );
   if (board.status !== "Running") return null;
   if (runs === 0)
-    return <span className={style.second}>{say(loading ? "hub.list.reading" : "hub.list.noEvents")}</span>;
+    return (
+      <span className={style.second}>
+        {say(loading || isFresh(board) ? "hub.list.reading" : "hub.list.noEvents")}
+      </span>
+    );
   return (
     <span className={style.second}>
       {say("hub.list.runs", { runs })}

@@ -12,6 +12,9 @@ import { address, useQuery } from "../../state/route";
 import style from "./login.module.css";
 import { arrive, safeNext } from "./next";
 
+/** Why an outside login failed, as the server says it. */
+const REASONS = ["provider", "not_begun", "refused", "disabled", "no_account"] as const;
+
 export function LoginPage() {
   const say = useWords();
   const entry = useEntry();
@@ -27,11 +30,12 @@ export function LoginPage() {
   const outside = entry.data?.oidc ?? "";
   const byPassword = entry.data?.password !== false;
   const failed = query.get("error") === "oidc";
+  const reason = REASONS.find((each) => each === query.get("reason")) ?? "provider";
   return (
     <Gate title={say("hub.login.title")} busy={entry.isPending}>
       {failed && (
         <p role="alert" className={style.fault}>
-          {say("hub.login.outsideFailed")}
+          {say(`hub.outside.${reason}`)}
         </p>
       )}
       {byPassword && (
@@ -62,9 +66,14 @@ export function LoginPage() {
           href={address(`/api/v1/oidc/start?next=${encodeURIComponent(next || "/")}`)}
           data-testid="oidc"
         >
-          {say("hub.login.outside", { name: outside })}
+          {say("hub.login.outside", { name: hostOf(outside) })}
         </a>
       )}
     </Gate>
   );
+}
+
+/** Of the address of who knows the people. */
+function hostOf(issuer: string): string {
+  return URL.canParse(issuer) ? new URL(issuer).host : issuer;
 }

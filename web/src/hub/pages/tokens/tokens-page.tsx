@@ -45,7 +45,7 @@ export default function TokensPage() {
           cell: (each) => (
             <>
               <bdi className={cell.strong}>{each.name}</bdi>
-              <bdi className={cell.code}>{each.shown}…</bdi>
+              <bdi className={`${cell.code} ${cell.whole}`}>{each.shown}…</bdi>
             </>
           ),
         },
