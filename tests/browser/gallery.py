@@ -61,6 +61,7 @@ def lies(folder: pathlib.Path) -> None:
     ef.write_events(folder / "run" / "events.out.tfevents.1750000000.host", [record])
 
 
+TWINS = tuple(f"transformer-large-pretrained-on-everything-seed-000{seed}" for seed in (1, 2))
 ODD_RUN, ODD_TAG = "обучение/прогон №1 & <b>", "训练/图 🚀/עברית #1?"
 
 
@@ -71,6 +72,13 @@ def odd(folder: pathlib.Path) -> None:
         for at, step in enumerate((-5, 0, 2**53))
     ]
     ef.write_events(folder / ODD_RUN / "events.out.tfevents.1750000000.host", records)
+
+
+def twins(folder: pathlib.Path) -> None:
+    """Two runs whose names are long and differ at their ends."""
+    for name in TWINS:
+        record = ef.summary_record([ef.image_value("digits", encoded(drawn(16, 0, 0)))], step=1, wall_time=START)
+        ef.write_events(folder / name / "events.out.tfevents.1750000000.host", [record])
 
 
 def encoded(pixels: Pixels) -> bytes:

@@ -42,6 +42,12 @@ def odd(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
     yield from serve(tmp_path_factory.mktemp("odd") / "runs", gallery.odd)
 
 
+@pytest.fixture(scope="module")
+def twins(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """Two runs with long names."""
+    yield from serve(tmp_path_factory.mktemp("twins") / "runs", gallery.twins)
+
+
 def card(page: Page, tag: str = GENERATED) -> Locator:
     """The card of a tag, scrolled to."""
     found = page.locator(f'[data-testid=card][data-tag="{tag}"]')
@@ -372,3 +378,17 @@ def test_no_english_is_left(visitor: Visitor, images: Board, address: str, langu
     page = visitor.open(images, f"&lang={language}{address}", ready=False)
     expect(page.locator("[data-testid=card] img").first).to_be_visible(timeout=20_000)
     assert english(page) == []
+
+
+def test_of_a_long_name_the_end_is_seen(visitor: Visitor, twins: Board) -> None:
+    """Under a narrow image too: names mostly differ there."""
+    page = visitor.open(twins, "#images", ready=False)
+
+    for run in gallery.TWINS:
+        name = card(page, "digits").locator("bdi").filter(has_text=run)
+        end = name.get_by_text(run[-8:], exact=True).bounding_box()
+        whole = name.bounding_box()
+        assert end is not None
+        assert whole is not None
+        assert whole["x"] <= end["x"] <= end["x"] + end["width"] <= whole["x"] + whole["width"]
+        assert name.text_content() == run

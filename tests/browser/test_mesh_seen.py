@@ -225,9 +225,10 @@ def test_what_cannot_be_drawn_is_said(visitor: Visitor, broken: Board) -> None:
 
 
 def test_what_cannot_be_drawn_is_asked_for_once(visitor: Visitor, broken: Board) -> None:
-    """The answer would be the same; who waits for it sees an empty frame."""
+    """The answer would be the same: nobody is offered another try; who waits for it sees an empty frame."""
     page = visitor.open(broken, "&tagFilter=gigabyte#mesh", ready=False)
     expect(view(page, "run", "a gigabyte")).to_contain_text("MB, more than is shown")
+    expect(view(page, "run", "a gigabyte").get_by_role("button", name="Retry")).to_have_count(0)
     visitor.complaints.clear()  # the browser reports every answer of 422
 
     assert len([url for url in visitor.requests if "gigabyte" in url and "/meshes" in url]) == 1

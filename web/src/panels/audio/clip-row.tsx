@@ -9,6 +9,7 @@ import { useShade } from "../../state/theme";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { Markdown } from "../../widgets/markdown";
+import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { bytes, whenText } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -58,10 +59,10 @@ export function ClipRow({ tag, name, look, step, wall, wanted, sample, several, 
     <div className={style.row} data-clip={id} data-run={look.name} data-current={current} data-step={step}>
       <div className={style.said}>
         <div className={style.words}>
-          <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-          <bdi className={style.run} title={look.name}>
-            {look.label}
-          </bdi>
+          <span className={style.run}>
+            <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
+            <RunName name={look.label} title={look.name} />
+          </span>
           {label !== "" && (
             <div className={style.label}>
               <Markdown source={label} />

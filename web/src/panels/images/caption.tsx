@@ -3,6 +3,7 @@
 import { formatStep } from "../../base/number";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { useShade } from "../../state/theme";
+import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { dateTime } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -26,7 +27,7 @@ export function Caption({ look, step, wall, wanted }: CaptionProps) {
   return (
     <span className={style.caption} title={[look.label, when].filter(Boolean).join("\n")}>
       <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-      <bdi className={style.run}>{look.label}</bdi>
+      <RunName name={look.label} title="" />
       {step !== null && (
         <span className={style.step} data-step={step} data-near={near || undefined}>
           <span className={style.word}>{say("step.label")}</span> {near && "≈\u2009"}

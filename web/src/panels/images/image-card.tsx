@@ -2,6 +2,7 @@
 
 import { useEffect, useRef, useState } from "react";
 import { Card } from "../../panel/card";
+import { Failed } from "../../panel/failed";
 import { showFull, useFull } from "../../state/full";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
@@ -69,12 +70,12 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
           <div ref={body} className={style.body}>
             {state === "empty" && <p className={style.nothing}>{say("images.empty")}</p>}
             {error && (
-              <div className={style.nothing} role="alert">
-                <span>{error.message || say("images.failed")}</span>
-                <Button size="small" icon="reload" onClick={retry}>
-                  {say("action.retry")}
-                </Button>
-              </div>
+              <Failed
+                className={style.nothing}
+                error={error}
+                otherwise={say("images.failed")}
+                onRetry={retry}
+              />
             )}
             {box.width > 0 &&
               list

@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { imageUrl } from "../../api/images";
 import { saveAddress } from "../../base/save";
 import { Card } from "../../panel/card";
+import { Failed } from "../../panel/failed";
 import { copyText } from "../../state/clipboard";
 import { showFull, useFull } from "../../state/full";
 import type { TagInfo } from "../../state/lists";
@@ -60,12 +61,12 @@ export function ImageSection({ tag, runs, onSteps }: ImageSectionProps) {
           {state === "loading" && <div className={style.waiting} />}
           {state === "empty" && <p className={style.nothing}>{say("images.empty")}</p>}
           {error && (
-            <div className={style.nothing} role="alert">
-              <strong>{error.message || say("images.failed")}</strong>
-              <Button size="small" icon="reload" onClick={retry}>
-                {say("action.retry")}
-              </Button>
-            </div>
+            <Failed
+              className={style.nothing}
+              error={error}
+              otherwise={say("images.failed")}
+              onRetry={retry}
+            />
           )}
           {state === "ready" && mode === "grid" && (
             <Grid tag={name} list={list} step={step} onOpen={(run, sample) => setOpen({ run, sample })} />

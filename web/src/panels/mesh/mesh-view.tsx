@@ -10,12 +10,12 @@ import {
   useState,
 } from "react";
 import { devicePixels } from "../../chart/surface";
+import { Failed } from "../../panel/failed";
 import { colorOf } from "../../state/looks";
 import { type MeshName, type MeshPicture, meshAt, type RunMesh, useMeshPicture } from "../../state/meshes";
 import { POINT_PX, type Pose, usualPx } from "../../state/meshview";
 import { onShade, useShade } from "../../state/theme";
 import { useView } from "../../state/view";
-import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import type { BoxTheme } from "./box";
 import { Caption } from "./caption";
@@ -81,14 +81,7 @@ function OneValue({ mesh, name, value, wanted }: OneValueProps) {
             onMeans={setMeans}
           />
         )}
-        {error && (
-          <div className={style.over} role="alert">
-            <span>{error.message}</span>
-            <Button size="small" icon="reload" onClick={retry}>
-              {say("action.retry")}
-            </Button>
-          </div>
-        )}
+        {error && <Failed className={style.over} error={error} onRetry={retry} />}
         {empty && <div className={style.over}>{say("mesh.nothing")}</div>}
       </div>
       <Caption

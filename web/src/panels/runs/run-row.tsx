@@ -13,7 +13,7 @@ import { slotDash } from "../../state/slot";
 import { useShade } from "../../state/theme";
 import { Check } from "../../widgets/check";
 import { Icon } from "../../widgets/icon";
-import { Mark } from "../../widgets/mark";
+import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import type { RowActs } from "./acts";
@@ -121,6 +121,7 @@ function Lead(props: RunRowProps & { aside: boolean }) {
         type="button"
         className={held ? `${style.name} ${style.held}` : style.name}
         title={nameTip(facts)}
+        aria-label={label}
         aria-pressed={held}
         data-drag={facts.name}
         onClick={(event) =>
@@ -130,9 +131,7 @@ function Lead(props: RunRowProps & { aside: boolean }) {
         onFocus={() => hover(line, "table")}
         onBlur={() => hover(null, "table")}
       >
-        <bdi>
-          <Mark text={label} span={shifted(span, facts.label, label)} />
-        </bdi>
+        <RunName name={label} title="" span={shifted(span, facts.label, label)} />
       </button>
       {pinned && <Badge icon="pin" name={say("table.pinned")} />}
       {baseline?.id === facts.id && <Badge icon="flag" name={say("runs.isBaseline")} />}

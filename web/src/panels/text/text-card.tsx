@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "react";
 import { formatStep } from "../../base/number";
 import { Card } from "../../panel/card";
+import { Failed } from "../../panel/failed";
 import type { TagInfo } from "../../state/lists";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { type RunSeries, type SeriesValue, useRunSeries, valueIn, valueNear } from "../../state/runseries";
@@ -12,6 +13,7 @@ import { useView } from "../../state/view";
 import type { TextMode } from "../../state/viewstate";
 import { Button } from "../../widgets/button";
 import { Near } from "../../widgets/near";
+import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import { titleOf } from "./shown";
@@ -64,14 +66,7 @@ export function TextCard({ tag, runs }: TextCardProps) {
     >
       {state === "loading" && <div className={style.waiting} />}
       {state === "empty" && <p className={style.none}>{say("card.empty")}</p>}
-      {error && (
-        <div className={style.none} role="alert">
-          {error.message}
-          <Button size="small" icon="reload" onClick={retry}>
-            {say("action.retry")}
-          </Button>
-        </div>
-      )}
+      {error && <Failed className={style.none} error={error} onRetry={retry} />}
       {state === "ready" &&
         (all ? (
           <AllSteps tag={tag.tag} list={shown} steps={steps} />
@@ -156,7 +151,7 @@ function AllSteps({ tag, list, steps }: AllStepsProps) {
         {list.map(({ look }) => (
           <div key={look.id} className={style.run}>
             <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-            <bdi title={look.name}>{look.label}</bdi>
+            <RunName name={look.label} title={look.name} />
           </div>
         ))}
       </div>

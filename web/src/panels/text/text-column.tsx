@@ -2,11 +2,13 @@
 
 import { useState } from "react";
 import { formatStep } from "../../base/number";
+import { Failed } from "../../panel/failed";
 import { colorOf, dashOf } from "../../state/looks";
 import type { RunSeries, SeriesValue } from "../../state/runseries";
 import { useShade } from "../../state/theme";
 import type { TextMode } from "../../state/viewstate";
 import { Button } from "../../widgets/button";
+import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { bytes, whenText } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -48,9 +50,7 @@ export function TextColumn({ tag, series, value, wanted, mode, other, bare = fal
         {!bare && (
           <>
             <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-            <bdi className={style.run} title={look.name}>
-              {look.label}
-            </bdi>
+            <RunName className={style.run} name={look.label} title={look.name} />
           </>
         )}
         <span
@@ -77,7 +77,7 @@ function Shown({ name, mode }: { name: TextName; mode: "markdown" | "raw" }) {
   const [most, setMost] = useState(FIRST_BYTES);
   const [slice, setSlice] = useState(0);
   const { text, error, retry } = useText(name, { form: mode, most, slice });
-  if (error) return <Failed error={error} onRetry={retry} />;
+  if (error) return <Failed className={style.failed} error={error} onRetry={retry} />;
   if (!text) return <div className={style.waiting} />;
   const shown = mode === "raw" ? Math.min(most, text.size) : Math.min(FIRST_BYTES, text.size);
   return (
@@ -138,7 +138,7 @@ function Compared({ name, other }: { name: TextName; other: Other }) {
     now.retry();
     before.retry();
   };
-  if (error) return <Failed error={error} onRetry={retry} />;
+  if (error) return <Failed className={style.failed} error={error} onRetry={retry} />;
   if (!now.text || (other.name && !before.text)) return <div className={style.waiting} />;
   return (
     <div className={style.text}>
@@ -158,18 +158,6 @@ function Compared({ name, other }: { name: TextName; other: Other }) {
           quiet={!other.name}
         />
       </Folded>
-    </div>
-  );
-}
-
-function Failed({ error, onRetry }: { error: Error; onRetry(): void }) {
-  const say = useWords();
-  return (
-    <div className={style.failed} role="alert">
-      {error.message}
-      <Button size="small" icon="reload" onClick={onRetry}>
-        {say("action.retry")}
-      </Button>
     </div>
   );
 }
