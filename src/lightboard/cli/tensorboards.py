@@ -124,27 +124,28 @@ def create(
     as_json: AsJson = False,
 ) -> None:
     """Make a TensorBoard over logs; the folder must be there, runs may come later."""
-    sources: list[Any] = [*(places or []), *([{"dataset": dataset, "path": path}] if dataset else [])]
+    sources: list[str | dict[str, str]] = [whole(place) for place in places or []]
+    sources += [{"dataset": dataset, "path": path}] if dataset else []
     if not sources:
         raise UsageError(
             "no place with logs was given", hint="lightboard tb create /a/folder, or --dataset NAME --path P"
         )
     with session_of(url, project) as session:
-        body = {
-            "sources": [{"uri": whole(each)} if isinstance(each, str) else each for each in sources],
-            "project": session.project,
-            "name": name,
-            "display_name": display_name or "",
-            "origin": "cli",
-            "access": access,
-            "http_auth": http_auth,
-            "life_span_secs": None if life_span is None else span_secs(life_span),
-            "idle_timeout_secs": None if idle is None else span_secs(idle),
-            "labels": dict(pair(each) for each in label or []),
-            "tags": tag or [],
-            "reuse": reuse,
-        }
-        board = TensorBoard(session.ask("POST", "/api/v1/tensorboards", body=body)["id"], session)
+        board = TensorBoard.create(
+            wait=False,
+            display_name=display_name,
+            session=session,
+            name=name,
+            sources=sources,
+            life_span=None if life_span is None else span_secs(life_span),
+            idle_timeout=None if idle is None else span_secs(idle),
+            http_auth=http_auth,
+            access=access,
+            labels=dict(pair(each) for each in label or []),
+            tags=tag or [],
+            origin="cli",
+            reuse=reuse,
+        )
         if not no_wait:
             board.wait(say=say)
         report(board, as_json)

@@ -45,6 +45,7 @@ class TensorBoard:
         source_type: str | None = None,
         session: Session | None = None,
         *,
+        name: str = "",
         sources: Sequence[Places] = (),
         life_span: float | None = None,
         idle_timeout: float | None = None,
@@ -60,7 +61,8 @@ class TensorBoard:
 
         `uri` is `oss://bucket/path`, `s3://`, `gs://`, `az://`, `storage:path`, `dataset:name/path` or a folder of the
         hub's machine. `life_span`, `idle_timeout` and `timeout` are seconds, 0 for no end; without a display name it is
-        called after the last part of the place. With `reuse` one over the same logs is taken up instead.
+        called after the last part of the place. `name` is the one in addresses, made of the other if it is left out.
+        With `reuse` one over the same logs is taken up instead.
 
         Raises:
             TensorboardLimitExceeded: the account has as many in use as it may; stop or delete one first.
@@ -74,6 +76,7 @@ class TensorBoard:
         body = {
             "sources": [{"uri": place} if isinstance(place, str) else dict(place) for place in places],
             "project": session.project,
+            "name": name,
             "display_name": display_name or "",
             "origin": origin,
             "origin_id": f"{source_type or ''}:{source_id}" if source_id else "",
