@@ -1,9 +1,11 @@
 """Every test that asks for `database` runs on SQLite and on a real PostgreSQL."""
 
+import pathlib
 from collections.abc import Iterator
 
 import pytest
 from cast import Cast, set_stage
+from loop_stage import Stage
 
 from databases import Postgres, Sqlite, postgres_server
 from lightboard.hub.db.engine import Database, open_database
@@ -48,3 +50,11 @@ def database(database_url: str) -> Iterator[Database]:
 def cast(database: Database) -> Cast:
     """People and a project in it."""
     return set_stage(database)
+
+
+@pytest.fixture
+def stage(cast: Cast, tmp_path: pathlib.Path) -> Iterator[Stage]:
+    """The same with a loop, folders with logs and a fake launcher."""
+    made = Stage(cast, tmp_path)
+    yield made
+    made.close()

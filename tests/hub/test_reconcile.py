@@ -4,95 +4,23 @@ import pathlib
 import socket
 import subprocess
 import sys
-import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
-from typing import Any
 
 import pytest
-from cast import AT, Cast, folder
+from cast import AT, folder
+from loop_stage import Stage
 
 from lightboard.hub import lifecycle
 from lightboard.hub.db import accounts, changes, leases, retention, tensorboards
 from lightboard.hub.db.engine import Database, open_database
-from lightboard.hub.launchers.base import BoardSpec, Observation, Progress
-from lightboard.hub.launchers.memory import MemoryLauncher
-from lightboard.hub.places import Places
+from lightboard.hub.launchers.base import BoardSpec, Progress
 from lightboard.hub.reconcile import LEASE_SECS, Reconciler
-from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Progress as Kept
-from lightboard.hub.resources.tensorboards import Status, Tensorboard
+from lightboard.hub.resources.tensorboards import Status
 from running_hub import until
-
-
-class Stage:
-    """A hub without its HTTP half: people, folders with logs, a fake launcher, and one replica named `first`."""
-
-    def __init__(self, cast: Cast, folder: pathlib.Path) -> None:
-        self.cast = cast
-        self.database = cast.database
-        self.logs = folder / "logs"
-        self.logs.mkdir()
-        self.places = Places(folder / "hub", [str(self.logs)])
-        self.launcher = MemoryLauncher()
-        self._made: list[Reconciler] = []
-        self.first = self.replica("first")
-
-    def replica(self, name: str, launcher: MemoryLauncher | None = None) -> Reconciler:
-        """Another process of the hub."""
-        made = Reconciler(self.database, launcher or self.launcher, self.places.spec, replica=name)
-        self._made.append(made)
-        return made
-
-    def place(self, name: str = "runs", **fields: Any) -> Source:
-        """A folder with logs, below the allowed one."""
-        (self.logs / name).mkdir(exist_ok=True)
-        return folder(str(self.logs / name), **fields)
-
-    def board(self, at: float = AT, **fields: Any) -> Tensorboard:
-        """A new board over such a folder."""
-        return self.cast.board(at=at, **{"sources": (self.place(),), **fields})
-
-    def running(self, **fields: Any) -> Tensorboard:
-        """A board that runs since AT."""
-        board = self.board(**fields)
-        self.first.step(AT)
-        self.first.step(AT)
-        return self.now(board)
-
-    def now(self, board: Tensorboard) -> Tensorboard:
-        """The board as it is."""
-        with self.database.read() as session:
-            kept = tensorboards.peek(session, board.id)
-        assert kept is not None
-        return kept
-
-    def happen(self, board: Tensorboard, event: lifecycle.Event, at: float = AT) -> None:
-        """Somebody asks for something."""
-        with self.database.write() as session:
-            tensorboards.happen(session, self.cast.admin, board.id, "tensorboards.get", event, at)
-
-    def steps(self, board: Tensorboard) -> list[tuple[str, str]]:
-        """Its history: status and reason."""
-        with self.database.read() as session:
-            return [
-                (step.status.value, step.reason) for step in tensorboards.history(session, self.cast.admin, board.id)
-            ]
-
-    def close(self) -> None:
-        """Ends the threads."""
-        for reconciler in self._made:
-            reconciler.close()
-
-
-@pytest.fixture
-def stage(cast: Cast, tmp_path: pathlib.Path) -> Iterator[Stage]:
-    """On both databases."""
-    made = Stage(cast, tmp_path)
-    yield made
-    made.close()
 
 
 def test_a_board_comes_to_run(stage: Stage) -> None:
@@ -304,77 +232,6 @@ def test_a_board_that_is_as_it_was_writes_nothing(stage: Stage) -> None:
     stage.first.step(AT + 2)
     with stage.database.read() as session:
         assert changes.latest(session) == cursor
-
-
-def change(stage: Stage, board: Tensorboard, **fields: Any) -> None:
-    """Somebody changes a board."""
-    with stage.database.write() as session:
-        tensorboards.change(session, stage.cast.editor, board.id, fields, AT)
-
-
-def test_other_sources_reach_a_board_that_runs(stage: Stage) -> None:
-    """Under the same handle's board, which goes on running."""
-    board = stage.running()
-    change(stage, board, sources=(stage.place("runs"), stage.place("more", alias="b")))
-    stage.first.step(AT + 1)
-
-    urls = [source.url for source in stage.launcher.boards[board.id].spec.sources]
-    after = stage.now(board)
-    assert urls == [str(stage.logs / "runs"), str(stage.logs / "more")]
-    assert (after.status, after.spec_version, after.placed_version, stage.launcher._starts) == (Status.RUNNING, 2, 2, 1)
-
-
-def test_sources_that_cannot_be_are_told(stage: Stage) -> None:
-    """The board shows what it showed, says what is wrong, and takes them as soon as they can be."""
-    board = stage.running()
-    stage.launcher.fail_next("SourceNotFound", "there is no folder more")
-    change(stage, board, sources=(stage.place("more"),))
-    for second in (1, 2):
-        stage.first.step(AT + second)
-    refused = stage.now(board)
-    stage.first.step(AT + 16)
-    stage.first.step(AT + 17)
-    taken = stage.now(board)
-
-    assert (refused.status, refused.reason, refused.message) == (
-        Status.RUNNING, "SourceNotFound", "there is no folder more",
-    )  # fmt: skip
-    assert (taken.status, taken.reason, taken.message, taken.placed_version) == (Status.RUNNING, "Ready", "", 2)
-
-
-def test_why_sources_were_refused_outlives_a_look_of_before(stage: Stage) -> None:
-    """What is seen of the board in the same pass says nothing of the change."""
-    board = stage.running()
-    observe = stage.launcher.observe
-
-    def observe_late(handles: Sequence[str]) -> list[Observation]:
-        until(lambda: stage.now(board).reason, lambda reason: reason == "SourceNotFound", "the refusal")
-        return observe(handles)
-
-    stage.launcher.tell(board.id, progress=Progress(runs=3))
-    stage.launcher.fail_next("SourceNotFound", "there is no folder more")
-    change(stage, board, sources=(stage.place("more"),))
-    stage.launcher.observe = observe_late  # type: ignore[method-assign]
-    stage.first.step(AT + 1)
-
-    after = stage.now(board)
-    assert (after.reason, after.message, after.progress.runs) == ("SourceNotFound", "there is no folder more", 3)
-
-
-def test_labels_changed_during_a_start_do_not_undo_it(stage: Stage) -> None:
-    """The version has risen, yet what was started is the board's."""
-    board = stage.board()
-    start = stage.launcher.start
-
-    def start_slowly(spec: BoardSpec) -> str:
-        change(stage, board, labels={"a": "b"})
-        return start(spec)
-
-    stage.launcher.start = start_slowly  # type: ignore[method-assign]
-    stage.first.step(AT)
-    stage.first.step(AT)
-
-    assert (stage.now(board).status, stage.now(board).labels) == (Status.RUNNING, {"a": "b"})
 
 
 def test_a_board_stopped_during_its_start_leaves_nothing(stage: Stage) -> None:
@@ -592,9 +449,9 @@ def test_the_loop_runs_by_itself(stage: Stage) -> None:
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(loop.run)
         board = stage.board()
-        wait_for(lambda: stage.now(board).status is Status.RUNNING)
+        until(lambda: stage.now(board).status, Status.RUNNING.__eq__, "the board to run")
         stage.launcher.lose(board.id)
-        wait_for(lambda: stage.now(board).restarts == 1 and stage.now(board).status is Status.RUNNING)
+        until(lambda: (stage.now(board).restarts, stage.now(board).status), (1, Status.RUNNING).__eq__, "a restart")
         loop.close()
         running.result()
     with stage.database.read() as session:
@@ -612,16 +469,6 @@ def test_the_boards_of_a_dead_process_are_taken_over_at_once(stage: Stage) -> No
     loop = Reconciler(stage.database, stage.launcher, stage.places.spec)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(loop.run)
-        wait_for(lambda: stage.now(board).status is Status.RUNNING)
+        until(lambda: stage.now(board).status, Status.RUNNING.__eq__, "the board to run")
         loop.close()
         running.result()
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Until it is so, for a minute at most."""
-    pause = threading.Event()
-    for _ in range(6_000):
-        if condition():
-            return
-        pause.wait(0.01)
-    raise AssertionError("it did not come to be")

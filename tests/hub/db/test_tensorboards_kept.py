@@ -5,12 +5,13 @@ from functools import partial
 from typing import Any
 
 import pytest
+from acts import found, happen, running, settled
 from cast import AT, Cast, folder, wanted
 
-from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied, TensorboardLimitExceeded
+from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied
 from lightboard.hub import lifecycle
 from lightboard.hub.access import HUB, RIGHTS, Principal, Reach
-from lightboard.hub.db import accounts, audit, changes, datasets, leases, projects, settings, tensorboards
+from lightboard.hub.db import audit, changes, datasets, projects, tensorboards
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Role, Scope
@@ -18,33 +19,6 @@ from lightboard.hub.resources.sources import Source, SourceKind
 from lightboard.hub.resources.tensorboards import Access, Origin, Status, Tensorboard, Transition
 from lightboard.schema.audit import AuditQuestion
 from lightboard.schema.tensorboards import TensorboardQuestion
-
-
-def settled(cast: Cast, board: Tensorboard, *events: lifecycle.Event, at: float = AT) -> Tensorboard:
-    """The board after what the loop did with it."""
-    for event in events:
-        with cast.database.write() as session:
-            board, _ = leases.settle(session, "loop", board, event, at)
-    return board
-
-
-def running(cast: Cast, board: Tensorboard, at: float = AT) -> Tensorboard:
-    """The board when it runs."""
-    return settled(cast, board, lifecycle.Placed("handle", spec_version=1), lifecycle.Ready(), at=at)
-
-
-def happen(cast: Cast, who: Principal, board: Tensorboard, event: lifecycle.Event, at: float = AT) -> Tensorboard:
-    """What somebody asked for."""
-    right = {lifecycle.StartAsked: "start", lifecycle.StopAsked: "stop", lifecycle.DeleteAsked: "delete"}[type(event)]
-    with cast.database.write() as session:
-        return tensorboards.happen(session, who, board.id, f"tensorboards.{right}", event, at)
-
-
-def found(cast: Cast, who: Principal, **question: Any) -> list[str]:
-    """The names of what a question finds."""
-    with cast.database.read() as session:
-        return [board.name for board in tensorboards.find(session, who, TensorboardQuestion(**question))[0]]
-
 
 # Made
 
@@ -150,107 +124,6 @@ def test_nobody_looks_into_a_dataset_of_others_by_a_board(cast: Cast) -> None:
         source = Source(id="", kind=SourceKind.DATASET, ref=ref)
         with pytest.raises(NotFound, match="no dataset"), cast.database.write() as session:
             tensorboards.create(session, cast.stranger, wanted("elsewhere", sources=(source,)), AT)
-
-
-# Limit
-
-
-def test_five_are_the_limit(cast: Cast) -> None:
-    """The sixth is refused, with those that fill it, longest idle first, and what can be done."""
-    boards = [cast.board(at=AT + n, display_name=f"Run {n}") for n in range(5)]
-    with cast.database.write() as session:
-        tensorboards.touch(session, {boards[0].id: AT + 100})
-
-    with pytest.raises(TensorboardLimitExceeded) as raised:
-        cast.board()
-
-    order = [*boards[1:], boards[0]]
-    assert raised.value.details == {
-        "limit": 5,
-        "active": [
-            {
-                "id": board.id,
-                "display_name": board.display_name,
-                "created_at": board.created_at,
-                "last_active_at": AT + 100 if board is boards[0] else None,
-            }
-            for board in order
-        ],
-        "remedies": ["stop", "delete"],
-    }
-
-
-@pytest.mark.parametrize(
-    ("events", "counts"),
-    [
-        ((), True),
-        ((lifecycle.Placed("h"),), True),
-        ((lifecycle.Placed("h"), lifecycle.Ready()), True),
-        ((lifecycle.StopAsked(),), True),
-        ((lifecycle.StopAsked(), lifecycle.Ended()), False),
-        ((lifecycle.Refused("SourceNotFound"),), False),
-        ((lifecycle.DeleteAsked(),), False),
-    ],
-)
-def test_what_counts_towards_the_limit(cast: Cast, events: tuple[lifecycle.Event, ...], counts: bool) -> None:
-    """Pending, Creating, Running and Stopping do."""
-    board = settled(cast, cast.board(), *events)
-    with cast.database.read() as session:
-        assert [one.id for one in tensorboards.in_use(session, cast.editor.account)] == ([board.id] if counts else [])
-
-
-def test_starting_again_needs_a_place(cast: Cast) -> None:
-    """The limit holds for the way from Stopped to Pending as well."""
-    stopped = settled(cast, cast.board(), lifecycle.StopAsked(), lifecycle.Ended())
-    for _ in range(5):
-        cast.board()
-    with pytest.raises(TensorboardLimitExceeded):
-        happen(cast, cast.editor, stopped, lifecycle.StartAsked())
-
-
-def test_starting_what_runs_needs_no_place(cast: Cast) -> None:
-    """It succeeds and changes nothing."""
-    boards = [cast.board() for _ in range(5)]
-
-    assert happen(cast, cast.editor, boards[0], lifecycle.StartAsked()) == boards[0]
-
-
-def test_the_limit_is_the_owners(cast: Cast) -> None:
-    """Somebody else who starts a board uses a place of its owner, and sees only what they may of the others."""
-    stopped = settled(cast, cast.board(access=Access.PROJECT), lifecycle.StopAsked(), lifecycle.Ended())
-    seen = cast.board(access=Access.PROJECT)
-    for _ in range(4):
-        cast.board()
-    colleague = cast.join("colleague")
-    with cast.database.write() as session:
-        projects.set_member(session, cast.owner, cast.vision, "colleague", Role.EDITOR, AT)
-
-    with pytest.raises(TensorboardLimitExceeded) as raised:
-        happen(cast, colleague, stopped, lifecycle.StartAsked())
-    assert [board["id"] for board in raised.value.details["active"]] == [seen.id]
-
-
-def test_an_administrator_sets_another_limit(cast: Cast) -> None:
-    """For one account, or for all."""
-    with cast.database.write() as session:
-        settings.put(session, settings.LIMIT_SETTING, "1")
-        accounts.change(session, cast.admin, "editor", {"limit": 2}, AT)
-    cast.board()
-    cast.board()
-    cast.board(cast.owner)
-
-    for who, limit in ((cast.editor, 2), (cast.owner, 1)):
-        with pytest.raises(TensorboardLimitExceeded, match=f"{limit} is the limit"):
-            cast.board(who)
-
-
-def test_a_disabled_account_starts_nothing(cast: Cast) -> None:
-    """Not by somebody else's hand either."""
-    stopped = settled(cast, cast.board(access=Access.PROJECT), lifecycle.StopAsked(), lifecycle.Ended())
-    with cast.database.write() as session:
-        accounts.change(session, cast.admin, "editor", {"disabled": True}, AT)
-    with pytest.raises(Conflict, match="disabled"):
-        happen(cast, cast.owner, stopped, lifecycle.StartAsked())
 
 
 # Rights
@@ -656,71 +529,6 @@ def test_a_deleted_board_is_not_given_back(cast: Cast) -> None:
     board = happen(cast, cast.editor, cast.board(), lifecycle.DeleteAsked())
 
     assert reusable(cast, cast.editor, board) is None
-
-
-# Watching
-
-
-def news(cast: Cast, who: Principal, cursor: int) -> list[tuple[str, bool]]:
-    """What is told past a cursor: the id, and whether the board is still there."""
-    with cast.database.read() as session:
-        return [(item.id, item.board is not None) for item in tensorboards.transitions_after(session, who, cursor)[0]]
-
-
-def cursor_of(cast: Cast) -> int:
-    """Where to begin."""
-    with cast.database.read() as session:
-        return changes.latest(session)
-
-
-def test_who_watches_is_told_what_they_may_see(cast: Cast) -> None:
-    """Others do not even learn that something happened."""
-    board = cast.board(cast.owner)
-    told = {name: news(cast, who, 0) for name, who in cast.people.items()}
-
-    mine = [(board.id, True)]
-    assert told == {"admin": mine, "owner": mine, "leader": mine, "editor": [], "viewer": [], "stranger": []}
-
-
-def test_each_board_is_told_once_as_it_is_now(cast: Cast) -> None:
-    """However much happened meanwhile."""
-    board = running(cast, cast.board())
-
-    assert news(cast, cast.editor, 0) == [(board.id, True)]
-    assert news(cast, cast.editor, cursor_of(cast)) == []
-
-
-def test_a_deleted_board_is_told_as_gone(cast: Cast) -> None:
-    """To who could see it."""
-    board = cast.board(access=Access.PROJECT)
-    cursor = cursor_of(cast)
-    settled(cast, happen(cast, cast.editor, board, lifecycle.DeleteAsked()), lifecycle.Ended())
-
-    assert (news(cast, cast.viewer, cursor), news(cast, cast.stranger, cursor)) == ([(board.id, False)], [])
-
-
-def test_a_board_that_becomes_private_is_told_as_gone(cast: Cast) -> None:
-    """To those of the project who saw it, and to nobody else."""
-    board = cast.board(access=Access.PROJECT)
-    cursor = cursor_of(cast)
-    with cast.database.write() as session:
-        tensorboards.change(session, cast.editor, board.id, {"access": Access.PRIVATE}, AT)
-    told = {name: news(cast, cast.people[name], cursor) for name in ("editor", "viewer", "stranger")}
-
-    assert told == {"editor": [(board.id, True)], "viewer": [(board.id, False)], "stranger": []}
-
-
-def test_listeners_are_told_after_the_commit(cast: Cast) -> None:
-    """When they look, it is there; one that fails does not keep the next from knowing."""
-    seen: list[int] = []
-
-    def fail(_commit: object) -> None:
-        raise RuntimeError("a listener of the test")
-
-    cast.database.listeners += [fail, lambda _commit: seen.append(len(found(cast, cast.editor)))]
-    cast.board()
-
-    assert seen == [1]
 
 
 def test_activity_is_never_set_back(cast: Cast) -> None:
