@@ -23,6 +23,7 @@ PAGES = {
     "timeline": "/tensorboards/{running}#timeline",
     "sources": "/tensorboards/{running}#sources",
     "logs": "/tensorboards/{running}#logs",
+    "share": "/tensorboards/{running}#share",
     "datasets": "/datasets",
     "new dataset": "/datasets",
     "projects": "/projects",
