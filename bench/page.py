@@ -88,14 +88,15 @@ DRAWS = """[...document.querySelectorAll('[data-testid=card][data-state=ready]')
 
 
 @contextmanager
-def settled(url, executable, script=""):
-    """Our page in a fresh browser, a second after its first chart."""
+def settled(url, executable, script="", seen=READY["lightboard"]):
+    """Our page in a fresh browser, a second after its first chart; `seen_ms` says when that was."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
         page.add_init_script(script)
         page.goto(url)
-        page.wait_for_function(READY["lightboard"])
+        page.wait_for_function(seen)
+        page.evaluate("() => { window.seen_ms = performance.now(); }")
         page.wait_for_timeout(1_000)
         yield page
         browser.close()

@@ -28,6 +28,7 @@ import hub
 import measures
 import media
 import page
+import projector
 from contestants import Lightboard, TensorBoard, TensorBoardAll
 
 HERE = Path(__file__).resolve().parent
@@ -58,6 +59,9 @@ def prepare(lab, scale):
             folders[kind].mkdir(parents=True)
             subprocess.run([python, str(HERE / name), kind, str(folders[kind]), str(scale)], check=True)
         measures.warm(folders[kind])
+    folders["points"] = lab / "inputs" / "points"
+    if not (folders["points"] / "run" / "projector_config.pbtxt").exists():
+        projector.write(folders["points"])
     return python, {kind: str(folder) for kind, folder in folders.items()}
 
 
@@ -234,6 +238,22 @@ def measure_hands(table, python, folders, n):
     table.add("heap after that", None, scrolled["heap_mb"], "MB", "60 MB", 60)
 
 
+def measure_projector(table, python, folders, n):
+    del n  # a layout of all points takes minutes
+    server = Lightboard(str(folders["points"]), python)
+    try:
+        server.wait_first_answer()
+        got = projector.seen(f"http://127.0.0.1:{server.port}/", chromium())
+        laid = projector.laid_out(f"http://127.0.0.1:{server.port}/", chromium())
+    finally:
+        server.end()
+    many = "100,000 embeddings of 64"
+    table.add(f"opening {many}, all drawn and coloured", None, got["secs"], "s", "2 s", 2)
+    table.add("dragging them, between two pictures, p95", None, got["p95_ms"], "ms", "33 ms", 33.4)
+    table.add("UMAP of all of them", None, laid["secs"], "s", "")
+    table.add("longest click on the page meanwhile", None, laid["longest_ms"], "ms", "")
+
+
 def measure_crowd(table, python, folders, n):
     got = {}
     for contestant, name in ((TensorBoard, "tensorboard"), (Lightboard, "lightboard")):
@@ -323,6 +343,7 @@ LINES = {
     "hands": measure_hands,
     "crowd": measure_crowd,
     "media": measure_media,
+    "projector": measure_projector,
     "hub": measure_hub,
 }
 
