@@ -8,7 +8,7 @@ from page import settled
 
 ROWS, DIMS, LABELS = 100_000, 64, 10
 SEEN = """() => document.querySelector('[data-testid=projector][data-state=ready]')
-    && +document.querySelector('[data-testid=points]')?.dataset.count === %d""" % ROWS
+    && +document.querySelector('[data-testid=points]')?.dataset.count === 100000"""
 # The points are drawn by a worker: what it has drawn stands in this attribute.
 DRAWN = """() => {
     window.drawn_ms = [];
@@ -19,7 +19,7 @@ DRAWN = """() => {
         before = now;
     }).observe(document.querySelector('[data-testid=points]'), { attributeFilter: ['data-camera'] });
 }"""
-OVER = "() => document.querySelector('[data-testid=foot]').dataset.state === '%s'"
+RUNS = "() => document.querySelector('[data-testid=foot]').dataset.state === 'running'"
 LAYOUT_MS = 590_000
 
 
@@ -65,7 +65,7 @@ def laid_out(url, executable):
     with settled(f"{url}#projector", executable, seen=SEEN) as page:
         page.set_default_timeout(LAYOUT_MS)
         page.get_by_role("radio", name="UMAP").first.check()
-        page.wait_for_function(OVER % "running")
+        page.wait_for_function(RUNS)
         began = time.perf_counter()
         items = page.locator("[data-testid=legend-item]")
         while page.get_by_test_id("foot").get_attribute("data-state") in ("queued", "running"):
