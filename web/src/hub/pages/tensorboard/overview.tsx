@@ -3,6 +3,7 @@ import type { TensorboardDetail } from "../../../api/hub/schema.gen";
 import { ago, bytes, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { useNow } from "../../state/clock";
+import { isFresh } from "../../state/tensorboards";
 import { Figures } from "./figures";
 import style from "./tensorboard.module.css";
 
@@ -45,7 +46,7 @@ export function Overview({ board }: { board: TensorboardDetail }) {
       board.last_active_at === null ? "–" : ago(Math.max(0, now - board.last_active_at)),
     ],
     [say("hub.field.access"), say(`hub.access.${board.access}`)],
-    [say("hub.field.runs"), String(progress.runs)],
+    [say("hub.field.runs"), isFresh(board) ? "–" : String(progress.runs)],
     [
       say("hub.field.lastEvent"),
       progress.last_event_at === null ? "–" : ago(Math.max(0, now - progress.last_event_at)),
