@@ -151,14 +151,17 @@ def test_everybody_gets_what_the_table_of_rights_says(
     hub.cast.join("guest")
     with hub.database.write() as session:
         projects.set_member(session, hub.cast.owner, "vision", "colleague", Role.EDITOR, AT)
-    got, wanted = {}, {}
+    got, wanted, things = {}, {}, None
 
     for name in ("", *PEOPLE):
         for kind in ("", "read") if name else ("",):
-            address = make_things(hub, name, private).path(path) if "{" in path else path
-            answer = hub.ask(method, address, name, BODIES.get((method, path)), kind)
+            if things is None or "tokens" in path:
+                things = make_things(hub, name, private)
+            answer = hub.ask(method, things.path(path), name, BODIES.get((method, path)), kind)
             got[name, kind] = verdict(answer.status_code)
             wanted[name, kind] = expected(hub, method, path, right, name, kind, private)
+            if method != "GET" and answer.is_success:
+                things = None  # the next one gets things to which nothing has happened
 
     assert got == wanted
 

@@ -78,8 +78,9 @@ def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:
     return Entrance(Guard(inside, hosts, CONTENT_POLICY), hub)
 
 
+@cache
 def create_api() -> FastAPI:
-    """Everything that is no page and no board."""
+    """Everything that is no page and no board. One for all hubs of a process: which is asked, each request says."""
     api = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, title="Lightboard hub")
     for each in OURS:
         each.routes.attach(api)
