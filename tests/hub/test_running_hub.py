@@ -4,6 +4,7 @@ import json
 import os
 import pathlib
 import signal
+from collections.abc import Iterator
 
 import httpx
 import pytest
@@ -12,11 +13,36 @@ from lightboard.testing.event_files import scalar_record, write_events
 from running_hub import TOKEN, RunningHub, until
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHub]:
+    """One for tests that leave it as it was; what it says is JSON."""
+    folder = tmp_path_factory.mktemp("shared")
+    written(folder / "logs")
+    with RunningHub(folder / "home", "--log", "json", roots=[folder / "logs"]) as hub:
+        yield hub
+
+
 @pytest.fixture
 def logs(tmp_path: pathlib.Path) -> pathlib.Path:
     """A folder with one run."""
-    write_events(tmp_path / "logs" / "train" / "events.out.tfevents.1", [scalar_record("loss", 0, 1.5)])
-    return tmp_path / "logs"
+    return written(tmp_path / "logs")
+
+
+def logs_of(hub: RunningHub) -> pathlib.Path:
+    """The logs that the shared one may show."""
+    return hub.home.parent / "logs"
+
+
+def steps_of(hub: RunningHub, id: str) -> list[dict[str, str]]:
+    """What the log says of the steps of a board."""
+    lines = [json.loads(line) for line in hub.lines if line.startswith("{")]
+    return [line for line in lines if line["event"] == "step" and line["id"] == id]
+
+
+def written(logs: pathlib.Path) -> pathlib.Path:
+    """A folder with one run."""
+    write_events(logs / "train" / "events.out.tfevents.1", [scalar_record("loss", 0, 1.5)])
+    return logs
 
 
 def runs_of(hub: RunningHub, board: dict[str, object]) -> list[str]:
@@ -29,14 +55,13 @@ def runs_of(hub: RunningHub, board: dict[str, object]) -> list[str]:
     return until(look, bool, "runs")
 
 
-def test_a_board_is_made_and_looked_at(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
+def test_a_board_is_made_and_looked_at(shared: RunningHub) -> None:
     """From the first start to the runs behind the front door."""
-    with RunningHub(tmp_path / "home", roots=[logs]) as hub:
-        board = hub.board(logs)
+    board = shared.board(logs_of(shared))
 
-        page = hub.ask("GET", f"/tb/{board['id']}/", headers={"Accept": "text/html"})
-        assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
-        assert runs_of(hub, board) == ["train"]
+    page = shared.ask("GET", f"/tb/{board['id']}/", headers={"Accept": "text/html"})
+    assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert runs_of(shared, board) == ["train"]
 
 
 def test_what_was_acknowledged_outlives_a_kill(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
@@ -50,34 +75,29 @@ def test_what_was_acknowledged_outlives_a_kill(tmp_path: pathlib.Path, logs: pat
         assert runs_of(hub, board) == ["train"]
 
 
-def test_the_log_tells_every_step(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
+def test_the_log_tells_every_step(shared: RunningHub) -> None:
     """One line for each: which board, from where to where, and why."""
-    with RunningHub(tmp_path / "home", "--log", "json", roots=[logs]) as hub:
-        id = hub.board(logs)["id"]
-        hub.ask("PUT", f"/api/v1/tensorboards/{id}/stop")
-        hub.becomes(id, "Stopped")
+    id = shared.board(logs_of(shared))["id"]
+    shared.ask("PUT", f"/api/v1/tensorboards/{id}/stop")
 
-    told = [json.loads(line) for line in hub.lines if line.startswith("{")]
-    steps = [(line["id"], line["from"], line["to"], line["reason"]) for line in told if line["event"] == "step"]
-    assert sorted(steps) == [
-        (id, "", "Pending", "Creating"),
-        (id, "Creating", "Running", "Ready"),
-        (id, "Pending", "Creating", "ProcessStarting"),
-        (id, "Running", "Stopping", "UserRequested"),
-        (id, "Stopping", "Stopped", "UserRequested"),
+    steps = until(lambda: steps_of(shared, id), lambda steps: len(steps) == 5, "five steps")
+    assert sorted((step["from"], step["to"], step["reason"]) for step in steps) == [
+        ("", "Pending", "Creating"),
+        ("Creating", "Running", "Ready"),
+        ("Pending", "Creating", "ProcessStarting"),
+        ("Running", "Stopping", "UserRequested"),
+        ("Stopping", "Stopped", "UserRequested"),
     ]
 
 
-def test_the_log_says_why_a_board_failed(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
+def test_the_log_says_why_a_board_failed(shared: RunningHub) -> None:
     """In the words that its page has."""
-    with RunningHub(tmp_path / "home", "--log", "json", roots=[logs]) as hub:
-        wanted = {"sources": [{"uri": f"{logs}/nowhere"}]}
-        id = hub.json("POST", "/api/v1/tensorboards", wanted)["id"]
-        board = hub.becomes(id, "Creating_Failed")
+    wanted = {"sources": [{"uri": f"{logs_of(shared)}/nowhere"}]}
+    id = shared.json("POST", "/api/v1/tensorboards", wanted)["id"]
+    board = shared.becomes(id, "Creating_Failed")
 
-    told = [json.loads(line) for line in hub.lines if line.startswith("{")]
-    (line,) = [line for line in told if line["event"] == "step" and line["to"] == "Creating_Failed"]
-    assert (line["reason"], line["message"]) == ("SourceNotFound", board["message"])
+    last = until(lambda: steps_of(shared, id), lambda steps: len(steps) >= 2, "both steps")[-1]
+    assert (last["to"], last["reason"], last["message"]) == ("Creating_Failed", "SourceNotFound", board["message"])
 
 
 def test_a_worker_that_dies_is_replaced(tmp_path: pathlib.Path, logs: pathlib.Path) -> None:
