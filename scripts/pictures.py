@@ -1,24 +1,29 @@
-"""Take the pictures of the README: docs/pictures/time-series-light.png and -dark.png, 1440 by 900 pixels.
+"""Take the pictures of the README: docs/pictures/time-series-light.png, job-analysis-light.png and their dark ones.
 
 Starts `lightboard demo`, waits until its live run has come far enough, and points at a loss curve so that tip and
-cursor are seen. Needs the pages built and a Chromium (see tests/browser/chromium.py).
+cursor are seen; then `lightboard hub` over logs of the tests. Needs the pages built and a Chromium (see
+tests/browser/chromium.py).
 """
 
 import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from typing import Any
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "tests" / "browser"))
+sys.path[:0] = [str(ROOT / "tests" / "browser"), str(ROOT / "tests")]
 
 from chromium import QUIET, find_browser  # noqa: E402
 from playwright.sync_api import Browser, sync_playwright  # noqa: E402
+
+from running_hub import PASSWORD, RunningHub  # noqa: E402
 
 TARGET = ROOT / "docs" / "pictures"
 LIVE = "live/training-now"
@@ -29,26 +34,72 @@ POINTER = (0.42, 0.45)
 """Where to point, as parts of the plot's width and height."""
 
 
+LOGS = ROOT / "tests" / "data" / "logs"
+BOARDS: dict[str, dict[str, Any]] = {
+    "Fashion-MNIST, two optimisers": {"logs": "keras_kinds", "origin": "notebook", "tags": ["vision"]},
+    "Learning rate sweep": {"logs": "hparams_api", "origin": "sdk"},
+    "Detector, every kind of data": {"logs": "torch_kinds", "origin": "ui", "tags": ["vision", "nightly"]},
+    "Text model, fine-tuned": {"logs": "transformers", "origin": "job", "rests": True},
+    "Segmentation": {"logs": "", "origin": "cli"},
+}
+
+
 def main() -> None:
-    """Write both pictures."""
+    """Write the pictures."""
     TARGET.mkdir(parents=True, exist_ok=True)
+    executable, env, arguments = find_browser()
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=executable, args=[*QUIET, *arguments], env={**os.environ, **env}
+        )
+        take_board(browser)
+        take_hub(browser)
+        browser.close()
+
+
+def take_board(browser: Browser) -> None:
+    """Time Series, over the demo."""
     demo = subprocess.Popen(
         [sys.executable, "-m", "lightboard", "demo", "--port", "0"], stderr=subprocess.PIPE, text=True
     )
     try:
         url = address(demo)
         wait_for_steps(url)
-        executable, env, arguments = find_browser()
-        with sync_playwright() as playwright:
-            browser = playwright.chromium.launch(
-                executable_path=executable, args=[*QUIET, *arguments], env={**os.environ, **env}
-            )
-            for scheme in ("light", "dark"):
-                take(browser, url, scheme)
-            browser.close()
+        for scheme in ("light", "dark"):
+            take(browser, url, scheme)
     finally:
         demo.terminate()
         demo.wait()
+
+
+def take_hub(browser: Browser) -> None:
+    """Job Analysis, with boards in several statuses."""
+    with tempfile.TemporaryDirectory() as folder, RunningHub(pathlib.Path(folder)) as hub:
+        token = hub.person("vision-team", "editor")
+        storage = pathlib.Path(folder) / "hub" / "storage" / "default"
+        for name, wish in BOARDS.items():
+            logs = wish.pop("logs")
+            rests = wish.pop("rests", False)
+            place = f"experiments/{logs}" if logs else "experiments/segmentation"
+            if logs:
+                shutil.copytree(LOGS / logs, storage / place)
+            body = {"display_name": name, "sources": [{"uri": f"storage:{place}"}], **wish}
+            made = hub.json("POST", "/api/v1/tensorboards", body, token)
+            hub.becomes(made["id"], "Running" if logs else "Creating_Failed", token)
+            if rests:
+                hub.json("PUT", f"/api/v1/tensorboards/{made['id']}/stop", token=token)
+                hub.becomes(made["id"], "Stopped", token)
+        for scheme in ("light", "dark"):
+            context = browser.new_context(
+                viewport={"width": 1440, "height": 560}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
+            )
+            context.request.post(f"{hub.url}/api/v1/login", data={"name": "vision-team", "password": PASSWORD})
+            page = context.new_page()
+            page.goto(hub.url)
+            page.wait_for_selector("html[data-ready]")
+            page.wait_for_function("() => !document.body.innerText.includes('reading…')")
+            page.screenshot(path=TARGET / f"job-analysis-{scheme}.png")
+            context.close()
 
 
 def address(demo: subprocess.Popen[str]) -> str:
