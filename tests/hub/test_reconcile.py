@@ -223,6 +223,15 @@ def test_progress_is_kept_and_told(stage: Stage) -> None:
     assert [item.board for item in told] == [after]
 
 
+def test_how_far_a_board_has_read_is_seen_soon_after_it_comes_up(stage: Stage) -> None:
+    """Not only when all boards are looked at."""
+    board = stage.running()
+    stage.launcher.tell(board.id, progress=Progress(runs=3))
+    stage.first.begin(AT + 1, full=False)
+
+    assert stage.now(board).progress == Kept(runs=3)
+
+
 def test_a_board_that_is_as_it_was_writes_nothing(stage: Stage) -> None:
     """A hundred boards at rest cost no writing."""
     stage.running()

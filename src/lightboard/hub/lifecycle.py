@@ -136,7 +136,10 @@ def after(board: Tensorboard, event: Event, at: float) -> Tensorboard:
         case Ready(message):
             if board.status is not Status.CREATING:
                 return board
-            return moved(board, Status.RUNNING, at, "Ready", message, running_since=at, last_active_at=at)
+            reads = replace(board.progress, loading=True)
+            return moved(
+                board, Status.RUNNING, at, "Ready", message, running_since=at, last_active_at=at, progress=reads
+            )
         case Lost():
             return lost(board, event, at)
         case Refused(reason, message):

@@ -5,7 +5,7 @@ versions: what somebody has learned of a board is applied to the board as it is 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from sqlalchemy import ColumnElement, or_, select, update
 from sqlalchemy.orm import Session
@@ -104,6 +104,7 @@ def told(session: Session, before: Tensorboard, handle: str, spec_version: int, 
     if now.executor_ref != before.executor_ref or now.status not in (Status.CREATING, Status.RUNNING):
         return
     row.executor_ref, row.placed_version = handle, spec_version
+    row.progress, row.loading = replace(now.progress, loading=True), True
     if now.status is Status.RUNNING:
         row.reason, row.message = reason, message
     changes.note(session, changes.Change(tensorboards.KIND, row.id), now.updated_at)
