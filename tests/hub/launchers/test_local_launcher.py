@@ -185,7 +185,7 @@ def test_one_place_of_several_may_be_missing(launcher: LocalLauncher, tmp_path: 
 def test_a_place_that_vanishes_leaves_the_board_up(launcher: LocalLauncher, tmp_path: pathlib.Path) -> None:
     """It says so, in what is seen of it and in its log."""
     source = written(tmp_path / "a", "x")
-    handle = launcher.start(board("tb-1", source))
+    handle = launcher.start(replace(board("tb-1", source), reload_secs=0.2))
     settled(launcher, handle)
 
     os.rename(tmp_path / "a", tmp_path / "elsewhere")
@@ -210,7 +210,7 @@ def test_runs_are_counted_as_the_board_shows_them(launcher: LocalLauncher, tmp_p
     source = SourceSpec(url=str(tmp_path / "logs"), alias="named")
 
     found = launcher.probe(source)
-    shown = settled(launcher, launcher.start(board("tb-1", source))).progress
+    shown = settled(launcher, launcher.start(replace(board("tb-1", source), reload_secs=0.2))).progress
 
     assert shown is not None
     assert (found.runs, found.files, found.more, shown.runs) == (3, 5, False, 3)
