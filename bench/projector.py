@@ -42,21 +42,20 @@ def write(folder):
     )
 
 
-def seen(url, executable, moves=90):
-    """Seconds until all points are drawn in the colours of their labels, and ms between two pictures of a drag (95th
-    percentile); the server has not read them before."""
+def seen(url, executable, moves=150):
+    """Seconds until all points are drawn in the colours of their labels, the server not having read them before; and ms
+    between two pictures of a drag, on average and at the 95th percentile."""
     with settled(f"{url}#projector", executable, seen=SEEN) as page:
         secs = page.evaluate("window.seen_ms") / 1e3
         page.evaluate(DRAWN)
         box = page.get_by_test_id("points").bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
         page.mouse.down()
-        for i in range(moves):
-            page.mouse.move(box["x"] + box["width"] * (0.3 + 0.4 * i / moves), box["y"] + box["height"] / 2)
-            page.evaluate("() => new Promise(requestAnimationFrame)")
+        # As fast as the page takes them: to wait for a frame after each would be to measure the waiting.
+        page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2, steps=moves)
         page.mouse.up()
-        pictures = sorted(page.evaluate("window.drawn_ms"))
-    return {"secs": secs, "p95_ms": pictures[int(len(pictures) * 0.95)], "pictures": len(pictures)}
+        pictures = sorted(page.evaluate("window.drawn_ms.slice(1)"))
+    return {"secs": secs, "mean_ms": sum(pictures) / len(pictures), "p95_ms": pictures[int(len(pictures) * 0.95)]}
 
 
 def laid_out(url, executable):

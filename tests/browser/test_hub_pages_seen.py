@@ -47,6 +47,18 @@ def test_a_place_that_is_none_is_said(guest: HubVisitor) -> None:
     expect(page.get_by_label("Name")).to_have_value("corpus")
 
 
+def test_a_folder_that_no_board_could_show_is_said(guest: HubVisitor) -> None:
+    """Before there is a dataset that nobody can use."""
+    page = guest.person().look("/datasets")
+    page.get_by_test_id("new").click()
+    page.get_by_label("Name").fill("secrets")
+    page.get_by_label("Place").fill("/etc")
+
+    send(page, "Create")
+
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("/etc is not below an allowed folder")
+
+
 def test_a_dataset_is_changed(guest: HubVisitor) -> None:
     """Name, place and, of a bucket, the credential, by its name."""
     person = guest.person()

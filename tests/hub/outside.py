@@ -11,9 +11,13 @@ from joserfc.jwk import ECKey
 
 
 class Outside:
-    """`issuer` is its address. `claims` go into the next token; `key` signs; `asked` are the questions for tokens."""
+    """`issuer` is its address. `claims` go into the next token; `key` signs; `asked` are the questions for tokens.
+
+    `leaves_out` is a part of its description that it does not tell.
+    """
 
     def __init__(self) -> None:
+        self.leaves_out = ""
         self.key = ECKey.generate_key("P-256", {"kid": "one"})
         self.claims: dict[str, Any] = {}
         self.asked: list[dict[str, list[str]]] = []
@@ -30,7 +34,8 @@ class Outside:
         """To any question."""
         if path == "/.well-known/openid-configuration":
             names = {f"{name}_endpoint": f"{self.issuer}/{name}" for name in ("authorization", "token")}
-            return {"issuer": self.issuer, "jwks_uri": f"{self.issuer}/keys", **names}
+            told = {"issuer": self.issuer, "jwks_uri": f"{self.issuer}/keys", **names}
+            return {name: place for name, place in told.items() if name != self.leaves_out}
         if path == "/keys":
             return {"keys": [self.key.as_dict(private=False)]}
         self.asked.append(parse_qs(body.decode()))

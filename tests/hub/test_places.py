@@ -294,3 +294,13 @@ def test_only_names_of_credentials_are_told(ground: Ground) -> None:
         ground.credential(name, KEY)
 
     assert ground.places().credentials() == ["a", "b"]
+
+
+def test_a_folder_that_may_not_be_shown_is_no_dataset(ground: Ground) -> None:
+    """Said when it is made; one that may be shown need not be there yet."""
+    places = ground.places()
+    places.check_folder(str(ground.allowed / "later"))
+    with pytest.raises(Invalid, match="is not below an allowed folder"):
+        places.check_folder("/etc")
+    with pytest.raises(Invalid, match="holds the hub's own files"):
+        places.check_folder(str(ground.hub / "credentials"))

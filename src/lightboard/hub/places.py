@@ -93,6 +93,13 @@ class Places:
         if name:
             credentials.read(self.folder / "credentials", name)
 
+    def check_folder(self, path: str) -> None:
+        """Raises Invalid for a folder of this machine that may not be shown; it need not be there yet."""
+        try:
+            self._allowed(path)
+        except LaunchError as error:
+            raise Invalid(error.message, hint=error.hint) from None
+
     # Inside
 
     def _place(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:

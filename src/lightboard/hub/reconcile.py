@@ -340,7 +340,7 @@ def told(error: LightboardError) -> str:
 
 def sight_of(board: Tensorboard, look: Observation) -> Sight | None:
     """What is to be kept of a look at a Running board; None where it is as it was."""
-    if board.status is not Status.RUNNING or look.found is not Found.RUNNING:
+    if board.status is not Status.RUNNING or look.found not in (Found.RUNNING, Found.SILENT):
         return None
     changes = board.placed_version != board.spec_version
     kept = Sight(

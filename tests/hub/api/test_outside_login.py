@@ -182,6 +182,16 @@ def test_before_the_first_account_nobody_comes_from_outside(
         assert Way(hub, outside).shown() == f"{BASE}/login?error=oidc&reason=no_account&next=%2F"
 
 
+@pytest.mark.parametrize("part", ["authorization_endpoint", "token_endpoint", "jwks_uri"])
+def test_a_provider_that_does_not_say_where_is_none(hub: AskedHub, outside: Outside, part: str) -> None:
+    """Said before anybody is sent there."""
+    outside.leaves_out = part
+
+    answer = hub.browser().run("GET", "/api/v1/oidc/start")
+
+    assert (answer.status_code, answer.json()["error"]["message"]) == (401, f"the provider of logins has no {part}")
+
+
 def test_a_provider_that_does_not_answer_sends_back_to_the_login(
     database: Database, cast: Cast, tmp_path: pathlib.Path
 ) -> None:

@@ -321,6 +321,23 @@ def test_a_worker_that_hangs_holds_up_no_look_at_the_others(
     assert Found.UNSEEN not in (during[1], again[1])
 
 
+def test_of_a_worker_that_answers_nothing_no_board_is_known(
+    tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that comes up there is not said to run."""
+    monkeypatch.setattr(local, "LOOK_SECS", 0.05)
+    launcher = LocalLauncher(tmp_path / "home", KEY)
+    try:
+        handle = launcher.start(board("a", written(tmp_path / "a", "x")))
+        os.kill(pid_of(handle), signal.SIGSTOP)
+        (seen,) = launcher.observe([handle])
+        os.kill(pid_of(handle), signal.SIGCONT)
+    finally:
+        launcher.close()
+
+    assert (seen.found, seen.reason) == (Found.SILENT, "Error")
+
+
 def test_a_worker_that_is_stopped_is_killed_in_the_end(tmp_path: pathlib.Path) -> None:
     """One that takes no notice of anything does not hold up the hub."""
     ended = threading.Event()

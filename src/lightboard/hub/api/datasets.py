@@ -28,6 +28,7 @@ def find(asked: Asked, project: str = "") -> Response:
 def create(asked: Asked, body: CreateDataset) -> Response:
     """Make a dataset."""
     asked.hub.places.check_credential(body.credential)
+    check_place(asked, body.uri)
     fields = body.model_dump(exclude={"kind"})
     new = Dataset(id="", owner=asked.who.account, kind=DatasetKind(body.kind), **fields)
 
@@ -52,6 +53,7 @@ def change(asked: Asked, id: str, body: ChangeDataset) -> Response:
     """Change a dataset."""
     wanted = leave_out_none(body)
     asked.hub.places.check_credential(wanted.get("credential", ""))
+    check_place(asked, wanted.get("uri", ""))
     with asked.write() as session:
         dataset = datasets.change(session, asked.who, id, wanted, asked.at, asked.wanted_version())
         return answered(answers_of(session, asked, [dataset])[0], version=dataset.version)
@@ -72,6 +74,12 @@ def used_by(asked: Asked, id: str) -> Response:
         boards = datasets.used_by(session, asked.who, id)
     told = [UsedBy(id=board.id, display_name=board.display_name, status=board.status.value) for board in boards]
     return answered(UsedByAnswer(items=told))
+
+
+def check_place(asked: Asking, uri: str) -> None:
+    """Raises Invalid for a folder that no board could show. Addresses are looked at when they are opened."""
+    if uri.startswith("/"):
+        asked.hub.places.check_folder(uri)
 
 
 def answers_of(session: Session, asked: Asking, found: Sequence[Dataset]) -> list[DatasetAnswer]:

@@ -82,18 +82,21 @@ class Provider:
                 told = ask("GET", f"{self.issuer.rstrip('/')}/.well-known/openid-configuration")
                 if told.get("issuer") != self.issuer:
                     raise Unauthenticated("the provider of logins calls itself something else", hint=SETTINGS)
+                if missing := NEEDED - told.keys():
+                    raise Unauthenticated(f"the provider of logins has no {min(missing)}", hint=SETTINGS)
                 self._about = time.monotonic(), told
             return self._about[1]
 
     def keys(self, *, fresh: bool = False) -> KeySet:
         """The keys it signs with."""
-        url = str(self.about().get("jwks_uri", ""))
+        url = str(self.about()["jwks_uri"])
         with self._lock:
             if fresh or self._keys is None or time.monotonic() - self._keys[0] > KNOWN_SECS:
                 self._keys = time.monotonic(), KeySet.import_key_set(ask("GET", url))  # type: ignore[arg-type]
             return self._keys[1]
 
 
+NEEDED = {"authorization_endpoint", "token_endpoint", "jwks_uri"}
 SETTINGS = "an administrator of the hub looks at --oidc-issuer"
 _PROVIDERS: dict[str, Provider] = {}
 

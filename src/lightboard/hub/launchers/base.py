@@ -59,10 +59,12 @@ class BoardSpec:
 class Found(StrEnum):
     """How a board was found. GONE: nothing is there any more; what was started must be started again.
 
-    UNSEEN: whoever knows has not answered yet; it is as it was, as far as anybody can tell.
+    UNSEEN: whoever knows has not answered yet; it is as it was, as far as anybody can tell. SILENT: whoever knows does
+    not answer at all, for the reason that is told.
     """
 
     UNSEEN = "unseen"
+    SILENT = "silent"
     STARTING = "starting"
     RUNNING = "running"
     GONE = "gone"

@@ -342,7 +342,7 @@ def observation(text: str, handle: Handle | None, look: Look, late: bool) -> Obs
         return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
     if isinstance(look, WorkerSilent):
         # It may only be slow: two copies of a board are worse than a late answer.
-        return Observation(handle=text, id=handle.board, found=Found.RUNNING, reason=look.reason, message=look.message)
+        return Observation(handle=text, id=handle.board, found=Found.SILENT, reason=look.reason, message=look.message)
     state = next((board for board in look.boards if board.id == handle.board), None)
     if state is None:
         message = "its worker does not know it"
