@@ -28,12 +28,13 @@ class Visitor:
         scheme: str = "light",
         ready: bool = True,
         strict: bool = False,
+        script: str = "",
         **context: Any,
     ) -> Page:
         """A fresh profile at the given size; waits for the first chart unless told not to.
 
         `strict` keeps the page's own content policy in force; it also forbids the evaluations that waiting for a
-        condition needs.
+        condition needs. `script` is run before anything of the page is.
         """
         made = self.browser.new_context(
             viewport={"width": width, "height": height},
@@ -43,6 +44,8 @@ class Visitor:
             **context,
         )
         page = made.new_page()
+        if script:
+            page.add_init_script(script)
         page.on("console", self._console)
         page.on("pageerror", lambda error: self.complaints.append(f"page error: {error}"))
         page.on("request", lambda request: self.requests.append(request.url))
