@@ -21,18 +21,23 @@ interface RunNameProps {
 
 export function RunName({ name, title = name, className = "", span = null }: RunNameProps) {
   const letters = [...name];
-  const begin = letters.slice(0, letters.length > SHORT ? -END : undefined).join("");
-  const end = name.slice(begin.length);
+  const told = title || undefined;
+  // Tables draw very many of these: a name that is not parted is plain text.
+  if (letters.length <= SHORT)
+    return (
+      <bdi className={`${style.whole} ${className}`} title={told}>
+        <Mark text={name} span={span} />
+      </bdi>
+    );
+  const begin = letters.slice(0, -END).join("");
   return (
-    <bdi className={`${style.name} ${className}`} title={title || undefined}>
+    <bdi className={`${style.parted} ${className}`} title={told}>
       <span className={style.begin}>
         <Mark text={begin} span={within(span, 0, begin.length)} />
       </span>
-      {end !== "" && (
-        <span className={style.end}>
-          <Mark text={end} span={within(span, begin.length, name.length)} />
-        </span>
-      )}
+      <span className={style.end}>
+        <Mark text={name.slice(begin.length)} span={within(span, begin.length, name.length)} />
+      </span>
     </bdi>
   );
 }
