@@ -63,8 +63,9 @@ def kinds() -> Iterator[Board]:
 
 
 def serve(folder: pathlib.Path, write: Callable[[pathlib.Path], None]) -> Iterator[Board]:
+    """All is read before the first page opens: cards move while tags are still being found."""
     write(folder)
-    with Board(folder) as board:
+    with Board(folder, "--reload_task", "blocking") as board:
         yield board
 
 

@@ -19,13 +19,18 @@ def send(page: Page, verb: str) -> None:
     page.get_by_role("dialog").get_by_role("button", name=verb, exact=True).click()
 
 
+def fill_in(page: Page, name: str, place: str) -> None:
+    """The dialog for a new dataset."""
+    page.get_by_test_id("new").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Place").fill(place)
+
+
 def test_a_dataset_is_made_and_listed(guest: HubVisitor) -> None:
     """With its place and its owner."""
     person = guest.person()
     page = person.look("/datasets")
-    page.get_by_test_id("new").click()
-    page.get_by_label("Name").fill(f"Corpus of {person.name}")
-    page.get_by_label("Place").fill(str(guest.logs))
+    fill_in(page, f"Corpus of {person.name}", str(guest.logs))
 
     send(page, "Create")
 
@@ -37,9 +42,7 @@ def test_a_dataset_is_made_and_listed(guest: HubVisitor) -> None:
 def test_a_place_that_is_none_is_said(guest: HubVisitor) -> None:
     """The dialog stays, with what was typed."""
     page = guest.person().look("/datasets")
-    page.get_by_test_id("new").click()
-    page.get_by_label("Name").fill("corpus")
-    page.get_by_label("Place").fill("data/corpus")
+    fill_in(page, "corpus", "data/corpus")
 
     send(page, "Create")
 
@@ -50,9 +53,7 @@ def test_a_place_that_is_none_is_said(guest: HubVisitor) -> None:
 def test_a_folder_that_no_board_could_show_is_said(guest: HubVisitor) -> None:
     """Before there is a dataset that nobody can use."""
     page = guest.person().look("/datasets")
-    page.get_by_test_id("new").click()
-    page.get_by_label("Name").fill("secrets")
-    page.get_by_label("Place").fill("/etc")
+    fill_in(page, "secrets", "/etc")
 
     send(page, "Create")
 

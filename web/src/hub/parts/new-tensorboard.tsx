@@ -17,6 +17,7 @@ import { listsSoon, useLimit } from "../state/tensorboards";
 import { Form } from "./form";
 import style from "./form.module.css";
 import { InUse } from "./in-use";
+import { ProjectChoice } from "./project-choice";
 import { SourceEditor } from "./source-editor";
 import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./spans";
 
@@ -86,14 +87,7 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
           data-testid="new-name"
           onChange={setName}
         />
-        {places.length > 1 && (
-          <Choice
-            label={say("hub.field.project")}
-            value={project}
-            options={places.map((each) => ({ value: each.id, label: each.name }))}
-            onChange={setProject}
-          />
-        )}
+        <ProjectChoice places={places} value={project} onChange={setProject} />
       </div>
       <div className={style.access}>
         <span className={style.label}>{say("hub.new.from")}</span>

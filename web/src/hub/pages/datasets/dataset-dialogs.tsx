@@ -9,6 +9,7 @@ import { TextBox } from "../../../widgets/text-box";
 import { useWords } from "../../../words/words";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
+import { ProjectChoice } from "../../parts/project-choice";
 import { useCredentials } from "../../state/credentials";
 import { DATASETS } from "../../state/datasets";
 import { usePlaces } from "../../state/projects";
@@ -60,14 +61,7 @@ export function NewDataset({ onClose }: { onClose(): void }) {
       >
         <div className={style.row}>
           <TextBox label={say("hub.field.name")} value={name} maxLength={200} onChange={setName} />
-          {places.length > 1 && (
-            <Choice
-              label={say("hub.field.project")}
-              value={project}
-              options={places.map((each) => ({ value: each.id, label: each.name }))}
-              onChange={setProject}
-            />
-          )}
+          <ProjectChoice places={places} value={project} onChange={setProject} />
         </div>
         <div className={style.row}>
           <Choice
