@@ -77,18 +77,8 @@ def take_hub(browser: Browser) -> None:
     with tempfile.TemporaryDirectory() as folder, RunningHub(pathlib.Path(folder)) as hub:
         token = hub.person("vision-team", "editor")
         storage = pathlib.Path(folder) / "hub" / "storage" / "default"
-        for name, wish in BOARDS.items():
-            logs = wish.pop("logs")
-            rests = wish.pop("rests", False)
-            place = f"experiments/{logs}" if logs else "experiments/segmentation"
-            if logs:
-                shutil.copytree(LOGS / logs, storage / place)
-            body = {"display_name": name, "sources": [{"uri": f"storage:{place}"}], **wish}
-            made = hub.json("POST", "/api/v1/tensorboards", body, token)
-            hub.becomes(made["id"], "Running" if logs else "Creating_Failed", token)
-            if rests:
-                hub.json("PUT", f"/api/v1/tensorboards/{made['id']}/stop", token=token)
-                hub.becomes(made["id"], "Stopped", token)
+        for name, board in BOARDS.items():
+            place_board(hub, token, storage, name, **board)
         for scheme in ("light", "dark"):
             context = browser.new_context(
                 viewport={"width": 1440, "height": 560}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
@@ -100,6 +90,21 @@ def take_hub(browser: Browser) -> None:
             page.wait_for_function("() => !document.body.innerText.includes('reading…')")
             page.screenshot(path=TARGET / f"job-analysis-{scheme}.png")
             context.close()
+
+
+def place_board(
+    hub: RunningHub, token: str, storage: pathlib.Path, name: str, *, logs: str, rests: bool = False, **wish: Any
+) -> None:
+    """A board over logs of the tests, or where `logs` is "" over nothing; one that `rests` is stopped."""
+    place = f"experiments/{logs or 'segmentation'}"
+    if logs:
+        shutil.copytree(LOGS / logs, storage / place)
+    body = {"display_name": name, "sources": [{"uri": f"storage:{place}"}], **wish}
+    made = hub.json("POST", "/api/v1/tensorboards", body, token)
+    hub.becomes(made["id"], "Running" if logs else "Creating_Failed", token)
+    if rests:
+        hub.json("PUT", f"/api/v1/tensorboards/{made['id']}/stop", token=token)
+        hub.becomes(made["id"], "Stopped", token)
 
 
 def address(demo: subprocess.Popen[str]) -> str:

@@ -6,7 +6,7 @@ import { Dialog } from "../../../widgets/dialog";
 import { TextBox } from "../../../widgets/text-box";
 import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
-import cells from "../../parts/cells.module.css";
+import cell from "../../parts/cells.module.css";
 import { Form } from "../../parts/form";
 import { Listing, Named } from "../../parts/listing";
 import { meQuery, useMe } from "../../state/me";
@@ -41,7 +41,7 @@ export default function ProjectsPage() {
           id: "role",
           title: say("hub.project.myRole"),
           cell: (each) => (
-            <span className={cells.whole}>{each.role ? say(`hub.role.${each.role}`) : "–"}</span>
+            <span className={cell.whole}>{each.role ? say(`hub.role.${each.role}`) : "–"}</span>
           ),
         },
         { id: "members", title: say("hub.project.members"), cell: (each) => String(each.members) },
