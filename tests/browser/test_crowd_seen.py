@@ -58,6 +58,25 @@ def test_few_rows_exist_however_far_one_scrolls(visitor: Visitor, crowd: Board) 
     expect(page.locator('[data-run="sweep_9/run_09999"]')).to_be_in_viewport()
 
 
+def test_once_scrolled_the_rows_stand_in_order(visitor: Visitor, crowd: Board) -> None:
+    """Tab and readers of the screen meet them from top to bottom, whichever elements show them."""
+    page = opened(visitor, crowd, "&tree=false")
+    page.locator(ROWS).first.hover()
+    for _ in range(6):
+        page.mouse.wheel(0, 700)
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+    page.mouse.wheel(0, -100)
+    expect(page.locator('[data-run="sweep_0/run_01500"]')).to_be_attached()
+
+    page.wait_for_function(
+        """(rows) => {
+            const places = [...document.querySelectorAll(rows)].map((row) => +row.getAttribute('aria-rowindex'));
+            return places.length > 20 && places.every((place, i) => i === 0 || place === places[i - 1] + 1);
+        }""",
+        arg=ROWS,
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "left"),
     [("run_0012", 10), ("lr<5e-4 seed=2", 1334), ("/_09\\d+3$/", 100)],

@@ -402,6 +402,28 @@ def test_rows_are_walked_by_keys(visitor: Visitor, sweep: Board) -> None:
     assert on(page) == {"big/seed1"}
 
 
+@pytest.mark.parametrize("where", ["", "#runs"])
+def test_pointing_at_a_run_covers_no_value(visitor: Visitor, sweep: Board, where: str) -> None:
+    """What can be done with it comes up beside its name, which makes room."""
+    page = visitor.open(sweep, where, ready=not where)
+    row = page.locator('[data-run="big/seed1"]')
+    row.hover()
+    menu = row.get_by_role("button", name="big/seed1: actions")
+    expect(menu).to_be_in_viewport()
+
+    overlaps = menu.evaluate(
+        """(menu) => {
+            const { left, right } = menu.getBoundingClientRect();
+            const others = menu.closest('[role=row]').querySelectorAll('[data-cell], [data-drag]');
+            return [...others].filter((other) => {
+                const box = other.getBoundingClientRect();
+                return box.left < right - 0.5 && box.right > left + 0.5;
+            }).length;
+        }"""
+    )
+    assert overlaps == 0
+
+
 def test_the_baseline_is_marked_and_differences_stand_beside_values(visitor: Visitor, sweep: Board) -> None:
     """A difference is the stored value less that of the baseline."""
     page = visitor.open(sweep, "&baseline=baseline&table=metric:eval/loss:last#runs", ready=False)

@@ -112,8 +112,9 @@ export class Chart {
     return this.#stats;
   }
 
-  /** Show a model. What is drawn until the next frame is the one before. */
+  /** Show a model. What is drawn until the next frame is the one before; before the first series that is nothing. */
   set(model: ChartModel): void {
+    if (this.#model === null && model.series.length === 0) return;
     this.#model = model;
     this.#overlay.axis = model.axis;
     this.#overlay.highlighted = model.highlighted;

@@ -225,6 +225,7 @@ function fillDiamond(pen: Pen, x: number, y: number): void {
 /** "▲ 3 above": what the chosen range leaves out. Small, on paper of its own so that lines do not cross it. */
 function drawNotes(pen: Pen, picture: Picture): void {
   const { notes, plot, theme, free } = picture;
+  if (notes.above === null && notes.below === null && notes.notPositive === null) return;
   pen.font = fontOf(theme, 10);
   pen.textBaseline = "middle";
   const lowest = plot.bottom - 7;

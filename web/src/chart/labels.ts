@@ -107,6 +107,7 @@ function cut(text: string, width: number, measure: (text: string) => number): st
 
 export function drawLabels(pen: Pen, picture: Picture, highlighted: number | null): void {
   const { labels, theme } = picture;
+  if (labels.length === 0) return;
   const lit = labels.some(({ line }) => line.series.run === highlighted);
   pen.font = fontOf(theme);
   pen.textAlign = "left";

@@ -5,8 +5,8 @@ import { clipStrand, type Path } from "./line";
 import type { Picture } from "./picture";
 import type { Scale } from "./scale";
 
-/** Thin only what has this many points a column: below it, drawing all is as quick and simpler to trust. */
-const DENSE = 3;
+/** Thin only what has more points a column than thinning would leave: below it, drawing all is as quick. */
+const DENSE = 4;
 /** Pixels beyond which a canvas may lose precision; nobody sees that far. */
 const FAR = 20_000;
 
@@ -70,7 +70,10 @@ export function tracePath(picture: Picture, path: Path, pixelRatio: number, out:
 
 let kept = new Uint32Array(4096);
 
-/** One unbroken line through the points [from, to); returns how many of them are shown. */
+/**
+ * One unbroken line through the points [from, to); returns how many of them are shown. Plain loops, one after the other:
+ * the first pictures of a page are drawn before the browser has compiled this, and calls are what costs then.
+ */
 function traceStrand(
   { plot, x, y }: Picture,
   path: Path,
@@ -84,24 +87,41 @@ function traceStrand(
   const dense = path.sorted && to - from > DENSE * columns;
   if (dense && kept.length < to - from) kept = new Uint32Array(2 * (to - from));
   const n = dense ? thinPath(x, path, from, to, columns) : to - from;
-  const pick = (k: number) => (dense ? kept[k]! : from + k);
-  let shown = 0;
   out.begin(n);
-  for (let k = 0; k < n; k++) {
-    const i = pick(k);
+  const { points } = out;
+  const first = 2 * out.length;
+  let shown = 0;
+  for (let k = 0, at = first; k < n; k++) {
+    const i = dense ? kept[k]! : from + k;
     const value = path.x[i]!;
     if (value >= min && value <= max) shown++;
-    let px = x.map(value);
-    let py = y.map(path.y[i]!);
-    if (px < -FAR || px > FAR) {
-      const beside = pick(k === 0 ? 1 : k - 1);
-      const bound = px < 0 ? -FAR : FAR;
-      py += ((y.map(path.y[beside]!) - py) * (bound - px)) / (x.map(path.x[beside]!) - px);
-      px = bound;
-    }
-    out.add(px, near(py));
+    points[at++] = value;
+    points[at++] = path.y[i]!;
   }
+  out.length += n;
+  const end = 2 * out.length;
+  x.mapAll(points, first, end, 2);
+  y.mapAll(points, first + 1, end, 2);
+  bringNear(points, first, end);
   return shown;
+}
+
+/** Points too far to the side are brought near along their line, those too far above or below straight. */
+function bringNear(points: Float64Array, first: number, end: number): void {
+  for (let at = first; at < end; at += 2) {
+    const px = points[at]!;
+    if (px < -FAR || px > FAR) {
+      const beside = at === first ? at + 2 : at - 2;
+      const bound = px < 0 ? -FAR : FAR;
+      const slope = (points[beside + 1]! - points[at + 1]!) / (points[beside]! - px);
+      points[at] = bound;
+      points[at + 1]! += slope * (bound - px);
+    }
+  }
+  for (let at = first + 1; at < end; at += 2) {
+    if (points[at]! > FAR) points[at] = FAR;
+    else if (points[at]! < -FAR) points[at] = -FAR;
+  }
 }
 
 let pixels = new Float64Array(0);

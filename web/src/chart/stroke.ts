@@ -41,7 +41,7 @@ function strokeWhole(pen: Pen, { points, starts, length }: Polyline, down: numbe
     const from = starts[s]!;
     const to = starts[s + 1] ?? length;
     pen.moveTo(points[2 * from]!, points[2 * from + 1]! + down);
-    for (let i = from + 1; i < to; i++) pen.lineTo(points[2 * i]!, points[2 * i + 1]! + down);
+    for (let at = 2 * from + 2; at < 2 * to; at += 2) pen.lineTo(points[at]!, points[at + 1]! + down);
   }
   pen.stroke();
 }

@@ -19,6 +19,7 @@ import { useVisibleRuns } from "../../state/visible";
 import { Check } from "../../widgets/check";
 import { Icon } from "../../widgets/icon";
 import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
+import { useRowSlots } from "../../widgets/row-slots";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import { cellText, fullText, headText } from "./cell-text";
@@ -26,7 +27,6 @@ import { Heads } from "./heads";
 import style from "./trial-table.module.css";
 
 const ROW_PX = 28;
-const POOL_STEP = 64;
 const LETTER_PX = 7.2;
 const ROOM_PX = 38;
 const HEAD_LETTER_PX = 6.4;
@@ -62,8 +62,7 @@ export function TrialTable({ table }: { table: Table }) {
     scrollToFn: scrollWhereNeeded,
   });
   useFollowChart(table, (at) => list.scrollToIndex(at, { align: "auto" }));
-  const items = list.getVirtualItems();
-  const pool = Math.max(POOL_STEP, Math.ceil(items.length / POOL_STEP) * POOL_STEP);
+  const slots = useRowSlots(list.getVirtualItems(), !list.isScrolling);
   const flip = useFlip(visible);
   const on = kept.reduce((sum, row) => sum + Number(isOn(rows[row]!, visible)), 0);
   return (
@@ -95,12 +94,12 @@ export function TrialTable({ table }: { table: Table }) {
             )
           }
         />
-        {items.map(({ index, start }) => {
+        {slots.map(([key, { index, start }]) => {
           const row = kept[index]!;
           const held = rows[row]!;
           return (
             <Row
-              key={index % pool}
+              key={key}
               row={held}
               at={row}
               top={start}
@@ -178,7 +177,7 @@ const Row = memo(function Row({ row, at, top, place, laid, cells, paint, on, fro
     <div
       role="row"
       className={style.row}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
       aria-rowindex={place}
       data-testid="trial-row"
       data-run={facts.name}

@@ -12,6 +12,7 @@ import { switchAll } from "../../state/switching";
 import { type Room, useWidths } from "../../state/tablecolumns";
 import { useView } from "../../state/view";
 import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
+import { useRowSlots } from "../../widgets/row-slots";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import type { Anchor, RowActs } from "./acts";
@@ -33,7 +34,6 @@ const NoteSheet = lazy(() => import("./note-sheet"));
 
 const ROW_PX = 28;
 const FAMILIES_PX = 44;
-const POOL_STEP = 64;
 
 /** What is picked on the Runs page. */
 export interface Picking {
@@ -68,7 +68,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
     count: rows.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_PX,
-    overscan: 6,
+    overscan: 3,
     paddingStart: headPx,
     scrollPaddingStart: headPx,
     observeElementRect: (each, onRect) =>
@@ -81,8 +81,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
   useFollowChart(rows, (at) => list.scrollToIndex(at, { align: "auto" }));
   const acts = useActs({ listed, visible, rows, picking, setOpen });
   const on = useMemo(() => runs.reduce((sum, { id }) => sum + (visible.has(id) ? 1 : 0), 0), [runs, visible]);
-  const items = list.getVirtualItems();
-  const pool = usePool(items.length);
+  const slots = useRowSlots(list.getVirtualItems(), !list.isScrolling);
   const pins = usePinDrag(rows, scroll, headPx);
 
   return (
@@ -124,9 +123,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
           }
           onMenu={(column, anchor) => setOpen({ what: "column", column, anchor })}
         />
-        {items.map(({ index, start }) => {
-          // A row out of sight becomes one that came into it: to change words is cheaper than to make elements.
-          const key = index % pool.current;
+        {slots.map(([key, { index, start }]) => {
           const row = rows[index]!;
           const shared = { columns: shown, metrics, top: start, place: index + 2, acts };
           if (row.kind === "head") return <HeadRow key={key} row={row} top={start} place={index + 2} />;
@@ -168,13 +165,6 @@ export function Grid({ table, room, inside, picking }: GridProps) {
       )}
     </div>
   );
-}
-
-/** How many rows take turns: steady, and more than are ever in sight. */
-function usePool(rows: number): { readonly current: number } {
-  const pool = useRef(POOL_STEP);
-  if (rows > pool.current) pool.current = Math.ceil(rows / POOL_STEP) * POOL_STEP;
-  return pool;
 }
 
 function Opened({
@@ -221,12 +211,7 @@ function HeadRow({
       ? say("table.set", { count: row.count })
       : say(row.what === "pinned" ? "table.pinned" : "table.others");
   return (
-    <div
-      role="row"
-      aria-rowindex={place}
-      className={style.part}
-      style={{ transform: `translateY(${top}px)` }}
-    >
+    <div role="row" aria-rowindex={place} className={style.part} style={{ top }}>
       <div role="gridcell">
         {text} {row.what !== "aside" && <span>{count(row.count)}</span>}
       </div>

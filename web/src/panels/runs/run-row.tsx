@@ -15,7 +15,7 @@ import { Check } from "../../widgets/check";
 import { Icon } from "../../widgets/icon";
 import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
-import { useWords } from "../../words/words";
+import { type Say, useWords } from "../../words/words";
 import type { RowActs } from "./acts";
 import { cellText, difference, fullText, STATUS_WORDS } from "./cell-text";
 import { DamageMark } from "./damage-mark";
@@ -44,8 +44,12 @@ interface RunRowProps {
   acts: RowActs;
 }
 
+/** The same for all rows: what is the same element as before costs nothing. */
+const MORE = <Icon name="more" />;
+
 export const RunRow = memo(function RunRow(props: RunRowProps) {
   const { facts, visible, fresh, selected, line, top, place, acts } = props;
+  const say = useWords();
   const front = useScene((scene) => isFront(highlighted(scene), facts, line));
   const aside = facts.hidden || facts.archived;
   return (
@@ -55,7 +59,7 @@ export const RunRow = memo(function RunRow(props: RunRowProps) {
       aria-rowindex={place}
       aria-selected={selected || undefined}
       className={style.row}
-      style={{ transform: `translateY(${top}px)` }}
+      style={{ top }}
       data-testid="run-row"
       data-run={facts.name}
       data-slot={facts.run.slot}
@@ -75,11 +79,8 @@ export const RunRow = memo(function RunRow(props: RunRowProps) {
         acts.onMenu(facts, { x: event.clientX, y: event.clientY });
       }}
     >
-      <Lead {...props} aside={aside} />
+      <Lead {...props} aside={aside} say={say} />
       <Cells {...props} />
-      <div role="gridcell" style={{ display: "contents" }}>
-        <MenuButton {...props} />
-      </div>
     </div>
   );
 }, sameRow);
@@ -91,11 +92,11 @@ function sameRow(a: RunRowProps, b: RunRowProps): boolean {
   );
 }
 
-function Lead(props: RunRowProps & { aside: boolean }) {
-  const { facts, label, depth, paint, visible, pinned, baseline, span, line, aside, acts } = props;
-  const say = useWords();
+function Lead(props: RunRowProps & { aside: boolean; say: Say }) {
+  const { facts, label, depth, paint, visible, pinned, baseline, span, line, aside, acts, say } = props;
   const shade = useShade();
   const held = useScene((scene) => scene.held === line);
+  const colorName = say("runs.colorOf", { run: facts.label });
   const dash = paint.dash ?? slotDash(paint.slot);
   return (
     <div role="gridcell" className={style.lead} style={{ paddingLeft: 8 + 14 * depth }}>
@@ -111,8 +112,8 @@ function Lead(props: RunRowProps & { aside: boolean }) {
         type="button"
         className={style.paint}
         tabIndex={-1}
-        aria-label={say("runs.colorOf", { run: facts.label })}
-        title={say("runs.colorOf", { run: facts.label })}
+        aria-label={colorName}
+        title={colorName}
         onClick={(event) => acts.onColor(facts, event.currentTarget)}
       >
         <Swatch color={paintColor(paint, shade)} dash={dash} off={!visible} />
@@ -141,6 +142,7 @@ function Lead(props: RunRowProps & { aside: boolean }) {
       {facts.run.status === "live" && (
         <span className={style.live} role="img" aria-label={say("runs.live")} title={say("runs.live")} />
       )}
+      <MenuButton facts={facts} acts={acts} name={say("runs.menu", { run: facts.label })} />
     </div>
   );
 }
@@ -191,19 +193,18 @@ function Status({ facts: { status } }: { facts: RunFacts }) {
   );
 }
 
-function MenuButton({ facts, acts }: RunRowProps) {
-  const say = useWords();
+function MenuButton({ facts, acts, name }: { facts: RunFacts; acts: RowActs; name: string }) {
   return (
     <button
       type="button"
       className={style.menu}
       tabIndex={-1}
       aria-haspopup="menu"
-      aria-label={say("runs.menu", { run: facts.label })}
-      title={say("runs.menu", { run: facts.label })}
+      aria-label={name}
+      title={name}
       onClick={(event) => acts.onMenu(facts, event.currentTarget)}
     >
-      <Icon name="more" />
+      {MORE}
     </button>
   );
 }

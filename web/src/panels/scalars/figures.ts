@@ -27,7 +27,8 @@ function heldInside(lines: readonly Line[], { xmin, xmax }: ChartStats): number 
   let held = 0;
   for (const { x, raw, inRange } of lines.map(({ points }) => points)) {
     let inside = 0;
-    for (const at of x) if (at >= xmin && at <= xmax) inside++;
+    // Not `of`: through an iterator ten thousand points are felt.
+    for (let i = 0; i < x.length; i++) if (x[i]! >= xmin && x[i]! <= xmax) inside++;
     held += raw ? inside : inRange - (x.length - inside);
   }
   return held;
