@@ -87,6 +87,33 @@ DRAWS = """[...document.querySelectorAll('[data-testid=card][data-state=ready]')
     .slice(0, 12).map(({ dataset }) => [+dataset.drawMs, +dataset.turnMs])"""
 
 
+YARDSTICK = """() => {
+    const began = performance.now();
+    let seed = 1;
+    const numbers = Float64Array.from({ length: 200_000 }, () => (seed = (seed * 48_271) % 2_147_483_647));
+    numbers.sort((a, b) => a - b);
+    const list = document.createElement("ol");
+    for (const number of numbers.subarray(0, 3_000)) {
+        const item = list.appendChild(document.createElement("li"));
+        item.textContent = `${number} of ${seed}`;
+    }
+    document.body.append(list);
+    const height = list.offsetHeight;
+    list.remove();
+    return height > 0 ? performance.now() - began : NaN;
+}"""
+
+
+def yardstick(executable, times=9):
+    """Median ms of a fixed piece of script and layout: how quick this machine's browser is, whatever it shows."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
+        page = browser.new_page()
+        took = [page.evaluate(YARDSTICK) for _ in range(times)]
+        browser.close()
+    return statistics.median(took)
+
+
 @contextmanager
 def settled(url, executable, script="", seen=READY["lightboard"]):
     """Our page in a fresh browser, a second after its first chart; `seen_ms` says when that was."""

@@ -263,6 +263,9 @@ def measure_crowd(table, python, folders, n):
     peer, ours = got["tensorboard"], got["lightboard"]
     for key, what in (("hover_ms", "pointing at"), ("scroll_ms", "scrolling")):
         table.add(f"{what} 1,000 runs x 20 tags, longest task", peer[key], ours[key], "ms", "50 ms", 50)
+    with served(Lightboard, python, folders["many"]) as (server, _):
+        found = crowd.listing(f"http://127.0.0.1:{server.port}/", chromium())
+    table.add("filtering 1,000 runs, key to picture", None, found["key_ms"], "ms", "50 ms", 50)
     with served(Lightboard, python, folders["listed"]) as (server, _):
         url = f"http://127.0.0.1:{server.port}/"
         first = page.first_chart(url, page.READY["lightboard"], chromium(), n)
@@ -356,7 +359,8 @@ def machine():
     with open("/proc/meminfo") as file:
         memory = int(file.readline().split()[1]) / 1024**2
     return (f"{os.cpu_count()} cores of {model}, {memory:.0f} GiB, {platform.system()} {platform.release()}, "
-            f"Python {platform.python_version()}, {PEER}, warm page cache, loopback")  # fmt: skip
+            f"Python {platform.python_version()}, {PEER}, warm page cache, loopback; "
+            f"the browser's yardstick {page.yardstick(chromium()):.0f} ms")  # fmt: skip
 
 
 def write(table):

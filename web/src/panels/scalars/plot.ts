@@ -114,7 +114,7 @@ export class Plot {
     this.#elements = elements;
     this.#events = events;
     this.#sources = new Sources(feed, () => this.#delivered());
-    this.#summary = new Summary(elements.summary);
+    this.#summary = new Summary(elements.summary, elements.card);
     this.#theme = chartTheme();
     this.#chart = new Chart(elements.host, {
       onCursor: (x, where, run, of) =>

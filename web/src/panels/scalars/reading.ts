@@ -8,7 +8,8 @@ import type { TipSort } from "../../state/viewstate";
 import { duration, timeOfDay } from "../../words/format";
 import { say } from "../../words/words";
 import { lookOf, type PlotRun } from "./look";
-import type { TipContent, TipRow } from "./tip";
+import type { TipContent } from "./tip";
+import type { TipRow } from "./tip-table";
 
 export interface Reading {
   axis: Axis;

@@ -3,6 +3,7 @@
 import { formatStep, formatValue, withMinus } from "../../base/number";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
+import { element, tell } from "./element";
 import type { Look } from "./look";
 import { changeOf, type RangeStatistics } from "./statistics";
 
@@ -15,44 +16,70 @@ export interface FrontRange extends Look {
   statistics: RangeStatistics;
 }
 
+/** Written within the frame on every card at once: its parts stay, and only what they say changes. */
 export class Summary {
   readonly #line: HTMLElement;
+  readonly #card: HTMLElement;
+  readonly #swatch = element("span");
+  readonly #value = element("b");
+  readonly #step = element("span");
+  readonly #range = element("span");
 
-  constructor(line: HTMLElement) {
+  /** `card` is told whether the line shows a place, as its style goes by that. */
+  constructor(line: HTMLElement, card: HTMLElement) {
     this.#line = line;
+    this.#card = card;
+    this.#step.dataset.testid = "cursor-step";
+    this.#range.dataset.testid = "range-summary";
   }
 
   /** "10 runs · step 9 990"; nothing without points. `lastStep` null: the axis is a time. */
   rest(runs: number, lastStep: number | null): void {
-    if (runs === 0) this.#line.textContent = "";
-    else if (lastStep === null) this.#line.textContent = say("card.runs", { runs });
-    else this.#line.textContent = say("card.summary", { runs, step: formatStep(lastStep) });
+    this.#show([]);
+    if (runs === 0) tell(this.#line, "");
+    else if (lastStep === null) tell(this.#line, say("card.runs", { runs }));
+    else tell(this.#line, say("card.summary", { runs, step: formatStep(lastStep) }));
   }
 
   /** "● 0.4123", the last value of a run. */
   value(front: FrontValue | null): void {
-    this.#line.replaceChildren(...(front ? valueParts(front) : []));
+    this.#show(front ? this.#valueParts(front) : []);
+    if (!front) tell(this.#line, "");
   }
 
   /** "● 0.4123 step 5 250". */
   cursor(step: number, front: FrontValue | null): void {
-    const at = document.createElement("span");
-    at.dataset.testid = "cursor-step";
-    at.dataset.step = String(step);
-    at.textContent = say("tip.step", { step: formatStep(step) });
-    this.#line.replaceChildren(...(front ? valueParts(front) : []), at);
+    this.#step.dataset.step = String(step);
+    tell(this.#step, say("tip.step", { step: formatStep(step) }));
+    this.#show([...(front ? this.#valueParts(front) : []), this.#step]);
   }
 
   /** "● Δ −0.41 (−12 %)" of the run in front, else the steps of the range. */
   range([from, to]: readonly [number, number], front: FrontRange | null): void {
-    const text = document.createElement("span");
-    text.dataset.testid = "range-summary";
-    text.dataset.from = String(from);
-    text.dataset.to = String(to);
-    text.textContent = front
-      ? changeText(front.statistics)
-      : say("range.steps", { from: formatStep(from), to: formatStep(to) });
-    this.#line.replaceChildren(...(front ? [swatchOf(front)] : []), text);
+    this.#range.dataset.from = String(from);
+    this.#range.dataset.to = String(to);
+    const steps = { from: formatStep(from), to: formatStep(to) };
+    tell(this.#range, front ? changeText(front.statistics) : say("range.steps", steps));
+    this.#show([...(front ? [this.#dressed(front)] : []), this.#range]);
+  }
+
+  #show(parts: readonly HTMLElement[]): void {
+    this.#card.toggleAttribute("data-at-step", parts.includes(this.#step));
+    const { children } = this.#line;
+    if (parts.length === 0 && children.length === 0) return;
+    if (parts.length !== children.length || parts.some((part, at) => part !== children[at]))
+      this.#line.replaceChildren(...parts);
+  }
+
+  #valueParts({ value, ...look }: FrontValue): HTMLElement[] {
+    tell(this.#value, formatValue(value, 4));
+    return [this.#dressed(look), this.#value];
+  }
+
+  #dressed({ color, dash }: Look): HTMLElement {
+    this.#swatch.className = swatchClass(dash);
+    this.#swatch.style.backgroundColor = color;
+    return this.#swatch;
   }
 }
 
@@ -68,17 +95,4 @@ export function percentText(part: number): string {
   const size = Math.abs(part * 100);
   const digits = size >= 100 ? 0 : size >= 10 ? 1 : 2;
   return `${part > 0 ? "+" : ""}${withMinus((part * 100).toFixed(digits))}\u2009%`;
-}
-
-function valueParts({ value, ...look }: FrontValue): HTMLElement[] {
-  const text = document.createElement("b");
-  text.textContent = formatValue(value, 4);
-  return [swatchOf(look), text];
-}
-
-function swatchOf({ color, dash }: Look): HTMLElement {
-  const swatch = document.createElement("span");
-  swatch.className = swatchClass(dash);
-  swatch.style.backgroundColor = color;
-  return swatch;
 }
