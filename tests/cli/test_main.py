@@ -2,13 +2,14 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import sys
 
 import pytest
 
 from lightboard import __version__
-from lightboard.cli.main import main, split_command
+from lightboard.cli.main import REMOTE, main, split_command
 from lightboard.testing.event_files import scalar_record, write_events
 
 
@@ -34,6 +35,15 @@ def test_help_fits_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     text = capsys.readouterr().out
     assert max(map(len, text.splitlines())) <= 100
     assert [title for title in ("what to show:", "where to serve it:", "how to read it:") if title not in text] == []
+
+
+@pytest.mark.parametrize("command", ["demo", "export", "hub", *REMOTE])
+def test_help_names_every_command(capsys: pytest.CaptureFixture[str], command: str) -> None:
+    """Nobody finds a hub who is not told of it."""
+    main(["--help"])
+
+    usage = capsys.readouterr().out.split("\n\n")[0]
+    assert command in re.findall(r"\w+", usage)
 
 
 def test_help_says_what_switches_take(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,9 +14,14 @@ lightboard --logdir DIR [flags]
        lightboard DIR [flags]
        lightboard demo [flags]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
-       lightboard --inspect --logdir DIR [--tag TAG]"""
+       lightboard --inspect --logdir DIR [--tag TAG]
+       lightboard hub [flags]
+       lightboard login|tb|project|dataset|token|whoami|logout ..."""
 
-DESCRIPTION = "Shows every scalar of every run below a folder of TensorBoard event files, live, with every point kept."
+DESCRIPTION = (
+    "Shows what every run below a folder of TensorBoard event files wrote, live, with every point kept. "
+    "`hub` serves many such boards to many people; the last line speaks to one, and each word of it has --help."
+)
 
 EPILOG = """\
 TensorBoard's flags keep their meaning; true/false flags are written --flag true or --flag=true.
