@@ -146,10 +146,10 @@ export class Chart {
     this.#invalidate();
   }
 
-  /** Rows of a tip, in the order of the series: of each run the real point nearest to `x`. */
-  valuesAt(x: number): Row[] {
+  /** Rows of a tip, in the order of the series: of each run, or of one alone, the real point nearest to `x`. */
+  valuesAt(x: number, run: number | null = null): Row[] {
     const picture = this.#compose();
-    return picture === null ? [] : rowsAt(picture, x, this.#pointer, this.#overlay.meant);
+    return picture === null ? [] : rowsAt(picture, x, this.#pointer, this.#overlay.meant, run);
   }
 
   /** x of the next real point to the right (1) or left (−1), for arrow keys; from `null`, the first or last. */

@@ -32,6 +32,14 @@ test("under the pointer: a dashed line and the points that have this step", () =
   ]);
 });
 
+test("of a crowd of lines only the point of the one in front is drawn", () => {
+  const many = Array.from({ length: 61 }, (_, run) => seriesOf(run, [0, 50, 100], [0, 10, 0]));
+  const pen = new WrittenPen();
+  const overlay = { ...BLANK, cursor: 50, own: true, highlighted: 7 };
+  drawOverlay(pen, pictureOf(many, { yRange: [0, 10] }), overlay, 1);
+  expect(pen.all("fill")).toEqual(["fill surface @1: O86,8,5.25", "fill color7 @1: O86,8,4"]);
+});
+
 test("on the other charts: a dotted line", () => {
   expect(draw({ cursor: 50 })).toEqual(["stroke cursor 1 @1 dash 1-3: M86.5,4 L86.5,108"]);
 });

@@ -63,9 +63,16 @@ function inView({ x, plot }: Picture, value: number): boolean {
   return at >= plot.left - 1 && at <= plot.right + 1;
 }
 
+/** Points of more lines than this cover each other: only that of the one in front is drawn. */
+const MOST_POINTS = 60;
+
 /** The points the tip tells of, each with a rim of paper so that it stands out from its line. */
 function drawPoints(pen: Pen, picture: Picture, x: number, { highlighted, meant }: Overlay): void {
-  const { plot, theme, lines } = picture;
+  const { plot, theme } = picture;
+  const crowded = picture.lines.length > MOST_POINTS;
+  const lines = crowded
+    ? picture.lines.filter((line) => line.series.run === highlighted || line === meant?.line)
+    : picture.lines;
   const at = picture.x.map(x);
   const small = lines.length > 20 ? 2 : 2.75;
   const dimmed = lines.some(({ series }) => series.run === highlighted);

@@ -14,6 +14,10 @@ test("rows are real points, the nearest of each series, and say whether they are
   ]);
 });
 
+test("one run can be asked for alone", () => {
+  expect(rowsAt(picture, 50, null, null, 2).map(({ run, y }) => [run, y])).toEqual([[2, 10]]);
+});
+
 test("a NaN is a row like any other", () => {
   expect(rowsAt(picture, 100, null)[1]).toMatchObject({ run: 2, x: 100, y: Number.NaN, exact: true });
 });

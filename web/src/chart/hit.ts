@@ -43,10 +43,20 @@ export function pointFor(line: Line, x: number, meant: Meant | null): number {
   return meant !== null && meant.line === line && line.series.x[meant.i] === x ? meant.i : pointAt(line, x);
 }
 
-/** One row per series that has points, in the order of the series. `pointer` is null when it is elsewhere. */
-export function rowsAt(picture: Picture, x: number, pointer: Spot | null, meant: Meant | null = null): Row[] {
+/**
+ * One row per series that has points, in the order of the series; of one run alone unless `run` is null. `pointer` is
+ * null when it is elsewhere.
+ */
+export function rowsAt(
+  picture: Picture,
+  x: number,
+  pointer: Spot | null,
+  meant: Meant | null = null,
+  run: number | null = null,
+): Row[] {
   const rows: Row[] = [];
   picture.lines.forEach((line, at) => {
+    if (run !== null && line.series.run !== run) return;
     const i = pointFor(line, x, meant);
     if (i < 0) return;
     const row = rowOf(picture, line, i, x, pointer);

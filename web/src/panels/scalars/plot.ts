@@ -419,7 +419,7 @@ export class Plot {
       front: (this.#front !== null && this.#runs.get(this.#front)) || null,
       pinX: this.#pinX,
       hasRange: this.#rangeX !== null,
-      valuesAt: (x) => this.#chart.valuesAt(x),
+      pointOf: (run, x) => this.#chart.valuesAt(x, run)[0],
     });
   }
 

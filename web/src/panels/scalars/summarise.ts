@@ -23,7 +23,8 @@ export interface CardNow {
   pinX: number | null;
   /** The chosen range has a place on this card. */
   hasRange: boolean;
-  valuesAt(x: number): readonly Row[];
+  /** The point of a run at a place. */
+  pointOf(run: number, x: number): Row | undefined;
 }
 
 export function summarise(summary: Summary, now: CardNow): void {
@@ -47,8 +48,8 @@ export function runCount(lines: readonly Line[]): number {
   return new Set(lines.flatMap(({ look }) => look.members ?? [look.id])).size;
 }
 
-function frontValue({ front, valuesAt }: CardNow, x: number): FrontValue | null {
-  const row = front && valuesAt(x).find((candidate) => candidate.run === front.id);
+function frontValue({ front, pointOf }: CardNow, x: number): FrontValue | null {
+  const row = front && pointOf(front.id, x);
   return row ? { ...lookOf(front, currentShade()), value: row.smoothed ?? row.y } : null;
 }
 
