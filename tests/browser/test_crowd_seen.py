@@ -58,6 +58,22 @@ def test_few_rows_exist_however_far_one_scrolls(visitor: Visitor, crowd: Board) 
     expect(page.locator('[data-run="sweep_9/run_09999"]')).to_be_in_viewport()
 
 
+def test_all_of_them_are_drawn_at_once(visitor: Visitor, crowd: Board) -> None:
+    """Ten thousand lines of twenty points in one card, none left out."""
+    page = opened(visitor, crowd, "&tree=false&smoothing=0")
+    page.get_by_role("button", name="Show all").click()
+    card = page.get_by_test_id("card").first
+
+    expect(card).to_have_attribute("data-drawn", "200000", timeout=60_000)
+    inked = card.locator("canvas").first.evaluate(
+        """(canvas) => {
+            const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+            return data.some((value) => value > 0);
+        }"""
+    )
+    assert inked
+
+
 def test_once_scrolled_the_rows_stand_in_order(visitor: Visitor, crowd: Board) -> None:
     """Tab and readers of the screen meet them from top to bottom, whichever elements show them."""
     page = opened(visitor, crowd, "&tree=false")

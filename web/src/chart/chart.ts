@@ -4,7 +4,7 @@
  */
 
 import { drawOverlay, isBlank, type Overlay } from "./cursor";
-import { drawPicture } from "./draw";
+import { type Drawn, drawPicture } from "./draw";
 import type { GestureEvents, Press } from "./gestures";
 import { handleAt } from "./handles";
 import { nearestLine, nearestX, pointUnder, rowsAt, type Spot, snap, stepX } from "./hit";
@@ -22,18 +22,27 @@ import { fontOf } from "./pen";
 import { type Box, composePicture, type Picture, type Size } from "./picture";
 import { listen } from "./pointers";
 import { frames, type Priority } from "./scheduler";
+import { isLarge, owedMs, Slices } from "./slices";
 import { addSurface, clearSurface, devicePixels, removeSurface, type Surface } from "./surface";
 import { zoomOfBox, zoomOfFactor, zoomOfPan } from "./view";
 
 const OVERLAY_KEPT_MS = 1_000;
 const HINT_MS = 1_400;
 const MOST_HINTS = 3;
-/** What a browser without a graphics card needs for one corner of a line, measured. */
-const CORNER_MS = 0.0002;
-const SHARP_CORNER_MS = 0.0012;
-
 /** When preparing the lines took longer, drawing them waits for the next frame. */
 const LONG_TURN_MS = 5;
+
+/** The turns that a picture took so far. */
+interface Turns {
+  ms: number;
+  longest: number;
+}
+
+const NO_TURNS: Turns = { ms: 0, longest: 0 };
+
+function withTurn({ ms, longest }: Turns, turnMs: number): Turns {
+  return { ms: ms + turnMs, longest: Math.max(longest, turnMs) };
+}
 
 const NO_STATS: ChartStats = {
   drawMs: 0,
@@ -45,6 +54,9 @@ const NO_STATS: ChartStats = {
   ymin: Number.NaN,
   ymax: Number.NaN,
 };
+
+/** The chart that is drawn in slices now: they come up one after the other. */
+let slicing: Chart | null = null;
 
 /** The hint about the wheel is for learning: a page shows it a few times and no more. */
 let hintsShown = 0;
@@ -62,6 +74,7 @@ export class Chart {
   #dropOverlay: ReturnType<typeof setTimeout> | null = null;
   #model: ChartModel | null = null;
   #picture: Picture | null = null;
+  #slices: Slices | null = null;
   #size: Size | null = null;
   #stats: ChartStats = NO_STATS;
   #overlay: Overlay = {
@@ -161,6 +174,7 @@ export class Chart {
 
   destroy(): void {
     this.#destroyed = true;
+    this.#dropSlices();
     this.#stopListening();
     frames.cancel(this.#drawKey);
     frames.cancel(this.#overlayKey);
@@ -197,40 +211,75 @@ export class Chart {
     return this.#picture;
   }
 
-  /** In one turn, or in two where many points have to be made ready first: no turn holds the page up. */
-  #draw(preparedMs = 0): number {
+  /** In one turn, or in two or more where many points have to be made ready or drawn: none holds the page up. */
+  #draw(before: Turns = NO_TURNS): number {
     const start = performance.now();
     const fresh = this.#picture === null;
     const picture = this.#compose();
     const model = this.#model;
-    if (picture === null || model === null) return 0;
-    const composeMs = performance.now() - start;
-    if (fresh && composeMs > LONG_TURN_MS) {
-      frames.request(this.#drawKey, this.#rank(), () => this.#draw(composeMs));
-      return Number.POSITIVE_INFINITY;
+    if (picture === null || model === null) {
+      this.#dropSlices();
+      return 0;
     }
+    const composeMs = performance.now() - start;
+    if (fresh && composeMs > LONG_TURN_MS) return this.#drawOn(withTurn(before, composeMs));
     const pixelRatio = devicePixels();
+    const drawn = isLarge(picture)
+      ? this.#drawSlice(picture, model.highlighted, pixelRatio)
+      : this.#drawWhole(picture, model.highlighted, pixelRatio);
+    const turns = withTurn(before, performance.now() - start);
+    if (drawn === null) return this.#drawOn(turns);
+    this.#dropSlices();
+    this.#tellDrawn(picture, model, drawn, turns);
+    return owedMs(drawn.corners, pixelRatio);
+  }
+
+  /** Goes on in the next frame, and leaves this one to others. */
+  #drawOn(turns: Turns): number {
+    frames.request(this.#drawKey, this.#rank(), () => this.#draw(turns));
+    return Number.POSITIVE_INFINITY;
+  }
+
+  #drawWhole(picture: Picture, highlighted: number | null, pixelRatio: number): Drawn {
     clearSurface(this.#surface, picture.size.width, picture.size.height, pixelRatio);
-    const { context } = this.#surface;
-    const drawn = drawPicture(context, picture, { pixelRatio, highlighted: model.highlighted });
-    const [xmin, xmax] = picture.x.domain as [number, number];
-    const [ymin, ymax] = picture.y.domain as [number, number];
+    return drawPicture(this.#surface.context, picture, { pixelRatio, highlighted });
+  }
+
+  /**
+   * Null while there is more to draw, or another chart has its turn. A picture once begun is drawn to its end, even if
+   * there is a newer one by then: under a dragged slider there is one each frame, and none would ever be seen.
+   */
+  #drawSlice(picture: Picture, highlighted: number | null, pixelRatio: number): Drawn | null {
+    if (slicing !== null && slicing !== this) return null;
+    slicing = this;
+    if (this.#slices?.picture.size !== picture.size) this.#slices = null;
+    this.#slices ??= new Slices(picture, highlighted, pixelRatio);
+    const slices = this.#slices;
+    try {
+      const drawn = slices.draw();
+      if (drawn === null) return null;
+      slices.show(this.#surface);
+      this.#dropSlices();
+      return slices.picture === picture && slices.highlighted === highlighted ? drawn : null;
+    } catch (error) {
+      this.#dropSlices();
+      throw error;
+    }
+  }
+
+  #dropSlices(): void {
+    this.#slices = null;
+    if (slicing === this) slicing = null;
+  }
+
+  #tellDrawn(picture: Picture, model: ChartModel, drawn: Drawn, turns: Turns): void {
+    const [xmin, xmax] = picture.x.domain;
+    const [ymin, ymax] = picture.y.domain;
     const held = model.series.reduce((sum, series) => sum + series.inRange, 0);
-    const turnMs = performance.now() - start;
-    const drawMs = preparedMs + turnMs;
-    this.#stats = {
-      drawMs,
-      turnMs: Math.max(preparedMs, turnMs),
-      drawn: drawn.points,
-      held,
-      xmin,
-      xmax,
-      ymin,
-      ymax,
-    };
+    const { ms: drawMs, longest: turnMs } = turns;
+    this.#stats = { drawMs, turnMs, drawn: drawn.points, held, xmin, xmax, ymin, ymax };
     this.#events.onDrawn?.(this.#stats);
     if (this.#pointer !== null) this.#tell(this.#pointer);
-    return drawn.corners * (pixelRatio > 1 ? SHARP_CORNER_MS : CORNER_MS);
   }
 
   #requestOverlay(): void {

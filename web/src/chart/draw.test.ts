@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawPicture } from "./draw";
+import { drawPicture, drawSteps } from "./draw";
 import type { ChartModel, ChartSeries } from "./model";
 import { pictureOf, seriesOf, WrittenPen } from "./sample";
 
@@ -37,6 +37,15 @@ test("a smoothed line has its raw points behind it, pale and thin", () => {
     "stroke color1 1.5 @1: M36,108 L86,41.33 L136,79.43",
   ]);
   expect(points).toBe(3);
+});
+
+test("line by line it is the same picture", () => {
+  const lines = [line, seriesOf(2, [0, 100], [5, 5]), seriesOf(3, [0, 100], [7, 9])];
+  const picture = pictureOf(lines, { smoothing: 0.5, yRange: [0, 20] });
+  const pen = new WrittenPen();
+  const corners = [...drawSteps(pen, picture, { pixelRatio: 1, highlighted: 2 })];
+  expect(pen.calls).toEqual(draw(lines, { smoothing: 0.5, yRange: [0, 20], highlighted: 2 }).pen.calls);
+  expect(corners).toEqual([3, 5, 8, 10, 12, 14]);
 });
 
 test("one run in front is wide and last, the others are dim", () => {

@@ -39,6 +39,15 @@ export interface Drawn {
 }
 
 export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
+  const steps = drawSteps(pen, picture, options);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** The same, line by line: yields how many corners have been stroked so far. */
+export function* drawSteps(pen: Pen, picture: Picture, options: DrawOptions): Generator<number, Drawn> {
   if (picture.strip !== null) {
     const points = drawStrip(pen, picture, picture.strip, options.highlighted, options.pixelRatio);
     return { points, corners: points };
@@ -49,7 +58,7 @@ export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): D
   const { left, top, right, bottom } = picture.plot;
   pen.rect(left - 3, top - 3, right - left + 6, bottom - top + 6);
   pen.clip();
-  const drawn = drawLines(pen, picture, options);
+  const drawn = yield* drawLines(pen, picture, options);
   pen.restore();
   drawNonFinite(pen, picture, options);
   drawNotes(pen, picture);
@@ -80,7 +89,7 @@ interface Look {
   crowded: boolean;
 }
 
-function drawLines(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
+function* drawLines(pen: Pen, picture: Picture, options: DrawOptions): Generator<number, Drawn> {
   const front = frontOf(picture, options);
   const rest = front === null ? picture.lines : picture.lines.filter((line) => !front.has(line));
   const { pixelRatio } = options;
@@ -94,9 +103,9 @@ function drawLines(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
   const drawn: Drawn = { points: 0, corners: 0 };
   for (const line of rest) drawBand(pen, picture, line, look.alpha);
   if (front !== null) for (const line of front) drawBand(pen, picture, line, 1);
-  drawInOrder(pen, picture, rest, look, drawn);
+  yield* drawInOrder(pen, picture, rest, look, drawn);
   if (front !== null) {
-    drawInOrder(pen, picture, front, { ...look, alpha: 1, width: HIGHLIGHT_WIDTH }, drawn);
+    yield* drawInOrder(pen, picture, front, { ...look, alpha: 1, width: HIGHLIGHT_WIDTH }, drawn);
   }
   pen.globalAlpha = 1;
   pen.setLineDash([]);
@@ -104,10 +113,22 @@ function drawLines(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
 }
 
 /** All that lies behind comes first. */
-function drawInOrder(pen: Pen, picture: Picture, lines: Iterable<Line>, look: Look, drawn: Drawn): void {
+function* drawInOrder(
+  pen: Pen,
+  picture: Picture,
+  lines: Iterable<Line>,
+  look: Look,
+  drawn: Drawn,
+): Generator<number, void> {
   for (const line of lines) drawRestarts(pen, picture, line, look.alpha, look.pixelRatio);
-  for (const line of lines) drawGhost(pen, picture, line, look, drawn);
-  for (const line of lines) drawMain(pen, picture, line, look, drawn);
+  for (const line of lines) {
+    drawGhost(pen, picture, line, look, drawn);
+    yield drawn.corners;
+  }
+  for (const line of lines) {
+    drawMain(pen, picture, line, look, drawn);
+    yield drawn.corners;
+  }
 }
 
 /** The lines of the run in front: one of each tag. Null if there are none. */
