@@ -49,6 +49,24 @@ def test_the_table_says_the_stored_values_at_the_pinned_step(visitor: Visitor, s
     assert [float(text) for text in column(full, "value")] == pytest.approx(stored, rel=1e-6)
 
 
+def test_a_range_leaves_the_values_at_the_pinned_step(visitor: Visitor, sweep: Board) -> None:
+    """The values are of the step that the caption names, not of the last one."""
+    page = visitor.open(sweep, "&smoothing=0&pin=3000,baseline&range=3000,6000")
+    full = open_full(page, "train/loss")
+    table = full.get_by_test_id("value-table")
+
+    expect(table.locator("td[data-column=step][data-value='3000']")).to_have_count(6)
+    expect(table.locator("caption")).to_contain_text("At step 3\u2009000")
+
+
+def test_a_pin_of_a_run_that_is_not_here_names_no_step(visitor: Visitor, sweep: Board) -> None:
+    """On an axis of time only the pinned run knows where its step was: without it the values are the last."""
+    page = visitor.open(sweep, "&axis=relative&pin=3000,gone")
+    full = open_full(page, "train/loss")
+
+    expect(full.locator("caption")).to_contain_text("At the last step of each run")
+
+
 def test_any_column_sorts_the_table(visitor: Visitor, sweep: Board) -> None:
     """First from the greatest, then from the least, then as it was; the head says so."""
     page = visitor.open(sweep, "&smoothing=0&pin=5000,baseline")

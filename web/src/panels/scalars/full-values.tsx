@@ -45,11 +45,13 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
     [drawnOnes, told],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
+  const at = useMemo(() => plot.rows(), [plot, axis, cursor, pin, range, drawn, pageSmoothing, smoothing]);
   const rows = useMemo(
-    () => valueRows(plot.lines, plot.rows().rows, { axis, baseline, statistics }),
-    [plot, axis, baseline, statistics, cursor, pin, drawn, pageSmoothing, smoothing],
+    () => valueRows(plot.lines, at.rows, { axis, baseline, statistics }),
+    [plot, at, axis, baseline, statistics],
   );
-  const step = cursor?.step ?? pin?.step ?? null;
+  // A step that has no place here is not where the values are from.
+  const step = at.x === null ? null : (cursor?.step ?? pin?.step ?? null);
   const place = step === null ? say("full.atEnd") : say("full.at", { step: formatStep(step) });
   const over = range
     ? say("full.over", { from: formatStep(range[0]), to: formatStep(range[1]) })

@@ -104,6 +104,9 @@ export class Plot {
   #nearest: { run: number; tag: string | null } | null = null;
   #front: number | null = null;
   #resting: ReturnType<typeof setTimeout> | undefined;
+  /** Where the pinned step stands here. */
+  #pinPlace: number | null = null;
+  /** The same where it is marked: beside a range that does not end there. */
   #pinX: number | null = null;
   #rangeX: [number, number] | null = null;
   #state: PlotState = "idle";
@@ -216,7 +219,7 @@ export class Plot {
 
   /** What the lines say at the cursor, else at the pinned step, else at their ends. */
   rows(): { x: number | null; rows: readonly Row[] } {
-    const x = useScene.getState().cursor?.x ?? this.#pinX;
+    const x = useScene.getState().cursor?.x ?? this.#pinPlace;
     return { x, rows: this.#chart.valuesAt(x ?? Number.POSITIVE_INFINITY) };
   }
 
@@ -406,7 +409,8 @@ export class Plot {
     const { lines } = this;
     // The ends of a range stand for themselves.
     const alone = pin !== null && !range?.includes(pin.step);
-    this.#pinX = alone ? placeOf(lines, axis, pin.step, pin.run || null) : null;
+    this.#pinPlace = pin && placeOf(lines, axis, pin.step, pin.run || null);
+    this.#pinX = alone ? this.#pinPlace : null;
     this.#rangeX = placeRange(lines, axis, range, pin);
   }
 
