@@ -99,3 +99,50 @@ def test_hovering_a_chart_marks_the_run_in_the_table(visitor: Visitor, sweep: Bo
     expect(marked).to_have_count(1)
     expect(marked).to_contain_text(nearest)
     assert plot_box(card(page, "train/loss"))["width"] > 200
+
+
+def test_the_tip_of_a_pinned_step_can_be_copied_from(visitor: Visitor, sweep: Board) -> None:
+    """It stands still while the pointer comes to it, names every run, and its rows can be selected."""
+    page = visitor.open(sweep)
+    box = plot_box(card(page, "train/loss"))
+    at = (box["x"] + box["width"] * 0.4, box["y"] + box["height"] * 0.4)
+    page.mouse.click(*at)
+    tip = page.get_by_test_id("tip")
+    rows = tip.locator("tbody tr")
+    expect(rows).to_have_count(6)
+    stands = tip.bounding_box()
+    assert stands is not None
+    page.mouse.move(stands["x"] + 20, stands["y"] + 50, steps=8)
+    rows.first.locator("bdi").dblclick()
+
+    assert tip.bounding_box() == stands
+    assert page.evaluate("getSelection().toString().length") > 0
+
+
+def test_the_tip_of_a_pinned_step_goes_when_the_pointer_turns_away(visitor: Visitor, sweep: Board) -> None:
+    """Then the tip follows the pointer again."""
+    page = visitor.open(sweep)
+    box = plot_box(card(page, "train/loss"))
+    x, y = box["x"] + box["width"] * 0.4, box["y"] + box["height"] * 0.4
+    page.mouse.click(x, y)
+    kept = page.locator("[data-testid=tip][data-kept]")
+    expect(kept).to_be_visible()
+    stands = kept.bounding_box()
+    assert stands is not None
+    away = 60 if stands["x"] < x else -60
+    page.mouse.move(x + away, y, steps=6)
+
+    expect(kept).to_have_count(0)
+    tip_rows(page)
+
+
+@pytest.mark.parametrize("key", ["Escape", "ArrowRight"])
+def test_the_tip_of_a_pinned_step_goes_by_key(visitor: Visitor, sweep: Board, key: str) -> None:
+    """What it says may hold no more after a key."""
+    page = visitor.open(sweep)
+    box = plot_box(card(page, "train/loss"))
+    page.mouse.click(box["x"] + box["width"] * 0.4, box["y"] + box["height"] * 0.4)
+    expect(page.locator("[data-testid=tip][data-kept]")).to_be_visible()
+    page.keyboard.press(key)
+
+    expect(page.locator("[data-testid=tip][data-kept]")).to_have_count(0)

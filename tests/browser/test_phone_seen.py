@@ -59,3 +59,18 @@ def test_a_finger_reads_values(visitor: Visitor, sweep: Board) -> None:
     page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
 
     expect(page.get_by_test_id("cursor-step").first).to_be_visible()
+
+
+def test_what_a_finger_read_stays(visitor: Visitor, sweep: Board) -> None:
+    """After a tap the values of all runs at that step stand on the page, until one taps elsewhere."""
+    page = phone(visitor, sweep)
+    card = page.locator("[data-testid=card][data-state=ready]").first
+    expect(card).to_be_visible()
+    box = card.locator("canvas").first.bounding_box()
+    assert box is not None
+    page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    kept = page.locator("[data-testid=tip][data-kept]")
+    expect(kept.locator("tbody tr")).to_have_count(6)
+    page.get_by_test_id("find").tap()
+
+    expect(kept).to_have_count(0)

@@ -15,6 +15,7 @@ import {
   type ChartStats,
   ENGLISH,
   type Handle,
+  type Place,
   type Row,
   type Zoom,
 } from "./model";
@@ -359,8 +360,7 @@ export class Chart {
     const line = nearestLine(picture, pointer);
     const x = snap(picture, pointer, line);
     const run = line?.series.run ?? null;
-    const { left, top } = this.#host.getBoundingClientRect();
-    const where = { clientX: left + pointer.x, clientY: top + pointer.y };
+    const where = this.#placeOf(pointer);
     this.#overlay.meant = line && pointUnder(picture, pointer, line);
     const news = `${x} ${run} ${where.clientX} ${where.clientY}`;
     if (x === null || news === this.#told) return;
@@ -424,7 +424,13 @@ export class Chart {
     const picture = this.#compose();
     if (picture === null || picture.strip !== null || !this.#inPlot(at)) return;
     const x = snap(picture, at, nearestLine(picture, at));
-    if (x !== null) this.#events.onPin(x, extend);
+    if (x !== null) this.#events.onPin(x, extend, this.#placeOf(at));
+  }
+
+  /** A spot of the chart as a place in the window. */
+  #placeOf({ x, y }: Spot): Place {
+    const { left, top } = this.#host.getBoundingClientRect();
+    return { clientX: left + x, clientY: top + y };
   }
 
   #handleAt(at: Spot, finger = false): Handle | null {

@@ -128,8 +128,8 @@ export interface ChartEvents {
    * under way: show it, but do not write history.
    */
   onZoom(zoom: Zoom | null, commit: boolean): void;
-  /** A click; `extend` (Shift) asks for a range from the pinned step to here. */
-  onPin(x: number, extend: boolean): void;
+  /** A click, and where; `extend` (Shift) asks for a range from the pinned step to here. */
+  onPin(x: number, extend: boolean, where: Place): void;
   /** A handle is dragged to the x of a real point; `commit` as above. */
   onHandle?(handle: Handle, x: number, commit: boolean): void;
   /** A new picture is on the canvas. */

@@ -123,7 +123,7 @@ export class Plot {
       onCursor: (x, where, run, of) =>
         this.#pointed(x, where && { x: where.clientX, y: where.clientY }, run, of ?? null),
       onZoom: (zoom, final) => this.#zoom(zoom, final),
-      onPin: (x, extend) => this.#pin(x, extend),
+      onPin: (x, extend, where) => this.#pin(x, extend, { x: where.clientX, y: where.clientY }),
       onHandle: (handle, x, final) => this.#dragHandle(handle, x, final),
       onDrawn: (stats) => this.#drawn(stats),
     });
@@ -182,6 +182,7 @@ export class Plot {
 
   /** Moves the cursor by `points` of the data, as arrow keys do; infinite goes to an end. */
   step(points: number): void {
+    tip().drop();
     const direction = points < 0 ? -1 : 1;
     let x = Number.isFinite(points) ? (useScene.getState().cursor?.x ?? this.#pinX) : null;
     const count = Number.isFinite(points) ? Math.abs(points) : 1;
@@ -197,7 +198,7 @@ export class Plot {
   /** Pins the step of the cursor, as a click does; `extend` as with Shift. */
   pinCursor(extend = false): void {
     const { cursor } = useScene.getState();
-    if (cursor) this.#pin(cursor.x, extend);
+    if (cursor) this.#pin(cursor.x, extend, null);
   }
 
   leave(): void {
@@ -225,6 +226,7 @@ export class Plot {
 
   destroy(): void {
     if (useScene.getState().cursor?.tag === this.#tag) this.leave();
+    tip().forget(this.#elements.card);
     clearTimeout(this.#resting);
     for (const stop of this.#stops) stop();
     this.#sources.close();
@@ -390,14 +392,18 @@ export class Plot {
     else zoomCard({ tag: this.#tag, x: zoom.x, y: zoom.y }, final);
   }
 
-  #pin(x: number, extend: boolean): void {
-    const { axis, rows } = this.#read(x);
+  /** What is said at a pinned step stays beside the pointer, if one pinned it. */
+  #pin(x: number, extend: boolean, where: Point | null): void {
+    const reading = this.#read(x);
+    const { axis, rows } = reading;
     const row = rows[0];
     const step = axis === "step" ? x : row?.aux;
     const run = row && this.#runs.get(row.run)?.name;
     if (step === null || step === undefined || run === undefined) return;
     if (extend) extendPin({ run, step });
     else togglePinned({ run, step });
+    const { pin, tipSort } = useView.getState();
+    if (where && pin && !extend) tip().keep(tipContent(reading, tipSort), where, this.#elements.card);
   }
 
   #dragHandle(handle: Handle, x: number, final: boolean): void {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placeTip } from "./tip-place";
+import { distanceTo, placeTip } from "./tip-place";
 
 const window = { width: 1440, height: 900 };
 const tip = { width: 300, height: 120 };
@@ -33,4 +33,10 @@ test("always whole inside the window", () => {
   expect(placeTip(tip, { x: 1438, y: 899 }, null, window)).toEqual({ x: 1438 - 24 - 300, y: 900 - 8 - 120 });
   const large = { width: 380, height: 1000 };
   expect(placeTip(large, { x: 200, y: 2 }, null, { width: 390, height: 844 })).toEqual({ x: 8, y: 8 });
+});
+
+test("a place inside a box is no distance from it, one beside it is as far as its nearest point", () => {
+  const box = { left: 100, right: 200, top: 50, bottom: 80 };
+  const far = (x: number, y: number) => distanceTo(box, { x, y });
+  expect([far(150, 60), far(90, 60), far(150, 100), far(203, 84)]).toEqual([0, 10, 20, 5]);
 });

@@ -19,6 +19,11 @@ export interface Span {
   right: number;
 }
 
+export interface Box extends Span {
+  top: number;
+  bottom: number;
+}
+
 const POINTER_GAP_PX = 24;
 const EDGE_PX = 8;
 /** Further from the pointer than this the eye loses the way back. */
@@ -56,4 +61,9 @@ function clearOf(card: Span, near: number, side: "left" | "right", width: number
 /** Whole, as far as the window is wide enough; its beginning first. */
 function inside(left: number, width: number, windowWidth: number): number {
   return Math.max(EDGE_PX, Math.min(left, windowWidth - EDGE_PX - width));
+}
+
+/** How far a place is from a box; 0 inside it. */
+export function distanceTo({ left, right, top, bottom }: Box, { x, y }: Point): number {
+  return Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
 }

@@ -1,6 +1,7 @@
 /**
  * The tip beside the pointer: what the runs are at one place. One for the page, made by hand, as it follows the
- * pointer within the frame.
+ * pointer within the frame. At a pinned step it is kept: it stands still until the pointer turns away from it, so that
+ * its rows can be reached, scrolled and copied, by a finger too.
  */
 
 import { useScene } from "../../state/scene";
@@ -8,7 +9,7 @@ import { useView } from "../../state/view";
 import { say } from "../../words/words";
 import { element, tell } from "./element";
 import style from "./tip.module.css";
-import { type Point, placeTip } from "./tip-place";
+import { distanceTo, type Point, placeTip } from "./tip-place";
 import { type TipRow, TipTable } from "./tip-table";
 
 export interface TipContent {
@@ -19,6 +20,12 @@ export interface TipContent {
 }
 
 const ROW_PX = 18;
+/** A kept tip scrolls; more rows than these are for the table of the full screen. */
+const KEPT_ROWS = 200;
+/** Further from a kept tip than it has been, by more than a hand trembles, the pointer has turned away. */
+const TURN_PX = 32;
+/** Keys that copy, or ask for something with others: they leave a kept tip alone. */
+const QUIET_KEYS = new Set(["Shift", "Control", "Meta", "Alt"]);
 
 export class Tip {
   readonly #box = element("div", style.tip);
@@ -29,6 +36,8 @@ export class Tip {
   #at: Point = { x: 0, y: 0 };
   #card: HTMLElement | null = null;
   #all = false;
+  /** How near the pointer has come to the tip while it is kept; null while it follows. */
+  #nearest: number | null = null;
 
   constructor() {
     this.#box.dataset.testid = "tip";
@@ -42,28 +51,70 @@ export class Tip {
     addEventListener("keyup", shift);
     // A menu, another window or a moved page takes the place from under the tip. The run table does not: it scrolls
     // by itself to the row of the run under the pointer.
-    for (const type of ["blur", "resize"]) addEventListener(type, () => this.hide());
+    addEventListener("blur", () => this.hide());
+    addEventListener("resize", () => this.drop());
     addEventListener("scroll", (event) => this.#scrolled(event), { capture: true, passive: true });
-    addEventListener("pointerdown", () => this.hide(), { capture: true });
+    addEventListener("pointerdown", ({ target }) => !this.#box.contains(target as Node) && this.drop(), {
+      capture: true,
+    });
+    addEventListener("pointermove", (event) => this.#turned(event), { capture: true, passive: true });
+    addEventListener("keydown", (event) => this.#typed(event), { capture: true });
   }
 
   /** `card`: what is under the pointer and better seen than covered. */
   show(content: TipContent, at: Point, card: HTMLElement): void {
+    if (this.#nearest !== null) return;
     this.#content = content;
     this.#card = card;
     this.#at = at;
     this.#draw();
   }
 
+  /** Shows it until the pointer turns away. */
+  keep(content: TipContent, at: Point, card: HTMLElement): void {
+    this.drop();
+    this.show(content, at, card);
+    this.#nearest = Number.POSITIVE_INFINITY;
+    this.#box.dataset.kept = "";
+    // What scrolls can be scrolled by keys too.
+    this.#box.tabIndex = 0;
+    this.#draw();
+  }
+
+  /** The pointer left: a kept tip stays. */
   hide(): void {
+    if (this.#nearest === null) this.drop();
+  }
+
+  /** What it stands for is gone. */
+  forget(card: HTMLElement): void {
+    if (this.#card === card) this.drop();
+  }
+
+  drop(): void {
     if (this.#content === null) return;
     this.#content = null;
+    this.#nearest = null;
     delete this.#box.dataset.shown;
+    delete this.#box.dataset.kept;
+    this.#box.removeAttribute("tabindex");
     this.#table.show([], null);
   }
 
   #scrolled({ target }: Event): void {
-    if (target instanceof Node && target.contains(this.#card)) this.hide();
+    if (target instanceof Node && target.contains(this.#card)) this.drop();
+  }
+
+  #turned({ clientX, clientY, pointerType }: PointerEvent): void {
+    if (this.#nearest === null || pointerType === "touch") return;
+    const apart = distanceTo(this.#box.getBoundingClientRect(), { x: clientX, y: clientY });
+    if (apart > this.#nearest + TURN_PX) this.drop();
+    else this.#nearest = Math.min(this.#nearest, apart);
+  }
+
+  #typed({ key, ctrlKey, metaKey, target }: KeyboardEvent): void {
+    const within = this.#box.contains(target as Node) && key !== "Escape";
+    if (this.#nearest !== null && !within && !ctrlKey && !metaKey && !QUIET_KEYS.has(key)) this.drop();
   }
 
   #setAll(all: boolean): void {
@@ -75,12 +126,14 @@ export class Tip {
     const { head, rows, lead } = this.#content!;
     const room = Math.floor((innerHeight - 96) / ROW_PX);
     const asked = useView.getState().tipRows;
-    const shown = rows.slice(0, this.#all || asked === 0 ? room : Math.min(asked, room));
+    const followed = this.#all || asked === 0 ? room : Math.min(asked, room);
+    const kept = this.#nearest !== null;
+    const shown = rows.slice(0, kept ? KEPT_ROWS : followed);
     const rest = rows.length - shown.length;
     tell(this.#head, head);
     this.#table.show(shown, lead);
     this.#foot.hidden = rest === 0;
-    if (rest > 0) tell(this.#foot, say(this.#all ? "tip.more" : "tip.moreShift", { count: rest }));
+    if (rest > 0) tell(this.#foot, say(this.#all || kept ? "tip.more" : "tip.moreShift", { count: rest }));
     this.#box.dataset.shown = "";
     this.#place();
   }
