@@ -40,3 +40,4 @@ export type {
 } from "./model";
 export { smooth } from "./smooth";
 export { readTheme } from "./theme";
+export { digitsWithin, valueText } from "./value";

@@ -3,7 +3,6 @@
  * value itself. A line through one point would say nothing. Pure; text is measured by a function given.
  */
 
-import { formatValue } from "../base/number";
 import { extent, padded, type Range } from "./domain";
 import type { Line } from "./line";
 import type { ChartModel, ChartSeries } from "./model";
@@ -11,6 +10,7 @@ import { fontOf, type Pen, sharp } from "./pen";
 import type { Box, Picture } from "./picture";
 import { makeScale, type Scale } from "./scale";
 import { linearTicks, logTicks, type Ticks } from "./ticks";
+import { valueText } from "./value";
 
 export interface StripRow {
   line: Line;
@@ -63,7 +63,7 @@ export function composeStrip(
       x: Number.isFinite(x) ? x : Number.NaN,
       y: start + pitch * (i + 0.5),
       name: names[i]!,
-      value: formatValue(value),
+      value: valueText(value),
     };
   });
   return { rows, values, ticks: ticksOf(values), named };

@@ -5,6 +5,7 @@ import { useEffect, useMemo, useReducer, useState } from "react";
 import { askRanges } from "../../api/board";
 import { formatStep } from "../../base/number";
 import { shortNames } from "../../base/short-names";
+import { digitsWithin } from "../../chart";
 import { type Cursor, useScene } from "../../state/scene";
 import { feed } from "../../state/session";
 import { useView } from "../../state/view";
@@ -56,12 +57,14 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
   const over = range
     ? say("full.over", { from: formatStep(range[0]), to: formatStep(range[1]) })
     : say("full.overAll");
+  const { ymin, ymax } = plot.chart.stats;
   const names = useMemo(() => namesOf(parts), [parts]);
   return (
     <ValueTable
       rows={rows}
       caption={`${place} · ${over}`}
       names={names}
+      digits={digitsWithin([ymin, ymax])}
       smoothing={(smoothing ?? pageSmoothing) > 0}
       baseline={baseline !== null && rows.some(({ look }) => look.name === baseline)}
     />

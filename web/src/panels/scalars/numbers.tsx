@@ -2,7 +2,8 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { askStats } from "../../api/board";
-import { formatStep, formatValue } from "../../base/number";
+import { formatStep } from "../../base/number";
+import { valueText } from "../../chart";
 import { useRuns } from "../../state/lists";
 import { useLive } from "../../state/live";
 import { colorOf, dashOf } from "../../state/looks";
@@ -125,5 +126,5 @@ function Statistics({ lines }: { lines: readonly Line[] }) {
 
 /** Numbers that JSON cannot hold arrive as words. */
 function number(value: number | string | null): string {
-  return value === null ? "–" : formatValue(Number(value), 5);
+  return value === null ? "–" : valueText(Number(value), 5);
 }

@@ -9,6 +9,7 @@ import {
   type ChartStats,
   type ChartTheme,
   type ChartWords,
+  digitsWithin,
   formatX,
   type Handle,
   type Row,
@@ -370,13 +371,14 @@ export class Plot {
 
   #read(x: number): Reading {
     const { axis, xTag, baseline } = useView.getState();
-    const { xmin, xmax } = this.#chart.stats;
+    const { xmin, xmax, ymin, ymax } = this.#chart.stats;
     const span = xmax - xmin;
+    const digits = digitsWithin([ymin, ymax]);
     const rows = this.#chart.valuesAt(x);
     const ranks = new Map(rows.map((row) => [row, this.#rank(row, x, span)]));
     rows.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
     const about = { shade: currentShade(), runs: this.#runs, firstWall: this.#firstWall, names: this.#names };
-    return { ...about, axis, xTag, x, span, rows, baseline };
+    return { ...about, axis, xTag, x, span, digits, rows, baseline };
   }
 
   /** The run whose line is nearest comes first, then the others by distance; those with no point near x at the end. */

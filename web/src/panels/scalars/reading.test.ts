@@ -24,7 +24,7 @@ function reading(axis: Axis, rows: Row[]): Reading {
   const runs = new Map([0, 1].map((id) => [id, look(id)]));
   const firstWall = new Map([[0, 1000]]);
   const plainly = { shade: "light", names: null, baseline: null, xTag: "epoch" } as const;
-  return { ...plainly, axis, runs, firstWall, x: 100, span: 1000, rows };
+  return { ...plainly, axis, runs, firstWall, x: 100, span: 1000, digits: 6, rows };
 }
 
 test("step and time are said once, from the first point of the nearest run", () => {

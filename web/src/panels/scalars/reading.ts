@@ -1,7 +1,7 @@
 /** What a chart says at one place, as the tip and a reader of the screen take it. Pure, but for the language. */
 
-import { formatStep, formatValue } from "../../base/number";
-import { type Axis, formatX, type Row } from "../../chart";
+import { formatStep } from "../../base/number";
+import { type Axis, formatX, type Row, valueText } from "../../chart";
 import { naturalOrder } from "../../state/natural";
 import type { Shade } from "../../state/slot";
 import type { TipSort } from "../../state/viewstate";
@@ -20,6 +20,8 @@ export interface Reading {
   x: number;
   /** How much of x is in view. */
   span: number;
+  /** Significant digits of values that are not whole. */
+  digits: number;
   /** Nearest first. */
   rows: readonly Row[];
   /** Tags of the card with their names, if there are several. */
@@ -39,7 +41,7 @@ const SPOKEN_ROWS = 5;
 export function tipContent(reading: Reading, sort: TipSort = "nearest"): TipContent {
   const rows = reading.rows.flatMap((row, at) => tipRow(reading, row, at === 0));
   const lead = rows.find((row) => row.name === reading.baseline) ?? rows[0] ?? null;
-  return { head: head(reading), rows: sorted(rows, sort), lead };
+  return { head: head(reading), rows: sorted(rows, sort), lead, digits: reading.digits };
 }
 
 /** "default" is the order of the run table: by slot. */
@@ -66,11 +68,11 @@ function byNumber(a: number, b: number): number {
 }
 
 /** The place and the values of the first rows, in words. */
-export function sentence({ axis, runs, x, rows, names }: Reading): string {
+export function sentence({ axis, runs, x, rows, names, digits }: Reading): string {
   const values = rows.slice(0, SPOKEN_ROWS).flatMap((row) => {
     const run = runs.get(row.run);
     const tag = names && row.tag !== undefined ? `${names.get(row.tag)} ` : "";
-    return run ? [`${run.label} ${tag}${formatValue(row.smoothed ?? row.y)}`] : [];
+    return run ? [`${run.label} ${tag}${valueText(row.smoothed ?? row.y, digits)}`] : [];
   });
   return [formatX(x, axis), ...values].join(", ");
 }

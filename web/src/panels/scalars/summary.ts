@@ -1,6 +1,7 @@
 /** The line at the right of a card's title: the card at rest, one run's value, the step of the cursor, or a range. */
 
-import { formatStep, formatValue, withMinus } from "../../base/number";
+import { formatStep, withMinus } from "../../base/number";
+import { valueText } from "../../chart";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
 import { element, tell } from "./element";
@@ -72,7 +73,7 @@ export class Summary {
   }
 
   #valueParts({ value, ...look }: FrontValue): HTMLElement[] {
-    tell(this.#value, formatValue(value, 4));
+    tell(this.#value, valueText(value, 4));
     return [this.#dressed(look), this.#value];
   }
 
@@ -87,7 +88,7 @@ export class Summary {
 export function changeText(statistics: RangeStatistics): string {
   const { by, part } = changeOf(statistics);
   const percent = Number.isFinite(part) ? ` (${percentText(part)})` : "";
-  return `${statistics.estimates.length > 0 ? "≈ " : ""}Δ ${formatValue(by, 3)}${percent}`;
+  return `${statistics.estimates.length > 0 ? "≈ " : ""}Δ ${valueText(by, 3)}${percent}`;
 }
 
 /** "+12 %", "−0.4 %". */

@@ -1,6 +1,7 @@
 /** The table of a tip. Its rows and cells stay: while the pointer moves only words change, and few of them. */
 
 import { formatValue } from "../../base/number";
+import { valueText } from "../../chart";
 import { useView } from "../../state/view";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
@@ -44,13 +45,13 @@ export class TipTable {
     this.element.append(this.#head, this.#body);
   }
 
-  /** `lead`: the row that differences are measured from. */
-  show(rows: readonly TipRow[], lead: TipRow | null): void {
+  /** `lead`: the row that differences are measured from; `digits`: significant ones of values that are not whole. */
+  show(rows: readonly TipRow[], lead: TipRow | null, digits: number): void {
     const smoothing = rows.some((row) => row.smoothed !== null);
     this.#head.hidden = !smoothing;
     for (const [at, name] of this.#names.entries()) tell(name, say(this.#heads[at]!));
     while (this.#lines.length < rows.length) this.#lines.push(new TipLine());
-    for (const [at, row] of rows.entries()) this.#lines[at]!.show(row, smoothing, lead);
+    for (const [at, row] of rows.entries()) this.#lines[at]!.show(row, smoothing, lead, digits);
     for (let at = this.#body.childElementCount; at < rows.length; at++)
       this.#body.append(this.#lines[at]!.element);
     while (this.#body.childElementCount > rows.length) this.#body.lastElementChild!.remove();
@@ -74,7 +75,7 @@ class TipLine {
     this.element.append(run, this.#smoothed, this.#value, this.#apart);
   }
 
-  show(row: TipRow, smoothing: boolean, lead: TipRow | null): void {
+  show(row: TipRow, smoothing: boolean, lead: TipRow | null, digits: number): void {
     this.#note(row);
     dress(this.#swatch, swatchClass(row.dash));
     if (this.#swatch.style.backgroundColor !== row.color) this.#swatch.style.backgroundColor = row.color;
@@ -82,9 +83,12 @@ class TipLine {
     tellOr(this.#tag, row.tagName);
     tellOr(this.#members, row.members === null ? null : `n ${row.members}`);
     tellOr(this.#elsewhere, row.elsewhere === null ? null : `≈ ${row.elsewhere}`);
-    tellOr(this.#smoothed, smoothing ? (row.smoothed === null ? "–" : formatValue(row.smoothed, 6)) : null);
+    tellOr(
+      this.#smoothed,
+      smoothing ? (row.smoothed === null ? "–" : valueText(row.smoothed, digits)) : null,
+    );
     dress(this.#value, smoothing ? style.raw : undefined);
-    tell(this.#value, valueText(row));
+    tell(this.#value, saidValue(row, digits));
     tell(this.#apart, row === lead || !lead ? "" : difference(row, lead));
   }
 
@@ -120,8 +124,8 @@ function tellOr(part: HTMLElement, text: string | null): void {
 }
 
 /** A band is said too: "0.51 ± 0.03" of a group, or from its lower edge to its upper. */
-function valueText({ value, spread, members }: TipRow): string {
-  if (spread === null) return formatValue(value, 6);
+function saidValue({ value, spread, members }: TipRow, digits: number): string {
+  if (spread === null) return valueText(value, digits);
   if (members === null || useView.getState().grouping?.band === "minmax")
     return `${formatValue(value, 4)} (${formatValue(spread.lo, 4)} – ${formatValue(spread.hi, 4)})`;
   return `${formatValue(value, 4)} ± ${formatValue((spread.hi - spread.lo) / 2, 3)}`;
@@ -129,5 +133,5 @@ function valueText({ value, spread, members }: TipRow): string {
 
 function difference(row: TipRow, lead: TipRow): string {
   const apart = (row.smoothed ?? row.value) - (lead.smoothed ?? lead.value);
-  return Number.isFinite(apart) ? `Δ ${formatValue(apart, 3)}` : "";
+  return Number.isFinite(apart) ? `Δ ${valueText(apart, 3)}` : "";
 }

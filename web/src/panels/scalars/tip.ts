@@ -17,6 +17,8 @@ export interface TipContent {
   rows: readonly TipRow[];
   /** The row that differences are measured from. */
   lead: TipRow | null;
+  /** Significant digits of values that are not whole. */
+  digits: number;
 }
 
 const ROW_PX = 18;
@@ -98,7 +100,7 @@ export class Tip {
     delete this.#box.dataset.shown;
     delete this.#box.dataset.kept;
     this.#box.removeAttribute("tabindex");
-    this.#table.show([], null);
+    this.#table.show([], null, 0);
   }
 
   #scrolled({ target }: Event): void {
@@ -123,7 +125,7 @@ export class Tip {
   }
 
   #draw(): void {
-    const { head, rows, lead } = this.#content!;
+    const { head, rows, lead, digits } = this.#content!;
     const room = Math.floor((innerHeight - 96) / ROW_PX);
     const asked = useView.getState().tipRows;
     const followed = this.#all || asked === 0 ? room : Math.min(asked, room);
@@ -131,7 +133,7 @@ export class Tip {
     const shown = rows.slice(0, kept ? KEPT_ROWS : followed);
     const rest = rows.length - shown.length;
     tell(this.#head, head);
-    this.#table.show(shown, lead);
+    this.#table.show(shown, lead, digits);
     this.#foot.hidden = rest === 0;
     if (rest > 0) tell(this.#foot, say(this.#all || kept ? "tip.more" : "tip.moreShift", { count: rest }));
     this.#box.dataset.shown = "";

@@ -2,6 +2,7 @@
 
 import { memo, useMemo, useState } from "react";
 import { formatStep, formatValue } from "../../base/number";
+import { valueText } from "../../chart";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { naturalOrder } from "../../state/natural";
 import { hover, useScene } from "../../state/scene";
@@ -22,6 +23,8 @@ interface ValueTableProps {
   names: ReadonlyMap<string, string> | null;
   smoothing: boolean;
   baseline: boolean;
+  /** Significant digits of values that are not whole. */
+  digits: number;
 }
 
 /** What a column takes on average, and what names take more: they have all that is left. */
@@ -45,7 +48,7 @@ const WORDS: Record<Column, WordId> = {
   held: "values.held",
 };
 
-export function ValueTable({ rows, caption, names, smoothing, baseline }: ValueTableProps) {
+export function ValueTable({ rows, caption, names, smoothing, baseline, digits }: ValueTableProps) {
   const say = useWords();
   const front = useScene((scene) => scene.hovered ?? scene.held);
   const [sort, setSort] = useState<{ column: Column | null; down: boolean }>({ column: null, down: false });
@@ -95,13 +98,15 @@ export function ValueTable({ rows, caption, names, smoothing, baseline }: ValueT
               onPointerLeave={() => hover(null, "table")}
             >
               <Name look={row.look} tag={row.tag} names={names} />
-              <Cell column="value" value={row.value} text={plainText(row.value)} />
-              {smoothing && <Cell column="smoothed" value={row.smoothed} text={plainText(row.smoothed)} />}
+              <Cell column="value" value={row.value} text={plainText(row.value, digits)} />
+              {smoothing && (
+                <Cell column="smoothed" value={row.smoothed} text={plainText(row.smoothed, digits)} />
+              )}
               {baseline && (
                 <Cell column="apart" value={row.apart} text={row.apart === null ? "" : signed(row.apart)} />
               )}
               <Cell column="step" value={row.step} text={row.step === null ? "–" : formatStep(row.step)} />
-              <Statistics statistics={row.statistics} drawn={row.drawn} held={row.held} />
+              <Statistics statistics={row.statistics} drawn={row.drawn} held={row.held} digits={digits - 1} />
             </tr>
           ))}
         </tbody>
@@ -143,10 +148,8 @@ function Cell({ column, value, text }: { column: Column; value: number | null; t
   );
 }
 
-const DIGITS = 5;
-
 /** What does not change with the cursor is not drawn again for it. */
-const Statistics = memo(function Statistics({ statistics, drawn, held }: StatisticsProps) {
+const Statistics = memo(function Statistics({ statistics, drawn, held, digits }: StatisticsProps) {
   const count = drawn === held ? formatStep(held) : `${formatStep(drawn)} / ${formatStep(held)}`;
   if (statistics === null) {
     return (
@@ -161,16 +164,16 @@ const Statistics = memo(function Statistics({ statistics, drawn, held }: Statist
   const { start, end, min, max, mean, slope, estimates } = statistics;
   const { by, part } = changeOf(statistics);
   const about = (name: "mean" | "slope") => (estimates.includes(name) ? "≈ " : "");
-  const at = ({ value, step }: Extreme) => `${formatValue(value, DIGITS)} @ ${formatStep(step)}`;
+  const at = ({ value, step }: Extreme) => `${valueText(value, digits)} @ ${formatStep(step)}`;
   return (
     <>
-      <Cell column="start" value={start.value} text={formatValue(start.value, DIGITS)} />
-      <Cell column="end" value={end.value} text={formatValue(end.value, DIGITS)} />
+      <Cell column="start" value={start.value} text={valueText(start.value, digits)} />
+      <Cell column="end" value={end.value} text={valueText(end.value, digits)} />
       <Cell column="min" value={min.value} text={at(min)} />
       <Cell column="max" value={max.value} text={at(max)} />
       <Cell column="change" value={by} text={signed(by)} />
       <Cell column="percent" value={null} text={Number.isFinite(part) ? percentText(part) : "–"} />
-      <Cell column="mean" value={mean} text={about("mean") + formatValue(mean, DIGITS)} />
+      <Cell column="mean" value={mean} text={about("mean") + valueText(mean, digits)} />
       <Cell
         column="slope"
         value={slope}
@@ -185,14 +188,15 @@ interface StatisticsProps {
   statistics: RangeStatistics | null;
   drawn: number;
   held: number;
+  digits: number;
 }
 
 const OVER_RANGE: readonly Column[] = ["start", "end", "min", "max", "change", "percent", "mean", "slope"];
 
-function plainText(value: number | null): string {
-  return value === null ? "–" : formatValue(value, 6);
+function plainText(value: number | null, digits: number): string {
+  return value === null ? "–" : valueText(value, digits);
 }
 
 function signed(value: number): string {
-  return `${value > 0 ? "+" : ""}${formatValue(value, 4)}`;
+  return `${value > 0 ? "+" : ""}${valueText(value, 4)}`;
 }
