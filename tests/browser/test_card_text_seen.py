@@ -4,12 +4,25 @@ import pathlib
 
 import logs
 import numpy as np
+import pytest
 from cards import card, hover
 from playwright.sync_api import expect
-from served import Serving
+from served import Board, Serving
 from visitor import Visitor
 
+DEEP = "transformer/encoder/layers/attention/projection/gradient_norm"
 WALLS = logs.START + np.arange(50.0)
+
+
+def test_the_scope_gives_way_before_the_name(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
+    """What tells the cards of a scope apart is read whole."""
+    logs.write_run(tmp_path / "run", {DEEP: logs.scalars(DEEP, range(50), WALLS, logs.decay(0, 0, 50))})
+    page = visitor.open(serving(tmp_path), "&columns=4")
+
+    name = card(page, DEEP).locator("h3 span").last
+
+    expect(name).to_have_text("gradient_norm")
+    assert name.evaluate("(name) => name.scrollWidth <= name.clientWidth")
 
 
 def test_a_count_is_told_in_full(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
@@ -33,3 +46,15 @@ def test_values_far_from_zero_are_told_apart(visitor: Visitor, serving: Serving,
     hover(page, card(page, "energy"), 0.8)
 
     expect(said).to_contain_text("1000000.75")
+
+
+@pytest.mark.parametrize("query", ["", "&pin=3000,baseline&range=3000,6000"])
+def test_the_buttons_cover_no_word_while_the_menu_is_open(visitor: Visitor, sweep: Board, query: str) -> None:
+    """The summary is not half seen beside them, wherever the pointer is."""
+    page = visitor.open(sweep, query)
+    loss = card(page, "train/loss")
+    loss.hover()
+    loss.get_by_role("button", name="More for this card").click()
+    page.get_by_role("menuitem", name="Take away").hover()
+
+    expect(loss.locator("header > div")).to_be_hidden()
