@@ -1,9 +1,14 @@
 """Reading values with the pointer (check 7)."""
 
+import pathlib
+import re
+
+import logs
+import numpy as np
 import pytest
 from cards import card, hover, plot_box, series, tip_rows
 from playwright.sync_api import expect
-from served import Board
+from served import Board, Serving
 from visitor import Visitor
 
 
@@ -146,3 +151,20 @@ def test_the_tip_of_a_pinned_step_goes_by_key(visitor: Visitor, sweep: Board, ke
     page.keyboard.press(key)
 
     expect(page.locator("[data-testid=tip][data-kept]")).to_have_count(0)
+
+
+def test_on_an_axis_of_time_other_cards_say_the_time(
+    visitor: Visitor, serving: Serving, tmp_path: pathlib.Path
+) -> None:
+    """A minute after the start one run is at step 60 and the other at 120: the step of one is not that of the other."""
+    for name, pace in (("slow", 1.0), ("quick", 0.5)):
+        walls = logs.START + pace * np.arange(200)
+        logs.write_run(tmp_path / name, {name: logs.scalars(name, range(200), walls, logs.decay(0, 0, 200))})
+    page = visitor.open(serving(tmp_path), "&axis=relative")
+    card(page, "slow")
+    hover(page, card(page, "quick"), 0.5)
+    tip_rows(page)
+
+    said = card(page, "slow").locator("header > div")
+    expect(said).to_have_text(re.compile(r"^\+\d"))
+    expect(said.get_by_test_id("cursor-step")).to_have_count(0)

@@ -1,10 +1,11 @@
 /** Chooses what the line at the right of a card's title says: the cursor, the range, the pinned step, or the card at rest. */
 
-import type { Row } from "../../chart";
+import { type Axis, formatX, type Row } from "../../chart";
 import type { Scene } from "../../state/scene";
 import { currentShade } from "../../state/theme";
 import type { Span, View } from "../../state/viewstate";
 import { boxOf } from "../../state/zoom";
+import { duration } from "../../words/format";
 import { lookOf, type PlotRun } from "./look";
 import { stepsOf } from "./places";
 import type { Line } from "./sources";
@@ -38,9 +39,16 @@ export function summarise(summary: Summary, now: CardNow): void {
   const x = scene.cursor?.x ?? now.pinX;
   // Under the pointer the tip has the values, and the buttons need the room.
   const silent = scene.cursor?.tag === tag;
-  if (x !== null && step !== null) summary.cursor(step, silent ? null : frontValue(now, x));
+  const { cursor } = scene;
+  if (cursor !== null && !silent && (axis === "relative" || axis === "wall"))
+    summary.time(timeText(cursor.x, axis), frontValue(now, cursor.x));
+  else if (x !== null && step !== null) summary.cursor(step, silent ? null : frontValue(now, x));
   else if (front !== null) summary.value(frontValue(now, Number.POSITIVE_INFINITY));
   else summary.rest(runCount(lines), axis === "step" ? lastX(lines) : null);
+}
+
+function timeText(x: number, axis: Axis): string {
+  return axis === "relative" ? `+${duration(x)}` : formatX(x, axis);
 }
 
 /** Runs that the lines are of; those of a group count one by one. */

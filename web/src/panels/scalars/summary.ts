@@ -48,6 +48,14 @@ export class Summary {
     if (!front) tell(this.#line, "");
   }
 
+  /** "● 0.4123 +12 m 5 s": where time is the axis each run is at a step of its own. */
+  time(at: string, front: FrontValue | null): void {
+    const text = document.createElement("span");
+    text.dataset.testid = "cursor-time";
+    text.textContent = at;
+    this.#line.replaceChildren(...(front ? valueParts(front) : []), text);
+  }
+
   /** "● 0.4123 step 5 250". */
   cursor(step: number, front: FrontValue | null): void {
     this.#step.dataset.step = String(step);
