@@ -58,3 +58,16 @@ def test_the_buttons_cover_no_word_while_the_menu_is_open(visitor: Visitor, swee
     page.get_by_role("menuitem", name="Take away").hover()
 
     expect(loss.locator("header > div")).to_be_hidden()
+
+
+def test_a_card_without_the_tag_of_the_axis_says_which(
+    visitor: Visitor, serving: Serving, tmp_path: pathlib.Path
+) -> None:
+    """There are points, and nowhere to put them."""
+    for name in ("epoch", "loss"):
+        logs.write_run(tmp_path / name, {name: logs.scalars(name, range(50), WALLS, np.arange(50.0))})
+    page = visitor.open(serving(tmp_path), "&axis=tag&xTag=epoch")
+    loss = page.locator('[data-testid=card][data-tag="loss"]')
+
+    expect(loss).to_have_attribute("data-state", "empty")
+    expect(loss).to_contain_text("No run on show has both this tag and epoch")

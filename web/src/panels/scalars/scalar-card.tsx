@@ -159,7 +159,7 @@ export const ScalarCard = memo(function ScalarCard({
       <AxisEnds onSheet={open} />
       <Corner tag={name} />
       {state === "loading" && figures.held === 0 && <div className={style.skeleton} />}
-      {state === "empty" && <div className={style.over}>{say("card.empty")}</div>}
+      {state === "empty" && <Nothing />}
       {state === "error" && (
         <div className={style.over} role="alert">
           <strong>{error?.message ?? say("card.failed")}</strong>
@@ -186,6 +186,14 @@ export const ScalarCard = memo(function ScalarCard({
     </Card>
   );
 });
+
+/** Why no line is drawn. */
+function Nothing() {
+  const say = useWords();
+  const xTag = useView((view) => (view.axis === "tag" ? view.xTag : null));
+  const why = xTag === null ? say("card.empty") : say("card.emptyBeside", { tag: xTag });
+  return <div className={style.over}>{why}</div>;
+}
 
 /** A click where the numbers of an axis stand sets its range. What is pinned has its handles under x. */
 export function AxisEnds({ onSheet }: { onSheet(kind: SheetKind, at: HTMLElement): void }) {
