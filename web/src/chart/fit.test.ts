@@ -11,7 +11,9 @@ function fitted(y: number[], more: Partial<ChartModel> = {}, xRange: [number, nu
   const model = modelOf([seriesOf(1, steps.slice(0, y.length), y, { raw })], more);
   return fitY(
     model,
-    model.series.map((series) => prepareLine(series, { ...model, logX: false, tangled: false })),
+    model.series.map((series) =>
+      prepareLine(series, { ...model, logX: false, tangled: false, paused: false }),
+    ),
     xRange,
   );
 }
@@ -34,7 +36,9 @@ test("fitting all shows the spike, and the raw points behind a smoothed line", (
 test("fitting all looks at every point, however many there are", () => {
   const many = Array.from({ length: 50_000 }, (_, i) => i);
   const model = modelOf([seriesOf(1, many, many)]);
-  const lines = model.series.map((series) => prepareLine(series, { ...model, logX: false, tangled: false }));
+  const lines = model.series.map((series) =>
+    prepareLine(series, { ...model, logX: false, tangled: false, paused: false }),
+  );
   expect(fitY(model, lines, [0, 49_999]).range[1]).toBeGreaterThan(49_999);
 });
 

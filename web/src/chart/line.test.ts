@@ -5,7 +5,13 @@ import { smooth } from "./smooth";
 
 const x = [0, 1, 2, 3];
 const y = [4, 8, 2, 6];
-const shape = (smoothing: number, logY = false): Shape => ({ smoothing, logY, logX: false, tangled: false });
+const shape = (smoothing: number, logY = false): Shape => ({
+  smoothing,
+  logY,
+  logX: false,
+  tangled: false,
+  paused: false,
+});
 
 test("without smoothing the line is the raw points and nothing lies behind it", () => {
   const series = seriesOf(1, x, y, { sy: Float64Array.of(9, 9, 9, 9) });

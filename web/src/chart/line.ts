@@ -66,7 +66,13 @@ export class LineCache {
 }
 
 function sameShape(a: Shape, b: Shape): boolean {
-  return a.smoothing === b.smoothing && a.logX === b.logX && a.logY === b.logY && a.tangled === b.tangled;
+  return (
+    a.smoothing === b.smoothing &&
+    a.logX === b.logX &&
+    a.logY === b.logY &&
+    a.tangled === b.tangled &&
+    a.paused === b.paused
+  );
 }
 
 export function prepareLine(series: ChartSeries, shape: Shape): Line {
@@ -74,7 +80,7 @@ export function prepareLine(series: ChartSeries, shape: Shape): Line {
   const laps = findLaps(x);
   // A tag that only grows, as an epoch does, is as good as a step.
   const joining = { ...shape, tangled: shape.tangled && laps.length > 2 };
-  const raw = pathOf(x, y, joining);
+  const raw = pathOf(x, y, joining, series.restarts);
   const smoothed =
     shape.smoothing > 0 && !isGroup(series) ? smoothedPath(series, shape.smoothing, joining) : null;
   const { logX, logY } = shape;
@@ -92,14 +98,19 @@ export function prepareLine(series: ChartSeries, shape: Shape): Line {
 
 /** The smoothed points sent, or our own when every point is here and they were sent for another weight. */
 function smoothedPath(series: ChartSeries, smoothing: number, joining: Joining): Path | null {
-  const { x, y, sx, sy } = series;
+  const { x, y, sx, sy, restarts } = series;
   const fits = series.weight === undefined ? series.x.length < series.held : series.weight === smoothing;
-  if (sy !== null && (fits || !series.raw)) return pathOf(sx ?? x, sy, joining);
-  return series.raw ? pathOf(x, smooth(y, smoothing), joining) : null;
+  if (sy !== null && (fits || !series.raw)) return pathOf(sx ?? x, sy, joining, restarts);
+  return series.raw ? pathOf(x, smooth(y, smoothing), joining, restarts) : null;
 }
 
-function pathOf(x: Float64Array, y: Float64Array | Float32Array, joining: Joining): Path {
-  return { x, y, strands: findStrands(x, y, joining), sorted: !joining.tangled };
+function pathOf(
+  x: Float64Array,
+  y: Float64Array | Float32Array,
+  joining: Joining,
+  restarts: Float64Array,
+): Path {
+  return { x, y, strands: findStrands(x, y, joining, restarts), sorted: !joining.tangled };
 }
 
 function indicesWhere(values: ArrayLike<number>, holds: (value: number, i: number) => boolean): Uint32Array {

@@ -142,7 +142,7 @@ function xTicksOf(axis: Axis, { kind, domain: [min, max] }: Scale, count: number
 }
 
 function shapeOf({ smoothing, logX = false, logY, axis }: ChartModel): Shape {
-  return { smoothing, logX: logX && !isTime(axis), logY, tangled: axis === "tag" };
+  return { smoothing, logX: logX && !isTime(axis), logY, tangled: axis === "tag", paused: isTime(axis) };
 }
 
 /** The zoom, or what the data spans. A log axis begins at the first x it can show. */

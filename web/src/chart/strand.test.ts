@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { clipSpan, findLaps, findStrands } from "./strand";
 
 const NONE = Number.NaN;
-const PLAIN = { logX: false, logY: false, tangled: false };
+const PLAIN = { logX: false, logY: false, tangled: false, paused: false };
 
 test("a lap ends where x goes back, and not where it stays", () => {
   expect([...findLaps([0, 1, 1, 2, 1, 2, 0])]).toEqual([0, 4, 4, 6, 6, 7]);
@@ -32,6 +32,16 @@ test("on a log axis only what is positive is drawn", () => {
 test("where the order of points counts, x may go back within a strand", () => {
   expect([...findStrands([0, 2, 1, 3], [1, 1, NONE, 1], { ...PLAIN, tangled: true })]).toEqual([0, 2, 3, 4]);
   expect([...findStrands([0, 2, 1, 3], [1, 1, 1, 1], { ...PLAIN, tangled: true })]).toEqual([0, 4]);
+});
+
+test("on an axis with pauses a strand is cut where the run was started again", () => {
+  const [x, y, restarts] = [
+    [0, 1, 2, 9, 10, 20],
+    [1, 1, 1, 1, 1, 1],
+    [8.5, 8.7, 20],
+  ];
+  expect([...findStrands(x, y, { ...PLAIN, paused: true }, restarts)]).toEqual([0, 3, 3, 5, 5, 6]);
+  expect([...findStrands(x, y, PLAIN, restarts)]).toEqual([0, 6]);
 });
 
 test("a log axis of x begins behind zero", () => {

@@ -28,20 +28,29 @@ export interface Joining {
   logY: boolean;
   /** Points follow each other in the order they came, even where x goes back. */
   tangled: boolean;
+  /** The time in which nothing ran is part of the axis: a line across it would say what nobody measured. */
+  paused: boolean;
 }
 
-/** Stretches to draw as one line: finite values that the axes can show and, unless tangled, x not going back. */
+/**
+ * Stretches to draw as one line: finite values that the axes can show and, unless tangled, x not going back. `restarts`
+ * are places on an axis with pauses, in order.
+ */
 export function findStrands(
   x: ArrayLike<number>,
   y: ArrayLike<number>,
-  { logX, logY, tangled }: Joining,
+  { logX, logY, tangled, paused }: Joining,
+  restarts: ArrayLike<number> = [],
 ): Spans {
   const spans: number[] = [];
   let from = -1;
+  let next = paused ? 0 : restarts.length;
   for (let i = 0; i < x.length; i++) {
     const value = y[i]!;
     const drawable = value - value === 0 && (!logY || value > 0) && (!logX || x[i]! > 0);
-    if (from >= 0 && (!drawable || (!tangled && x[i]! < x[i - 1]!))) {
+    let anew = false;
+    for (; next < restarts.length && x[i]! >= restarts[next]!; next++) anew = true;
+    if (from >= 0 && (!drawable || anew || (!tangled && x[i]! < x[i - 1]!))) {
       spans.push(from, i);
       from = -1;
     }
