@@ -153,3 +153,22 @@ def test_nothing_is_cut_off(visitor: Visitor, sweep: Board, width: int) -> None:
     assert table["y"] + table["height"] <= 900
     assert chart["width"] >= width - 48
     assert chart["height"] >= 160
+
+
+def test_the_figures_of_a_group_are_not_of_its_smoothed_line(visitor: Visitor, sweep: Board) -> None:
+    """As those of runs. What is smoothed stands under Smoothed alone."""
+    found = {}
+    for smoothing in ("0", "0.9"):
+        page = visitor.open(sweep, f"&smoothing={smoothing}&group=mean,sd,name:%5E(big)&pin=5000,baseline")
+        row = open_full(page, "train/loss").locator("tbody tr", has_text="big")
+        expect(row.locator("td[data-column=mean][data-value]")).to_have_count(1)
+        cells = row.locator("td[data-value]").evaluate_all(
+            "(cells) => cells.map((cell) => [cell.dataset.column, cell.dataset.value])"
+        )
+        found[smoothing] = dict(cells)
+    plain, smoothed = found["0"], found["0.9"]
+
+    assert ("value" in smoothed, "smoothed" in smoothed) == (False, True)
+    assert {name: smoothed[name] for name in ("mean", "min", "max")} == {
+        name: plain[name] for name in ("mean", "min", "max")
+    }

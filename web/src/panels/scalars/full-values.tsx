@@ -37,6 +37,7 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
   const pin = useView((view) => view.pin);
   const pageSmoothing = useView((view) => view.smoothing);
   const baseline = useView((view) => view.baseline);
+  const smoothed = (smoothing ?? pageSmoothing) > 0;
   const cursor = useCalmCursor(parts.length * parts[0]!.looks.length > MANY_ROWS ? CALM_MS : 0);
   const lines = useStatisticsLines(parts, axis === "step" ? range : null);
   const drawnOnes = useMemo(() => statisticsByLine(lines, axis, range), [lines, axis, range]);
@@ -48,8 +49,8 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
   const at = useMemo(() => plot.rows(), [plot, axis, cursor, pin, range, drawn, pageSmoothing, smoothing]);
   const rows = useMemo(
-    () => valueRows(plot.lines, at.rows, { axis, baseline, statistics }),
-    [plot, at, axis, baseline, statistics],
+    () => valueRows(plot.lines, at.rows, { axis, baseline, smoothing: smoothed, statistics }),
+    [plot, at, axis, baseline, smoothed, statistics],
   );
   // A step that has no place here is not where the values are from.
   const step = at.x === null ? null : (cursor?.step ?? pin?.step ?? null);
@@ -65,7 +66,7 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
       caption={`${place} · ${over}`}
       names={names}
       digits={digitsWithin([ymin, ymax])}
-      smoothing={(smoothing ?? pageSmoothing) > 0}
+      smoothing={smoothed}
       baseline={baseline !== null && rows.some(({ look }) => look.name === baseline)}
     />
   );
@@ -139,14 +140,14 @@ function isEstimate({ estimates }: RangeStatistics): boolean {
   return estimates.length > 0;
 }
 
-/** The points that statistics are made of, whatever part of them the chart shows. */
+/** The points that statistics are made of, whatever part of them the chart shows: not smoothed, those of groups neither. */
 function useStatisticsLines(parts: readonly Part[], range: readonly [number, number] | null) {
   const [, news] = useReducer((count: number) => count + 1, 0);
   const [sources] = useState(() => new Sources(feed, news));
   useEffect(() => () => sources.close(), [sources]);
   useEffect(() => {
     sources.setParts(parts);
-    sources.want({ zoom: range, px: STATISTICS_PX });
+    sources.want({ zoom: range, px: STATISTICS_PX, smoothing: 0 });
   }, [sources, parts, range]);
   return sources.lines;
 }

@@ -83,12 +83,12 @@ class TipLine {
     tellOr(this.#tag, row.tagName);
     tellOr(this.#members, row.members === null ? null : `n ${row.members}`);
     tellOr(this.#elsewhere, row.elsewhere === null ? null : `≈ ${row.elsewhere}`);
-    tellOr(
-      this.#smoothed,
-      smoothing ? (row.smoothed === null ? "–" : valueText(row.smoothed, digits)) : null,
-    );
+    const said = saidValue(row, digits);
+    // Of a group only the mean of its smoothed lines is known here.
+    const comesSmoothed = smoothing && row.members !== null;
+    tellOr(this.#smoothed, smoothing ? (comesSmoothed ? said : smoothedText(row, digits)) : null);
     dress(this.#value, smoothing ? style.raw : undefined);
-    tell(this.#value, saidValue(row, digits));
+    tell(this.#value, comesSmoothed ? "–" : said);
     tell(this.#apart, row === lead || !lead ? "" : difference(row, lead));
   }
 
@@ -121,6 +121,10 @@ function dress(part: HTMLElement, className = ""): void {
 function tellOr(part: HTMLElement, text: string | null): void {
   part.hidden = text === null;
   if (text !== null) tell(part, text);
+}
+
+function smoothedText({ smoothed }: TipRow, digits: number): string {
+  return smoothed === null ? "–" : valueText(smoothed, digits);
 }
 
 /** A band is said too: "0.51 ± 0.03" of a group, or from its lower edge to its upper. */

@@ -26,7 +26,7 @@ function row(run: number, y: number, part: Partial<Row> = {}): Row {
 }
 
 const lines = [line(0, "a", [1, 2, 3]), line(1, "b", [5, 4, 9])];
-const asked = { axis: "step", baseline: null, statistics: new Map() } as const;
+const asked = { axis: "step", baseline: null, smoothing: true, statistics: new Map() } as const;
 
 test("each line says its value, and its difference from the baseline at the same place", () => {
   const rows = valueRows(lines, [row(0, 2), row(1, 4)], { ...asked, baseline: "a" });
@@ -39,6 +39,22 @@ test("each line says its value, and its difference from the baseline at the same
 test("differences are of what is drawn: the smoothed values", () => {
   const at = [row(0, 2, { smoothed: 1.5 }), row(1, 4, { smoothed: 4.5 })];
   expect(valueRows(lines, at, { ...asked, baseline: "a" })[1]!.apart).toBe(3);
+});
+
+test("what a group says is smoothed, unless nothing is", () => {
+  const [one] = lines;
+  const group = { ...one!, look: { ...one!.look, members: [1, 2] } };
+  const said = (smoothing: boolean) => {
+    const [{ value, smoothed } = { value: null, smoothed: null }] = valueRows([group], [row(0, 2)], {
+      ...asked,
+      smoothing,
+    });
+    return [value, smoothed];
+  };
+  expect([said(true), said(false)]).toEqual([
+    [null, 2],
+    [2, null],
+  ]);
 });
 
 test("a run under two tags is two rows", () => {

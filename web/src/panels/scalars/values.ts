@@ -39,6 +39,8 @@ export type Column =
 export interface Asked {
   axis: Axis;
   baseline: string | null;
+  /** Lines are smoothed, and those of groups are means of smoothed lines. */
+  smoothing: boolean;
   /** Over the range, by line. */
   statistics: ReadonlyMap<string, RangeStatistics>;
 }
@@ -65,16 +67,18 @@ export function statisticsByLine(
 
 /** One row for each line; `rows` are what the chart says at the place. */
 export function valueRows(lines: readonly Line[], rows: readonly Row[], asked: Asked): ValueRow[] {
-  const { axis, baseline, statistics } = asked;
+  const { axis, baseline, smoothing, statistics } = asked;
   const multiple = new Set(lines.map(({ tag }) => tag)).size > 1;
   const found = lines.map((line): ValueRow => {
     const { look, tag, points } = line;
     const row = rows.find((each) => each.run === look.id && (!multiple || each.tag === tag));
+    const value = row?.y ?? null;
+    const comesSmoothed = smoothing && look.members !== null;
     return {
       look,
       tag,
-      value: row?.y ?? null,
-      smoothed: row?.smoothed ?? null,
+      value: comesSmoothed ? null : value,
+      smoothed: comesSmoothed ? value : (row?.smoothed ?? null),
       step: row ? (axis === "step" ? row.x : row.aux) : null,
       apart: null,
       statistics: statistics.get(lineKey(line)) ?? null,
