@@ -45,6 +45,13 @@ test("a line that ends long before the edge is named and not joined", () => {
   expect(picture.labels.map(({ endX }) => Number.isNaN(endX))).toEqual([true, false]);
 });
 
+test("names that would crowd out the lines of a narrow chart are left to the table", () => {
+  const named = { ...seriesOf(1, [0, 100], [0, 8]), label: "a run with a rather long name" };
+  const labelsAt = (width: number) =>
+    pictureOf([named], { labels: true }, { width, height: 130 }).labels.length;
+  expect([labelsAt(375), labelsAt(800)]).toEqual([0, 1]);
+});
+
 test("more lines than eight are left to a legend", () => {
   const many = Array.from({ length: 9 }, (_, run) => seriesOf(run, [0, 1], [run, run]));
   const picture = pictureOf(many, { labels: true }, size);

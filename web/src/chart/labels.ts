@@ -22,14 +22,17 @@ const LINE_HEIGHT = 14;
 const SWATCH = 12;
 const GAP = 6;
 const MOST_SHARE = 0.32;
+/** The lines keep this much; on a phone long names would leave them half the window. */
+const LEAST_PLOT = 280;
 /** A line that ends further from the edge is not joined to its name. */
 const JOIN = 28;
 
-/** Pixels that names take at the right of the plot; 0 without any. */
+/** Pixels that names take at the right of the plot; 0 without any, and where they would crowd out the lines. */
 export function labelRoom(lines: readonly Line[], width: number, measure: (text: string) => number): number {
   if (lines.length === 0 || lines.length > MOST_LABELS) return 0;
   const widest = Math.max(...lines.map(({ series }) => measure(series.label)));
-  return Math.ceil(Math.min(widest, MOST_SHARE * width)) + SWATCH + 2 * GAP;
+  const room = Math.ceil(Math.min(widest, MOST_SHARE * width)) + SWATCH + 2 * GAP;
+  return width - room < LEAST_PLOT ? 0 : room;
 }
 
 export function placeLabels(
