@@ -1,11 +1,14 @@
 """Cards put together, pinned and set by hand, and all of it in the address (check 23)."""
 
+import pathlib
 import re
 
+import logs
+import numpy as np
 import pytest
 from cards import card, hover, tip_rows
 from playwright.sync_api import Locator, Page, expect
-from served import Board
+from served import Board, Serving
 from visitor import Visitor
 
 
@@ -222,3 +225,27 @@ def test_cards_are_walked_by_keys(visitor: Visitor, sweep: Board) -> None:
     page.keyboard.press("p")
 
     page.wait_for_url("**pinned=eval/loss**")
+
+
+def test_a_range_that_is_none_is_marked(visitor: Visitor, sweep: Board) -> None:
+    """While its ends are not in order it is not taken, and seen to be wrong."""
+    page = visitor.open(sweep)
+    choose(page, "train/loss", "Smoothing and ranges…")
+    ends = page.get_by_role("group", name="Range of y").get_by_role("textbox")
+    ends.first.fill("9")
+
+    expect(ends.first).to_have_attribute("aria-invalid", "true")
+    ends.last.fill("10")
+    expect(ends.first).not_to_have_attribute("aria-invalid", "true")
+
+
+def test_a_range_of_tiny_values_is_said(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
+    """Not as from nought to nought."""
+    values = 1e-30 * np.arange(1.0, 51.0)
+    records = {"tiny": logs.scalars("tiny", range(50), logs.START + np.arange(50.0), values)}
+    logs.write_run(tmp_path / "run", records)
+    page = visitor.open(serving(tmp_path))
+    choose(page, "tiny", "Smoothing and ranges…")
+    ends = page.get_by_role("group", name="Range of y").get_by_role("textbox")
+
+    assert float(ends.last.input_value()) > 4e-29

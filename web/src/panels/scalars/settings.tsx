@@ -68,7 +68,7 @@ interface RangeProps {
   focus?: boolean;
 }
 
-/** Two numbers, taken when both are numbers and in order. */
+/** Two numbers, taken when both are numbers and in order; until then they are marked as wrong. */
 function Range({ label, value, onChange, reset, onReset, focus = false }: RangeProps) {
   const say = useWords();
   const [texts, setTexts] = useState(() => textsOf(value));
@@ -77,14 +77,14 @@ function Range({ label, value, onChange, reset, onReset, focus = false }: RangeP
     setGiven(value);
     setTexts(textsOf(value));
   }
+  const wrong = texts.some((text) => text !== "") && rangeOf(texts) === null;
   const edit = (at: 0 | 1, text: string) => {
     const next = texts.with(at, text);
     setTexts(next);
-    const [from, to] = next.map((each) => (each.trim() === "" ? Number.NaN : Number(each)));
-    if (Number.isFinite(from) && Number.isFinite(to) && from! < to!) {
-      setGiven([from!, to!]);
-      onChange([from!, to!]);
-    }
+    const range = rangeOf(next);
+    if (range === null) return;
+    setGiven(range);
+    onChange(range);
   };
   return (
     <fieldset className={style.range}>
@@ -96,6 +96,7 @@ function Range({ label, value, onChange, reset, onReset, focus = false }: RangeP
             type="text"
             inputMode="decimal"
             value={texts[at]}
+            aria-invalid={wrong || undefined}
             // biome-ignore lint/a11y/noAutofocus: the sheet was asked for to type here
             autoFocus={focus && at === 0}
             onFocus={(event) => event.target.select()}
@@ -112,10 +113,21 @@ function Range({ label, value, onChange, reset, onReset, focus = false }: RangeP
   );
 }
 
+/** Null while one of the texts is no number, or they are not in order. */
+function rangeOf(texts: readonly string[]): Span | null {
+  const [from = Number.NaN, to = Number.NaN] = texts.map((each) =>
+    each.trim() === "" ? Number.NaN : Number(each),
+  );
+  return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : null;
+}
+
+/** The most that a number is written with. */
+const MOST_DECIMALS = 100;
+
 /** As many digits as tell the ends apart, and some. */
 function textsOf(value: Span | null): string[] {
   if (value === null || !value.every(Number.isFinite)) return ["", ""];
-  const digits = Math.max(0, Math.min(12, 4 - Math.floor(Math.log10(value[1] - value[0]))));
+  const digits = Math.max(0, Math.min(MOST_DECIMALS, 4 - Math.floor(Math.log10(value[1] - value[0]))));
   return value.map((end) => String(Number(end.toFixed(digits))));
 }
 
