@@ -24,6 +24,7 @@ export class Summary {
   readonly #swatch = element("span");
   readonly #value = element("b");
   readonly #step = element("span");
+  readonly #time = element("span");
   readonly #range = element("span");
 
   /** `card` is told whether the line shows a place, as its style goes by that. */
@@ -31,6 +32,7 @@ export class Summary {
     this.#line = line;
     this.#card = card;
     this.#step.dataset.testid = "cursor-step";
+    this.#time.dataset.testid = "cursor-time";
     this.#range.dataset.testid = "range-summary";
   }
 
@@ -50,10 +52,8 @@ export class Summary {
 
   /** "● 0.4123 +12 m 5 s": where time is the axis each run is at a step of its own. */
   time(at: string, front: FrontValue | null): void {
-    const text = document.createElement("span");
-    text.dataset.testid = "cursor-time";
-    text.textContent = at;
-    this.#line.replaceChildren(...(front ? valueParts(front) : []), text);
+    tell(this.#time, at);
+    this.#show([...(front ? this.#valueParts(front) : []), this.#time]);
   }
 
   /** "● 0.4123 step 5 250". */
@@ -73,7 +73,7 @@ export class Summary {
   }
 
   #show(parts: readonly HTMLElement[]): void {
-    this.#card.toggleAttribute("data-at-step", parts.includes(this.#step));
+    this.#card.toggleAttribute("data-at-step", parts.includes(this.#step) || parts.includes(this.#time));
     const { children } = this.#line;
     if (parts.length === 0 && children.length === 0) return;
     if (parts.length !== children.length || parts.some((part, at) => part !== children[at]))
