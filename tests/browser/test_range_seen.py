@@ -211,3 +211,16 @@ def test_hovering_leaves_a_range_alone(visitor: Visitor, sweep: Board) -> None:
     page.mouse.move(5, 5)
 
     expect(page.get_by_test_id("range-summary")).to_have_count(6)
+
+
+def test_a_long_series_says_its_value_at_the_very_step_that_is_pinned(visitor: Visitor, fifty_runs: Board) -> None:
+    """Not at the nearest point that was drawn."""
+    page = visitor.open(fifty_runs, "&smoothing=0&pin=1000,run_12")
+    card(page, "loss").get_by_role("img").focus()
+    page.keyboard.press("Enter")
+    table = page.get_by_test_id("value-table")
+    expect(table.locator("td[data-column=step][data-value='1000']")).to_have_count(50)
+    said = table.locator("tr[data-run=run_10] td[data-column=value]").get_attribute("data-value")
+
+    assert said is not None
+    assert float(said) == series(fifty_runs, "run_10", "loss")[1000][2]

@@ -46,15 +46,18 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
     () => new Map([...drawnOnes].map(([key, each]) => [key, told?.get(key) ?? each])),
     [drawnOnes, told],
   );
+  const still = cursor === null && axis === "step" && pin !== null;
+  const place = useMemo(() => (still ? ([pin.step, pin.step] as const) : null), [still, pin]);
+  const pinned = useTold(parts, place, place !== null && plot.lines.some(({ points }) => !points.raw));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
   const at = useMemo(() => plot.rows(), [plot, axis, cursor, pin, range, drawn, pageSmoothing, smoothing]);
   const rows = useMemo(
-    () => valueRows(plot.lines, at.rows, { axis, baseline, smoothing: smoothed, statistics }),
-    [plot, at, axis, baseline, smoothed, statistics],
+    () => valueRows(plot.lines, at.rows, { axis, baseline, smoothing: smoothed, statistics, told: pinned }),
+    [plot, at, axis, baseline, smoothed, statistics, pinned],
   );
   // A step that has no place here is not where the values are from.
   const step = at.x === null ? null : (cursor?.step ?? pin?.step ?? null);
-  const place = step === null ? say("full.atEnd") : say("full.at", { step: formatStep(step) });
+  const said = step === null ? say("full.atEnd") : say("full.at", { step: formatStep(step) });
   const over = range
     ? say("full.over", { from: formatStep(range[0]), to: formatStep(range[1]) })
     : say("full.overAll");
@@ -63,7 +66,7 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
   return (
     <ValueTable
       rows={rows}
-      caption={`${place} · ${over}`}
+      caption={`${said} · ${over}`}
       names={names}
       digits={digitsWithin([ymin, ymax])}
       smoothing={smoothed}
@@ -103,7 +106,7 @@ function namesOf(parts: readonly Part[]): ReadonlyMap<string, string> | null {
 /** A range that is being dragged is asked about when it rests. */
 const REST_MS = 150;
 
-/** Exact figures of the range, where too many points are held to be all here; null while they are on their way. */
+/** Exact figures of a range, which may be a single step, where too many points are held to be all here; null while they are on their way. */
 function useTold(
   parts: readonly Part[],
   range: readonly [number, number] | null,
