@@ -66,6 +66,20 @@ test.each([
 );
 
 test.each([
+  ["lr < 5e-4", ["baseline"]],
+  ["lr<= 1e-3 -opt == sgd", ["baseline"]],
+  ["big lr >1e-3", ["big/seed0"]],
+  ["lr==1e-3", ["lr_1e-3"]],
+  ["status: running", ["baseline"]],
+  ["/^big/ 'seed 1'", ["big/seed 1"]],
+])("spaces beside an operator, and a doubled sign, are read as people mean them: %j", (text, names) =>
+  expect(found(text)).toEqual(names),
+);
+
+test("a sign of comparison where nothing stands before it is looked for in names", () =>
+  expect(found("/x|y/ <b", [madeFacts("x <b>"), madeFacts("y")])).toEqual(["x <b>"]));
+
+test.each([
   ["status:running", ["baseline"]],
   ["status:fail", ["big/seed 1"]],
   ["tag:ablation", ["lr_1e-3"]],

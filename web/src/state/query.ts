@@ -52,8 +52,8 @@ interface Term {
   metric?: Metric;
 }
 
-const OPERATORS = ["<=", ">=", "!=", "<", ">", "=", ":"] as const;
-type Operator = (typeof OPERATORS)[number];
+const OPERATORS = ["<=", ">=", "!=", "==", "<", ">", "=", ":"] as const;
+type Operator = Exclude<(typeof OPERATORS)[number], "==">;
 
 /** Throws a QueryFault. A text that is one `/regular expression/` is that, spaces and all. */
 export function parseQuery(text: string, known: Known): Query {
@@ -77,9 +77,12 @@ function firstSpan(terms: readonly Term[], name: string): [number, number] | nul
   return null;
 }
 
-/** Words apart by spaces outside quotes and outside `/…/`; quotes stay. */
+/** Words apart by spaces outside quotes, outside `/…/` and not beside an operator; quotes stay. */
 function split(text: string): string[] {
-  return text.match(/-?\/(?:\\.|[^/\\\s])*\/(?=\s|$)|(?:"[^"]*"?|'[^']*'?|[^\s"'])+/g) ?? [];
+  const words = text.match(
+    /-?\/(?:\\.|[^/\\\s])*\/(?=\s|$)|(?:"[^"]*"?|'[^']*'?|\s*(?:[<>!=]=|[<>=:])\s*|[^\s"'])+/g,
+  );
+  return words?.map((word) => word.trim()) ?? [];
 }
 
 function signed(word: string, known: Known): Term {
@@ -116,7 +119,12 @@ function comparison(word: string): [string, Operator, string] | null {
     } else if (char === '"' || char === "'") quote = char;
     else if (at > 0 && word[0] !== "/") {
       const operator = OPERATORS.find((each) => word.startsWith(each, at));
-      if (operator) return [word.slice(0, at), operator, word.slice(at + operator.length)];
+      if (operator)
+        return [
+          word.slice(0, at).trim(),
+          operator === "==" ? "=" : operator,
+          word.slice(at + operator.length).trim(),
+        ];
     }
   }
   return null;
