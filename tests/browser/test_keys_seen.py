@@ -189,3 +189,40 @@ def test_a_note_is_begun_by_keys(visitor: Visitor, sweep: Board) -> None:
     page.keyboard.press("Enter")
 
     expect(page.locator("textarea")).to_be_focused()
+
+
+def test_what_is_done_with_a_run_is_reached_by_tab(visitor: Visitor, sweep: Board) -> None:
+    """From the name of a run Tab leads to its actions; closed, they give the keyboard back."""
+    page = visitor.open(sweep)
+    page.locator('[data-testid=run-row][data-run="baseline"] [data-drag]').focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitem", name="Archive")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("button", name="baseline: actions")).to_be_focused()
+
+
+def test_the_key_for_menus_opens_that_of_a_run_and_gives_the_keyboard_back(visitor: Visitor, sweep: Board) -> None:
+    """Asked for by a key, it leaves the keyboard where it was."""
+    page = visitor.open(sweep, "#runs", ready=False)
+    name = page.locator('[data-testid=run-row][data-run="baseline"] [data-drag]')
+    name.focus()
+    page.keyboard.press("Shift+F10")
+    expect(page.get_by_role("menuitem", name="Archive")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(name).to_be_focused()
+
+
+def test_what_is_done_with_a_group_is_reached_by_tab(visitor: Visitor, sweep: Board) -> None:
+    """Its runs are shown alone."""
+    page = visitor.open(sweep, "&group=mean,sd,name:^(.*)/seed")
+    page.get_by_test_id("group-row").locator("[aria-expanded]").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Only these in charts").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("checkbox", name="Show baseline")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show the runs of big")).to_be_checked()

@@ -21,13 +21,14 @@ import style from "./grid.module.css";
 import { GroupRow } from "./group-row";
 import { Heads } from "./heads";
 import { usePinDrag } from "./pin-drag";
-import type { TableRow } from "./rows";
+import type { GroupRow as GroupRowOf, TableRow } from "./rows";
 import { RunRow } from "./run-row";
 import { scopeOf, useActs } from "./use-acts";
 import type { Table } from "./use-table";
 import { fitting, forgetWidths, type Laid, layColumns, tableWidth } from "./widths";
 
 const RunMenu = lazy(() => import("./run-menu"));
+const GroupMenu = lazy(() => import("./group-menu"));
 const ColumnMenu = lazy(() => import("./column-menu"));
 const ColorSheet = lazy(() => import("./color-sheet"));
 const NoteSheet = lazy(() => import("./note-sheet"));
@@ -44,6 +45,7 @@ export interface Picking {
 /** What lies open beside a row or a head. */
 export type Open =
   | { what: "menu" | "note" | "color"; facts: RunFacts; anchor: Anchor }
+  | { what: "group"; row: GroupRowOf; anchor: Anchor }
   | { what: "column"; column: Column; anchor: Anchor };
 
 interface GridProps {
@@ -181,6 +183,15 @@ function Opened({
   const close = () => setOpen(null);
   if (open.what === "column")
     return <ColumnMenu column={open.column} all={table.columns} anchor={open.anchor} onClose={close} />;
+  if (open.what === "group")
+    return (
+      <GroupMenu
+        row={open.row}
+        anchor={open.anchor}
+        onClose={close}
+        onOnly={() => acts.onOnlyGroup(open.row)}
+      />
+    );
   const { facts, anchor } = open;
   if (open.what === "color") return <ColorSheet facts={facts} anchor={anchor} onClose={close} />;
   if (open.what === "note") return <NoteSheet facts={facts} anchor={anchor} onClose={close} />;

@@ -14,9 +14,10 @@ import { Icon } from "../../widgets/icon";
 import { Swatch } from "../../widgets/swatch";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import type { RowActs } from "./acts";
+import { menuAnchor, type RowActs } from "./acts";
 import { groupCell } from "./cell-text";
 import style from "./group-row.module.css";
+import { MenuButton, useInside } from "./menu-button";
 import type { GroupRow as Row } from "./rows";
 import rowStyle from "./run-row.module.css";
 import type { Laid } from "./widths";
@@ -42,6 +43,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
   const shade = useShade();
   const line = row.group?.id ?? null;
   const front = useScene((scene) => line !== null && highlighted(scene) === line);
+  const { inside, listeners } = useInside();
   const all = row.members.length;
   const turnName = say(row.open ? "table.foldGroup" : "table.openGroup", { group: row.label });
   return (
@@ -57,6 +59,11 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
       data-off={on === 0 || undefined}
       onMouseEnter={() => hover(line, "table")}
       onMouseLeave={() => hover(null, "table")}
+      {...listeners}
+      onContextMenu={(event) => {
+        event.preventDefault();
+        acts.onGroupMenu(row, menuAnchor(event));
+      }}
     >
       <div role="gridcell" className={rowStyle.lead} style={{ paddingLeft: 8 + 14 * row.depth }}>
         <label
@@ -99,6 +106,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
           <bdi className={style.name}>{row.label}</bdi>
           <span className={style.count}>{count(all)}</span>
         </button>
+        <MenuButton of={row.label} stop={inside} onOpen={(button) => acts.onGroupMenu(row, button)} />
       </div>
       {columns.map(({ column, px, text, apart }) => {
         const cell = groupCell(column, row.members, metrics);

@@ -96,12 +96,12 @@ const KEY_STEP_PX = 8;
 
 function Head({ laid: { column, px, text: words, apart }, text, familyPx, all, onMenu }: HeadProps) {
   const say = useWords();
-  const head = useRef<HTMLDivElement>(null);
   const drag = useColumnDrag(column, all);
   const place = all.findIndex(({ id }) => id === column.id);
   const key = (event: KeyboardEvent) => {
     const step = event.key === "ArrowLeft" ? -1 : event.key === "ArrowRight" ? 1 : 0;
-    if (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10")) onMenu(column, head.current!);
+    if (event.key === "ContextMenu" || (event.shiftKey && event.key === "F10"))
+      onMenu(column, event.target as HTMLElement);
     else if (step !== 0 && event.altKey) moveColumn(all, column.id, place + step);
     else if (step !== 0 && event.shiftKey) setWidth(column.id, px + step * KEY_STEP_PX);
     else return;
@@ -109,7 +109,6 @@ function Head({ laid: { column, px, text: words, apart }, text, familyPx, all, o
   };
   return (
     <div
-      ref={head}
       role="columnheader"
       className={words ? `${style.head} ${style.words}` : style.head}
       style={{ width: px, paddingRight: apart }}

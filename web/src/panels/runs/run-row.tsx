@@ -16,9 +16,10 @@ import { Icon } from "../../widgets/icon";
 import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { type Say, useWords } from "../../words/words";
-import type { RowActs } from "./acts";
+import { menuAnchor, pickHow, type RowActs } from "./acts";
 import { cellText, difference, fullText, STATUS_WORDS } from "./cell-text";
 import { DamageMark } from "./damage-mark";
+import { MenuButton, useInside } from "./menu-button";
 import style from "./run-row.module.css";
 import type { Laid } from "./widths";
 
@@ -44,13 +45,11 @@ interface RunRowProps {
   acts: RowActs;
 }
 
-/** The same for all rows: what is the same element as before costs nothing. */
-const MORE = <Icon name="more" />;
-
 export const RunRow = memo(function RunRow(props: RunRowProps) {
   const { facts, visible, fresh, selected, line, top, place, acts } = props;
   const say = useWords();
   const front = useScene((scene) => isFront(highlighted(scene), facts, line));
+  const { inside, listeners } = useInside();
   const aside = facts.hidden || facts.archived;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the name in it is the button for keys
@@ -70,16 +69,17 @@ export const RunRow = memo(function RunRow(props: RunRowProps) {
       data-aside={aside || undefined}
       onMouseEnter={() => hover(line, "table")}
       onMouseLeave={() => hover(null, "table")}
+      {...listeners}
       onClick={(event) => {
         if (isControl(event.target)) return;
-        acts.onPick(facts, { range: event.shiftKey, also: event.ctrlKey || event.metaKey, name: false });
+        acts.onPick(facts, { ...pickHow(event), name: false });
       }}
       onContextMenu={(event) => {
         event.preventDefault();
-        acts.onMenu(facts, { x: event.clientX, y: event.clientY });
+        acts.onMenu(facts, menuAnchor(event));
       }}
     >
-      <Lead {...props} aside={aside} say={say} />
+      <Lead {...props} aside={aside} inside={inside} say={say} />
       <Cells {...props} />
     </div>
   );
@@ -92,8 +92,9 @@ function sameRow(a: RunRowProps, b: RunRowProps): boolean {
   );
 }
 
-function Lead(props: RunRowProps & { aside: boolean; say: Say }) {
-  const { facts, label, depth, paint, visible, pinned, baseline, span, line, aside, acts, say } = props;
+function Lead(props: RunRowProps & { aside: boolean; inside: boolean; say: Say }) {
+  const { facts, label, depth, paint, visible, pinned, baseline, span, line, aside, inside, acts, say } =
+    props;
   const shade = useShade();
   const held = useScene((scene) => scene.held === line);
   const colorName = say("runs.colorOf", { run: facts.label });
@@ -125,9 +126,7 @@ function Lead(props: RunRowProps & { aside: boolean; say: Say }) {
         aria-label={label}
         aria-pressed={held}
         data-drag={facts.name}
-        onClick={(event) =>
-          acts.onPick(facts, { range: event.shiftKey, also: event.ctrlKey || event.metaKey, name: true })
-        }
+        onClick={(event) => acts.onPick(facts, { ...pickHow(event), name: true })}
         onDoubleClick={() => acts.onOpen(facts)}
         onFocus={() => hover(line, "table")}
         onBlur={() => hover(null, "table")}
@@ -142,7 +141,7 @@ function Lead(props: RunRowProps & { aside: boolean; say: Say }) {
       {facts.run.status === "live" && (
         <span className={style.live} role="img" aria-label={say("runs.live")} title={say("runs.live")} />
       )}
-      <MenuButton facts={facts} acts={acts} name={say("runs.menu", { run: facts.label })} />
+      <MenuButton of={facts.label} stop={inside} onOpen={(button) => acts.onMenu(facts, button)} />
     </div>
   );
 }
@@ -190,22 +189,6 @@ function Status({ facts: { status } }: { facts: RunFacts }) {
       <Icon name={icon[status]} size={12} />
       {say(STATUS_WORDS[status])}
     </span>
-  );
-}
-
-function MenuButton({ facts, acts, name }: { facts: RunFacts; acts: RowActs; name: string }) {
-  return (
-    <button
-      type="button"
-      className={style.menu}
-      tabIndex={-1}
-      aria-haspopup="menu"
-      aria-label={name}
-      title={name}
-      onClick={(event) => acts.onMenu(facts, event.currentTarget)}
-    >
-      {MORE}
-    </button>
   );
 }
 

@@ -47,6 +47,7 @@ export function useActs(now: Latest): RowActs {
         ),
       onTurn: ({ key }) => turn(key),
       onMenu: (facts, anchor) => latest.current.setOpen({ what: "menu", facts, anchor }),
+      onGroupMenu: (row, anchor) => latest.current.setOpen({ what: "group", row, anchor }),
       onColor: (facts, anchor) => latest.current.setOpen({ what: "color", facts, anchor }),
       onOpen: ({ name }) => commit({ page: "run", subject: name }),
       onPick: (facts, { name, ...how }) => {

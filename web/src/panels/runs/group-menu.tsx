@@ -1,0 +1,34 @@
+/** What can be done with the runs of a folder or of a group: shown alone, put aside. */
+
+import { copyText } from "../../state/clipboard";
+import { notify } from "../../state/notice";
+import { edit } from "../../state/overlay";
+import { MenuItem, MenuLine } from "../../widgets/menu";
+import { MenuAt } from "../../widgets/menu-at";
+import { useWords } from "../../words/words";
+import type { Anchor } from "./acts";
+import type { GroupRow } from "./rows";
+
+interface GroupMenuProps {
+  row: GroupRow;
+  anchor: Anchor;
+  onClose(): void;
+  onOnly(): void;
+}
+
+export default function GroupMenu({ row: { label, members }, anchor, onClose, onOnly }: GroupMenuProps) {
+  const say = useWords();
+  const putAside = (fields: { hidden: true } | { archived: true }) =>
+    edit({ runs: Object.fromEntries(members.map(({ name }) => [name, fields])) });
+  return (
+    <MenuAt label={say("runs.menu", { run: label })} anchor={anchor} onClose={onClose}>
+      <MenuItem onSelect={onOnly}>{say("runspage.only")}</MenuItem>
+      <MenuItem onSelect={() => void copyText(label).then((done) => done && notify("action.copied"))}>
+        {say("runs.copyName")}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem onSelect={() => putAside({ hidden: true })}>{say("runs.hide")}</MenuItem>
+      <MenuItem onSelect={() => putAside({ archived: true })}>{say("runs.archive")}</MenuItem>
+    </MenuAt>
+  );
+}
