@@ -462,3 +462,19 @@ def test_a_double_click_on_a_name_opens_the_page_of_the_run(visitor: Visitor, sw
     page.locator('[data-drag="big/seed1"]').dblclick()
 
     expect(page.locator("main[data-run]")).to_have_attribute("data-run", "big/seed1")
+
+
+@pytest.mark.parametrize(
+    ("item", "sheet"), [("Name, note, tags…", "About baseline"), ("Colour…", "Colour of baseline")]
+)
+def test_a_sheet_opened_from_the_actions_stays(visitor: Visitor, sweep: Board, item: str, sheet: str) -> None:
+    """The button that opened the menu does not take the focus back from what follows it."""
+    page = visitor.open(sweep)
+    page.locator('[data-testid=run-row][data-run="baseline"]').hover()
+    page.get_by_role("button", name="baseline: actions").click()
+    page.get_by_role("menuitem", name=item).click()
+    expect(page.get_by_role("menuitem")).to_have_count(0)
+    page.keyboard.press("Shift")  # any answer of the page comes after the focus has settled
+
+    expect(page.get_by_role("dialog", name=sheet)).to_be_visible()
+    expect(page.get_by_role("button", name="baseline: actions")).not_to_be_focused()

@@ -1,8 +1,9 @@
 /** A dialog over the page. The browser's own element keeps the focus inside, closes on Esc and gives it back. */
 
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button";
 import style from "./dialog.module.css";
+import { PopupLayer } from "./popup-layer";
 
 interface DialogProps {
   title: string;
@@ -25,19 +26,18 @@ export function Dialog({
   side = false,
   wide = false,
 }: DialogProps) {
-  const box = useRef<HTMLDialogElement>(null);
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
   useEffect(() => {
-    const dialog = box.current;
     if (!open || !dialog) return;
     if (!dialog.open) dialog.showModal();
     return () => dialog.close();
-  }, [open]);
+  }, [open, dialog]);
   if (!open) return null;
   const look = [style.dialog, side && style.side, wide && style.wide].filter(Boolean).join(" ");
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes it too; the click is on the backdrop
     <dialog
-      ref={box}
+      ref={setDialog}
       className={look}
       aria-label={title}
       onClose={onClose}
@@ -47,7 +47,9 @@ export function Dialog({
         <h2>{title}</h2>
         <Button look="quiet" icon="close" label={closeLabel} onClick={onClose} />
       </div>
-      <div className={style.body}>{children}</div>
+      <div className={style.body}>
+        <PopupLayer value={dialog}>{children}</PopupLayer>
+      </div>
     </dialog>
   );
 }

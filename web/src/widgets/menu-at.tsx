@@ -3,6 +3,7 @@
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import style from "./popup.module.css";
+import { usePopupLayer } from "./popup-layer";
 
 interface MenuAtProps {
   label: string;
@@ -33,7 +34,7 @@ export function MenuAt({ label, anchor, onClose, children }: MenuAtProps) {
           tabIndex={-1}
         />
       </DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={usePopupLayer()}>
         <DropdownMenu.Content
           className={`${style.popup} ${style.menu}`}
           align="start"
@@ -41,7 +42,9 @@ export function MenuAt({ label, anchor, onClose, children }: MenuAtProps) {
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            if (anchor instanceof HTMLElement) anchor.focus({ preventScroll: true });
+            // What has opened in its place has the focus by now, and keeps it.
+            const free = document.activeElement === null || document.activeElement === document.body;
+            if (free && anchor instanceof HTMLElement) anchor.focus({ preventScroll: true });
           }}
         >
           {children}

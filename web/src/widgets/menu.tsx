@@ -4,6 +4,7 @@ import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
 import { Icon } from "./icon";
 import style from "./popup.module.css";
+import { usePopupLayer } from "./popup-layer";
 
 interface MenuProps {
   trigger: ReactNode;
@@ -17,7 +18,7 @@ export function Menu({ trigger, children, align = "start", defaultOpen = false, 
   return (
     <DropdownMenu.Root modal={false} defaultOpen={defaultOpen} {...(onOpenChange && { onOpenChange })}>
       <DropdownMenu.Trigger asChild>{trigger}</DropdownMenu.Trigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={usePopupLayer()}>
         <DropdownMenu.Content
           className={`${style.popup} ${style.menu}`}
           align={align}
@@ -111,7 +112,7 @@ export function MenuSub({ label, children }: { label: string; children: ReactNod
           <Icon name="right" size={12} />
         </span>
       </DropdownMenu.SubTrigger>
-      <DropdownMenu.Portal>
+      <DropdownMenu.Portal container={usePopupLayer()}>
         <DropdownMenu.SubContent
           className={`${style.popup} ${style.menu}`}
           sideOffset={2}

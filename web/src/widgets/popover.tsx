@@ -3,6 +3,7 @@
 import { Popover as Radix } from "radix-ui";
 import type { ReactNode } from "react";
 import style from "./popup.module.css";
+import { usePopupLayer } from "./popup-layer";
 
 interface PopoverProps {
   trigger: ReactNode;
@@ -24,7 +25,7 @@ export function Popover({
   return (
     <Radix.Root defaultOpen={defaultOpen} {...(onOpenChange && { onOpenChange })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      <Radix.Portal container={usePopupLayer()}>
         <Radix.Content
           className={`${style.popup} ${style.sheet}`}
           aria-label={label}

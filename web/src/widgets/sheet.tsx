@@ -3,6 +3,7 @@
 import { Popover } from "radix-ui";
 import type { ReactNode, RefObject } from "react";
 import style from "./popup.module.css";
+import { usePopupLayer } from "./popup-layer";
 
 interface SheetProps {
   label: string;
@@ -17,7 +18,7 @@ export function Sheet({ label, anchor, onClose, children, side = "bottom", align
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Anchor virtualRef={anchor as RefObject<HTMLElement>} />
-      <Popover.Portal>
+      <Popover.Portal container={usePopupLayer()}>
         <Popover.Content
           className={`${style.popup} ${style.sheet}`}
           aria-label={label}
