@@ -74,3 +74,57 @@ def test_what_a_finger_read_stays(visitor: Visitor, sweep: Board) -> None:
     page.get_by_test_id("find").tap()
 
     expect(kept).to_have_count(0)
+
+
+def test_a_group_is_shown_alone_by_touch(visitor: Visitor, sweep: Board) -> None:
+    """There is no double tap on a box: the row has a button for what is done with its runs."""
+    page = phone(visitor, sweep, "&group=mean,sd,name:^(.*)/seed")
+    page.get_by_role("button", name="Open the runs").tap()
+    page.get_by_role("button", name="big: actions").tap()
+    page.get_by_role("menuitem", name="Only these in charts").tap()
+
+    expect(page.get_by_role("checkbox", name="Show baseline")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show the runs of big")).to_be_checked()
+
+
+def test_runs_are_picked_one_after_the_other_by_touch(visitor: Visitor, sweep: Board) -> None:
+    """A finger has no Ctrl key: each tap picks one more."""
+    page = phone(visitor, sweep, "#runs")
+    for run in ("baseline", "big/seed0"):
+        page.locator(f'[data-testid=run-row][data-run="{run}"] [data-drag]').tap()
+
+    expect(page.get_by_text("2 selected")).to_be_visible()
+
+
+def test_a_run_is_done_something_with_in_the_sheet(visitor: Visitor, sweep: Board) -> None:
+    """What pops up lies above the sheet it is opened from, and closes before it."""
+    page = phone(visitor, sweep)
+    page.get_by_role("button", name="Open the runs").tap()
+    page.get_by_role("button", name="baseline: actions").tap()
+    page.get_by_role("menuitem", name="Name, note, tags…").tap()
+    page.get_by_role("textbox", name="Note, Markdown").tap()
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("textbox", name="Note, Markdown")).to_have_count(0)
+    expect(page.get_by_role("button", name="baseline: actions")).to_be_visible()
+
+
+def test_runs_are_grouped_by_touch(visitor: Visitor, sweep: Board) -> None:
+    """The sheet of groups opens over the sheet of runs."""
+    page = phone(visitor, sweep)
+    page.get_by_role("button", name="Open the runs").tap()
+    page.get_by_role("button", name="Group and colour").tap()
+    page.get_by_role("checkbox", name="Runs in folders").tap()
+
+    expect(page.get_by_test_id("group-row")).to_contain_text("big")
+
+
+def test_the_sheet_gives_way_to_the_page_opened_from_it(visitor: Visitor, sweep: Board) -> None:
+    """The page of a run is seen as soon as it is asked for."""
+    page = phone(visitor, sweep)
+    page.get_by_role("button", name="Open the runs").tap()
+    page.get_by_role("button", name="baseline: actions").tap()
+    page.get_by_role("menuitem", name="Open its page").tap()
+
+    expect(page.get_by_role("heading", name="baseline")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)

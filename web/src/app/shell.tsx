@@ -57,6 +57,9 @@ export function Shell() {
   );
   const hands = useHotkeys(actions);
   useEffect(startLive, []);
+  // What was opened from the sheet is seen only once the sheet is gone.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time there is another page
+  useEffect(() => setOver((was) => (was === "sheet" ? "nothing" : was)), [page, subject]);
   useEffect(() => {
     document.title = [subject, title, "Lightboard"].filter((part) => part !== "").join(" · ");
   }, [subject, title]);
