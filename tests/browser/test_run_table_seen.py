@@ -478,3 +478,19 @@ def test_a_sheet_opened_from_the_actions_stays(visitor: Visitor, sweep: Board, i
 
     expect(page.get_by_role("dialog", name=sheet)).to_be_visible()
     expect(page.get_by_role("button", name="baseline: actions")).not_to_be_focused()
+
+
+def test_names_like_a_mistyped_one_are_offered(visitor: Visitor, sweep: Board) -> None:
+    """A filter that leaves nothing says so below the heads, with the way to what was meant."""
+    page = visitor.open(sweep)
+    find(page, "bigseed1")
+    said = page.get_by_text("No run matches bigseed1")
+    expect(said).to_be_visible()
+    box, heads = said.bounding_box(), page.get_by_text("Runs 6/6").bounding_box()
+    assert box is not None
+    assert heads is not None
+    assert box["y"] - heads["y"] < 80
+    page.get_by_role("button", name="big/seed1", exact=True).click()
+
+    expect(listed(page)).to_have_count(1)
+    assert names(page) == ["big/seed1"]

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { NO_METRICS } from "./column";
 import type { RunFacts } from "./facts";
 import { madeFacts } from "./facts.made";
-import { parseQuery, QueryFault } from "./query";
+import { parseQuery, QueryFault, quoted } from "./query";
 
 const RUNS = [
   madeFacts("baseline", { id: 0, config: { lr: 3e-4, opt: "adamw", bf16: true }, status: "running" }),
@@ -122,3 +122,8 @@ test("10,000 runs are looked through within a key press", () => {
   );
   expect(found("lr<0.5 -7 /_\\d+[02468]$/", runs).length).toBeGreaterThan(0);
 });
+
+test.each(["big/seed 1", "-a", "a=b:c<5", "/x/", 'say "hi"', "<b>", "запуск", "lr_1e-3"])(
+  "a name that is quoted finds its run: %j",
+  (name) => expect(found(quoted(name), [madeFacts(name), madeFacts("another")])).toEqual([name]),
+);

@@ -130,6 +130,12 @@ function comparison(word: string): [string, Operator, string] | null {
   return null;
 }
 
+/** As a term that finds just this text in names, whatever signs are in it. */
+export function quoted(text: string): string {
+  if (/^[\p{L}\p{N}_./]+$/u.test(text) && !text.startsWith("/")) return text;
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
+}
+
 function unquoted(text: string): string {
   return text.replace(/^(["'])(.*?)\1?$/, "$2");
 }

@@ -1,8 +1,10 @@
 /** The table of runs beside every page: what is drawn, in which colour, and how it is found. */
 
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import { useListed } from "../../state/facts";
+import { likest } from "../../state/likeness";
 import { useStatus } from "../../state/lists";
+import { quoted } from "../../state/query";
 import { useRested } from "../../state/rested";
 import { LATEST_SHOWN, MANY_RUNS } from "../../state/selection";
 import { change, commit, useView } from "../../state/view";
@@ -80,14 +82,35 @@ export function Foot({ off, aside }: { off: number; aside: number }) {
   );
 }
 
+/** How many names are offered to somebody who mistyped one. */
+const MOST_NEAR = 3;
+
 export function NoMatch() {
   const say = useWords();
   const filter = useView((view) => view.runFilter);
+  const listed = useListed();
+  const near = useMemo(
+    () =>
+      likest(
+        filter,
+        listed.map(({ label }) => label),
+        MOST_NEAR,
+      ),
+    [filter, listed],
+  );
   return (
     <div className={style.nothing}>
       <span>
         {say("runs.noMatch")} <b>{filter}</b>
       </span>
+      {near.length > 0 && <span>{say("nothing.near")}</span>}
+      <div className={style.near}>
+        {near.map((label) => (
+          <Button key={label} size="small" onClick={() => change({ runFilter: quoted(label) })}>
+            <bdi>{label}</bdi>
+          </Button>
+        ))}
+      </div>
       <Button size="small" onClick={() => change({ runFilter: "" })}>
         {say("filter.clear")}
       </Button>
