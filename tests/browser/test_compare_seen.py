@@ -1,11 +1,13 @@
 """Comparing runs (check 24) and the page of one run."""
 
 import json
+import pathlib
 import urllib.parse
 import urllib.request
 
+import logs
 from playwright.sync_api import Locator, Page, expect
-from served import Board
+from served import Board, Serving
 from visitor import Visitor
 
 TWO = "&compare=baseline,big/seed0#compare"
@@ -114,3 +116,32 @@ def test_a_run_that_is_not_there_is_said_so(visitor: Visitor, sweep: Board) -> N
     page = visitor.open(sweep, "#run/" + urllib.parse.quote("gone/run"), ready=False)
 
     expect(page.get_by_role("main")).to_contain_text("“gone/run” is not in these logs now.")
+
+
+def test_a_long_value_leaves_room_for_the_other_runs(
+    visitor: Visitor, tmp_path: pathlib.Path, serving: Serving
+) -> None:
+    """It is shown whole, on several lines."""
+    for second, (name, path) in enumerate({"a": "x" * 300, "b": "short"}.items()):
+        logs.write_run(tmp_path / name, {"h": logs.hparams({"path": path})}, second=second)
+    page = visitor.open(serving(tmp_path), "&compare=a,b#compare", ready=False)
+    cell = page.locator('tr[data-key="path"] td').first
+    expect(cell).to_have_text("x" * 300)
+    box = cell.bounding_box()
+    assert box is not None
+
+    assert box["width"] < 400
+
+
+def test_a_long_name_is_whole_on_the_page_of_its_run(
+    visitor: Visitor, tmp_path: pathlib.Path, serving: Serving
+) -> None:
+    """On a phone too, where nothing can be pointed at."""
+    name = "lr=0.0003_" * 20
+    logs.write_run(tmp_path / name, {"h": logs.hparams({"lr": 0.0003})})
+    page = visitor.open(serving(tmp_path), f"#run/{name}", ready=False, width=390, height=844)
+    heading = page.get_by_role("heading", name=name)
+    expect(heading).to_be_visible()
+
+    assert heading.evaluate("element => element.scrollWidth <= element.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
