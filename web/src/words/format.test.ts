@@ -1,8 +1,11 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { ago, bytes, bytesOf, count, dateTime, duration, whenText } from "./format";
 import { type Language, say, speak } from "./words";
 
-afterEach(() => speak("en"));
+afterEach(() => {
+  vi.useRealTimers();
+  return speak("en");
+});
 
 async function each<Value>(make: () => Value): Promise<Value[]> {
   const found: Value[] = [];
@@ -36,8 +39,19 @@ test("ages are said in one unit", async () => {
 });
 
 test("dates follow the language", async () => {
+  vi.setSystemTime(new Date(2026, 11, 1));
   const noon = new Date(2026, 10, 20, 12, 4).getTime() / 1000;
   expect(await each(() => dateTime(noon))).toEqual(["Nov 20, 12:04", "11月20日 12:04", "20 нояб., 12:04"]);
+});
+
+test("a date of another year says which", async () => {
+  vi.setSystemTime(new Date(2026, 0, 1));
+  const before = new Date(2025, 11, 31, 12, 4).getTime() / 1000;
+  expect(await each(() => dateTime(before))).toEqual([
+    "Dec 31, 2025, 12:04",
+    "2025年12月31日 12:04",
+    "31 дек. 2025 г., 12:04",
+  ]);
 });
 
 test("sizes are in powers of a thousand", () => {

@@ -15,15 +15,17 @@ export function count(value: number): string {
   return format.format(value);
 }
 
-/** "Nov 20, 12:04", "11月20日 12:04", "20 нояб., 12:04". */
+/** "Nov 20, 12:04", "11月20日 12:04", "20 нояб., 12:04"; of another year with the year. */
 export function dateTime(epochSecs: number): string {
+  const when = new Date(epochSecs * 1000);
   return new Intl.DateTimeFormat(spoken(), {
+    ...(when.getFullYear() !== new Date().getFullYear() && { year: "numeric" }),
     month: "short",
     day: "numeric",
     hour: "2-digit",
     minute: "2-digit",
     hourCycle: "h23",
-  }).format(epochSecs * 1000);
+  }).format(when);
 }
 
 /** When a value was written, below a word about it; "" for no time. */
