@@ -76,6 +76,11 @@ test.each([
   expect(found(text)).toEqual(names),
 );
 
+test("runs that diverged are found by what their metric came to", () => {
+  expect(found("eval/loss.min=nan")).toEqual(["big/seed0"]);
+  expect(found("eval/loss.min!=NaN")).toEqual(["baseline", "lr_1e-3"]);
+});
+
 test("a sign of comparison where nothing stands before it is looked for in names", () =>
   expect(found("/x|y/ <b", [madeFacts("x <b>"), madeFacts("y")])).toEqual(["x <b>"]));
 

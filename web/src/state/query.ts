@@ -235,10 +235,11 @@ const SAME = 1e-6;
 function equal(text: string): (cell: number | string) => boolean {
   const words = new Set([text, ...text.split(",")].map((word) => word.trim().toLowerCase()));
   const numbers = [...words].map(Number).filter((number) => !Number.isNaN(number));
+  // As words too: nothing is near NaN, and runs that diverged are what people look for.
   return (cell) =>
-    typeof cell === "number"
-      ? numbers.some((number) => Math.abs(cell - number) <= SAME * Math.abs(number))
-      : words.has(cell.toLowerCase());
+    words.has(String(cell).toLowerCase()) ||
+    (typeof cell === "number" &&
+      numbers.some((number) => Math.abs(cell - number) <= SAME * Math.abs(number)));
 }
 
 function ordered(operator: Operator, text: string, column: Column): (cell: number | string) => boolean {
