@@ -118,7 +118,7 @@ def test_the_tip_of_a_pinned_step_can_be_copied_from(visitor: Visitor, sweep: Bo
     stands = tip.bounding_box()
     assert stands is not None
     page.mouse.move(stands["x"] + 20, stands["y"] + 50, steps=8)
-    rows.first.locator("bdi").dblclick()
+    rows.first.locator("bdi:visible").dblclick()
 
     assert tip.bounding_box() == stands
     assert page.evaluate("getSelection().toString().length") > 0

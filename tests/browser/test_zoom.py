@@ -1,11 +1,12 @@
 """Zooming fetches more points, and there is a way back (checks 10 and 11)."""
 
 import json
+import re
 
 import logs
 import pytest
 from cards import card, drag, hover_step, number, series
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 from served import Board
 from visitor import Visitor
 
@@ -74,3 +75,20 @@ def test_the_back_button_goes_back(visitor: Visitor, fifty_runs: Board) -> None:
 
     page.wait_for_function(f"+document.querySelector('[data-testid=card]').dataset.xmin === {first[0]}")
     assert x_range(page) == first
+
+
+def test_back_after_a_pan_returns_to_the_zoom_before(visitor: Visitor, fifty_runs: Board) -> None:
+    """A gesture that shows many ranges on its way is one step of the history, and writes over none."""
+    page = visitor.open(fifty_runs)
+    loss = card(page, "loss")
+    drag(page, loss, 0.4, 0.5)
+    expect(page).to_have_url(re.compile("zoom="))
+    zoomed = page.url
+    page.keyboard.down("Shift")
+    drag(page, loss, 0.6, 0.3)
+    page.keyboard.up("Shift")
+    expect(page).not_to_have_url(zoomed)
+
+    page.go_back()
+
+    expect(page).to_have_url(zoomed)

@@ -55,6 +55,8 @@ function show(next: Ranges, final: boolean): void {
     change(next);
     return;
   }
+  // The gesture wrote over the entry of the history it began in: that one says again what it was.
+  change(settled);
   trail.push(settled);
   settled = null;
   commit(next);
