@@ -113,3 +113,13 @@ def test_they_are_sorted_by_a_metric(visitor: Visitor, crowd: Board) -> None:
     least = min(range(10), key=lambda shape: float(logs.decay(shape, 0, 20)[-1]))
 
     expect(page.locator("[aria-rowindex='2']")).to_have_attribute("data-run", f"sweep_{least}/run_0000{least}")
+
+
+def test_what_a_filter_finds_among_runs_that_are_off_is_drawn(visitor: Visitor, crowd: Board) -> None:
+    """Few of ten thousand are on: those found are as well, and the note about the many is gone."""
+    page = opened(visitor, crowd, "&tree=false")
+    page.get_by_role("searchbox", name="Filter runs").fill("run_0012")
+
+    expect(page.get_by_role("button", name="Runs 10/10,000")).to_be_visible()
+    expect(page.get_by_text("Many runs:")).not_to_be_visible()
+    expect(page.locator("[data-testid=card]").first).to_have_attribute("data-held", "200")

@@ -5,7 +5,7 @@ import { useListedRuns } from "../state/facts";
 import { KIND_PAGES, OTHER_PAGE } from "../state/kinds";
 import { hover, moveCursor, useScene } from "../state/scene";
 import { change, commit, useView } from "../state/view";
-import { useVisibleRuns } from "../state/visible";
+import { useSwitchedOn } from "../state/visible";
 import { ACTIONS, type Action, type Hands } from "./actions";
 import { pressed } from "./keynames";
 
@@ -27,7 +27,7 @@ export type HotkeyActions = Omit<Hands, "runs" | "visible">;
 /** What the actions need, kept fresh; the keys are listened to as long as the shell stands. */
 export function useHotkeys(actions: HotkeyActions): () => Hands {
   const runs = useListedRuns();
-  const visible = useVisibleRuns();
+  const visible = useSwitchedOn();
   const latest = useRef<Hands>({ ...actions, runs, visible });
   latest.current = { ...actions, runs, visible };
   useEffect(() => {

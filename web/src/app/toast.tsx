@@ -5,7 +5,7 @@ import { undo, useHistory } from "../state/history";
 import { dismiss, notify, useNotice } from "../state/notice";
 import { forgetFault, useOverlay } from "../state/overlay";
 import { useView } from "../state/view";
-import { useVisibleRuns } from "../state/visible";
+import { useSwitchedOn } from "../state/visible";
 import { ToastLine } from "../widgets/toast";
 import { useWords } from "../words/words";
 
@@ -35,7 +35,7 @@ export function Toast() {
 
 /** Several runs that vanish by one step may be a slip of the hand. */
 function useLosses(): void {
-  const visible = useVisibleRuns();
+  const visible = useSwitchedOn();
   const choice = useView((view) => view.runs);
   const before = useRef({ visible, choice });
   useEffect(() => {

@@ -1,7 +1,7 @@
-/** The runs that the filter of the run table leaves. One answer for the table, the keys and the Runs page. */
+/** The runs that the filter of the run table leaves. One answer for the table, the charts, the keys and the Runs page. */
 
 import { remember } from "../base/remember";
-import type { MetricValues } from "./column";
+import { type MetricValues, NO_METRICS } from "./column";
 import { useColumns, useWanted } from "./columns";
 import { type RunFacts, useListed } from "./facts";
 import { type TagInfo, useStatus, useTagList, useTags } from "./lists";
@@ -69,7 +69,7 @@ export function useFiltered(): Filtered {
   // Until the values it compares are here, the last query stays in force: a list that empties and fills is no answer.
   const ready = query.metrics.every(({ id }) => metrics.has(id) || failed.has(id));
   if (ready) good = query;
-  latest = filter(runs, good, metrics);
+  latest = filter(runs, good, good.metrics.length > 0 ? metrics : NO_METRICS);
   // What is not read yet cannot be told from what is not there.
   const tags = useTagList();
   const loading = useStatus().data?.loading ?? true;

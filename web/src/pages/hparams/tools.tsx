@@ -16,7 +16,7 @@ import { useShade } from "../../state/theme";
 import { configOf, hasGroups, metricOf, parseTrialColumn } from "../../state/trialcolumn";
 import { showTrials, type TrialTable } from "../../state/trials";
 import { commit, useView } from "../../state/view";
-import { useVisibleRuns } from "../../state/visible";
+import { useSwitchedOn } from "../../state/visible";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { Menu, MenuItem, MenuLine } from "../../widgets/menu";
@@ -114,7 +114,7 @@ function Ramp({ ramp: { from, to, log } }: { ramp: RampEnds }) {
 function OnlyThese({ table: { rows, kept } }: { table: TrialTable }) {
   const say = useWords();
   const listed = useListedRuns();
-  const visible = useVisibleRuns();
+  const visible = useSwitchedOn();
   const only = () => {
     const wanted = new Set(kept.flatMap((row) => rows[row]!.trials.flatMap(({ runs }) => runs)));
     onlyRuns(

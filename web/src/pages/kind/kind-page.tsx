@@ -4,6 +4,7 @@
  */
 
 import { type ReactNode, useEffect, useMemo } from "react";
+import { NoneDrawn } from "../../panels/runs/none-drawn";
 import { fold, useFolds } from "../../state/fold";
 import { onJump } from "../../state/jump";
 import { type KnownTags, useKindTags, useRunsOn } from "../../state/kindtags";
@@ -11,7 +12,7 @@ import { type TagInfo, useStatus } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
 import { usePattern } from "../../state/pattern-hook";
 import { type Section, sections, UNGROUPED } from "../../state/sections";
-import { change, commit, useView } from "../../state/view";
+import { change, useView } from "../../state/view";
 import { setOrder } from "../../state/walk";
 import { Button } from "../../widgets/button";
 import { FoldHead } from "../../widgets/fold-head";
@@ -172,18 +173,18 @@ function KindSection({ section: { name, items }, all, children }: KindSectionPro
 /** The filter leaves nothing, or no run on show has any of it. */
 function Nothing({ matching }: { matching: number }) {
   const say = useWords();
+  if (matching > 0)
+    return (
+      <div className={style.nothing}>
+        <NoneDrawn />
+      </div>
+    );
   return (
     <div className={style.nothing}>
-      <h2>{say(matching === 0 ? "nothing.noMatch" : "nothing.hidden")}</h2>
-      {matching === 0 ? (
-        <Button look="primary" onClick={() => change({ tagFilter: "" })}>
-          {say("filter.clear")}
-        </Button>
-      ) : (
-        <Button look="primary" onClick={() => commit({ runs: { base: "all", shown: [], hidden: [] } })}>
-          {say("runs.showAll")}
-        </Button>
-      )}
+      <h2>{say("nothing.noMatch")}</h2>
+      <Button look="primary" onClick={() => change({ tagFilter: "" })}>
+        {say("filter.clear")}
+      </Button>
     </div>
   );
 }

@@ -1,9 +1,10 @@
 /** Why there is no card, and the way out. */
 
 import type { ReactNode } from "react";
+import { NoneDrawn } from "../../panels/runs/none-drawn";
 import { likest } from "../../state/likeness";
 import { useKinds, useTags } from "../../state/lists";
-import { change, commit, useView } from "../../state/view";
+import { change, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -20,13 +21,18 @@ export function Nothing({ matching, filter }: NothingProps) {
   const chosen = useView((view) => view.cardKinds.length > 0);
   if (matching === 0 && filter === "" && chosen) return <NoneOfKinds />;
   if (tags.length === 0) return <NoScalars />;
-  return matching === 0 ? <NoMatch filter={filter} /> : <AllHidden />;
+  if (matching === 0) return <NoMatch filter={filter} />;
+  return (
+    <Box>
+      <NoneDrawn />
+    </Box>
+  );
 }
 
-function Box({ title, children }: { title: string; children: ReactNode }) {
+function Box({ title, children }: { title?: string; children: ReactNode }) {
   return (
     <section className={style.box}>
-      <h2>{title}</h2>
+      {title !== undefined && <h2>{title}</h2>}
       {children}
     </section>
   );
@@ -66,18 +72,6 @@ function NoneOfKinds() {
     <Box title={say("nothing.kinds")}>
       <Button look="primary" onClick={() => change({ cardKinds: [] })}>
         {say("bar.kindsAll")}
-      </Button>
-    </Box>
-  );
-}
-
-function AllHidden() {
-  const say = useWords();
-  return (
-    <Box title={say("nothing.hidden")}>
-      <p>{say("nothing.hiddenWhy")}</p>
-      <Button look="primary" onClick={() => commit({ runs: { base: "all", shown: [], hidden: [] } })}>
-        {say("runs.showAll")}
       </Button>
     </Box>
   );

@@ -15,7 +15,7 @@ import { useShade } from "../../state/theme";
 import type { TrialColumn, TrialRow } from "../../state/trialcolumn";
 import type { TrialTable as Table } from "../../state/trials";
 import { commit } from "../../state/view";
-import { useVisibleRuns } from "../../state/visible";
+import { useSwitchedOn } from "../../state/visible";
 import { Check } from "../../widgets/check";
 import { Icon } from "../../widgets/icon";
 import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
@@ -49,7 +49,7 @@ export function TrialTable({ table }: { table: Table }) {
   const { rows, kept, cells, paints, columns } = table;
   const scroll = useRef<HTMLDivElement>(null);
   const laid = useMemo(() => layOut(table), [table]);
-  const visible = useVisibleRuns();
+  const visible = useSwitchedOn();
   const front = useScene((scene) => scene.hovered);
   const list = useVirtualizer({
     count: kept.length,

@@ -112,7 +112,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
         <Heads
           columns={shown}
           all={table.columns}
-          on={visible.size}
+          on={on}
           of={listed.length}
           checked={on === 0 ? false : on === runs.length ? true : "mixed"}
           families={room === "page"}

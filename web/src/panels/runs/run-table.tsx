@@ -34,7 +34,7 @@ export function RunTable() {
         <Tools room="side" />
       </div>
       <Legend coloring={table.coloring} />
-      {choice.base === "default" && listed.length > MANY_RUNS && (
+      {choice.base === "default" && table.runs.length > MANY_RUNS && (
         <div className={style.note}>
           <span>{say("runs.many", { count: LATEST_SHOWN })}</span>
           <Button size="small" onClick={() => commit({ runs: { base: "all", shown: [], hidden: [] } })}>

@@ -14,7 +14,7 @@ import { naturalOrder } from "../../state/natural";
 import type { Query, QueryFault } from "../../state/query";
 import { type Room, useTableColumns } from "../../state/tablecolumns";
 import { useView } from "../../state/view";
-import { useVisibleRuns } from "../../state/visible";
+import { useSwitchedOn } from "../../state/visible";
 import { arrange, sorted, type TableRow, treeByDefault } from "./rows";
 
 export interface Table {
@@ -102,7 +102,7 @@ export function useTable(room: Room, settled: boolean, inside: { current: boolea
     grouped,
     query,
     fault,
-    visible: useVisibleRuns(),
+    visible: useSwitchedOn(),
     aside: aside.length,
   };
 }

@@ -1,0 +1,39 @@
+/** Why no run is drawn although there are some, and the ways out: what stands in the empty place of a page's cards. */
+
+import { useFiltered } from "../../state/filtered";
+import { change, commit, useView } from "../../state/view";
+import { useVisibleRuns } from "../../state/visible";
+import { Button } from "../../widgets/button";
+import { useWords } from "../../words/words";
+import style from "./none-drawn.module.css";
+
+export function NoneDrawn() {
+  const say = useWords();
+  const filter = useView((view) => view.runFilter);
+  const found = useFiltered().rows.length;
+  const drawn = useVisibleRuns().size;
+  const title = found === 0 ? "nothing.noRun" : drawn === 0 ? "nothing.hidden" : "nothing.elsewhere";
+  return (
+    <>
+      <h2>{say(title)}</h2>
+      {title === "nothing.hidden" && <p>{say("nothing.hiddenWhy")}</p>}
+      {filter !== "" && (
+        <p>
+          {say("nothing.runFilter")} <span className={style.filter}>{filter}</span>
+        </p>
+      )}
+      <div className={style.ways}>
+        {found > 0 && (
+          <Button look="primary" onClick={() => commit({ runs: { base: "all", shown: [], hidden: [] } })}>
+            {say("runs.showAll")}
+          </Button>
+        )}
+        {filter !== "" && (
+          <Button look={found === 0 ? "primary" : "plain"} onClick={() => change({ runFilter: "" })}>
+            {say("filter.clear")}
+          </Button>
+        )}
+      </div>
+    </>
+  );
+}
