@@ -128,3 +128,19 @@ def test_the_sheet_gives_way_to_the_page_opened_from_it(visitor: Visitor, sweep:
 
     expect(page.get_by_role("heading", name="baseline")).to_be_visible()
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_filter_out_of_sight_is_told_of(visitor: Visitor, sweep: Board) -> None:
+    """Where the table of runs is a sheet, its button says what keeps runs from being drawn."""
+    page = visitor.open(sweep, "&runFilter=seed", width=390, height=844, has_touch=True)
+    expect(page.get_by_test_id("card").first).to_contain_text("3 runs")
+
+    expect(page.get_by_role("button", name="Open the runs · The filter of the runs is seed")).to_be_visible()
+
+
+def test_a_folded_side_bar_tells_of_its_filter(visitor: Visitor, sweep: Board) -> None:
+    """As does the strip that is left of it."""
+    page = visitor.open(sweep, "&runFilter=seed")
+    page.keyboard.press("b")
+
+    expect(page.get_by_role("button", name="Unfold the side bar · The filter of the runs is seed")).to_be_visible()

@@ -1,7 +1,6 @@
 /** The head of the page: whose board it is, its pages, finding, views, and whether it keeps up. */
 
 import { useStatus } from "../state/lists";
-import { Button } from "../widgets/button";
 import head from "../widgets/head.module.css";
 import { Icon } from "../widgets/icon";
 import { Logo } from "../widgets/logo";
@@ -11,6 +10,7 @@ import { LivePill } from "./live-pill";
 import { MainMenu } from "./main-menu";
 import { preloadPalette } from "./palette";
 import { ReloadButton } from "./reload-button";
+import { RunsButton } from "./runs-door";
 import { Tabs } from "./tabs";
 import { ViewsMenu } from "./views-menu";
 
@@ -47,7 +47,7 @@ export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onMa
   const say = useWords();
   return (
     <header className={head.head}>
-      {narrow && <Button look="quiet" icon="menu" label={say("shell.openRuns")} onClick={onRuns} />}
+      {narrow && <RunsButton onOpen={onRuns} />}
       <Home />
       <h1 className={style.title} title={title}>
         <bdi>{title}</bdi>

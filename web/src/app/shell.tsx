@@ -11,7 +11,6 @@ import { SIDE_MAX_PX, SIDE_MIN_PX, useSide } from "../state/side";
 import { useView } from "../state/view";
 import { DEFAULT_PAGE } from "../state/viewstate";
 import { Dialog } from "../widgets/dialog";
-import { Icon } from "../widgets/icon";
 import { Split } from "../widgets/split";
 import { useWords } from "../words/words";
 import { Header } from "./header";
@@ -23,6 +22,7 @@ import { useNarrow } from "./narrow";
 import { hasPage, PAGES } from "./pages";
 import { LazyPalette } from "./palette";
 import { Progress } from "./progress";
+import { UnfoldStrip } from "./runs-door";
 import { SaveView } from "./save-view";
 import style from "./shell.module.css";
 import { TakingsDoor } from "./takings-door";
@@ -133,15 +133,7 @@ function SideBar() {
   if (folded) {
     return (
       <aside className={`${style.side} ${style.folded}`} aria-label={say("runs.title")}>
-        <button
-          type="button"
-          className={style.unfold}
-          aria-label={say("shell.unfold")}
-          title={say("shell.unfold")}
-          onClick={toggle}
-        >
-          <Icon name="right" size={12} />
-        </button>
+        <UnfoldStrip onOpen={toggle} />
       </aside>
     );
   }
