@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { randomNumbers } from "../base/random";
 import { calmExtent, countOutside, extent, padded, robustExtent, union, xDomain } from "./domain";
+import { linearTicks } from "./ticks";
 
 test("the extent looks at finite values only", () => {
   expect(extent([3, Number.NaN, -1, Number.POSITIVE_INFINITY])).toEqual([-1, 3]);
@@ -59,13 +60,39 @@ test("a range gets five hundredths of its height above and below", () => {
 });
 
 test("what has no height gets one", () => {
-  expect(padded([3, 3], false)).toEqual([0, 6]);
-  expect(padded([-3, -3], false)).toEqual([-6, 0]);
   expect(padded([0, 0], false)).toEqual([-1, 1]);
   expect(padded(null, false)).toEqual([0, 1]);
   expect(padded(null, true)).toEqual([0.1, 10]);
   const [low, high] = padded([5, 5], true);
   expect(low < 5 && high > 5 && low > 0).toBe(true);
+});
+
+test.each([3, -3, 1e-4, 2e-45, 1.5e9, 1e300])(
+  "%s all along lies in the middle, with a twentieth of it around",
+  (value) => {
+    const [low, high] = padded([value, value], false);
+    expect([low, high].map((end) => (end / value).toFixed(9)).toSorted()).toEqual([
+      "0.950000000",
+      "1.050000000",
+    ]);
+    expect(low).toBeLessThan(high);
+  },
+);
+
+test("the same but for the last bit is the same", () => {
+  const [low, high] = padded([0.1 + 0.2, 0.3], false);
+  expect([low.toFixed(9), high.toFixed(9)]).toEqual(["0.285000000", "0.315000000"]);
+});
+
+test("the smallest number there is still has a range", () => {
+  const [low, high] = padded([Number.MIN_VALUE, Number.MIN_VALUE], false);
+  expect(high - low).toBeGreaterThan(Number.MIN_VALUE);
+  expect(linearTicks(low, high, 5).values).toContain(0);
+});
+
+test("of what is nearly always the same nothing is cut: there is no curve to press flat", () => {
+  const schedule = Float64Array.from({ length: 200 }, (_, i) => (i === 70 ? 4 : 3));
+  expect(calmExtent(schedule.slice(), 200, false)).toEqual([3, 4]);
 });
 
 test("the largest numbers there are still have a finite range", () => {

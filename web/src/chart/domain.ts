@@ -9,6 +9,10 @@ import { selectNth } from "../base/order";
 export type Range = [number, number];
 
 const PADDING = 0.05;
+/** What has no height is shown with this part of its value above and below: in the middle, and near enough to tell. */
+const LONE_PADDING = 0.05;
+/** Values nearer to zero than this have no range of their own: ticks in it would be no numbers. */
+const LEAST_ROOM = 1e-300;
 /**
  * A side of the data is shown whole if it adds no more than so many heights; 0 is TensorBoard's rule. The start of a
  * loss curve then stays in view, and what would press the rest flat is still cut.
@@ -58,12 +62,13 @@ export function robustExtent(values: Float64Array, n = values.length): Range | n
 
 /**
  * The robust extent, grown to all of the data on a side where that is nearly as high: a curve keeps its ends,
- * a spike is cut. `values[0..n)` as above; positive if `log`.
+ * a spike is cut. Where nearly all is one value nothing is cut, as a flat line cannot be pressed flat.
+ * `values[0..n)` as above; positive if `log`.
  */
 export function calmExtent(values: Float64Array, n: number, log: boolean): Range | null {
   const all = extent(values, n);
   const robust = robustExtent(values, n);
-  if (all === null || robust === null || n <= 3) return all;
+  if (all === null || robust === null || n <= 3 || robust[0] === robust[1]) return all;
   const height = log ? Math.log10 : (value: number) => value;
   const slack = SLACK * (height(robust[1]) - height(robust[0]));
   return [
@@ -85,7 +90,8 @@ function paddedLinear(range: Range): Range {
   const size = Math.max(Math.abs(min), Math.abs(max));
   if (span > size * 1e-12) return [min - span * PADDING, max + span * PADDING];
   if (size === 0) return [-1, 1];
-  return max > 0 ? [0, 2 * max] : [2 * min, 0];
+  const room = Math.max(size * LONE_PADDING, LEAST_ROOM);
+  return [min - room, max + room];
 }
 
 function paddedLog(range: Range): Range {
