@@ -15,7 +15,7 @@ test("the plot leaves room for labels and the axes span the data", () => {
 
 test("long labels push the plot to the right", () => {
   const picture = pictureOf([seriesOf(1, x, [1_234_567, 1_234_568, 1_234_569, 1_234_570, 1_234_571])]);
-  expect(picture.plot.left).toBe(64);
+  expect(picture.plot.left).toBe(56);
 });
 
 test("labels of x never touch: fewer of them where there is no room", () => {

@@ -13,10 +13,10 @@ test.each<[number, number, number, string]>([
   [0, 8e-4, 5, "0 2e-4 4e-4 6e-4 8e-4"],
   [0.0998, 0.1002, 5, "0.0998 0.0999 0.1000 0.1001 0.1002"],
   [-3e6, 1e6, 5, "−3M −2M −1M 0 1M"],
-  [1_234_560, 1_234_600, 5, "1_234_560 1_234_570 1_234_580 1_234_590 1_234_600"],
+  [1_234_560, 1_234_600, 5, "1234560 1234570 1234580 1234590 1234600"],
   [0, 4e21, 5, "0 1e21 2e21 3e21 4e21"],
 ])("from %s to %s at most %s: %s", (min, max, count, labels) => {
-  expect(linearTicks(min, max, count).labels.join(" ").replaceAll("\u2009", "_")).toBe(labels);
+  expect(linearTicks(min, max, count).labels.join(" ")).toBe(labels);
 });
 
 test("ticks are the decimal numbers they say, inside the range, never more than asked for", () => {

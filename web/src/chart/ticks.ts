@@ -1,9 +1,9 @@
 /**
  * Where an axis is marked and what the marks say. Steps of 1, 2, 2.5, 5; the same prefix and the same number
- * of decimals on one axis; zero is just "0".
+ * of decimals on one axis; zero is just "0". Digits are not grouped: what an axis says can be pasted, in any language.
  */
 
-import { groupDigits, withMinus } from "../base/number";
+import { withMinus } from "../base/number";
 import { symlogBend } from "./scale";
 
 export interface Ticks {
@@ -125,7 +125,7 @@ function labelling(values: readonly number[], largest: number, finest: number): 
   if (third < PREFIXES.length && decimals <= 3) {
     return (value) => (value / 10 ** (3 * third)).toFixed(decimals) + PREFIXES[third]!;
   }
-  if (top < 15) return (value) => groupDigits(value.toFixed(Math.max(0, -finest)));
+  if (top < 15) return (value) => value.toFixed(Math.max(0, -finest));
   return exponential(values);
 }
 
