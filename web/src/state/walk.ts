@@ -29,6 +29,14 @@ export function neighbour(tag: string | null, direction: 1 | -1): string | null 
   return order[(at + direction + order.length) % order.length]!;
 }
 
+/** The card on one side of another, to be named there: of two cards each is on one side of the other only. */
+export function cardBeside(tag: string, direction: 1 | -1): string | null {
+  const to = neighbour(tag, direction);
+  const first = order[0] === tag;
+  const twice = order.length === 2 && first !== (direction === 1);
+  return to === tag || twice ? null : to;
+}
+
 /** Moves the keyboard to the next or the previous card. */
 export function walk(direction: 1 | -1): void {
   last = neighbour(cardMeant() ?? last, direction);

@@ -7,7 +7,7 @@ import { showFull } from "../../state/full";
 import type { Margin } from "../../state/margins";
 import { moveCursor } from "../../state/scene";
 import { feed } from "../../state/session";
-import { neighbour } from "../../state/walk";
+import { cardBeside, neighbour } from "../../state/walk";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { useWords } from "../../words/words";
@@ -162,8 +162,8 @@ function usePlot(
 }
 
 function Step({ from, direction, label }: { from: string; direction: 1 | -1; label: string }) {
-  const to = neighbour(from, direction);
-  if (to === null || to === from) return null;
+  const to = cardBeside(from, direction);
+  if (to === null) return null;
   return (
     <button
       type="button"
