@@ -7,7 +7,7 @@ import { drawBand } from "./band";
 import { drawLabels } from "./labels";
 import type { Line } from "./line";
 import { fontOf, type Pen, sharp } from "./pen";
-import type { Picture, Side } from "./picture";
+import { type Picture, type Side, tickLabelStart } from "./picture";
 import { Polyline, tracePath } from "./polyline";
 import { drawStrip } from "./strip";
 import { strokePolyline } from "./stroke";
@@ -272,7 +272,8 @@ function drawNote(pen: Pen, theme: Picture["theme"], text: string, at: number, y
   pen.fillText(text, at, y);
 }
 
-function drawAxisText(pen: Pen, { plot, size, x, y, xTicks, yTicks, theme }: Picture): void {
+function drawAxisText(pen: Pen, picture: Picture): void {
+  const { plot, y, xTicks, yTicks, theme } = picture;
   pen.font = fontOf(theme);
   pen.fillStyle = theme.axisText;
   pen.textBaseline = "middle";
@@ -283,8 +284,7 @@ function drawAxisText(pen: Pen, { plot, size, x, y, xTicks, yTicks, theme }: Pic
   pen.textAlign = "left";
   xTicks.values.forEach((value, i) => {
     const label = xTicks.labels[i]!;
-    const width = pen.measureText(label).width;
-    const start = Math.min(x.map(value) - width / 2, size.width - 4 - width);
-    pen.fillText(label, Math.max(2, start), plot.bottom + 13);
+    const start = tickLabelStart(picture, value, pen.measureText(label).width);
+    pen.fillText(label, start, plot.bottom + 13);
   });
 }

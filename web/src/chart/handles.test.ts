@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { drawMarks, handleAt, type Marks } from "./handles";
+import { tickLabelStart } from "./picture";
 import { pictureOf, seriesOf, WrittenPen } from "./sample";
 
 const picture = pictureOf([seriesOf(1, [0, 50, 100], [0, 10, 0])], { yRange: [0, 10] });
@@ -32,7 +33,50 @@ test("a finger needs less aim", () => {
 });
 
 test("a grip says where it stands if asked to", () => {
-  expect(draw({ pinned: 50 }, true).at(-1)).toBe("text surface left 71,120.5: at 50");
+  expect(draw({ pinned: 50 }, true).at(-1)).toBe("text surface center 86,120.5: at 50");
+});
+
+/** From and to of the rectangles filled in the row of the axis' labels. */
+function rowOf(calls: readonly string[], color: string): [number, number][] {
+  return calls.flatMap((call) => {
+    const found = new RegExp(`^fill ${color} @1: R([\\d.]+),111,([\\d.]+),18$`).exec(call);
+    return found ? [[Number(found[1]), Number(found[1]) + Number(found[2])] as [number, number]] : [];
+  });
+}
+
+test("flags keep clear of each other, of the labels of y and of the edge, wherever the ends are", () => {
+  for (const range of [
+    [0, 1],
+    [49, 51],
+    [99, 100],
+    [0, 100],
+  ] as const) {
+    const [a, b] = rowOf(draw({ range }, true), "accent");
+    expect(a![0]).toBeGreaterThanOrEqual(picture.plot.left - 6);
+    expect(b![0]).toBeGreaterThanOrEqual(a![1]);
+    expect(b![1]).toBeLessThanOrEqual(picture.size.width);
+  }
+});
+
+test("no label of the axis is covered in part", () => {
+  const labels = picture.xTicks.labels.map((label, i): [number, number] => {
+    const start = tickLabelStart(picture, picture.xTicks.values[i]!, 6 * label.length);
+    return [start, start + 6 * label.length];
+  });
+  for (let at = 0; at <= 100; at += 5) {
+    const calls = draw({ pinned: at }, true);
+    const [flag] = rowOf(calls, "accent");
+    const hidden = rowOf(calls, "surface");
+    for (const [from, to] of labels) {
+      const met = from < flag![1] && flag![0] < to;
+      if (met) expect(hidden.some(([left, right]) => left <= from && to <= right)).toBe(true);
+    }
+  }
+});
+
+test("where three do not fit, the ends of the range are named", () => {
+  const texts = draw({ pinned: 50, range: [10, 90] }, true).filter((call) => call.startsWith("text"));
+  expect(texts.map((text) => text.split(": ")[1])).toEqual(["at 10", "at 90"]);
 });
 
 test("what cannot be dragged is a line alone, and what is out of view is nothing", () => {

@@ -1,8 +1,9 @@
 /** The pinned step and the ends of the chosen range: rules across the plot with grips below it to drag them by. */
 
+import { spread } from "./labels";
 import type { Axis, Handle } from "./model";
 import { fontOf, type Pen, sharp } from "./pen";
-import type { Picture } from "./picture";
+import { EDGE, type Picture, tickLabelStart } from "./picture";
 
 export interface Marks {
   pinned: number | null;
@@ -68,11 +69,13 @@ export function drawMarks(
     pen.fillRect(Math.min(a!, b!), plot.top - 4, Math.abs(b! - a!), plot.bottom - plot.top + 4);
     pen.globalAlpha = 1;
   }
+  const flags: Flag[] = [];
   for (const { x: value } of marksOf(marks)) {
     if (!drawRule(pen, picture, value, theme.accent, [], ratio) || !marks.draggable) continue;
     drawGrip(pen, picture, value);
-    if (formatX !== null) drawFlag(pen, picture, value, formatX(value, axis));
+    if (formatX !== null) flags.push({ at: x.map(value), text: formatX(value, axis) });
   }
+  drawFlags(pen, picture, flags);
 }
 
 /** A vertical line at x; false if x is out of view. */
@@ -105,17 +108,67 @@ function drawGrip(pen: Pen, { x, plot, theme }: Picture, value: number): void {
   pen.fill();
 }
 
-/** Says where a handle stands, over the labels of the axis. */
-function drawFlag(pen: Pen, { x, plot, theme, size }: Picture, value: number, text: string): void {
+/** What says where a handle stands. */
+interface Flag {
+  /** Pixel of the handle. */
+  at: number;
+  text: string;
+}
+
+const FLAG_PADDING = 6;
+const FLAG_GAP = 2;
+/** Flags begin no further left of the plot: the labels of y end there. */
+const LEFT_OF_PLOT = 6;
+
+/**
+ * In the row of the axis' labels, each below its handle as nearly as none covers another or leaves the chart; of
+ * those that do not fit the ends of the range come first. A label that one would cover in part gives way as a whole.
+ */
+function drawFlags(pen: Pen, picture: Picture, flags: readonly Flag[]): void {
+  if (flags.length === 0) return;
+  const { plot, size, theme } = picture;
   pen.font = fontOf(theme, undefined, 500);
-  const width = pen.measureText(text).width + 12;
-  const at = Math.max(1, Math.min(size.width - width - 1, x.map(value) - width / 2));
-  pen.fillStyle = theme.accent;
-  pen.beginPath();
-  pen.rect(at, plot.bottom + 3, width, 18);
-  pen.fill();
-  pen.fillStyle = theme.surface;
-  pen.textAlign = "left";
+  const width = Math.max(...flags.map(({ text }) => pen.measureText(text).width)) + 2 * FLAG_PADDING;
+  const [least, most] = [plot.left - LEFT_OF_PLOT, size.width - EDGE];
+  const fitting = Math.max(1, Math.floor((most - least + FLAG_GAP) / (width + FLAG_GAP)));
+  const shown = flags.slice(0, fitting).toSorted((a, b) => a.at - b.at);
+  const middles = spread(
+    shown.map(({ at }) => at),
+    width + FLAG_GAP,
+    least + width / 2,
+    most - width / 2,
+  );
+  const places = middles.map((middle): Span => [middle - width / 2, middle + width / 2]);
+  hideLabels(pen, picture, places);
+  pen.font = fontOf(theme, undefined, 500);
   pen.textBaseline = "middle";
-  pen.fillText(text, at + 6, plot.bottom + 12.5);
+  pen.textAlign = "center";
+  for (const [i, [from]] of places.entries()) {
+    pen.fillStyle = theme.accent;
+    fillRow(pen, picture, [from, from + width]);
+    pen.fillStyle = theme.surface;
+    pen.fillText(shown[i]!.text, middles[i]!, plot.bottom + 12.5);
+  }
+}
+
+type Span = readonly [number, number];
+
+/** Paper over the labels of x that meet one of the places. */
+function hideLabels(pen: Pen, picture: Picture, places: readonly Span[]): void {
+  const { xTicks, theme } = picture;
+  pen.font = fontOf(theme);
+  pen.fillStyle = theme.surface;
+  xTicks.values.forEach((value, i) => {
+    const width = pen.measureText(xTicks.labels[i]!).width;
+    const start = tickLabelStart(picture, value, width);
+    const label: Span = [start - FLAG_GAP, start + width + FLAG_GAP];
+    if (places.some(([from, to]) => from < label[1] && label[0] < to)) fillRow(pen, picture, label);
+  });
+}
+
+/** Fills a stretch of the row below the plot. */
+function fillRow(pen: Pen, { plot }: Picture, [from, to]: Span): void {
+  pen.beginPath();
+  pen.rect(from, plot.bottom + 3, to - from, 18);
+  pen.fill();
 }

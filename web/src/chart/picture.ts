@@ -50,6 +50,9 @@ const MOST_X_TICKS = 5;
 const LABEL_GAP = 18;
 const MARGIN = { top: 8, right: 12, bottom: 22, left: 36 };
 
+/** Texts below the plot keep so far from the right edge. */
+export const EDGE = 4;
+
 const NO_TICKS: Ticks = { values: [], labels: [] };
 /** Room around a single x: half a step, a few seconds, a minute. */
 const LONE_ROOM: Record<Axis, number> = { step: 0.5, relative: 5, wall: 60, tag: 0.5 };
@@ -90,6 +93,15 @@ export function composePicture(
     strip: isStrip(model.series) ? composeStrip(model, ready, whole, measure) : null,
     theme: model.theme,
   };
+}
+
+/** Where the label of a tick of x begins, so wide: below its tick, but not over an edge of the chart. */
+export function tickLabelStart(
+  { x, size }: Pick<Picture, "x" | "size">,
+  tick: number,
+  width: number,
+): number {
+  return Math.max(2, Math.min(x.map(tick) - width / 2, size.width - EDGE - width));
 }
 
 /** Left or right, wherever fewer lines start or end beyond a share of the height, counted from the bottom. */
