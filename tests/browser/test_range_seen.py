@@ -224,3 +224,23 @@ def test_a_long_series_says_its_value_at_the_very_step_that_is_pinned(visitor: V
 
     assert said is not None
     assert float(said) == series(fifty_runs, "run_10", "loss")[1000][2]
+
+
+@pytest.mark.parametrize("smoothing", [0, 0.6])
+def test_the_tip_of_a_pinned_step_says_the_stored_values_of_long_series(
+    visitor: Visitor, fifty_runs: Board, smoothing: float
+) -> None:
+    """Every run is at the very step, after one more request; most of them have no point drawn there."""
+    page = visitor.open(fifty_runs, f"&smoothing={smoothing}")
+    card(page, "loss")
+    asked = len([url for url in visitor.requests if url.endswith("/scalars/chart")])
+    click_at(page, "loss", 0.4)
+    step = parameter(page, "pin")[0]
+    rows = page.locator("[data-testid=tip][data-kept] tbody tr")
+    expect(rows).to_have_count(50)
+    expect(page.locator(f"[data-testid=tip] tbody tr[data-step='{step}']")).to_have_count(50)
+    said = page.locator("[data-testid=tip] tbody tr[data-run=run_10]").get_attribute("data-value")
+
+    assert said is not None
+    assert float(said) == series(fifty_runs, "run_10", "loss")[int(step)][2]
+    assert len([url for url in visitor.requests if url.endswith("/scalars/chart")]) == asked + 1

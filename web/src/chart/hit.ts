@@ -1,8 +1,8 @@
 /** What lies under or near a place of a picture. Binary search in every lap; only real points are named. */
 
 import { nearestIndex } from "../base/search";
-import { clipStrand, type Line, type Path } from "./line";
-import type { Row } from "./model";
+import { clipStrand, type Line, type Path, prepareLine } from "./line";
+import type { ChartSeries, Row } from "./model";
 import type { Picture } from "./picture";
 import { rowUnder } from "./strip";
 
@@ -67,15 +67,29 @@ export function rowsAt(
 }
 
 function rowOf(picture: Picture, line: Line, i: number, asked: number, pointer: Spot | null): Row {
+  const point = pointOf(line, i, asked);
+  const dist = distance(picture, point.x, point.smoothed ?? point.y, asked, pointer);
+  return { run: line.series.run, tag: line.series.tag, ...point, dist };
+}
+
+/** What a row says of its point. */
+export type RowPoint = Omit<Row, "run" | "tag" | "dist">;
+
+/** The point of a series nearest to a step, without a picture of it; null without points. */
+export function pointAtX(series: ChartSeries, x: number, smoothing: number): RowPoint | null {
+  const joining = { logX: false, logY: false, tangled: false, paused: false };
+  const line = prepareLine(series, { ...joining, smoothing });
+  const i = pointAt(line, x);
+  return i < 0 ? null : pointOf(line, i, x);
+}
+
+function pointOf(line: Line, i: number, asked: number): RowPoint {
   const { series } = line;
   const x = series.x[i]!;
-  const y = series.y[i]!;
   const smoothed = smoothedAt(line, i);
   return {
-    run: series.run,
-    tag: series.tag,
     x,
-    y,
+    y: series.y[i]!,
     smoothed: smoothed?.y ?? null,
     smoothedX: smoothed?.x ?? null,
     aux: series.aux?.[i] ?? null,
@@ -83,7 +97,6 @@ function rowOf(picture: Picture, line: Line, i: number, asked: number, pointer: 
     hi: series.hi?.[i] ?? null,
     members: series.members?.[i] ?? null,
     exact: x === asked,
-    dist: distance(picture, x, smoothed?.y ?? y, asked, pointer),
   };
 }
 

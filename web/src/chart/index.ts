@@ -25,6 +25,7 @@
 export { Chart } from "./chart";
 export { formatX } from "./cursor";
 export { type ExportOptions, exportImage, exportSvg } from "./export";
+export { pointAtX } from "./hit";
 export type {
   Axis,
   ChartEvents,

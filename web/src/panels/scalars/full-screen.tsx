@@ -1,6 +1,6 @@
 /** One card over the whole window: a large chart, a brush for x, and the table of its values. */
 
-import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Title } from "../../panel/card";
 import { showFull } from "../../state/full";
@@ -37,7 +37,7 @@ export default function FullScreen({ tag, runs, joined, made }: FullScreenProps)
   const parts = useMemo(() => partsOf({ tag, runs }, joined), [tag, runs, joined]);
   const lineCount = parts.reduce((sum, { looks }) => sum + looks.length, 0);
   const options = usePlotOptions(name, lineCount <= MOST_LABELS);
-  const { article, host, summary, plot, figures } = usePlot(name, parts, margins, options);
+  const { article, host, summary, plot, figures, points } = usePlot(name, parts, margins, options);
   const box = useRef<HTMLDivElement>(null);
   const anchor = useRef<HTMLElement | null>(null);
   const [sheet, setSheet] = useState<SheetKind | null>(null);
@@ -118,7 +118,15 @@ export default function FullScreen({ tag, runs, joined, made }: FullScreenProps)
           <AxisEnds onSheet={open} />
         </div>
         <BrushStrip parts={parts} />
-        {plot && <Values plot={plot} parts={parts} smoothing={options.smoothing} drawn={figures.drawn} />}
+        {plot && (
+          <Values
+            plot={plot}
+            parts={parts}
+            smoothing={options.smoothing}
+            drawn={figures.drawn}
+            points={points}
+          />
+        )}
       </article>
       {sheet !== null && (
         <CardSheet
@@ -147,18 +155,20 @@ function usePlot(
   const summary = useRef<HTMLSpanElement>(null);
   const [plot, setPlot] = useState<Plot | null>(null);
   const [figures, setFigures] = useState(NO_FIGURES);
+  const [points, countPoints] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const elements = { card: article.current!, host: host.current!, summary: summary.current! };
     const drawing = new Plot(name, feed, elements, {
       onState: () => {},
       onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
+      onPoints: countPoints,
     });
     setPlot(drawing);
     return () => drawing.destroy();
   }, [name]);
   useEffect(() => plot?.setParts(parts, margins), [plot, parts, margins]);
   useEffect(() => plot?.setOptions(options), [plot, options]);
-  return { article, host, summary, plot, figures };
+  return { article, host, summary, plot, figures, points };
 }
 
 function Step({ from, direction, label }: { from: string; direction: 1 | -1; label: string }) {

@@ -28,9 +28,11 @@ interface ValuesProps {
   smoothing: number | null;
   /** Changes when the chart was drawn anew. */
   drawn: number;
+  /** Changes when other points came. */
+  points: number;
 }
 
-export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
+export function Values({ plot, parts, smoothing, drawn, points }: ValuesProps) {
   const say = useWords();
   const axis = useView((view) => view.axis);
   const range = useView((view) => view.range);
@@ -46,14 +48,14 @@ export function Values({ plot, parts, smoothing, drawn }: ValuesProps) {
     () => new Map([...drawnOnes].map(([key, each]) => [key, told?.get(key) ?? each])),
     [drawnOnes, told],
   );
-  const still = cursor === null && axis === "step" && pin !== null;
-  const place = useMemo(() => (still ? ([pin.step, pin.step] as const) : null), [still, pin]);
-  const pinned = useTold(parts, place, place !== null && plot.lines.some(({ points }) => !points.raw));
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
-  const at = useMemo(() => plot.rows(), [plot, axis, cursor, pin, range, drawn, pageSmoothing, smoothing]);
+  const at = useMemo(
+    () => plot.rows(),
+    [plot, axis, cursor, pin, range, drawn, points, pageSmoothing, smoothing],
+  );
   const rows = useMemo(
-    () => valueRows(plot.lines, at.rows, { axis, baseline, smoothing: smoothed, statistics, told: pinned }),
-    [plot, at, axis, baseline, smoothed, statistics, pinned],
+    () => valueRows(plot.lines, at.rows, { axis, baseline, smoothing: smoothed, statistics }),
+    [plot, at, axis, baseline, smoothed, statistics],
   );
   // A step that has no place here is not where the values are from.
   const step = at.x === null ? null : (cursor?.step ?? pin?.step ?? null);
@@ -106,7 +108,7 @@ function namesOf(parts: readonly Part[]): ReadonlyMap<string, string> | null {
 /** A range that is being dragged is asked about when it rests. */
 const REST_MS = 150;
 
-/** Exact figures of a range, which may be a single step, where too many points are held to be all here; null while they are on their way. */
+/** Exact figures of a range where too many points are held to be all here; null while they are on their way. */
 function useTold(
   parts: readonly Part[],
   range: readonly [number, number] | null,

@@ -26,6 +26,7 @@ import { onLanguage, say } from "../../words/words";
 import { announce } from "./announce";
 import { type Figures, figuresOf, tellFigures } from "./figures";
 import { Dresser, type PlotRun } from "./look";
+import { PinnedPoints, withVeryPoints } from "./pinned";
 import { dragHandle, extendPin, togglePinned } from "./pinning";
 import { placeOf, placeRange, stepAt } from "./places";
 import { type Reading, sentence, tipContent } from "./reading";
@@ -34,7 +35,7 @@ import { followSize } from "./size";
 import { type Line, type Part, Sources } from "./sources";
 import { runCount, summarise } from "./summarise";
 import { Summary } from "./summary";
-import { tip } from "./tip";
+import { type TipContent, tip } from "./tip";
 import type { Point } from "./tip-place";
 
 export type PlotState = "idle" | "loading" | "ready" | "empty" | "error";
@@ -94,14 +95,18 @@ export class Plot {
   readonly #summary: Summary;
   readonly #chart: Chart;
   readonly #sources: Sources;
+  readonly #pinned: PinnedPoints;
   readonly #dresser = new Dresser();
   readonly #stops: (() => void)[];
   readonly #firstWall = new Map<number, number>();
   readonly #runs = new Map<number, PlotRun>();
   #names: ReadonlyMap<string, string> | null = null;
+  #parts: readonly Part[] = [];
   #margins: readonly Margin[] | null = null;
   #options = PLAIN;
   #theme: ChartTheme;
+  /** What the tip of the pinned step was made of. */
+  #kept: Reading | null = null;
   #nearest: { run: number; tag: string | null } | null = null;
   #front: number | null = null;
   #resting: ReturnType<typeof setTimeout> | undefined;
@@ -118,6 +123,7 @@ export class Plot {
     this.#elements = elements;
     this.#events = events;
     this.#sources = new Sources(feed, () => this.#delivered());
+    this.#pinned = new PinnedPoints(feed, () => this.#pinnedDelivered());
     this.#summary = new Summary(elements.summary, elements.card);
     this.#theme = chartTheme();
     this.#chart = new Chart(elements.host, {
@@ -153,6 +159,7 @@ export class Plot {
   /** `margins`: bands whose edges are tags among the parts. */
   setParts(parts: readonly Part[], margins: readonly Margin[] | null = null): void {
     this.#margins = margins;
+    this.#parts = parts;
     this.#runs.clear();
     for (const { looks } of parts) for (const look of looks) this.#runs.set(look.id, look);
     const tags = margins === null ? parts.map(({ tag }) => tag) : margins.map(({ value }) => value);
@@ -175,6 +182,7 @@ export class Plot {
   /** Outside the window, kept ready for the next scroll. */
   setNear(near: boolean): void {
     this.#chart.priority = near ? "near" : "visible";
+    this.#askPinned();
   }
 
   retry(): void {
@@ -222,7 +230,7 @@ export class Plot {
   /** What the lines say at the cursor, else at the pinned step, else at their ends. */
   rows(): { x: number | null; rows: readonly Row[] } {
     const x = useScene.getState().cursor?.x ?? this.#pinPlace;
-    return { x, rows: this.#chart.valuesAt(x ?? Number.POSITIVE_INFINITY) };
+    return { x, rows: this.#rowsAt(x ?? Number.POSITIVE_INFINITY) };
   }
 
   destroy(): void {
@@ -231,6 +239,7 @@ export class Plot {
     clearTimeout(this.#resting);
     for (const stop of this.#stops) stop();
     this.#sources.close();
+    this.#pinned.ask(null);
     this.#chart.destroy();
   }
 
@@ -257,6 +266,36 @@ export class Plot {
     this.#events.onPoints?.();
   }
 
+  /** Only of cards in sight, and where the chart itself may lack the step. */
+  #askPinned(): void {
+    const { axis, pin } = useView.getState();
+    const thinned = this.lines.some(({ points }) => !points.raw);
+    const wanted = pin !== null && axis === "step" && thinned && this.#chart.priority === "visible";
+    const smoothing = this.#margins === null ? (this.#options.smoothing ?? undefined) : 0;
+    this.#pinned.ask(wanted ? { step: pin.step, parts: this.#parts, smoothing } : null);
+  }
+
+  #pinnedDelivered(): void {
+    this.#summarise(useScene.getState());
+    if (this.#kept !== null)
+      tip().retell(
+        this.#contentOf({ ...this.#kept, rows: this.#very(this.#kept.rows, this.#kept.x) }),
+        this.#elements.card,
+      );
+    this.#events.onPoints?.();
+  }
+
+  /** What each line says at a place, or one of them: at the pinned step the very point, elsewhere the nearest drawn. */
+  #rowsAt(x: number, run: number | null = null): Row[] {
+    return this.#very(this.#chart.valuesAt(x, run), x);
+  }
+
+  #very(rows: readonly Row[], x: number): Row[] {
+    const { axis, pin } = useView.getState();
+    const lines = axis === "step" && x === pin?.step ? this.#pinned.lines : [];
+    return lines.length === 0 ? [...rows] : withVeryPoints(rows, this.#series(lines), x, this.#smoothing());
+  }
+
   #noteFirstWalls(): void {
     if (useView.getState().axis !== "step") return;
     for (const { look, points } of this.lines) {
@@ -267,12 +306,13 @@ export class Plot {
   #render(): void {
     if (this.#width === 0) return;
     const view = useView.getState();
+    this.#askPinned();
     const { logY, logX, ignoreOutliers, y, labels } = this.#options;
     const box = boxOf(view, this.#tag);
     const range = box?.x ?? view.zoom;
     const height = box?.y ?? y;
     this.#chart.set({
-      series: this.#series(),
+      series: this.#series(this.#sources.lines),
       axis: view.axis,
       xRange: range && [range[0], range[1]],
       yRange: height && [height[0], height[1]],
@@ -295,11 +335,11 @@ export class Plot {
     return this.#options.smoothing ?? useView.getState().smoothing;
   }
 
-  #series() {
+  #series(lines: readonly Line[]) {
     const dress = { shade: currentShade(), names: this.#names, smoothing: this.#smoothing() };
     if (this.#margins === null)
-      return this.lines.map((line) => this.#dresser.dress(line, dress, this.#baseOf(line)));
-    const told = this.#sources.lines.map((line) => ({
+      return lines.map((line) => this.#dresser.dress(line, dress, this.#baseOf(line, lines)));
+    const told = lines.map((line) => ({
       tag: line.tag,
       series: this.#dresser.dress(line, dress, null),
     }));
@@ -307,10 +347,10 @@ export class Plot {
   }
 
   /** The line that the values of another are measured from. */
-  #baseOf({ tag }: Line): Line["points"] | null {
+  #baseOf({ tag }: Line, lines: readonly Line[]): Line["points"] | null {
     const { baseline } = this.#options;
     if (baseline === null) return null;
-    return this.lines.find((line) => line.tag === tag && line.look.name === baseline)?.points ?? null;
+    return lines.find((line) => line.tag === tag && line.look.name === baseline)?.points ?? null;
   }
 
   #viewChanged(view: View, before: View): void {
@@ -319,6 +359,7 @@ export class Plot {
     const others = view.axis !== before.axis || view.smoothing !== before.smoothing;
     if (moved || others || view.xTag !== before.xTag) this.#render();
     else if (view.pin !== before.pin || view.range !== before.range) {
+      this.#askPinned();
       this.#placeMarks(view);
       this.#moveCursor(useScene.getState());
     }
@@ -366,7 +407,7 @@ export class Plot {
     moveCursor({ x, step, tag: this.#tag });
     hover(run, "chart");
     if (reading.rows.length === 0) return;
-    tip().show(tipContent(reading, useView.getState().tipSort), where, this.#elements.card);
+    tip().show(this.#contentOf(reading), where, this.#elements.card);
   }
 
   #read(x: number): Reading {
@@ -374,7 +415,7 @@ export class Plot {
     const { xmin, xmax, ymin, ymax } = this.#chart.stats;
     const span = xmax - xmin;
     const digits = digitsWithin([ymin, ymax]);
-    const rows = this.#chart.valuesAt(x);
+    const rows = this.#rowsAt(x);
     const ranks = new Map(rows.map((row) => [row, this.#rank(row, x, span)]));
     rows.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
     const about = { shade: currentShade(), runs: this.#runs, firstWall: this.#firstWall, names: this.#names };
@@ -404,8 +445,14 @@ export class Plot {
     if (step === null || step === undefined || run === undefined) return;
     if (extend) extendPin({ run, step });
     else togglePinned({ run, step });
-    const { pin, tipSort } = useView.getState();
-    if (where && pin && !extend) tip().keep(tipContent(reading, tipSort), where, this.#elements.card);
+    const { pin } = useView.getState();
+    if (!where || !pin || extend) return;
+    this.#kept = { ...reading, rows: this.#very(rows, x) };
+    tip().keep(this.#contentOf(this.#kept), where, this.#elements.card);
+  }
+
+  #contentOf(reading: Reading): TipContent {
+    return tipContent(reading, useView.getState().tipSort);
   }
 
   #dragHandle(handle: Handle, x: number, final: boolean): void {
@@ -431,7 +478,7 @@ export class Plot {
       front: (this.#front !== null && this.#runs.get(this.#front)) || null,
       pinX: this.#pinX,
       hasRange: this.#rangeX !== null,
-      pointOf: (run, x) => this.#chart.valuesAt(x, run)[0],
+      pointOf: (run, x) => this.#rowsAt(x, run)[0],
     });
   }
 

@@ -83,6 +83,13 @@ export class Tip {
     this.#draw();
   }
 
+  /** A kept tip stands where it is and says it better. */
+  retell(content: TipContent, card: HTMLElement): void {
+    if (this.#nearest === null || this.#card !== card) return;
+    this.#content = content;
+    this.#write();
+  }
+
   /** The pointer left: a kept tip stays. */
   hide(): void {
     if (this.#nearest === null) this.drop();
@@ -125,6 +132,11 @@ export class Tip {
   }
 
   #draw(): void {
+    this.#write();
+    this.#place();
+  }
+
+  #write(): void {
     const { head, rows, lead, digits } = this.#content!;
     const room = Math.floor((innerHeight - 96) / ROW_PX);
     const asked = useView.getState().tipRows;
@@ -137,7 +149,6 @@ export class Tip {
     this.#foot.hidden = rest === 0;
     if (rest > 0) tell(this.#foot, say(this.#all || kept ? "tip.more" : "tip.moreShift", { count: rest }));
     this.#box.dataset.shown = "";
-    this.#place();
   }
 
   #place(): void {

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import type { Row } from "../../chart";
 import { naturalOrder } from "../../state/natural";
 import type { Line } from "./sources";
-import type { RangeStatistics } from "./statistics";
 import { sortedRows, statisticsByLine, valueRows } from "./values";
 
 function line(id: number, name: string, y: number[], tag = "loss"): Line {
@@ -27,7 +26,7 @@ function row(run: number, y: number, part: Partial<Row> = {}): Row {
 }
 
 const lines = [line(0, "a", [1, 2, 3]), line(1, "b", [5, 4, 9])];
-const asked = { axis: "step", baseline: null, smoothing: true, statistics: new Map(), told: null } as const;
+const asked = { axis: "step", baseline: null, smoothing: true, statistics: new Map() } as const;
 
 test("each line says its value, and its difference from the baseline at the same place", () => {
   const rows = valueRows(lines, [row(0, 2), row(1, 4)], { ...asked, baseline: "a" });
@@ -40,16 +39,6 @@ test("each line says its value, and its difference from the baseline at the same
 test("differences are of what is drawn: the smoothed values", () => {
   const at = [row(0, 2, { smoothed: 1.5 }), row(1, 4, { smoothed: 4.5 })];
   expect(valueRows(lines, at, { ...asked, baseline: "a" })[1]!.apart).toBe(3);
-});
-
-test("what was told of the place itself goes before the nearest point drawn", () => {
-  const end = { value: 2.5, step: 2 };
-  const told = new Map([["0 loss", { end } as RangeStatistics]]);
-  const rows = valueRows(lines, [row(0, 2), row(1, 4)], { ...asked, told });
-  expect(rows.map(({ value, step }) => [value, step])).toEqual([
-    [2.5, 2],
-    [4, 1],
-  ]);
 });
 
 test("what a group says is smoothed, unless nothing is", () => {

@@ -43,8 +43,6 @@ export interface Asked {
   smoothing: boolean;
   /** Over the range, by line. */
   statistics: ReadonlyMap<string, RangeStatistics>;
-  /** What was told of the very place, by line, where the chart has only points near it. */
-  told: ReadonlyMap<string, RangeStatistics> | null;
 }
 
 /** Names a line among those of a card. */
@@ -69,20 +67,19 @@ export function statisticsByLine(
 
 /** One row for each line; `rows` are what the chart says at the place. */
 export function valueRows(lines: readonly Line[], rows: readonly Row[], asked: Asked): ValueRow[] {
-  const { axis, baseline, smoothing, statistics, told } = asked;
+  const { axis, baseline, smoothing, statistics } = asked;
   const multiple = new Set(lines.map(({ tag }) => tag)).size > 1;
   const found = lines.map((line): ValueRow => {
     const { look, tag, points } = line;
     const row = rows.find((each) => each.run === look.id && (!multiple || each.tag === tag));
-    const there = told?.get(lineKey(line))?.end;
-    const value = there?.value ?? row?.y ?? null;
+    const value = row?.y ?? null;
     const comesSmoothed = smoothing && look.members !== null;
     return {
       look,
       tag,
       value: comesSmoothed ? null : value,
       smoothed: comesSmoothed ? value : (row?.smoothed ?? null),
-      step: there?.step ?? (row ? (axis === "step" ? row.x : row.aux) : null),
+      step: row ? (axis === "step" ? row.x : row.aux) : null,
       apart: null,
       statistics: statistics.get(lineKey(line)) ?? null,
       drawn: points.x.length,
