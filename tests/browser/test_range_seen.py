@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 from cards import card, hover, number, plot_box, series
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from served import Board
 from visitor import Visitor
 
@@ -244,3 +244,44 @@ def test_the_tip_of_a_pinned_step_says_the_stored_values_of_long_series(
     assert said is not None
     assert float(said) == series(fifty_runs, "run_10", "loss")[int(step)][2]
     assert len([url for url in visitor.requests if url.endswith("/scalars/chart")]) == asked + 1
+
+
+def pinned_values(page: Page, tag: str) -> Locator:
+    """What the head of a card says of the pinned step."""
+    return card(page, tag).get_by_test_id("pinned-values").locator("b")
+
+
+def test_every_card_says_the_least_and_the_greatest_value_at_the_pinned_step(visitor: Visitor, sweep: Board) -> None:
+    """At rest, of all runs; a card has no room for each of six."""
+    page = visitor.open(sweep, "&smoothing=0&pin=5000,baseline")
+    runs = ("baseline", "lr_1e-3", "lr_3e-4", "big/seed0", "big/seed1", "big/seed2")
+    for tag in ("train/loss", "eval/loss"):
+        values = [value for run in runs for _, step, value in series(sweep, run, tag) if step == 5000]
+        ends = pinned_values(page, tag)
+        expect(ends).to_have_count(2)
+
+        assert [float(end.get_attribute("data-value") or "") for end in ends.all()] == [min(values), max(values)]
+
+
+def test_a_card_of_one_run_says_its_value_at_the_pinned_step(visitor: Visitor, sweep: Board) -> None:
+    """Without anybody pointing at it."""
+    page = visitor.open(sweep, "&smoothing=0&pin=5000,baseline&runs=none&show=baseline")
+    stored = {step: value for _, step, value in series(sweep, "baseline", TAG)}
+    only = pinned_values(page, TAG)
+    expect(only).to_have_count(1)
+
+    assert float(only.get_attribute("data-value") or "") == stored[5000]
+
+
+def test_the_name_of_a_card_keeps_its_room_beside_values_and_buttons(visitor: Visitor, sweep: Board) -> None:
+    """With the pointer at its head the buttons are there, and the values give way."""
+    page = visitor.open(sweep, "&pin=5000,baseline")
+    head = card(page, TAG).locator("header")
+    name = head.locator("h3")
+    whole = "(title) => [...title.children].every((part) => part.scrollWidth <= part.clientWidth + 1)"
+    expect(pinned_values(page, TAG)).to_have_count(2)
+    at_rest = name.evaluate(whole)
+    head.hover(position={"x": 20, "y": 10})
+    expect(pinned_values(page, TAG).first).to_be_hidden()
+
+    assert (at_rest, name.evaluate(whole)) == (True, True)

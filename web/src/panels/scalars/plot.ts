@@ -85,6 +85,11 @@ const QUICK_DRAW_MS = 8;
 const REST_MS = 120;
 /** Part of the view within which a point still belongs to the place pointed at. */
 const NEAR_X = 0.03;
+/** Two values, a step and a name stand in the head of a card from this width on. */
+const ROOM_FOR_TWO = 330;
+/** Where nothing hovers the buttons of a card are always in its head. */
+const BUTTONS_STAY = matchMedia("(hover: none)");
+const BUTTONS_PX = 120;
 /** Beyond any distance in pixels. */
 const FAR_RANK = 1e6;
 
@@ -290,6 +295,11 @@ export class Plot {
     return this.#very(this.#chart.valuesAt(x, run), x);
   }
 
+  #nearRows(x: number): Row[] {
+    const { xmin, xmax } = this.#chart.stats;
+    return this.#rowsAt(x).filter((row) => Math.abs(row.x - x) <= NEAR_X * (xmax - xmin));
+  }
+
   #very(rows: readonly Row[], x: number): Row[] {
     const { axis, pin } = useView.getState();
     const lines = axis === "step" && x === pin?.step ? this.#pinned.lines : [];
@@ -478,6 +488,9 @@ export class Plot {
       front: (this.#front !== null && this.#runs.get(this.#front)) || null,
       pinX: this.#pinX,
       hasRange: this.#rangeX !== null,
+      roomy: this.#width - (BUTTONS_STAY.matches ? BUTTONS_PX : 0) >= ROOM_FOR_TWO,
+      names: this.#names,
+      rowsAt: (x) => this.#nearRows(x),
       pointOf: (run, x) => this.#rowsAt(x, run)[0],
     });
   }
@@ -486,6 +499,8 @@ export class Plot {
     const { lines } = this;
     const { complete } = this.#sources;
     tellFigures(this.#elements.card, lines, stats);
+    // What lies near the pinned step goes by how much is in view.
+    if (this.#pinX !== null) this.#summarise(useScene.getState());
     if (complete && lines.length > 0) this.#setState("ready");
     this.#events.onFigures(figuresOf(lines, stats));
   }

@@ -62,7 +62,7 @@ function sorted(rows: readonly TipRow[], sort: TipSort): readonly TipRow[] {
 }
 
 /** What is no number comes last. */
-function byNumber(a: number, b: number): number {
+export function byNumber(a: number, b: number): number {
   if (Number.isNaN(a) || Number.isNaN(b)) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
   return a - b;
 }

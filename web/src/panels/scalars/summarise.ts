@@ -8,9 +8,10 @@ import { boxOf } from "../../state/zoom";
 import { duration } from "../../words/format";
 import { lookOf, type PlotRun } from "./look";
 import { stepsOf } from "./places";
+import { byNumber } from "./reading";
 import type { Line } from "./sources";
 import { statisticsOf } from "./statistics";
-import type { FrontRange, FrontValue, Summary } from "./summary";
+import type { FrontRange, FrontValue, PinnedValue, Summary } from "./summary";
 
 export interface CardNow {
   scene: Scene;
@@ -24,6 +25,12 @@ export interface CardNow {
   pinX: number | null;
   /** The chosen range has a place on this card. */
   hasRange: boolean;
+  /** The card has room for two values beside its name. */
+  roomy: boolean;
+  /** What the lines say at a place, of those that have a point near it. */
+  rowsAt(x: number): readonly Row[];
+  /** Tags of the card by their place, if there are several. */
+  names: ReadonlyMap<string, string> | null;
   /** The point of a run at a place. */
   pointOf(run: number, x: number): Row | undefined;
 }
@@ -42,9 +49,39 @@ export function summarise(summary: Summary, now: CardNow): void {
   const { cursor } = scene;
   if (cursor !== null && !silent && (axis === "relative" || axis === "wall"))
     summary.time(timeText(cursor.x, axis), frontValue(now, cursor.x));
+  else if (x !== null && cursor === null && step !== null && front === null)
+    summary.pinned(step, ...pinnedEnds(now, x));
   else if (x !== null && step !== null) summary.cursor(step, silent ? null : frontValue(now, x));
   else if (front !== null) summary.value(frontValue(now, Number.POSITIVE_INFINITY));
   else summary.rest(runCount(lines), axis === "step" ? lastX(lines) : null);
+}
+
+/** The least and the greatest value at the pinned step; of more than one line on a narrow card neither. */
+function pinnedEnds(now: CardNow, x: number): [PinnedValue | null, PinnedValue | null] {
+  const { view, lines, names, roomy } = now;
+  const looks = new Map(lines.map(({ look }) => [look.id, look]));
+  // On other axes the same place is another step of each run.
+  const meant = ({ run }: Row) => view.axis === "step" || looks.get(run)?.name === view.pin?.run;
+  const rows = now.rowsAt(x).filter(meant);
+  const values = endsOf(rows).flatMap((row) => {
+    const look = looks.get(row.run);
+    const place = names === null || row.tag === undefined ? null : [...names.keys()].indexOf(row.tag);
+    if (!look) return [];
+    const near = view.axis === "step" && !row.exact;
+    return [{ ...lookOf(look, currentShade(), place), value: level(row), near }];
+  });
+  if (values.length > 1 && !roomy) return [null, null];
+  return [values[0] ?? null, values[1] ?? null];
+}
+
+/** The rows of the least and the greatest value; what is no number is beyond all, so that it is not passed over. */
+export function endsOf(rows: readonly Row[]): Row[] {
+  const sorted = rows.toSorted((a, b) => byNumber(level(a), level(b)));
+  return [...sorted.slice(0, 1), ...sorted.slice(1).slice(-1)];
+}
+
+function level({ smoothed, y }: Row): number {
+  return smoothed ?? y;
 }
 
 function timeText(x: number, axis: Axis): string {
@@ -58,7 +95,7 @@ export function runCount(lines: readonly Line[]): number {
 
 function frontValue({ front, pointOf }: CardNow, x: number): FrontValue | null {
   const row = front && pointOf(front.id, x);
-  return row ? { ...lookOf(front, currentShade()), value: row.smoothed ?? row.y } : null;
+  return row ? { ...lookOf(front, currentShade()), value: level(row) } : null;
 }
 
 /** Of the run in front, or of the only one; a zoom may have left other points than those of the range here. */

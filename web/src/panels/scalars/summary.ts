@@ -1,4 +1,7 @@
-/** The line at the right of a card's title: the card at rest, one run's value, the step of the cursor, or a range. */
+/**
+ * The line at the right of a card's title: the card at rest, one run's value, the step of the cursor, what the runs say
+ * at the pinned one, or a range.
+ */
 
 import { formatStep, withMinus } from "../../base/number";
 import { valueText } from "../../chart";
@@ -7,10 +10,17 @@ import { say } from "../../words/words";
 import { element, tell } from "./element";
 import type { Look } from "./look";
 import { changeOf, type RangeStatistics } from "./statistics";
+import style from "./summary.module.css";
 
 /** A run in front and what it says. */
 export interface FrontValue extends Look {
   value: number;
+}
+
+/** What a run says at the pinned step. */
+export interface PinnedValue extends FrontValue {
+  /** The run has no point there: this is the nearest. */
+  near: boolean;
 }
 
 export interface FrontRange extends Look {
@@ -23,6 +33,10 @@ export class Summary {
   readonly #card: HTMLElement;
   readonly #swatch = element("span");
   readonly #value = element("b");
+  readonly #otherSwatch = element("span");
+  readonly #otherValue = element("b");
+  readonly #to = element("span");
+  readonly #ends = element("span", style.ends);
   readonly #step = element("span");
   readonly #time = element("span");
   readonly #range = element("span");
@@ -31,6 +45,8 @@ export class Summary {
   constructor(line: HTMLElement, card: HTMLElement) {
     this.#line = line;
     this.#card = card;
+    this.#to.textContent = "–";
+    this.#ends.dataset.testid = "pinned-values";
     this.#step.dataset.testid = "cursor-step";
     this.#time.dataset.testid = "cursor-time";
     this.#range.dataset.testid = "range-summary";
@@ -58,9 +74,21 @@ export class Summary {
 
   /** "● 0.4123 step 5 250". */
   cursor(step: number, front: FrontValue | null): void {
-    this.#step.dataset.step = String(step);
-    tell(this.#step, say("tip.step", { step: formatStep(step) }));
+    this.#tellStep(step);
     this.#show([...(front ? this.#valueParts(front) : []), this.#step]);
+  }
+
+  /** "● 0.4123 – ● 0.4711 step 5 250": the least and the greatest value, or the only one; what all say has no colour. */
+  pinned(step: number, least: PinnedValue | null, greatest: PinnedValue | null): void {
+    this.#tellStep(step);
+    const parts: HTMLElement[] = [];
+    const agreed = greatest !== null && Object.is(greatest.value, least?.value);
+    if (least && !agreed) parts.push(dressed(this.#swatch, least));
+    if (least) parts.push(told(this.#value, least));
+    if (greatest && !agreed)
+      parts.push(this.#to, dressed(this.#otherSwatch, greatest), told(this.#otherValue, greatest));
+    place(this.#ends, parts);
+    this.#show([this.#ends, this.#step]);
   }
 
   /** "● Δ −0.41 (−12 %)" of the run in front, else the steps of the range. */
@@ -69,27 +97,42 @@ export class Summary {
     this.#range.dataset.to = String(to);
     const steps = { from: formatStep(from), to: formatStep(to) };
     tell(this.#range, front ? changeText(front.statistics) : say("range.steps", steps));
-    this.#show([...(front ? [this.#dressed(front)] : []), this.#range]);
+    this.#show([...(front ? [dressed(this.#swatch, front)] : []), this.#range]);
+  }
+
+  #tellStep(step: number): void {
+    this.#step.dataset.step = String(step);
+    tell(this.#step, say("tip.step", { step: formatStep(step) }));
   }
 
   #show(parts: readonly HTMLElement[]): void {
     this.#card.toggleAttribute("data-at-step", parts.includes(this.#step) || parts.includes(this.#time));
-    const { children } = this.#line;
-    if (parts.length === 0 && children.length === 0) return;
-    if (parts.length !== children.length || parts.some((part, at) => part !== children[at]))
-      this.#line.replaceChildren(...parts);
+    if (parts.length > 0 || this.#line.children.length > 0) place(this.#line, parts);
   }
 
-  #valueParts({ value, ...look }: FrontValue): HTMLElement[] {
-    tell(this.#value, valueText(value, 4));
-    return [this.#dressed(look), this.#value];
+  #valueParts(front: FrontValue): HTMLElement[] {
+    return [dressed(this.#swatch, front), told(this.#value, { ...front, near: false })];
   }
+}
 
-  #dressed({ color, dash }: Look): HTMLElement {
-    this.#swatch.className = swatchClass(dash);
-    this.#swatch.style.backgroundColor = color;
-    return this.#swatch;
-  }
+/** Moves nothing that is in its place. */
+function place(line: HTMLElement, parts: readonly HTMLElement[]): void {
+  const { children } = line;
+  if (parts.length !== children.length || parts.some((part, at) => part !== children[at]))
+    line.replaceChildren(...parts);
+}
+
+function dressed(swatch: HTMLElement, { color, dash }: Look): HTMLElement {
+  swatch.className = swatchClass(dash);
+  swatch.style.backgroundColor = color;
+  return swatch;
+}
+
+/** The exact number as well, for whoever reads the page with a script. */
+function told(part: HTMLElement, { value, near }: PinnedValue): HTMLElement {
+  part.dataset.value = String(value);
+  tell(part, `${near ? "≈ " : ""}${valueText(value, 4)}`);
+  return part;
 }
 
 /** "Δ −0.41 (−12 %)"; of thinned points "≈" says that the ends are the nearest drawn ones. */
