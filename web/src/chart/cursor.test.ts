@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { drawOverlay, formatX, isBlank, type Overlay } from "./cursor";
+import { drawOverlay, flagText, formatX, isBlank, type Overlay } from "./cursor";
 import { pictureOf, seriesOf, WrittenPen } from "./sample";
 
 const BLANK: Overlay = {
@@ -79,4 +79,9 @@ test("an overlay without anything is blank", () => {
 
 test("x is written in the words of its axis", () => {
   expect([formatX(9950, "step"), formatX(4320, "relative")]).toEqual(["9\u2009950", "1 h 12 m"]);
+});
+
+test("two flags with times fit below a narrow card", () => {
+  expect(flagText(1.75e9, "wall")).toMatch(/^\d\d-\d\d \d\d:\d\d:\d\d$/);
+  expect(flagText(9950, "step")).toBe("9\u2009950");
 });

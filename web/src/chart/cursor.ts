@@ -53,7 +53,7 @@ function drawCursor(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: nu
 /** Pin and range; over this very chart their grips say where they stand. */
 function drawPins(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
   const { axis, own, pinned, range } = overlay;
-  drawMarks(pen, picture, overlay, axis, pixelRatio, own ? formatX : null);
+  drawMarks(pen, picture, overlay, axis, pixelRatio, own ? flagText : null);
   if (pinned !== null && range === null && inView(picture, pinned)) {
     drawNearLabel(pen, picture, pinned, axis, picture.theme.accent);
   }
@@ -138,6 +138,12 @@ export function formatX(x: number, axis: Axis): string {
   if (axis === "step") return formatStep(x);
   if (axis === "tag") return valueText(x);
   return axis === "relative" ? formatDuration(x) : formatClock(x);
+}
+
+/** The same in short: two of them stand below a narrow chart, and of times the year is the same. */
+export function flagText(x: number, axis: Axis): string {
+  const text = formatX(x, axis);
+  return axis === "wall" ? text.replace(/^\d+-/, "") : text;
 }
 
 function drawBox(pen: Pen, { plot, theme }: Picture, box: Box): void {

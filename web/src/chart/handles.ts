@@ -3,7 +3,7 @@
 import { spread } from "./labels";
 import type { Axis, Handle } from "./model";
 import { fontOf, type Pen, sharp } from "./pen";
-import { EDGE, type Picture, tickLabelStart } from "./picture";
+import { type Picture, tickLabelStart } from "./picture";
 
 export interface Marks {
   pinned: number | null;
@@ -119,6 +119,8 @@ const FLAG_PADDING = 6;
 const FLAG_GAP = 2;
 /** Flags begin no further left of the plot: the labels of y end there. */
 const LEFT_OF_PLOT = 6;
+/** Nor do they reach the corner a card is drawn wider by. */
+const CORNER = 14;
 
 /**
  * In the row of the axis' labels, each below its handle as nearly as none covers another or leaves the chart; of
@@ -129,7 +131,7 @@ function drawFlags(pen: Pen, picture: Picture, flags: readonly Flag[]): void {
   const { plot, size, theme } = picture;
   pen.font = fontOf(theme, undefined, 500);
   const width = Math.max(...flags.map(({ text }) => pen.measureText(text).width)) + 2 * FLAG_PADDING;
-  const [least, most] = [plot.left - LEFT_OF_PLOT, size.width - EDGE];
+  const [least, most] = [plot.left - LEFT_OF_PLOT, size.width - CORNER];
   const fitting = Math.max(1, Math.floor((most - least + FLAG_GAP) / (width + FLAG_GAP)));
   const shown = flags.slice(0, fitting).toSorted((a, b) => a.at - b.at);
   const middles = spread(

@@ -51,7 +51,7 @@ const LABEL_GAP = 18;
 const MARGIN = { top: 8, right: 12, bottom: 22, left: 36 };
 
 /** Texts below the plot keep so far from the right edge. */
-export const EDGE = 4;
+const EDGE = 4;
 
 const NO_TICKS: Ticks = { values: [], labels: [] };
 /** Room around a single x: half a step, a few seconds, a minute. */
