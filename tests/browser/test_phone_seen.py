@@ -144,3 +144,18 @@ def test_a_folded_side_bar_tells_of_its_filter(visitor: Visitor, sweep: Board) -
     page.keyboard.press("b")
 
     expect(page.get_by_role("button", name="Unfold the side bar · The filter of the runs is seed")).to_be_visible()
+
+
+def test_what_was_hidden_in_the_sheet_comes_back(visitor: Visitor, sweep: Board) -> None:
+    """The word that takes it back lies above the sheet, for a finger and for the keyboard."""
+    page = phone(visitor, sweep)
+    page.get_by_role("button", name="Open the runs").tap()
+    all_runs = page.get_by_role("checkbox", name="All or none of these runs")
+    undo = page.get_by_role("dialog").get_by_role("button", name="Undo")
+    for take_back in (undo.tap, lambda: undo.press("Enter")):
+        all_runs.tap()
+        expect(all_runs).not_to_be_checked()
+        take_back()
+        expect(all_runs).to_be_checked()
+
+    expect(undo).to_have_count(0)

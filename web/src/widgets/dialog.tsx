@@ -3,6 +3,7 @@
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button";
 import style from "./dialog.module.css";
+import { openModal } from "./modal";
 import { PopupLayer } from "./popup-layer";
 
 interface DialogProps {
@@ -29,8 +30,7 @@ export function Dialog({
   const [dialog, setDialog] = useState<HTMLDialogElement | null>(null);
   useEffect(() => {
     if (!open || !dialog) return;
-    if (!dialog.open) dialog.showModal();
-    return () => dialog.close();
+    return openModal(dialog);
   }, [open, dialog]);
   if (!open) return null;
   const look = [style.dialog, side && style.side, wide && style.wide].filter(Boolean).join(" ");

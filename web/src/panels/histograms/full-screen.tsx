@@ -11,6 +11,7 @@ import { moveCursor } from "../../state/scene";
 import { useShade } from "../../state/theme";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
+import { openModal } from "../../widgets/modal";
 import { Select } from "../../widgets/select";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
@@ -52,11 +53,11 @@ export default function FullScreen({ tag, runs, first, onClose, onTurn }: FullSc
   );
   useEffect(() => {
     const dialog = box.current!;
-    if (!dialog.open) dialog.showModal();
+    const close = openModal(dialog);
     dialog.focus();
     return () => {
       moveCursor(null);
-      dialog.close();
+      close();
     };
   }, []);
   return (

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "../../widgets/icon";
 import { Mark } from "../../widgets/mark";
+import { openModal } from "../../widgets/modal";
 import { useWords, type WordId } from "../../words/words";
 import { type Entry, type EntryKind, type Found, find } from "./entry";
 import style from "./palette.module.css";
@@ -40,11 +41,7 @@ export function Palette({ entries, commands, ahead, onClose }: PaletteProps) {
     return [...exact, ...find(entries, typed, recent), ...offered];
   }, [entries, commands, typed, recent]);
 
-  useEffect(() => {
-    const dialog = box.current!;
-    dialog.showModal();
-    return () => dialog.close();
-  }, []);
+  useEffect(() => openModal(box.current!), []);
   useEffect(() => {
     list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
   });
