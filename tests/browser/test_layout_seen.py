@@ -1,9 +1,13 @@
 """Nothing lies over anything else and nothing is cut, at any usual width, in any language (checks 4 and 29)."""
 
+import pathlib
+
+import numpy as np
 import pytest
 from layout import FAULTS, PAGES_OF_KINDS
+from logs import START, scalars, write_run
 from playwright.sync_api import expect
-from served import Board
+from served import Board, Serving
 from visitor import Visitor
 
 PAGES = {
@@ -46,5 +50,20 @@ def test_nothing_is_cut_or_overlapping_among_cards_of_several_kinds(
     """The choice of kinds has room in the bar, images lower than their buttons have room beside them."""
     page = visitor.open(kinds, f"&lang={language}&kinds=scalars,images#timeseries", width=width, ready=False)
     expect(page.locator("[data-testid=card][data-tag=batch] img").first).to_be_visible(timeout=30_000)
+
+    assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ru"])
+@pytest.mark.parametrize("width", [390, 320])
+def test_the_offer_to_join_pairs_is_whole(
+    visitor: Visitor, serving: Serving, tmp_path: pathlib.Path, width: int, language: str
+) -> None:
+    """Where the sentence has no room the offer is the name of the partner."""
+    steps = range(3)
+    tags = [f"{part}/{what}" for part in ("train", "validation") for what in ("loss", "accuracy")]
+    write_run(tmp_path / "run", {tag: scalars(tag, steps, START + np.arange(3.0), np.ones(3)) for tag in tags})
+    page = visitor.open(serving(tmp_path), f"&lang={language}", width=width)
+    expect(page.get_by_test_id("pair-hint")).to_contain_text("validation", use_inner_text=True)
 
     assert page.evaluate(FAULTS) == []

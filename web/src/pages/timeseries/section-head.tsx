@@ -42,7 +42,7 @@ export function SectionHead({ name, tags, count, folded, all }: SectionHeadProps
             <TakeAway label={say("take.section", { section: title })} title={title} tags={() => tags} />
           )}
           {all.length > 1 && (
-            <Button look="quiet" size="small" onClick={() => fold(all, !folded)}>
+            <Button className={style.all} look="quiet" size="small" onClick={() => fold(all, !folded)}>
               {say(folded ? "section.openAll" : "section.foldAll")}
             </Button>
           )}
@@ -82,6 +82,8 @@ function PairHint({ tags }: { tags: readonly string[] }) {
     return found.filter(({ train, validation }) => cardOf(joined, validation) !== cardOf(joined, train));
   }, [names, tags, joined]);
   if (pairs.length === 0) return null;
+  const section = partnerOf(pairs[0]!);
+  const sentence = say("section.join", { count: pairs.length, section });
   return (
     <Button
       className={style.hint}
@@ -89,9 +91,12 @@ function PairHint({ tags }: { tags: readonly string[] }) {
       size="small"
       icon="plus"
       data-testid="pair-hint"
+      aria-label={sentence}
+      title={sentence}
       onClick={() => joinAll(pairs)}
     >
-      {say("section.join", { count: pairs.length, section: partnerOf(pairs[0]!) })}
+      <span className={style.sentence}>{sentence}</span>
+      <bdi className={style.partner}>{section}</bdi>
     </Button>
   );
 }
