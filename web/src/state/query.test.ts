@@ -76,6 +76,58 @@ test.each([
   expect(found(text)).toEqual(names),
 );
 
+test.each([
+  ["lr<1e-3 AND opt=adamw", ["baseline"]],
+  ["lr<1e-3 and opt = adamw", ["baseline"]],
+  ["lr<1e-3 && big", []],
+  ["opt=adamw OR opt=sgd", ["baseline", "lr_1e-3"]],
+  ["base or opt == sgd || status:failed", ["baseline", "lr_1e-3", "big/seed 1"]],
+  ["big AND 0 OR base", ["baseline", "big/seed0"]],
+  ["NOT big", ["baseline", "lr_1e-3"]],
+  ["big and not lr=1e-2", ["big/seed 1"]],
+  ["NOT -opt=sgd", ["lr_1e-3"]],
+  ["base OR", ["baseline"]],
+  ["AND OR", ["baseline", "lr_1e-3", "big/seed0", "big/seed 1"]],
+])("terms are joined as elsewhere: %j", (text, names) => expect(found(text)).toEqual(names));
+
+test.each([
+  ["and", ["and"]],
+  ["AND", ["and"]],
+  ["this or that", ["this or that"]],
+  ["x 'or' lr<1", ["x or y"]],
+  ["checked in (copy)", ["checked in (copy)"]],
+  ["(copy) OR and", ["and", "checked in (copy)"]],
+])("a name that holds such a word is found: %j", (text, names) => {
+  const runs = ["and", "this or that", "x or y", "x", "checked in (copy)"];
+  const facts = runs.map((name) => madeFacts(name, { config: { lr: 0.1 } }));
+  expect(found(text, facts)).toEqual(names);
+});
+
+test.each([
+  ["opt:adamw, sgd", ["baseline", "lr_1e-3"]],
+  ["opt = adamw , sgd lr<1e-3", ["baseline"]],
+  ["opt:adamw, lr<1e-3", ["baseline"]],
+  ["opt in (adamw, 'sgd')", ["baseline", "lr_1e-3"]],
+  ["lr in [3e-4, 1e-2] big", ["big/seed0"]],
+  ["opt not in (adamw)", ["lr_1e-3"]],
+  ['opt="adamw", "sgd"', ["baseline", "lr_1e-3"]],
+  ["-opt:adamw, sgd", ["big/seed0", "big/seed 1"]],
+  ["status:running,failed", ["baseline", "big/seed 1"]],
+  ["name in (base, 'seed 1')", ["baseline", "big/seed 1"]],
+  ["name:/e{1,2}d/", ["big/seed0", "big/seed 1"]],
+])("one of several values: %j", (text, names) => expect(found(text)).toEqual(names));
+
+test("a value with a comma is found as it is, in quotes as nothing else", () => {
+  const runs = ["a,b", "a"].map((layers) => madeFacts(layers, { config: { opt: layers } }));
+  expect(found("opt=a,b", runs)).toEqual(["a,b", "a"]);
+  expect(found('opt="a,b"', runs)).toEqual(["a,b"]);
+});
+
+test("a run without the value is unlike it only where the term is turned round", () => {
+  expect(found("opt!=sgd")).toEqual(["baseline"]);
+  expect(found("-opt=sgd")).toEqual(["baseline", "big/seed0", "big/seed 1"]);
+});
+
 test("runs that diverged are found by what their metric came to", () => {
   expect(found("eval/loss.min=nan")).toEqual(["big/seed0"]);
   expect(found("eval/loss.min!=NaN")).toEqual(["baseline", "lr_1e-3"]);
@@ -113,6 +165,9 @@ test("a query that makes no sense says what it stumbled over", () => {
   expect(fault("lr<")).toEqual(["value", "lr<"]);
   expect(fault("lr<fast")).toEqual(["number", "fast"]);
   expect(fault("/(/")).toEqual(["regex", "/(/"]);
+  expect(fault("momentum == 0.9")).toEqual(["column", "momentum"]);
+  expect(fault("big AND (lr<1 OR opt=sgd)")).toEqual(["brackets", "(lr<1"]);
+  expect(fault("(big OR base) lr<1")).toEqual(["brackets", "(big"]);
 });
 
 test("the part of a name that was asked for is told", () => {

@@ -1,6 +1,8 @@
 /**
- * The language of the run filter: `big -old lr<5e-4 status:running eval/loss.min<0.5 "two words" /seed[0-3]/`. All
- * terms must hold; `-` turns one round; quotes keep odd names together. Pure: what columns there are comes with it.
+ * The language of the run filter: `big -old lr<5e-4 opt:adam,sgd eval/loss.min<0.5 OR "two words" /seed[0-3]/`. All
+ * terms must hold, or all of those on one side of an OR; `-` or NOT turns one round; quotes keep odd names together.
+ * AND, OR and NOT are for people who come from languages that have them: there are no brackets. Pure: what columns
+ * there are comes with it.
  */
 
 import {
@@ -34,7 +36,7 @@ export const ALL_RUNS: Query = { matches: () => true, find: () => null, metrics:
 
 /** Why a query makes no sense; `about` is the part it stumbled over. */
 export class QueryFault extends Error {
-  readonly reason: "column" | "value" | "number" | "regex";
+  readonly reason: "column" | "value" | "number" | "regex" | "brackets";
   readonly about: string;
 
   constructor(reason: QueryFault["reason"], about: string, message: string) {
@@ -53,17 +55,21 @@ interface Term {
 }
 
 const OPERATORS = ["<=", ">=", "!=", "==", "<", ">", "=", ":"] as const;
-type Operator = Exclude<(typeof OPERATORS)[number], "==">;
+type Operator = (typeof OPERATORS)[number];
+
+/** Operators whose right side may be a list. */
+const EQUALITY: readonly Operator[] = ["=", ":", "==", "!="];
 
 /** Throws a QueryFault. A text that is one `/regular expression/` is that, spaces and all. */
 export function parseQuery(text: string, known: Known): Query {
   const asked = text.trim();
   if (asked === "") return ALL_RUNS;
   const whole = asked.length > 2 && asked.startsWith("/") && asked.endsWith("/") && !asked.includes("/ ");
-  const words = whole ? [asked] : split(asked);
-  const terms = words.map((word) => signed(word, known));
+  const either = whole ? [[termOf(asked, known)]] : alternatives(withLists(split(asked)), known);
+  if (either.length === 0) return ALL_RUNS;
+  const terms = either.flat();
   return {
-    matches: (facts, metrics) => terms.every((term) => term.test(facts, metrics)),
+    matches: (facts, metrics) => either.some((all) => all.every((term) => term.test(facts, metrics))),
     find: (name) => firstSpan(terms, name),
     metrics: terms.flatMap(({ metric }) => (metric ? [metric] : [])),
   };
@@ -77,18 +83,77 @@ function firstSpan(terms: readonly Term[], name: string): [number, number] | nul
   return null;
 }
 
-/** Words apart by spaces outside quotes, outside `/…/` and not beside an operator; quotes stay. */
+/** Words apart by spaces outside quotes, outside `/…/`, outside `in (…)` and not beside an operator; quotes stay. */
 function split(text: string): string[] {
   const words = text.match(
-    /-?\/(?:\\.|[^/\\\s])*\/(?=\s|$)|(?:"[^"]*"?|'[^']*'?|\s*(?:[<>!=]=|[<>=:])\s*|[^\s"'])+/g,
+    /-?\/(?:\\.|[^/\\\s])*\/(?=\s|$)|(?:"[^"]*"?|'[^']*'?|\s+(?:not\s+)?in\s*(?:\([^)]*\)|\[[^\]]*\])|\s*(?:[<>!=]=|[<>=:])\s*|[^\s"'])+/gi,
   );
   return words?.map((word) => word.trim()) ?? [];
 }
 
+/** `opt:adam, sgd` is one word; in `opt:adam, lr<1` the comma stands between two. */
+function withLists(words: readonly string[]): string[] {
+  const whole: string[] = [];
+  for (const word of words) {
+    const before = whole.at(-1);
+    const goes = before !== undefined && (before.endsWith(",") || word.startsWith(",")) && isList(before);
+    if (goes && comparison(word) === null && !isCapitalJoint(word)) whole.push(`${whole.pop()}${word}`);
+    else whole.push(word);
+  }
+  return whole.map((word) => (comparison(word) ? word.replace(/,$/, "") : word));
+}
+
+function isList(word: string): boolean {
+  const cut = comparison(word);
+  return cut !== null && EQUALITY.includes(cut[1]);
+}
+
+const JOINTS = new Map([
+  ["and", "and"],
+  ["&&", "and"],
+  ["or", "or"],
+  ["||", "or"],
+  ["not", "not"],
+]);
+
+const isCapitalJoint = (word: string) => word === word.toUpperCase() && JOINTS.has(word.toLowerCase());
+
+/** Terms that must hold together, or others that must. */
+function alternatives(words: readonly string[], known: Known): Term[][] {
+  // Names may hold "and": in small letters it joins only where something is compared, and never alone.
+  const compares = words.some((word) => comparison(word) !== null);
+  const isJoint = (word: string) =>
+    words.length > 1 && (isCapitalJoint(word) || (compares && JOINTS.has(word.toLowerCase())));
+  if (words.some(isJoint)) words.forEach(refuseBrackets);
+  const either: Term[][] = [[]];
+  let turned = false;
+  for (const word of words) {
+    const joint = isJoint(word) ? JOINTS.get(word.toLowerCase()) : null;
+    if (joint === "or") either.push([]);
+    else if (joint === "not") turned = !turned;
+    else if (!joint) {
+      const term = signed(word, known);
+      either.at(-1)!.push(turned ? turnedRound(term) : term);
+      turned = false;
+    }
+  }
+  // While one types there is nothing behind the last OR.
+  return either.filter((all) => all.length > 0);
+}
+
+/** A bracket that is no part of a name: it was meant to group terms. */
+function refuseBrackets(word: string): void {
+  if (/^-?\(/.test(word) && (!word.includes(")") || comparison(word) !== null))
+    throw new QueryFault("brackets", word, "brackets do not group terms");
+}
+
 function signed(word: string, known: Known): Term {
   if (!word.startsWith("-") || word.length === 1) return termOf(word, known);
-  // What is turned round is not marked and cannot be found in what is left.
-  const { test, metric } = termOf(word.slice(1), known);
+  return turnedRound(termOf(word.slice(1), known));
+}
+
+/** What is turned round is not marked and cannot be found in what is left. */
+function turnedRound({ test, metric }: Term): Term {
   return { test: (facts, metrics) => !test(facts, metrics), ...(metric && { metric }) };
 }
 
@@ -105,12 +170,15 @@ function termOf(word: string, known: Known): Term {
     throw new QueryFault("column", key, `no column ${key}`);
   }
   if (right === "") throw new QueryFault("value", word, `${word} lacks a value`);
-  if (field) return { test: negated(operator, field(unquoted(right))) };
-  return columnTerm(column!, operator, unquoted(right));
+  if (column) return columnTerm(column, operator, right);
+  const tests = valuesOf(right).map(field!);
+  return { test: negated(operator, (facts) => tests.some((test) => test(facts))) };
 }
 
-/** Left side, operator, right side at the first operator outside quotes. */
+/** Left side, operator, right side at the first operator outside quotes; `in (…)` is one too. */
 function comparison(word: string): [string, Operator, string] | null {
+  const [, name, not, list] = /^(.+?)\s+(not\s+)?in\s*[([](.*)[)\]]$/is.exec(word) ?? [];
+  if (name !== undefined) return [name, not ? "!=" : "=", list!.trim()];
   let quote = "";
   for (let at = 0; at < word.length; at++) {
     const char = word[at]!;
@@ -119,12 +187,7 @@ function comparison(word: string): [string, Operator, string] | null {
     } else if (char === '"' || char === "'") quote = char;
     else if (at > 0 && word[0] !== "/") {
       const operator = OPERATORS.find((each) => word.startsWith(each, at));
-      if (operator)
-        return [
-          word.slice(0, at).trim(),
-          operator === "==" ? "=" : operator,
-          word.slice(at + operator.length).trim(),
-        ];
+      if (operator) return [word.slice(0, at).trim(), operator, word.slice(at + operator.length).trim()];
     }
   }
   return null;
@@ -138,6 +201,14 @@ export function quoted(text: string): string {
 
 function unquoted(text: string): string {
   return text.replace(/^(["'])(.*?)\1?$/, "$2");
+}
+
+/** What may stand in a list: `adam, "a, b"`. Without quotes commas may also be part of the one value. */
+function valuesOf(text: string): readonly string[] {
+  if (text.startsWith("/")) return [text];
+  const parts = text.match(/"[^"]*"?|'[^']*'?|[^,"']+/g) ?? [];
+  const values = parts.map((part) => part.trim()).filter((part) => part !== "");
+  return [...(/["']/.test(text) ? [] : [text]), ...values.map(unquoted)];
 }
 
 function nameTerm(word: string): Term {
@@ -172,7 +243,7 @@ const STATUS_WORDS: Record<string, readonly string[]> = {
 };
 
 function wordField(key: string, operator: Operator): ((text: string) => (facts: RunFacts) => boolean) | null {
-  if (!"=:!=".includes(operator)) return null;
+  if (!EQUALITY.includes(operator)) return null;
   const name = key.toLowerCase();
   if (name === "status")
     return (text) => (facts) =>
@@ -219,8 +290,9 @@ function tagNamed(name: string, tags: ReadonlySet<string>): string | null {
 }
 
 function columnTerm(column: Column, operator: Operator, text: string): Term {
-  const holds =
-    operator === "=" || operator === ":" || operator === "!=" ? equal(text) : ordered(operator, text, column);
+  const holds = EQUALITY.includes(operator)
+    ? equal(valuesOf(text))
+    : ordered(operator, unquoted(text), column);
   const test: Test = (facts, metrics) => {
     const cell = cellOf(column, facts, metrics);
     return cell !== null && holds(cell) !== (operator === "!=");
@@ -231,9 +303,9 @@ function columnTerm(column: Column, operator: Operator, text: string): Term {
 /** How far numbers may lie apart and still be the ones written: files often hold them in single precision. */
 const SAME = 1e-6;
 
-/** One of several values apart by commas, or the text itself. */
-function equal(text: string): (cell: number | string) => boolean {
-  const words = new Set([text, ...text.split(",")].map((word) => word.trim().toLowerCase()));
+/** One of several values. */
+function equal(values: readonly string[]): (cell: number | string) => boolean {
+  const words = new Set(values.map((value) => value.toLowerCase()));
   const numbers = [...words].map(Number).filter((number) => !Number.isNaN(number));
   // As words too: nothing is near NaN, and runs that diverged are what people look for.
   return (cell) =>

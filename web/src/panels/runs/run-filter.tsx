@@ -11,6 +11,7 @@ const REASONS = {
   column: "query.noColumn",
   value: "query.noValue",
   number: "query.noNumber",
+  brackets: "query.noBrackets",
 } as const;
 
 export function RunFilter({
