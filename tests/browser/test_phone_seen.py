@@ -159,3 +159,21 @@ def test_what_was_hidden_in_the_sheet_comes_back(visitor: Visitor, sweep: Board)
         expect(all_runs).to_be_checked()
 
     expect(undo).to_have_count(0)
+
+
+def test_a_group_is_pinned_and_compared_by_touch(visitor: Visitor, sweep: Board) -> None:
+    """Its menu has what that of a single run has; pinned it is still a group."""
+    page = phone(visitor, sweep, "&group=mean,sd,name:^(.*)/seed")
+    page.get_by_role("button", name="Open the runs").tap()
+    page.get_by_role("button", name="big: actions").tap()
+    page.get_by_role("menuitem", name="Pin to the top").tap()
+    rows = page.locator("[data-testid=group-row], [data-testid=run-row]")
+    expect(rows.first).to_have_attribute("data-group", "big")
+    expect(page.get_by_text("Pinned")).to_be_visible()
+    page.get_by_role("button", name="big: actions").press("Enter")
+    expect(page.get_by_role("menuitem", name="Unpin")).to_be_visible()
+    page.get_by_role("menuitem", name="Compare").press("Enter")
+
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.locator("main table thead")).to_contain_text("big/seed2")
+    expect(page.locator("main table thead")).not_to_contain_text("lr_1e-3")

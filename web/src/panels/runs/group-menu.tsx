@@ -1,8 +1,9 @@
-/** What can be done with the runs of a folder or of a group: shown alone, put aside. */
+/** What can be done with the runs of a folder or of a group: shown alone, pinned, compared, put aside. */
 
 import { copyText } from "../../state/clipboard";
 import { notify } from "../../state/notice";
 import { edit } from "../../state/overlay";
+import { commit, useView } from "../../state/view";
 import { MenuItem, MenuLine } from "../../widgets/menu";
 import { MenuAt } from "../../widgets/menu-at";
 import { useWords } from "../../words/words";
@@ -18,11 +19,22 @@ interface GroupMenuProps {
 
 export default function GroupMenu({ row: { label, members }, anchor, onClose, onOnly }: GroupMenuProps) {
   const say = useWords();
+  const names = members.map(({ name }) => name);
+  const pins = useView((view) => view.runPins);
+  const pinned = names.every((name) => pins.includes(name));
+  const others = pins.filter((name) => !names.includes(name));
   const putAside = (fields: { hidden: true } | { archived: true }) =>
-    edit({ runs: Object.fromEntries(members.map(({ name }) => [name, fields])) });
+    edit({ runs: Object.fromEntries(names.map((name) => [name, fields])) });
   return (
     <MenuAt label={say("runs.menu", { run: label })} anchor={anchor} onClose={onClose}>
       <MenuItem onSelect={onOnly}>{say("runspage.only")}</MenuItem>
+      <MenuItem onSelect={() => commit({ runPins: pinned ? others : [...others, ...names] })}>
+        {say(pinned ? "runs.unpin" : "runs.pin")}
+      </MenuItem>
+      <MenuItem disabled={names.length < 2} onSelect={() => commit({ page: "compare", compare: names })}>
+        {say("runspage.compare")}
+      </MenuItem>
+      <MenuLine />
       <MenuItem onSelect={() => void copyText(label).then((done) => done && notify("action.copied"))}>
         {say("runs.copyName")}
       </MenuItem>

@@ -2,7 +2,7 @@
 
 import { type PointerEvent, type RefObject, useRef, useState } from "react";
 import { change, useView } from "../../state/view";
-import type { TableRow } from "./rows";
+import { pinnedCount, pinsAbove, type TableRow } from "./rows";
 
 const START_PX = 5;
 const ROW_PX = 28;
@@ -21,9 +21,9 @@ export function usePinDrag(
 ) {
   const grip = useRef<Grip | null>(null);
   const [line, setLine] = useState<number | null>(null);
-  const pinned = rows.filter((row) => row.kind === "run" && row.pinned).length;
+  const pinned = pinnedCount(rows);
 
-  /** The place among the pins the pointer means; null: below them. */
+  /** The row among the pinned ones the pointer means; null: below them. */
   const placeAt = (clientY: number): number | null => {
     const box = scroll.current!.getBoundingClientRect();
     const y = clientY - box.top + scroll.current!.scrollTop - headPx;
@@ -57,7 +57,10 @@ export function usePinDrag(
     },
     onPointerUp: (event: PointerEvent) => {
       const now = grip.current;
-      if (now?.dragging) drop(now.name, placeAt(event.clientY));
+      if (now?.dragging) {
+        const place = placeAt(event.clientY);
+        drop(now.name, place === null ? null : pinsAbove(rows, place));
+      }
       end();
     },
     onPointerCancel: end,

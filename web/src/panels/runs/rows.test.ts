@@ -3,7 +3,15 @@ import { NO_METRICS, parseColumn } from "../../state/column";
 import { madeFacts } from "../../state/facts.made";
 import { groupRuns, UNGROUPED } from "../../state/groups";
 import { naturalOrder } from "../../state/natural";
-import { type Arrangement, arrange, sorted, type TableRow, treeByDefault } from "./rows";
+import {
+  type Arrangement,
+  arrange,
+  pinnedCount,
+  pinsAbove,
+  sorted,
+  type TableRow,
+  treeByDefault,
+} from "./rows";
 
 const RUNS = [
   madeFacts("baseline", { id: 1, config: { lr: 3e-4 } }),
@@ -66,6 +74,26 @@ test("groups show their members on demand; who belongs nowhere stays single", ()
   expect(
     shown(arrange(RUNS, { ...FLAT, grouped, isOpen: (key) => key.endsWith(String(grouped.groups[2]!.id)) })),
   ).toEqual(["> lr=3e-4 1", "v lr=1e-3 2", "  big/a/seed0", "  The best", "> lr=1e-4 1", "deep/only/x"]);
+});
+
+test("a group of which all runs are pinned stands among the pins as a group", () => {
+  const grouped = groupRuns(RUNS, "config:lr");
+  const isOpen = () => false;
+  const rows = arrange(RUNS, { ...FLAT, grouped, isOpen, pins: ["big/a/seed0", "big/top", "baseline"] });
+  expect(shown(rows)).toEqual([
+    "pinned 3",
+    "> lr=1e-3 2",
+    "baseline",
+    "others 2",
+    "> lr=1e-4 1",
+    "deep/only/x",
+  ]);
+  expect(pinnedCount(rows)).toBe(2);
+  expect([0, 1, 2].map((place) => pinsAbove(rows, place))).toEqual([0, 2, 3]);
+  expect(shown(arrange(RUNS, { ...FLAT, grouped, isOpen, pins: ["big/top"] })).slice(0, 2)).toEqual([
+    "pinned 1",
+    "The best",
+  ]);
 });
 
 test("runs are sorted by several columns; missing values come last and equals keep their order", () => {

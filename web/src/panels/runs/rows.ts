@@ -99,7 +99,7 @@ export function arrange(runs: readonly RunFacts[], arrangement: Arrangement): re
   if (pinned.length === 0) return rest;
   return [
     { kind: "head", key: "pinned", what: "pinned", count: pinned.length },
-    ...pinned.map((facts) => runRow(facts, 0, facts.label, true)),
+    ...inGroups(pinned, { ...arrangement, grouped: wholly(grouped, others) }, true),
     { kind: "head", key: "others", what: "others", count: others.length },
     ...rest,
   ];
@@ -109,8 +109,19 @@ function runRow(facts: RunFacts, depth: number, label: string, pinned = false): 
   return { kind: "run", key: String(facts.id), facts, depth, label, pinned };
 }
 
-/** In a chosen order a group stands where its first member would; else groups come first. */
-function inGroups(runs: readonly RunFacts[], { grouped, sorted: chosen, isOpen }: Arrangement): TableRow[] {
+/** The groups that are pinned: those of several runs that have nobody among the others. */
+function wholly({ groupOf }: Grouped, others: readonly RunFacts[]): Grouped {
+  const split = new Set(others.map(({ id }) => groupOf.get(id)));
+  const whole = (group: RunGroup) => group.members.length > 1 && !split.has(group);
+  return { groups: [], groupOf: new Map([...groupOf].filter(([, group]) => whole(group))) };
+}
+
+/** In a chosen order, as in that of pins, a group stands where its first member would; else groups come first. */
+function inGroups(
+  runs: readonly RunFacts[],
+  { grouped, sorted: chosen, isOpen }: Arrangement,
+  pinned = false,
+): TableRow[] {
   const parts = new Map<RunGroup | RunFacts, RunFacts[]>();
   if (!chosen) for (const group of grouped.groups) parts.set(group, []);
   for (const facts of runs) {
@@ -120,12 +131,12 @@ function inGroups(runs: readonly RunFacts[], { grouped, sorted: chosen, isOpen }
     else parts.set(place, [facts]);
   }
   return [...parts].flatMap(([place, members]): TableRow[] => {
-    if (!("members" in place)) return [runRow(place, 0, place.label)];
+    if (!("members" in place)) return [runRow(place, 0, place.label, pinned)];
     if (members.length === 0) return [];
     const key = `group ${place.id}`;
     const open = isOpen(key, false);
     const head: GroupRow = { kind: "group", key, label: place.label, depth: 0, open, group: place, members };
-    return open ? [head, ...members.map((facts) => runRow(facts, 1, facts.label))] : [head];
+    return open ? [head, ...members.map((facts) => runRow(facts, 1, facts.label, pinned))] : [head];
   });
 }
 
@@ -185,4 +196,17 @@ function folderRows(
 
 function shortLabel({ label, name }: RunFacts, above: string): string {
   return label !== name || above === "" ? label : name.slice(above.length + 1);
+}
+
+/** How many rows the pins take, without their head. */
+export function pinnedCount(rows: readonly TableRow[]): number {
+  if (rows[0]?.kind !== "head" || rows[0].what !== "pinned") return 0;
+  return rows.findIndex((row) => row.kind === "head" && row.what !== "pinned") - 1;
+}
+
+/** How many pins stand above that row of theirs: a group that is folded is all of its members. */
+export function pinsAbove(rows: readonly TableRow[], place: number): number {
+  return rows
+    .slice(1, place + 1)
+    .reduce((sum, row) => sum + (row.kind === "group" ? (row.open ? 0 : row.members.length) : 1), 0);
 }
