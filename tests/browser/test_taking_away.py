@@ -156,6 +156,7 @@ def test_a_section_is_one_archive_of_pictures_points_and_view(
             lines = csv.DictReader(io.StringIO(archive.read(row["file"]).decode()))
             found = [[float(line["wall_time"]), int(line["step"]), float(line["value"])] for line in lines]
             assert found == points
+            assert row["file"] == f"scalars/{row['tag']}/{row['run'].replace('/', '_')}.csv"
         for tag in tags:
             assert texts(archive.read(f"charts/{tag}.svg").decode())[0] == tag
         view = json.loads(archive.read("view.json"))

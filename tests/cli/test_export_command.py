@@ -70,7 +70,7 @@ def test_an_archive_of_what_matches(logdir: pathlib.Path, tmp_path: pathlib.Path
     out = tmp_path / "out.ZIP"
 
     assert main(["export", "--logdir", str(logdir), "--tag", "^loss", str(out), "--run", "каша"]) == 0
-    assert zipfile.ZipFile(out).namelist() == ["scalars/Loss_train/каша.csv", "index.csv"]
+    assert zipfile.ZipFile(out).namelist() == ["scalars/Loss/train/каша.csv", "index.csv"]
 
 
 def test_an_older_file_is_replaced_only_by_a_whole_one(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:

@@ -1,12 +1,13 @@
 """Names of strangers as names of files."""
 
+import pathlib
 import re
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.board.export.names import Names, fit, split_ending
+from lightboard.board.export.names import Names, fit, parts_of, split_ending
 
 
 @pytest.mark.parametrize(
@@ -46,13 +47,22 @@ def test_no_name_leads_anywhere(name: str) -> None:
     assert len(made.encode()) <= 181
 
 
-@given(st.lists(st.tuples(st.sampled_from(["a", "A", "a/b", "ä", "a\u0308"]), st.sampled_from(["x", "X", "x-2"]))))
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from(["a", "A", "a/b", "a/x.csv", "//", "a/x.csv/b", "ä", "a\u0308"]),
+            st.sampled_from(["x", "X", "x-2"]),
+        )
+    )
+)
 def test_no_path_is_given_twice(pairs: list[tuple[str, str]]) -> None:
     """Also where capitals do not count."""
     names = Names()
-    paths = [names.free(tag, run, ending=".csv") for tag, run in pairs]
+    paths = [names.free(*parts_of(tag), run, ending=".csv") for tag, run in pairs]
+    small = {path.casefold() for path in paths}
 
-    assert len({path.casefold() for path in paths}) == len(pairs)
+    assert len(small) == len(pairs)
+    assert small.isdisjoint(folder.as_posix() for path in small for folder in pathlib.PurePosixPath(path).parents)
 
 
 def test_a_number_tells_equal_names_apart() -> None:
@@ -63,6 +73,21 @@ def test_a_number_tells_equal_names_apart() -> None:
         "a_b.csv",
         "a_b-2.csv",
         "Scalars-2",
+    ]
+
+
+def test_slashes_make_folders_that_meet_no_file() -> None:
+    """Whichever of them came first."""
+    names = Names()
+    tags = ("loss//train", "loss/train/a.csv", "../..", "loss/train/a.csv/b", "/")
+    paths = [names.free(*parts_of(tag), "a", ending=".csv") for tag in tags]
+
+    assert paths == [
+        "loss/train/a.csv",
+        "loss/train/a.csv-2/a.csv",
+        "_/_/a.csv",
+        "loss/train/a.csv-2/b/a.csv",
+        "_/a.csv",
     ]
 
 

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from lightboard.board.export import rows
 from lightboard.board.export.archive import Member, zipped
-from lightboard.board.export.names import Names, split_ending
+from lightboard.board.export.names import Names, parts_of, split_ending
 from lightboard.errors import NotFound
 from lightboard.query.export import LongSeries
 from lightboard.query.scalars import Points
@@ -62,7 +62,10 @@ def document(read: Read, series: Iterable[Chosen], *, orphans: bool) -> Iterator
 def archive(
     read: Read, series: Iterable[Chosen], texts: Iterable[Text], *, format: Format, orphans: bool
 ) -> Iterator[bytes]:
-    """A ZIP of `scalars/<tag>/<run>.csv` or .json, `index.csv` that says which is which, and `texts`."""
+    """A ZIP of `scalars/<tag>/<run>.csv` or .json, `index.csv` that says which is which, and `texts`.
+
+    Slashes of tags make folders, there as in the names of `texts`.
+    """
     return zipped(members(read, series, texts, format, orphans))
 
 
@@ -74,13 +77,13 @@ def members(
     index_path = names.free("index", ending=".csv")
     index = [b"file,run,tag,points\r\n"]
     for name, text in texts:
-        *folders, last = filter(None, name.split("/"))
+        *folders, last = parts_of(name)
         stem, ending = split_ending(last)
         path = names.free(*folders, stem, ending=ending)
         data = text.encode("utf-8", "backslashreplace")
         yield Member(path, [data], len(data))
     for (run, tag), points in found(read, series, orphans):
-        path = names.free(FOLDER, tag, run, ending=f".{format}")
+        path = names.free(FOLDER, *parts_of(tag), run, ending=f".{format}")
         count = Count(points.pieces)
         yield Member(path, pieces_of(run, tag, count, format, orphans), MOST_ROW_BYTES * (points.most_points + 100))
         index.append(rows.cells(path, run, tag) + b"%d\r\n" % count.points)

@@ -6,6 +6,7 @@ its devices, orders to turn the writing direction. Each becomes one part of a pa
 
 import re
 import unicodedata
+from collections.abc import Set
 
 UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+')
 """Separators, what Windows refuses, controls, marks that turn the direction of writing, halves of characters."""
@@ -43,18 +44,35 @@ def split_ending(name: str) -> tuple[str, str]:
     return (stem, dot + ending) if stem and ENDING.fullmatch(ending) else (name, "")
 
 
+def parts_of(name: str) -> list[str]:
+    """The folders that the slashes of `name` make, and what stands in them."""
+    return [part for part in name.split("/") if part] or [name]
+
+
 class Names:
-    """Hands out paths, none twice, also where capitals do not count; `folders` are no names for files."""
+    """Hands out paths, none twice, also where capitals do not count; what is a folder is no file and the reverse."""
 
     def __init__(self, *folders: str) -> None:
-        self._taken = set(folders)
+        self._files: set[str] = set()
+        self._folders = set(folders)
 
     def free(self, *parts: str, ending: str) -> str:
-        """The path of `parts`, made fit, with `ending`; with a number behind it if that was given out before."""
-        path = "/".join(fit(part) for part in parts)
-        number, candidate = 1, f"{path}{ending}"
-        while candidate.casefold() in self._taken:
-            number += 1
-            candidate = f"{path}-{number}{ending}"
-        self._taken.add(candidate.casefold())
-        return candidate
+        """The path of `parts`, made fit, with `ending`; with a number behind what was given out before."""
+        *folders, name = map(fit, parts)
+        place = ""
+        for folder in folders:
+            path = first_free(place + folder, "", self._files)
+            self._folders.add(path.casefold())
+            place = f"{path}/"
+        path = first_free(place + name, ending, self._files, self._folders)
+        self._files.add(path.casefold())
+        return path
+
+
+def first_free(path: str, ending: str, *taken: Set[str]) -> str:
+    """`path` with `ending`, and a number from 2 on between them where it is `taken`."""
+    number, candidate = 1, f"{path}{ending}"
+    while any(candidate.casefold() in names for names in taken):
+        number += 1
+        candidate = f"{path}-{number}{ending}"
+    return candidate
