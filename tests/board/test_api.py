@@ -102,6 +102,19 @@ def test_restarts_are_told_one_by_one() -> None:
     assert asker.get("/api/v1/runs/restarts?run=b").json()["error"]["hint"] == "/api/v1/runs lists them"
 
 
+def test_the_files_of_a_run_are_listed() -> None:
+    """By full path, with their size and the time of their last event."""
+    asker = Asker({"a": {"loss": [(0, 1.0, 2.0), (9, 2.0, 2.0)]}})
+    asker.memory.storage.write("a/events.tfevents.9", version_record())
+    asker.memory.look()
+    body = asker.get("/api/v1/runs/files?run=a").json()
+
+    assert [(file["last_wall_time"], file["points"]) for file in body["files"]] == [(2.0, 2), (0.0, 0)]
+    assert body["files"][1]["size"] == len(version_record())
+    assert body["files"][1]["file"].endswith("a/events.tfevents.9")
+    assert asker.get("/api/v1/runs/files?run=b").json()["error"]["hint"] == "/api/v1/runs lists them"
+
+
 def test_tags_of_a_kind_come_with_their_runs() -> None:
     """In natural order."""
     body = Asker().get("/api/v1/tags?plugin=scalars").json()
@@ -247,6 +260,7 @@ QUERIES = {
     "/api/v1/tags": "?plugin=scalars",
     "/api/v1/scalars/series": "?run=train&tag=loss",
     "/api/v1/runs/restarts": "?run=train",
+    "/api/v1/runs/files": "?run=train",
 }
 BODIES = {
     "/api/v1/values/steps": {"plugin": "images"},

@@ -145,3 +145,19 @@ def test_a_long_name_is_whole_on_the_page_of_its_run(
 
     assert heading.evaluate("element => element.scrollWidth <= element.clientWidth")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_a_run_page_lists_its_event_files(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
+    """The folder once, the last ones first; the others come when asked for."""
+    for second in range(8):
+        logs.write_run(tmp_path / "run", {"lr": logs.hparams({"lr": 0.1})}, second=second)
+    page = visitor.open(serving(tmp_path, "--reload_task", "blocking"), "#run/run", ready=False)
+    files = page.get_by_test_id("run-files").get_by_role("listitem")
+    expect(files).to_have_count(3)
+    expect(page.get_by_role("region", name="Event files").first).to_contain_text(f"{tmp_path}/run/")
+    page.get_by_role("button", name="All 8 files").click()
+
+    expect(files).to_have_count(8)
+    on_disk = sorted((tmp_path / "run").iterdir())
+    expect(files.last).to_contain_text(on_disk[0].name)
+    expect(files.first).to_contain_text(f"{on_disk[-1].stat().st_size} B, last event")

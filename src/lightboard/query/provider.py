@@ -13,7 +13,7 @@ from lightboard.events.window import Window
 from lightboard.query import columns, export, problems, runs, scalars, status, tags, values
 from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.export import LongSeries
-from lightboard.query.runs import RunRow
+from lightboard.query.runs import EventFile, RunRow
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, Words
 from lightboard.query.values import Place, Values
@@ -49,6 +49,9 @@ class Provider(Protocol):
 
     def restarts(self, run: str) -> list[Session]:
         """Where the writers of a run began again, in file order. Raises RunNotFound."""
+
+    def files(self, run: str) -> list[EventFile]:
+        """The event files of a run, in the order in which their points count. Raises RunNotFound."""
 
     def tags(self, plugin: str) -> list[TagInfo]:
         """Tags of one kind in natural order. Not to be changed by the caller."""
@@ -142,6 +145,9 @@ class CatalogProvider:
 
     def restarts(self, run: str) -> list[Session]:
         return runs.list_restarts(self.catalog, run)
+
+    def files(self, run: str) -> list[EventFile]:
+        return runs.list_files(self.catalog, run)
 
     def tags(self, plugin: str) -> list[TagInfo]:
         # Pages of a hundred cards ask a hundred times between two changes of the logs.

@@ -112,6 +112,23 @@ def list_restarts(catalog: Catalog, name: str) -> list[Session]:
     return run_named(catalog, name).sessions()
 
 
+class EventFile(NamedTuple):
+    """What `schema.runs.EventFile` says of one."""
+
+    file: str
+    size: int
+    last_wall_time: float | None
+    points: int
+
+
+def list_files(catalog: Catalog, name: str) -> list[EventFile]:
+    """The event files of a run, in the order in which their points count. Raises RunNotFound."""
+    return [
+        EventFile(file.path, file.size, finite_or_none(file.decoder.last_wall_time), file.decoder.points)
+        for file in run_named(catalog, name).files
+    ]
+
+
 def run_named(catalog: Catalog, name: str) -> Run:
     """The run. Raises RunNotFound with the hint that people need."""
     try:

@@ -1,4 +1,4 @@
-"""Runs as a list, and where one began again."""
+"""Runs as a list, where one began again, and its files."""
 
 from typing import Annotated, Literal
 
@@ -45,7 +45,7 @@ class RunList(Answer):
     runs: list[Run]
 
 
-class RestartsQuery(Question):
+class RunQuery(Question):
     """Of which run; its name."""
 
     run: str
@@ -64,3 +64,22 @@ class RestartList(Answer):
 
     run: str
     restarts: list[Restart]
+
+
+class EventFile(Answer):
+    """One event file by its full path; `size` in bytes when last looked at.
+
+    `last_wall_time` is that of the latest event in it, null where there is none; `points` counts scalar points held.
+    """
+
+    file: str
+    size: int
+    last_wall_time: Number | None
+    points: int
+
+
+class EventFileList(Answer):
+    """In the order of their names, in which their points count."""
+
+    run: str
+    files: list[EventFile]

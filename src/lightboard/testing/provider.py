@@ -119,12 +119,21 @@ class ProviderTests:
         """In a list of its own."""
         assert self.provider().restarts("first") == []
 
+    def test_the_files_of_a_run_hold_its_points(self) -> None:
+        """All of them."""
+        provider = self.provider()
+        for run in provider.runs():
+            files = provider.files(run.name)
+            assert (len(files), sum(file.points for file in files)) == (run.files, run.points)
+
     def test_an_unknown_run_is_an_error(self) -> None:
         """Not an empty series."""
         with pytest.raises(RunNotFound):
             self.provider().series("nobody", "loss")
         with pytest.raises(RunNotFound):
             self.provider().restarts("nobody")
+        with pytest.raises(RunNotFound):
+            self.provider().files("nobody")
 
     def test_an_unknown_tag_is_an_error(self) -> None:
         """Not an empty series."""

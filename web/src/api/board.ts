@@ -1,7 +1,15 @@
 /** What the board asks of the server, one function per question. */
 
 import { getJson, postForBytes, postJson } from "./client";
-import type { ProblemList, RangeAnswer, RunList, StatsAnswer, Status, TagList } from "./schema.gen";
+import type {
+  EventFileList,
+  ProblemList,
+  RangeAnswer,
+  RunList,
+  StatsAnswer,
+  Status,
+  TagList,
+} from "./schema.gen";
 
 export interface ChartQuestion {
   tag: string;
@@ -37,6 +45,8 @@ export const askRuns = (signal?: AbortSignal) => getJson<RunList>("runs", signal
 export const askTags = (signal?: AbortSignal) => getJson<TagList>("tags?plugin=scalars", signal);
 export const askKinds = (signal?: AbortSignal) => getJson<KindCounts>("tags", signal);
 export const askProblems = (signal?: AbortSignal) => getJson<ProblemList>("problems", signal);
+export const askFiles = (run: string, signal?: AbortSignal) =>
+  getJson<EventFileList>(`runs/files?${new URLSearchParams({ run })}`, signal);
 export const askReload = () => postJson<Status>("reload");
 
 /** The points of many charts, one binary body. */

@@ -167,6 +167,24 @@ export interface ErrorAnswer {
   error: Error;
 }
 
+/**
+ * One event file by its full path; `size` in bytes when last looked at.
+ *
+ * `last_wall_time` is that of the latest event in it, null where there is none; `points` counts scalar points held.
+ */
+export interface EventFile {
+  file: string;
+  last_wall_time: number | "NaN" | "Infinity" | "-Infinity" | null;
+  points: number;
+  size: number;
+}
+
+/** In the order of their names, in which their points count. */
+export interface EventFileList {
+  files: EventFile[];
+  run: string;
+}
+
 /** A file that goes into the archive as it is; `/` in its name makes folders. */
 export interface ExportFile {
   name: string;
@@ -693,11 +711,6 @@ export interface RestartList {
   run: string;
 }
 
-/** Of which run; its name. */
-export interface RestartsQuery {
-  run: string;
-}
-
 /**
  * One folder with event files. `slot` is its place in the colour order and never changes.
  *
@@ -741,6 +754,11 @@ export interface RunEdit {
 export interface RunList {
   generation: number;
   runs: Run[];
+}
+
+/** Of which run; its name. */
+export interface RunQuery {
+  run: string;
 }
 
 /** The first rows that match, in order, and how many match in all. */

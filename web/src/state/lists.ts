@@ -1,9 +1,9 @@
 /** The lists of the board: status, runs, tags, kinds. Fetched and refreshed here, read everywhere by hooks. */
 
 import { QueryClient, useQuery } from "@tanstack/react-query";
-import { askKinds, askProblems, askRuns, askStatus, askTags } from "../api/board";
+import { askFiles, askKinds, askProblems, askRuns, askStatus, askTags } from "../api/board";
 import { ApiError } from "../api/client";
-import type { Run as RunInfo, RunList, Tag as TagInfo, TagList } from "../api/schema.gen";
+import type { EventFile, Run as RunInfo, RunList, Tag as TagInfo, TagList } from "../api/schema.gen";
 import { remember } from "../base/remember";
 import { naturalOrder } from "./natural";
 
@@ -71,6 +71,17 @@ export function useProblems(enabled: boolean) {
   return useQuery({ queryKey: ["problems"], queryFn: ({ signal }) => askProblems(signal), enabled });
 }
 
+/** The event files of one run; asked for anew as the run grows. */
+export function useEventFiles({ name, files, points, last_wall_time }: RunInfo): readonly EventFile[] {
+  const { data } = useQuery({
+    queryKey: ["files", name, files, points, last_wall_time],
+    queryFn: ({ signal }) => askFiles(name, signal),
+    placeholderData: (before) => (before?.run === name ? before : undefined),
+  });
+  return data?.files ?? NO_FILES;
+}
+
+const NO_FILES: readonly EventFile[] = [];
 const NO_RUNS: readonly RunInfo[] = [];
 const NO_TAGS: readonly TagInfo[] = [];
 

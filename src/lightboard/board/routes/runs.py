@@ -10,7 +10,7 @@ from lightboard.board.board import Board, board_of
 from lightboard.board.endpoint import Endpoint
 from lightboard.query.columns import ColumnRequest
 from lightboard.schema.columns import ColumnsAnswer, ColumnsQuestion
-from lightboard.schema.runs import RestartList, RestartsQuery, RunList
+from lightboard.schema.runs import EventFileList, RestartList, RunList, RunQuery
 
 
 async def list_runs(request: Request) -> Response:
@@ -28,13 +28,25 @@ def run_list(board: Board) -> dict[str, Any]:
 async def list_restarts(request: Request) -> Response:
     """GET /api/v1/runs/restarts"""
     board = board_of(request)
-    query = read_query(request, RestartsQuery)
+    query = read_query(request, RunQuery)
     return await board.json(request, restart_list, board, query.run)
 
 
 def restart_list(board: Board, run: str) -> dict[str, Any]:
     """The fields of RestartList."""
     return {"run": run, "restarts": [session._asdict() for session in board.provider.restarts(run)]}
+
+
+async def list_files(request: Request) -> Response:
+    """GET /api/v1/runs/files"""
+    board = board_of(request)
+    query = read_query(request, RunQuery)
+    return await board.json(request, file_list, board, query.run)
+
+
+def file_list(board: Board, run: str) -> dict[str, Any]:
+    """The fields of EventFileList."""
+    return {"run": run, "files": [file._asdict() for file in board.provider.files(run)]}
 
 
 async def read_columns(request: Request) -> Response:
@@ -64,8 +76,17 @@ ENDPOINTS = (
         path="/api/v1/runs/restarts",
         handler=list_restarts,
         summary="Where the writers of one run began again",
-        query=RestartsQuery,
+        query=RunQuery,
         answer=RestartList,
+        errors=(400, 404),
+    ),
+    Endpoint(
+        method="GET",
+        path="/api/v1/runs/files",
+        handler=list_files,
+        summary="The event files of one run",
+        query=RunQuery,
+        answer=EventFileList,
         errors=(400, 404),
     ),
     Endpoint(

@@ -19,6 +19,7 @@ import { ago, bytes, dateTime, duration } from "../../words/format";
 import { useWords } from "../../words/words";
 import { ConfigTable } from "./config-table";
 import { Damage } from "./damage";
+import { Files } from "./files";
 import { NamePart, NotePart } from "./notes";
 import style from "./run.module.css";
 import { TagTable } from "./tag-table";
@@ -98,6 +99,9 @@ function About({ run }: { run: RunFacts }) {
       <Part title={say("run.tags")} wide>
         <TagTable tags={tags} run={run} figures={figures} />
       </Part>
+      <Part title={say("run.files")} wide>
+        <Files run={run.run} />
+      </Part>
       <h3 className={style.section}>{say("compare.curves")}</h3>
       <CardGrid cards={cards} />
     </main>
@@ -138,7 +142,7 @@ export function Part({
 
 function Facts({ run, tags }: { run: RunFacts; tags: number }) {
   const say = useWords();
-  const { last_wall_time, last_step, points, files, restarts } = run.run;
+  const { last_wall_time, last_step, points, restarts } = run.run;
   const last = wallTime(last_wall_time);
   const lines: [string, string | null][] = [
     [say("info.created"), run.created === null ? null : dateTime(run.created)],
@@ -148,7 +152,6 @@ function Facts({ run, tags }: { run: RunFacts; tags: number }) {
     [say("info.points"), formatStep(points)],
     [say("run.tags"), formatStep(tags)],
     [say("run.restarts"), restarts > 0 ? formatStep(restarts) : null],
-    [say("run.files"), formatStep(files)],
   ];
   return (
     <Part title={say("run.about")}>
