@@ -494,3 +494,12 @@ def test_names_like_a_mistyped_one_are_offered(visitor: Visitor, sweep: Board) -
 
     expect(listed(page)).to_have_count(1)
     assert names(page) == ["big/seed1"]
+
+
+def test_an_expression_without_slashes_is_offered_with_them(visitor: Visitor, sweep: Board) -> None:
+    """TensorBoard's box takes it bare."""
+    page = visitor.open(sweep)
+    page.get_by_role("searchbox", name="Filter runs").fill("seed[01]|base")
+    page.get_by_role("button", name="/seed[01]|base/").click()
+
+    expect(page.get_by_test_id("run-row")).to_have_count(3)

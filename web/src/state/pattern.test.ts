@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compile, fromAddress, toAddress } from "./pattern";
+import { compile, fromAddress, meantRegex, toAddress } from "./pattern";
 
 test("plain text is found anywhere, whatever its case", () => {
   const pattern = compile("LOSS");
@@ -47,4 +47,18 @@ test("every text survives the way through the address", () => {
   for (const text of ["loss", "a.b", "/a|b/", "50%", "C:\\x", "训练/损失", "/^x$/", "(a)", "lr=1e-3 [b]"]) {
     expect(fromAddress(toAddress(text))).toBe(text);
   }
+});
+
+test("a plain text that finds names as a regular expression may be one", () => {
+  const names = ["baseline", "big/seed0"];
+  const meant = ["base|big", "seed\\d", "^big.*", "x|y", "base", "/base/", "(big"];
+  expect(meant.map((text) => meantRegex(text, names))).toEqual([
+    "/base|big/",
+    "/seed\\d/",
+    "/^big.*/",
+    null,
+    null,
+    null,
+    null,
+  ]);
 });

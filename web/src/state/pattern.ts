@@ -28,6 +28,18 @@ function regexSource(text: string): string | null {
   return closed ? text.slice(1, -1) : null;
 }
 
+/** A plain text as the regular expression it may have been meant for, as TensorBoard's box takes it; else null. */
+export function meantRegex(text: string, names: readonly string[]): string | null {
+  const asked = `/${text.trim()}/`;
+  if (!META.test(text) || regexSource(text.trim()) !== null) return null;
+  try {
+    const { matches } = compile(asked);
+    return names.some(matches) ? asked : null;
+  } catch {
+    return null;
+  }
+}
+
 function plain(text: string): Pattern {
   const needle = text.toLowerCase();
   const find = (hay: string): [number, number] | null => {

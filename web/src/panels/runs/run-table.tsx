@@ -4,6 +4,7 @@ import { useMemo, useRef } from "react";
 import { useListed } from "../../state/facts";
 import { likest } from "../../state/likeness";
 import { useStatus } from "../../state/lists";
+import { meantRegex } from "../../state/pattern";
 import { quoted } from "../../state/query";
 import { useRested } from "../../state/rested";
 import { LATEST_SHOWN, MANY_RUNS } from "../../state/selection";
@@ -98,11 +99,27 @@ export function NoMatch() {
       ),
     [filter, listed],
   );
+  const expression = useMemo(
+    () =>
+      meantRegex(
+        filter,
+        listed.map(({ label }) => label),
+      ),
+    [filter, listed],
+  );
   return (
     <div className={style.nothing}>
       <span>
         {say("runs.noMatch")} <b>{filter}</b>
       </span>
+      {expression && (
+        <>
+          <span>{say("runs.asExpression")}</span>
+          <Button size="small" onClick={() => change({ runFilter: expression })}>
+            <bdi>{expression}</bdi>
+          </Button>
+        </>
+      )}
       {near.length > 0 && <span>{say("nothing.near")}</span>}
       <div className={style.near}>
         {near.map((label) => (
