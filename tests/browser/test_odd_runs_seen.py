@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import expect
-from served import Board
+from served import Board, Serving
 from visitor import Visitor
 
 RUN = pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds" / "a"
@@ -30,3 +30,21 @@ def test_names_are_whole(visitor: Visitor, odd: Board, kind: str) -> None:
 
     for name in NAMES:
         expect(page.locator("main bdi").get_by_text(name, exact=True).first).to_be_attached()
+
+
+def test_names_that_begin_alike_are_told_apart_under_small_images(
+    visitor: Visitor, tmp_path: pathlib.Path, serving: Serving
+) -> None:
+    """Where a few letters have room these are the last ones."""
+    for name in ("sweep/lr-0.01", "sweep/lr-0.05", "sweep/wd-1"):
+        shutil.copytree(RUN, tmp_path / "runs" / name)
+    page = visitor.open(serving(tmp_path / "runs"), width=1024, ready=False)
+    page.locator("main span[title^='sweep/'] > bdi").first.wait_for()
+    names = page.locator("main span[title^='sweep/'] > bdi")
+
+    over: list[float] = names.evaluate_all(
+        """names => names.map((name) =>
+            name.lastElementChild.getBoundingClientRect().right - name.getBoundingClientRect().right)"""
+    )
+    assert len(over) >= 3
+    assert max(over) <= 1

@@ -15,15 +15,17 @@ interface RunNameProps {
   /** Said under the pointer; the name itself unless given, nothing where something around it says it. */
   title?: string | undefined;
   className?: string | undefined;
+  /** There is room for a few letters only: shorter names lose their middle too. */
+  tight?: boolean;
   /** The part that a filter found. */
   span?: Span | null;
 }
 
-export function RunName({ name, title = name, className = "", span = null }: RunNameProps) {
+export function RunName({ name, title = name, className = "", tight = false, span = null }: RunNameProps) {
   const letters = [...name];
   const told = title || undefined;
   // Tables draw very many of these: a name that is not parted is plain text.
-  if (letters.length <= SHORT)
+  if (letters.length <= (tight ? END : SHORT))
     return (
       <bdi className={`${style.whole} ${className}`} title={told}>
         <Mark text={name} span={span} />

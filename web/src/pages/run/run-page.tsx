@@ -96,12 +96,14 @@ function About({ run }: { run: RunFacts }) {
           </Part>
         )}
       </div>
-      <Part title={say("run.tags")} wide>
-        <TagTable tags={tags} run={run} figures={figures} />
-      </Part>
-      <Part title={say("run.files")} wide>
-        <Files run={run.run} />
-      </Part>
+      <div className={style.tables}>
+        <Part title={say("run.tags")}>
+          <TagTable tags={tags} run={run} figures={figures} />
+        </Part>
+        <Part title={say("run.files")}>
+          <Files run={run.run} />
+        </Part>
+      </div>
       <h3 className={style.section}>{say("compare.curves")}</h3>
       <CardGrid cards={cards} />
     </main>
@@ -123,17 +125,9 @@ function useOwnTags(run: RunFacts): readonly TagInfo[] {
   }, [tags, run]);
 }
 
-export function Part({
-  title,
-  wide = false,
-  children,
-}: {
-  title: string;
-  wide?: boolean;
-  children: ReactNode;
-}) {
+export function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className={wide ? `${style.part} ${style.wide}` : style.part} aria-label={title}>
+    <section className={style.part} aria-label={title}>
       <h3 className={style.section}>{title}</h3>
       {children}
     </section>

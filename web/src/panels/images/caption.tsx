@@ -27,7 +27,7 @@ export function Caption({ look, step, wall, wanted }: CaptionProps) {
   return (
     <span className={style.caption} title={[look.label, when].filter(Boolean).join("\n")}>
       <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-      <RunName name={look.label} title="" />
+      <RunName name={look.label} title="" tight />
       {step !== null && (
         <span className={style.step} data-step={step} data-near={near || undefined}>
           <span className={style.word}>{say("step.label")}</span> {near && "≈\u2009"}
