@@ -98,6 +98,13 @@ class AskedHub:
         headers |= more.pop("headers", {})
         return self.browser().run(method, path, json=body, headers=headers, **more)
 
+    def scope(self, path: str, name: str) -> Heard:
+        """What the app is told of a GET by somebody."""
+        headers = [(b"host", b"127.0.0.1:8080"), (b"authorization", f"Bearer {self.token(name)}".encode())]
+        return {"type": "http", "method": "GET", "path": unquote(path), "raw_path": path.encode(), "query_string": b"",
+                "headers": headers, "client": ("127.0.0.1", 5), "scheme": "http", "server": ("127.0.0.1", 8080),
+                "http_version": "1.1", "root_path": ""}  # fmt: skip
+
     def raw_status(self, path: str, name: str) -> int:
         """The status of an answer to a path that is sent as it is, whatever a client would make of it."""
         sent: list[Message] = []
@@ -108,11 +115,7 @@ class AskedHub:
         async def send(message: Message) -> None:
             sent.append(message)
 
-        headers = [(b"host", b"127.0.0.1:8080"), (b"authorization", f"Bearer {self.token(name)}".encode())]
-        scope = {"type": "http", "method": "GET", "path": unquote(path), "raw_path": path.encode(), "query_string": b"",
-                 "headers": headers, "client": ("127.0.0.1", 5), "scheme": "http", "server": ("127.0.0.1", 8080),
-                 "http_version": "1.1", "root_path": ""}  # fmt: skip
-        self.play(self.app(scope, receive, send))
+        self.play(self.app(self.scope(path, name), receive, send))
         return int(sent[0]["status"])
 
     def browser(self) -> "Browser":
@@ -150,11 +153,11 @@ class AskedHub:
             await asyncio.sleep(0)
 
         self.play(end())
+        self.hub.pool.close(wait=True)  # a thread may still be reading the database
         self.reconciler.close()
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join(60)
         self._loop.close()
-        self.hub.pool.close()
 
 
 def leaving_streams(app: ASGIApp) -> ASGIApp:

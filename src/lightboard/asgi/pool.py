@@ -26,6 +26,6 @@ class Pool:
         """`function()` in a thread, some time; nobody waits for it."""
         self._executor.submit(function)
 
-    def close(self) -> None:
-        """Takes no more work and does not wait for what is running."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
+    def close(self, *, wait: bool = False) -> None:
+        """Takes no more work, and gives up what has not begun; waits for what is running only if asked to."""
+        self._executor.shutdown(wait=wait, cancel_futures=True)

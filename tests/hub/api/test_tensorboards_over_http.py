@@ -1,16 +1,19 @@
 """TensorBoards as programs ask for them: versions, limits, words of other platforms, the stream of changes."""
 
+import asyncio
 import json
 from typing import Any
 
 import pytest
 from asking_hub import AskedHub
+from starlette.types import Message
 
 from lightboard.hub.db import settings
 from lightboard.hub.launchers.base import Probe
 from lightboard.hub.resources.tensorboards import Access
 
 PATH = "/api/v1/tensorboards"
+PATIENCE_SECS = 20
 WANTED = {"sources": [{"uri": "/logs/runs"}], "project": "vision"}
 
 
@@ -154,6 +157,40 @@ def test_what_is_gone_is_told_as_gone(hub: AskedHub) -> None:
     hub.reconcile()
 
     assert watched(hub, "editor", 0) == [{"id": id, "deleted": True}]
+
+
+@pytest.mark.parametrize("turns", range(8))
+def test_who_leaves_as_news_come_is_let_go(hub: AskedHub, turns: int) -> None:
+    """However many turns of the loop lie between the two: nobody goes on speaking to somebody who has gone."""
+    hub.token("editor")
+
+    async def story() -> bool:
+        heard, left = asyncio.Event(), asyncio.Event()
+
+        async def receive() -> Message:
+            await left.wait()
+            return {"type": "http.disconnect"}
+
+        async def send(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                heard.set()
+
+        stream = asyncio.create_task(hub.app(hub.scope("/api/v1/watch", "editor"), receive, send))
+        await heard.wait()
+        await turn(10)  # it waits for news
+        hub.cast.board()
+        await turn(turns)
+        left.set()
+        await asyncio.wait({stream}, timeout=PATIENCE_SECS)
+        return stream.done()
+
+    assert hub.play(story())
+
+
+async def turn(times: int) -> None:
+    """So many turns of the loop."""
+    for _ in range(times):
+        await asyncio.sleep(0)
 
 
 def test_figures_are_for_administrators(hub: AskedHub) -> None:

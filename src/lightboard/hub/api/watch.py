@@ -61,7 +61,9 @@ async def speak(asked: Asking, cursor: int) -> AsyncIterator[bytes]:
                 yield b"".join([*pieces, *told])
             pieces = []
             try:
-                await asyncio.wait_for(ear.wait(), HEARTBEAT_SECS)
+                # Not `wait_for`: Python 3.11's forgets that it is cancelled if news come at the same moment.
+                async with asyncio.timeout(HEARTBEAT_SECS):
+                    await ear.wait()
             except TimeoutError:
                 yield COMMENT
     finally:
