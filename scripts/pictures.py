@@ -30,6 +30,8 @@ LIVE = "live/training-now"
 LIVE_STEPS = 200
 PATIENCE_SECS = 180
 CARD = "validation/loss"
+LAST = "decision/map"
+"""A card of images: they come after the charts."""
 POINTER = (0.42, 0.45)
 """Where to point, as parts of the plot's width and height."""
 
@@ -136,6 +138,7 @@ def take(browser: Browser, url: str, scheme: str) -> None:
     ).new_page()
     page.goto(url)
     page.wait_for_selector("html[data-ready]")
+    page.locator(f'[data-testid=card][data-tag="{LAST}"]').wait_for()
     card = page.locator(f'[data-testid=card][data-tag="{CARD}"][data-state=ready]')
     box = card.locator("canvas").first.bounding_box()
     assert box

@@ -316,6 +316,15 @@ def test_images_stand_among_the_charts_by_choice(visitor: Visitor, images: Board
     expect(page).to_have_url(re.compile("kinds=images"))
 
 
+def test_images_take_no_chart_from_its_place(visitor: Visitor, images: Board) -> None:
+    """They come when the charts are drawn and read: sections of their own stand behind those of charts."""
+    page = visitor.open(images)
+    expect(page.locator("[data-testid=card]")).to_have_count(6)
+
+    names = page.locator("main h2").evaluate_all("heads => heads.map((head) => head.querySelector('bdi').textContent)")
+    assert names == ["train", "Ungrouped", "samples"]
+
+
 def test_a_kind_that_the_logs_lack_leaves_a_way_back(visitor: Visitor, images: Board) -> None:
     """It is said, and one press shows all kinds again."""
     page = visitor.open(images, "&kinds=histograms", ready=False)

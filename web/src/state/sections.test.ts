@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sections } from "./sections";
+import { sections, withLater } from "./sections";
 
 const grouped = (...tags: string[]) =>
   sections(tags.map((tag) => ({ tag }))).map(({ name, items }) => [name, ...items.map((item) => item.tag)]);
@@ -39,4 +39,35 @@ test("a single lone tag keeps its name", () => {
 
 test("a slash at the very beginning makes no empty section", () => {
   expect(grouped("/loss", "/lr")).toEqual([["", "/loss", "/lr"]]);
+});
+
+const both = (there: readonly string[], later: readonly string[]) =>
+  withLater(
+    sections(there.map((tag) => ({ tag }))),
+    later.map((tag) => ({ tag })),
+  ).map(({ name, items }) => [name, ...items.map((item) => item.tag)]);
+
+test("what comes later joins the section of its scope, behind what is there", () => {
+  expect(both(["train/loss", "train/lr", "eval/loss"], ["train/inputs", "eval/inputs"])).toEqual([
+    ["eval", "eval/loss", "eval/inputs"],
+    ["train", "train/loss", "train/lr", "train/inputs"],
+  ]);
+});
+
+test("what comes later takes no card from its section, and no section from its place", () => {
+  expect(
+    both(["train/loss", "validation/loss", "validation/accuracy"], ["activations/hidden", "a/x", "a/y"]),
+  ).toEqual([
+    ["train", "train/loss"],
+    ["validation", "validation/loss", "validation/accuracy"],
+    ["a", "a/x", "a/y"],
+    ["activations", "activations/hidden"],
+  ]);
+});
+
+test("lone tags that come later stand with those that stood together already", () => {
+  expect(both(["loss", "lr", "eval/a", "eval/b"], ["maps/x", "hidden/y"])).toEqual([
+    ["", "loss", "lr", "maps/x", "hidden/y"],
+    ["eval", "eval/a", "eval/b"],
+  ]);
 });

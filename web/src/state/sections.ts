@@ -43,6 +43,24 @@ export function sections<Item extends { tag: string }>(items: readonly Item[]): 
     .sort((a, b) => naturalOrder(a.name, b.name));
 }
 
+/**
+ * What comes later stands behind what is there: in a section of its scope, else in sections of its own at the end. Those
+ * that are there keep their places, under whoever reads them.
+ */
+export function withLater<Item extends { tag: string }>(
+  there: readonly Section<Item>[],
+  later: readonly Item[],
+): Section<Item>[] {
+  const all = new Map(there.map(({ name, items }) => [name, [...items]]));
+  const homeless = later.filter((item) => {
+    const home = all.get(parent(item.tag)) ?? all.get(first(item.tag));
+    home?.push(item);
+    return home === undefined;
+  });
+  for (const { name, items } of sections(homeless)) all.set(name, [...(all.get(name) ?? []), ...items]);
+  return [...all].map(([name, items]) => ({ name, items }));
+}
+
 function parent(tag: string): string {
   const cut = tag.lastIndexOf("/");
   return cut > 0 ? tag.slice(0, cut) : UNGROUPED;

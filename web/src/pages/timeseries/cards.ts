@@ -1,6 +1,6 @@
 /**
  * The cards of the page: tags that pass the filter and that some run on show holds, several in one where joined. Cards of
- * other kinds stand behind the charts of their section, so that these stay where they are when those come.
+ * other kinds come later and stand behind the charts, of their section or of the page, so that these stay where they are.
  */
 
 import { useMemo } from "react";
@@ -9,7 +9,7 @@ import { type Drawn, useDrawn } from "../../state/drawn";
 import type { Joins } from "../../state/joins";
 import { type TagInfo, useTags } from "../../state/lists";
 import type { Pattern } from "../../state/pattern";
-import { PINNED, type Section, sections } from "../../state/sections";
+import { PINNED, type Section, sections, withLater } from "../../state/sections";
 import { useView } from "../../state/view";
 import { useOtherCards, useShownKinds } from "./other-kinds";
 import type { CardItem } from "./rows";
@@ -39,7 +39,8 @@ export function useCardItems(pattern: Pattern): Cards {
     const passing = matching.filter((info) => drawn(info).length > 0);
     const homes = new Map(all.flatMap((item) => tagsOf(item).map((tag) => [tag, item])));
     const passes = new Set(passing.map(({ tag }) => tag));
-    const shown = sections<TagInfo | CardItem>([...passing, ...others.items]).map(({ name, items }) => {
+    const placed = withLater(sections<TagInfo | CardItem>(passing), others.items);
+    const shown = placed.map(({ name, items }) => {
       const cards = items.flatMap((each) => {
         if ("kind" in each) return [each];
         const item = homes.get(each.tag);
