@@ -85,8 +85,8 @@ const QUICK_DRAW_MS = 8;
 const REST_MS = 120;
 /** Part of the view within which a point still belongs to the place pointed at. */
 const NEAR_X = 0.03;
-/** Two values, a step and a name stand in the head of a card from this width on. */
-const ROOM_FOR_TWO = 330;
+/** Two values, a step and most names stand whole in the head of a card from this width on. */
+const ROOM_FOR_TWO = 345;
 /** Where nothing hovers the buttons of a card are always in its head. */
 const BUTTONS_STAY = matchMedia("(hover: none)");
 const BUTTONS_PX = 120;
