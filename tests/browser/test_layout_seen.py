@@ -48,7 +48,8 @@ def test_nothing_is_cut_or_overlapping_among_cards_of_several_kinds(
     visitor: Visitor, kinds: Board, width: int, language: str
 ) -> None:
     """The choice of kinds has room in the bar, images lower than their buttons have room beside them."""
-    page = visitor.open(kinds, f"&lang={language}&kinds=scalars,images#timeseries", width=width, ready=False)
+    query = f"&lang={language}&kinds=scalars,images&tagFilter=high|low|batch#timeseries"
+    page = visitor.open(kinds, query, width=width, ready=False)
     expect(page.locator("[data-testid=card][data-tag=batch] img").first).to_be_visible(timeout=30_000)
 
     assert page.evaluate(FAULTS) == []
