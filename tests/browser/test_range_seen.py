@@ -55,6 +55,22 @@ def test_a_click_pins_the_step_on_every_card(visitor: Visitor, sweep: Board) -> 
     assert set(marks.evaluate_all("(marks) => marks.map((mark) => mark.dataset.step)")) == {step}
 
 
+def test_shift_and_a_click_reach_the_chart_under_the_tip(visitor: Visitor, sweep: Board) -> None:
+    """The tip of the pinned step lies over the place of the second one."""
+    page = visitor.open(sweep)
+    hover(page, card(page, TAG), 0.2, 0.4)
+    expect(page.get_by_test_id("tip")).to_be_visible()
+    click_at(page, TAG, 0.2)
+    begin = parameter(page, "pin")[0]
+    tip = page.get_by_test_id("tip").bounding_box()
+    assert tip is not None
+    page.keyboard.down("Shift")
+    page.mouse.click(tip["x"] + 20, tip["y"] + 20)
+    page.keyboard.up("Shift")
+
+    assert parameter(page, "range")[0] == begin
+
+
 def test_shift_and_a_click_choose_a_range_on_every_card(visitor: Visitor, sweep: Board) -> None:
     """From the pinned step to the second one, in the address and on all cards."""
     page = visitor.open(sweep)

@@ -47,7 +47,10 @@ export class Tip {
     this.#box.append(this.#head, this.#table.element, this.#foot);
     document.body.append(this.#box);
     const shift = (event: KeyboardEvent) => {
-      if (event.key === "Shift") this.#setAll(event.type === "keydown");
+      if (event.key !== "Shift") return;
+      this.#setAll(event.type === "keydown");
+      // Shift and a click make a range: the chart under a kept tip is meant.
+      this.#box.toggleAttribute("data-through", event.type === "keydown");
     };
     addEventListener("keydown", shift);
     addEventListener("keyup", shift);
