@@ -29,6 +29,7 @@ import measures
 import media
 import page
 import projector
+import turns
 from contestants import Lightboard, TensorBoard, TensorBoardAll
 
 HERE = Path(__file__).resolve().parent
@@ -340,6 +341,23 @@ def measure_hub(table, python, folders, n):
     table.add(f"{what}: hub and worker grew by", None, watched["all_grew_mb"], "MB", "")
 
 
+def measure_turns(table, python, folders, n):
+    """Small requests beside greedy clients. BENCH_TURNS_SECS says how long each is asked."""
+    secs = float(os.environ.get("BENCH_TURNS_SECS", 2 * n))
+    made = measures.read_made(folders["many"])
+    crowds = (0, 4, 64)
+    ours, peer = (
+        turns.beside(contestant, python, folders["many"], made, crowds, secs)
+        for contestant in (Lightboard, TensorBoard)
+    )
+    for name in ("status", "page", "chart"):
+        for count in crowds:
+            limit = None if count == 0 else 5 * ours[0][name] + 20
+            promise = "" if limit is None else f"{limit:.0f} ms: 5 times alone plus 20 ms"
+            what = f"{name}, beside {count} greedy clients, 99th percentile"
+            table.add(what, peer[count][name], ours[count][name], "ms", promise, limit)
+
+
 LINES = {
     "load": measure_load,
     "many": measure_many,
@@ -353,6 +371,7 @@ LINES = {
     "media": measure_media,
     "projector": measure_projector,
     "hub": measure_hub,
+    "turns": measure_turns,
 }
 
 

@@ -4,21 +4,30 @@ import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from lightboard.hub.access import HUB_RIGHTS, Reach, table
+from lightboard.hub.access import HUB_RIGHTS, PERMISSIONS, Reach, needs_text, table, visibility_table
 from lightboard.hub.resources.roles import Role
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "access.md"
-OF_PROJECTS, OF_THE_HUB = "project", "hub"
+OF_PROJECTS, OF_THE_HUB, OF_BOARDS = "project", "hub", "TensorBoards"
+WORDS = {True: "every account", False: "administrators, and whom they permit it"}
 WHO = {Reach.NONE: "administrators", Reach.ANY: "every account"}
 
 
 def tables() -> dict[str, str]:
     """Each table by the name of its marks."""
-    heads = ("right", "what it is", *(role.value for role in Role), "scope")
-    on_hub = [(name, right.what, WHO[right.viewer], right.scope.value) for name, right in HUB_RIGHTS.items()]
+    heads = ("right", "what it is", *(role.value for role in Role), "scope", "permission")
+    on_hub = [
+        (name, right.what, WHO[right.viewer], right.scope.value, needs_text(right))
+        for name, right in HUB_RIGHTS.items()
+    ]
+    granted = [(name.value, grant.what, WORDS[grant.by_default]) for name, grant in PERMISSIONS.items()]
     return {
-        OF_PROJECTS: markdown(heads, table()),
-        OF_THE_HUB: markdown(("right", "what it is", "who", "scope"), on_hub),
+        f"rights of the {OF_PROJECTS}": markdown(heads, table()),
+        f"rights of the {OF_THE_HUB}": markdown(("right", "what it is", "who", "scope", "permission"), on_hub),
+        f"rights of the {OF_BOARDS}": markdown(
+            ("access", "its project was", "besides its owner it is seen by"), visibility_table()
+        ),
+        "permissions": markdown(("permission", "what it is for", "on a new hub"), granted),
     }
 
 
@@ -31,7 +40,7 @@ def markdown(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 def printed(text: str) -> str:
     """The page with the tables of today between its marks."""
     for name, rows in tables().items():
-        begin, end = f"<!-- rights of the {name}, by scripts/access_table.py -->\n", "\n<!-- end -->"
+        begin, end = f"<!-- {name}, by scripts/access_table.py -->\n", "\n<!-- end -->"
         before, rest = text.split(begin)
         text = before + begin + rows + end + rest.partition(end)[2]
     return text

@@ -7,6 +7,10 @@ echo "== ruff, mypy, import-linter"
 .venv/bin/ruff format --check .
 .venv/bin/mypy
 .venv/bin/lint-imports --no-cache
+echo "== names of test files"
+# pytest imports two test files of one name as one module, and then runs neither.
+twice=$(find tests -name 'test_*.py' | sed 's|.*/||' | sort | uniq -d)
+[ -z "$twice" ] || { echo "two test files are named $twice; rename one of them" >&2; exit 1; }
 echo "== tsc, biome, import order of the pages"
 .venv/bin/python scripts/web_types.py --check
 (cd web && npm run check --silent)

@@ -28,6 +28,13 @@ can_compile() {
 can_compile || as_root_install g++ python3-dev || true
 can_compile || echo "setup: no C++ compiler, or no Python headers; Lightboard will read logs with its slower Python decoder" >&2
 
+if ! command -v npm >/dev/null 2>&1 || ! node -e '
+    const [major, minor] = process.versions.node.split(".").map(Number);
+    process.exit(major > 22 || (major === 22 && minor >= 12) || (major === 20 && minor >= 19) ? 0 : 1)'; then
+    echo "setup: no npm, or no Node 20.19, 22.12 or later; the web pages cannot be built" >&2
+    [ "$mode" = use ] || exit 1
+fi
+
 if [ ! -x .venv/bin/python ]; then
     say "virtual environment .venv"
     "$python" -m venv .venv 2>/dev/null || { rm -rf .venv; as_root_install python3-venv && "$python" -m venv .venv; }

@@ -1,9 +1,12 @@
 """No test touches what the person who runs it keeps, and none is a matter of time."""
 
+import pathlib
 from collections.abc import Iterator
 
 import hypothesis
 import pytest
+
+from wheels import build_wheel, clone_to, once
 
 # How long an example takes depends on what else the machine does; it is the bench that measures.
 hypothesis.settings.register_profile("untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -17,3 +20,10 @@ def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LIGHTBOARD_HOME", folder)
         yield folder
+
+
+@pytest.fixture(scope="session")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """What `pip wheel` makes of a clean clone, with a compiler and Node."""
+    folder = once(tmp_path_factory, "wheel", lambda folder: build_wheel(clone_to(folder)))
+    return next(folder.glob("wheels/*.whl"))

@@ -141,6 +141,7 @@ class Sqlite:
             self._ready = pathlib.Path(first.removeprefix("sqlite:///"))
         address = self.empty()
         shutil.copy(self._ready, address.removeprefix("sqlite:///"))
+        pathlib.Path(address.removeprefix("sqlite:///")).chmod(0o600)  # a hub takes no other
         return address
 
     def drop(self, address: str) -> None:

@@ -25,7 +25,8 @@ class RunningHub:
     """Started at once, with an account `admin` that has `token`. Use as a context manager.
 
     `home` keeps what the hub keeps; `database` "" is SQLite in it. `roots` are folders below which logs may lie.
-    `bootstrap` False starts as a person would: the link for the first account is `setup_link`.
+    `bootstrap` False starts as a person would: the link for the first account is `setup_link`. What it says comes into
+    `lines`, while it starts as well.
     """
 
     def __init__(
@@ -36,10 +37,12 @@ class RunningHub:
         database: str = "",
         env: Mapping[str, str] | None = None,
         bootstrap: bool = True,
+        lines: list[str] | None = None,
     ) -> None:
         self.home = home
         self.token = TOKEN
-        self.lines: list[str] = []
+        self.lines: list[str] = [] if lines is None else lines
+        self._permits = False
         self._words = [*words, *(word for root in roots for word in ("--allow-root", str(root)))]
         self._words += ["--database", database] if database else []
         self._env = {"LIGHTBOARD_BOOTSTRAP_TOKEN": TOKEN} if bootstrap else {}
@@ -141,7 +144,14 @@ class RunningHub:
         return answer.json() if answer.content else None
 
     def person(self, name: str, role: str = "", project: str = "default", *, password: str = "", **fields: Any) -> str:
-        """A new account, with a role in a project unless that is ""; a token of it with every scope."""
+        """A new account, with a role in a project unless that is ""; a token of it with every scope.
+
+        From then on the hub permits everything to every account: tests of permissions make exceptions.
+        """
+        if not self._permits:
+            everything = {item["name"]: True for item in self.json("GET", "/api/v1/permissions")["items"]}
+            self.json("PATCH", "/api/v1/permissions", {"permissions": everything})
+            self._permits = True
         secret = password or PASSWORD
         self.json("POST", "/api/v1/accounts", {"name": name, "password": secret, **fields})
         if role:

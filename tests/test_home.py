@@ -1,11 +1,12 @@
 """Where Lightboard keeps what a person adds to runs."""
 
 import pathlib
+import stat
 import sys
 
 import pytest
 
-from lightboard.home import own_folder
+from lightboard.home import create_private, own_folder
 
 
 def test_a_folder_that_is_named_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -38,3 +39,22 @@ def test_who_has_no_folder_keeps_nothing(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr("pwd.getpwuid", unknown)
 
     assert own_folder() == ""
+
+
+def test_folders_that_are_made_are_private_all_the_way(tmp_path: pathlib.Path) -> None:
+    """Also those between one that was there and the one that is wanted; that one stays as it is."""
+    tmp_path.chmod(0o755)
+
+    create_private(str(tmp_path / "lightboard" / "boards"))
+    create_private(str(tmp_path / "lightboard" / "boards"))
+
+    made = [tmp_path, tmp_path / "lightboard", tmp_path / "lightboard" / "boards"]
+    assert [stat.S_IMODE(path.stat().st_mode) for path in made] == [0o755, 0o700, 0o700]
+
+
+def test_a_file_where_a_folder_should_be_is_an_error(tmp_path: pathlib.Path) -> None:
+    """It is not taken for one."""
+    (tmp_path / "lightboard").touch()
+
+    with pytest.raises(OSError):
+        create_private(str(tmp_path / "lightboard"))

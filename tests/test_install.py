@@ -1,5 +1,6 @@
 """What `pip install .` gives, with and without a compiler or Node."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -10,34 +11,26 @@ import zipfile
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parents[1]
-SOURCES = ("pyproject.toml", "README.md", "LICENSE", "build_backend", "native", "src", "web")
-LEFT_OUT = shutil.ignore_patterns("node_modules", "__pycache__", "*.so", "static")
+from wheels import ROOT, build_wheel, clone_to
 
 
 @pytest.fixture
 def clone(tmp_path: pathlib.Path) -> pathlib.Path:
     """The sources as a clean clone has them: no compiled core, no pages."""
-    folder = tmp_path / "clone"
-    folder.mkdir()
-    for name in SOURCES:
-        if (ROOT / name).is_dir():
-            shutil.copytree(ROOT / name, folder / name, ignore=LEFT_OUT)
-        else:
-            shutil.copy(ROOT / name, folder / name)
-    return folder
+    return clone_to(tmp_path / "clone")
 
 
-def build(clone: pathlib.Path, **env: str) -> pathlib.Path:
-    """Build a wheel and unpack it; return the folder to import from."""
-    wheels = clone / "wheels"
-    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(wheels), str(clone)]
-    subprocess.run(command, check=True, env={**os.environ, **env})
-    (wheel,) = wheels.glob("*.whl")
-    installed = clone / "installed"
+@pytest.fixture(scope="module")
+def installed(wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
+    """The wheel of a clean clone, built with a compiler and Node and unpacked."""
+    return unpack(wheel, tmp_path_factory.mktemp("installed"))
+
+
+def unpack(wheel: pathlib.Path, folder: pathlib.Path) -> pathlib.Path:
+    """The folder to import from."""
     with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(installed)
-    return installed
+        archive.extractall(folder)
+    return folder
 
 
 def run(installed: pathlib.Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -47,13 +40,37 @@ def run(installed: pathlib.Path, *arguments: str) -> "subprocess.CompletedProces
     return subprocess.run(command, capture_output=True, text=True, env=env, cwd=installed, check=False)
 
 
-def test_a_clean_clone_installs_with_core_and_pages(clone: pathlib.Path) -> None:
+def test_a_clean_clone_installs_with_core_and_pages(installed: pathlib.Path) -> None:
     """With a compiler and Node the wheel carries the compiled core and the built pages."""
-    installed = build(clone)
-
     assert (installed / "lightboard/_native/_core.abi3.so").exists()
     assert (installed / "lightboard/board/static/index.html").exists()
-    assert "native core: yes" in run(installed, "--version").stdout
+    said = run(installed, "--version")
+    assert (said.returncode, said.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("site", ["board", "hub"])
+def test_the_wheel_has_the_notice_of_every_bundled_package(installed: pathlib.Path, site: str) -> None:
+    """What the pages bundle, fonts included, stands in licenses.txt with version, licence and text."""
+    lock = json.loads((ROOT / "web/package-lock.json").read_text())["packages"]
+    shipped = {path.rpartition("node_modules/")[2] for path, about in lock.items() if path and not about.get("dev")}
+    wanted = set(json.loads((ROOT / "web/package.json").read_text())["dependencies"])
+    wanted -= {"radix-ui"}  # a list of other packages' names: those are bundled, this one is not
+    builders = {"vite", "rolldown"}  # the build writes some lines of theirs into the pages
+
+    notices = (
+        (installed / "lightboard" / site / "static" / "licenses.txt").read_text().split(f"\n\n{'-' * 100}\n\n")[1:]
+    )
+
+    texts = {}
+    for one in notices:
+        heading, _, text = one.partition("\n\n")
+        name, version, licence = heading.split(maxsplit=2)
+        assert licence == f"({lock[f'node_modules/{name}']['license']})"
+        assert version == lock[f"node_modules/{name}"]["version"]
+        texts[name] = text
+    assert wanted | builders <= set(texts) <= shipped | builders
+    assert any(name.startswith("@radix-ui/") for name in texts)
+    assert [name for name, text in texts.items() if not text.strip()] == []
 
 
 def test_without_compiler_and_node_it_installs_and_says_so(clone: pathlib.Path, tmp_path: pathlib.Path) -> None:
@@ -65,9 +82,9 @@ def test_without_compiler_and_node_it_installs_and_says_so(clone: pathlib.Path, 
         if found:
             (tools / name).symlink_to(found)
 
-    installed = build(clone, PATH=str(tools), CC="false", CXX="false")
+    installed = unpack(build_wheel(clone, PATH=str(tools), CC="false", CXX="false"), tmp_path / "installed")
 
-    said = run(installed, "--version").stdout
+    said = run(installed, "--version").stderr
     assert not list((installed / "lightboard/_native").glob("_core*.so"))
-    assert "native core: no" in said
-    assert "pages: not built" in said
+    assert "the compiled core is missing" in said
+    assert "the web pages are not built" in said

@@ -2,6 +2,7 @@ import { resolve } from "node:path";
 import type { Plugin } from "vite";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { compress } from "./plugins/compress.ts";
+import { licenses } from "./plugins/licenses.ts";
 import { pageName } from "./plugins/page-name.ts";
 import { boardWord, hubWord, words } from "./plugins/words.ts";
 
@@ -20,13 +21,13 @@ const BOARD: Site = {
   page: "index.html",
   folder: "board/static",
   server: "http://127.0.0.1:6006",
-  plugins: [words(boardWord), compress()],
+  plugins: [words(boardWord), licenses(), compress()],
 };
 const HUB: Site = {
   page: "hub.html",
   folder: "hub/static",
   server: "http://127.0.0.1:8080",
-  plugins: [words(hubWord), pageName("hub.html"), compress()],
+  plugins: [words(hubWord), pageName("hub.html"), licenses(), compress()],
 };
 
 export default defineConfig(({ mode }): ViteUserConfig => {

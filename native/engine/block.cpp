@@ -27,6 +27,13 @@ void put_numbers(std::string& out, const std::vector<double>& values, bool wide)
   pad(out);
 }
 
+void put_counts(std::string& out, const std::vector<uint32_t>& counts) {
+  const size_t at = out.size(), size = counts.size() * sizeof(uint32_t);
+  out.resize(at + size);
+  if (size != 0) std::memcpy(out.data() + at, counts.data(), size);
+  pad(out);
+}
+
 // Differences between neighbours modulo 2^64, zigzag, as varints; `before` is the neighbour of the first if given.
 uint32_t put_deltas(std::string& out, const std::vector<int64_t>& numbers, const int64_t* before) {
   if (numbers.empty()) return 0;
@@ -79,10 +86,8 @@ void Block::encode(std::string& out) const {
   if (flags & block_flag::group) {
     put_numbers(out, los, is_wide);
     put_numbers(out, his, is_wide);
-    const size_t end = out.size();
-    out.resize(end + members.size() * sizeof(uint32_t));
-    if (!members.empty()) std::memcpy(out.data() + end, members.data(), members.size() * sizeof(uint32_t));
-    pad(out);
+    put_counts(out, members);
+    put_counts(out, nonfinite);
   }
   put_xs(out, restarts, nullptr, true);
   const bool real = flags & block_flag::real;

@@ -22,8 +22,9 @@ struct Block {
   std::vector<double> ys;
   std::vector<int64_t> smoothed_xs;  // empty where the smoothed points share the xs
   std::vector<double> smoothed_ys;
-  std::vector<double> los, his;    // of a group: its band, and how many members there are, at each point
-  std::vector<uint32_t> members;
+  // Of a group, at each point: its band, how many members have a value, and how many have one that is no number.
+  std::vector<double> los, his;
+  std::vector<uint32_t> members, nonfinite;
   std::vector<int64_t> restarts;
   std::vector<int64_t> aux;
   double first_aux = 0;

@@ -240,8 +240,8 @@ void draw_series(const ChartRequest& request, const ChartSpec& spec, std::string
             [&](const View& view) { draw_view(view, tag, request.run, spec, out); });
 }
 
-std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec) {
-  return make_shared(requests.size(), worth_a_thread(requests),
+std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec, Stop stop) {
+  return make_shared(requests.size(), worth_a_thread(requests), stop,
                      [&](size_t i, std::string& out) { draw_series(requests[i], spec, out); });
 }
 

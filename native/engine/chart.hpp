@@ -8,6 +8,7 @@
 
 #include "curve.hpp"
 #include "line.hpp"
+#include "sharing.hpp"
 #include "view.hpp"
 
 namespace lightboard {
@@ -33,8 +34,9 @@ struct ChartRequest {
 // WrongForm.
 void draw_series(const ChartRequest& request, const ChartSpec& spec, std::string& out);
 
-// The blocks of many series, one after another and in as many pieces as threads were worth it. Errors as `draw_series`.
-std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec);
+// The blocks of many series, one after another and in as many pieces as threads were worth it; not all of
+// them when told to stop. Errors as `draw_series`.
+std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec, Stop stop);
 
 // x over the steps of a run, where that is another tag; else empty. Takes locks and throws as `draw_series`.
 Curve tag_curve(const ChartRequest& request, const ChartSpec& spec);

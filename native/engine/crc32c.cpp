@@ -166,7 +166,37 @@ uint32_t of_u64_by_table(uint64_t number) noexcept {
 
 const bool by_processor = processor_has_crc();
 
+// What zero bytes do to a register, as a matrix over its bits: column b is what becomes of bit b alone.
+using Shift = std::array<uint32_t, 32>;
+
+uint32_t apply(const Shift& shift, uint32_t crc) noexcept {
+  uint32_t after = 0;
+  for (size_t bit = 0; crc != 0; bit++, crc >>= 1)
+    if (crc & 1) after ^= shift[bit];
+  return after;
+}
+
+// shifts[k] is for 2^k zero bytes.
+std::array<Shift, 64> make_shifts() noexcept {
+  std::array<Shift, 64> shifts;
+  for (size_t bit = 0; bit < 32; bit++) {
+    const uint32_t crc = 1u << bit;
+    shifts[0][bit] = (crc >> 8) ^ tables[0][crc & 0xFF];
+  }
+  for (size_t k = 1; k < shifts.size(); k++)
+    for (size_t bit = 0; bit < 32; bit++) shifts[k][bit] = apply(shifts[k - 1], shifts[k - 1][bit]);
+  return shifts;
+}
+
 }  // namespace
+
+uint32_t crc32c_of_zeros(uint32_t crc, uint64_t count) noexcept {
+  static const auto shifts = make_shifts();
+  crc = ~crc;
+  for (size_t k = 0; count != 0; k++, count >>= 1)
+    if (count & 1) crc = apply(shifts[k], crc);
+  return ~crc;
+}
 
 uint32_t crc32c(uint32_t crc, const uint8_t* data, size_t size) noexcept {
   return by_processor ? ~extend_by_processor(~crc, data, size) : ~extend_by_table(~crc, data, size);

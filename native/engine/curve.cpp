@@ -87,12 +87,15 @@ double Curve::at(double x) const noexcept {
     near_ = next ? near_ + 1 : static_cast<size_t>(std::upper_bound(xs_.begin(), xs_.end(), x) - xs_.begin()) - 1;
   }
   if (x == xs_[near_]) return ys_[near_];
-  const double slope = (ys_[near_ + 1] - ys_[near_]) / (xs_[near_ + 1] - xs_[near_]);
-  return slope * (x - xs_[near_]) + ys_[near_];
+  return between(xs_[near_], ys_[near_], xs_[near_ + 1], ys_[near_ + 1], x);
 }
 
 void Curve::add(double x, double y) {
-  if (!std::isfinite(y)) return;
+  if (!std::isfinite(y)) {
+    if (nonfinite_xs_.empty() || nonfinite_xs_.back() < x) nonfinite_xs_.push_back(x);
+    return;
+  }
+  if (!nonfinite_xs_.empty() && nonfinite_xs_.back() == x) nonfinite_xs_.pop_back();
   if (!xs_.empty() && xs_.back() == x) {
     ys_.back() = y;
     return;
@@ -106,6 +109,16 @@ void Curve::reserve(size_t points) {
   ys_.reserve(points);
 }
 
+void Curve::finish() {
+  // A point that is no number adds nothing where the one before it at the same x is one.
+  std::erase_if(nonfinite_xs_, [&](double x) { return std::binary_search(xs_.begin(), xs_.end(), x); });
+  const auto tail =
+      xs_.empty() ? nonfinite_xs_.begin() : std::upper_bound(nonfinite_xs_.begin(), nonfinite_xs_.end(), xs_.back());
+  if (tail == nonfinite_xs_.end()) return;
+  lost_from_ = *tail;
+  nonfinite_xs_.erase(tail + 1, nonfinite_xs_.end());
+}
+
 void Curve::cut(double x0, double x1) {
   auto low = static_cast<size_t>(std::lower_bound(xs_.begin(), xs_.end(), x0) - xs_.begin());
   auto high = static_cast<size_t>(std::upper_bound(xs_.begin(), xs_.end(), x1) - xs_.begin());
@@ -115,6 +128,8 @@ void Curve::cut(double x0, double x1) {
     column->resize(high);
     column->erase(column->begin(), column->begin() + static_cast<std::ptrdiff_t>(low));
   }
+  std::erase_if(nonfinite_xs_, [&](double x) { return x < x0 || x > x1; });
+  if (lost_from_ > x1) lost_from_ = std::numeric_limits<double>::infinity();
   near_ = 0;
 }
 
@@ -122,6 +137,7 @@ Curve make_curve(const View& view, const Axis& axis, double x0, double x1, doubl
   std::vector<Stretch> stretches;
   const bool in_order = make_stretches(view, axis, stretches) && (stretches.empty() || stretches.back().strand == 0);
   Curve curve = in_order ? ascending(view, stretches, axis, x0, x1, weight) : sorted(view, axis, weight);
+  curve.finish();
   curve.cut(x0, x1);
   return curve;
 }

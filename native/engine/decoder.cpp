@@ -98,6 +98,14 @@ void Decoder::note_wall_time(double wall_time) noexcept {
   if (wall_time > now_.last_wall_time) now_.last_wall_time = wall_time;
 }
 
+// One more scalar point.
+void Decoder::note_scalar(double wall_time) noexcept {
+  now_.points++;
+  if (!std::isfinite(wall_time)) return;
+  if (!(wall_time >= now_.first_scalar_wall_time)) now_.first_scalar_wall_time = wall_time;
+  if (!(wall_time <= now_.last_scalar_wall_time)) now_.last_scalar_wall_time = wall_time;
+}
+
 // Keep the step reached as TensorBoard does before version 2; true for a summary below it.
 bool Decoder::note_order(uint32_t what, int64_t step) {
   if (now_.file_version >= 2) [[likely]] return false;
@@ -181,7 +189,7 @@ bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64
       note_row(series, event.step, event.wall_time);
       const bool was_wide = series.wide();
       series.add_double(event.step, event.wall_time, number);
-      now_.points++;
+      note_scalar(event.wall_time);
       if (series.wide()) wide_rows_ += was_wide ? 1 : series.rows();
       return true;
     }
@@ -199,7 +207,7 @@ void Decoder::add_simple_value(uint32_t tag, int64_t step, double wall_time, flo
   Series& series = scalar_of(tag, "scalars", 0);
   note_row(series, step, wall_time);
   series.add_float(step, wall_time, value);
-  now_.points++;
+  note_scalar(wall_time);
   if (series.wide()) [[unlikely]] wide_rows_++;
 }
 

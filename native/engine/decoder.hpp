@@ -41,6 +41,9 @@ struct Progress {
   int32_t file_version = 0;  // 0 none yet, -1 not understood
   double first_wall_time = std::numeric_limits<double>::quiet_NaN();
   double last_wall_time = std::numeric_limits<double>::quiet_NaN();
+  // Lowest and highest of scalar points.
+  double first_scalar_wall_time = std::numeric_limits<double>::quiet_NaN();
+  double last_scalar_wall_time = std::numeric_limits<double>::quiet_NaN();
 };
 
 // How far the steps of a file have come, for the rule before file version 2; see view.hpp.
@@ -84,6 +87,9 @@ class Decoder {
  private:
   uint64_t consume(const uint8_t* data, uint64_t size, bool to_the_end);
   void publish();
+  void note_scalar(double wall_time) noexcept;
+
+  bool skip_hole(int fd, const uint8_t* window);
 
   enum class Large { consumed, wait, failed };
   Large read_large(int fd, uint8_t* window, uint64_t& work);

@@ -49,17 +49,21 @@ bool sample(int fd, uint64_t offset, uint64_t size, uint32_t& crc) {
 
 bool read_file(const char* path, Decoder& decoder, uint64_t limit, uint64_t sample_bytes, FileRead& out) {
   const Opened file(path);
+  return read_open_file(file.fd(), decoder, limit, sample_bytes, out);
+}
+
+bool read_open_file(int fd, Decoder& decoder, uint64_t limit, uint64_t sample_bytes, FileRead& out) {
   struct stat status;
-  if (file.fd() < 0 || fstat(file.fd(), &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return false;
   out.size = static_cast<uint64_t>(status.st_size);
   out.device = status.st_dev;
   out.inode = status.st_ino;
   out.mtime_ns = mtime_ns(status);
-  const int64_t consumed = decoder.read(file.fd(), limit);
+  const int64_t consumed = decoder.read(fd, limit);
   if (consumed < 0) return false;
   out.consumed = static_cast<uint64_t>(consumed);
   const uint64_t offset = decoder.progress().offset, sampled = std::min(sample_bytes, offset);
-  return sample(file.fd(), 0, sampled, out.head) && sample(file.fd(), offset - sampled, sampled, out.tail);
+  return sample(fd, 0, sampled, out.head) && sample(fd, offset - sampled, sampled, out.tail);
 }
 
 }  // namespace lightboard

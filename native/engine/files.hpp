@@ -1,4 +1,4 @@
-// Whole visits of files by their paths: open, read into a decoder, close.
+// Whole visits of files, by their paths or as they were opened.
 #pragma once
 
 #include <cstdint>
@@ -18,5 +18,8 @@ struct FileRead {
 // Open the file, have the decoder read about `limit` bytes, and sample up to `sample_bytes` at either end. False if it
 // is no regular file or anything went wrong; what the decoder took by then, it keeps. Throws std::bad_alloc.
 bool read_file(const char* path, Decoder& decoder, uint64_t limit, uint64_t sample_bytes, FileRead& out);
+
+// The same with a descriptor, which stays open.
+bool read_open_file(int fd, Decoder& decoder, uint64_t limit, uint64_t sample_bytes, FileRead& out);
 
 }  // namespace lightboard

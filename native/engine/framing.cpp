@@ -12,10 +12,36 @@ void Framing::note_damage(uint64_t place, const uint8_t* data, uint64_t size) {
   }
 }
 
+void Framing::skip_zeros(uint64_t count) {
+  if (!damage.empty() && damage.back().offset + damage.back().length == offset) {
+    Damage& last = damage.back();
+    last.crc = crc32c_of_zeros(last.crc, count);
+    last.length += count;
+  } else {
+    damage.push_back({offset, count, crc32c_of_zeros(0, count)});
+  }
+  scanning = true;
+  offset += count;
+}
+
+uint64_t past_zeros(const uint8_t* data, uint64_t at, uint64_t size) noexcept {
+  uint64_t end = at;
+  while (size - end >= 64) {
+    uint64_t words[8], any = 0;
+    std::memcpy(words, data + end, sizeof words);
+    for (const uint64_t word : words) any |= word;
+    if (any != 0) break;
+    end += 64;
+  }
+  while (end < size && data[end] == 0) end++;
+  // The length of a record may end in zeros: its header begins up to eleven of them before the first other byte.
+  return end - at >= header_bytes ? end - (header_bytes - 1) : at + 1;
+}
+
 // Move to the next place that could be a header, at least one byte on.
 void Framing::scan(const uint8_t* data, uint64_t& at, uint64_t size) {
   uint64_t place = at + 1, length;
-  while (size - place >= header_bytes && !read_header(data + place, length)) place++;
+  while (size - place >= header_bytes && !read_header(data + place, length)) place = past_zeros(data, place, size);
   scanning = true;
   note_damage(offset, data + at, place - at);
   offset += place - at;

@@ -27,6 +27,9 @@ inline bool read_header(const uint8_t* data, uint64_t& length) noexcept {
   return length <= max_record_bytes && masked(crc32c_of_u64(length)) == crc;
 }
 
+// Where a header may begin at the earliest in the bytes [at, size), which begin with none: no header is twelve zeros.
+uint64_t past_zeros(const uint8_t* data, uint64_t at, uint64_t size) noexcept;
+
 // Whether the data of the whole frame at `frame` has the checksum the frame gives.
 inline bool body_agrees(const uint8_t* frame, uint64_t length) noexcept {
   uint32_t crc;
@@ -90,6 +93,9 @@ class Framing {
 
   // Count bytes at `place` as damaged; ranges that touch become one.
   void note_damage(uint64_t place, const uint8_t* data, uint64_t size);
+
+  // Go past `count` bytes that are known to be zero, without looking at them.
+  void skip_zeros(uint64_t count);
 
  private:
   void scan(const uint8_t* data, uint64_t& at, uint64_t size);

@@ -13,12 +13,13 @@
 namespace lightboard {
 namespace {
 
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // Where all members have been looked at.
 struct Sample {
   double x, y, low, high;
-  uint32_t members;
+  uint32_t members, nonfinite;
 };
 
 // The number in the middle, or between the two in the middle.
@@ -27,46 +28,74 @@ double median_of(std::vector<double>& values) noexcept {
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
   std::nth_element(values.begin(), middle, values.end());
   if (values.size() % 2 != 0) return *middle;
-  return (*std::max_element(values.begin(), middle) + *middle) / 2;
+  const double below = *std::max_element(values.begin(), middle), sum = below + *middle;
+  return std::isfinite(sum) ? sum / 2 : below / 2 + *middle / 2;
 }
 
-// `values` may come back in another order; there is at least one.
-Sample summarise(double x, std::vector<double>& values, Statistic statistic, Band band) noexcept {
+// Values whose sum or squares are beyond all numbers are made this much smaller meanwhile.
+constexpr double small = 0x1p-530;
+
+struct Spread {
+  double mean, deviation;
+};
+
+Spread spread_of(const std::vector<double>& values, double scale) noexcept {
   const auto count = static_cast<double>(values.size());
-  double sum = 0, low = values[0], high = values[0];
+  double sum = 0, squares = 0;
+  for (const double value : values) sum += value * scale;
+  const double mean = sum / count;
+  for (const double value : values) squares += (value * scale - mean) * (value * scale - mean);
+  return {mean / scale, std::sqrt(squares / count) / scale};
+}
+
+// `values` may come back in another order; where there is none the sample has no number either.
+Sample summarise(double x, std::vector<double>& values, uint32_t nonfinite, Statistic statistic, Band band) noexcept {
+  if (values.empty()) return {x, nan, nan, nan, 0, nonfinite};
+  const auto count = static_cast<double>(values.size());
+  double low = values[0], high = values[0];
   for (const double value : values) {
-    sum += value;
     low = value < low ? value : low;
     high = value > high ? value : high;
   }
-  const double mean = sum / count;
-  double squares = 0;
-  for (const double value : values) squares += (value - mean) * (value - mean);
-  const double y = statistic == Statistic::mean ? mean : median_of(values);
+  Spread spread = spread_of(values, 1);
+  if (!std::isfinite(spread.mean) || !std::isfinite(spread.deviation)) [[unlikely]] {
+    spread = spread_of(values, small);
+    spread.mean = std::clamp(spread.mean, low, high);
+  }
+  const double y = statistic == Statistic::mean ? spread.mean : median_of(values);
   const auto members = static_cast<uint32_t>(values.size());
-  if (band == Band::range) return {x, y, low, high, members};
-  double reach = band == Band::none ? 0 : std::sqrt(squares / count);
+  if (band == Band::range) return {x, y, low, high, members, nonfinite};
+  double reach = band == Band::none ? 0 : spread.deviation;
   if (band == Band::error) reach /= std::sqrt(count);
-  return {x, y, y - reach, y + reach, members};
+  constexpr double most = std::numeric_limits<double>::max();
+  return {x, y, std::max(y - reach, -most), std::min(y + reach, most), members, nonfinite};
 }
 
 // Goes over all x of some curves in ascending order and says what each curve is there.
 class Sweep {
  public:
   explicit Sweep(const std::vector<Curve>& curves) {
-    for (const Curve& curve : curves) legs_.push_back(Leg{&curve, 0, 0, 0, 0, curve.xs().front()});
+    for (const Curve& curve : curves)
+      legs_.push_back(Leg{&curve, 0, 0, 0, 0, 0, at_or_infinity(curve.xs(), 0), at_or_infinity(curve.nonfinite_xs(), 0)});
   }
 
-  // The next x, and in `values` what the curves that cover it are there; false at the end.
-  bool next(double& x, std::vector<double>& values) {
+  // The next x, in `values` what the curves that cover it are there, and how many have no number there; false at the end.
+  bool next(double& x, std::vector<double>& values, uint32_t& nonfinite) {
     x = infinity;
-    for (const Leg& leg : legs_) x = std::min(x, leg.next_x);
+    for (const Leg& leg : legs_) x = std::min({x, leg.next_x, leg.next_nonfinite});
     if (x == infinity) return false;
     values.clear();
+    nonfinite = 0;
     for (Leg& leg : legs_) {
       if (leg.next_x == x) advance(leg);
+      const bool here = leg.next_nonfinite == x;
+      if (here) leg.next_nonfinite = at_or_infinity(leg.curve->nonfinite_xs(), ++leg.passed_nonfinite);
+      if (here || x >= leg.curve->lost_from()) {
+        nonfinite++;
+        continue;
+      }
       if (leg.passed == 0 || (leg.next_x == infinity && leg.x != x)) continue;
-      values.push_back(leg.x == x ? leg.y : leg.slope * (x - leg.x) + leg.y);
+      values.push_back(leg.x == x ? leg.y : at(leg, x));
     }
     return true;
   }
@@ -75,9 +104,19 @@ class Sweep {
   // A curve from the point passed last to the one that comes next.
   struct Leg {
     const Curve* curve;
-    size_t passed;
-    double x, y, slope, next_x;
+    size_t passed, passed_nonfinite;
+    double x, y, slope, next_x, next_nonfinite;
   };
+
+  // Between two points; where the slope is no number, the long way.
+  static double at(const Leg& leg, double x) noexcept {
+    if (std::isfinite(leg.slope)) [[likely]] return leg.slope * (x - leg.x) + leg.y;
+    return between(leg.x, leg.y, leg.next_x, leg.curve->ys()[leg.passed], x);
+  }
+
+  static double at_or_infinity(const std::vector<double>& xs, size_t place) noexcept {
+    return place < xs.size() ? xs[place] : infinity;
+  }
 
   static void advance(Leg& leg) noexcept {
     const std::vector<double>& xs = leg.curve->xs();
@@ -87,18 +126,21 @@ class Sweep {
     leg.y = ys[here];
     leg.next_x = leg.passed < xs.size() ? xs[leg.passed] : infinity;
     leg.slope = leg.passed < xs.size() ? (ys[leg.passed] - leg.y) / (leg.next_x - leg.x) : 0;
+    if (!std::isfinite(leg.next_x - leg.x)) leg.slope = nan;
   }
 
   std::vector<Leg> legs_;
 };
 
-// The samples of a pixel column that are drawn: first and last, where the line is lowest and highest, and where its
-// band reaches lowest and highest.
+// The samples of a pixel column that are drawn: first and last, where the line is lowest and highest, where its band
+// reaches lowest and highest, and where most members have no number.
 class SampleColumn {
  public:
   void add(const Sample& sample) noexcept {
-    if (count_ == 0) first_ = low_ = high_ = lowest_ = highest_ = {0, sample};
+    if (count_ == 0) first_ = low_ = high_ = lowest_ = highest_ = worst_ = {0, sample};
     last_ = {count_, sample};
+    if (sample.nonfinite > worst_.sample.nonfinite) worst_ = last_;
+    if (low_.sample.members == 0) low_ = high_ = lowest_ = highest_ = last_;  // what has no number is no extreme
     if (sample.y < low_.sample.y) low_ = last_;
     if (sample.y > high_.sample.y) high_ = last_;
     if (sample.low < lowest_.sample.low) lowest_ = last_;
@@ -108,7 +150,7 @@ class SampleColumn {
 
   void drain(std::vector<Sample>& out) {
     if (count_ == 0) return;
-    Kept kept[] = {first_, low_, high_, lowest_, highest_, last_};
+    Kept kept[] = {first_, low_, high_, lowest_, highest_, worst_, last_};
     std::sort(std::begin(kept), std::end(kept), [](const Kept& a, const Kept& b) { return a.place < b.place; });
     for (size_t i = 0; i < std::size(kept); i++)
       if (i == 0 || kept[i].place != kept[i - 1].place) out.push_back(kept[i].sample);
@@ -120,7 +162,7 @@ class SampleColumn {
     size_t place;
     Sample sample;
   };
-  Kept first_, last_, low_, high_, lowest_, highest_;
+  Kept first_, last_, low_, high_, lowest_, highest_, worst_;
   size_t count_ = 0;
 };
 
@@ -162,14 +204,15 @@ class Thinning {
 };
 
 struct Gathered {
-  std::vector<Curve> curves;  // none of them empty
+  std::vector<Curve> curves;  // none of them without any point
   uint64_t held = 0, in_range = 0;
   bool wide = false;
 };
 
-Gathered gather(const std::vector<ChartRequest>& members, const ChartSpec& spec) {
+Gathered gather(const std::vector<ChartRequest>& members, const ChartSpec& spec, Stop stop) {
   Gathered found;
   for (const ChartRequest& member : members) {
+    if (stop) break;
     const Curve tag = tag_curve(member, spec);
     with_view(member.parts, spec.purge, spec.smoothing, [&](const View& view) {
       found.held += view.held;
@@ -178,7 +221,7 @@ Gathered gather(const std::vector<ChartRequest>& members, const ChartSpec& spec)
       const Axis axis(spec.axis, view, &tag);
       Curve curve = make_curve(view, axis, spec.x0, spec.x1, spec.smoothing);
       found.in_range += curve.size();
-      if (!curve.empty()) found.curves.push_back(std::move(curve));
+      if (!curve.empty() || curve.lost_from() < infinity) found.curves.push_back(std::move(curve));
     });
   }
   return found;
@@ -190,6 +233,9 @@ bool find_ends(const std::vector<Curve>& curves, double x0, double x1, double& f
   last = infinity;
   bool some_after = false, some_before = false;
   for (const Curve& curve : curves) {
+    some_after = some_after || !curve.nonfinite_xs().empty();
+    some_before = some_before || !curve.nonfinite_xs().empty();
+    if (curve.empty()) continue;
     const double front = curve.xs().front(), back = curve.xs().back();
     if (front < x0) first = std::max(first, front);
     if (back > x1) last = std::min(last, back);
@@ -201,10 +247,12 @@ bool find_ends(const std::vector<Curve>& curves, double x0, double x1, double& f
 
 Grid make_grid(const std::vector<Curve>& curves, const ChartSpec& spec) noexcept {
   double left = infinity, right = -infinity;
-  for (const Curve& curve : curves) {
-    left = std::min(left, curve.xs().front());
-    right = std::max(right, curve.xs().back());
-  }
+  for (const Curve& curve : curves)
+    for (const std::vector<double>* xs : {&curve.xs(), &curve.nonfinite_xs()})
+      if (!xs->empty()) {
+        left = std::min(left, xs->front());
+        right = std::max(right, xs->back());
+      }
   return Grid(std::isfinite(spec.x0) ? spec.x0 : left, std::isfinite(spec.x1) ? spec.x1 : right, spec.px);
 }
 
@@ -216,19 +264,22 @@ void put_samples(const std::vector<Sample>& samples, const ChartSpec& spec, Bloc
     block.los.push_back(sample.low);
     block.his.push_back(sample.high);
     block.members.push_back(sample.members);
+    block.nonfinite.push_back(sample.nonfinite);
   }
 }
 
-void draw_group(const GroupRequest& group, const ChartSpec& spec, Statistic statistic, Band band, std::string& out) {
-  const Gathered found = gather(group.members, spec);
+void draw_group(const GroupRequest& group, const ChartSpec& spec, Statistic statistic, Band band, Stop stop,
+                std::string& out) {
+  const Gathered found = gather(group.members, spec, stop);
   Thinning thinning(make_grid(found.curves, spec), spec.px);
   double first, last, x;
+  uint32_t nonfinite;
   if (find_ends(found.curves, spec.x0, spec.x1, first, last)) {
     std::vector<double> values;
     values.reserve(found.curves.size());
     Sweep sweep(found.curves);
-    while (sweep.next(x, values) && x <= last)
-      if (x >= first) thinning.add(summarise(x, values, statistic, band));
+    while (!stop && sweep.next(x, values, nonfinite) && x <= last)
+      if (x >= first) thinning.add(summarise(x, values, nonfinite, statistic, band));
   }
   thinning.finish();
   Block block;
@@ -253,9 +304,9 @@ bool worth_a_thread(std::span<const GroupRequest> groups) {
 }  // namespace
 
 std::vector<std::string> draw_groups(std::span<const GroupRequest> groups, const ChartSpec& spec, Statistic statistic,
-                                     Band band) {
-  return make_shared(groups.size(), worth_a_thread(groups), [&](size_t i, std::string& out) {
-    draw_group(groups[i], spec, statistic, band, out);
+                                     Band band, Stop stop) {
+  return make_shared(groups.size(), worth_a_thread(groups), stop, [&](size_t i, std::string& out) {
+    draw_group(groups[i], spec, statistic, band, stop, out);
   });
 }
 

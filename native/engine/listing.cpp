@@ -1,7 +1,10 @@
 #include "listing.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
+#include <vector>
 
 namespace lightboard {
 namespace {
@@ -50,7 +53,68 @@ PointColumns packed(std::span<const Piece> pieces) {
   return columns;
 }
 
+// Where among the rows of a view its first lowest and its first highest finite value are.
+std::vector<uint64_t> extremes_of(std::span<const Piece> pieces) {
+  double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
+  uint64_t place = 0, low = 0, high = 0;
+  bool any = false;
+  for (const Piece& piece : pieces)
+    for (size_t row = piece.begin; row < piece.end; row++, place++) {
+      const double value = piece.series->value(row);
+      if (!std::isfinite(value)) continue;
+      any = true;
+      if (value < lowest) {
+        lowest = value;
+        low = place;
+      }
+      if (value > highest) {
+        highest = value;
+        high = place;
+      }
+    }
+  return any ? std::vector<uint64_t>{low, high} : std::vector<uint64_t>{};
+}
+
+// Which of `count` points to keep, in ascending order; 0 < most < count.
+std::vector<uint64_t> kept_of(uint64_t count, uint64_t most, std::span<const uint64_t> precious) {
+  std::vector<uint64_t> kept;
+  const auto keep = [&](uint64_t place) {
+    if (kept.size() < most && std::find(kept.begin(), kept.end(), place) == kept.end()) kept.push_back(place);
+  };
+  keep(count - 1);
+  keep(0);
+  for (const uint64_t place : precious) keep(place);
+  const uint64_t free = most - kept.size();
+  for (uint64_t place = 0; place < free; place++) kept.push_back((count - 1) * (place + 1) / (free + 1));
+  std::sort(kept.begin(), kept.end());
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  return kept;
+}
+
 }  // namespace
+
+PointColumns list_samples(std::span<const Part> parts, bool purge, size_t most) {
+  const Locked locked(parts);
+  const View view = make_view(parts, Form::scalar, purge);
+  uint64_t rows = 0;
+  for (const Piece& piece : view.pieces) rows += piece.rows();
+  if (most == 0 || rows <= most) return packed(view.pieces);
+  const std::vector<uint64_t> kept = kept_of(rows, most, extremes_of(view.pieces));
+  std::vector<Piece> single;
+  single.reserve(kept.size());
+  uint64_t passed = 0;
+  auto next = kept.begin();
+  for (const Piece& piece : view.pieces) {
+    for (; next != kept.end() && *next < passed + piece.rows(); ++next) {
+      Piece one = piece;
+      one.begin = piece.begin + static_cast<size_t>(*next - passed);
+      one.end = one.begin + 1;
+      single.push_back(one);
+    }
+    passed += piece.rows();
+  }
+  return packed(single);
+}
 
 PointColumns list_points(std::span<const Part> parts, bool purge) {
   const Locked locked(parts);

@@ -19,6 +19,10 @@ struct ReferenceColumns {
 // All take the locks of the decoders.
 PointColumns list_points(std::span<const Part> parts, bool purge);
 
+// At most `most` of the points to show, 0 = all: the last, the first, the first lowest and highest finite one as far as there is
+// room, and others evenly spaced between; kept_indices of events/sampling.py says the same in plain words.
+PointColumns list_samples(std::span<const Part> parts, bool purge, size_t most);
+
 // Rows [first, first + most) of one part, shown and void ones; fewer where it ends. What a row holds never changes, whatever
 // is read meanwhile, so that a long series can be taken a stretch at a time.
 PointColumns list_stretch(std::span<const Part> parts, size_t part, size_t first, size_t most);

@@ -30,6 +30,7 @@ int64_t Decoder::read(int fd, uint64_t limit) {
     const int64_t got = read_at(fd, window, window_bytes, framing_.offset);
     if (got < 0) return framing_.offset > start ? static_cast<int64_t>(framing_.offset - start) : -1;
     const bool at_end = static_cast<uint64_t>(got) < window_bytes;
+    if (!at_end && skip_hole(fd, window)) continue;
     const uint64_t consumed = consume(window, static_cast<uint64_t>(got), at_end);
     if (at_end) {
       // Mostly the file is complete, and room kept for more rows would be waste.
@@ -43,6 +44,17 @@ int64_t Decoder::read(int fd, uint64_t limit) {
     if (large == Large::failed) return framing_.offset > start ? static_cast<int64_t>(framing_.offset - start) : -1;
   }
   return static_cast<int64_t>(framing_.offset - start);
+}
+
+// Where the window holds nothing but zeros, they may be the beginning of a hole: then go to its end without reading it.
+bool Decoder::skip_hole(int fd, const uint8_t* window) {
+  if (past_zeros(window, 0, window_bytes) != window_bytes - (header_bytes - 1)) return false;
+  const uint64_t end = past_hole(fd, framing_.offset);
+  if (end <= framing_.offset + window_bytes) return false;
+  const std::unique_lock lock(mutex_);
+  framing_.skip_zeros(end - framing_.offset - (header_bytes - 1));
+  publish();
+  return true;
 }
 
 // The record at `offset` does not fit into the window, or cannot be judged within it.

@@ -6,14 +6,15 @@
 
 namespace lightboard {
 
-std::vector<std::string> make_shared(size_t count, bool worth, const std::function<void(size_t, std::string&)>& make) {
+std::vector<std::string> make_shared(size_t count, bool worth, Stop stop,
+                                     const std::function<void(size_t, std::string&)>& make) {
   const size_t workers = worth && count > 1 && std::thread::hardware_concurrency() > 1 ? 2 : 1;
   std::vector<std::string> shares(workers);
   std::vector<std::exception_ptr> failures(workers);
   auto work = [&](size_t worker) {
     try {
       const size_t begin = count * worker / workers, end = count * (worker + 1) / workers;
-      for (size_t i = begin; i < end; i++) make(i, shares[worker]);
+      for (size_t i = begin; i < end && !stop; i++) make(i, shares[worker]);
     } catch (...) {
       failures[worker] = std::current_exception();
     }

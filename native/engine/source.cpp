@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <cstddef>
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace lightboard {
@@ -25,6 +26,18 @@ int64_t read_at(int fd, uint8_t* into, uint64_t size, uint64_t offset) noexcept 
     done += static_cast<uint64_t>(got);
   }
   return static_cast<int64_t>(done);
+}
+
+uint64_t past_hole(int fd, uint64_t offset) noexcept {
+#ifdef SEEK_DATA
+  const off_t next = lseek(fd, static_cast<off_t>(offset), SEEK_DATA);
+  if (next >= 0) return std::max(offset, static_cast<uint64_t>(next));
+  struct stat status;
+  if (errno == ENXIO && fstat(fd, &status) == 0) return std::max(offset, static_cast<uint64_t>(status.st_size));
+#else
+  (void)fd;
+#endif
+  return offset;
 }
 
 void FileSource::load(uint64_t at) {

@@ -68,6 +68,10 @@ class FileSource {
   bool failed_ = false;
 };
 
+// Where the first byte at or after `offset` lies that is not in a hole of the file; the end of the file if none is, and
+// `offset` itself where the file system cannot tell.
+uint64_t past_hole(int fd, uint64_t offset) noexcept;
+
 // pread until `size` bytes are there or the file ends; what was read, or -1 with errno set.
 int64_t read_at(int fd, uint8_t* into, uint64_t size, uint64_t offset) noexcept;
 

@@ -22,7 +22,22 @@ class Summing {
     if (finite_ == 0) return;
     stats.min_value = lowest_;
     stats.max_value = highest_;
-    stats.mean = sum_ / static_cast<double>(finite_);
+    // Rounding may go past both.
+    stats.mean = std::clamp(sum_ / static_cast<double>(finite_), lowest_, highest_);
+  }
+
+  bool overflown() const noexcept { return !std::isfinite(sum_); }
+
+  // The mean of values whose sum is beyond all numbers: of values that are this much smaller. After `finish`.
+  void average_scaled(const std::vector<Piece>& pieces) {
+    constexpr double small = 0x1p-64;
+    double sum = 0;
+    for (const Piece& piece : pieces)
+      for (size_t row = piece.begin; row < piece.end; row++) {
+        const double value = piece.series->value(row);
+        if (std::isfinite(value)) sum += value * small;
+      }
+    stats.mean = std::clamp(sum / static_cast<double>(finite_) / small, lowest_, highest_);
   }
 
  private:
@@ -64,6 +79,23 @@ class Summing {
   uint64_t finite_ = 0;
 };
 
+// Goes back from the end to the last finite value, over whole blocks of others at once.
+void find_tail(const std::vector<Piece>& pieces, Stats& stats) {
+  for (size_t i = pieces.size(); i-- > 0;) {
+    const auto& [series, part, begin, end, superseded, restarts] = pieces[i];
+    for (size_t row = end; row > begin;) {
+      const size_t block = row / index_rows - 1;
+      const bool whole = row % index_rows == 0 && row >= begin + index_rows && block < series->index_blocks() &&
+                         series->index_block(block).summary.nonfinite == index_rows;
+      if (!whole && std::isfinite(series->value(row - 1))) return;
+      const size_t rows = whole ? index_rows : 1;
+      row -= rows;
+      stats.nonfinite_tail += rows;
+      stats.nonfinite_from = series->steps()[row];
+    }
+  }
+}
+
 }  // namespace
 
 Stats series_stats(std::span<const Part> parts, bool purge) {
@@ -76,6 +108,8 @@ Stats series_stats(std::span<const Part> parts, bool purge) {
   summing.stats.superseded = view.superseded;
   for (const Piece& piece : view.pieces) summing.add(*piece.series, piece.begin, piece.end);
   summing.finish();
+  if (summing.overflown()) [[unlikely]] summing.average_scaled(view.pieces);
+  find_tail(view.pieces, summing.stats);
   if (view.pieces.empty()) return summing.stats;
   const Piece& first = view.pieces.front();
   const Piece& last = view.pieces.back();

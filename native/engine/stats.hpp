@@ -23,6 +23,9 @@ struct Stats {
   int64_t max_step = 0;
   double mean = nan;
   uint64_t nonfinite = 0;
+  // How many points the series ends in that are no numbers, and the step of the first of them.
+  uint64_t nonfinite_tail = 0;
+  int64_t nonfinite_from = 0;
 };
 
 // Lowest, highest and mean are of finite values alone. Takes the locks of the decoders.

@@ -76,6 +76,18 @@ bool to_groups(PyObject* sequence, Parts& held, std::vector<GroupRequest>& group
   return true;
 }
 
+// The byte that says to stop, which must be held as long as it is looked at; `given` may be null or None.
+bool to_stop(PyObject* given, Buffer& held, Stop& stop) {
+  if (given == nullptr || given == Py_None) return true;
+  if (!held.take(given)) return false;
+  if (held.size() != 1) {
+    PyErr_SetString(PyExc_ValueError, "what says to stop is one byte");
+    return false;
+  }
+  stop = Stop(held.data());
+  return true;
+}
+
 // What threads made, in one piece.
 PyObject* to_bytes(const std::vector<std::string>& shares) {
   size_t size = 0;
@@ -110,28 +122,34 @@ PyObject* series_chart(PyObject* module, PyObject* args) {
 
 PyObject* chart_many(PyObject* module, PyObject* args) {
   PyObject* sequence;
+  PyObject* stop_flag = nullptr;
   int purge, axis, aux;
   long long px;
   double x0, x1, smoothing;
-  if (!PyArg_ParseTuple(args, "OpiddLdp:chart_many", &sequence, &purge, &axis, &x0, &x1, &px, &smoothing, &aux))
+  if (!PyArg_ParseTuple(args, "OpiddLdp|O:chart_many", &sequence, &purge, &axis, &x0, &x1, &px, &smoothing, &aux,
+                        &stop_flag))
     return nullptr;
   ChartSpec spec;
   if (!to_spec(purge, axis, x0, x1, px, smoothing, aux, spec)) return nullptr;
+  Buffer held_flag;
+  Stop stop;
+  if (!to_stop(stop_flag, held_flag, stop)) return nullptr;
   Parts held(module);
   std::vector<ChartRequest> requests;
   if (!to_requests(sequence, held, requests)) return nullptr;
   std::vector<std::string> shares;
-  if (raised(without_lock([&] { shares = draw_many(requests, spec); }))) return nullptr;
+  if (raised(without_lock([&] { shares = draw_many(requests, spec, stop); }))) return nullptr;
   return to_bytes(shares);
 }
 
 PyObject* group_many(PyObject* module, PyObject* args) {
   PyObject* sequence;
+  PyObject* stop_flag = nullptr;
   int statistic, band, purge, axis;
   long long px;
   double x0, x1, smoothing;
-  if (!PyArg_ParseTuple(args, "OiipiddLd:group_many", &sequence, &statistic, &band, &purge, &axis, &x0, &x1, &px,
-                        &smoothing))
+  if (!PyArg_ParseTuple(args, "OiipiddLd|O:group_many", &sequence, &statistic, &band, &purge, &axis, &x0, &x1, &px,
+                        &smoothing, &stop_flag))
     return nullptr;
   ChartSpec spec;
   if (!to_spec(purge, axis, x0, x1, px, smoothing, 0, spec)) return nullptr;
@@ -139,12 +157,15 @@ PyObject* group_many(PyObject* module, PyObject* args) {
     PyErr_SetString(PyExc_ValueError, "no such statistic or band");
     return nullptr;
   }
+  Buffer held_flag;
+  Stop stop;
+  if (!to_stop(stop_flag, held_flag, stop)) return nullptr;
   Parts held(module);
   std::vector<GroupRequest> asked;
   if (!to_groups(sequence, held, asked)) return nullptr;
   std::vector<std::string> shares;
   const Failure failure = without_lock(
-      [&] { shares = draw_groups(asked, spec, static_cast<Statistic>(statistic), static_cast<Band>(band)); });
+      [&] { shares = draw_groups(asked, spec, static_cast<Statistic>(statistic), static_cast<Band>(band), stop); });
   return raised(failure) ? nullptr : to_bytes(shares);
 }
 

@@ -1,6 +1,7 @@
 #include "decoder_type.hpp"
 
 #include <cerrno>
+#include <cmath>
 #include <mutex>
 #include <vector>
 
@@ -216,6 +217,17 @@ PyObject* ends(PyObject* self, PyObject*) {
   });
 }
 
+PyObject* nonfinite_ends(PyObject* self, PyObject*) {
+  std::vector<size_t> found;
+  auto copy = [](const Decoder& decoder, auto& out) {
+    const std::vector<Series>& all = decoder.series();
+    for (size_t i = 0; i < all.size(); i++)
+      if (all[i].form == Form::scalar && !std::isfinite(all[i].value(all[i].rows() - 1))) out.push_back(i);
+  };
+  if (!copy_locked(self, found, copy)) return nullptr;
+  return to_list(found.size(), [&](size_t i) { return PyLong_FromSize_t(found[i]); });
+}
+
 template <class Read>
 PyObject* figure(PyObject* self, Read read) {
   return read(decoder_of(self).progress());
@@ -231,6 +243,7 @@ PyMethodDef methods[] = {
     {"series_count", series_count, METH_NOARGS, "series_count() -> int"},
     {"describe", describe, METH_O, "describe(index) -> SeriesInfo"},
     {"ends", ends, METH_NOARGS, "ends() -> list of (first step, first wall time, last step)"},
+    {"nonfinite_ends", nonfinite_ends, METH_NOARGS, "nonfinite_ends() -> list of int"},
     {"lengths", lengths, METH_O, "lengths(indices) -> list of int"},
     {nullptr, nullptr, 0, nullptr},
 };
@@ -249,6 +262,8 @@ PyGetSetDef figures[] = {
     LIGHTBOARD_FIGURE("file_version", PyLong_FromLong, file_version),
     LIGHTBOARD_FIGURE("first_wall_time", PyFloat_FromDouble, first_wall_time),
     LIGHTBOARD_FIGURE("last_wall_time", PyFloat_FromDouble, last_wall_time),
+    LIGHTBOARD_FIGURE("first_scalar_wall_time", PyFloat_FromDouble, first_scalar_wall_time),
+    LIGHTBOARD_FIGURE("last_scalar_wall_time", PyFloat_FromDouble, last_scalar_wall_time),
     LIGHTBOARD_FIGURE("regression_count", PyLong_FromUnsignedLongLong, regressions),
     LIGHTBOARD_FIGURE("highest_step", PyLong_FromLongLong, highest_step),
     {nullptr, nullptr, nullptr, nullptr, nullptr},

@@ -1,6 +1,7 @@
 // lightboard._native._core: the engine as Python sees it. Arguments in, bytes out; no logic of its own.
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -45,37 +46,85 @@ void put_stats(const Stats& found, char* at) {
   put(found.first_step), put(found.first_wall), put(found.first_value);
   put(found.last_step), put(found.last_wall), put(found.last_value);
   put(found.min_value), put(found.min_step), put(found.max_value), put(found.max_step);
-  put(found.mean), put(found.nonfinite);
+  put(found.mean), put(found.nonfinite), put(found.nonfinite_tail), put(found.nonfinite_from);
 }
 
-constexpr size_t stats_bytes = 14 * 8;
+constexpr size_t stats_bytes = 16 * 8;
+
+// Many series, each given from Python by its parts.
+class SeriesList {
+ public:
+  explicit SeriesList(PyObject* module) : held_(module) {}
+
+  // False with an exception raised if these are none.
+  bool take(PyObject* sequence) {
+    const Owned items(PySequence_Tuple(sequence));
+    if (!items) return false;
+    const Py_ssize_t count = PyTuple_Size(items.get());
+    for (Py_ssize_t i = 0; i < count; i++) {
+      if (!held_.add(PyTuple_GetItem(items.get(), i), parts_)) return false;
+      if (raised(attempt([&] { ends_.push_back(parts_.size()); }))) return false;
+    }
+    return true;
+  }
+
+  size_t count() const noexcept { return ends_.size(); }
+
+  // `work` with the parts of each.
+  template <class Work>
+  void each(Work&& work) const {
+    size_t begin = 0;
+    for (const size_t end : ends_) {
+      work(std::span(parts_).subspan(begin, end - begin));
+      begin = end;
+    }
+  }
+
+ private:
+  Parts held_;
+  std::vector<Part> parts_;
+  std::vector<size_t> ends_;
+};
 
 PyObject* stats_many(PyObject* module, PyObject* args) {
   PyObject* sequence;
   int purge;
   if (!PyArg_ParseTuple(args, "Op:stats_many", &sequence, &purge)) return nullptr;
-  Owned items(PySequence_Tuple(sequence));
-  if (!items) return nullptr;
-  const auto count = static_cast<size_t>(PyTuple_Size(items.get()));
-  Parts held(module);
-  std::vector<Part> parts;
-  std::vector<size_t> ends;
-  for (size_t i = 0; i < count; i++) {
-    if (!held.add(PyTuple_GetItem(items.get(), static_cast<Py_ssize_t>(i)), parts)) return nullptr;
-    if (raised(attempt([&] { ends.push_back(parts.size()); }))) return nullptr;
-  }
-  Owned out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(count * stats_bytes)));
+  SeriesList all(module);
+  if (!all.take(sequence)) return nullptr;
+  Owned out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(all.count() * stats_bytes)));
   if (!out) return nullptr;
   char* at = PyBytes_AsString(out.get());
   const Failure failure = without_lock([&] {
-    size_t begin = 0;
-    for (const size_t end : ends) {
-      put_stats(series_stats(std::span(parts).subspan(begin, end - begin), purge != 0), at);
-      begin = end;
+    all.each([&](std::span<const Part> parts) {
+      put_stats(series_stats(parts, purge != 0), at);
       at += stats_bytes;
-    }
+    });
   });
   return raised(failure) ? nullptr : out.release();
+}
+
+PyObject* count_rows(PyObject* module, PyObject* sequence) {
+  SeriesList all(module);
+  if (!all.take(sequence)) return nullptr;
+  std::vector<size_t> counts;
+  const Failure failure = without_lock([&] {
+    counts.reserve(all.count());
+    all.each([&](std::span<const Part> parts) {
+      const Locked locked(parts);
+      size_t rows = 0;
+      for (const Part& part : parts)
+        if (const Series* series = part.get()) rows += series->rows();
+      counts.push_back(rows);
+    });
+  });
+  if (raised(failure)) return nullptr;
+  Owned list(PyList_New(static_cast<Py_ssize_t>(counts.size())));
+  for (size_t i = 0; list && i < counts.size(); i++) {
+    PyObject* const rows = PyLong_FromSize_t(counts[i]);
+    if (rows == nullptr || PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), rows) != 0) return nullptr;
+  }
+  return list.release();
 }
 
 PyObject* points(PyObject* module, PyObject* args) {
@@ -87,6 +136,20 @@ PyObject* points(PyObject* module, PyObject* args) {
   if (!held.add(sequence, parts)) return nullptr;
   PointColumns columns;
   if (raised(without_lock([&] { columns = list_points(parts, purge != 0); }))) return nullptr;
+  return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
+}
+
+PyObject* samples(PyObject* module, PyObject* args) {
+  PyObject* sequence;
+  int purge;
+  Py_ssize_t most;
+  if (!PyArg_ParseTuple(args, "Opn:series_samples", &sequence, &purge, &most)) return nullptr;
+  Parts held(module);
+  std::vector<Part> parts;
+  if (!held.add(sequence, parts)) return nullptr;
+  PointColumns columns;
+  const size_t wanted = most < 0 ? 0 : static_cast<size_t>(most);
+  if (raised(without_lock([&] { columns = list_samples(parts, purge != 0, wanted); }))) return nullptr;
   return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
 }
 
@@ -171,9 +234,10 @@ PyObject* describe_as(PyObject* module, PyObject* type) {
   Py_RETURN_NONE;
 }
 
-// A file to read, and what came of it.
+// A file to read, by its path or by a descriptor of the caller, and what came of it.
 struct Lot {
   Owned path, decoder;
+  int fd = -1;
   bool good = false;
   FileRead read;
 };
@@ -184,15 +248,23 @@ bool to_lot(PyObject* module, PyObject* sequence, std::vector<Lot>& lots) {
   const Py_ssize_t count = PyTuple_Size(items.get());
   if (raised(attempt([&] { lots.resize(static_cast<size_t>(count)); }))) return false;
   for (Py_ssize_t i = 0; i < count; i++) {
-    PyObject *path, *decoder;
+    PyObject *place, *decoder;
     const Owned pair(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
     auto* const type = reinterpret_cast<PyTypeObject*>(state_of(module).decoder_type);
-    if (!pair || !PyArg_ParseTuple(pair.get(), "O&O!;an item is (path, Decoder)", PyUnicode_FSConverter, &path, type,
-                                   &decoder))
+    if (!pair || !PyArg_ParseTuple(pair.get(), "OO!;an item is (path or descriptor, Decoder)", &place, type, &decoder))
       return false;
+    Lot& lot = lots[static_cast<size_t>(i)];
+    if (PyLong_Check(place)) {
+      const long fd = PyLong_AsLong(place);
+      if (fd == -1 && PyErr_Occurred()) return false;
+      lot.fd = fd >= 0 && fd <= std::numeric_limits<int>::max() ? static_cast<int>(fd) : -1;
+    } else {
+      PyObject* path;
+      if (!PyUnicode_FSConverter(place, &path)) return false;
+      lot.path = Owned(path);
+    }
     Py_INCREF(decoder);
-    lots[static_cast<size_t>(i)].path = Owned(path);
-    lots[static_cast<size_t>(i)].decoder = Owned(decoder);
+    lot.decoder = Owned(decoder);
   }
   return true;
 }
@@ -205,8 +277,11 @@ PyObject* read_files(PyObject* module, PyObject* args) {
   if (!to_lot(module, sequence, lots)) return nullptr;
   const auto at_most = static_cast<uint64_t>(std::max(limit, 0LL)), sampled = static_cast<uint64_t>(std::max(sample_bytes, 0LL));
   const Failure failure = without_lock([&] {
-    for (Lot& lot : lots)
-      lot.good = read_file(PyBytes_AsString(lot.path.get()), decoder_of(lot.decoder.get()), at_most, sampled, lot.read);
+    for (Lot& lot : lots) {
+      Decoder& decoder = decoder_of(lot.decoder.get());
+      lot.good = lot.path ? read_file(PyBytes_AsString(lot.path.get()), decoder, at_most, sampled, lot.read)
+                          : read_open_file(lot.fd, decoder, at_most, sampled, lot.read);
+    }
   });
   if (raised(failure)) return nullptr;
   Owned list(PyList_New(static_cast<Py_ssize_t>(lots.size())));
@@ -250,14 +325,18 @@ PyObject* table(PyObject*, PyObject* args) {
 PyMethodDef functions[] = {
     {"parse_table", table, METH_VARARGS, "parse_table(text, columns) -> bytes of float32, or None"},
     {"stats_many", stats_many, METH_VARARGS, "stats_many(series, purge) -> bytes: the fields of Stats, 8 bytes each"},
+    {"count_rows", count_rows, METH_O, "count_rows(series) -> list of int: how many points each holds"},
     {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
+    {"series_samples", samples, METH_VARARGS,
+     "series_samples(parts, purge, most) -> (steps, walls, values, superseded)"},
     {"part_points", stretch, METH_VARARGS, "part_points(parts, part, first, most) -> (steps, walls, values, superseded)"},
     {"references", references, METH_VARARGS, "references(parts, purge) -> (parts, offsets, lengths, steps, walls)"},
     {"series_chart", series_chart, METH_VARARGS,
      "series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts=None) -> bytes"},
-    {"chart_many", chart_many, METH_VARARGS, "chart_many(requests, purge, axis, x0, x1, px, smoothing, aux) -> bytes"},
+    {"chart_many", chart_many, METH_VARARGS,
+     "chart_many(requests, purge, axis, x0, x1, px, smoothing, aux, stop=None) -> bytes"},
     {"group_many", group_many, METH_VARARGS,
-     "group_many(groups, statistic, band, purge, axis, x0, x1, px, smoothing) -> bytes"},
+     "group_many(groups, statistic, band, purge, axis, x0, x1, px, smoothing, stop=None) -> bytes"},
     {"smooth", smooth_column, METH_VARARGS, "smooth(values, weight) -> bytes"},
     {"crc32c", crc<crc32c>, METH_VARARGS, "crc32c(data, crc=0) -> int"},
     {"crc32c_by_table", crc<crc32c_by_table>, METH_VARARGS, "crc32c(data, crc=0) -> int, never by the processor"},

@@ -3,13 +3,15 @@
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from lightboard.client.projects import Project
     from lightboard.client.session import Session, get_default_session, setup_default_session
     from lightboard.client.tensorboards import TensorBoard
 
 __version__ = "0.1.0"
-__all__ = ["Session", "TensorBoard", "__version__", "get_default_session", "setup_default_session"]
+__all__ = ["Project", "Session", "TensorBoard", "__version__", "get_default_session", "setup_default_session"]
 
 _HOMES = {
+    "Project": "projects",
     "Session": "session",
     "TensorBoard": "tensorboards",
     "get_default_session": "session",

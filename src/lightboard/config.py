@@ -13,6 +13,9 @@ DEFAULT_PORT = 6006
 DEFAULT_SCALAR_SAMPLES = 1000
 """Points a series on TensorBoard's own routes when nothing else is asked; our own API always has all."""
 
+SAMPLED = ("scalars", "histograms", "images", "audio", "text", "pr_curves", "mesh")
+"""Kinds of which TensorBoard's own routes send so many values of a series as `samples` says."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class BoardSettings:
@@ -21,7 +24,8 @@ class BoardSettings:
     `port` None means "6006 or a free one near it", 0 means any free one. `samples` maps a plugin name to the most
     points that TensorBoard's routes send for one series, 0 = all. `home` is the user's own folder, which keeps what
     they add to runs; "" keeps it nowhere. `console` is the page that lists this board among others, relative to its
-    own; "" for a board on its own. Durations are in seconds.
+    own; "" for a board on its own. `proxy_hosts` are the names of a proxy by the environment, "*" where it says that
+    there is one but not its name; unlike `allowed_hosts` they never narrow what is answered. Durations are in seconds.
     """
 
     logdir: str = ""
@@ -33,10 +37,12 @@ class BoardSettings:
     path_prefix: str = ""
     window_title: str = ""
     allowed_hosts: tuple[str, ...] = ()
+    proxy_hosts: tuple[str, ...] = ()
     purge_orphaned_data: bool = True
     reload_secs: float = 5.0
     reload_blocking: bool = False
     reload_threads: int | None = None
+    follow_links: bool = True
     home: str = ""
     console: str = ""
     samples: Mapping[str, int] = field(default_factory=lambda: MappingProxyType({}))
@@ -63,7 +69,9 @@ class HubSettings:
     one. `allow_roots` are the local folders that may hold logs. `public_url` is how people reach the hub, "" where that
     is the address it listens at; `object_stores` says how addresses without a credential of their own are asked
     (`hub.places.OpenTo`); `domain` is below what boards have host names of their own, "" gives them none.
-    `trusted_proxies` are addresses whose word about the client is taken. Secrets are never shown.
+    `trusted_proxies` are addresses whose word about the client is taken. `oidc_group_roles` are as
+    `hub.resources.outside_roles.parse_grant` reads them. Secrets are never shown, and no board shows `secret_files`,
+    from which they were read.
     """
 
     home: str
@@ -84,4 +92,10 @@ class HubSettings:
     oidc_issuer: str = ""
     oidc_client_id: str = ""
     oidc_client_secret: str = field(default="", repr=False)
+    secret_files: tuple[str, ...] = ()
+    oidc_allowed_domains: tuple[str, ...] = ()
+    oidc_allowed_groups: tuple[str, ...] = ()
+    oidc_groups_claim: str = "groups"
+    oidc_group_roles: tuple[str, ...] = ()
+    password_login: bool = True
     bootstrap_token: str = field(default="", repr=False)

@@ -9,6 +9,7 @@ LightboardError
 │   └── ValueNotFound     the file it was in has other bytes now
 ├── LaunchError           a board could not be started, changed or found where boards run (502)
 ├── Unshowable            (also ValueError) a value that is not what its kind says, or too large to be shown (422)
+├── OverBudget            a request that asks for more than one answer may cost (422)
 ├── Invalid               (also ValueError) something asked of the hub that breaks a rule (422)
 ├── Unauthenticated       nobody is logged in, or the token is not known (401)
 ├── PermissionDenied      the account may not do that (403)
@@ -16,6 +17,8 @@ LightboardError
 │   └── TensorboardLimitExceeded
 ├── TooMany               asked too often (429)
 ├── DatabaseError         the hub's database is busy, away, damaged or not for this program (503)
+│   ├── DatabaseBusy
+│   └── DatabaseUnreachable
 ├── HubUnreachable        (also ConnectionError) the hub does not answer
 ├── NotReady              (also TimeoutError) what was waited for has not happened yet
 ├── UnexpectedStatusException   a TensorBoard did not come up, or has ended
@@ -23,6 +26,7 @@ LightboardError
 └── StorageError          (also OSError) bytes could not be read
     ├── StorageDenied     (also PermissionError) a place that does not let us in as we came
     ├── BucketNotFound    an object store without a bucket of this name
+    ├── LeadsOutside      (also FileNotFoundError) a link out of the folders that may be shown
     └── OverlayError      what people added to runs could not be kept
 """
 
@@ -99,6 +103,13 @@ class Unshowable(LightboardError, ValueError):
     status = 422
 
 
+class OverBudget(LightboardError):
+    """One request asks for more than it may cost; the message names the limit, the hint says how to ask for less."""
+
+    code = "over_budget"
+    status = 422
+
+
 class StorageError(LightboardError, OSError):
     """Bytes could not be listed or read."""
 
@@ -115,6 +126,16 @@ class BucketNotFound(StorageError):
     """There is no bucket of this name. Not a FileNotFoundError: what was read from it is not to be dropped for that."""
 
     code = "bucket_not_found"
+
+
+class LeadsOutside(StorageError, FileNotFoundError):
+    """A link, or a folder on the way, that leads out of the folders that may be shown: nothing is there for anybody."""
+
+    code = "leads_outside"
+
+    def __init__(self, message: str, *, hint: str = "") -> None:
+        super().__init__(message, hint=hint)
+        self.strerror = message
 
 
 class OverlayError(StorageError):
@@ -166,6 +187,14 @@ class DatabaseError(LightboardError):
 
     code = "database"
     status = 503
+
+
+class DatabaseBusy(DatabaseError):
+    """Somebody else held on to the hub's database for too long; later it may be free."""
+
+
+class DatabaseUnreachable(DatabaseError):
+    """There is no connection to the hub's database; there may be one later."""
 
 
 class TooMany(LightboardError):

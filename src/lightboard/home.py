@@ -17,3 +17,15 @@ def own_folder() -> str:
     except RuntimeError:  # a user without a home, as in some containers
         return ""
     return folder if os.path.isabs(folder) else ""
+
+
+def create_private(folder: str) -> None:
+    """Creates a directory and those above it that are not there, each for this user alone. Raises OSError."""
+    above = os.path.dirname(folder)
+    if not os.path.lexists(above):
+        create_private(above)
+    try:
+        os.mkdir(folder, 0o700)
+    except FileExistsError:
+        if not os.path.isdir(folder):
+            raise

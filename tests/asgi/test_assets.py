@@ -1,12 +1,14 @@
 """Built pages: what is cached, what is squeezed, what cannot be reached."""
 
 import gzip
+import os
 import pathlib
 
 import pytest
 from speaking import ask
 from starlette.applications import Starlette
 
+from descriptors import without_descriptors
 from lightboard.asgi.assets import FOR_A_YEAR, Assets
 from lightboard.asgi.errors import HANDLERS
 from lightboard.asgi.pool import Pool
@@ -75,6 +77,19 @@ def test_a_page_that_the_browser_has_is_not_sent_again(folder: pathlib.Path) -> 
     assert (again.status_code, again.content) == (304, b"")
 
 
+def test_a_tag_stands_for_the_content(folder: pathlib.Path) -> None:
+    """Builds give equal times to different files, and different times to equal ones."""
+    page = folder / "index.html"
+    os.utime(page, ns=(0, 10**18))
+    first = ask(app_over(folder), "GET", "/").headers["etag"]
+    os.utime(page, ns=(0, 2 * 10**18))
+    touched = ask(app_over(folder), "GET", "/").headers["etag"]
+    page.write_text(page.read_text()[::-1])
+    os.utime(page, ns=(0, 10**18))
+    changed = ask(app_over(folder), "GET", "/").headers["etag"]
+    assert (touched == first, changed == first) == (True, False)
+
+
 def test_without_pages_there_is_a_word_of_help(tmp_path: pathlib.Path) -> None:
     """And the pages appear once they are built, without a restart."""
     app = app_over(tmp_path)
@@ -90,3 +105,14 @@ def test_files_are_only_read(folder: pathlib.Path) -> None:
     app = app_over(folder)
 
     assert [ask(app, "POST", url).status_code for url in ("/favicon.svg", "/nothing")] == [405, 404]
+
+
+def test_a_page_that_cannot_be_listed_for_a_moment_is_there_the_next(folder: pathlib.Path) -> None:
+    """Without descriptors one request fails, and the server does not go on without its pages."""
+    assets = Assets(folder, Pool(1), lambda _request: "<p>build me</p>")
+    with without_descriptors(), pytest.raises(OSError, match="Too many open files"):
+        assets.find("/")
+
+    found = assets.find("/")
+    assert found is not None
+    assert found.file == folder / "index.html"

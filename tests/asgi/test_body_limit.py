@@ -38,3 +38,18 @@ def test_some_addresses_take_more() -> None:
 
     assert [ask(app, "POST", path, content=b"1" * 15).status_code for path in ("/api/long", "/api/x")] == [200, 413]
     assert ask(app, "POST", "/api/long", content=b"1" * 21).json()["error"]["code"] == "too_large"
+
+
+@pytest.mark.parametrize("announced", [True, False])
+def test_one_with_too_many_fields_is_refused(announced: bool) -> None:
+    """Each could be wrong, and complaints take time; those of a body that comes in pieces are added up."""
+    app = BodyLimit(APP.app, most_bytes=100, most_fields=5)
+
+    async def in_pieces() -> AsyncIterator[bytes]:
+        for _ in range(6):
+            yield b'"a":1,'
+
+    answer = ask(app, "POST", "/api/x", content=b'"a":1,' * 6 if announced else in_pieces())
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (413, "too_large")
+    assert ask(app, "POST", "/api/x", content=b'"a":1,' * 5).status_code == 200

@@ -51,6 +51,32 @@ def test_foreign_pages_may_not_post(headers: dict[str, str]) -> None:
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden_origin")
 
 
+def test_a_proxy_may_take_the_port_off_the_host() -> None:
+    """nginx's `proxy_set_header Host $host` does; over plain HTTP browsers send nothing but Origin."""
+    app = Guard(say_ok, AllowedHosts(["*"]))
+    sent = {"host": "board.lan", "origin": "http://board.lan:8080"}
+
+    assert ask(app, "POST", "/x", headers=sent).status_code == 200
+    assert ask(app, "POST", "/x", headers={**sent, "origin": "http://evil.lan:8080"}).status_code == 403
+    assert ask(app, "POST", "/x", headers={**sent, "host": "board.lan:6006"}).status_code == 403
+
+
+def test_an_open_door_keeps_foreign_pages_from_changing_anything() -> None:
+    """Any name may be asked for; a page of another still may not post."""
+    app = Guard(say_ok, AllowedHosts(["*"]))
+
+    assert ask(app, "GET", "/", headers={"host": "tensorboard:6006"}).status_code == 200
+    assert ask(app, "POST", "/x", headers={"host": "tensorboard:6006", "origin": "http://evil.com"}).status_code == 403
+
+
+def test_pages_below_a_name_that_was_given_may_post() -> None:
+    """`.example.com` counts for Origin as for Host."""
+    app = Guard(say_ok, AllowedHosts([".example.com"]))
+    headers = {"host": "localhost:6006", "origin": "http://board.example.com"}
+
+    assert ask(app, "POST", "/x", headers=headers).status_code == 200
+
+
 def test_foreign_pages_may_lead_here() -> None:
     """A link is a GET; what it answers cannot be read from outside."""
     assert ask(APP, "GET", "/", headers={"origin": "http://evil.com"}).status_code == 200

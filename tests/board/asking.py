@@ -6,7 +6,7 @@ import httpx
 from starlette.types import ASGIApp
 
 from lightboard.asgi.hosts import AllowedHosts
-from lightboard.board.app import create_app, create_board
+from lightboard.board.app import Shared, create_app, create_board, create_shared
 from lightboard.config import BoardSettings
 from lightboard.overlay.base import Overlay
 from lightboard.query.provider import CatalogProvider, Provider
@@ -24,7 +24,7 @@ RUNS: Runs = {
 
 
 class Asker:
-    """`Asker(runs).get("/data/runs")`; `memory` changes the files, `app` is the application."""
+    """`Asker(runs).get("/data/runs")`; `memory` changes the files, `app` is the application; `shared` is for others."""
 
     def __init__(
         self,
@@ -32,12 +32,14 @@ class Asker:
         *,
         provider: Provider | None = None,
         overlay: Overlay | None = None,
+        shared: Shared | None = None,
         **settings: Any,
     ) -> None:
         chosen = BoardSettings(**{"logdir": "somewhere"} | settings)
         self.memory: MemoryBoard = memory_board(RUNS if runs is None else runs)
         self.provider = provider or CatalogProvider(self.memory.catalog, chosen)
-        self.board = create_board(self.provider, chosen, overlay)
+        self.shared = shared or create_shared()
+        self.board = create_board(self.provider, chosen, overlay, shared=self.shared)
         self.app: ASGIApp = create_app(self.board, AllowedHosts([]))
 
     def ask(self, method: str, url: str, **arguments: Any) -> httpx.Response:

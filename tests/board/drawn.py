@@ -23,6 +23,7 @@ class Drawn(NamedTuple):
     low: Column
     high: Column
     members: list[int] | None
+    nonfinite: list[int]
     restarts: list[float]
     aux: list[float]
 
@@ -70,12 +71,13 @@ def block_at(body: bytes, at: int) -> tuple[Drawn, int]:
     is_group = bool(flags & 16)
     low, high = (take(number, n), take(number, n)) if is_group else (np.empty(0), np.empty(0))
     members = [int(count) for count in take("<u4", n)] if is_group else None
+    nonfinite = [int(count) for count in take("<u4", n)] if is_group else []
     marks = take("<f8" if flags & 32 else "<i8", restarts) / (1e6 if flags & 8 else 1)
     x, smoothed_x = xs(lengths[0], n > 0), xs(lengths[1], False)
     aux = [first_aux, *running(body[at : at + lengths[2]], int(first_aux))] if flags & 4 and n else []
     at = (at + lengths[2] + 7) // 8 * 8
-    drawn = Drawn(run, bool(flags & 1), held, in_range, x, y, smoothed_x, smoothed_y, low, high, members, [*marks], aux)
-    return drawn, at
+    edges = (low, high, members, nonfinite)
+    return Drawn(run, bool(flags & 1), held, in_range, x, y, smoothed_x, smoothed_y, *edges, [*marks], aux), at
 
 
 def running(data: bytes, value: int) -> list[int]:

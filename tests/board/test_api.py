@@ -47,6 +47,7 @@ def test_status_tells_everything_at_once() -> None:
         "live_reason": body["live_reason"],
         "nearest": [],
         "unreadable": [],
+        "skipped_links": 0,
     }
 
 
@@ -61,6 +62,7 @@ def test_runs_come_by_slot() -> None:
         "slot": 1,
         "start_wall_time": 100.0,
         "last_wall_time": 103.0,
+        "duration_secs": 3.0,
         "last_step": 2,
         "files": 1,
         "tags": 2,
@@ -73,6 +75,7 @@ def test_runs_come_by_slot() -> None:
         "group_name": "",
         "outcome": "unknown",
         "folded_into": None,
+        "nonfinite_end": {"tag": "loss", "step": 2, "value": "NaN", "tags": 1},
     }
 
 
@@ -142,7 +145,7 @@ def test_descriptions_are_made_safe() -> None:
     assert tag["description"].split("\n") == [
         "<h1>Multiple descriptions</h1>",
         "<h2>For run: a</h2>",
-        "<p><em>low</em></p>",
+        "<p><em>low</em>&lt;script&gt;x&lt;/script&gt;</p>",
         "<h2>For run: b</h2>",
         "<p>high</p>",
     ]

@@ -76,7 +76,7 @@ def test_every_error_under_api_has_one_shape(
 class Broken(CatalogProvider):
     """A provider with a defect."""
 
-    def runs(self) -> Any:
+    def run_table(self) -> Any:
         raise RuntimeError("a secret of the inside")
 
 

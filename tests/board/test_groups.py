@@ -44,27 +44,32 @@ def smoothed(values: Sequence[float], weight: float) -> list[float]:
 
 
 def lines_of(members: Sequence[Sequence[Point]], axis: str, weight: float) -> list[tuple[Column, Column]]:
-    """x and y of the finite points of each member."""
+    """x and y of each member, NaN where it is no number."""
     found = []
     for points in members:
         steps, walls, values = (np.array(column, float) for column in zip(*points, strict=True))
         x = {"step": steps, "relative": walls - walls[0], "wall": walls}[axis]
         y = np.array(smoothed(values.tolist(), weight))
-        found.append((x[np.isfinite(y)], y[np.isfinite(y)]))
+        found.append((x, y))
     return found
 
 
 def expected(lines: Sequence[tuple[Column, Column]], statistic: str, band: str) -> tuple[Column, ...]:
-    """x, statistic, lower and upper edge and number of members by NumPy."""
+    """x, statistic, lower and upper edge, number of members and of those without a number, by NumPy."""
     union = np.unique(np.concatenate([x for x, _ in lines]))
-    rows = np.array([np.interp(union, x, y, left=np.nan, right=np.nan) for x, y in lines])
-    line = np.nanmean(rows, axis=0) if statistic == "mean" else np.nanmedian(rows, axis=0)
-    count = np.sum(~np.isnan(rows), axis=0)
-    deviation = np.nanstd(rows, axis=0)
+    finite = [np.isfinite(y) for _, y in lines]
+    rows = np.array(
+        [np.interp(union, x[f], y[f], left=np.nan, right=np.nan) for (x, y), f in zip(lines, finite, strict=True)]
+    )
+    void = np.array([np.isin(union, x[~f]) for (x, _), f in zip(lines, finite, strict=True)])
+    values = np.ma.masked_array(rows, void | np.isnan(rows))
+    line = np.ma.mean(values, axis=0) if statistic == "mean" else np.ma.median(values, axis=0)
+    count = np.ma.count(values, axis=0)
+    deviation = np.ma.std(values, axis=0)
     reach = {"none": 0 * deviation, "sd": deviation, "se": deviation / np.sqrt(count)}.get(band)
-    if reach is None:
-        return union, line, np.nanmin(rows, axis=0), np.nanmax(rows, axis=0), count
-    return union, line, line - reach, line + reach, count
+    low, high = (values.min(axis=0), values.max(axis=0)) if reach is None else (line - reach, line + reach)
+    edges = (np.ma.filled(column, np.nan) for column in (line, low, high))
+    return union, *edges, count, np.sum(void, axis=0)
 
 
 def asker_of(members: Sequence[Sequence[Point]]) -> Asker:
@@ -87,9 +92,9 @@ def draw_group(asker: Asker, runs: int, x0: float | None = None, x1: float | Non
 
 
 def assert_close(block: Drawn, wanted: Sequence[Column]) -> None:
-    x, line, low, high, count = wanted
-    scale = float(np.max(np.abs([low, high])))
-    assert block.members == count.tolist()
+    x, line, low, high, count, nonfinite = wanted
+    scale = float(np.nanmax(np.abs([low, high])))
+    assert (block.members, block.nonfinite) == (count.tolist(), nonfinite.tolist())
     np.testing.assert_allclose(block.x, x, rtol=0, atol=1e-6)  # microseconds
     for found, by_numpy in ((block.y, line), (block.low, low), (block.high, high)):
         np.testing.assert_allclose(found, by_numpy, rtol=1e-6, atol=1e-7 * scale)
@@ -157,7 +162,7 @@ def test_many_points_are_cut_to_pixels_exactly() -> None:
     assert_close(block, [x[np.isin(x, block.x)], *(column[np.isin(x, block.x)] for column in columns)])
     by_pixel = np.minimum((x - x[0]) * (100 / (x[-1] - x[0])), 99).astype(int)
     drawn = np.minimum((block.x - x[0]) * (100 / (x[-1] - x[0])), 99).astype(int)
-    line, low, high, _ = columns
+    line, low, high, *_ = columns
     for pixel in range(100):
         here, there = drawn == pixel, by_pixel == pixel
         assert (block.x[here][0], block.x[here][-1]) == (x[there][0], x[there][-1])
@@ -165,7 +170,7 @@ def test_many_points_are_cut_to_pixels_exactly() -> None:
         assert block.y[here].max() == pytest.approx(line[there].max(), rel=1e-6)
         assert block.low[here].min() == pytest.approx(low[there].min(), rel=1e-6)
         assert block.high[here].max() == pytest.approx(high[there].max(), rel=1e-6)
-        assert here.sum() <= 6
+        assert here.sum() <= 7
 
 
 def test_points_made_void_by_a_restart_do_not_count() -> None:
@@ -210,13 +215,68 @@ def test_groups_stand_beside_runs() -> None:
 
 
 def test_a_group_of_one_is_its_run() -> None:
-    """With no width."""
+    """With no width, and no value where it has none."""
     asker = asker_of([EQUAL[1]])
 
     run, group = draw(asker, {"groups": [{"id": 5, "runs": [0]}]})
 
     finite = np.isfinite(run.y)
     for found in (group.y, group.low, group.high):
-        assert found.tolist() == run.y[finite].tolist()
-    assert group.x.tolist() == run.x[finite].tolist()
-    assert group.members == [1] * int(finite.sum())
+        np.testing.assert_array_equal(found, run.y)
+    assert group.x.tolist() == run.x.tolist()
+    assert (group.members, group.nonfinite) == (finite.astype(int).tolist(), (~finite).astype(int).tolist())
+
+
+def seeds(*ends: float) -> list[list[Point]]:
+    """Runs of one pace that go well until step 4 and end in a value each, of which the third goes on longer."""
+    return [
+        [*((step, 1.7e9 + step, 2.0) for step in range(4)), *((step, 1.7e9 + step, end) for step in range(4, last))]
+        for end, last in zip(ends, (6, 6, 8), strict=True)
+    ]
+
+
+def test_seeds_that_diverge_are_counted_to_the_end() -> None:
+    """Of three two end in NaN: the third stands alone, and the answer says so at every place to the end."""
+    block = draw_group(asker_of(seeds(math.nan, math.nan, 1.22)), 3)
+
+    assert [*zip(block.x, block.members, block.nonfinite, strict=True)] == [
+        *((step, 3, 0) for step in range(4)),
+        *((step, 1, 2) for step in range(4, 8)),
+    ]
+    assert block.y.tolist() == pytest.approx([2.0] * 4 + [1.22] * 4)
+
+
+def test_a_group_of_which_all_diverge_says_where() -> None:
+    """One place without a number, and nothing after it."""
+    block = draw_group(asker_of(seeds(math.nan, math.inf, math.nan)), 3)
+
+    assert [*zip(block.x, block.members, block.nonfinite, strict=True)] == [*((s, 3, 0) for s in range(4)), (4, 0, 3)]
+    assert np.isnan([block.y[-1], block.low[-1], block.high[-1]]).all()
+
+
+def test_a_member_that_never_had_a_number_is_counted() -> None:
+    """From its first point on."""
+    members = [[(step, 1.7e9 + step, value) for step in range(3)] for value in (math.nan, 1.0)]
+    block = draw_group(asker_of(members), 2)
+
+    assert (block.members, block.nonfinite) == ([1, 1, 1], [1, 1, 1])
+
+
+def test_a_range_after_the_divergence_knows_of_it() -> None:
+    """What was lost before the part in view is lost in it."""
+    members = seeds(math.nan, 1.0, 1.22)
+    members[2] += [(step, 1.7e9 + step, 1.22) for step in range(8, 20)]
+    block = draw_group(asker_of(members), 3, 10, 12)
+
+    assert [*zip(block.x, block.members, block.nonfinite, strict=True)] == [(step, 1, 1) for step in range(9, 14)]
+
+
+@pytest.mark.parametrize("px", [8, 40])
+def test_thinning_keeps_the_place_where_members_are_lost(px: int) -> None:
+    """To the step, however narrow the chart."""
+    members = [[(step, 1.7e9 + step, math.sin(step + seed)) for step in range(2000)] for seed in range(3)]
+    members[1] = [(step, wall, value if step < 777 else math.nan) for step, wall, value in members[1]]
+    block = draw_group(asker_of(members), 3, px=px)
+
+    assert not block.raw
+    assert min(x for x, lost in zip(block.x, block.nonfinite, strict=True) if lost) == 777

@@ -1,6 +1,7 @@
 """Histograms over HTTP: maps cut to pixels, one histogram, whole series, TensorBoard's addresses."""
 
 import json
+import math
 import struct
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ import pytest
 from asking import Asker
 
 from lightboard.query import histograms
+from lightboard.query.histogrammaps import MapStyle, draw_map
 from lightboard.testing.event_files import (
     DOUBLE,
     bytes_field,
@@ -38,9 +40,9 @@ def file_of(*records: bytes) -> bytes:
     return version_record() + b"".join(records)
 
 
-def asker(**files: bytes) -> Asker:
+def asker(samples: dict[str, int] | None = None, **files: bytes) -> Asker:
     """A board whose runs have one file each."""
-    made = Asker({})
+    made = Asker({}, samples=samples or {})
     for run, data in files.items():
         made.memory.storage.write(f"{run}/{FILE}", data)
     made.memory.look()
@@ -317,7 +319,41 @@ def test_long_series_are_thinned_with_their_ends() -> None:
     assert [(len(steps), steps[0], steps[-1]) for steps in found] == [(51, 0, 699), (501, 0, 699)]
 
 
+@pytest.mark.parametrize(("most", "count"), [(7, 7), (0, 700), (60, 60)])
+def test_as_many_are_sent_as_the_flag_says(most: int, count: int) -> None:
+    """--samples_per_plugin histograms=N; 0 means all."""
+    file = file_of(*(record(step, [(0, 1, 1)]) for step in range(700)))
+    board = asker({"histograms": most}, run=file)
+    routes = [board.get(f"/data/plugin/{one}/{one}?run=run&tag=w").json() for one in ("histograms", "distributions")]
+    asked = [{"plugin": "histograms", "tag": "w", "run": "run"}]
+    (series,) = board.post("/data/plugin/timeseries/timeSeries", data={"requests": json.dumps(asked)}).json()
+
+    assert [len(found) for found in (*routes, series["runToSeries"]["run"])] == [count] * 3
+
+
 def test_unknown_series_are_told_in_tensorboards_words() -> None:
     """404, as text."""
     answer = asker(run=file_of(record(0, [(0, 1, 1)]))).get("/data/plugin/histograms/histograms?run=run&tag=x")
     assert (answer.status_code, answer.text) == (404, "Not found: No histogram tag 'x' for run 'run'")
+
+
+def test_a_map_holds_no_more_cells_than_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those of further runs are made once more when they are sent: the same bytes, however many runs there are."""
+    runs = {f"run{at}": file_of(*(record(step, [(0.0, at + 1.0, step + 1.0)]) for step in range(9))) for at in range(6)}
+    provider = asker(**runs).provider
+    style = MapStyle(
+        columns=50, rows=64, range="robust", shared=True, range_runs=None, pick=False, kept=None, depth=8,
+        axis=0, x0=-math.inf, x1=math.inf, orphans=False,
+    )  # fmt: skip
+
+    def drawn() -> tuple[bytes, int]:
+        pieces = list(draw_map(provider, "w", None, style))
+        held = max(piece for piece in pieces if isinstance(piece, int))
+        return b"".join(piece for piece in pieces if isinstance(piece, bytes)), held
+
+    whole, held_by_all = drawn()
+    most = held_by_all // 3
+    monkeypatch.setattr("lightboard.query.histogrammaps.HELD_BYTES", most)
+    again, held = drawn()
+
+    assert (again == whole, 0 < held <= most) == (True, True)

@@ -9,6 +9,7 @@ import pytest
 from asking import Asker
 
 from lightboard.events import arrays
+from lightboard.query import tags as tag_queries
 from lightboard.testing.event_files import (
     FLOAT,
     UINT8,
@@ -65,6 +66,21 @@ def ask(asker: Asker, what: str, at: int = 0, which: int = 0, **query: Any) -> h
     run = next(run["name"] for run in asker.get("/api/v1/runs").json()["runs"] if run["id"] == mesh["run"])
     query = {"run": run, "name": mesh["name"], "at": mesh["keys"][at]} | query
     return asker.get(f"/api/v1/meshes/{what}", params=query)
+
+
+def test_tensorboards_list_of_meshes_looks_at_all_tags_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """However many runs have meshes."""
+    asker = asker_of(a=solid(0), b=solid(0), c=part(0, "cloud", "VERTEX", SQUARE))
+    looks: list[str] = []
+    original = tag_queries.tags_by_run
+    monkeypatch.setattr(tag_queries, "tags_by_run", lambda *args: looks.append("") or original(*args))
+
+    found = asker.get("/data/plugin/mesh/tags").json()
+
+    assert (len(looks), {run: list(tags) for run, tags in found.items()}) == (
+        1,
+        {"a": ["solid"], "b": ["solid"], "c": ["cloud"]},
+    )
 
 
 def head(answer: httpx.Response) -> tuple[int, ...]:

@@ -4,13 +4,25 @@ import json
 import math
 from array import array
 
-from lightboard.board.points import BATCH, csv_of, csv_quickly, json_objects, json_rows
+from lightboard.board.points import BATCH, csv_pieces, json_object_pieces, json_row_pieces, python_csv_pieces
 from lightboard.query.scalars import Points
 
 
 def points_of(values: list[float]) -> Points:
     count = len(values)
     return Points(array("q", range(count)), array("d", map(float, range(count))), array("d", values), bytes(count))
+
+
+def json_rows(points: Points) -> bytes:
+    return b"".join(json_row_pieces([points]))
+
+
+def csv_of(points: Points, *, with_superseded: bool = False) -> bytes:
+    return b"".join(python_csv_pieces([points], with_superseded=with_superseded))
+
+
+def csv_quickly(points: Points, *, with_superseded: bool = False) -> bytes:
+    return b"".join(csv_pieces(points, with_superseded=with_superseded))
 
 
 def test_a_series_longer_than_a_batch_is_one_list() -> None:
@@ -26,7 +38,7 @@ def test_doubles_come_back_to_the_last_bit() -> None:
     """Tiny, huge, and those that no decimal meets."""
     values = [5e-324, 1.7976931348623157e308, 0.1, 1 / 3, -0.0, 2.0**53 + 2]
 
-    in_json = [row["value"] for row in json.loads(json_objects(points_of(values)))]
+    in_json = [row["value"] for row in json.loads(b"".join(json_object_pieces([points_of(values)])))]
     in_csv = [float(line.split(",")[2]) for line in csv_of(points_of(values)).decode().split("\r\n")[1:-1]]
 
     assert [value.hex() for value in in_json] == [value.hex() for value in values]

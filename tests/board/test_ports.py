@@ -144,3 +144,15 @@ def test_loopback_refuses_nobody_else() -> None:
         listening.close()
 
     assert hosts <= {"127.0.0.1", "::1"}
+
+
+@pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="needs IPv6")
+@pytest.mark.parametrize("settings", [{"bind_all": True}, {"host": "::"}, {"host": "[::]"}])
+def test_who_listens_on_all_addresses_is_reached_by_both_families(settings: dict[str, object]) -> None:
+    """As TensorBoard; what IPv4 asks for comes to the same socket."""
+    listening = opened(port=0, **settings)
+    try:
+        for host in ("127.0.0.1", "::1"):
+            socket.create_connection((host, listening.port), timeout=5).close()
+    finally:
+        listening.close()

@@ -38,6 +38,20 @@ class Full(MemoryOverlay):
         raise OverlayError("no space left")
 
 
+class FullAtFirst(MemoryOverlay):
+    """Takes nothing the first time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tries = 0
+
+    def change(self, edit: Edit) -> Content:
+        self.tries += 1
+        if self.tries == 1:
+            raise OverlayError("no descriptors left")
+        return super().change(edit)
+
+
 def board_of(*runs: str) -> MemoryBoard:
     return MemoryBoard({f"{run}/tfevents.1": EVENTS for run in runs})
 
@@ -59,6 +73,16 @@ def test_slots_of_new_runs_are_kept_once() -> None:
 def test_a_folder_that_takes_nothing_is_no_trouble() -> None:
     """Colours hold until the end; nobody edited, so nobody is told."""
     SlotKeeper(board_of("a").catalog, Full()).keep()
+
+
+def test_slots_that_could_not_be_written_are_written_later() -> None:
+    """A moment without descriptors or space costs no colour, also if no run comes any more."""
+    overlay = FullAtFirst()
+    keeper = SlotKeeper(board_of("a").catalog, overlay)
+    keeper.keep()
+    keeper.keep()
+
+    assert overlay.read() == Content(slots={"a": 0})
 
 
 def test_a_board_keeps_slots_while_it_serves() -> None:

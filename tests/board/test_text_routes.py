@@ -42,6 +42,7 @@ def test_a_text_comes_as_it_is() -> None:
         "cells": ["**bold** <b>"],
         "size": 12,
         "cut": False,
+        "plain": False,
     }
 
 
@@ -188,3 +189,52 @@ def test_all_steps_of_a_kind_are_told_once() -> None:
         for more in ({}, {"tags": ["b"]}, {"runs": []})
     ]
     assert told == [[2, 3, 5], [2, 5], []]
+
+
+# What TensorBoard's address sends
+
+
+def sent(asker: Asker, **more: str) -> list[str]:
+    """The HTML of each value of `note`, the oldest first."""
+    answer = asker.get("/data/plugin/text/text", params={"run": "run", "tag": "note", **more})
+    return [row["text"] for row in answer.json()]
+
+
+def test_a_long_text_is_sent_whole() -> None:
+    """As TensorBoard sends it."""
+    text = "Some words of it.\n\n" * 10_000
+
+    (html,) = sent(texts(("note", 0, [text], [])))
+
+    assert html.count("<p>Some words of it.</p>") == 10_000
+
+
+def test_what_is_no_markdown_has_no_words_of_ours() -> None:
+    """Spaces, lines and the tags that TensorBoard lets through stay; the others are shown."""
+    text = '  {\n    "lr": <em>1</em>,\n    "x": <b>2</b> & **3**\n  }\n' + " " * 70_000
+
+    (html,) = sent(texts(("note", 0, [text], [])), markdown="false")
+
+    assert html == '  {\n    "lr": <em>1</em>,\n    "x": &lt;b&gt;2&lt;/b&gt; &amp; **3**\n  }\n' + " " * 70_000
+
+
+def test_a_string_without_a_shape_is_no_table() -> None:
+    """As for protocol buffers, where nothing said is a single value."""
+    asker = Asker({})
+    record = tensor_record("note", 0, tensor(STRING, [b"*a*"], shape=None), 10.0, META)
+    asker.memory.storage.write("run/events.out.tfevents.1", version_record() + record)
+    asker.memory.look()
+
+    assert sent(asker) == ["<p><em>a</em></p>"]
+
+
+def test_the_newest_texts_are_rendered_first() -> None:
+    """An answer does only so much work; what is over it comes as plain text, and says so."""
+    costly = "a\n\n" * 10_000
+    html = sent(texts(*(("note", step, [f"*{step}*\n\n{costly}"], []) for step in range(8))))
+
+    plain = ["Shown as plain text." in one for one in html]
+    assert plain == sorted(plain, reverse=True)
+    assert (plain[0], plain[-1]) == (True, False)
+    assert html[0].startswith("<p><em>Shown as plain text.</em></p><pre><code>*0*\n\na\n\n")
+    assert html[-1].startswith("<p><em>7</em></p>\n<p>a</p>")

@@ -1,10 +1,12 @@
 """/api/v1/values: where values lie, what they hold, and their very bytes."""
 
 from typing import Any
+from urllib.parse import urlencode
 
 import pytest
 from asking import Asker
 
+from lightboard.board import media
 from lightboard.events.payloads import MAX_STRINGS
 from lightboard.testing.event_files import (
     BFLOAT16,
@@ -60,6 +62,18 @@ def test_the_bytes_of_a_value_are_those_in_the_file() -> None:
     assert (answer.content, answer.headers["content-type"]) == (value, "application/octet-stream")
     assert answer.headers["content-disposition"] == 'attachment; filename="run-t-0.pb"'
     assert "sandbox" in answer.headers["content-security-policy"]
+
+
+def test_a_long_tag_makes_no_long_header() -> None:
+    """Clients and proxies take some thousand bytes of a header, and file systems 255 of a name; the ending stays."""
+    tag = "a" * 60_000 + "b"
+    value = tensor_value(tag, tensor(FLOAT, [1.0]), MINE)
+    asker = asker_of(value)
+    query = urlencode(question(*keys_of(asker), tag))
+    answer = asker.post("/api/v1/values/raw", content=query, headers={"x-http-method-override": "GET"})
+
+    assert answer.content == value
+    assert answer.headers["content-disposition"] == f'attachment; filename="run-{"a" * 86}_{"a" * 83}b-0.pb"'
 
 
 @pytest.mark.parametrize(
@@ -165,3 +179,29 @@ def test_a_shape_of_endless_dimensions_is_not_read() -> None:
     shape = bytes_field(2, dimension * 10_000)
     value = tensor_value("t", varint_field(1, FLOAT) + shape + bytes_field(5, b"\0\0\0\0"), MINE)
     assert preview_of(value)["error"]["code"] == "unshowable"
+
+
+def test_other_bytes_in_the_same_place_have_another_tag() -> None:
+    """Also where they begin and end alike, as the ETag stands for all of them."""
+    bodies = [b"x" * 9000, b"x" * 5000 + b"y" + b"x" * 3999]
+    values = [tensor_value("t", tensor(STRING, [body], shape=(1,)), MINE) for body in bodies]
+    asker = asker_of(values[0])
+    url, params = "/api/v1/values/raw", question(*keys_of(asker))
+    first = asker.get(url, params=params).headers["etag"]
+    record = summary_record([values[1]], step=0, wall_time=100.0)
+    asker.memory.storage.write(FILE, version_record() + record)
+    asker.memory.look()
+    answer = asker.get(url, params=params, headers={"if-none-match": first})
+    assert (answer.status_code, b"y" in answer.content, answer.headers["etag"] == first) == (200, True, False)
+
+
+def test_a_large_value_has_no_tag(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What cannot be told from others says so; ranges are given all the same, but not to who asks for one of a tag."""
+    monkeypatch.setattr(media, "WHOLE_BYTES", 10)
+    value = tensor_value("t", tensor(FLOAT, [1.0]), MINE)
+    asker = asker_of(value)
+    url, params = "/api/v1/values/raw", question(*keys_of(asker))
+    some = asker.get(url, params=params, headers={"range": "bytes=1-3"})
+    other = asker.get(url, params=params, headers={"range": "bytes=1-3", "if-range": '"x"'})
+    assert ("etag" in some.headers, some.status_code, some.content) == (False, 206, value[1:4])
+    assert (other.status_code, other.content) == (200, value)

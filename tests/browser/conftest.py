@@ -56,6 +56,18 @@ def fifty_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
 
 
 @pytest.fixture(scope="session")
+def nested_sweep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """F11: a board over 24 runs in deep folders, two of each seed of one setting diverged."""
+    yield from serve(tmp_path_factory.mktemp("f11") / "runs", logs.nested_sweep)
+
+
+@pytest.fixture(scope="session")
+def pretraining(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+    """F12: a board over one run of 200,000 steps with three spikes."""
+    yield from serve(tmp_path_factory.mktemp("f12") / "runs", logs.pretraining)
+
+
+@pytest.fixture(scope="session")
 def kinds() -> Iterator[Board]:
     """Everything that torch's writer writes: every kind of data in a few runs."""
     with Board(pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds") as board:

@@ -74,10 +74,38 @@ def odd(folder: pathlib.Path) -> None:
     ef.write_events(folder / ODD_RUN / "events.out.tfevents.1750000000.host", records)
 
 
+LONGEST_TAG = "tag" * 21_845
+"""64 KiB."""
+
+
+def long_named(folder: pathlib.Path) -> None:
+    """An image of a tag that no address has room for."""
+    record = ef.summary_record([ef.image_value(LONGEST_TAG, encoded(drawn(16, 0, 0)))], step=1, wall_time=START)
+    ef.write_events(folder / "run" / "events.out.tfevents.1750000000.host", [record])
+
+
 def twins(folder: pathlib.Path) -> None:
     """Two runs whose names are long and differ at their ends."""
     for name in TWINS:
         record = ef.summary_record([ef.image_value("digits", encoded(drawn(16, 0, 0)))], step=1, wall_time=START)
+        ef.write_events(folder / name / "events.out.tfevents.1750000000.host", [record])
+
+
+DEEP = tuple(
+    f"{data}/{model}/lr0.0001_wd{decay}/seed0"
+    for data in ("imagenet1k", "coco2017")
+    for model in ("convnext_tiny_in22k", "convnext_tiny_in22c")
+    for decay in ("0", "0.05")
+)
+LONG_TAGS = tuple(f"model/encoder/layers/{layer:02}/attention/self/query/weight/grad_norm" for layer in (0, 11))
+
+
+def deep(folder: pathlib.Path) -> None:
+    """Eight runs four folders deep that all end alike, with an image and scalars whose tags are as long."""
+    for number, name in enumerate(DEEP):
+        values = [ef.image_value("digits", encoded(drawn(16, 0, number)))]
+        values += [ef.scalar_value(tag, 0.1 * number) for tag in LONG_TAGS]
+        record = ef.summary_record(values, step=1000, wall_time=START)
         ef.write_events(folder / name / "events.out.tfevents.1750000000.host", [record])
 
 

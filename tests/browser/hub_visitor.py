@@ -98,8 +98,8 @@ class Person:
         return self.visitor.hub.becomes(made["id"], "Stopped", self.token)
 
     def failed(self, name: str, **fields: Any) -> dict[str, Any]:
-        """A TensorBoard over a place where nothing may be read."""
-        wish = {"display_name": name, "sources": [{"uri": "/nowhere/seg"}], **fields}
+        """A TensorBoard over a folder that is not there."""
+        wish = {"display_name": name, "sources": [{"uri": f"{self.visitor.logs}/nowhere/seg"}], **fields}
         made = self.ask("POST", "tensorboards", wish)
         return self.visitor.hub.becomes(made["id"], "Creating_Failed", self.token)
 

@@ -158,6 +158,62 @@ def sweep(root: pathlib.Path, steps: int = 1_000) -> None:
         write_run(root / name, tags, start=START + 60 * run)
 
 
+LOST_AT = 3310
+DATASETS, MODELS, RATES = ("imagenet1k", "coco2017"), ("vit_base_patch16", "resnet50d"), ("0.001", "0.003")
+CONVERTED_AT = START + 86_400.0
+
+
+def nested_sweep(root: pathlib.Path, steps: int = 600) -> None:
+    """F11: 24 runs four folders deep, converted a day after they ran: their scalars span half an hour.
+
+    Of vit_base_patch16 at 0.003 the seeds 0 and 2 end in NaN from step 3310 on."""
+    names = [
+        (
+            f"{dataset}/{model}/lr{rate}_wd0.05/seed{seed}",
+            {"dataset": dataset, "arch": model, "lr": float(rate), "seed": seed},
+        )
+        for dataset in DATASETS
+        for model in MODELS
+        for rate in RATES
+        for seed in range(3)
+    ]
+    at, walls = np.arange(0, 10 * steps, 10), START + np.arange(steps) * 3.0
+    for run, (name, config) in enumerate(names):
+        losses, norms = decay(run % 5, 0, steps), decay(run % 5, 1, steps)
+        if "vit" in name and "lr0.003" in name and config["seed"] != 1:
+            losses[at >= LOST_AT] = norms[at >= LOST_AT] = np.nan
+        columns = {
+            "train/loss": losses,
+            "model/decoder/layers/00/attention/out_proj/grad_norm": norms,
+            "model/decoder/layers/11/mlp/gate_up/grad_norm": norms,
+            "optimizer/loss_scale": np.where(at < 3000, 65536.0, 32768.0),
+        }
+        tags = {tag: scalars(tag, at.tolist(), walls, values) for tag, values in columns.items()}
+        session = hparams(config, wall=CONVERTED_AT, status=1)
+        write_run(root / name, {**tags, SESSION_START: session}, start=CONVERTED_AT)
+
+
+SPIKES = (41_230, 118_455, 160_001)
+
+
+def pretraining(root: pathlib.Path, steps: int = 200_000) -> None:
+    """F12: one long run. Its loss has three spikes of forty steps, its gradients three of thirty above noise."""
+    rng = np.random.default_rng(1)
+    at = np.arange(steps)
+    losses = 1.9 + 9 * np.exp(-at / 1500) + 2.2 * np.exp(-at / 30000) + rng.normal(0, 0.03, steps)
+    norms = np.abs(0.3 + rng.normal(0, 0.03, steps))
+    for spike in SPIKES:
+        losses[spike : spike + 40] += 2.8 * np.exp(-np.arange(40) / 9)
+        norms[spike : spike + 30] += 8
+    walls = START + at * 4.3
+    columns = {"train/lm_loss": (losses, 1), "train/grad_norm": (norms, 10)}
+    tags = {
+        tag: scalars(tag, at[::every].tolist(), walls[::every].copy(), values[::every].copy())
+        for tag, (values, every) in columns.items()
+    }
+    write_run(root / "pretrain-7b-moe" / "2026-10-14T08-12-55Z_h100x512_lr3e-4-wsd_muon", tags)
+
+
 def hundred_tags(root: pathlib.Path, steps: int = 1_000) -> None:
     """F2: 100 tags x 10 runs x 1,000 steps."""
     for run in range(10):

@@ -32,7 +32,7 @@ def test_a_count_is_told_in_full(visitor: Visitor, serving: Serving, tmp_path: p
     page = visitor.open(serving(tmp_path), "&smoothing=0")
     hover(page, card(page, "tokens"), 0.5)
 
-    expect(page.get_by_test_id("tip").locator("tbody tr")).to_contain_text("1234567")
+    expect(page.get_by_test_id("tip").locator("tbody tr")).to_contain_text("1\u2009234\u2009567")
 
 
 def test_values_far_from_zero_are_told_apart(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
@@ -42,10 +42,10 @@ def test_values_far_from_zero_are_told_apart(visitor: Visitor, serving: Serving,
     page = visitor.open(serving(tmp_path), "&smoothing=0")
     said = page.get_by_test_id("tip").locator("tbody tr")
     hover(page, card(page, "energy"), 0.3)
-    expect(said).to_contain_text("1000000.25")
+    expect(said).to_contain_text("1\u2009000\u2009000.25")
     hover(page, card(page, "energy"), 0.8)
 
-    expect(said).to_contain_text("1000000.75")
+    expect(said).to_contain_text("1\u2009000\u2009000.75")
 
 
 @pytest.mark.parametrize("query", ["", "&pin=3000,baseline&range=3000,6000"])

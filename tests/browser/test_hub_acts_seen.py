@@ -1,5 +1,8 @@
 """Stop, start, extend, share, edit, delete (check 42)."""
 
+import re
+from datetime import datetime
+
 from hub_visitor import HubVisitor, from_menu, has_status, row
 from playwright.sync_api import expect
 
@@ -62,15 +65,19 @@ def test_deleting_asks_once_and_keeps_the_logs(guest: HubVisitor) -> None:
 
 
 def test_a_board_gets_more_time(guest: HubVisitor) -> None:
-    """Three days on top of one."""
+    """Three days on top of one; the list shows the new end."""
     person = guest.person()
-    person.board("long")
+    board = person.board("long")
     page = person.look()
-    expect(row(page, "long")).to_contain_text("23 h 5")
+    end = row(page, "long").locator("time[title^=in]")
+    expect(end).to_have_attribute("title", re.compile(r"^in 23 h 5\d m$"))
 
     from_menu(page, "long", "Extend", "by 3 d")
 
-    expect(row(page, "long")).to_contain_text("3 d 23 h")
+    expect(end).to_have_attribute("title", re.compile(r"^in 3 d 23 h$"))
+    ends_at = person.ask("GET", f"tensorboards/{board['id']}")["expires_at"]
+    shown = datetime.fromisoformat(end.get_attribute("datetime") or "")
+    assert abs(shown.timestamp() - ends_at) < 1
 
 
 def test_a_link_is_shared_and_revoked(guest: HubVisitor) -> None:
@@ -118,10 +125,16 @@ def test_the_detail_page_tells_all(guest: HubVisitor) -> None:
     page = person.look(f"/tensorboards/{board['id']}")
     main = page.get_by_role("main")
     expect(main).to_contain_text("Job job-4711")
-    expect(page.get_by_test_id("memory")).to_contain_text("B")
+    expect(page.get_by_test_id("memory")).to_contain_text("MB")
+    expect(main).to_contain_text(re.compile(r"1 d, ends \w+ \d+, \d+:\d+"))
+    page.get_by_test_id("extend").click()
+    expect(main).to_contain_text(re.compile(r"2 d, ends \w+ \d+, \d+:\d+"))
+    expect(page.get_by_text(re.compile(r"“told” now ends \w+ \d+"))).to_be_visible()
 
     page.get_by_role("link", name="Timeline").click()
-    expect(page.get_by_test_id("timeline").get_by_role("listitem")).to_have_count(3)
+    steps = page.get_by_test_id("timeline").get_by_role("listitem")
+    expect(steps).to_have_count(4)
+    expect(steps.first).to_contain_text(re.compile(rf"Life span extended: ends \w+ \d+, \d+:\d+{person.name}$"))
     page.get_by_role("link", name="Logs").click()
     expect(page.get_by_test_id("logs")).to_contain_text("reading")
     page.get_by_test_id("stop").click()

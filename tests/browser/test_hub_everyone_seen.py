@@ -13,12 +13,13 @@ from test_languages_seen import english
 
 from running_hub import RunningHub
 
-LONG = "/nowhere/teams/computer-vision/segmentation/2026/november/unet-plus-plus/seed-0042"
+LONG = "nowhere/teams/computer-vision/segmentation/2026/november/unet-plus-plus/seed-0042"
 WIDTHS = [1440, 1024, 390]
 LANGUAGES = ["en", "zh", "ru"]
 PAGES = {
     "list": "/",
     "new": "/",
+    "new, browsing": "/",
     "detail": "/tensorboards/{running}",
     "timeline": "/tensorboards/{running}#timeline",
     "sources": "/tensorboards/{running}#sources",
@@ -65,7 +66,7 @@ def scene(browser: Browser, hub: RunningHub, hub_logs: pathlib.Path) -> Scene:
     visitor = HubVisitor(browser, hub, hub_logs)
     person, other = visitor.person("owner", administrator=True), visitor.person("")
     stopped = person.stopped("lm-old")
-    failed = person.failed("seg-3d", sources=[{"uri": LONG}])
+    failed = person.failed("seg-3d", sources=[{"uri": f"{hub_logs}/{LONG}"}])
     person.ask("POST", "datasets", {"name": f"logs-{person.name}", "kind": "path", "uri": str(hub_logs)})
     project = person.ask("POST", "projects", {"display_name": "Segmentation of medical images"})
     person.ask("PUT", f"projects/{project['id']}/members", {"account": other.name, "role": "viewer"})
@@ -81,6 +82,10 @@ def look(guest: HubVisitor, scene: Scene, name: str, **how: Any) -> Page:
     if name.startswith("new"):
         page.get_by_test_id("new").click()
         expect(page.get_by_role("dialog")).to_be_visible()
+    if name == "new, browsing":
+        page.get_by_test_id("source").get_by_role("radio").last.check()
+        page.get_by_test_id("browse").click()
+        expect(page.get_by_test_id("folder").first).to_be_visible()
     return page
 
 
@@ -201,7 +206,7 @@ def test_pages_run_under_their_own_content_policy(guest: HubVisitor, scene: Scen
 def test_the_end_of_a_long_path_is_in_sight(guest: HubVisitor, scene: Scene) -> None:
     """Of the cell that has the whole for its tip: the end tells paths apart."""
     page = look(guest, scene, "list", width=1280)
-    path = row(page, "seg-3d").locator(f"[title='{LONG}'] bdi")
+    path = row(page, "seg-3d").locator(f"[title$='{LONG}'] bdi")
 
     seen = path.evaluate(
         """(path) => {

@@ -5,7 +5,7 @@ import sqlite3
 
 import pytest
 from hub_visitor import MOVED_MS, HubVisitor, has_status, row
-from playwright.sync_api import expect
+from playwright.sync_api import Route, expect
 
 ORIGINS = {"ui": "Page", "sdk": "SDK", "cli": "Command line", "notebook": "Notebook", "job": "Job"}
 
@@ -34,12 +34,30 @@ def test_link_status_and_creation_time_are_in_sight(guest: HubVisitor, width: in
     line = row(page, "sweep")
     has_status(line, "Running")
     expect(line.get_by_test_id("status")).to_be_in_viewport()
-    expect(line.locator("time")).to_be_in_viewport()
+    expect(line.locator("time").first).to_be_in_viewport()
     expect(line.get_by_test_id("open")).to_be_in_viewport()
     with page.context.expect_page() as opened:
         line.get_by_test_id("open").click()
     expect(opened.value.locator("[data-testid=card][data-state=ready]").first).to_be_visible()
     assert opened.value.url.startswith(f"{guest.hub.url}/tb/{board['id']}/")
+
+
+def test_rows_to_come_are_drawn_while_the_list_is_on_its_way(guest: HubVisitor) -> None:
+    """Four of them below the heads, in sight."""
+    page = guest.person().look()
+    held: list[Route] = []
+    page.route("**/api/v1/tensorboards?*", lambda route: held.append(route))
+
+    page.reload()
+
+    board_list = page.get_by_test_id("list")
+    expect(board_list).to_have_attribute("aria-busy", "true")
+    box = board_list.bounding_box()
+    assert box is not None
+    assert box["height"] > 4 * 48
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("heading", name="No TensorBoards yet")).to_be_visible()
 
 
 def test_a_failed_one_says_why(guest: HubVisitor) -> None:
@@ -50,7 +68,7 @@ def test_a_failed_one_says_why(guest: HubVisitor) -> None:
     line = row(person.look(), "seg-3d")
 
     expect(line).to_contain_text("Creating failed")
-    expect(line).to_contain_text("Access to the logs denied")
+    expect(line).to_contain_text("Log path not found")
     expect(line).to_contain_text("/nowhere/seg")
     expect(line.get_by_role("link", name="Logs of seg-3d")).to_be_visible()
 
@@ -135,3 +153,18 @@ def copy_rows(database: pathlib.Path, id: str, count: int) -> None:
             marks = ", ".join("?" * len(names))
             connection.execute(f"INSERT INTO tensorboards VALUES ({marks})", [made[each] for each in names])
     connection.close()
+
+
+@pytest.mark.parametrize("width", [1440, 1024, 390])
+def test_names_that_differ_at_their_end_read_differently(guest: HubVisitor, width: int) -> None:
+    """Their middle gives way, not what tells them apart."""
+    person = guest.person()
+    names = [f"Sweep over data sets, models, learning rates and weight decays, week {week}" for week in (1, 2)]
+    for name in names:
+        person.stopped(name)
+
+    page = person.look(width=width)
+
+    assert row(page, names[0]).get_by_role("link", name=names[0]).screenshot() != (
+        row(page, names[1]).get_by_role("link", name=names[1]).screenshot()
+    )

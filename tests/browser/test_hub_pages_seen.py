@@ -57,7 +57,7 @@ def test_a_folder_that_no_board_could_show_is_said(guest: HubVisitor) -> None:
 
     send(page, "Create")
 
-    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("/etc is not below an allowed folder")
+    expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("/etc is not below a folder")
 
 
 def test_a_dataset_is_changed(guest: HubVisitor) -> None:
@@ -119,8 +119,8 @@ def test_who_makes_a_project_owns_it(guest: HubVisitor) -> None:
 
 
 def test_members_come_change_and_go(guest: HubVisitor) -> None:
-    """Each step is true for the member at once."""
-    owner, other = guest.person(""), guest.person("")
+    """An administrator adds them at once; each step is true for the member at once."""
+    owner, other = guest.person("", administrator=True), guest.person("")
     made = owner.ask("POST", "projects", {"display_name": "Team"})
     roles = lambda: [each["role"] for each in other.ask("GET", "me")["memberships"]]  # noqa: E731
     page = owner.look(f"/projects/{made['id']}")
@@ -142,8 +142,8 @@ def test_members_come_change_and_go(guest: HubVisitor) -> None:
 
 
 def test_nobody_by_that_name_is_said(guest: HubVisitor) -> None:
-    """In the dialog."""
-    owner = guest.person("")
+    """In the dialog, to administrators."""
+    owner = guest.person("", administrator=True)
     made = owner.ask("POST", "projects", {"display_name": "Alone"})
     page = owner.look(f"/projects/{made['id']}")
     page.get_by_test_id("add-member").click()
@@ -152,6 +152,78 @@ def test_nobody_by_that_name_is_said(guest: HubVisitor) -> None:
     send(page, "Add")
 
     expect(page.get_by_role("dialog").get_by_role("alert")).to_contain_text("nobody-here")
+
+
+def test_people_are_invited_and_accept(guest: HubVisitor) -> None:
+    """By an owner, who sees what waits and can take it back; nobody is told whether there is such an account."""
+    owner, other = guest.person(""), guest.person("")
+    made = owner.ask("POST", "projects", {"display_name": "Team"})
+    page = owner.look(f"/projects/{made['id']}")
+    for name in (other.name, "nobody-here"):
+        page.get_by_test_id("add-member").click()
+        page.get_by_label("Account").fill(name)
+        page.get_by_role("dialog").get_by_label("Role").select_option("Viewer")
+        send(page, "Send")
+        expect(line(page, "sent-invitation", name)).to_be_visible()
+    page.get_by_role("button", name="Withdraw the invitation of nobody-here").click()
+    expect(line(page, "sent-invitation", "nobody-here")).to_have_count(0)
+
+    theirs = other.look("/projects")
+    expect(line(theirs, "invitation", "Team")).to_contain_text(owner.name)
+    theirs.get_by_role("button", name="Accept").click()
+
+    expect(line(theirs, "project", "Team")).to_contain_text("Viewer")
+    expect(theirs.get_by_test_id("invitation")).to_have_count(0)
+    assert [each["role"] for each in other.ask("GET", "me")["memberships"]] == ["viewer"]
+
+
+def test_an_invitation_is_declined(guest: HubVisitor) -> None:
+    """And gone for who was invited, not for who asked."""
+    owner, other = guest.person(""), guest.person("")
+    made = owner.ask("POST", "projects", {"display_name": "Team"})
+    owner.ask("POST", f"projects/{made['id']}/invitations", {"account": other.name, "role": "viewer"})
+    page = other.look("/projects")
+
+    page.get_by_role("button", name="Decline").click()
+
+    expect(page.get_by_test_id("invitation")).to_have_count(0)
+    assert [each["account"] for each in owner.ask("GET", f"projects/{made['id']}/invitations")["items"]] == [other.name]
+
+
+def test_invitations_that_wait_are_seen_from_every_page(guest: HubVisitor) -> None:
+    """Their number beside one's name, and the way to them in the menu; none once they are answered."""
+    owner, other = guest.person(""), guest.person("")
+    for name in ("Team", "Group"):
+        made = owner.ask("POST", "projects", {"display_name": name})
+        owner.ask("POST", f"projects/{made['id']}/invitations", {"account": other.name, "role": "viewer"})
+    page = other.look("/tokens")
+    account = page.get_by_test_id("account")
+    expect(account).to_have_accessible_name(f"{other.name}, 2 invitations waiting")
+    expect(page.get_by_test_id("invited")).to_have_text("2")
+
+    account.click()
+    page.get_by_role("menuitem", name="Invitations").click()
+    for left in (1, 0):
+        page.get_by_role("button", name="Decline").first.click()
+        expect(page.get_by_test_id("invitation")).to_have_count(left)
+
+    expect(page.get_by_test_id("invited")).to_have_count(0)
+    expect(account).to_have_accessible_name(other.name)
+
+
+def test_an_invitation_comes_while_a_page_is_open(guest: HubVisitor) -> None:
+    """It is looked for now and then."""
+    owner, other = guest.person(""), guest.person("")
+    page = guest.look("/tokens", who=other.name)
+    page.clock.install()
+    page.reload()
+    expect(page.get_by_test_id("account")).to_have_accessible_name(other.name)
+    made = owner.ask("POST", "projects", {"display_name": "Team"})
+    owner.ask("POST", f"projects/{made['id']}/invitations", {"account": other.name, "role": "viewer"})
+
+    page.clock.fast_forward(31_000)
+
+    expect(page.get_by_test_id("invited")).to_have_text("1")
 
 
 def test_a_token_is_shown_once_and_works_until_it_is_revoked(guest: HubVisitor) -> None:

@@ -123,7 +123,7 @@ def test_a12_b12_tensorboards_of_every_way_are_in_one_list(
     names = person.look(language=language).locator("[data-testid=instance-row] [role=cell]:nth-child(2) a")
 
     expect(names).to_have_count(5)
-    assert set(names.all_inner_texts()) == {"by hand", "by Python", "for a job", "at a terminal", "for a notebook"}
+    assert set(names.all_text_contents()) == {"by hand", "by Python", "for a job", "at a terminal", "for a notebook"}
 
 
 @LANGUAGES
@@ -137,7 +137,7 @@ def test_a13_b13_link_status_and_creation_time_are_in_the_row(guest: HubVisitor,
 
     expect(line.get_by_test_id("open")).to_be_in_viewport()
     expect(line.get_by_test_id("status")).to_be_in_viewport()
-    expect(line.locator("time")).to_be_in_viewport()
+    expect(line.locator("time").first).to_be_in_viewport()
 
 
 def test_a14_b14_the_link_opens_the_viewer(guest: HubVisitor) -> None:

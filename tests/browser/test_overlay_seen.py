@@ -9,6 +9,18 @@ from served import Board, Serving
 from visitor import Visitor
 
 
+#: The answer of one address comes only when the test says so.
+LATE = """
+const ask = window.fetch;
+const said = new Promise((say) => { window.answerNow = say; });
+window.fetch = async (address, init) => {
+  const answer = await ask(address, init);
+  if (String(address).endsWith("/LATE") && (init?.method ?? "GET") === "GET") await said;
+  return answer;
+};
+"""
+
+
 @pytest.fixture
 def board(serving: Serving, tmp_path: pathlib.Path) -> Board:
     """A small board of its own."""
@@ -94,14 +106,35 @@ def test_a_view_is_renamed_and_deleted(visitor: Visitor, board: Board) -> None:
     expect(page.get_by_role("menuitem", name="second")).to_be_visible()
 
 
-def test_where_nothing_can_be_written_this_browser_keeps_it_and_says_so(
-    visitor: Visitor, serving: Serving, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The folder of the overlay is a file here: names last in this browser, and nobody else sees them."""
+@pytest.fixture
+def unwritable(serving: Serving, tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> Board:
+    """A board whose folder for names and notes is a file."""
     (tmp_path / "home").write_text("")
     monkeypatch.setenv("LIGHTBOARD_HOME", str(tmp_path / "home"))
     logs.odd_values(tmp_path / "runs")
-    board = serving(tmp_path / "runs")
+    return serving(tmp_path / "runs")
+
+
+@pytest.mark.parametrize("late", ["status", "overlay"])
+def test_a_name_kept_in_this_browser_is_there_whichever_answer_comes_last(
+    visitor: Visitor, unwritable: Board, late: str
+) -> None:
+    """A name given, and one read again, before the answer that says where names are kept."""
+    page = visitor.open(unwritable, "#run/odd", ready=False, script=LATE.replace("LATE", late))
+    rename(page, "mine")
+    page.evaluate("window.answerNow()")
+    page.wait_for_function("Object.keys(localStorage).some((key) => key.startsWith('lightboard.overlay:/'))")
+    page.reload()
+    page.evaluate("window.answerNow()")
+
+    expect(page.get_by_role("heading", level=2)).to_have_text("mine")
+
+
+def test_where_nothing_can_be_written_this_browser_keeps_it_and_says_so(
+    visitor: Visitor, unwritable: Board
+) -> None:
+    """Names last in this browser, and nobody else sees them."""
+    board = unwritable
     page = visitor.open(board, "#run/odd", ready=False)
     rename(page, "mine")
     page.reload()

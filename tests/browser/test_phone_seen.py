@@ -175,5 +175,5 @@ def test_a_group_is_pinned_and_compared_by_touch(visitor: Visitor, sweep: Board)
     page.get_by_role("menuitem", name="Compare").press("Enter")
 
     expect(page.get_by_role("dialog")).to_have_count(0)
-    expect(page.locator("main table thead")).to_contain_text("big/seed2")
+    expect(page.locator("main table thead").get_by_role("button", name="Do not compare big/seed2")).to_be_visible()
     expect(page.locator("main table thead")).not_to_contain_text("lr_1e-3")

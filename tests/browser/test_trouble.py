@@ -88,3 +88,50 @@ def test_a_killed_server_leaves_the_charts_and_comes_back(
 
     serving(tmp_path, port=port)
     expect(page.get_by_test_id("lost")).to_be_hidden(timeout=60_000)
+
+
+def test_files_that_are_polled_are_said_to_be(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
+    """Below the menu and in the tip of the pill: how often files are checked, and why they are not watched."""
+    one_run(tmp_path / "run_a")
+    (tmp_path / "run_b").symlink_to(tmp_path / "run_a")
+    board = serving(tmp_path)
+    page = visitor.open(board)
+    expect(page.get_by_test_id("live")).not_to_have_attribute("title", re.compile("checked every"))
+
+    (tmp_path / "run_a" / "tfevents.link").symlink_to(next((tmp_path / "run_a").glob("*tfevents*")))
+    expect(page.get_by_test_id("live")).to_have_attribute("title", re.compile("checked every 5 s: "))
+    page.get_by_test_id("menu").click()
+    expect(page.get_by_role("menu")).to_contain_text("Log files are checked every 5 s: an event file is a link")
+
+
+def test_links_that_are_not_followed_are_counted(visitor: Visitor, serving: Serving, tmp_path: pathlib.Path) -> None:
+    """Below the runs, or on the page of a folder without any."""
+    one_run(tmp_path / "logs" / "run_a")
+    (tmp_path / "empty").mkdir()
+    for name in ("logs/x", "logs/y", "empty/x"):
+        (tmp_path / name).symlink_to(tmp_path)
+    page = visitor.open(serving(tmp_path / "logs", "--follow_links=false"))
+    expect(page.get_by_test_id("skipped-links")).to_have_text("Skipped 2 links that lead outside")
+
+    page = visitor.open(serving(tmp_path / "empty", "--follow_links=false"), ready=False)
+    expect(page.get_by_role("main")).to_contain_text("Skipped 1 link that leads outside")
+
+
+def test_what_could_not_be_read_is_named_with_the_reason(
+    visitor: Visitor, serving: Serving, tmp_path: pathlib.Path
+) -> None:
+    """While the list is open as well: what is healed leaves it, and the reason of what is not stays."""
+    one_run(tmp_path / "run_a")
+    places = [tmp_path / name / "events.out.tfevents.1" for name in ("run_b", "run_c")]
+    for place in places:
+        place.parent.mkdir()
+        place.symlink_to(place.name)  # leads to itself
+    page = visitor.open(serving(tmp_path))
+    mark = page.get_by_test_id("unreadable")
+    expect(mark).to_have_text("2 paths could not be read")
+    mark.click()
+    items = page.get_by_role("dialog").get_by_role("listitem")
+    expect(items).to_have_text([f"{place}Too many levels of symbolic links" for place in places])
+
+    places[0].unlink()
+    expect(items).to_have_text([f"{places[1]}Too many levels of symbolic links"], timeout=30_000)

@@ -128,11 +128,16 @@ def test_only_runs_that_have_the_tag_are_listed(logdir: pathlib.Path, capsys: py
     assert capsys.readouterr().out.startswith(f"Found event files in:\n{logdir}/train\n\nEvent statistics for tag lr")
 
 
-def test_a_tag_that_nobody_has_is_an_error(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A misspelt tag is not an empty one."""
-    assert main(["--inspect", "--logdir", str(logdir), "--tag", "losss"]) == 2
+@pytest.mark.parametrize("flag", ["--logdir", "--event_file"])
+def test_a_tag_that_nobody_has_is_noted(flag: str, logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Its digest is empty, as in TensorBoard, and nobody mistakes a misspelt tag for an empty one."""
+    file = str(logdir / "train" / "events.out.tfevents.1")
+    path, name = (str(logdir), f"{logdir}/train") if flag == "--logdir" else (file, file)
+    assert main(["--inspect", flag, path, "--tag", "losss"]) == 0
 
-    assert capsys.readouterr().err.splitlines()[0] == "lightboard: no run has a tag 'losss'"
+    out, err = capsys.readouterr()
+    assert err == "note: no run has a tag 'losss'; without --tag all tags are listed\n"
+    assert out.endswith(f"Event statistics for tag losss in {name}:\n{'=' * 70}\n\n")
 
 
 def test_graphs_are_no_tensors(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -165,14 +170,14 @@ def test_one_file_is_digested(logdir: pathlib.Path, capsys: pytest.CaptureFixtur
 )
 def test_what_cannot_be_read_is_an_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """In one line with a hint."""
-    assert main(["--inspect", *words]) == 2
+    assert main(["--inspect", *words]) == 1
     assert capsys.readouterr().err.startswith("lightboard: ")
 
 
 def test_a_pipe_is_not_waited_for(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nobody may ever write into it."""
     os.mkfifo(tmp_path / "tfevents")
-    assert main(["--inspect", "--event_file", str(tmp_path / "tfevents")]) == 2
+    assert main(["--inspect", "--event_file", str(tmp_path / "tfevents")]) == 1
     assert "it is no regular file" in capsys.readouterr().err
 
 
@@ -180,3 +185,15 @@ def test_an_empty_folder_is_said(tmp_path: pathlib.Path, capsys: pytest.CaptureF
     """Not an error: there is just nothing."""
     assert main(["--inspect", str(tmp_path)]) == 0
     assert capsys.readouterr().err == f"no event files below {tmp_path}\n"
+
+
+@pytest.mark.parametrize("words", [["--tag", "lr"], ["--event_file", "events.out.tfevents.1"]])
+def test_what_belongs_to_a_digest_starts_no_board(
+    words: list[str], logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """TensorBoard starts all the same and passes over it; see docs/tensorboard.md."""
+    assert main(["--logdir", str(logdir), *words]) == 1
+
+    assert capsys.readouterr().err == (
+        "lightboard: --event_file and --tag go with --inspect\nhint: add --inspect, or leave them out\n"
+    )

@@ -95,7 +95,7 @@ def test_an_older_file_is_replaced_only_by_a_whole_one(logdir: pathlib.Path, tmp
         ("export LOGS OUT.csv --tag nothing", 1, "no scalar fits"),
         ("export LOGS LOGS/none/OUT.csv", 1, "cannot write LOGS/none/OUT.csv: No such file or directory"),
         ("export EMPTY OUT.csv", 1, "no event files below EMPTY"),
-        ("LOGS --run x", 2, "--run goes with export"),
+        ("LOGS --run x", 1, "--run goes with export"),
     ],
 )
 def test_what_makes_no_sense_is_one_error_with_a_hint(

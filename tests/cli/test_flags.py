@@ -104,7 +104,7 @@ def test_true_and_false_have_many_spellings(text: str) -> None:
         ("runs --bind_all=perhaps", "argument --bind_all: 'perhaps' is neither true nor false", "lightboard --help"),
         ("runs --inspect=perhaps", "argument --inspect: 'perhaps' is neither true nor false", "lightboard --help"),
         ("runs --port abc", "argument --port: 'abc' is no port", "lightboard --help"),
-        ("runs --path_prefix x", "argument --path_prefix: 'x' must begin with a slash", "lightboard --help"),
+        ("runs --path_prefix x", "--path_prefix x must begin with a slash", "--path_prefix /x"),
         ("runs --reload_interval -1", "argument --reload_interval", "lightboard --help"),
         ("runs --reload_interval nan", "argument --reload_interval", "lightboard --help"),
         ("runs --max_reload_threads 0", "argument --max_reload_threads", "lightboard --help"),
@@ -145,13 +145,30 @@ def test_nothing_is_remarked_without_a_reason() -> None:
 
 def test_a_missing_folder_and_an_open_door_are_remarked() -> None:
     """Both are allowed, both are worth knowing."""
-    for flag in ("--bind_all", "--host 0.0.0.0", "--host ::"):
+    for flag in ("--bind_all", "--host 0.0.0.0", "--host ::", "--host 192.0.2.7"):
         asked = parse(["/no/such/folder", *flag.split()])
 
         missing, open_door = remarks(asked, settings_of(asked))
 
         assert missing.startswith("note: /no/such/folder is not there yet")
         assert open_door.startswith(f"note: {flag} lets everybody")
+        assert open_door.endswith("; --allowed_hosts narrows the hosts it answers for")
+
+
+@pytest.mark.parametrize("flags", ["--host 127.0.0.1", "--host localhost", "--host ::1", "--host [::1]"])
+def test_loopback_is_no_open_door(flags: str) -> None:
+    """Nobody else gets there."""
+    asked = parse([".", *flags.split()])
+
+    assert remarks(asked, settings_of(asked)) == []
+
+
+def test_a_narrowed_door_is_still_open() -> None:
+    """Names keep no machine out."""
+    asked = parse([".", "--bind_all", "--allowed_hosts", "a.b"])
+
+    (line,) = remarks(asked, settings_of(asked))
+    assert line == "note: --bind_all lets everybody who can reach this machine read these logs and edit your notes"
 
 
 @pytest.mark.parametrize("words", ["--logdir_spec a:.,b:/no/such/folder", "--logdir file:///no/such/folder"])
@@ -164,10 +181,11 @@ def test_a_missing_folder_is_remarked_however_it_was_named(words: str) -> None:
 
 def test_limits_for_what_is_not_served_are_remarked() -> None:
     """TensorBoard's command lines hold them; a wrong name is seen."""
-    asked = parse([".", "--samples_per_plugin", "scalars=5,images=0,scalrs=7"])
+    asked = parse([".", "--samples_per_plugin", "scalars=5,images=0,histograms=7,graphs=1,scalrs=7"])
 
     assert remarks(asked, settings_of(asked)) == [
-        "note: --samples_per_plugin has no effect on images, scalrs: only scalars are served so far"
+        "note: --samples_per_plugin has no effect on graphs, scalrs; "
+        "it takes scalars, histograms, images, audio, text, pr_curves, mesh"
     ]
 
 
@@ -197,4 +215,16 @@ def test_a_notebooks_proxy_is_trusted(monkeypatch: pytest.MonkeyPatch) -> None:
     """It announces itself in TensorBoard's variable."""
     monkeypatch.setenv("TENSORBOARD_PROXY_URL", "https://hub.example.com/user/me/proxy/%PORT%/")
 
-    assert settings("runs").allowed_hosts == ("hub.example.com",)
+    assert (settings("runs").proxy_hosts, settings("runs").allowed_hosts) == (("hub.example.com",), ())
+    assert settings("runs", "--allowed_hosts", "a.b").allowed_hosts == ("a.b",)
+
+
+def test_a_proxy_without_a_name_opens_the_door(monkeypatch: pytest.MonkeyPatch) -> None:
+    """jupyter-server-proxy passes on whatever name Jupyter has; the variable gives only the path."""
+    monkeypatch.setenv("TENSORBOARD_PROXY_URL", "/user/me/proxy/%PORT%/")
+    asked, narrowed = parse(["."]), parse([".", "--allowed_hosts", "a.b"])
+
+    (line,) = remarks(asked, settings_of(asked))
+    assert settings_of(asked).proxy_hosts == ("*",)
+    assert line.startswith("note: TENSORBOARD_PROXY_URL tells of a proxy but not its name")
+    assert remarks(narrowed, settings_of(narrowed)) == []

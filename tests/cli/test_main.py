@@ -8,24 +8,28 @@ import sys
 
 import pytest
 
-from lightboard import __version__
+from lightboard import __version__, _native
 from lightboard.cli.main import REMOTE, main, split_command
 from lightboard.testing.event_files import scalar_record, write_events
 
 
-def test_version_tells_what_is_missing(capsys: pytest.CaptureFixture[str]) -> None:
-    """Core and pages, one line each, on stdout."""
-    assert main(["--version"]) == 0
-
-    first, core, pages = capsys.readouterr().out.splitlines()
-    assert first == f"lightboard {__version__}"
-    assert core.startswith("native core: ")
-    assert pages.startswith("pages: ")
+@pytest.mark.parametrize("flag", ["--version", "--version_tb"])
+def test_the_version_is_one_line(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """As TensorBoard's: scripts read it."""
+    assert (main([flag]), capsys.readouterr().out) == (0, f"{__version__}\n")
 
 
-def test_the_bare_version(capsys: pytest.CaptureFixture[str]) -> None:
-    """For scripts."""
-    assert (main(["--version_tb"]), capsys.readouterr().out) == (0, f"{__version__}\n")
+def test_what_is_missing_stands_beside_the_version(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On stderr, and only where something is."""
+    monkeypatch.setattr(_native, "core", None)
+    monkeypatch.setattr(_native, "reason", "it was never built")
+    main(["--version"])
+
+    out, err = capsys.readouterr()
+    assert out == f"{__version__}\n"
+    assert "the compiled core is missing: it was never built" in err
 
 
 def test_help_fits_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -53,10 +57,25 @@ def test_help_says_what_switches_take(capsys: pytest.CaptureFixture[str]) -> Non
     assert "--bind_all [BOOL]" in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("words", [[], ["--nonsense"], ["a", "--port", "x"], ["--inspect"], ["demo", "--logdir", "x"]])
-def test_a_mistake_ends_with_two(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Two lines on stderr, nothing on stdout, no traceback."""
-    assert main(words) == 2
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ("--nonsense", 2),
+        ("a --port x", 2),
+        ("a --reload_task sometimes", 2),
+        ("hub --workers 0", 2),
+        ("", 1),
+        ("--inspect", 1),
+        ("demo --logdir x", 2),
+        ("a --host x --bind_all", 1),
+        ("--logdir a --logdir_spec b", 1),
+        ("a --path_prefix x", 1),
+        ("--inspect --event_file a --logdir b", 1),
+    ],
+)
+def test_a_mistake_ends_with_tensorboards_code(words: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """2 for a line that cannot be read, 1 for flags that make no sense together. Two lines on stderr, no traceback."""
+    assert main(words.split()) == code
 
     out, err = capsys.readouterr()
     assert (out, len(err.splitlines())) == ("", 2)
@@ -67,7 +86,7 @@ def test_a_mistake_ends_with_two(words: list[str], capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("path", ["/dev/null", "/dev/null/x", "x" * 5000])
 def test_what_can_never_be_a_folder_is_no_logdir(path: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Told at once instead of an empty page that waits for ever."""
-    assert main(["--logdir", path]) == 2
+    assert main(["--logdir", path]) == 1
 
     first, second = capsys.readouterr().err.splitlines()
     assert first.startswith(f"lightboard: {path} ")
@@ -76,7 +95,7 @@ def test_what_can_never_be_a_folder_is_no_logdir(path: str, capsys: pytest.Captu
 
 def test_a_file_is_no_logdir(capsys: pytest.CaptureFixture[str]) -> None:
     """The error says which folder was probably meant."""
-    assert main(["--logdir", __file__]) == 2
+    assert main(["--logdir", __file__]) == 1
 
     said = capsys.readouterr().err
     assert "is a file, not a folder" in said

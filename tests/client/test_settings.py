@@ -2,6 +2,7 @@
 
 import pathlib
 import stat
+import subprocess
 
 import pytest
 
@@ -48,6 +49,18 @@ def test_a_kept_token_goes_to_no_other_hub() -> None:
 def test_nobody_else_can_read_the_file() -> None:
     """It holds a secret."""
     assert stat.S_IMODE(keep_login(Login(url="http://hub", token="kept")).stat().st_mode) == 0o600
+
+
+def test_a_login_that_others_can_read_is_refused_with_what_mends_it() -> None:
+    """Somebody who copied it may have opened it to everybody; the hint is a command for the shell."""
+    file = keep_login(Login(url="http://hub", token="kept"))
+    file.chmod(0o640)
+
+    with pytest.raises(UsageError, match=r"login\.json \(mode 0640\) is open to other users") as refused:
+        find_login("http://hub")
+    subprocess.run(refused.value.hint, shell=True, check=True)
+
+    assert find_login("http://hub").token == "kept"
 
 
 def test_a_login_can_be_forgotten() -> None:

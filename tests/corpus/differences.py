@@ -255,10 +255,9 @@ TEXT_FORMS = (
     (r'<img alt="(.*?)" src="(.*?)">', r'<a href="\2" rel="noopener noreferrer nofollow">\1</a>'),
     # No word about bytes without meaning.
     (r"<!-- WARNING: .*? -->\n", ""),
-    # A foreign tag at the beginning of a line does not end the paragraph; lines are not indented.
+    # A foreign tag at the beginning of a line does not end the paragraph.
     (r"(&lt;script&gt;.*?&lt;/script&gt;)\n<p>(ok)</p>", r"<p>\1 \2</p>"),
     (r"(&lt;script&gt;.*?&lt;/script&gt;)\n<p>(.*?)</p>", r"<p>\1\2</p>"),
-    (r"\n +", "\n"),
 )
 
 

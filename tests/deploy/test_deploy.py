@@ -165,6 +165,18 @@ def test_the_extras_that_are_installed_exist() -> None:
     assert (wanted, wanted - set(PROJECT["optional-dependencies"])) == ({"hub", "objects"}, set())
 
 
+def test_the_image_has_the_pages() -> None:
+    """They are made by a Node that can, and lie where the wheel is built; Debian's own Node is too old for them."""
+    stages = re.split(r"^FROM ", CONTAINERFILE, flags=re.MULTILINE)[1:]
+    pages = next(stage for stage in stages if " AS pages\n" in stage)
+    wheel = next(stage for stage in stages if "pip install" in stage)
+
+    assert json.loads((ROOT / "web/package.json").read_text())["engines"]["node"].endswith("|| >=22.12.0")
+    assert int(pages.partition("node:")[2].partition("-")[0]) >= 22
+    assert "npm run build" in pages
+    assert wheel.index("COPY . .\n") < wheel.index("COPY --from=pages /source/src src\n") < wheel.index("pip install")
+
+
 def test_probes_need_no_login() -> None:
     """What looks whether the hub lives asks addresses that everybody may ask."""
     probes = {hub_container()[f"{kind}Probe"]["httpGet"]["path"] for kind in ("liveness", "readiness", "startup")}
@@ -203,3 +215,12 @@ def test_the_logs_that_are_mounted_may_be_shown() -> None:
     read_only = [target for _source, target, *mode in mounts if mode == ["ro"]]
 
     assert list(settings_of(parser().parse_args(words_of("compose")), {}).allow_roots) == read_only
+
+
+def test_nothing_opens_the_hubs_files_to_others() -> None:
+    """The hub refuses them: a cluster leaves their permissions as they are once the volume is its own."""
+    (deployment,) = resources("Deployment")
+
+    context = deployment["spec"]["template"]["spec"]["securityContext"]
+    assert (context["fsGroup"], context["fsGroupChangePolicy"]) == (context["runAsUser"], "OnRootMismatch")
+    assert unit()["Service"]["StateDirectoryMode"] == "0700"

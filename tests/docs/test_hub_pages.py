@@ -17,7 +17,7 @@ from lightboard import TensorBoard, errors
 from lightboard.cli.hub import parser
 from lightboard.cli.hub_client import app
 from lightboard.client.session import BY_CODE
-from lightboard.hub import lifecycle, reconcile
+from lightboard.hub import data_directory, lifecycle, reconcile
 from lightboard.hub.api.tensorboard_answers import NEURO, PHASES
 from lightboard.hub.launchers.base import REASONS
 from lightboard.hub.metrics import Metrics
@@ -158,7 +158,11 @@ def test_the_table_of_rights_is_printed() -> None:
 def test_the_examples_run(page: str, tmp_path: pathlib.Path) -> None:
     """One after the other, as somebody would who reads the page from the top."""
     logs = tmp_path / "logs"
-    for folder in (logs / "mnist", logs / "again", tmp_path / "hub" / "hub" / "storage" / "default" / "mnist"):
+    for folder in (
+        logs / "mnist",
+        logs / "again",
+        data_directory.create(str(tmp_path / "hub")) / "storage" / "default" / "mnist",
+    ):
         folder.mkdir(parents=True)
     with RunningHub(tmp_path / "hub", roots=[logs]) as hub:
         examples = "\n".join(re.findall(r"```python\n(.*?)```", (DOCS / page).read_text(), re.DOTALL))

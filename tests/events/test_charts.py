@@ -310,6 +310,19 @@ def test_many_series_at_once(impl: SimpleNamespace, decoded: Decoded) -> None:
     assert impl.chart_many([], *ask) == b""
 
 
+def test_no_series_is_drawn_after_somebody_said_stop(impl: SimpleNamespace, decoded: Decoded) -> None:
+    """One byte that another thread may set at any time; neither of many series nor of many groups."""
+    decoder = decoded(*(scalar_record(f"tag{i}", step, float(i)) for step in range(3) for i in range(100)))
+    requests = [([(decoder, i)], i) for i in range(100)]
+    spec = (True, STEP, -math.inf, math.inf, 100, 0.0)
+    go, stop = bytearray(1), bytearray(b"\1")
+
+    assert impl.chart_many(requests, *spec, False, go) == impl.chart_many(requests, *spec, False)
+    assert impl.chart_many(requests, *spec, False, stop) == b""
+    assert impl.group_many([(requests, 7)] * 3, 0, 1, *spec, go) == impl.group_many([(requests, 7)] * 3, 0, 1, *spec)
+    assert impl.group_many([(requests, 7)] * 3, 0, 1, *spec, stop) == b""
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

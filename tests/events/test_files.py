@@ -1,4 +1,4 @@
-"""Reading files by their paths, many at one call: the same as opening and reading each."""
+"""Reading many files at one call: the same as opening and reading each."""
 
 import os
 import pathlib
@@ -61,3 +61,16 @@ def test_names_that_are_no_text(impl: SimpleNamespace, tmp_path: pathlib.Path) -
     with open(path, "wb") as file:
         file.write(event_file(tmp_path / "f", 2).read_bytes())
     assert read(impl, path)[1][0].points == 2
+
+
+def test_a_file_that_is_open_already(impl: SimpleNamespace, tmp_path: pathlib.Path) -> None:
+    """Is read by its descriptor as by its path, and stays open; what is no open file is None."""
+    path = event_file(tmp_path / "f", 5)
+    fd, folder = os.open(path, os.O_RDONLY), os.open(tmp_path, os.O_RDONLY)
+    try:
+        found, decoders = read(impl, fd, folder, path, -1, 1 << 40)
+        assert (found[0], found[1], found[3], found[4]) == (found[2], None, None, None)
+        assert (decoders[0].points, os.fstat(fd).st_size) == (5, path.stat().st_size)
+    finally:
+        os.close(fd)
+        os.close(folder)

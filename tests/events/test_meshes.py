@@ -12,8 +12,8 @@ from lightboard.events.meshes import (
     FACELESS,
     MISCOLORED,
     THINNED,
+    block_of,
     bytes_of,
-    encode,
     mesh_of,
     one_of_batch,
     picture_of,
@@ -100,7 +100,7 @@ def test_nothing_that_can_be_drawn_is_an_empty_picture() -> None:
     """No point, no face, no box."""
     picture = picture_of(mesh_of(np.full((3, 3), np.inf), HALVES, None), 10)
     assert (len(picture.vertices), len(picture.faces), picture[5:]) == (0, 0, (3, 2, 3, 2, 0))
-    assert struct.unpack("<8I6d", encode(picture)) == (0, 0, 3, 2, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0)
+    assert struct.unpack("<8I6d", b"".join(block_of(picture))) == (0, 0, 3, 2, 3, 2, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 def test_doubles_beyond_floats_are_broken_too() -> None:
@@ -145,7 +145,7 @@ def test_colours_of_another_number_are_left_out() -> None:
 
 def test_the_block() -> None:
     """Head, box, points, faces, colours."""
-    block = encode(picture_of(mesh_of(SQUARE * 2, HALVES, RED), 10))
+    block = b"".join(block_of(picture_of(mesh_of(SQUARE * 2, HALVES, RED), 10)))
     assert struct.unpack_from("<8I6d", block) == (4, 2, 4, 2, 0, 0, COLORED, 0, -2, -2, 0, 2, 2, 0)
     assert block[80:] == (SQUARE * 2).tobytes() + HALVES.astype("<u4").tobytes() + RED.tobytes()
 
@@ -154,7 +154,7 @@ def test_a_ply_file_has_all_of_it() -> None:
     """Broken vertices and faces as they are."""
     vertices = SQUARE.copy()
     vertices[3, 0] = np.nan
-    file = ply_of(mesh_of(vertices, np.array([[0, 1, 9]]), RED))
+    file = b"".join(ply_of(mesh_of(vertices, np.array([[0, 1, 9]]), RED)))
     head, _, body = file.partition(b"end_header\n")
     assert head.decode().split("\n") == [
         *("ply", "format binary_little_endian 1.0", "element vertex 4"),
@@ -168,5 +168,5 @@ def test_a_ply_file_has_all_of_it() -> None:
 
 def test_a_cloud_of_doubles_stays_exact() -> None:
     """No face, no colour, eight bytes a number."""
-    file = ply_of(mesh_of(np.array([[0.1, 0.2, 0.3]]), None, None))
+    file = b"".join(ply_of(mesh_of(np.array([[0.1, 0.2, 0.3]]), None, None)))
     assert file.endswith(b"property double z\nend_header\n" + struct.pack("<3d", 0.1, 0.2, 0.3))

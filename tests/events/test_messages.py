@@ -180,6 +180,14 @@ def test_first_and_last_wall_time(decoded: Decoded) -> None:
     assert (decoder.first_wall_time, decoder.last_wall_time, decoder.points) == (5.0, 9.0, 6)
 
 
+def test_scalars_have_times_of_their_own(decoded: Decoded) -> None:
+    """The lowest and the highest of scalar points: a header may be older or younger than all of them."""
+    walls = [math.nan, 5.0, math.inf, 9.0, 3.0, -math.inf]
+    decoder = decoded(version_record(wall_time=70.0), *(scalar_record("a", 0, 1.0, wall) for wall in walls))
+    assert (decoder.first_scalar_wall_time, decoder.last_scalar_wall_time) == (3.0, 9.0)
+    assert math.isnan(decoded(version_record(wall_time=70.0)).last_scalar_wall_time)
+
+
 def test_no_wall_time_is_nan(decoded: Decoded) -> None:
     """Before any event there is none."""
     decoder = decoded()

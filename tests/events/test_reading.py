@@ -10,6 +10,7 @@ from columns import references, values
 
 from lightboard.testing.event_files import (
     append_events,
+    bytes_field,
     image_value,
     record,
     scalar_record,
@@ -201,3 +202,69 @@ def test_one_record_full_of_points(impl: SimpleNamespace, path: pathlib.Path) ->
     assert read_all(decoder, path) == path.stat().st_size
     found = [list(values(impl, decoder, 0)), list(values(impl, decoder, 1))]
     assert found == [[float(i) for i in range(3000)], [float(i) for i in range(9000)]]
+
+
+def bytes_read() -> int:
+    """How many bytes this process has read from files so far."""
+    with open("/proc/self/io", encoding="ascii") as lines:
+        return int(next(line for line in lines if line.startswith("rchar")).split()[1])
+
+
+TIB = 1 << 40
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/io"), reason="counts what was read as Linux does")
+@pytest.mark.parametrize("inside", [0, 5, 4096])
+def test_a_hole_is_not_read(impl: SimpleNamespace, path: pathlib.Path, inside: int) -> None:
+    """A record, a terabyte of nothing, another record: both are there, and nearly nothing was read."""
+    first, last = scalar_record("a", 1, 1.0, 0.0), scalar_record("a", 2, 2.0, 0.0)
+    at = TIB + inside
+    with open(path, "wb") as file:
+        file.write(first)
+        file.seek(at)
+        file.write(last)
+    decoder = impl.Decoder()
+    before = bytes_read()
+    read_all(decoder, path)
+    assert bytes_read() - before < 8 * MIB
+    assert (decoder.offset, values(impl, decoder)) == (at + len(last), [1.0, 2.0])
+    assert [damage[:2] for damage in decoder.damage()] == [(len(first), at - len(first))]
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/io"), reason="counts what was read as Linux does")
+def test_a_hole_at_the_end_is_not_read(impl: SimpleNamespace, path: pathlib.Path) -> None:
+    """What might still begin a header is left; what comes later goes on from there."""
+    first = scalar_record("a", 1, 1.0, 0.0)
+    with open(path, "wb") as file:
+        file.write(first)
+        file.truncate(TIB)
+    decoder = impl.Decoder()
+    before = bytes_read()
+    read_all(decoder, path)
+    assert (decoder.offset, decoder.damage()[0][:2]) == (TIB - 11, (len(first), TIB - 11 - len(first)))
+    append_events(path, [scalar_record("a", 2, 2.0, 0.0)])
+    read_all(decoder, path)
+    assert (values(impl, decoder), bytes_read() - before < 8 * MIB) == ([1.0, 2.0], True)
+
+
+@pytest.mark.parametrize("zeros", [1, 11, 12, 13, 75, 4096, 3 * MIB + 7])
+@pytest.mark.parametrize("length", [256, 1 << 16])
+def test_zeros_before_a_header_that_begins_with_zeros(
+    impl: SimpleNamespace, path: pathlib.Path, zeros: int, length: int
+) -> None:
+    """The low byte of a length may be zero: the record is found, whether the zeros are a hole or are stored."""
+    last = scalar_record("t" * 300, 2, 2.0, 0.0)
+    body = next(body for n in range(length) if len(body := bytes_field(3, b"v" * (length - n))) == length)
+    good = record(body)
+    for stored in (True, False):
+        with open(path, "wb") as file:
+            file.write(b"x")
+            if stored:
+                file.write(bytes(zeros))
+            else:
+                file.seek(1 + zeros)
+            file.write(good + last)
+        decoder = impl.Decoder()
+        read_all(decoder, path)
+        assert decoder.damage() == [(0, 1 + zeros, impl.crc32c(b"x" + bytes(zeros)))]
+        assert decoder.records == 2

@@ -2,10 +2,13 @@
 
 import math
 from collections.abc import Callable
+from fractions import Fraction
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from lightboard.events.protocol import Stats
 from lightboard.testing.event_files import DOUBLE, scalar_record, start_record, tensor, tensor_record, version_record
@@ -22,7 +25,7 @@ def test_figures(impl: SimpleNamespace, decoded: Decoded) -> None:
     """First, last, lowest, highest (the first of equals), mean."""
     written = [(2, 10.0, 3.0), (4, 11.0, 1.0), (6, 12.0, 5.0), (7, 13.0, 1.0), (8, 14.0, 5.0)]
     decoder = decoded(*(scalar_record("a", step, value, wall) for step, wall, value in written))
-    expected = Stats(5, 0, 2, 10.0, 3.0, 8, 14.0, 5.0, 1.0, 4, 5.0, 6, 3.0, 0)
+    expected = Stats(5, 0, 2, 10.0, 3.0, 8, 14.0, 5.0, 1.0, 4, 5.0, 6, 3.0, 0, 0, 0)
     assert impl.series_stats([(decoder, 0)], True) == expected
 
 
@@ -31,20 +34,20 @@ def test_what_is_not_finite_is_counted_apart(impl: SimpleNamespace, decoded: Dec
     values = [math.nan, 2.0, math.inf, 4.0, -math.inf]
     decoder = decoded(*(scalar_record("a", step, value, 1.0) for step, value in enumerate(values)))
     found = plain(impl.series_stats([(decoder, 0)], True))
-    assert found == [5, 0, 0, 1.0, "nan", 4, 1.0, -math.inf, 2.0, 1, 4.0, 3, 3.0, 3]
+    assert found == [5, 0, 0, 1.0, "nan", 4, 1.0, -math.inf, 2.0, 1, 4.0, 3, 3.0, 3, 1, 4]
 
 
 def test_nothing_finite(impl: SimpleNamespace, decoded: Decoded) -> None:
     """Lowest, highest and mean are NaN, their steps 0."""
     decoder = decoded(scalar_record("a", 3, math.inf, 1.0))
     found = plain(impl.series_stats([(decoder, 0)], True))
-    assert found == [1, 0, 3, 1.0, math.inf, 3, 1.0, math.inf, "nan", 0, "nan", 0, "nan", 1]
+    assert found == [1, 0, 3, 1.0, math.inf, 3, 1.0, math.inf, "nan", 0, "nan", 0, "nan", 1, 1, 3]
 
 
 def test_nothing_at_all(impl: SimpleNamespace) -> None:
     """An empty series has no figures."""
     found = plain(impl.series_stats([], True))
-    assert found == [0, 0, 0, "nan", "nan", 0, "nan", "nan", "nan", 0, "nan", 0, "nan", 0]
+    assert found == [0, 0, 0, "nan", "nan", 0, "nan", "nan", "nan", 0, "nan", 0, "nan", 0, 0, 0]
 
 
 def test_superseded_points_are_counted_shown_or_not(impl: SimpleNamespace, decoded: Decoded) -> None:
@@ -55,6 +58,43 @@ def test_superseded_points_are_counted_shown_or_not(impl: SimpleNamespace, decod
     shown = impl.series_stats([(decoder, 0)], False)
     assert (hidden.held, hidden.superseded, hidden.mean) == (4, 2, 3.0)
     assert (shown.held, shown.superseded, shown.mean) == (6, 2, 19.0 / 6)
+
+
+@pytest.mark.parametrize("lost", [1, 63, 64, 65, 130, 300])
+@pytest.mark.parametrize("odd", [math.nan, math.inf])
+def test_how_long_a_series_ends_in_what_is_no_number(
+    impl: SimpleNamespace, decoded: Decoded, lost: int, odd: float
+) -> None:
+    """Counted back to the last number, with the step of the first that is none."""
+    values = [1.0] * (300 - lost) + [odd] * lost
+    decoder = decoded(*(scalar_record("a", 10 * i, value, 1.0) for i, value in enumerate(values)))
+    found = impl.series_stats([(decoder, 0)], True)
+    assert (found.nonfinite_tail, found.nonfinite_from) == (lost, 10 * (300 - lost))
+    assert decoder.nonfinite_ends() == [0]
+
+
+def test_a_restart_from_before_the_divergence_takes_it_back(impl: SimpleNamespace, decoded: Decoded) -> None:
+    """What is void ends nothing; shown, the series still ends in what came last."""
+    bad = [scalar_record("a", step, math.nan, 1.0) for step in (3, 4)]
+    decoder = decoded(version_record(), scalar_record("a", 2, 1.0, 1.0), *bad, start_record(step=3))
+    assert impl.series_stats([(decoder, 0)], True).nonfinite_tail == 0
+    assert impl.series_stats([(decoder, 0)], False).nonfinite_tail == 2
+
+
+LARGE = st.sampled_from([1.7976931348623157e308, -1.7976931348623157e308, 1e308, -1.7e308, 1e300])
+NUMBERS = st.lists(LARGE | st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=150)
+
+
+@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@given(values=NUMBERS)
+def test_the_mean_of_any_finite_values_is_finite_and_right(impl: SimpleNamespace, values: list[float]) -> None:
+    """Beside exact arithmetic: near the largest numbers as well, where sums are beyond all of them."""
+    decoder = impl.Decoder()
+    decoder.feed(b"".join(tensor_record("a", i, tensor(DOUBLE, [value]), 1.0) for i, value in enumerate(values)))
+    exact = sum(map(Fraction, values)) / len(values)
+    mean = impl.series_stats([(decoder, 0)], True).mean
+    assert min(values) <= mean <= max(values)
+    assert abs(Fraction(mean) - exact) <= Fraction(max(map(abs, values))) / 10**13
 
 
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 128, 1000])

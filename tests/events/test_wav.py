@@ -5,6 +5,7 @@ import struct
 import numpy as np
 import pytest
 
+from lightboard.cancellation import finish
 from lightboard.errors import Unshowable
 from lightboard.events import wav as wav_module
 from lightboard.events.wav import Wav, peaks_of, wav_of
@@ -44,7 +45,7 @@ def window_of(clip: bytes) -> Window:
 def outline(clip: bytes, px: int) -> tuple[list[list[int]], list[list[int]], bool]:
     """Low, high, exact."""
     window = window_of(clip)
-    peaks = peaks_of(window, wav_of(window), px)
+    peaks = finish(peaks_of(window, wav_of(window), px))
     return peaks.low.tolist(), peaks.high.tolist(), peaks.exact
 
 
@@ -156,7 +157,7 @@ def test_a_coding_without_outline_says_so() -> None:
     window = window_of(wav_file(bytes(8), coding=7, bits=8))
 
     with pytest.raises(Unshowable, match="coding 7"):
-        peaks_of(window, wav_of(window), 10)
+        finish(peaks_of(window, wav_of(window), 10))
 
 
 def test_a_file_that_shrank_says_so() -> None:
@@ -165,4 +166,4 @@ def test_a_file_that_shrank_says_so() -> None:
     window = Window(lambda at, length: clip[at : min(at + length, 200)], len(clip))
 
     with pytest.raises(Unshowable, match="ends early"):
-        peaks_of(window, wav_of(window), 10)
+        finish(peaks_of(window, wav_of(window), 10))

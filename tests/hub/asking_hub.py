@@ -1,6 +1,7 @@
 """A whole hub over a database and a fake launcher, and questions to it in process."""
 
 import asyncio
+import contextlib
 import io
 import pathlib
 import threading
@@ -16,15 +17,17 @@ from starlette.types import Scope as Heard
 
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.config import HubSettings
-from lightboard.hub.access import Principal
+from lightboard.errors import Conflict
+from lightboard.hub import data_directory
+from lightboard.hub.access import HUB, Principal
 from lightboard.hub.api.app import create_app
-from lightboard.hub.api.passwords import Passwords
+from lightboard.hub.api.passwords import Hasher, Passwords
 from lightboard.hub.api.tickets import digest_of
-from lightboard.hub.db import settings, tokens
+from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.memory import MemoryLauncher
 from lightboard.hub.log import Log
-from lightboard.hub.places import Places
+from lightboard.hub.places import OpenTo, Places
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.serve import assemble
@@ -33,6 +36,7 @@ T = TypeVar("T")
 BASE = "http://127.0.0.1:8080"
 SCOPES = {"": frozenset(Scope), "read": frozenset({Scope.READ}), "write": frozenset({Scope.READ, Scope.WRITE})}
 QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
+PASSWORD = "correct horse battery"
 
 
 class AskedHub:
@@ -41,7 +45,9 @@ class AskedHub:
     `reconcile()` makes true what is asked for. `said` is what was written down.
     """
 
-    def __init__(self, database: Database, cast: Cast, folder: pathlib.Path, **wanted: Any) -> None:
+    def __init__(
+        self, database: Database, cast: Cast, folder: pathlib.Path, hasher: Hasher = QUICK, **wanted: Any
+    ) -> None:
         self.cast = cast
         self.database = database
         self.now = 2_000.0
@@ -54,16 +60,19 @@ class AskedHub:
             chosen,
             database,
             self.launcher,
-            Places(folder / "hub", chosen.allow_roots),
+            Places(data_directory.create(str(folder)), chosen.allow_roots, open_to=OpenTo(chosen.object_stores)),
             b"k" * 32,
             clock=lambda: self.now,
-            passwords=Passwords(QUICK),
+            passwords=Passwords(hasher),
             log=Log(lambda: self.now, stream=self._written),
         )
         self.app = create_app(self.hub, AllowedHosts([".boards.test"] if chosen.domain else []))
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._secrets: dict[str, str] = {}
+        for root in chosen.allow_roots if cast.people else ():
+            with contextlib.suppress(Conflict):  # another replica has
+                cast.bind(root)
         with database.write() as session:
             settings.put(session, settings.LIMIT_SETTING, "1000")
 
@@ -84,6 +93,12 @@ class AskedHub:
     def token_id(self, name: str, kind: str = "") -> str:
         """Its id."""
         return self._secrets[self.token(name, kind)]
+
+    def give_password(self, name: str, password: str = PASSWORD) -> None:
+        """Somebody of the cast can log in with it."""
+        hashed = self.play(self.hub.passwords.hashed(password, client="test"))
+        with self.database.write() as session:
+            accounts.change(session, HUB, self.person(name).account, {"password_hash": hashed}, self.now)
 
     def person(self, name: str) -> Principal:
         """Somebody of the cast."""
@@ -153,6 +168,7 @@ class AskedHub:
             await asyncio.sleep(0)
 
         self.play(end())
+        self.hub.passwords.close()
         self.hub.pool.close(wait=True)  # a thread may still be reading the database
         self.reconciler.close()
         self._loop.call_soon_threadsafe(self._loop.stop)

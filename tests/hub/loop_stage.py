@@ -22,7 +22,8 @@ class Stage:
         self.database = cast.database
         self.logs = folder / "logs"
         self.logs.mkdir()
-        self.places = Places(folder / "hub", [str(self.logs)])
+        self.places = Places(folder / "hub")
+        cast.bind(str(self.logs))
         self.launcher = MemoryLauncher()
         self._made: list[Reconciler] = []
         self.first = self.replica("first")

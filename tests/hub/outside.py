@@ -20,6 +20,7 @@ class Outside:
         self.leaves_out = ""
         self.key = ECKey.generate_key("P-256", {"kid": "one"})
         self.claims: dict[str, Any] = {}
+        self.userinfo: dict[str, Any] = {}
         self.asked: list[dict[str, list[str]]] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
         self._server.daemon_threads = True
@@ -33,9 +34,12 @@ class Outside:
     def answer(self, path: str, body: bytes) -> dict[str, Any]:
         """To any question."""
         if path == "/.well-known/openid-configuration":
-            names = {f"{name}_endpoint": f"{self.issuer}/{name}" for name in ("authorization", "token")}
+            ends = ("authorization", "token", *(["userinfo"] if self.userinfo else []))
+            names = {f"{name}_endpoint": f"{self.issuer}/{name}" for name in ends}
             told = {"issuer": self.issuer, "jwks_uri": f"{self.issuer}/keys", **names}
             return {name: place for name, place in told.items() if name != self.leaves_out}
+        if path == "/userinfo":
+            return self.userinfo
         if path == "/keys":
             return {"keys": [self.key.as_dict(private=False)]}
         self.asked.append(parse_qs(body.decode()))

@@ -424,9 +424,15 @@ def test_a_disk_that_is_full_for_a_while(tmp_path: pathlib.Path, logs: pathlib.P
         resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, (0, hard))
         refused = hub.ask("POST", "/api/v1/tensorboards", wanted)
         looked = runs_of(hub, board["id"])
+        ready = [until(lambda: hub.ask("GET", "/readyz"), lambda answer: answer.status_code == 503, "not ready").text]
         resource.prlimit(hub.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
         made = hub.json("POST", "/api/v1/tensorboards", wanted)
+        ready += [until(lambda: hub.ask("GET", "/readyz"), lambda answer: answer.is_success, "ready again").text]
 
+        assert ready == [
+            "the database cannot be written, or has other tables\nthe hub's folder cannot be written\n",
+            "ready\n",
+        ]
         assert (refused.status_code, refused.json()["error"]["code"]) == (503, "database")
         assert looked == ["train"]
         assert hub.becomes(made["id"], "Running")["display_name"] == "one more"

@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 
 from lightboard.hub import lifecycle
 from lightboard.hub.lifecycle import Task
-from lightboard.hub.resources.tensorboards import AT_WORK, COUNTED, RESTING, Status, Tensorboard, Transition
+from lightboard.hub.resources.tensorboards import (
+    AT_WORK,
+    COUNTED,
+    RESTING,
+    RETURN_SECS,
+    Status,
+    Tensorboard,
+    Transition,
+)
 
 BOARD = Tensorboard(
     id="tb-1", name="board", display_name="Board", project="prj-1", owner="acc-1", sources=(), source_key="key"
@@ -141,6 +149,18 @@ def test_what_went_with_the_hub_is_not_counted() -> None:
     assert (after.status, after.restarts, after.ran_secs) == (Status.PENDING, 5, 30.0)
 
 
+@given(STEPS)
+def test_only_people_set_the_idle_clock(steps: list[tuple[str, float]]) -> None:
+    """Once a board was there for somebody, only a start that somebody asks for moves the time of the last visit."""
+    board, at = BOARD, 0.0
+    for name, secs in steps:
+        before, at = board, at + secs
+        board = lifecycle.after(board, EVENTS[name], at)
+
+        if before.last_active_at is not None and name != "start":
+            assert board.last_active_at == before.last_active_at
+
+
 @pytest.mark.parametrize(("restarts", "wait_secs"), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 4), (5, 8)])
 def test_restarts_wait_longer_each_time(restarts: int, wait_secs: float) -> None:
     """The first is at once."""
@@ -176,6 +196,16 @@ def test_restarts_wait_longer_each_time(restarts: int, wait_secs: float) -> None
         ),
         ({"status": Status.RUNNING, "running_since": 0.0}, 3_600.0, lifecycle.StopAsked("IdleTimeout")),
         ({"status": Status.RUNNING, "running_since": 0.0, "last_active_at": 10.0}, 3_600.0, None),
+        (
+            {"status": Status.RUNNING, "running_since": 3_590.0, "last_active_at": 10.0},
+            3_590.0 + RETURN_SECS - 1,
+            None,
+        ),
+        (
+            {"status": Status.RUNNING, "running_since": 3_590.0, "last_active_at": 10.0},
+            3_590.0 + RETURN_SECS,
+            lifecycle.StopAsked("IdleTimeout"),
+        ),
         ({"status": Status.STOPPED}, 1e9, None),
     ],
 )

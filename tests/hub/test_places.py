@@ -7,9 +7,10 @@ import pytest
 from cast import AT, Cast, folder
 
 from lightboard.errors import Invalid, LaunchError
-from lightboard.hub.db import datasets, projects
+from lightboard.hub.db import bindings, datasets, projects
 from lightboard.hub.launchers.base import SourceSpec
 from lightboard.hub.places import OpenTo, Places
+from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
 
@@ -31,14 +32,22 @@ class Ground:
             path.mkdir(parents=True)
         (self.allowed / "out").symlink_to(self.outside)
         (self.allowed / "in").symlink_to(self.allowed / "runs")
+        cast.bind(str(self.allowed))
 
     def places(self, **options: object) -> Places:
-        """With the one allowed folder."""
-        return Places(self.hub, [str(self.allowed)], **options)  # type: ignore[arg-type]
+        """Started without folders: the one allowed is bound to the project."""
+        return Places(self.hub, **options)  # type: ignore[arg-type]
 
-    def credential(self, name: str, text: str) -> None:
-        """An administrator lays one down."""
+    def credential(self, name: str, text: str, *, bound: bool = True) -> None:
+        """An administrator lays one down, and binds it to the project."""
         (self.hub / "credentials" / f"{name}.toml").write_text(text)
+        if bound:
+            self.cast.bind(name, BindingKind.CREDENTIAL)
+
+    def change(self, **fields: str) -> None:
+        """The owner of the project changes it."""
+        with self.cast.database.write() as session:
+            projects.change(session, self.cast.owner, "vision", fields, AT)
 
     def dataset(self, uri: str, kind: DatasetKind = DatasetKind.PATH, name: str = "data", **fields: str) -> Dataset:
         """A dataset of the editor."""
@@ -46,18 +55,24 @@ class Ground:
         with self.cast.database.write() as session:
             return datasets.create(session, self.cast.editor, asked, AT)
 
-    def resolve(self, source: Source | str, places: Places | None = None) -> SourceSpec:
+    def check_dataset(self, uri: str, kind: DatasetKind = DatasetKind.PATH, credential: str = "") -> None:
+        """Raises Invalid for what cannot be a dataset of the project."""
+        new = Dataset(id="", name="x", project=self.cast.vision, owner="", kind=kind, uri=uri, credential=credential)
+        with self.cast.database.read() as session:
+            self.places().check_dataset(session, new)
+
+    def resolve(self, source: Source | str, places: Places | None = None, project: str = "vision") -> SourceSpec:
         """What a source of the project comes to."""
         if isinstance(source, str):
             kind, ref, path = parse_uri(source)
             source = Source(id="src-1", kind=kind, ref=ref, path=path)
         with self.cast.database.read() as session:
-            return (places or self.places()).resolve(session, self.cast.vision, source)
+            return (places or self.places()).resolve(session, projects.row_of(session, project).id, source)  # type: ignore[union-attr]
 
-    def refused(self, source: Source | str, places: Places | None = None) -> tuple[str, str]:
+    def refused(self, source: Source | str, places: Places | None = None, project: str = "vision") -> tuple[str, str]:
         """Why it may not be read: reason and message."""
         with pytest.raises(LaunchError) as raised:
-            self.resolve(source, places)
+            self.resolve(source, places, project)
         return raised.value.reason, raised.value.message
 
 
@@ -74,7 +89,26 @@ def test_a_folder_below_an_allowed_one(ground: Ground) -> None:
     """As it is, with its patterns; links within are followed."""
     source = folder(str(ground.allowed / "in"), alias="a", include="x*", exclude="*y")
 
-    assert ground.resolve(source) == SourceSpec(alias="a", url=str(ground.allowed / "runs"), include="x*", exclude="*y")
+    assert ground.resolve(source) == SourceSpec(
+        alias="a",
+        url=str(ground.allowed / "runs"),
+        include="x*",
+        exclude="*y",
+        roots=(str(ground.allowed), str(ground.hub / "storage" / "vision")),
+        refused=(str(ground.hub),),
+    )
+
+
+def test_a_root_is_what_it_was_at_the_start(ground: Ground) -> None:
+    """A link on the way to it that is changed afterwards changes nothing."""
+    named = ground.hub.parent / "named"
+    named.symlink_to(ground.allowed)
+    places = Places(ground.hub, [str(named)])
+    named.unlink()
+    named.symlink_to(ground.outside)
+
+    assert ground.resolve(str(ground.allowed / "runs"), places, "default").roots[0] == str(ground.allowed)
+    assert ground.refused(str(named), places, "default")[0] == "AccessDenied"
 
 
 @pytest.mark.parametrize("path", ["/etc", "{outside}", "{allowed}/out", "{allowed}/../outside", "{allowed}-not", "/"])
@@ -87,24 +121,39 @@ def test_a_folder_that_is_not_allowed(ground: Ground, path: str) -> None:
     assert (reason, message.startswith(f"{clean} ")) == ("AccessDenied", True)
 
 
-def test_the_hint_names_the_flag(ground: Ground) -> None:
+def test_the_hint_names_the_command(ground: Ground) -> None:
     """So that somebody can do something."""
     with pytest.raises(LaunchError) as raised:
         ground.resolve("/etc")
-    assert raised.value.hint == "an administrator allows it by --allow-root FOLDER"
+    assert (raised.value.message, raised.value.hint) == (
+        "/etc is not below a folder that this project may show",
+        "an administrator binds a folder to the project: lightboard project bind PROJECT --root FOLDER",
+    )
 
 
-def test_without_allowed_folders_none_is(ground: Ground) -> None:
-    """That is how a hub begins."""
-    assert ground.refused(str(ground.allowed), Places(ground.hub))[0] == "AccessDenied"
+def test_what_the_hub_was_started_with_is_for_the_first_project(ground: Ground) -> None:
+    """`--allow-root` opens it to nobody else, whatever is bound elsewhere."""
+    places = Places(ground.hub, [str(ground.outside)])
+
+    assert ground.refused(str(ground.outside), places)[0] == "AccessDenied"
+    assert ground.resolve(str(ground.outside), places, project="default").url == str(ground.outside)
+    assert ground.refused(str(ground.allowed), places, project="default")[0] == "AccessDenied"
+
+
+def test_nobody_inherits_what_was_the_first_projects(ground: Ground) -> None:
+    """When it is deleted, the second does not become the first."""
+    with ground.cast.database.write() as session:
+        projects.remove(session, ground.cast.admin, "default", AT)
+
+    assert ground.refused(str(ground.outside), Places(ground.hub, [str(ground.outside)]))[0] == "AccessDenied"
 
 
 def test_the_hubs_own_files_are_never_logs(ground: Ground) -> None:
     """Not even where everything is allowed: keys are there, and the storage of other projects."""
-    everything = Places(ground.hub, ["/"])
+    ground.cast.bind("/")
     for path in (ground.hub, ground.hub / "credentials", ground.hub.parent):
-        assert ground.refused(str(path), everything) == ("AccessDenied", f"{path} holds the hub's own files")
-    assert ground.resolve(str(ground.outside), everything).url == str(ground.outside)
+        assert ground.refused(str(path)) == ("AccessDenied", f"{path} holds the hub's own files")
+    assert ground.resolve(str(ground.outside)).url == str(ground.outside)
 
 
 # Storage
@@ -130,8 +179,7 @@ def test_a_project_may_have_its_storage_elsewhere(ground: Ground) -> None:
     ground.credential("team", KEY + 'uris = ["s3://team-logs/"]\n')
     found = []
     for storage in (str(ground.allowed), "s3://team-logs/a", "/etc"):
-        with ground.cast.database.write() as session:
-            projects.change(session, ground.cast.owner, "vision", {"storage": storage}, AT)
+        ground.change(storage=storage)
         try:
             found.append(ground.resolve("storage:runs").url)
         except LaunchError as error:
@@ -147,13 +195,12 @@ def test_an_error_shows_a_path_of_storage_as_it_was_written(ground: Ground) -> N
     (elsewhere / "link").symlink_to(ground.allowed)
     told = []
     for storage in (str(elsewhere), "/etc"):
-        with ground.cast.database.write() as session:
-            projects.change(session, ground.cast.owner, "vision", {"storage": storage}, AT)
+        ground.change(storage=storage)
         told.append(ground.refused("storage:link/x"))
 
     assert told == [
         ("AccessDenied", "storage:link/x leads elsewhere by a link"),
-        ("AccessDenied", "storage:link/x is not below an allowed folder"),
+        ("AccessDenied", "storage:link/x is not below a folder that this project may show"),
     ]
 
 
@@ -229,7 +276,7 @@ def test_a_dataset_is_opened_with_its_credential(ground: Ground) -> None:
 )
 def test_a_credential_is_for_what_it_says(ground: Ground, bounds: str, allowed: bool) -> None:
     """A key for one bucket, or one project, opens no other by a dataset that names it."""
-    ground.credential("team", KEY + bounds)
+    ground.credential("team", KEY + bounds, bound="projects" not in bounds)
     source = of(ground.dataset("s3://team-logs/a", DatasetKind.S3, credential="team"))
 
     if allowed:
@@ -241,18 +288,58 @@ def test_a_credential_is_for_what_it_says(ground: Ground, bounds: str, allowed: 
 def test_an_address_is_opened_by_a_credential_for_just_that_place(ground: Ground) -> None:
     """One without bounds is not for addresses that anybody types."""
     ground.credential("loose", KEY)
-    assert ground.refused("s3://team-logs/a") == ("AccessDenied", "nothing opens s3://team-logs/a")
+    assert ground.refused("s3://team-logs/a") == ("AccessDenied", "nothing opens s3://team-logs/a in this project")
 
     ground.credential("team", KEY + 'uris = ["s3://team-logs/"]\n')
     assert ground.resolve("s3://team-logs/a").options["access_key_id"] == "AK"
     assert ground.refused("s3://other/a")[0] == "AccessDenied"
 
 
+@pytest.mark.parametrize(
+    ("text", "default", "vision"),
+    [("", True, False), ('projects = ["vision"]', False, True), ('projects = ["default"]', True, False)],
+)
+def test_a_credential_is_for_the_projects_of_its_file(ground: Ground, text: str, default: bool, vision: bool) -> None:
+    """One that names none is for the first; whoever else names it hears that there is none."""
+    ground.credential("team", KEY + text, bound=False)
+    usable = {}
+    for name in ("default", "vision"):
+        with ground.cast.database.read() as session:
+            project = projects.get(session, ground.cast.admin, name)
+            usable[name] = list(ground.places().credentials_of(session, project))
+
+    assert usable == {"default": ["team"] if default else [], "vision": ["team"] if vision else []}
+
+
+def test_a_bound_storage_opens_what_lies_below_it(ground: Ground) -> None:
+    """With the credential it was bound with, of which the project learns nothing else; the nearest one counts."""
+    for name in ("wide", "own"):
+        ground.credential(name, KEY.replace("AK", name.upper()), bound=False)
+    ground.cast.bind("s3://logs/teams", BindingKind.STORAGE, credential="wide")
+    ground.cast.bind("s3://logs/teams/vision", BindingKind.STORAGE, credential="own")
+
+    keys = [ground.resolve(uri).options["access_key_id"] for uri in ("s3://logs/teams/a", "s3://logs/teams/vision/b")]
+    assert keys == ["WIDE", "OWN"]
+    for uri in ("s3://logs/teams-not", "s3://logs", "s3://other/teams/vision"):
+        assert ground.refused(uri) == ("AccessDenied", f"nothing opens {uri} in this project")
+    assert ground.refused(of(ground.dataset("s3://logs/x", DatasetKind.S3, credential="wide")))[0] == "AccessDenied"
+
+
+def test_the_hubs_own_keys_open_a_bound_storage(ground: Ground) -> None:
+    """And nothing else, but for the first project."""
+    places = ground.places(open_to=OpenTo.ENVIRONMENT, environ={"AWS_ACCESS_KEY_ID": "AK"})
+    ground.cast.bind("s3://logs/vision", BindingKind.STORAGE)
+
+    assert dict(ground.resolve("s3://logs/vision/a", places).options) == {"access_key_id": "AK"}
+    assert ground.refused("s3://logs/other", places)[0] == "AccessDenied"
+    assert dict(ground.resolve("s3://logs/other", places, project="default").options) == {"access_key_id": "AK"}
+
+
 def test_an_administrator_may_open_addresses_to_all(ground: Ground) -> None:
-    """Unsigned, or with the keys of the hub's own environment."""
+    """Unsigned; the first project also with the keys of the hub's own environment."""
     environ = {"AWS_ACCESS_KEY_ID": "AK", "AWS_SECRET_ACCESS_KEY": "sekret"}
     spec = {
-        open_to: ground.resolve("s3://public/a", ground.places(open_to=open_to, environ=environ))
+        open_to: ground.resolve("s3://public/a", ground.places(open_to=open_to, environ=environ), project="default")
         for open_to in (OpenTo.ANONYMOUS, OpenTo.ENVIRONMENT)
     }
 
@@ -272,10 +359,10 @@ def test_an_administrator_may_open_addresses_to_all(ground: Ground) -> None:
     ],
 )
 def test_a_broken_credential_is_told_without_its_words(ground: Ground, text: str, message: str) -> None:
-    """What is wrong with it, and nothing of what is in it."""
-    ground.credential("bad", text)
+    """What is wrong with it, and nothing of what is in it, to the administrator who binds it."""
+    ground.credential("bad", text, bound=False)
     with pytest.raises(Invalid) as raised:
-        ground.places().check_credential("bad")
+        ground.places().checked(bound("bad", BindingKind.CREDENTIAL))
     assert (raised.value.message, "sekret" in raised.value.hint) == (message, False)
 
 
@@ -285,7 +372,9 @@ def test_a_credential_that_is_not_there(ground: Ground, name: str) -> None:
     ground.credential("team", KEY)
     (ground.outside / "key.toml").write_text(KEY)
     with pytest.raises(Invalid, match="there is no credential"):
-        ground.places().check_credential(name)
+        ground.places().checked(bound(name, BindingKind.CREDENTIAL))
+    with pytest.raises(Invalid, match="there is no credential"):
+        ground.check_dataset("s3://team-logs/a", DatasetKind.S3, name)
 
 
 def test_only_names_of_credentials_are_told(ground: Ground) -> None:
@@ -298,9 +387,53 @@ def test_only_names_of_credentials_are_told(ground: Ground) -> None:
 
 def test_a_folder_that_may_not_be_shown_is_no_dataset(ground: Ground) -> None:
     """Said when it is made; one that may be shown need not be there yet."""
-    places = ground.places()
-    places.check_folder(str(ground.allowed / "later"))
-    with pytest.raises(Invalid, match="is not below an allowed folder"):
-        places.check_folder("/etc")
+    ground.check_dataset(str(ground.allowed / "later"))
+    with pytest.raises(Invalid, match="/etc is not below a folder that this project may show"):
+        ground.check_dataset("file:///etc")
     with pytest.raises(Invalid, match="holds the hub's own files"):
-        places.check_folder(str(ground.hub / "credentials"))
+        ground.check_dataset(str(ground.hub / "credentials"))
+
+
+def test_what_can_be_bound(ground: Ground) -> None:
+    """Folders that are there and not the hub's own, and storages with a credential that is for them."""
+    places = ground.places()
+    ground.credential("team", KEY + 'uris = ["s3://team-logs/"]\n')
+    for right in (
+        bound(str(ground.outside), BindingKind.ROOT),
+        bound("s3://team-logs/a", BindingKind.STORAGE, "team"),
+        bound("s3://other", BindingKind.STORAGE),
+    ):
+        places.checked(right)
+    wrong = {
+        str(ground.outside / "none"): "there is no folder",
+        str(ground.hub): "holds the hub's own files",
+        str(ground.hub / "storage"): "holds the hub's own files",
+    }
+    for value, message in wrong.items():
+        with pytest.raises(Invalid, match=message):
+            places.checked(bound(value, BindingKind.ROOT))
+    with pytest.raises(Invalid, match="the credential team is not for s3://other"):
+        places.checked(bound("s3://other", BindingKind.STORAGE, "team"))
+
+
+def test_a_dataset_of_another_project_is_none(ground: Ground) -> None:
+    """Until an administrator binds it; it is then opened as in its own project, and so is what it refers to."""
+    ground.cast.bind(str(ground.outside), project="default")
+    new = Dataset(id="", name="theirs", project="default", owner="", kind=DatasetKind.PATH, uri=str(ground.outside))
+    with ground.cast.database.write() as session:
+        theirs = datasets.create(session, ground.cast.admin, new, AT)
+    assert ground.refused(of(theirs)) == ("AccessDenied", "the dataset belongs to another project")
+
+    made = ground.cast.bind(theirs.id, BindingKind.DATASET)
+    reference = ground.dataset("theirs", DatasetKind.REFERENCE, name="alias")
+    assert [ground.resolve(of(each)).url for each in (theirs, reference)] == [str(ground.outside)] * 2
+
+    with ground.cast.database.write() as session:
+        bindings.remove(session, ground.cast.admin, "vision", made.id, AT)
+    for each in (theirs, reference):
+        assert ground.refused(of(each)) == ("AccessDenied", "the dataset belongs to another project")
+
+
+def bound(value: str, kind: BindingKind, credential: str = "") -> Binding:
+    """Something that is to be bound."""
+    return Binding(id="", project="prj", kind=kind, value=value, credential=credential)

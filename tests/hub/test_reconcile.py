@@ -19,7 +19,7 @@ from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.launchers.base import BoardSpec, Progress
 from lightboard.hub.reconcile import LEASE_SECS, Reconciler
 from lightboard.hub.resources.tensorboards import Progress as Kept
-from lightboard.hub.resources.tensorboards import Status
+from lightboard.hub.resources.tensorboards import Status, Tensorboard
 from running_hub import until
 
 
@@ -80,7 +80,8 @@ def test_a_place_that_is_not_allowed_is_refused(stage: Stage) -> None:
     assert (board.status, board.reason, board.message) == (
         Status.CREATING_FAILED,
         "AccessDenied",
-        "/etc is not below an allowed folder; an administrator allows it by --allow-root FOLDER",
+        "/etc is not below a folder that this project may show; "
+        "an administrator binds a folder to the project: lightboard project bind PROJECT --root FOLDER",
     )
     assert stage.launcher.boards == {}
 
@@ -190,6 +191,37 @@ def test_a_board_nobody_looks_at_is_stopped(stage: Stage) -> None:
     for _ in range(2):
         stage.first.step(AT + 4_600)
     assert (stage.now(board).status, stage.now(board).reason) == (Status.STOPPED, "IdleTimeout")
+
+
+def crashed(stage: Stage, board: Tensorboard, at: float) -> None:
+    """Its worker dies, and the hub starts it again."""
+    stage.launcher.lose(board.id)
+    for _ in range(3):
+        stage.first.step(at)
+
+
+def test_a_crash_is_not_a_visit(stage: Stage) -> None:
+    """A board whose worker crashes again and again stops an hour after the last person, not after the last crash."""
+    board = stage.running()
+    for minutes in (20, 40, 59):
+        crashed(stage, board, AT + minutes * 60)
+        assert (stage.now(board).status, stage.now(board).last_active_at) == (Status.RUNNING, AT)
+
+    for _ in range(2):
+        stage.first.step(AT + 61 * 60)
+    assert (stage.now(board).status, stage.now(board).reason) == (Status.STOPPED, "IdleTimeout")
+
+
+def test_a_start_by_a_person_begins_the_idle_clock_anew(stage: Stage) -> None:
+    """However long it rested before."""
+    board = stage.running()
+    stage.happen(board, lifecycle.StopAsked(), AT + 100)
+    stage.first.step(AT + 100)
+    stage.happen(board, lifecycle.StartAsked(), AT + 9_000)
+    for _ in range(2):
+        stage.first.step(AT + 9_010)
+
+    assert (stage.now(board).last_active_at, stage.now(board).idle_at()) == (AT + 9_000, AT + 12_600)
 
 
 def test_boards_of_a_disabled_account_are_stopped(stage: Stage) -> None:

@@ -242,7 +242,7 @@ def test_healing_that_nothing_announces_is_found_by_a_second_look():
     )
 
 
-def test_second_look_at_damage_that_stays():
+def test_second_look_again_that_stays():
     """Nothing is decoded anew if the bytes are the same."""
     file = File(b"\0" * 64 + event_file("a", steps(2)))
     file.read()

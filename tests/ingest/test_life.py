@@ -106,6 +106,6 @@ def test_served_is_what_the_files_hold(events):
     for path in FILES:
         board.storage.allow(path)
     board.look()
-    board.look_at_damage()
+    board.look_again()
     fresh = MemoryBoard({path: board.storage.read(path, 0, 1 << 20) for path in FILES if exists(board.storage, path)})
     assert served(board) == served(fresh)

@@ -2,6 +2,8 @@
 
 import os
 import shutil
+import subprocess
+import sys
 import threading
 import time
 from contextlib import contextmanager
@@ -9,10 +11,13 @@ from random import Random
 
 import pytest
 
+from lightboard.ingest import upkeep as upkeeping
 from lightboard.ingest import watch
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
-from lightboard.ingest.watch import Watch, remote_kind
+from lightboard.ingest.reader import Reader
+from lightboard.ingest.upkeep import Upkeep
+from lightboard.ingest.watch import Coverage, PublicNotify, Watch, remote_kind
 from lightboard.series.catalog import Catalog
 from lightboard.testing import event_files as ef
 from lightboard.testing.fakes import points_of
@@ -207,7 +212,7 @@ def test_stop_ends_all_threads(tmp_path):
 def test_watch_that_cannot_be_set_up_says_why(tmp_path, monkeypatch):
     """The reason is there as soon as `ensure` returns."""
     heard = Watch(lambda changes: None)
-    monkeypatch.setitem(__import__("sys").modules, "watchfiles._rust_notify", None)
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
     assert (heard.ensure([str(tmp_path)]), heard.alive, "watchfiles" in heard.reason) == (False, False, True)
 
 
@@ -215,6 +220,204 @@ def test_folders_that_are_not_there_are_not_watched(tmp_path):
     """Nothing to watch is no failure."""
     heard = Watch(lambda changes: None)
     assert (heard.ensure([str(tmp_path / "no")]), heard.alive, heard.reason) == (False, False, "")
+
+
+class PartWatch:
+    """Watches nothing but says so of the folders in `deaf` only; breaks when told to."""
+
+    def __init__(self, changed, ended):
+        self.changed, self.ended = changed, ended
+        self.deaf, self.tried = set(), []
+        self.reason = self.note = ""
+        self.alive = False
+
+    def ensure(self, folders, *, extra=(), anew=False):
+        if (self.alive or self.reason) and not anew:
+            return False
+        self.tried.append((*folders, *extra))
+        self.alive = True
+        return True
+
+    def stop(self):
+        self.alive = False
+
+    def unwatched(self, folders):
+        folders = list(folders)
+        missing = [path for path in folders if os.path.basename(path) in self.deaf]
+        return Coverage(len(folders) - len(missing), len(folders)), missing
+
+
+@contextmanager
+def kept_by(watcher, folder, *, reload_secs):
+    """A catalog kept up by a fake in place of the watch."""
+    catalog = Catalog()
+    reader = Reader(catalog, sources(str(folder)), threads=1)
+
+    def make(changed, ended):
+        watcher.__init__(changed, ended)
+        return watcher
+
+    upkeep = Upkeep(reader, reload_secs=reload_secs, watch=True, watcher=make)
+    upkeep.start()
+    try:
+        yield catalog, upkeep
+    finally:
+        upkeep.stop()
+        reader.stop()
+
+
+def test_folders_that_are_not_watched_are_polled_and_counted(tmp_path):
+    """The watch is alive and hears of some folders only: that is no reason to trust it."""
+    for run in "abc":
+        ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
+    heard = PartWatch(None, None)
+    with kept_by(heard, tmp_path, reload_secs=0.02) as (catalog, upkeep):
+        until(lambda: upkeep.live == "watch")
+        heard.deaf = {"b", "c"}
+        until(lambda: upkeep.live == "poll")
+        assert upkeep.reason.startswith("only 2 of 4 folders are watched")
+        ef.append_events(tmp_path / "b" / "tfevents.1", [point(1)])
+        until(lambda: values(catalog, "b") == [0.0, 1.0])
+
+
+def test_broken_watch_is_noticed_at_once(tmp_path):
+    """What it would have told is looked for at once, however far away the next listing was."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    heard = PartWatch(None, None)
+    with kept_by(heard, tmp_path, reload_secs=3600.0) as (catalog, upkeep):
+        until(lambda: upkeep.live == "watch")
+        ef.append_events(tmp_path / "a" / "tfevents.1", [point(1)])
+        heard.alive, heard.reason = False, "it broke"
+        heard.ended()
+        until(lambda: values(catalog, "a") == [0.0, 1.0])
+        assert (upkeep.live, upkeep.reason) == ("poll", "it broke")
+
+
+def test_news_that_a_crowd_of_changes_pushed_out_are_looked_for(tmp_path, monkeypatch):
+    """The system's queue of changes has an end, and the watch does not tell that it was reached."""
+    monkeypatch.setattr(upkeeping, "crowd_size", lambda: 2)
+    for run in "abc":
+        ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
+    heard = PartWatch(None, None)
+    with kept_by(heard, tmp_path, reload_secs=3600.0) as (catalog, upkeep):
+        until(lambda: upkeep.live == "watch")
+        for run in "abc":
+            ef.append_events(tmp_path / run / "tfevents.1", [point(1)])
+        heard.changed({(False, str(tmp_path / run / "tfevents.1")) for run in "ab"})
+        until(lambda: [values(catalog, run) for run in "abc"] == [[0.0, 1.0]] * 3)
+        assert upkeep.live == "watch"
+
+
+EXHAUSTED = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+import re
+from ingest.test_live import *
+Path("/proc/sys/user/max_inotify_watches").write_text("3")
+folder = Path({folder!r})
+with live(folder, reload_secs=0.05, armed=False) as catalog:
+    until(lambda: re.match("only [0-3] of 7 folders are watched", catalog.live_reason))
+    assert catalog.live == "poll"
+    for run in range(6):
+        ef.append_events(folder / str(run) / "tfevents.1", [point(1)])
+    until(lambda: all(values(catalog, str(run)) == [0.0, 1.0] for run in range(6)))
+    Path("/proc/sys/user/max_inotify_watches").write_text("100")
+    until(lambda: catalog.live == "watch")
+"""
+
+
+def may_limit_watches():
+    """Whether this machine lets us set a limit of our own, in a user namespace."""
+    setting = "echo 3 > /proc/sys/user/max_inotify_watches"
+    try:
+        return subprocess.run(["unshare", "-r", "sh", "-c", setting], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+@pytest.mark.skipif(not may_limit_watches(), reason="needs user namespaces")
+def test_exhausted_inotify_watches_are_noticed(tmp_path):
+    """The real limit, lowered for one process: folders without a watch are served, and watched once they can be."""
+    for run in range(6):
+        ef.write_events(tmp_path / str(run) / "tfevents.1", [point(0)])
+    script = EXHAUSTED.format(tests=os.path.dirname(os.path.dirname(__file__)), folder=str(tmp_path))
+    done = subprocess.run(["unshare", "-r", sys.executable, "-c", script], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+DENIED = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {tests!r})
+from ingest.test_live import *
+folder = Path({folder!r})
+with live(folder, armed=False) as catalog:
+    until(lambda: len(catalog.unreadable) == 1)
+    (folder / "b").chmod(0o700)
+    until(lambda: values(catalog, "b") == [0.0] and catalog.unreadable == {{}})
+    ef.append_events(folder / "b" / "tfevents.1", [point(1)])
+    ef.append_events(folder / "c" / "tfevents.1", [point(1)])
+    until(lambda: values(catalog, "b") == values(catalog, "c") == [0.0, 1.0])
+"""
+
+
+def powerless():
+    """How to run a command that permissions hold for; None where there is no way."""
+    if os.geteuid() != 0:
+        return []
+    without = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    return without if shutil.which("setpriv") and subprocess.run([*without, "true"]).returncode == 0 else None
+
+
+@pytest.mark.skipif(powerless() is None, reason="needs setpriv")
+def test_permission_given_later_is_noticed(tmp_path):
+    """Though listings are an hour apart: the folder is tried again, and so is the watch, which had stopped there."""
+    for run in "abc":
+        ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
+    (tmp_path / "b").chmod(0)
+    script = DENIED.format(tests=os.path.dirname(os.path.dirname(__file__)), folder=str(tmp_path))
+    done = subprocess.run([*powerless(), sys.executable, "-c", script], capture_output=True, text=True)
+    (tmp_path / "b").chmod(0o700)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_folders_that_are_really_watched_are_counted(tmp_path):
+    """By what the system says of the descriptor, not by what was asked for."""
+    for name in "abc":
+        (tmp_path / "logs" / name).mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    heard = Watch(lambda changes: None)
+    try:
+        assert heard.ensure([str(tmp_path / "logs")])
+        folders = [str(tmp_path / "logs"), *(str(tmp_path / "logs" / name) for name in "abcd")]
+        elsewhere = str(tmp_path / "elsewhere")
+        assert heard.unwatched(folders) == (Coverage(4, 4), [])
+        if sys.platform == "linux":
+            assert heard.unwatched([*folders, elsewhere]) == (Coverage(4, 5), [elsewhere])
+            assert heard.ensure([str(tmp_path / "logs")], extra=[elsewhere], anew=True)
+            assert heard.unwatched([*folders, elsewhere]) == (Coverage(5, 5), [])
+    finally:
+        heard.stop()
+
+
+def test_public_names_of_watchfiles_do_where_private_ones_are_gone(tmp_path, monkeypatch):
+    """The same changes are heard, and what is missing is said."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
+    with live(tmp_path) as catalog:
+        assert catalog.live_reason.endswith(f"a little later; pip install '{watch.KNOWN}' brings the one that it knows")
+        for step in (1, 2):
+            ef.append_events(tmp_path / "a" / "tfevents.1", [point(step)])
+            until(lambda step=step: values(catalog, "a") == [float(one) for one in range(step + 1)])
+
+
+def test_private_names_of_watchfiles_are_those_we_know(tmp_path):
+    """With the versions that are allowed the fallback is not needed."""
+    notify, _, note = watch.open_notify([str(tmp_path)])
+    assert (note, isinstance(notify, PublicNotify)) == ("", False), (
+        "find what this version of watchfiles calls RustNotify, use it in ingest/watch.py and raise KNOWN there"
+    )
 
 
 MOUNTS = """\

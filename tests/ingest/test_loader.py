@@ -340,3 +340,29 @@ def test_source_that_cannot_be_listed_is_told_until_it_can():
     look()
     assert told == [{1: FileNotFoundError}, {0: PermissionError, 1: FileNotFoundError}, {}]
     assert catalog.generation > before
+
+
+def is_aliased(board):
+    return board.loader._reader.roster.aliased
+
+
+def test_number_of_a_deleted_file_may_come_again():
+    """Systems give the numbers of deleted files to new ones: that is no link, and costs no full listings."""
+    board = MemoryBoard({"a/tfevents.1": event_file("x", steps(2))})
+    number = board.storage._files["a/tfevents.1"].identity
+    board.storage.remove("a")
+    board.storage.write("b/tfevents.1", event_file("x", steps(2)))
+    board.storage._files["b/tfevents.1"].identity = number
+    board.look()
+    assert (board.names(), is_aliased(board)) == (["b"], False)
+
+
+def test_file_under_two_names_is_aliased_as_long_as_both_are_there():
+    """Links are gone when they are deleted."""
+    board = MemoryBoard({"a/tfevents.1": event_file("x", steps(2))})
+    board.storage.link("b", "a")
+    board.look()
+    both = is_aliased(board)
+    board.storage.remove("b")
+    board.look()
+    assert (board.names(), both, is_aliased(board)) == (["a"], True, False)

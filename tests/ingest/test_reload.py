@@ -1,6 +1,6 @@
 """When to look again."""
 
-from lightboard.ingest.reload import IDLE_SECS, Pace, Rechecks, earliest
+from lightboard.ingest.reload import IDLE_SECS, Backoff, Crowd, Pace, Rechecks, earliest
 
 
 def pause(pace, **told):
@@ -33,8 +33,39 @@ def test_absent_logdir_is_looked_for_every_second():
 
 
 def test_slow_listings_never_take_more_than_a_hundredth():
-    """A tree that takes a second to list is listed every 100 seconds."""
-    assert pause(Pace(5.0), patient=False, took=1.0) == 100.0
+    """A tree that takes half a second to list is listed every 50 seconds."""
+    assert pause(Pace(5.0), patient=False, took=0.5) == 50.0
+
+
+def test_very_slow_listings_are_not_put_off_for_long():
+    """A hundredth of the time would be minutes: a minute is enough, or twice as long as the listing took."""
+    assert [pause(Pace(5.0), patient=False, took=took) for took in (5.0, 20.0, 90.0)] == [60.0, 60.0, 180.0]
+
+
+def test_a_crowd_is_what_comes_within_a_second():
+    """However it is divided; what came before does not count."""
+    crowd = Crowd(10)
+    assert [crowd.add(count, now) for count, now in ((6, 0.0), (4, 0.9), (1, 1.0), (9, 1.1), (9, 9.0))] == [
+        False,
+        True,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_backoff_doubles_until_it_has_worked_for_a_while():
+    """A success that does not last does not bring the shortest time back."""
+    backoff = Backoff(10.0, 60.0)
+    assert not backoff.due(0.0)
+    backoff.start(0.0)
+    assert [backoff.due(now) for now in (9.0, 10.0, 29.0, 30.0, 70.0)] == [False, True, False, True, True]
+    backoff.settle(100.0)
+    backoff.start(101.0)
+    assert (backoff.due(129.0), backoff.due(130.0)) == (False, True)
+    backoff.settle(200.0)
+    backoff.start(200.0)
+    assert backoff.due(210.0)
 
 
 def test_long_interval_is_not_shortened():

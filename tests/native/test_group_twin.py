@@ -2,6 +2,8 @@
 
 import math
 import random
+import statistics
+from fractions import Fraction
 from types import ModuleType
 from typing import Any
 
@@ -9,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lightboard.events import charts, groups, reference
+from lightboard.events.curve import Curve
 from lightboard.testing import event_files as files
 
 some = settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
@@ -96,6 +99,72 @@ def test_groups(
     ask = (statistic, band, purge, axis, *range_of(cut, axis), px, smoothing)
     expected = groups.group_many([(twin, 7), (twin[:1], 8)], *ask)
     assert core.group_many([(native, 7), (native[:1], 8)], *ask) == expected
+
+
+GREATEST = 1.7976931348623157e308
+any_number = st.sampled_from([GREATEST, -GREATEST, 1e308, -1.7e308, 1e160, 0.0, 3.0]) | st.floats(
+    allow_nan=False, allow_infinity=False
+)
+any_line = st.lists(st.tuples(st.integers(0, 6), any_number.map(lambda number: number + 0.0)), min_size=1, max_size=6)
+
+
+@some
+@given(
+    curves=st.lists(any_line, min_size=1, max_size=4),
+    statistic=st.integers(0, 1),
+    band=st.integers(0, 3),
+    axis=st.sampled_from([0, 2]),
+)
+def test_groups_of_the_largest_numbers(
+    core: ModuleType, curves: list[list[tuple[int, float]]], statistic: int, band: int, axis: int
+) -> None:
+    """Where sums, squares, differences and slopes are beyond all numbers both do the same."""
+
+    def decoded(kind: Any) -> list[tuple[Any, int]]:
+        found = []
+        for number, points in enumerate(curves):
+            decoder = kind()
+            for step, value in points:
+                record = files.tensor_record("a", step, files.tensor(files.DOUBLE, [value]), 100 + step * 1e-9)
+                decoder.feed(record)
+            found.append(([(decoder, 0)], number))
+        return found
+
+    ask = (statistic, band, False, axis, -math.inf, math.inf, 50, 0.0)
+    expected = groups.group_many([(decoded(reference.Decoder), 7)], *ask)
+    assert core.group_many([(decoded(core.Decoder), 7)], *ask) == expected
+
+
+@some
+@given(
+    lines=st.lists(st.tuples(any_number, any_number), min_size=1, max_size=6),
+    width=st.sampled_from([1e-9, 1.0, 1e9]),
+    share=st.fractions(0, 1, max_denominator=1000),
+    statistic=st.integers(0, 1),
+    band=st.integers(0, 3),
+)
+def test_group_statistics_are_right(
+    lines: list[tuple[float, float]], width: float, share: Fraction, statistic: int, band: int
+) -> None:
+    """Beside exact arithmetic: mean, median, deviation and what lies between two points of finite lines."""
+    x = float(Fraction(width) * share)
+    curves = [Curve((0.0, width), line) for line in lines]
+    sample = groups.summary(x, curves, curves, statistic, band)
+    at = Fraction(x) / Fraction(width)
+    exact = [Fraction(a) * (1 - at) + Fraction(b) * at for a, b in lines]
+    near = max(abs(Fraction(y)) for line in lines for y in line) / 10**12 + Fraction(5e-324)
+    mean = sum(exact) / len(exact)
+    middle = statistics.median(exact) if statistic == groups.MEDIAN else mean
+    assert abs(Fraction(sample.y) - middle) <= near
+    if band == groups.RANGE:
+        assert abs(Fraction(sample.low) - min(exact)) <= near
+    if band == groups.DEVIATION:
+        variance = sum((value - mean) ** 2 for value in exact) / len(exact)
+        reach = min(Fraction(sample.high), Fraction(GREATEST)) - Fraction(sample.y)
+        # Squares of the rounding of y count where the deviation itself is next to nothing.
+        bound = near * 1000
+        capped = sample.high == GREATEST
+        assert capped or (reach - bound) ** 2 - bound**2 <= variance <= (reach + bound) ** 2 + bound**2
 
 
 @some

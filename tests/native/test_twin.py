@@ -11,10 +11,10 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from twins import any_file, plain, state
+from twins import any_file, any_record, plain, state
 
 from lightboard.events import charts, reference
-from lightboard.events.crc32c import crc32c
+from lightboard.events.crc32c import crc32c, crc32c_of_zeros
 from lightboard.events.protocol import STATS
 from lightboard.events.smoothing import smooth
 from lightboard.testing import event_files as files
@@ -45,6 +45,16 @@ def check(core: ModuleType, data: bytes, cuts: list[int]) -> None:
 def test_any_file_in_any_pieces(core: ModuleType, data: bytes, cuts: list[int]) -> None:
     """Files of records and rubbish."""
     check(core, data, cuts)
+
+
+@several
+@given(
+    pieces=st.lists(st.one_of(st.integers(0, 200).map(bytes), any_record, st.binary(max_size=3)), max_size=8),
+    cuts=st.lists(st.integers(0, 1200), max_size=5),
+)
+def test_any_runs_of_zeros(core: ModuleType, pieces: list[bytes], cuts: list[int]) -> None:
+    """Zeros are passed in one go: between records, before headers that begin with some, at every end."""
+    check(core, b"".join(pieces), cuts)
 
 
 @several
@@ -201,8 +211,11 @@ def test_points_and_figures(core: ModuleType, run: list[list[bytes]], purge: boo
     """Whole columns to the bit; the mean to within rounding, as it is summed in another order."""
     native, twin = parts_of(core.Decoder, run), parts_of(reference.Decoder, run)
     assert core.series_points(native, purge) == charts.series_points(twin, purge)
+    for most in (0, 1, 2, 3, 4, 5, 7, 50):
+        assert core.series_samples(native, purge, most) == charts.series_samples(twin, purge, most)
     for ask in [(part, first, most) for part in range(4) for first, most in ((0, 3), (2, 1 << 62))]:
         assert core.part_points(native, *ask) == charts.part_points(twin, *ask)
+    assert core.count_rows([native, [], native]) == charts.count_rows([twin, [], twin])
     expected = list(charts.series_stats(twin, purge))
     mean = expected.pop(12)
     for found in map(list, STATS.iter_unpack(core.stats_many([native, native], purge))):
@@ -227,6 +240,14 @@ def test_crc32c(core: ModuleType, data: bytes, before: int) -> None:
     """By the processor, by the core's table, by the twin's table."""
     expected = crc32c(data, before)
     assert (core.crc32c(data, before), core.crc32c_by_table(data, before)) == (expected, expected)
+
+
+@given(count=st.integers(0, 5000), before=st.integers(0, 0xFFFF_FFFF), data=st.binary(min_size=1, max_size=5))
+def test_crc32c_of_zeros(core: ModuleType, count: int, before: int, data: bytes) -> None:
+    """Skipped or gone through, many zeros make the same."""
+    expected = core.crc32c(bytes(count), before)
+    assert crc32c_of_zeros(count, before) == expected
+    assert crc32c(bytes(count) + data, before) == core.crc32c(data, expected)
 
 
 @pytest.mark.parametrize("size", [3071, 3072, 6144, 10_001, 100_000])

@@ -31,6 +31,8 @@ def state(decoder: Any, functions: Any) -> dict[str, Any]:
         "size_bytes": decoder.size_bytes,
         "file_version": decoder.file_version,
         "walls": plain([decoder.first_wall_time, decoder.last_wall_time]),
+        "scalar_walls": plain([decoder.first_scalar_wall_time, decoder.last_scalar_wall_time]),
+        "nonfinite_ends": decoder.nonfinite_ends(),
         "highest_step": decoder.highest_step,
         "damage": decoder.damage(),
         "starts": plain(decoder.starts()),

@@ -1,11 +1,13 @@
 """The file of an overlay: readable, private, never half written, never lost."""
 
+import errno
 import json
 import os
 import pathlib
 
 import pytest
 
+from descriptors import without_descriptors
 from lightboard.errors import OverlayError
 from lightboard.overlay.content import Content, edited
 from lightboard.overlay.file import FileOverlay
@@ -196,3 +198,69 @@ def test_a_holder_that_hangs_is_not_waited_for(tmp_path: pathlib.Path) -> None:
         pass
     with held(lock, patience_secs=0):
         pass
+
+
+def test_a_file_that_cannot_be_opened_for_a_moment_costs_nothing(written: pathlib.Path) -> None:
+    """What was read last is shown, nothing is written over what was not seen, and the next look reads again."""
+    overlay = reopened(written)
+    overlay.read()
+    reopened(written).change(lambda content: edited(content, {"runs": {"c": {"hidden": True}}}, 0.0))
+
+    with without_descriptors():
+        shown, writable = overlay.read(), overlay.writable
+        with pytest.raises(OverlayError):
+            overlay.change(lambda _: Content())
+
+    assert (shown, writable) == (NAMED, False)
+    assert (set(overlay.read().runs), overlay.writable) == ({"a/каша", "c"}, True)
+
+
+def test_a_file_that_could_not_be_opened_at_first_is_read_later(written: pathlib.Path) -> None:
+    """Nothing of it changes meanwhile."""
+    overlay = reopened(written)
+    with without_descriptors():
+        assert overlay.read() == Content()
+    assert overlay.read() == NAMED
+
+
+def test_damage_is_repaired_only_under_the_lock(written: pathlib.Path) -> None:
+    """Who holds the lock may be repairing it: its work is not put aside."""
+    good = written.read_bytes()
+    said: list[str] = []
+    overlay = reopened(written, said)
+    with held(str(written.parent / ".lock")):
+        written.write_text("{")
+        assert (overlay.read(), overlay.writable, written.read_text()) == (Content(), False, "{")
+        written.write_bytes(good)
+    assert (overlay.read(), overlay.writable, said) == (NAMED, True, [])
+    assert sorted(os.listdir(written.parent)) == [".lock", "x.json"]
+
+
+def test_damage_is_repaired_in_the_middle_of_an_edit(written: pathlib.Path) -> None:
+    """The edit holds the lock already."""
+    written.write_text("{")
+    said: list[str] = []
+    after = reopened(written, said).change(lambda content: edited(content, {"runs": {"a": {"note": "n"}}}, 0.0))
+    assert (after.runs, len(said), reopened(written).read()) == ({"a": {"note": "n"}}, 1, after)
+
+
+def test_a_damaged_file_stays_where_the_good_part_cannot_be_written(
+    written: pathlib.Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a full disk what was good is still shown, look for look, and kept once there is room."""
+    document = json.loads(written.read_text(encoding="utf-8"))
+    document["runs"]["a/каша"]["color"] = "blue"
+    damaged = json.dumps(document)
+    written.write_text(damaged)
+    overlay, good = reopened(written, []), {"a/каша": {"note": "see *this*"}}
+
+    def full(_fd: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", full)
+        shown = [overlay.read().runs, overlay.read().runs]
+        assert (shown, overlay.writable, written.read_text()) == ([good, good], False, damaged)
+
+    assert (overlay.read().runs, overlay.writable, reopened(written).read().runs) == (good, True, good)
+    assert written.with_name("x.json.damaged").read_text() == damaged

@@ -5,10 +5,10 @@ import struct
 
 from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider
-from lightboard.query.scalars import ChartRequest, ChartStyle
+from lightboard.query.scalars import ChartRequest, ChartStyle, Group
 from lightboard.testing.event_files import scalar_records, start_record, version_record
 from lightboard.testing.fakes import MemoryBoard
-from lightboard.testing.provider import memory_provider
+from lightboard.testing.provider import chart_body, memory_provider
 
 STYLE = ChartStyle(axis=0, px=100, smoothing=0.0, aux=False, orphans=False)
 ALL = (-math.inf, math.inf)
@@ -51,14 +51,14 @@ def padded(length: int) -> int:
 
 def test_charts_stand_in_the_order_asked_with_runs_by_slot() -> None:
     """One block for each run that has the tag."""
-    body = memory_provider(RUNS).charts(STYLE, [ChartRequest("lr", None, *ALL), ChartRequest("loss", None, *ALL)])
+    body = chart_body(memory_provider(RUNS), STYLE, [ChartRequest("lr", None, *ALL), ChartRequest("loss", None, *ALL)])
 
     assert charts_of(body) == [(0, 1, [0]), (1, 2, [0, 1])]
 
 
 def test_only_the_runs_asked_are_drawn() -> None:
     """Unknown ids are passed over."""
-    body = memory_provider(RUNS).charts(STYLE, [ChartRequest("loss", frozenset({1, 99}), *ALL)])
+    body = chart_body(memory_provider(RUNS), STYLE, [ChartRequest("loss", frozenset({1, 99}), *ALL)])
 
     assert charts_of(body) == [(0, 1, [1])]
 
@@ -67,14 +67,14 @@ def test_the_head_tells_the_generation() -> None:
     """So that a page knows how new the picture is."""
     provider = memory_provider(RUNS)
 
-    body = provider.charts(STYLE, [])
+    body = chart_body(provider, STYLE, [])
 
     assert struct.unpack("<4sIQ", body) == (b"LBC1", 0, provider.generation)
 
 
 def test_every_part_is_a_multiple_of_eight_bytes() -> None:
     """Browsers can lay typed arrays over it without copying."""
-    body = memory_provider(RUNS).charts(STYLE, [ChartRequest("loss", None, *ALL)])
+    body = chart_body(memory_provider(RUNS), STYLE, [ChartRequest("loss", None, *ALL)])
 
     assert len(body) % 8 == 0
 
@@ -104,3 +104,14 @@ def test_superseded_points_are_hidden_unless_asked_for() -> None:
 def test_the_flag_shows_superseded_points_everywhere() -> None:
     """--purge_orphaned_data false."""
     assert list(restarted_provider(purge=False).series("r", "loss").steps) == [0, 1, 2, 3, 2]
+
+
+def test_what_a_request_could_hold_is_said_before_it_is_planned() -> None:
+    """Two runs of 100 px could have 4 points of 6 bytes in each column; then what their two points take."""
+    asked = [ChartRequest("lr", None, *ALL), ChartRequest("loss", frozenset({0}), *ALL, [Group(1, frozenset({0, 1}))])]
+
+    pieces = memory_provider(RUNS).charts(STYLE, asked)
+    before_plans = next(pieces)
+    told = [piece for piece in pieces if isinstance(piece, int)]
+
+    assert (before_plans, told) == (3 * 100 * 4 * 6, [2 * 6])

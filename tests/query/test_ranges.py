@@ -2,14 +2,18 @@
 
 import math
 import random
+from fractions import Fraction
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from lightboard.config import BoardSettings
+from lightboard.events.decode import new_decoder
 from lightboard.query.provider import CatalogProvider
-from lightboard.query.ranges import RangeStats
-from lightboard.testing.event_files import scalar_record, start_record, version_record
+from lightboard.query.ranges import RangeStats, range_stats
+from lightboard.testing.event_files import DOUBLE, scalar_record, start_record, tensor, tensor_record, version_record
 from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import memory_provider
 
@@ -21,14 +25,23 @@ def test_both_ends_count_and_what_is_not_finite_does_not() -> None:
     provider = memory_provider({"a": {"loss": CURVE}, "b": {"lr": CURVE}})
     (found,) = provider.ranges(["loss"], None, 4, 8)
 
-    assert (found.tag, found.stats) == ("loss", RangeStats(2, 4, 1.0, 8, 5.0, 1.0, 4, 5.0, 8, 3.0, 1.0))
+    assert (found.tag, found.stats) == ("loss", RangeStats(2, 4, 1.0, 8, 5.0, 1.0, 4, 5.0, 8, 3.0, 1.0, None, None))
 
 
 def test_a_stretch_without_points_has_no_entry() -> None:
     """Neither has a run that was not asked for."""
     provider = memory_provider({"a": {"loss": CURVE}})
 
-    assert [provider.ranges(["loss"], None, 5, 7), provider.ranges(["loss"], frozenset(), 0, 9)] == [[], []]
+    assert [*provider.ranges(["loss"], None, 5, 7), *provider.ranges(["loss"], frozenset(), 0, 9)] == []
+
+
+def test_a_stretch_that_ends_in_what_is_no_number_says_where() -> None:
+    """The last finite value stands beside the first point that is none."""
+    provider = memory_provider({"a": {"loss": [*CURVE, (12, 15.0, math.inf), (14, 16.0, math.nan)]}})
+    whole, before = (next(iter(provider.ranges(["loss"], None, 2, last))).stats for last in (20, 10))
+
+    assert (whole.last_value, whole.lost_step, whole.lost_value) == (7.0, 12, math.inf)
+    assert (before.last_value, before.lost_step, before.lost_value) == (7.0, None, None)
 
 
 def test_a_single_step_has_no_slope() -> None:
@@ -45,7 +58,8 @@ def test_points_that_a_restart_made_void_do_not_count() -> None:
     board = MemoryBoard({"a/events.tfevents.0": b"".join([version_record(), *records, *again])})
     provider = CatalogProvider(board.catalog, BoardSettings(logdir="memory"))
 
-    assert [provider.ranges(["loss"], None, 0, 9, orphans)[0].stats.points for orphans in (False, True)] == [3, 5]
+    found = [one.stats.points for orphans in (False, True) for one in provider.ranges(["loss"], None, 0, 9, orphans)]
+    assert found == [3, 5]
 
 
 @pytest.mark.parametrize("low", [-math.inf, 300.0])
@@ -59,3 +73,26 @@ def test_long_series_equal_numpy(low: float) -> None:
     assert found.stats.points == len(steps)
     assert found.stats.mean == pytest.approx(values.mean(), rel=1e-14)
     assert found.stats.slope == pytest.approx(np.polyfit(steps, values, 1)[0], rel=1e-6)
+
+
+LARGE = st.sampled_from([1.7976931348623157e308, -1.7976931348623157e308, 1e308, -1.7e308, 1e300])
+NUMBERS = st.lists(LARGE | st.floats(allow_nan=False, allow_infinity=False), min_size=2, max_size=40)
+FIRST = st.sampled_from([0, -(2**62), 2**62, -(2**63)])
+
+
+@settings(deadline=None)
+@given(values=NUMBERS, first=FIRST, stride=st.sampled_from([1, 1000, 2**55]))
+def test_any_finite_values_have_right_figures(values: list[float], first: int, stride: int) -> None:
+    """Beside exact arithmetic: also near the largest numbers, and at steps that only differ in their last bits."""
+    steps = [first + number * stride for number in range(len(values))]
+    decoder = new_decoder()
+    decoder.feed(b"".join(tensor_record("a", s, tensor(DOUBLE, [v]), 1.0) for s, v in zip(steps, values, strict=True)))
+    found = range_stats([(decoder, 0)], -math.inf, math.inf, False)
+    assert found is not None
+    exact = [Fraction(value) for value in values]
+    size, mean = max(map(abs, exact)), sum(exact) / len(exact)
+    along = [step - Fraction(sum(steps), len(steps)) for step in steps]
+    slope = sum(a * (v - mean) for a, v in zip(along, exact, strict=True)) / sum(a * a for a in along)
+    assert abs(Fraction(found.mean) - mean) <= size / 10**14
+    if abs(slope) < Fraction(10) ** 308:
+        assert abs(Fraction(found.slope) - slope) <= size / stride / 10**12 + Fraction(5e-324)

@@ -98,6 +98,15 @@ def test_groups_are_summed_up(aggregation: int, expected: Sequence[MetricValue])
     assert found["d"] == ()
 
 
+def test_an_average_of_finite_values_is_finite() -> None:
+    """Though their sum is beyond all numbers; what is no number stays none."""
+    values = {("a", "acc"): Value(2.0**1023, 1, 1.0), ("b", "acc"): Value(1.5 * 2.0**1023, 1, 1.0)}
+    values |= {("a/val", "loss"): Value(float("inf"), 1, 1.0), ("b/val", "loss"): Value(1.0, 1, 1.0)}
+    groups, _ = list_groups(SESSIONS, METRICS, values, Question(statuses=ALL, size=100))
+
+    assert [metric.value for group in groups for metric in group.metrics] == [1.25 * 2.0**1023, float("inf")]
+
+
 def test_an_aggregation_nobody_knows_is_refused() -> None:
     """Rather than taken for another."""
     with pytest.raises(BadRequest):

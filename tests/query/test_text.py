@@ -27,7 +27,8 @@ def strings(values: list[bytes], shape: list[int] | None) -> Window:
         ([b"a", b"b"], [1, 2], Text((1, 2), 0, 1, 1, 2, ["a", "b"], 2, False)),
         ([], [0], Text((0,), 0, 1, 0, 1, [], 0, False)),
         ([b"a", b"b"], [5, 7], Text((2,), 0, 1, 2, 1, ["a", "b"], 2, False)),
-        ([b"a"], None, Text((1,), 0, 1, 1, 1, ["a"], 1, False)),
+        ([b"a"], None, Text((), 0, 1, 1, 1, ["a"], 1, False)),
+        ([b"a", b"b"], None, Text((2,), 0, 1, 2, 1, ["a", "b"], 2, False)),
     ],
 )
 def test_a_value_is_a_table(values: list[bytes], shape: list[int] | None, shown: Text) -> None:

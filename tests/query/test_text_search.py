@@ -9,6 +9,7 @@ from lightboard.query.provider import CatalogProvider
 from lightboard.query.text_search import Hit, Query, Target, search, targets_of
 from lightboard.testing.event_files import STRING, summary_metadata, tensor, tensor_record, version_record
 from lightboard.testing.fakes import MemoryBoard
+from lightboard.untrusted import regex
 
 RUNS = {
     "a": {"note": [(0, "The quick brown fox"), (5, "nothing here"), (9, "fox, FOX and fox")]},
@@ -141,7 +142,7 @@ def test_of_a_huge_text_the_beginning_is_searched(monkeypatch: pytest.MonkeyPatc
 
 def test_where_no_process_can_be_started_a_word_can_still_be_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     """An interpreter inside another program has no name to start."""
-    monkeypatch.setattr(text_search.sys, "executable", "/nowhere/python")
+    monkeypatch.setattr(regex.sys, "executable", "/nowhere/python")
 
     with pytest.raises(BadRequest, match="no process"):
         search(targets(), Query("fox", True, False))

@@ -134,3 +134,35 @@ def test_times_and_addresses_of_a_session() -> None:
     assert read_study(provider_of({"a": [summary_record([value])]})).trials == [
         Trial(0, 7.0, None, "m://x", "http://y", {"": [0]})
     ]
+
+
+def test_several_experiments_of_a_folder_are_one() -> None:
+    """Two sweeps side by side: parameters, domains and metrics of both, by TensorBoard's route and by ours."""
+
+    def sweep(parameters: Sequence[bytes], metric: bytes) -> bytes:
+        content = b"".join(bytes_field(4, one) for one in parameters)
+        content += bytes_field(5, bytes_field(1, bytes_field(2, metric)))
+        return summary_record(
+            [bare_value("_hparams_/experiment", summary_metadata("hparams", bytes_field(2, content)))]
+        )
+
+    def listed(name: bytes, *words: bytes) -> bytes:
+        return bytes_field(1, name) + bytes_field(5, b"".join(bytes_field(1, bytes_field(3, word)) for word in words))
+
+    def ranged(name: bytes, low: float, high: float) -> bytes:
+        return bytes_field(1, name) + bytes_field(6, double_field(1, low) + double_field(2, high))
+
+    one = sweep([listed(b"optimizer", b"sgd"), ranged(b"lr", 0.1, 1.0)], b"loss")
+    two = sweep([ranged(b"lr", 0.01, 0.5), listed(b"optimizer", b"adam", b"sgd"), ranged(b"wd", 0.0, 1.0)], b"acc")
+    provider = provider_of(
+        {
+            "one": [one, hparams_start_record({"optimizer": "sgd", "lr": 0.1}), *curve("loss")],
+            "two": [two, hparams_start_record({"optimizer": "adam", "lr": 0.5, "wd": 0.0}), *curve("acc")],
+        }
+    )
+    theirs = read_experiment(provider, read_sessions(provider))
+    domains = {one.name: one.values or one.interval for one in theirs.parameters}
+    assert domains == {"optimizer": ("sgd", "adam"), "lr": Interval(0.01, 1.0), "wd": Interval(0.0, 1.0)}
+    assert [metric.name.tag for metric in theirs.metrics] == ["loss", "acc"]
+    ours = read_study(provider).experiment
+    assert {one.name: one.values or one.interval for one in ours.parameters} == domains

@@ -169,7 +169,7 @@ def test_what_cannot_be_served_is_one_clear_message(runs, monkeypatch, url, chan
     for name, value in changed.items():
         monkeypatch.setenv(name, value) if value else monkeypatch.delenv(name)
     with serve(url) as board:
-        assert (board.lines, board.process.wait(PATIENCE_SECS)) == (lines, 2)
+        assert (board.lines, board.process.wait(PATIENCE_SECS)) == (lines, 1)
 
 
 def test_a_folder_that_is_not_there_yet_is_waited_for(runs):

@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from lightboard.errors import LeadsOutside
 from lightboard.storage.base import Storage, printable
-from lightboard.storage.local import MAX_VISITS, LocalStorage
+from lightboard.storage.files import MAX_VISITS
+from lightboard.storage.local import LocalStorage
 from lightboard.testing.storage import StorageTests
 
 
@@ -41,8 +43,8 @@ def folders(root: Path) -> list[str]:
     return [folder.path for folder in LocalStorage(str(root)).walk()]
 
 
-def test_a_link_out_of_a_folder_is_not_held_by_it(tmp_path):
-    """Nor what lies behind one; a link to the inside is."""
+def test_a_link_out_of_a_folder_is_none_to_who_stays_below_it(tmp_path):
+    """Nor is anything behind one; a link to the inside is, and one to the folder itself."""
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "in").write_text("")
     (tmp_path / "b").mkdir()
@@ -53,8 +55,14 @@ def test_a_link_out_of_a_folder_is_not_held_by_it(tmp_path):
     (tmp_path / "other").symlink_to("a")
     storage = LocalStorage(str(tmp_path))
 
-    asked = [("a", "a/file"), ("a", "a/folder/out"), ("a", "a/own"), ("other", "other/in"), ("", "a/file")]
-    assert [storage.holds(*each) for each in asked] == [False, False, True, True, True]
+    asked = [("a", "own"), ("other", "in"), ("", "a/file"), ("a", "file"), ("a", "folder/out"), ("other", "file")]
+    found = []
+    for folder, path in asked:
+        try:
+            found.append(storage.below(folder).stat(path).size)
+        except LeadsOutside:
+            found.append(None)
+    assert found == [0, 0, 0, None, None, None]
 
 
 def test_linked_folder_is_followed(tmp_path):

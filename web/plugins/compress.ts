@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { brotliCompressSync, gzipSync, constants as zlib } from "node:zlib";
 import type { Plugin } from "vite";
 
-const TEXT = /\.(html|js|css|svg|json)$/;
+const TEXT = /\.(html|js|css|svg|json|txt)$/;
 /** Below this a copy saves nothing: headers and a disk look-up cost more. */
 const SMALLEST_BYTES = 512;
 

@@ -9,6 +9,7 @@ import mimetypes
 import os
 import re
 from collections.abc import Callable
+from hashlib import blake2b
 from pathlib import Path
 from typing import NamedTuple
 
@@ -56,6 +57,7 @@ class Assets:
         self.missing = missing
         self._table: dict[str, Asset] = {}
         self._stamp = -1
+        self._tags: dict[Path, tuple[tuple[int, ...], str]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers GET and HEAD; raises HTTPException 404 or 405 for the app around it."""
@@ -79,16 +81,28 @@ class Assets:
 
     async def answer(self, request: Request, asset: Asset) -> Response:
         """The file, squeezed if the client takes it, or 304 if the client has it."""
-        tag = f'"{modified_ns(asset.file):x}"'
+        encoding, file = next((pair for pair in asset.squeezed.items() if accepts(request, pair[0])), ("", asset.file))
+        tag, body = await self.pool.call(self.read, asset, file, request.headers.get("if-none-match"))
         headers = {"cache-control": asset.cache, "etag": tag, "vary": "accept-encoding"}
-        if request.headers.get("if-none-match") == tag:
+        if body is None:
             return Response(status_code=304, headers=headers)
-        for encoding, file in asset.squeezed.items():
-            if accepts(request, encoding):
-                body = await self.pool.call(file.read_bytes)
-                return Response(body, headers=headers | {"content-encoding": encoding}, media_type=asset.media_type)
-        body = await self.pool.call(asset.file.read_bytes)
+        if encoding:
+            return Response(body, headers=headers | {"content-encoding": encoding}, media_type=asset.media_type)
         return await respond(request, body, asset.media_type, pool=self.pool, headers=headers)
+
+    def read(self, asset: Asset, file: Path, known: str | None) -> tuple[str, bytes | None]:
+        """The ETag of an asset, and what is in `file`, squeezed or not; None where the client has what is `known`."""
+        tag = self.tag_of(asset.file)
+        return tag, None if tag == known else file.read_bytes()
+
+    def tag_of(self, file: Path) -> str:
+        """The ETag of a file: of its content, as builds give equal times to different files."""
+        status = file.stat()
+        state = (status.st_mtime_ns, status.st_ctime_ns, status.st_size, status.st_ino)
+        known = self._tags.get(file)
+        if known is None or known[0] != state:
+            known = self._tags[file] = state, f'"{blake2b(file.read_bytes(), digest_size=12).hexdigest()}"'
+        return known[1]
 
     async def answer_missing(self, request: Request) -> Response:
         """A plain page that says what to run."""
@@ -96,9 +110,12 @@ class Assets:
 
 
 def table_of(folder: Path) -> dict[str, Asset]:
-    """Every file below `folder` by its address. Links out of the folder are not followed."""
+    """Every file below `folder` by its address. Links out of the folder are not followed.
+
+    Raises OSError where a folder cannot be listed.
+    """
     table = {}
-    for place, _, names in os.walk(folder):
+    for place, _, names in os.walk(folder, onerror=no_part):
         present = set(names)
         for name in names:
             if name.endswith((".br", ".gz")):
@@ -110,6 +127,12 @@ def table_of(folder: Path) -> dict[str, Asset]:
             }
             table[address] = Asset(file, media_type_of(name), cache_of(address), squeezed)
     return table
+
+
+def no_part(error: OSError) -> None:
+    """Raises what kept a folder from being listed, as where no descriptors are left: a table without it would stay."""
+    if not isinstance(error, FileNotFoundError | NotADirectoryError):
+        raise error
 
 
 def media_type_of(name: str) -> str:

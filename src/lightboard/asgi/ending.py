@@ -1,13 +1,12 @@
 """Which signals end a server."""
 
 import signal
-import sys
 
 
 def ending_signals() -> tuple[signal.Signals, ...]:
     """Ctrl-C, a polite kill, and the end of the terminal unless `nohup` asked to outlive it."""
     always = (signal.SIGINT, signal.SIGTERM)
-    if sys.platform == "win32" or signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
+    if signal.getsignal(signal.SIGHUP) == signal.SIG_IGN:
         return always
     return (*always, signal.SIGHUP)
 

@@ -4,9 +4,10 @@ Knows the wire format and when to stop, not what is said.
 """
 
 import asyncio
+import contextlib
 from collections.abc import AsyncIterator, Callable
 
-from starlette.types import Receive, Scope, Send
+from starlette.types import Message, Receive, Scope, Send
 
 HEADERS = [
     (b"content-type", b"text/event-stream; charset=utf-8"),
@@ -21,6 +22,34 @@ def event(name: str, data: str) -> bytes:
 
 
 COMMENT = b": still here\n\n"
+END_SECS = 1.0
+
+
+class Ending:
+    """Passes an answer on, and can end it early: a stream of events as if it was over, all else not at all."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self.begun = False
+        self._streams = False
+        self._whole = False
+
+    async def send(self, message: Message) -> None:
+        """For the application."""
+        if message["type"] == "http.response.start":
+            self.begun = True
+            kinds = [value for name, value in message["headers"] if name.lower() == b"content-type"]
+            self._streams = any(kind.startswith(b"text/event-stream") for kind in kinds)
+        self._whole = message["type"] == "http.response.body" and not message.get("more_body", False)
+        await self._send(message)
+
+    async def end(self) -> bool:
+        """Whether the answer is at its end now; a listener that takes nothing any more is not waited for."""
+        if self._streams and not self._whole:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(END_SECS):
+                    await self.send({"type": "http.response.body", "body": b"", "more_body": False})
+        return self._whole
 
 
 class EventStream:

@@ -72,8 +72,8 @@ class Guard:
 def same_origin(headers: Headers, hosts: AllowedHosts) -> bool:
     """Did our own page, or no page at all, make this request?
 
-    Browsers say so in Sec-Fetch-Site where they trust the connection; the older Origin is compared by name.
-    Scripts send neither.
+    Browsers say so in Sec-Fetch-Site where they trust the connection; the older Origin is compared by name, without
+    the port where a proxy took it off Host, as nginx does with `$host`. Scripts send neither.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -84,7 +84,8 @@ def same_origin(headers: Headers, hosts: AllowedHosts) -> bool:
     netloc = origin.partition("://")[2]
     if not netloc:  # "null": a sandboxed frame or a local file
         return False
-    return netloc.lower() == headers.get("host", "").lower() or host_name(netloc) in hosts.names
+    name, host = host_name(netloc), headers.get("host", "").strip().lower()
+    return bool(name) and (netloc.lower() == host or name in {host, *hosts.names} or name.endswith(hosts.suffixes))
 
 
 def add_headers(headers: MutableHeaders, policy: str) -> None:

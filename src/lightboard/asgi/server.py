@@ -1,4 +1,4 @@
-"""Runs an app on sockets that are already open: the only importer of uvicorn.
+"""Runs an app on sockets that are already open: with `asgi.connection` the only importer of uvicorn.
 
 The server's own loop wakes ten times a second to look whether it should stop; ours sleeps until a signal comes, so an
 idle server costs nothing and Ctrl-C is not waited for.
@@ -7,15 +7,18 @@ idle server costs nothing and Ctrl-C is not waited for.
 import asyncio
 import contextlib
 import gc
-import signal
+import resource
 import socket
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
 import uvicorn
 from starlette.types import ASGIApp
 
+from lightboard.asgi.connection import Patience, connection_type, missing_names, not_held
 from lightboard.asgi.ending import ending_signals
+from lightboard.errors import LightboardError
 
 GRACE_SECS = 1
 """Longest wait for answers under way when the server stops."""
@@ -24,8 +27,26 @@ GARBAGE_OBJECTS = 50_000
 """So many objects more, and garbage is looked for: runs and tags stay, and looking through ten thousand of them again
 and again while they come takes a quarter of a second."""
 
+SWITCH_SECS = 0.0005
+"""A thread that works goes on so long while another waits for the interpreter. At Python's 5 ms the event loop, and
+every call of the core that comes back, waits that long behind each working thread: it was most of what a small request
+took beside greedy clients."""
+
 KEEP_ALIVE_SECS = 75
 """A page asks again within this time; a kept connection saves the next answer a round trip."""
+
+
+KNOWN = "uvicorn>=0.54,<0.55"
+"""The versions whose undocumented names are known; pyproject.toml allows no others."""
+
+OVERRIDDEN = ("capture_signals", "main_loop")
+"""Methods of uvicorn's server that are not documented and overridden here."""
+
+HELD = ("force_exit",)
+"""What the server holds that is set here."""
+
+MOST_DESCRIPTORS = 20_000
+"""So many are asked for."""
 
 
 class Service(Protocol):
@@ -47,10 +68,12 @@ def serve_app(
     """Answers requests by `app` until a signal, or `Server.stop`, ends it.
 
     Of `trusted_proxies` (addresses) the word is taken for who asks, and whether the way to them was encrypted.
+    Raises LightboardError if this uvicorn is not one that it can work with.
     """
+    check_uvicorn(uvicorn.Server)
     config = uvicorn.Config(
         app,
-        http="httptools",
+        http=connection_type(Patience(most_connections=descriptors() // 2)),
         loop="auto",
         ws="none",
         lifespan="off",
@@ -68,6 +91,30 @@ def serve_app(
         runner.run(Server(config, service).serve(sockets=sockets))
 
 
+def check_uvicorn(server: type) -> None:
+    """Look for everything undocumented that is used of uvicorn. Raises LightboardError if something is missing."""
+    missing = [name for name in OVERRIDDEN if name not in vars(server)] + not_held(server, HELD) + missing_names()
+    if missing:
+        raise LightboardError(
+            f"uvicorn {uvicorn.__version__} lacks {', '.join(missing)}", hint=f"pip install '{KNOWN}'"
+        )
+
+
+def descriptors() -> int:
+    """How many files and connections the process may have open, after asking the system for as many as it gives.
+
+    Connections get half of them: whoever takes them all takes nothing from the files that are read.
+    """
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return MOST_DESCRIPTORS if soft == resource.RLIM_INFINITY else min(soft, MOST_DESCRIPTORS)
+    with contextlib.suppress(OSError, ValueError):  # macOS gives fewer than it says
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+        return wanted
+    return soft
+
+
 class Server(uvicorn.Server):
     """A server that tells its service of its life, and sleeps until a signal comes."""
 
@@ -80,13 +127,8 @@ class Server(uvicorn.Server):
     def capture_signals(self) -> Iterator[None]:
         """Signals wake the loop instead of setting a flag that it would look at later."""
         loop = asyncio.get_running_loop()
-        signals = ending_signals()
-        try:
-            for each in signals:
-                loop.add_signal_handler(each, self.stop)
-        except NotImplementedError:  # Windows has no such handlers
-            for each in signals:
-                signal.signal(each, lambda *_: loop.call_soon_threadsafe(self.stop))
+        for each in ending_signals():
+            loop.add_signal_handler(each, self.stop)
         yield
 
     def stop(self) -> None:
@@ -102,5 +144,6 @@ class Server(uvicorn.Server):
         gc.freeze()  # modules live for ever: later collections need not look at them
         gc.set_threshold(GARBAGE_OBJECTS)
         gc.enable()
+        sys.setswitchinterval(SWITCH_SECS)
         await self.stopping.wait()
         self.service.end()

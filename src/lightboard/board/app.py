@@ -9,16 +9,21 @@ from starlette.responses import Response
 from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from lightboard.asgi.answer_cache import AnswerCache
 from lightboard.asgi.assets import Assets
 from lightboard.asgi.body_limit import BodyLimit
 from lightboard.asgi.errors import HANDLERS
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
+from lightboard.asgi.long_query import LongQuery
 from lightboard.asgi.pool import Pool
 from lightboard.asgi.prefix import PathPrefix
+from lightboard.asgi.scheduler import Scheduler
+from lightboard.asgi.turns import Turns
 from lightboard.board.board import BOARD, Board, board_of
 from lightboard.board.changes import Changes
 from lightboard.board.endpoint import Endpoint, Handler
+from lightboard.board.lanes import LANES, turn_of
 from lightboard.board.late_api import LateApi
 from lightboard.board.late_desk import LateDesk
 from lightboard.board.pages import STATIC, pages_missing
@@ -46,16 +51,17 @@ LARGER = {"/api/v1/export": 64 * 2**20}
 
 
 class Shared(NamedTuple):
-    """What boards of one process need only once: threads, and the routes of /api/v1."""
+    """What boards of one process need only once: threads, kept answers, and the routes of /api/v1."""
 
-    pool: Pool
+    pool: Scheduler
+    answers: AnswerCache
     api: LateApi
 
 
 def create_shared() -> Shared:
     """Made anew; nothing is loaded or started yet."""
-    pool = Pool()
-    return Shared(pool, LateApi(pool, lambda: create_api(pool)))
+    pool = Scheduler(LANES)
+    return Shared(pool, AnswerCache(pool), LateApi(pool, lambda: create_api(pool)))
 
 
 def create_board(
@@ -72,6 +78,7 @@ def create_board(
         changes=Changes(provider, overlay_revision=overlay.read().revision),
         overlay=overlay,
         pool=shared.pool,
+        answers=shared.answers,
         settings=settings,
         api=shared.api,
         desk=LateDesk(provider),
@@ -109,7 +116,7 @@ def route_of(path: str, handlers: Mapping[str, Handler]) -> Route:
 
 def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
     """The whole application of one board, guards included."""
-    return Guard(create_place(board, create_routes(Shared(board.pool, board.api))), hosts)
+    return Guard(create_place(board, create_routes(Shared(board.pool, board.answers, board.api))), hosts)
 
 
 def create_place(board: Board, routes: ASGIApp) -> ASGIApp:
@@ -152,4 +159,4 @@ def create_routes(shared: Shared) -> ASGIApp:
     )
     app.router.redirect_slashes = False
     app.router.default = Assets(STATIC, shared.pool, lambda request: pages_missing(board_of(request).settings))
-    return BodyLimit(app, larger=LARGER)
+    return Turns(BodyLimit(LongQuery(app), larger=LARGER), turn_of)

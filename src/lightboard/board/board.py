@@ -1,14 +1,16 @@
 """What every route of one board needs, in one place."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Hashable
+from dataclasses import dataclass, field
 from typing import Any, ParamSpec, cast
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from lightboard.asgi.answer_cache import AnswerCache
 from lightboard.asgi.answers import respond
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.scheduler import Pieces, Scheduler
+from lightboard.asgi.streaming import stream
 from lightboard.board.changes import Changes
 from lightboard.board.encoding import encode
 from lightboard.board.late_api import LateApi
@@ -33,10 +35,13 @@ class Board:
     provider: Provider
     changes: Changes
     overlay: Overlay
-    pool: Pool
+    pool: Scheduler
+    answers: AnswerCache
     settings: BoardSettings
     api: LateApi
     desk: LateDesk
+    identity: object = field(default_factory=object)
+    """Tells its answers in the cache, which boards share, from those of the others."""
 
     async def json(self, request: Request, make: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Response:
         """200 with JSON: `make(...)` is called and encoded in a thread, unless it gives bytes that are JSON already.
@@ -46,10 +51,36 @@ class Board:
         body = await self.pool.call(lambda: as_json(make(*args, **kwargs)))
         return await respond(request, body, "application/json", pool=self.pool)
 
+    async def stream_json(self, request: Request, pieces: Pieces) -> Response:
+        """200 with JSON that is sent while it is made, for all that may be long: see `json_pieces`."""
+        return await stream(request, pieces, "application/json", pool=self.pool)
+
+    async def cached_json(
+        self, request: Request, version: Hashable, make: Callable[P, Any], *args: P.args, **kwargs: P.kwargs
+    ) -> Response:
+        """As `json`, for what stays the same while `version` does; 304 for a client that has it.
+
+        Answers are kept by function and arguments, which must be hashable; the first of them is this board.
+        `make` may give pieces.
+        """
+        key = (self.identity, make, args[1:], tuple(sorted(kwargs.items())))
+        return await self.answers.respond(
+            request, key, version, lambda: json_pieces_of(make, *args, **kwargs), "application/json"
+        )
+
 
 def as_json(value: Any) -> bytes:
     """`value` encoded, unless it is already."""
     return value if isinstance(value, bytes) else encode(value)
+
+
+def json_pieces_of(make: Callable[P, Any], *args: P.args, **kwargs: P.kwargs) -> Pieces:
+    """What `make(...)` gives as JSON: pieces as they are, anything else in one."""
+    value = make(*args, **kwargs)
+    if isinstance(value, Generator):
+        yield from value
+    else:
+        yield as_json(value)
 
 
 def board_of(request: Request) -> Board:

@@ -6,8 +6,8 @@ boxed in. Not here: which bytes, and of which type.
 
 import re
 from collections.abc import AsyncIterator, Mapping
+from hashlib import blake2b
 from typing import NamedTuple
-from zlib import crc32
 
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
@@ -15,6 +15,7 @@ from starlette.responses import Response, StreamingResponse
 from lightboard.board.board import Board
 from lightboard.errors import ValueNotFound
 from lightboard.query.values import Place
+from lightboard.untrusted.numbers import whole_number
 
 PIECE_BYTES = 256 << 10
 """Read and sent at a time, so that memory does not grow with what is sent."""
@@ -22,10 +23,14 @@ PIECE_BYTES = 256 << 10
 BOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 """For everything that came out of a log: opened in a tab of its own it can run nothing and ask nobody."""
 
-TASTE_BYTES = 4096
-"""So much of a value is read to know it again."""
+WHOLE_BYTES = 4 << 20
+"""A value up to this size is read at once and known by its content. A larger one has no ETag: other bytes in its
+middle could not be told without reading it twice."""
 
-ONE_RANGE = re.compile(r"bytes=(\d*)-(\d*)")
+MOST_NAME_CHARACTERS = 180
+"""Of a file to be saved; file systems take 255, and proxies headers of some thousand."""
+
+ONE_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)")
 
 
 class Cut(NamedTuple):
@@ -36,10 +41,9 @@ class Cut(NamedTuple):
     end: int
 
 
-def etag_of(cut: Cut, beginning: bytes) -> str:
-    """Stands for these bytes: another file under the same name would hardly begin with the same ones."""
-    where = f"{cut.place.run}:{cut.place.file}:{cut.place.offset}:{cut.begin}:{cut.end}:"
-    return f'"{crc32(where.encode() + beginning):08x}-{cut.end - cut.begin:x}"'
+def etag_of(content: bytes) -> str:
+    """Stands for these bytes and no others."""
+    return f'"{blake2b(content, digest_size=12).hexdigest()}"'
 
 
 async def stream(
@@ -47,23 +51,25 @@ async def stream(
 ) -> Response:
     """The bytes of `cut`, or the one range of them that the request names. Raises ValueNotFound before any are sent."""
     size = cut.end - cut.begin
-    tasted = min(size, TASTE_BYTES)
-    beginning = await board.pool.call(board.provider.read, cut.place, cut.begin, tasted)
+    whole = size <= WHOLE_BYTES
+    first = size if whole else 1
+    content = await board.pool.call(board.provider.read, cut.place, cut.begin, first)
+    if len(content) < first:
+        raise ValueNotFound("the file ends before the value does", hint="reload")
+    etag = etag_of(content) if whole else None
     fields = {
         "cache-control": "private, no-cache",
-        "etag": etag_of(cut, beginning),
+        **({"etag": etag} if etag else {}),
         "accept-ranges": "bytes",
         "content-security-policy": BOX,
         "cross-origin-resource-policy": "same-origin",
         **(headers or {}),
     }
-    if len(beginning) < tasted:
-        raise ValueNotFound("the file ends before the value does", hint="reload")
-    if request.headers.get("if-none-match") == fields["etag"]:
+    if etag and request.headers.get("if-none-match") == etag:
         return Response(status_code=304, headers=fields)
     begin, end, status = 0, size, 200
     wanted = ONE_RANGE.fullmatch(request.headers.get("range", "").replace(" ", ""))
-    if wanted and wanted.group() != "bytes=-" and begins_so(request, fields["etag"]):
+    if wanted and wanted.group() != "bytes=-" and begins_so(request, etag):
         begin, end = span_of(wanted, size)
         if begin >= end:
             return Response(status_code=416, headers={**fields, "content-range": f"bytes */{size}"})
@@ -72,12 +78,14 @@ async def stream(
     fields["content-length"] = str(end - begin)
     if request.method == "HEAD":
         return Response(status_code=status, headers=fields, media_type=media_type)
+    if whole:
+        return Response(content[begin:end], status, headers=fields, media_type=media_type)
     return StreamingResponse(
         pieces(board, Cut(cut.place, cut.begin + begin, cut.begin + end)), status, headers=fields, media_type=media_type
     )
 
 
-def begins_so(request: Request, etag: str) -> bool:
+def begins_so(request: Request, etag: str | None) -> bool:
     """May a range be given? Not to who has the rest of other bytes."""
     return request.headers.get("if-range", etag) == etag
 
@@ -85,9 +93,10 @@ def begins_so(request: Request, etag: str) -> bool:
 def span_of(wanted: re.Match[str], size: int) -> tuple[int, int]:
     """The bytes that a Range header names, [begin, end); empty where there are none."""
     first, last = wanted.groups()
+    begin, end = (min(number, size) if (number := whole_number(text)) is not None else size for text in wanted.groups())
     if not first:
-        return max(0, size - int(last)), size
-    return int(first), min(size, int(last) + 1) if last else size
+        return size - end, size
+    return begin, min(size, end + 1) if last else size
 
 
 async def pieces(board: Board, cut: Cut) -> AsyncIterator[bytes]:
@@ -102,6 +111,9 @@ async def pieces(board: Board, cut: Cut) -> AsyncIterator[bytes]:
 
 
 def attachment(name: str) -> dict[str, str]:
-    """The header that has a browser save what comes under `name`."""
+    """The header that has a browser save what comes under `name`, of a long one under its beginning and end."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._") or "value"
+    if len(plain) > MOST_NAME_CHARACTERS:
+        half = MOST_NAME_CHARACTERS // 2
+        plain = f"{plain[:half]}_{plain[1 - half :]}"
     return {"content-disposition": f'attachment; filename="{plain}"'}

@@ -5,8 +5,8 @@ No port given: 6006 or the next free one, a hundred tried. 0: any free one. A po
 
 import contextlib
 import errno
+import ipaddress
 import socket
-import sys
 from typing import NamedTuple
 
 from lightboard.board.holders import holder_of
@@ -126,14 +126,11 @@ def open_one(address: Address, port: int, settings: BoardSettings) -> socket.soc
     """One listening socket. The protocol is named because asyncio turns Nagle's delay off only then."""
     one = socket.socket(address.family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        if sys.platform != "win32":
-            one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port just left is free again
-        if settings.reuse_port and hasattr(socket, "SO_REUSEPORT"):
+        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)  # a port just left is free again
+        if settings.reuse_port:
             one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
         if address.family == socket.AF_INET6:
-            one.setsockopt(
-                socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0 if address.host == "::" and settings.bind_all else 1
-            )
+            one.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0 if address.host == "::" else 1)
         one.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         one.bind((address.host, port))
         one.listen(BACKLOG)
@@ -147,6 +144,11 @@ def open_one(address: Address, port: int, settings: BoardSettings) -> socket.soc
 def open_to_all(settings: BoardSettings) -> bool:
     """Does the board listen on every address of this machine, whichever flag said so?"""
     return settings.bind_all or settings.host in ("0.0.0.0", "::", "[::]")  # noqa: S104  # asked for
+
+
+def only_loopback(settings: BoardSettings) -> bool:
+    """Can the board be reached from this machine alone? Raises UsageError as `addresses_of`."""
+    return all(ipaddress.ip_address(address.host.partition("%")[0]).is_loopback for address in addresses_of(settings))
 
 
 def shown_host(settings: BoardSettings) -> str:

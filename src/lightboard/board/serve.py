@@ -5,17 +5,16 @@ import sys
 from collections.abc import Callable
 from urllib.parse import quote
 
-from lightboard import __version__, _native
-from lightboard.asgi.hosts import AllowedHosts
+from lightboard import __version__
+from lightboard.asgi.hosts import ANYTHING, AllowedHosts
 from lightboard.asgi.server import serve_app
 from lightboard.board.app import create_app, create_board
 from lightboard.board.board import Board
+from lightboard.board.installation import missing_parts
 from lightboard.board.instance import announce_instance
-from lightboard.board.pages import BUILD_COMMAND, pages_built
-from lightboard.board.ports import Listening, open_to_all
+from lightboard.board.ports import Listening, only_loopback, open_to_all
 from lightboard.board.slots import SlotKeeper
 from lightboard.config import BoardSettings
-from lightboard.events.decode import NATIVE
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 
@@ -33,17 +32,22 @@ def serve(
 
 
 def allowed_hosts(settings: BoardSettings, listening: Listening) -> AllowedHosts:
-    """The names this server answers to: its own, and those the user trusts."""
+    """The names this server answers to: its own, and those the user trusts.
+
+    The check keeps foreign pages from a server that only its own machine can reach. Who listens for others has opened
+    the door, as with Jupyter, to whatever name containers and proxies use, unless `allowed_hosts` narrows it.
+    """
+    if not settings.allowed_hosts and not only_loopback(settings):
+        return AllowedHosts([ANYTHING])
     own = [listening.host, settings.host or "", *(each.getsockname()[0] for each in listening.sockets)]
-    return AllowedHosts([*own, *settings.allowed_hosts], any_address=open_to_all(settings))
+    proxy = [name for name in settings.proxy_hosts if name != ANYTHING or not settings.allowed_hosts]
+    return AllowedHosts([*own, *proxy, *settings.allowed_hosts], any_address=open_to_all(settings))
 
 
 def announce(settings: BoardSettings, listening: Listening, say: Callable[[str], None]) -> None:
     """The start-up line, after a word about what is missing."""
-    if not NATIVE:
-        say(f"note: reading with the slow Python decoder; the compiled core is missing: {_native.reason}")
-    if not pages_built():
-        say(f"note: the web pages are not built; run `{BUILD_COMMAND}` in the folder of the sources")
+    for line in missing_parts():
+        say(line)
     address = f"http://{listening.host}:{listening.port}{quote(settings.path_prefix)}/"
     say(f"Lightboard {__version__} at {address} (Ctrl+C to quit)")
     announce_instance(settings, listening.port, sys.argv[1:])

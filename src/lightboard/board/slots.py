@@ -29,13 +29,16 @@ class SlotKeeper:
         self._planned = False
 
     def keep(self) -> None:
-        """Writes what is new, if anything is. Where nothing can be kept, colours hold until the end."""
+        """Writes what is new, if anything is. Where nothing can be kept, colours hold until the end.
+
+        What could not be written is tried again with the next change of the logs, and at the end: mostly that passes.
+        """
         slots = self.catalog.slots()
         if len(slots) == self._kept:
             return
-        self._kept = len(slots)
         with contextlib.suppress(OverlayError):
             self.overlay.change(lambda content: with_slots(content, slots))
+            self._kept = len(slots)
 
     def start(self, loop: "AbstractEventLoop", pool: "Pool") -> Callable[[], None]:
         """From now on keeps slots as runs come, at most once in `every_secs`, in a thread. The answer ends that."""

@@ -33,7 +33,7 @@ def start(settings: BoardSettings, say: Say, *, on_leave: Callable[[], None] = l
     """
     gc.disable()  # nothing becomes garbage while modules load; looking for it costs a tenth of the start
     end_on_signals()
-    places = sources(settings.logdir, settings.logdir_spec)
+    places = sources(settings.logdir, settings.logdir_spec, follow_links=settings.follow_links)
     listening = listen(settings)
     try:
         overlay = overlay_for(settings, places, say)

@@ -5,14 +5,18 @@ import os
 from types import MappingProxyType
 from typing import NoReturn
 
-from lightboard.board.ports import open_to_all
+from lightboard.asgi.hosts import ANYTHING, host_name
+from lightboard.board.ports import only_loopback
 from lightboard.cli.flags import WITHOUT_MEANING
 from lightboard.cli.output import say
-from lightboard.config import BoardSettings
+from lightboard.config import SAMPLED, BoardSettings
 from lightboard.errors import BucketNotFound, StorageDenied, UsageError
 from lightboard.home import own_folder
 from lightboard.ingest.logdir import Source, sources
 from lightboard.storage.base import Storage
+
+PROXY_URL = "TENSORBOARD_PROXY_URL"
+"""The variable in which notebooks say how their proxy reaches a board."""
 
 
 def run(asked: argparse.Namespace) -> NoReturn:
@@ -46,16 +50,25 @@ def settings_of(asked: argparse.Namespace) -> BoardSettings:
         bind_all=asked.bind_all,
         port=asked.port,
         reuse_port=asked.reuse_port,
-        path_prefix=asked.path_prefix,
+        path_prefix=path_prefix(asked.path_prefix),
         window_title=asked.window_title,
-        allowed_hosts=tuple(filter(None, asked.allowed_hosts.split(","))) + proxy_names(),
+        allowed_hosts=tuple(filter(None, asked.allowed_hosts.split(","))),
+        proxy_hosts=proxy_hosts(),
         purge_orphaned_data=asked.purge_orphaned_data,
         reload_secs=asked.reload_interval,
         reload_blocking=asked.reload_task == "blocking",
         reload_threads=asked.max_reload_threads,
+        follow_links=asked.follow_links,
         home=own_folder(),
         samples=MappingProxyType(asked.samples_per_plugin),
     )
+
+
+def path_prefix(text: str) -> str:
+    """Begins with a slash and does not end with one. Raises UsageError."""
+    if text and not text.startswith("/"):
+        raise UsageError(f"--path_prefix {text} must begin with a slash", hint=f"--path_prefix /{text}")
+    return text.rstrip("/")
 
 
 def places(asked: argparse.Namespace) -> tuple[str, str]:
@@ -77,10 +90,15 @@ def places(asked: argparse.Namespace) -> tuple[str, str]:
     return logdir, asked.logdir_spec
 
 
-def proxy_names() -> tuple[str, ...]:
-    """The name in TENSORBOARD_PROXY_URL: notebooks announce there how their proxy reaches this server."""
-    url = os.environ.get("TENSORBOARD_PROXY_URL", "")
-    name = url.partition("://")[2].partition("/")[0].partition(":")[0] if "://" in url else ""
+def proxy_hosts() -> tuple[str, ...]:
+    """The name in TENSORBOARD_PROXY_URL: notebooks announce there how their proxy reaches this server.
+
+    A bare path, as jupyter-server-proxy wants it, says that there is a proxy; its name is whatever Jupyter's is.
+    """
+    url = os.environ.get(PROXY_URL, "")
+    if not url:
+        return ()
+    name = host_name(url.partition("://")[2].partition("/")[0]) if "://" in url else ANYTHING
     return (name,) if name else ()
 
 
@@ -91,22 +109,33 @@ def remarks(asked: argparse.Namespace, settings: BoardSettings) -> list[str]:
         for name, why in WITHOUT_MEANING.items()
         if getattr(asked, name) is not None
     ]
-    for source in sources(settings.logdir, settings.logdir_spec):
+    for source in sources(settings.logdir, settings.logdir_spec, follow_links=settings.follow_links):
         if reason := why_unseen(source.storage):
             lines.append(f"note: {source.storage.locate('')} {reason}; its runs appear as soon as that changes")
     if settings.logdir_spec and not asked.logdir_spec:
         lines.append("note: a list of folders is read as --logdir_spec")
-    if others := [name for name in settings.samples if name != "scalars"]:
-        lines.append(f"note: --samples_per_plugin has no effect on {', '.join(others)}: only scalars are served so far")
-    if open_to_all(settings):
-        flag = "--bind_all" if settings.bind_all else f"--host {settings.host}"
-        lines.append(f"note: {flag} lets everybody who can reach this machine read these logs and edit your notes")
+    if others := [name for name in settings.samples if name not in SAMPLED]:
+        lines.append(f"note: --samples_per_plugin has no effect on {', '.join(others)}; it takes {', '.join(SAMPLED)}")
+    if line := open_door(settings):
+        lines.append(line)
     return lines
 
 
-def readable_sources(logdir: str, logdir_spec: str) -> list[Source]:
+def open_door(settings: BoardSettings) -> str:
+    """One line about who else may come in, "" where nobody may. Raises UsageError as `addresses_of`."""
+    if not only_loopback(settings):
+        flag = "--bind_all" if settings.bind_all else f"--host {settings.host}"
+        line = f"note: {flag} lets everybody who can reach this machine read these logs and edit your notes"
+    elif ANYTHING in settings.proxy_hosts and not settings.allowed_hosts:
+        line = f"note: {PROXY_URL} tells of a proxy but not its name, so requests for any host are answered"
+    else:
+        return ""
+    return line if settings.allowed_hosts else f"{line}; --allowed_hosts narrows the hosts it answers for"
+
+
+def readable_sources(logdir: str, logdir_spec: str, *, follow_links: bool = True) -> list[Source]:
     """What the flags name, for a command that reads once and cannot wait for it. Raises UsageError."""
-    chosen = sources(logdir, logdir_spec)
+    chosen = sources(logdir, logdir_spec, follow_links=follow_links)
     for source in chosen:
         if reason := why_unseen(source.storage):
             raise UsageError(

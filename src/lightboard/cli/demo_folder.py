@@ -1,9 +1,9 @@
 """The folder of a demo: gone when the demo ends, and if that was killed, when the next one begins."""
 
 import contextlib
+import fcntl
 import os
 import shutil
-import sys
 import tempfile
 from pathlib import Path
 
@@ -42,11 +42,7 @@ def remove_abandoned(place: Path) -> None:
 
 
 def take(lock: int) -> bool:
-    """Takes the lock; False if somebody holds it, or if there are no such locks here."""
-    if sys.platform == "win32":
-        return False
-    import fcntl
-
+    """Takes the lock; False if somebody holds it."""
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

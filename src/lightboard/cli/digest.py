@@ -46,9 +46,10 @@ def inspect(asked: argparse.Namespace) -> int:
     names, runs = file_asked(asked) if asked.event_file else folder_asked(asked)
     if asked.tag:
         having = [(name, run) for name, run in zip(names, runs, strict=True) if has_tag(run, asked.tag)]
-        if runs and not having:
-            raise UsageError(f"no run has a tag {asked.tag!r}", hint="without --tag all tags are listed")
-        names, runs = [name for name, _ in having], [run for _, run in having]
+        if having:
+            names, runs = [name for name, _ in having], [run for _, run in having]
+        elif runs:
+            say(f"note: no run has a tag {asked.tag!r}; without --tag all tags are listed")
     if runs and not asked.event_file:
         show(f"Found event files in:\n{lines(names)}\n")
     for name, run in zip(names, runs, strict=True):
@@ -66,12 +67,14 @@ def file_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
 def folder_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
     """Every run of the logdir by name, and how it is shown. Raises UsageError."""
     logdir, logdir_spec = places(asked)
-    chosen = readable_sources(logdir, logdir_spec)
+    chosen = readable_sources(logdir, logdir_spec, follow_links=asked.follow_links)
     catalog = Catalog()
     Loader(catalog, chosen).load()
     runs = sorted(catalog.runs(), key=lambda run: run.name)
     for path, message in catalog.unreadable.items():
         say(f"note: cannot read {path}: {message}")
+    if catalog.skipped_links:
+        say(f"note: links that lead outside are not followed: {catalog.skipped_links}")
     if not runs:
         say(f"no event files below {logdir or logdir_spec}")
     return [shown_name(logdir, run.name) for run in runs], runs

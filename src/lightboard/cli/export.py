@@ -79,11 +79,13 @@ def pattern_of(flag: str, text: str) -> re.Pattern[str]:
 def read_all(asked: argparse.Namespace) -> CatalogProvider:
     """Everything in the logdir, read once. Raises UsageError."""
     logdir, logdir_spec = places(asked)
-    chosen = readable_sources(logdir, logdir_spec)
+    chosen = readable_sources(logdir, logdir_spec, follow_links=asked.follow_links)
     catalog = Catalog()
     Loader(catalog, chosen).load()
     for path, message in catalog.unreadable.items():
         say(f"note: cannot read {path}: {message}")
+    if catalog.skipped_links:
+        say(f"note: links that lead outside are not followed: {catalog.skipped_links}")
     if damage := sum(run.damage_bytes for run in catalog.runs()):
         say(f"note: {damage:,} damaged bytes were skipped; lightboard --inspect says where")
     if not catalog.runs():

@@ -16,7 +16,7 @@ lightboard --logdir DIR [flags]
        lightboard export --logdir DIR OUT.zip|.csv|.json [--run RE] [--tag RE]
        lightboard --inspect --logdir DIR [--tag TAG]
        lightboard hub [flags]
-       lightboard login|tb|project|dataset|token|whoami|logout ..."""
+       lightboard login|tb|project|dataset|permission|token|whoami|logout ..."""
 
 DESCRIPTION = (
     "Shows what every run below a folder of TensorBoard event files wrote, live, with every point kept. "
@@ -126,6 +126,12 @@ def add_what(group: Any) -> None:
         metavar="NAME:DIR,..",
         help="several folders, each with a name that its runs begin with",
     )
+    add_boolean(
+        group,
+        "--follow_links",
+        True,
+        "follow symlinks out of these folders, as TensorBoard does (default: true); false: read nothing outside",
+    )
     group.add_argument("--window_title", default="", metavar="TEXT", help="title of the page")
 
 
@@ -142,7 +148,7 @@ def add_where(group: Any) -> None:
         metavar="NAME,..",
         help="further names of this server, as through a proxy; .example.com: all below; *: any",
     )
-    group.add_argument("--path_prefix", type=path_prefix, default="", metavar="/PATH", help="serve below this path")
+    group.add_argument("--path_prefix", default="", metavar="/PATH", help="serve below this path")
     add_boolean(group, "--reuse_port", False, "let several processes share the port")
 
 
@@ -174,8 +180,8 @@ def add_how(group: Any) -> None:
         "--samples_per_plugin",
         type=samples,
         default={},
-        metavar="scalars=N",
-        help="most points of a series on TensorBoard's routes (default: scalars=1000); 0: all; the page has all",
+        metavar="KIND=N,..",
+        help="most values of a series on TensorBoard's routes (default: scalars=1000); 0: all; the page has all",
     )
 
 
@@ -187,8 +193,8 @@ def add_instead(group: Any) -> None:
     )
     group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match; case does not count")
     group.add_argument("--event_file", default="", metavar="FILE", help="with --inspect: only this file")
-    group.add_argument("--version", action="store_true", help="print the version and what this installation lacks")
-    group.add_argument("--version_tb", action="store_true", help="print the bare version")
+    group.add_argument("--version", action="store_true", help="print the version; what is not built is noted beside it")
+    group.add_argument("--version_tb", action="store_true", help="the same")
     group.add_argument("--help", "-h", "--helpfull", action="store_true", help="print this")
 
 
@@ -211,13 +217,6 @@ def port(text: str) -> int | None:
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{text!r} is no port; it takes a number from 0 to 65535, or `default`")
     return number
-
-
-def path_prefix(text: str) -> str:
-    """Begins with a slash and does not end with one."""
-    if text and not text.startswith("/"):
-        raise argparse.ArgumentTypeError(f"{text!r} must begin with a slash, as in /{text}")
-    return text.rstrip("/")
 
 
 def boolean(text: str) -> bool:

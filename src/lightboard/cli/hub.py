@@ -12,6 +12,7 @@ from lightboard.cli.output import say, show
 from lightboard.config import DEFAULT_HUB_PORT, HubSettings
 from lightboard.errors import UsageError
 from lightboard.home import own_folder
+from lightboard.hub.resources.outside_roles import parse_grant
 
 NEEDED = ("fastapi", "sqlalchemy", "alembic", "argon2", "itsdangerous", "aiohttp", "prometheus_client")
 """What `lightboard[hub]` installs."""
@@ -26,6 +27,11 @@ def run(words: Sequence[str]) -> int:
         return 0
     need_packages()
     settings = settings_of(asked, os.environ)
+    if asked.recover:
+        from lightboard.hub.recovery import recovery_link
+
+        show(recovery_link(settings, asked.recover))
+        return 0
     from lightboard.hub.serve import serve  # all that a hub is made of
 
     serve(settings, say)
@@ -45,6 +51,10 @@ def settings_of(asked: argparse.Namespace, environ: Mapping[str, str]) -> HubSet
         raise UsageError("--workers is at least 1", hint="each worker is one process that holds many TensorBoards")
     if asked.domain and not (asked.public_url or environ.get("LIGHTBOARD_PUBLIC_URL")):
         raise UsageError("--domain needs --public-url", hint="boards send people there to log in")
+    if asked.no_password_login and not asked.oidc_issuer:
+        raise UsageError("--no-password-login without --oidc-issuer: nobody could log in", hint="give an outside login")
+    for grant in asked.oidc_group_role:
+        parse_grant(grant)
     prefix = asked.path_prefix.strip("/")
     return HubSettings(
         home=os.path.abspath(os.path.expanduser(asked.home)) if asked.home else own_folder(),
@@ -65,6 +75,12 @@ def settings_of(asked: argparse.Namespace, environ: Mapping[str, str]) -> HubSet
         oidc_issuer=asked.oidc_issuer,
         oidc_client_id=asked.oidc_client_id,
         oidc_client_secret=client_secret(asked.oidc_client_secret_file, environ),
+        secret_files=tuple(filter(None, [asked.oidc_client_secret_file])),
+        oidc_allowed_domains=tuple(domain.lower().removeprefix("@") for domain in listed(asked.oidc_allowed_domains)),
+        oidc_allowed_groups=listed(asked.oidc_allowed_groups),
+        oidc_groups_claim=asked.oidc_groups_claim,
+        oidc_group_roles=tuple(asked.oidc_group_role),
+        password_login=not asked.no_password_login,
         bootstrap_token=environ.get("LIGHTBOARD_BOOTSTRAP_TOKEN", ""),
     )
 
@@ -131,6 +147,20 @@ def parser() -> argparse.ArgumentParser:
         metavar="FILE",
         default="",
         help="a file with the secret (or LIGHTBOARD_OIDC_CLIENT_SECRET)",
+    )
+    add("--oidc-allowed-domains", metavar="NAMES", default="", help="domains of verified emails that may come in")
+    add("--oidc-allowed-groups", metavar="NAMES", default="", help="groups of which one is needed to come in")
+    add("--oidc-groups-claim", metavar="NAME", default="groups", help="where the provider tells groups (groups)")
+    add(
+        "--oidc-group-role",
+        metavar="GROUP=ROLE",
+        action="append",
+        default=[],
+        help="what a group is here: GROUP=PROJECT:editor, or GROUP=administrator; repeatable",
+    )
+    add("--no-password-login", action="store_true", help="nobody logs in by password any more")
+    add(
+        "--recover", metavar="NAME", default="", help="print a link that logs this account in as administrator, and end"
     )
     return flags
 

@@ -3,6 +3,8 @@
 Everything heavy is imported by the command that needs it, so that --version, --help and --inspect answer at once.
 """
 
+import argparse
+import os
 import sys
 from collections.abc import Sequence
 
@@ -12,14 +14,17 @@ from lightboard.cli.output import say, show
 from lightboard.errors import LightboardError, UsageError
 
 OK, FAILED, WRONG_USAGE, INTERRUPTED = 0, 1, 2, 130
+POSIX = os.name == "posix"
 
 COMMANDS = ("serve", "demo", "export")
-REMOTE = ("tb", "project", "dataset", "token", "login", "logout", "whoami")
+REMOTE = ("tb", "project", "dataset", "permission", "token", "login", "logout", "whoami")
 """Commands that speak to a hub: they come first on their line, unless a folder of that name is meant with --logdir."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Runs one command line and gives the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted.
+
+    Flags of a board that are right each but not together, and folders that cannot be, are failures, as in TensorBoard.
 
     A board that serves ends with 0 when it is interrupted: that is how boards end.
     """
@@ -49,6 +54,7 @@ def run(words: list[str]) -> int:
 
         return speak(words)
     if words[:1] == ["hub"]:
+        need_posix()
         from lightboard.cli.hub import run as hub  # loads the service
 
         return hub(words[1:])
@@ -56,38 +62,53 @@ def run(words: list[str]) -> int:
     if asked.help:
         show(flags.parser().format_help().rstrip())
         return OK
-    if asked.version:
-        show(version())
-        return OK
-    if asked.version_tb:
-        show(__version__)
-        return OK
+    if asked.version or asked.version_tb:
+        return version()
+    need_posix()
     command, asked.path = split_command(asked.path)
+    if command == "export" and not asked.inspect:
+        from lightboard.cli.export import export  # reads files
+
+        return export(asked)
+    if command == "demo" and not asked.inspect:
+        from lightboard.cli.demo import run as demo  # trains models
+
+        return demo(asked)
+    try:
+        return as_tensorboard(asked)
+    except UsageError as error:
+        say_error(error)
+        return FAILED
+
+
+def need_posix() -> None:
+    """Raises UsageError where the board and the hub do not run."""
+    if not POSIX:
+        raise UsageError(
+            "the board and the hub run on Linux and macOS only",
+            hint="on Windows use WSL; the SDK and the commands that speak to a hub run everywhere",
+        )
+
+
+def as_tensorboard(asked: argparse.Namespace) -> int:
+    """What TensorBoard's command line does as well. Raises UsageError where flags make no sense together."""
     if asked.inspect:
         from lightboard.cli.digest import inspect  # reads files
 
         return inspect(asked)
-    if command == "export":
-        from lightboard.cli.export import export  # reads files
-
-        return export(asked)
-    if command == "demo":
-        from lightboard.cli.demo import run as demo  # trains models
-
-        return demo(asked)
     from lightboard.cli.board import run as serve  # loads the server
 
     return serve(asked)
 
 
-def version() -> str:
-    """Version, and what of it this installation lacks."""
-    from lightboard import _native
-    from lightboard.board.pages import BUILD_COMMAND, pages_built
+def version() -> int:
+    """The bare version on stdout, as scripts expect it; what this installation lacks on stderr."""
+    from lightboard.board.installation import missing_parts
 
-    core = "yes" if _native.core is not None else f"no ({_native.reason})"
-    pages = "built" if pages_built() else f"not built (run `{BUILD_COMMAND}` in the folder of the sources)"
-    return f"lightboard {__version__}\nnative core: {core}\npages: {pages}"
+    show(__version__)
+    for line in missing_parts():
+        say(line)
+    return OK
 
 
 def split_command(path: list[str]) -> tuple[str, list[str]]:

@@ -39,12 +39,28 @@ SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 
 def ends(item: Any) -> str:
-    """When it stops by itself, and why."""
-    ends_at = [(item[key], word) for key, word in (("expires_at", ""), ("idle_at", " idle")) if item[key] is not None]
-    if not ends_at:
-        return "-"
-    first, word = min(ends_at)
-    return f"in {span_text(first - time.time())}{word}"
+    """When its life span ends, and, where that comes first, when it stops for want of visitors."""
+    expires_at, idle_at = item["expires_at"], item["idle_at"]
+    parts = [] if expires_at is None else [time_text(expires_at)]
+    if idle_at is not None and (expires_at is None or idle_at < expires_at):
+        parts.append(f"idle in {span_text(idle_at - time.time())}")
+    return ", ".join(parts) or "-"
+
+
+def life_text(item: Any) -> str:
+    """Until when it runs; for how long, where it does not run now."""
+    if not item["life_span_secs"]:
+        return "without end"
+    expires_at = item["expires_at"]
+    return f"for {span_text(item['life_span_secs'])}" if expires_at is None else f"until {time_text(expires_at)}"
+
+
+def step_text(step: Any) -> str:
+    """One step of its history; another life span with its end, and who gave it."""
+    words = [time_text(step["at"]), step["status"], step["reason"]]
+    if step.get("life_span_secs") is not None:  # older hubs do not tell
+        words += [life_text(step), f"by {step['actor']}"]
+    return " ".join(word for word in words if word)
 
 
 def status_text(item: Any) -> str:
@@ -84,13 +100,8 @@ DETAILS: Columns = (
     ("sources", lambda item: ", ".join(f"{source['text']} ({source['id']})" for source in item["sources"])),
     ("runs", lambda item: str(item["progress"]["runs"])),
     ("read", lambda item: size_text(item["progress"]["bytes_read"])),
-    ("memory", lambda item: size_text(item["memory_bytes"])),
-    (
-        "history",
-        lambda item: " -> ".join(
-            f"{time_text(each['at'])} {each['status']} {each['reason']}".rstrip() for each in item["transitions"]
-        ),
-    ),
+    ("points in memory", lambda item: size_text(item["memory_bytes"])),
+    ("history", lambda item: " -> ".join(map(step_text, item["transitions"]))),
 )
 
 
@@ -238,7 +249,7 @@ def extend(which: Which, more: Annotated[str, typer.Argument(metavar="TIME", hel
     """Give it more running time."""
     for board in each_of([which], url, project):
         board.extend(span_secs(more) / 60)
-        say(f"{board.id} ends {ends(board.info())}")
+        say(f"{board.id} runs {life_text(board.info())}")
 
 
 @app.command()
@@ -297,8 +308,9 @@ def top(
             else:
                 read, total = taken["progress"]["bytes_read"], taken["progress"]["bytes_total"]
                 cpu = "-" if taken["cpu_secs"] is None else f"{taken['cpu_secs']:.1f} s"
-                memory, runs = size_text(taken["memory_bytes"]), taken["progress"]["runs"]
-                show(f"memory {memory}  cpu {cpu}  runs {runs}  read {size_text(read)} of {size_text(total)}")
+                memory, runs = size_text(taken["process_memory_bytes"]), taken["progress"]["runs"]
+                shared = f"process of {taken['process_boards'] or '-'} boards: memory {memory}, cpu {cpu}"
+                show(f"{shared}  runs {runs}  read {size_text(read)} of {size_text(total)}")
             if once or not sys.stdout.isatty():
                 return
             time.sleep(TOP_PAUSE_SECS)

@@ -6,6 +6,7 @@ import uuid
 from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import quote
 
 import httpx
 
@@ -111,6 +112,29 @@ class Session:
             return said
         error = said.get("error", {}) if isinstance(said, dict) else {}
         raise error_of(answer.status_code, error, self.url)
+
+    def invitations(self) -> list[dict[str, Any]]:
+        """Invitations to projects that the account has, newest first. Raises LightboardError."""
+        found: list[dict[str, Any]] = self.get("/api/v1/invitations")["items"]
+        return found
+
+    def accept(self, invitation: str) -> dict[str, Any]:
+        """Joins the project of an invitation (its id), and gives that. Raises NotFound for one that is over."""
+        joined: dict[str, Any] = self.ask("PUT", f"/api/v1/invitations/{quote(invitation, safe='')}/accept")
+        return joined
+
+    def decline(self, invitation: str) -> None:
+        """Hides an invitation (its id); who sent it is not told. Raises NotFound for one that is over."""
+        self.ask("PUT", f"/api/v1/invitations/{quote(invitation, safe='')}/decline")
+
+    def invite(self, project: str, account: str, role: str = "editor") -> dict[str, Any]:
+        """Invites an account to a project, both by name or id. Raises Conflict for who is in it.
+
+        The answer is the same whether or not there is such an account.
+        """
+        path = f"/api/v1/projects/{quote(project, safe='')}/invitations"
+        made: dict[str, Any] = self.ask("POST", path, body={"account": account, "role": role})
+        return made
 
     def close(self) -> None:
         """Ends its connections."""

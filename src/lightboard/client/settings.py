@@ -2,11 +2,12 @@
 
 import json
 import os
+import shlex
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from lightboard.errors import UsageError
-from lightboard.home import own_folder
+from lightboard.home import create_private, own_folder
 
 URL, TOKEN, PROJECT = "LIGHTBOARD_URL", "LIGHTBOARD_TOKEN", "LIGHTBOARD_PROJECT"
 DEFAULT_URL = "http://127.0.0.1:8080"
@@ -29,14 +30,17 @@ def settings_file() -> Path | None:
 
 
 def kept() -> dict[str, str]:
-    """What the file says; nothing if there is none. Raises UsageError for one that cannot be read."""
+    """What the file says; nothing if there is none. Raises UsageError where it cannot be read, or others can."""
     file = settings_file()
     try:
         words = json.loads(file.read_text(encoding="utf-8")) if file else {}
+        mode = file.stat().st_mode & 0o777 if file and os.name == "posix" else 0
     except FileNotFoundError:
         return {}
     except (OSError, ValueError) as error:
         raise UsageError(f"{file} cannot be read: {error}", hint="remove it and run lightboard login again") from None
+    if mode & 0o077:
+        raise UsageError(f"{file} (mode {mode:04o}) is open to other users", hint=f"chmod go= {shlex.quote(str(file))}")
     return {key: value for key, value in words.items() if isinstance(value, str)} if isinstance(words, dict) else {}
 
 
@@ -62,7 +66,7 @@ def keep_login(login: Login) -> Path:
     if file is None:
         raise UsageError("there is no folder of your own to keep the login in", hint="set LIGHTBOARD_HOME")
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        create_private(str(file.parent))
         new = file.with_suffix(f".{os.getpid()}")
         with os.fdopen(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as writer:
             json.dump(asdict(login), writer, indent=2)

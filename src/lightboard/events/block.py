@@ -6,8 +6,9 @@ restarts u32. Then y (n), smoothed y (m), restarts (i64), x deltas (n - 1 varint
 first from the first x), aux deltas (n - 1 varints); y and smoothed y and the whole are padded to 8. Varints are zigzag
 LEB128 of differences taken modulo 2^64.
 
-A group has, before the restarts, its lower and upper edge (n, as y) and its members at each point (u32, n), each padded
-to 8. Where x is real every x is a float64 in place of an integer or its varint, also the first x and the restarts.
+A group has, before the restarts, its lower and upper edge (n, as y), how many members have a value at each point, and
+how many have one that is no number (u32, n), each padded to 8. Where x is real every x is a float64 in place of an
+integer or its varint, also the first x and the restarts.
 """
 
 import struct
@@ -38,6 +39,7 @@ class Block(NamedTuple):
     lows: Sequence[float] = ()
     highs: Sequence[float] = ()
     members: Sequence[int] = ()
+    nonfinite: Sequence[int] = ()
 
     def encode(self) -> bytes:
         """The bytes of the block, a multiple of 8 long."""
@@ -52,7 +54,8 @@ class Block(NamedTuple):
         body = header + self._numbers(self.ys) + self._numbers(self.smoothed_ys)
         if self.flags & GROUP:
             body += self._numbers(self.lows) + self._numbers(self.highs)
-            body += _padded(struct.pack(f"<{len(self.members)}I", *self.members))
+            for column in (self.members, self.nonfinite):
+                body += _padded(struct.pack(f"<{len(column)}I", *column))
         body += _integers(self.restarts)
         return _padded(body + deltas + smoothed_deltas + aux_deltas)
 

@@ -3,14 +3,16 @@
 import math
 import struct
 from array import array
-from collections.abc import Sequence
-from itertools import pairwise
+from collections.abc import Iterable, Sequence
+from itertools import pairwise, takewhile
 from typing import NamedTuple, TypeAlias
 
 from lightboard.events import block, thinning
 from lightboard.events.curve import Curve
-from lightboard.events.protocol import STATS, Stats
+from lightboard.events.mean import mean_of
+from lightboard.events.protocol import STATS, Bytes, Stats
 from lightboard.events.reference import Decoder
+from lightboard.events.sampling import kept_indices
 from lightboard.events.smoothing import smooth_values
 from lightboard.events.superseding import Point, series_of, visible
 
@@ -34,9 +36,10 @@ def series_stats(parts: Parts, purge: bool) -> Stats:
     superseded = sum(point.superseded for point in everything)
     nan = math.nan
     if not points:
-        return Stats(0, superseded, 0, nan, nan, 0, nan, nan, nan, 0, nan, 0, nan, 0)
+        return Stats(0, superseded, 0, nan, nan, 0, nan, nan, nan, 0, nan, 0, nan, 0, 0, 0)
     first, last = points[0], points[-1]
     finite = [point for point in points if math.isfinite(point.value)]
+    tail = list(takewhile(lambda point: not math.isfinite(point.value), reversed(points)))
     low = min(finite, key=lambda point: point.value, default=None)
     high = max(finite, key=lambda point: point.value, default=None)
     return Stats(
@@ -52,8 +55,10 @@ def series_stats(parts: Parts, purge: bool) -> Stats:
         min_step=low.step if low else 0,
         max_value=high.value if high else nan,
         max_step=high.step if high else 0,
-        mean=sum(point.value for point in finite) / len(finite) if finite else nan,
+        mean=mean_of([point.value for point in finite]) if finite else nan,
         nonfinite=len(points) - len(finite),
+        nonfinite_tail=len(tail),
+        nonfinite_from=tail[-1].step if tail else 0,
     )
 
 
@@ -62,10 +67,26 @@ def stats_many(series: Sequence[Parts], purge: bool) -> bytes:
     return b"".join(STATS.pack(*series_stats(parts, purge)) for parts in series)
 
 
+def count_rows(series: Iterable[Parts]) -> list[int]:
+    """How many points each series holds, superseded ones included."""
+    return [sum(decoder.lengths([index])[0] for decoder, index in parts if index >= 0) for parts in series]
+
+
 def series_points(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
     """Steps (i64), wall times (f64), values (f64) and superseded marks (u8), packed little-endian."""
     _need(parts, "scalar")
     return _packed(visible(parts, purge))
+
+
+def series_samples(parts: Parts, purge: bool, most: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """The same columns of at most `most` points, 0 = all: see `sampling.kept_indices`."""
+    _need(parts, "scalar")
+    points = visible(parts, purge)
+    finite = [place for place, point in enumerate(points) if math.isfinite(point.value)]
+    low = min(finite, key=lambda place: points[place].value, default=None)
+    high = max(finite, key=lambda place: points[place].value, default=None)
+    extremes = [place for place in (low, high) if place is not None]
+    return _packed([points[place] for place in kept_indices(len(points), most, extremes)])
 
 
 def part_points(parts: Parts, part: int, first: int, most: int) -> tuple[bytes, bytes, bytes, bytes]:
@@ -214,11 +235,19 @@ def chart_many(
     px: int,
     smoothing: float,
     aux: bool,
+    stop: Bytes | None = None,
 ) -> bytes:
-    """The blocks of several series one after another."""
+    """The blocks of several series one after another; not all of them once the one byte of `stop` is not 0."""
     return b"".join(
-        series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, *x_parts) for parts, run, *x_parts in requests
+        series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, *x_parts)
+        for parts, run, *x_parts in requests
+        if not is_set(stop)
     )
+
+
+def is_set(stop: Bytes | None) -> bool:
+    """Is nothing more wanted?"""
+    return stop is not None and stop[0] != 0
 
 
 def _need(parts: Parts, form: str) -> None:

@@ -1,5 +1,7 @@
 """CRC-32C (Castagnoli) and its masked form, as every record of an event file carries it. Plain Python, table driven."""
 
+from functools import cache
+
 _POLYNOMIAL = 0x82F63B78
 _MASK_DELTA = 0xA282EAD8
 
@@ -19,11 +21,42 @@ _TABLE = _table()
 
 def crc32c(data: bytes | bytearray | memoryview, crc: int = 0) -> int:
     """CRC-32C of `data`; give the result of the bytes before as `crc` to go on with a longer run."""
-    crc ^= 0xFFFFFFFF
+    data = bytes(data)
+    rest = data.lstrip(b"\0")
+    crc = crc32c_of_zeros(len(data) - len(rest), crc) ^ 0xFFFFFFFF
     table = _TABLE
-    for byte in bytes(data):
+    for byte in rest:
         crc = table[(crc ^ byte) & 0xFF] ^ (crc >> 8)
     return crc ^ 0xFFFFFFFF
+
+
+def crc32c_of_zeros(count: int, crc: int = 0) -> int:
+    """The same for `count` bytes that are zero, in a time that hardly depends on their number."""
+    crc ^= 0xFFFFFFFF
+    power = 0
+    while count >> power:
+        if count >> power & 1:
+            crc = _apply(_shift(power), crc)
+        power += 1
+    return crc ^ 0xFFFFFFFF
+
+
+@cache
+def _shift(power: int) -> tuple[int, ...]:
+    """What 2**power zero bytes make of each bit of the register alone: the register is linear in its bits."""
+    if power == 0:
+        return tuple(_TABLE[bit & 0xFF] ^ (bit >> 8) for bit in (1 << place for place in range(32)))
+    half = _shift(power - 1)
+    return tuple(_apply(half, bit) for bit in half)
+
+
+def _apply(shift: tuple[int, ...], crc: int) -> int:
+    after = 0
+    for bit in shift:
+        if crc & 1:
+            after ^= bit
+        crc >>= 1
+    return after
 
 
 def masked(crc: int) -> int:

@@ -6,18 +6,35 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 
+def between(x0: float, y0: float, x1: float, y1: float, x: float) -> float:
+    """y at x on the straight line between two points; also where a difference or the slope is beyond all numbers."""
+    width = x1 - x0
+    slope = (y1 - y0) / width
+    if math.isfinite(slope) and math.isfinite(width):
+        return slope * (x - x0) + y0
+    share = (x / 2 - x0 / 2) / (x1 / 2 - x0 / 2)
+    return y0 * (1 - share) + y1 * share
+
+
 class Curve(NamedTuple):
     """Points in ascending order of x, none sharing one, and straight lines between them."""
 
     xs: Sequence[float]
     ys: Sequence[float]
+    nonfinite_xs: Sequence[float] = ()
+    """Every x at which no point is finite; of those that follow the last finite point only the first."""
+    lost_from: float = math.inf
+    """From here on there are no more numbers, because the line ends in points that are none; inf if it does not."""
 
     @classmethod
     def of(cls, xs: Sequence[float], ys: Sequence[float]) -> "Curve":
-        """The finite points of a line in any order; the last one where several share an x."""
+        """The points of a line in any order; the last finite one where several share an x."""
         points = sorted(((x, y) for x, y in zip(xs, ys, strict=True) if math.isfinite(y)), key=lambda point: point[0])
         last = dict(points)
-        return cls(list(last), list(last.values()))
+        others = sorted({x for x, y in zip(xs, ys, strict=True) if not math.isfinite(y)} - last.keys())
+        end = max(last, default=-math.inf)
+        lost_from = min((x for x in others if x > end), default=math.inf)
+        return cls(list(last), list(last.values()), [x for x in others if x <= lost_from], lost_from)
 
     def covers(self, x: float) -> bool:
         """Whether x lies between the first point and the last."""
@@ -28,11 +45,13 @@ class Curve(NamedTuple):
         i = bisect.bisect_right(self.xs, x) - 1
         if self.xs[i] == x:
             return self.ys[i]
-        slope = (self.ys[i + 1] - self.ys[i]) / (self.xs[i + 1] - self.xs[i])
-        return slope * (x - self.xs[i]) + self.ys[i]
+        return between(self.xs[i], self.ys[i], self.xs[i + 1], self.ys[i + 1], x)
 
     def cut(self, x0: float, x1: float) -> "Curve":
-        """The points in [x0, x1] and one neighbour on either side."""
+        """The points in [x0, x1] and one finite neighbour on either side; whether the line is lost by x1."""
         low, high = bisect.bisect_left(self.xs, x0), bisect.bisect_right(self.xs, x1)
         low, high = max(low - 1, 0), min(high + 1, len(self.xs))
-        return Curve(self.xs[low:high], self.ys[low:high])
+        nonfinite = [x for x in self.nonfinite_xs if x0 <= x <= x1]
+        return Curve(
+            self.xs[low:high], self.ys[low:high], nonfinite, self.lost_from if self.lost_from <= x1 else math.inf
+        )

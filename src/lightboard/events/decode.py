@@ -2,11 +2,14 @@
 
 Both offer the same; `NATIVE` says which it is. See `protocol.py` for what a decoder promises, `charts.py` for the
 functions on parts, `block.py` for the binary form of a chart.
+
+Functions on parts raise Cancelled where the work that calls them is cancelled, so that loops over series end.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, TypeAlias
 
+from lightboard import cancellation
 from lightboard._native import core
 from lightboard.events.protocol import STATS, Bytes, Decoder, Part, SeriesInfo, Stats
 
@@ -19,6 +22,7 @@ __all__ = [
     "SeriesInfo",
     "Stats",
     "chart_many",
+    "count_rows",
     "crc32c",
     "group_many",
     "new_decoder",
@@ -28,6 +32,7 @@ __all__ = [
     "references",
     "series_chart",
     "series_points",
+    "series_samples",
     "series_stats",
     "smooth",
     "stats_many",
@@ -59,11 +64,11 @@ def new_decoder() -> Decoder:
     return decoder
 
 
-def read_files(items: Sequence[tuple[str, Decoder]], limit: int, sample_bytes: int) -> list[FileRead | None]:
-    """Open each (path, decoder), decode about `limit` bytes, sample up to `sample_bytes` at either end, and close it.
+def read_files(items: Sequence[tuple[str | int, Decoder]], limit: int, sample_bytes: int) -> list[FileRead | None]:
+    """Decode about `limit` bytes of each (path or descriptor, decoder), and sample up to `sample_bytes` at either end.
 
-    All in one call without the interpreter's lock. None for what is no regular file or could not be read: what the
-    decoder took by then it keeps, and whoever wants to know why looks alone.
+    All in one call without the interpreter's lock; descriptors stay open. None for what is no regular file or could not
+    be read: what the decoder took by then it keeps, and whoever wants to know why looks alone.
     """
     read: list[FileRead | None] = _implementation.read_files(items, limit, sample_bytes)
     return read
@@ -95,18 +100,34 @@ def series_stats(parts: Sequence[Part], purge: bool) -> Stats:
     This and the other functions on parts raise IndexError for a series that is not there, ValueError for one of the
     wrong form: `references` wants references, all others scalars.
     """
+    cancellation.check()
     return Stats._make(STATS.unpack(_implementation.stats_many([parts], purge)))
 
 
 def stats_many(series: Sequence[Sequence[Part]], purge: bool) -> bytes:
     """Figures of many series, each given by its parts: as many packs as `protocol.STATS` describes."""
+    cancellation.check()
     packs: bytes = _implementation.stats_many(series, purge)
     return packs
 
 
+def count_rows(series: Iterable[Sequence[Part]]) -> list[int]:
+    """How many points each of many series holds, superseded ones included, at one call."""
+    counts: list[int] = _implementation.count_rows(series)
+    return counts
+
+
 def series_points(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
     """Steps (i64), wall times (f64), values (f64), superseded marks (u8, all 0 with `purge`), little-endian."""
+    cancellation.check()
     columns: tuple[bytes, bytes, bytes, bytes] = _implementation.series_points(parts, purge)
+    return columns
+
+
+def series_samples(parts: Sequence[Part], purge: bool, most: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """The columns of `series_points` for at most `most` points, 0 = all: spaced evenly, with both ends and extremes."""
+    cancellation.check()
+    columns: tuple[bytes, bytes, bytes, bytes] = _implementation.series_samples(parts, purge, most)
     return columns
 
 
@@ -116,12 +137,14 @@ def part_points(parts: Sequence[Part], part: int, first: int, most: int) -> tupl
     A row keeps its place and what it holds while files are read on; only its mark may change. Raises ValueError for
     numbers below 0.
     """
+    cancellation.check()
     columns: tuple[bytes, bytes, bytes, bytes] = _implementation.part_points(parts, part, first, most)
     return columns
 
 
 def references(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes, bytes]:
     """Part numbers (u32), offsets and lengths (u64), steps (i64), wall times (f64) of a reference series."""
+    cancellation.check()
     columns: tuple[bytes, bytes, bytes, bytes, bytes] = _implementation.references(parts, purge)
     return columns
 
@@ -144,6 +167,7 @@ def series_chart(
     `x_parts` has at the same step. Raises ValueError for another axis, a bound that is NaN, px outside 1..65536,
     smoothing outside 0..1.
     """
+    cancellation.check()
     block: bytes = _implementation.series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts)
     return block
 
@@ -158,8 +182,12 @@ def chart_many(
     smoothing: float,
     aux: bool,
 ) -> bytes:
-    """The blocks of several series one after another. Errors as `series_chart`."""
-    blocks: bytes = _implementation.chart_many(lines, purge, axis, x0, x1, px, smoothing, aux)
+    """The blocks of several series one after another. Errors as `series_chart`.
+
+    Raises Cancelled where the current work is cancelled, after the series at hand.
+    """
+    blocks: bytes = _implementation.chart_many(lines, purge, axis, x0, x1, px, smoothing, aux, cancellation.stop_flag())
+    cancellation.check()
     return blocks
 
 
@@ -177,7 +205,10 @@ def group_many(
     """The blocks of several groups, each given as (lines of its members, group id), one after another.
 
     `statistic`: 0 mean, 1 median. `band`: 0 none, 1 standard deviation, 2 standard error, 3 lowest to highest. Raises
-    ValueError as `series_chart` and for another statistic or band.
+    ValueError as `series_chart` and for another statistic or band, Cancelled as `chart_many`.
     """
-    blocks: bytes = _implementation.group_many(groups, statistic, band, purge, axis, x0, x1, px, smoothing)
+    blocks: bytes = _implementation.group_many(
+        groups, statistic, band, purge, axis, x0, x1, px, smoothing, cancellation.stop_flag()
+    )
+    cancellation.check()
     return blocks

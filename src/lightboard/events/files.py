@@ -1,4 +1,4 @@
-"""The slow twin's way to read files by their paths, many at one call. Not here: what is in them."""
+"""The slow twin's way to read many files at one call. Not here: what is in them."""
 
 import os
 import stat
@@ -12,16 +12,25 @@ _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0)
 FileRead = tuple[int, int, int, int, int, int, int]
 
 
-def read_files(items: Sequence[tuple[str, Decoder]], limit: int, sample_bytes: int) -> list[FileRead | None]:
+def read_files(items: Sequence[tuple[str | int, Decoder]], limit: int, sample_bytes: int) -> list[FileRead | None]:
     """See `decode.read_files`."""
-    return [_read(path, decoder, limit, sample_bytes) for path, decoder in items]
+    return [_read(place, decoder, limit, sample_bytes) for place, decoder in items]
 
 
-def _read(path: str, decoder: Decoder, limit: int, sample_bytes: int) -> FileRead | None:
+def _read(place: str | int, decoder: Decoder, limit: int, sample_bytes: int) -> FileRead | None:
+    if isinstance(place, int):
+        return _read_open(place, decoder, limit, sample_bytes)
     try:
-        fd = os.open(path, _OPEN)
+        fd = os.open(place, _OPEN)
     except OSError:
         return None
+    try:
+        return _read_open(fd, decoder, limit, sample_bytes)
+    finally:
+        os.close(fd)
+
+
+def _read_open(fd: int, decoder: Decoder, limit: int, sample_bytes: int) -> FileRead | None:
     try:
         status = os.fstat(fd)
         if not stat.S_ISREG(status.st_mode):
@@ -31,7 +40,5 @@ def _read(path: str, decoder: Decoder, limit: int, sample_bytes: int) -> FileRea
         head = crc32c(os.pread(fd, sampled, 0))
         tail = crc32c(os.pread(fd, sampled, decoder.offset - sampled))
         return consumed, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino, head, tail
-    except OSError:
+    except (OSError, OverflowError):  # no descriptor has such a number
         return None
-    finally:
-        os.close(fd)

@@ -1,7 +1,7 @@
 """Layouts of scalars as the custom_scalars plugin stores them: categories of charts, and how several become one.
 
 One value is a string tensor that holds a serialized Layout. Not here: which runs hold layouts, and which tags a pattern
-means (`events.patterns`).
+means (`untrusted.patterns`).
 """
 
 from collections.abc import Iterable

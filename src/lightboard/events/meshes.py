@@ -6,6 +6,7 @@ are parts of which mesh (`meshtags.py`), and the page's camera and lights.
 """
 
 import struct
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -152,8 +153,17 @@ def thinned(chosen: npt.NDArray[np.intp], most: int) -> npt.NDArray[np.intp]:
     return np.sort(np.random.default_rng(0).choice(chosen, most, replace=False))
 
 
-def encode(picture: Picture) -> bytes:
-    """The block that travels to the page, little-endian.
+PIECE_ROWS = 20_000
+"""Points or faces written at once."""
+
+
+def pieces_of(rows: Array) -> Iterator[bytes]:
+    """The bytes of an array, some rows at a time."""
+    return (np.ascontiguousarray(rows[at : at + PIECE_ROWS]).tobytes() for at in range(0, len(rows), PIECE_ROWS))
+
+
+def block_of(picture: Picture) -> Iterator[bytes]:
+    """The block that travels to the page, little-endian, in pieces.
 
     Head of 80 bytes: points, faces, vertices held, faces held, broken vertices, broken faces, flags, zero (u32 each),
     least and largest x, y, z (f64). Then x, y, z of each point from the middle of these (f32), corners of each face
@@ -162,29 +172,38 @@ def encode(picture: Picture) -> bytes:
     points = picture.vertices
     counts = (len(points), len(picture.faces), picture.held, picture.held_faces)
     head = _HEAD.pack(*counts, picture.broken, picture.broken_faces, picture.flags, 0, *picture.low, *picture.high)
-    colors = b"" if picture.colors is None else np.ascontiguousarray(picture.colors).tobytes()
-    return head + points.tobytes() + picture.faces.tobytes() + colors
+    yield head
+    yield from pieces_of(points)
+    yield from pieces_of(picture.faces)
+    if picture.colors is not None:
+        yield from pieces_of(picture.colors)
 
 
-def ply_of(mesh: Mesh) -> bytes:
-    """The whole mesh as a binary PLY file, exactly: broken vertices and faces too."""
+def ply_of(mesh: Mesh) -> Iterator[bytes]:
+    """The whole mesh as a binary PLY file, exactly, in pieces: broken vertices and faces too."""
     vertices = mesh.vertices
     wide = vertices.dtype == np.float64
     layout = [(axis, "<f8" if wide else "<f4") for axis in "xyz"]
     colors = mesh.colors if mesh.colors is not None and len(mesh.colors) == len(vertices) else None
     names = ("red", "green", "blue") if colors is not None else ()
-    table = np.zeros(len(vertices), np.dtype([*layout, *((name, "u1") for name in names)]))
-    for at, axis in enumerate("xyz"):
-        table[axis] = vertices[:, at]
-    for at, name in enumerate(names):
-        table[name] = colors[:, at] if colors is not None else 0
-    corners = np.zeros(len(mesh.faces), np.dtype([("n", "u1"), ("at", "<i4", (3,))]))
-    corners["n"] = 3
-    corners["at"] = np.clip(mesh.faces, -(2**31), 2**31 - 1)
     head = ["ply", "format binary_little_endian 1.0", f"element vertex {len(vertices)}"]
     head += [f"property {'double' if wide else 'float'} {axis}" for axis in "xyz"]
     head += [f"property uchar {name}" for name in names]
     if len(mesh.faces):
         head += [f"element face {len(mesh.faces)}", "property list uchar int vertex_indices"]
-    body = table.tobytes() + (corners.tobytes() if len(mesh.faces) else b"")
-    return "\n".join([*head, "end_header", ""]).encode() + body
+    yield "\n".join([*head, "end_header", ""]).encode()
+    table = np.dtype([*layout, *((name, "u1") for name in names)])
+    for at in range(0, len(vertices), PIECE_ROWS):
+        some = vertices[at : at + PIECE_ROWS]
+        rows = np.zeros(len(some), table)
+        for place, axis in enumerate("xyz"):
+            rows[axis] = some[:, place]
+        for place, name in enumerate(names):
+            rows[name] = colors[at : at + PIECE_ROWS, place] if colors is not None else 0
+        yield rows.tobytes()
+    for at in range(0, len(mesh.faces), PIECE_ROWS):
+        corners = mesh.faces[at : at + PIECE_ROWS]
+        listed = np.zeros(len(corners), np.dtype([("n", "u1"), ("at", "<i4", (3,))]))
+        listed["n"] = 3
+        listed["at"] = np.clip(corners, -(2**31), 2**31 - 1)
+        yield listed.tobytes()

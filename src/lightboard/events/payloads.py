@@ -107,6 +107,8 @@ def strings_of(window: Window) -> Strings:
                 shape = shape_in(window, begin, end)
     except MalformedError:
         raise Unshowable("the tensor is malformed") from None
+    if shape is None and len(spans) == 1:
+        shape = ()  # as for protocol buffers: no shape is that of a single value
     if shape is None or math.prod(shape) != len(spans):
         shape = (len(spans),)  # some writers leave the shape out
     return Strings(shape, spans)

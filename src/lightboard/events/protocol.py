@@ -39,9 +39,13 @@ class Stats(NamedTuple):
     max_step: int
     mean: float
     nonfinite: int
+    nonfinite_tail: int
+    """How many points the series ends in that are no numbers."""
+    nonfinite_from: int
+    """Step of the first of these; 0 where there is none."""
 
 
-STATS = struct.Struct("<qqqddqdddqdqdq")
+STATS = struct.Struct("<qqqddqdddqdqdqqq")
 """The fields of `Stats` as they come in packs."""
 
 
@@ -78,6 +82,14 @@ class Decoder(Protocol):
     @property
     def last_wall_time(self) -> float:
         """The highest finite wall time; NaN before any."""
+
+    @property
+    def first_scalar_wall_time(self) -> float:
+        """The lowest finite wall time of a scalar point; NaN before any. Converted logs have it before their header."""
+
+    @property
+    def last_scalar_wall_time(self) -> float:
+        """The highest finite wall time of a scalar point; NaN before any."""
 
     @property
     def highest_step(self) -> int:
@@ -128,6 +140,9 @@ class Decoder(Protocol):
 
     def ends(self) -> list[tuple[int, float, int]]:
         """Of each series: step and wall time of its first point or reference, step of the last one in the file."""
+
+    def nonfinite_ends(self) -> list[int]:
+        """The scalar series whose last point in the file is no number."""
 
     def lengths(self, indices: Sequence[int]) -> list[int]:
         """Number of points or references of each series asked for. Raises IndexError."""

@@ -4,10 +4,11 @@ A record is: length (u64), masked CRC-32C of the length (u32), data, masked CRC-
 Knows nothing of what the data means.
 """
 
+import re
 import struct
 from collections.abc import Iterator
 
-from lightboard.events.crc32c import crc32c, masked
+from lightboard.events.crc32c import crc32c, crc32c_of_zeros, masked
 
 HEADER_BYTES = 12
 FRAME_BYTES = 16
@@ -30,8 +31,26 @@ def header_length(data: bytes, at: int) -> int | None:
 def _next_header(data: bytes, at: int) -> int:
     """The first place from `at` on that is a header, or could be one if more bytes followed."""
     while len(data) - at >= HEADER_BYTES and header_length(data, at) is None:
-        at += 1
+        at = past_zeros(data, at)
     return at
+
+
+_NO_HEADER = bytes(HEADER_BYTES)
+_ZEROS = bytes(4096)
+_OTHER = re.compile(rb"[^\0]")
+
+
+def past_zeros(data: bytes, at: int) -> int:
+    """Where a header may begin at the earliest after `at`, where none is: no header is twelve zeros.
+
+    The length of a record may end in zeros: its header begins up to eleven of them before the first other byte.
+    """
+    if not data.startswith(_NO_HEADER, at):
+        return at + 1
+    while data.startswith(_ZEROS, at):
+        at += len(_ZEROS)
+    other = _OTHER.search(data, at)
+    return (other.start() if other else len(data)) - (HEADER_BYTES - 1)
 
 
 def body_agrees(data: bytes, at: int, length: int) -> bool:
@@ -118,6 +137,16 @@ class Framing:
     def spoil(self, frame: int, data: bytes) -> None:
         """Count a record already given out as damage: its message made no sense."""
         self._damaged(frame, data)
+
+    def skip_zeros(self, count: int) -> None:
+        """Go past `count` bytes that are known to be zero, without looking at them."""
+        self._scanning = True
+        if self.ranges and self.ranges[-1][0] + self.ranges[-1][1] == self.offset:
+            begin, length, crc = self.ranges.pop()
+            self.ranges.append((begin, length + count, crc32c_of_zeros(count, crc)))
+        else:
+            self.ranges.append((self.offset, count, crc32c_of_zeros(count)))
+        self.offset += count
 
     def _scan(self, data: bytes) -> None:
         self._scanning = True

@@ -3,6 +3,7 @@
 Everything a reader may doubt about the format is decided here in the plainest words; the compiled core must agree.
 """
 
+import errno
 import math
 import os
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from lightboard.events import kinds, messages
 from lightboard.events.columns import Columns, one_nan
 from lightboard.events.messages import Event, Value
 from lightboard.events.protocol import Bytes, SeriesInfo
-from lightboard.events.record import HEADER_BYTES, Framing
+from lightboard.events.record import HEADER_BYTES, Framing, past_zeros
 from lightboard.events.tensor import parse_tensor, scalar
 from lightboard.events.wire import MalformedError
 
@@ -44,6 +45,8 @@ class Decoder:
         self.file_version = 0
         self.first_wall_time = math.nan
         self.last_wall_time = math.nan
+        self.first_scalar_wall_time = math.nan
+        self.last_scalar_wall_time = math.nan
         self.highest_step = -1
         self.regression_count = 0
         # What the rule for files before version 2 needs; see superseding.py.
@@ -68,6 +71,8 @@ class Decoder:
         while self.offset - start < limit:
             data = os.pread(fd, window, self.offset)
             at_end = len(data) < window
+            if not at_end and self._skip_hole(fd, data):
+                continue
             if self._consume(data, to_the_end=at_end):
                 window = _WINDOW_BYTES
             elif at_end:
@@ -75,6 +80,16 @@ class Decoder:
             else:
                 window *= 2
         return self.offset - start
+
+    def _skip_hole(self, fd: int, data: bytes) -> bool:
+        """Where `data` are nothing but zeros, they may begin a hole: then go to its end without reading it."""
+        if data[0] or past_zeros(data, 0) != len(data) - (HEADER_BYTES - 1):
+            return False
+        end = past_hole(fd, self.offset)
+        if end <= self.offset + len(data):
+            return False
+        self._framing.skip_zeros(end - self.offset - (HEADER_BYTES - 1))
+        return True
 
     def _consume(self, data: bytes, *, to_the_end: bool) -> int:
         before = self.offset
@@ -111,6 +126,13 @@ class Decoder:
 
     def ends(self) -> list[tuple[int, float, int]]:
         return [(one.steps[0], one.walls[0], one.steps[-1]) for one in self._series]
+
+    def nonfinite_ends(self) -> list[int]:
+        return [
+            index
+            for index, one in enumerate(self._series)
+            if one.form == "scalar" and not math.isfinite(one.values[-1])
+        ]
 
     def lengths(self, indices: Sequence[int]) -> list[int]:
         return [len(self.columns(index)) for index in indices]
@@ -226,6 +248,10 @@ class Decoder:
         self._note(series, event)
         series.add_value(number)
         self.points += 1
+        if math.isfinite(event.wall_time):
+            first, last = self.first_scalar_wall_time, self.last_scalar_wall_time
+            self.first_scalar_wall_time = event.wall_time if math.isnan(first) else min(first, event.wall_time)
+            self.last_scalar_wall_time = event.wall_time if math.isnan(last) else max(last, event.wall_time)
 
     def _blob(self, tag: bytes, plugin: bytes, event: Event, span: tuple[int, int]) -> None:
         series = self._series_of(tag, "reference", plugin, 0)
@@ -259,6 +285,17 @@ class Decoder:
         self.regression_count += 1
         if len(self._regressions) < MOST_REGRESSIONS:
             self._regressions.append((event.step, event.wall_time, self._frame))
+
+
+def past_hole(fd: int, offset: int) -> int:
+    """The place of the first byte at or after `offset` that lies in no hole of the file; its end if none does.
+
+    `offset` itself where the file system cannot tell.
+    """
+    try:
+        return max(offset, os.lseek(fd, offset, os.SEEK_DATA))
+    except OSError as error:
+        return max(offset, os.fstat(fd).st_size) if error.errno == errno.ENXIO else offset
 
 
 def _classify(series: Columns, plugin: bytes, written: int) -> None:

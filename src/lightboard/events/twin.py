@@ -1,6 +1,15 @@
 """The slow twin of the compiled core: the same names, gathered from the modules that hold them."""
 
-from lightboard.events.charts import chart_many, part_points, references, series_chart, series_points, stats_many
+from lightboard.events.charts import (
+    chart_many,
+    count_rows,
+    part_points,
+    references,
+    series_chart,
+    series_points,
+    series_samples,
+    stats_many,
+)
 from lightboard.events.crc32c import crc32c
 from lightboard.events.files import read_files
 from lightboard.events.groups import group_many
@@ -11,6 +20,7 @@ from lightboard.events.table import parse_table
 __all__ = [
     "Decoder",
     "chart_many",
+    "count_rows",
     "crc32c",
     "group_many",
     "parse_table",
@@ -19,6 +29,7 @@ __all__ = [
     "references",
     "series_chart",
     "series_points",
+    "series_samples",
     "smooth",
     "stats_many",
 ]

@@ -5,7 +5,7 @@ Not here: playing, which browsers do; compressed codings, which have no outline.
 """
 
 import struct
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,8 +24,8 @@ MAX_CHANNELS = 64
 SHOWN_CHANNELS = 8
 """More are not drawn."""
 
-PIECE_BYTES = 1 << 20
-"""Read at a time, so that memory does not grow with the clip."""
+PIECE_BYTES = 256 << 10
+"""Read at a time, so that neither memory nor a turn grows with the clip."""
 
 READ_BYTES = 64 << 20
 """Of a longer clip each column of the outline is made of its first samples only."""
@@ -103,8 +103,11 @@ def _layout(fmt: bytes) -> tuple[int, int, int, int]:
     return coding, channels, rate, width
 
 
-def peaks_of(window: Window, wav: Wav, px: int) -> Peaks:
-    """The outline in at most `px` columns, fewer where there are fewer frames. Raises Unshowable."""
+def peaks_of(window: Window, wav: Wav, px: int) -> Generator[None, None, Peaks]:
+    """The outline in at most `px` columns, fewer where there are fewer frames. Raises Unshowable.
+
+    Gives way after each stretch that was read.
+    """
     if (wav.coding, wav.bits) not in _READERS:
         raise Unshowable(f"samples of {wav.bits} bits in coding {wav.coding} have no outline here")
     shown = min(wav.channels, SHOWN_CHANNELS)
@@ -119,6 +122,7 @@ def peaks_of(window: Window, wav: Wav, px: int) -> Peaks:
         borders = np.maximum(starts[first:last] - begin, 0)
         low[first:last] = np.minimum(low[first:last], np.minimum.reduceat(samples, borders))
         high[first:last] = np.maximum(high[first:last], np.maximum.reduceat(samples, borders))
+        yield
     return Peaks(_scaled(low), _scaled(high), exact)
 
 

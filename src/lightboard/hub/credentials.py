@@ -2,7 +2,7 @@
 
     kind = "s3"
     uris = ["s3://team-logs/"]     # what it opens; left out: whatever a dataset names it for
-    projects = ["vision"]          # whose datasets may name it; left out: all
+    projects = ["vision"]          # which projects may use it; left out: the first, and those it is bound to
     access_key_id = "..."          # the rest is what storage.bucket.OPTIONS has for the kind
 
 Only names ever leave this file's readers. Read anew each time: a key that was changed counts from the next start on.
@@ -23,7 +23,10 @@ SUFFIX = ".toml"
 
 @dataclass(frozen=True, kw_only=True)
 class Credential:
-    """`options` are the secret part, and are never printed. Empty `uris` and `projects` set no bounds."""
+    """`options` are the secret part, and are never printed. Empty `uris` set no bounds.
+
+    `projects` are the names of those that may use it; with none, the first project may. Bindings add others.
+    """
 
     name: str
     kind: str
@@ -31,11 +34,15 @@ class Credential:
     projects: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=dict, repr=False)
 
-    def opens(self, uri: str, project: str) -> bool:
-        """Whether it may be used for this address by the project of this name."""
-        place = uri + "/"
-        inside = not self.uris or any(place.startswith(bound.rstrip("/") + "/") for bound in self.uris)
-        return uri.startswith(f"{self.kind}://") and inside and (not self.projects or project in self.projects)
+    def opens(self, uri: str) -> bool:
+        """Whether it is for this address."""
+        inside = not self.uris or any(is_below(uri, bound) for bound in self.uris)
+        return uri.startswith(f"{self.kind}://") and inside
+
+
+def is_below(uri: str, bound: str) -> bool:
+    """Whether an address is the other one, or below it."""
+    return f"{uri}/".startswith(f"{bound.rstrip('/')}/")
 
 
 def names(folder: Path) -> list[str]:

@@ -4,6 +4,7 @@
 it now. Who stores the board, and who does the task, is no matter of this file.
 """
 
+import math
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
@@ -122,7 +123,7 @@ def after(board: Tensorboard, event: Event, at: float) -> Tensorboard:
         case StartAsked():
             if board.status not in RESTING:
                 return board
-            return moved(board, Status.PENDING, at, "Restarted", restarts=0, ran_secs=0.0, **NOWHERE)
+            return moved(board, Status.PENDING, at, "Restarted", restarts=0, ran_secs=0.0, last_active_at=at, **NOWHERE)
         case StopAsked(reason, message):
             if board.status not in (Status.PENDING, Status.CREATING, Status.RUNNING):
                 return board
@@ -137,8 +138,10 @@ def after(board: Tensorboard, event: Event, at: float) -> Tensorboard:
             if board.status is not Status.CREATING:
                 return board
             reads = replace(board.progress, loading=True)
+            # A restart by the hub is no visit: only a board that nobody could open before gets its first one here.
+            active_at = at if board.last_active_at is None else board.last_active_at
             return moved(
-                board, Status.RUNNING, at, "Ready", message, running_since=at, last_active_at=at, progress=reads
+                board, Status.RUNNING, at, "Ready", message, running_since=at, last_active_at=active_at, progress=reads
             )
         case Lost():
             return lost(board, event, at)
@@ -205,6 +208,21 @@ def moved(
         updated_at=at,
         version=board.version + 1,
         **changes,
+    )
+
+
+def span_change(before: Tensorboard, after: Tensorboard, at: float, actor: str) -> Transition | None:
+    """The line of history for another life span; None where it is the same."""
+    if after.life_span_secs == before.life_span_secs:
+        return None
+    longer = (after.life_span_secs or math.inf) > (before.life_span_secs or math.inf)
+    return Transition(
+        at=at,
+        status=after.status,
+        reason="Extended" if longer else "Shortened",
+        actor=actor,
+        life_span_secs=after.life_span_secs,
+        expires_at=after.expires_at(at),
     )
 
 

@@ -1,33 +1,43 @@
 """From the sources of a board to places that can be read: what they mean, and whether they may be.
 
-Every folder is followed through its links and must then lie below one that the administrator allows, or in the
-project's own storage; the hub's other files are never a place. Every address is opened with a credential that was laid
-down for it, or as the administrator says for all.
+What is given when the hub starts (`--allow-root`, `--object-stores environment`, credentials that name no project)
+belongs to the first project; an administrator binds more to any project (`hub.db.bindings`). Every folder is followed
+through its links and must then lie below a root of its project, or in the project's own storage; the hub's other files
+are never a place. Every address is opened with what its project may use for it.
 """
 
+import contextlib
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
-from lightboard.errors import Invalid, LaunchError
+from lightboard.errors import Invalid, LaunchError, NotFound
 from lightboard.hub import credentials
-from lightboard.hub.db import datasets, projects
+from lightboard.hub.credentials import Credential, is_below
+from lightboard.hub.db import bindings, datasets, projects
 from lightboard.hub.db.engine import Session
+from lightboard.hub.folders import FolderTree
 from lightboard.hub.launchers.base import BoardSpec, SourceSpec
+from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.projects import Project
-from lightboard.hub.resources.sources import Source, SourceKind
+from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.storage.bucket import environment_options
 from lightboard.storage.urls import is_url
 from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND
 
 MOST_REFERENCES = 8
+FOLDERS = (DatasetKind.PATH, DatasetKind.NFS, DatasetKind.PVC)
 
 
 class OpenTo(StrEnum):
-    """How addresses without a credential of their own are asked: not at all, unsigned, or with the hub's own keys."""
+    """How addresses without a credential of their own are asked: not at all, unsigned, or with the hub's own keys.
+
+    Those keys open any address for the first project, and for others what lies below a storage that is bound to them.
+    """
 
     NOTHING = "nothing"
     ANONYMOUS = "anonymous"
@@ -35,9 +45,10 @@ class OpenTo(StrEnum):
 
 
 class Places:
-    """`folder` is the hub's own; `roots` are the allowed folders; `prefix` goes before `/tb/` in addresses.
+    """`folder` is the hub's own; `roots` are those of the first project; `prefix` goes before `/tb/` in addresses.
 
-    `environ` is what `OpenTo.ENVIRONMENT` takes keys from.
+    `private` are files of the hub that may lie elsewhere, also below a root: no board shows them. `environ` is what
+    `OpenTo.ENVIRONMENT` takes keys from.
     """
 
     def __init__(
@@ -45,12 +56,15 @@ class Places:
         folder: Path,
         roots: Sequence[str] = (),
         *,
+        private: Sequence[str | os.PathLike[str]] = (),
         open_to: OpenTo = OpenTo.NOTHING,
         prefix: str = "",
         environ: Mapping[str, str] = os.environ,
     ) -> None:
         self.folder = folder
-        self.roots = tuple(roots)
+        # Links on the way to a root are followed once: who changes them later changes nothing here.
+        self.roots = tuple(os.path.realpath(root) for root in roots)
+        self._refused = tuple(dict.fromkeys(os.path.realpath(path) for path in (folder, *private)))
         self._open_to = open_to
         self._prefix = prefix
         self._environ = environ
@@ -82,63 +96,145 @@ class Places:
             include=source.include,
             exclude=source.exclude,
             shown=source.text if source.kind is SourceKind.STORAGE else "",
+            roots=self._readable(session, home, url),
+            refused=self._refused,
         )
 
+    def roots_of(self, session: Session, project: str) -> tuple[str, ...]:
+        """The folders below which the project with this id may show logs, as they really are."""
+        given = self.roots if projects.is_first(session, project) else ()
+        return tuple(dict.fromkeys((*given, *bindings.values_of(session, project, BindingKind.ROOT))))
+
+    def tree(self, session: Session, project: Project, source: Source) -> FolderTree:
+        """The folder of a source, to be browsed: a root of the project, its storage, or a dataset it may use.
+
+        Looks at no disk but the hub's own. Raises NotFound for what the project may not show, whether or not it is
+        there, and Invalid for a bucket.
+        """
+        roots, refused = self.roots_of(session, project.id), self._refused
+        if source.kind is SourceKind.PATH and source.path in roots:
+            return FolderTree(source.path, roots, refused, sealed=False, disk=source.path)
+        if source.kind is SourceKind.STORAGE and not project.storage:
+            own = self._own_storage(project)
+            return FolderTree(own, (own,), refused, sealed=True, disk=own)
+        if source.kind in (SourceKind.PATH, SourceKind.URI):
+            raise NotFound(f"{source.path} is not a folder that this project may show", hint=BIND_ROOT)
+        place = project.storage
+        if source.kind is SourceKind.DATASET:
+            try:
+                dataset = followed(session, project.id, source.ref)
+            except LaunchError as error:
+                raise NotFound(error.message, hint=error.hint) from None
+            place, roots = dataset.uri, self.roots_of(session, dataset.project)
+        if is_url(place):
+            raise Invalid("folders in a bucket cannot be browsed", hint="type the path")
+        folder = parse_uri(place)[2]
+        holders = [root for root in roots if inside(folder, root)]
+        return FolderTree(folder, roots, refused, sealed=True, disk=max(holders, key=len, default=""))
+
     def credentials(self) -> list[str]:
-        """The names of those that were laid down."""
+        """The names of all that were laid down."""
         return credentials.names(self.folder / "credentials")
 
-    def check_credential(self, name: str) -> None:
-        """Raises Invalid for a name that none has, or one that is broken; "" is none."""
-        if name:
-            credentials.read(self.folder / "credentials", name)
+    def credentials_of(self, session: Session, project: Project) -> dict[str, Credential]:
+        """Those that the project may use, by name; a broken one is of no use."""
+        first = projects.is_first(session, project.id)
+        bound = bindings.values_of(session, project.id, BindingKind.CREDENTIAL)
+        found = {}
+        for name in self.credentials():
+            with contextlib.suppress(Invalid):
+                credential = credentials.read(self.folder / "credentials", name)
+                of_file = project.name in credential.projects if credential.projects else first
+                if of_file or name in bound:
+                    found[name] = credential
+        return found
 
-    def check_folder(self, path: str) -> None:
-        """Raises Invalid for a folder of this machine that may not be shown; it need not be there yet."""
-        try:
-            self._allowed(path)
-        except LaunchError as error:
-            raise Invalid(error.message, hint=error.hint) from None
+    def check_dataset(self, session: Session, dataset: Dataset) -> None:
+        """Raises Invalid for a folder or a credential that its project may not use; a folder need not be there yet."""
+        if dataset.kind in FOLDERS:
+            try:
+                self._allowed(session, dataset.project, parse_uri(dataset.uri)[2])
+            except LaunchError as error:
+                raise Invalid(error.message, hint=error.hint) from None
+        project = projects.peek(session, dataset.project)
+        if dataset.credential and (project is None or dataset.credential not in self.credentials_of(session, project)):
+            raise Invalid(
+                f"there is no credential {dataset.credential} for this project",
+                hint="an administrator lays it down as credentials/NAME.toml, and binds it to the project",
+            )
+
+    def checked(self, binding: Binding) -> Binding:
+        """A binding as it is to be kept: a folder by its real path, so that who changes links later changes nothing.
+
+        Raises Invalid for a folder with the hub's own files, and for a credential that is not there or is broken.
+        """
+        real = os.path.realpath(binding.value) if binding.kind is BindingKind.ROOT else binding.value
+        if binding.kind is BindingKind.ROOT:
+            own = os.path.realpath(self.folder)
+            if inside(real, own):
+                raise Invalid(f"{binding.value} holds the hub's own files", hint="bind another folder")
+            if not os.path.isdir(real):
+                raise Invalid(f"there is no folder {binding.value}", hint="give a folder that is there")
+        name = binding.value if binding.kind is BindingKind.CREDENTIAL else binding.credential
+        if name:
+            credential = credentials.read(self.folder / "credentials", name)
+            if binding.kind is BindingKind.STORAGE and not credential.opens(binding.value):
+                raise Invalid(f"the credential {name} is not for {binding.value}", hint="its file says what it is for")
+        return replace(binding, value=real)
 
     # Inside
+
+    def _readable(self, session: Session, project: Project, url: str) -> tuple[str, ...]:
+        """The folders below which everything is that a board of the project reads, whatever links say.
+
+        A place of a dataset that is bound from another project is one of its own: links in it lead into no root there.
+        """
+        own = (*self.roots_of(session, project.id), os.path.realpath(self.folder / "storage" / project.name))
+        return own if is_url(url) or any(inside(url, root) for root in own) else (*own, url)
 
     def _place(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
         match source.kind:
             case SourceKind.DATASET:
-                return self._dataset(session, source)
+                return self._dataset(session, project, source)
             case SourceKind.STORAGE:
-                return self._storage(project, source)
+                return self._storage(session, project, source)
             case SourceKind.URI:
-                return source.path, self._bounded(source.path, project)
+                return source.path, self._opened(session, project, source.path)
             case SourceKind.PATH:
-                return self._allowed(source.path), {}
+                return self._allowed(session, project.id, source.path), {}
 
-    def _dataset(self, session: Session, source: Source) -> tuple[str, Mapping[str, str]]:
-        dataset = followed(session, source.ref)
+    def _dataset(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
+        dataset = followed(session, project.id, source.ref)
         owner = projects.peek(session, dataset.project)
         if owner is None:
             raise LaunchError("the project of the dataset is gone", reason=SOURCE_NOT_FOUND)
         place = below(dataset.uri, source.path)
         if not is_url(place):
-            return self._allowed(place, dataset.uri), {}
+            return self._allowed(session, owner.id, place, dataset.uri), {}
         if not dataset.credential:
-            return place, self._bounded(place, owner)
-        return place, self._signed(dataset.credential, place, owner)
+            return place, self._opened(session, owner, place)
+        return place, self._signed(session, owner, dataset.credential, place)
 
-    def _storage(self, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
+    def _storage(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
         if is_url(project.storage):
             place = below(project.storage, source.path)
-            return place, self._bounded(place, project)
+            return place, self._opened(session, project, place)
         if project.storage:
-            return self._allowed(below(project.storage, source.path), project.storage, source.text), {}
-        own = self.folder / "storage" / project.name
-        own.mkdir(mode=0o700, parents=True, exist_ok=True)
-        real = os.path.realpath(below(str(own), source.path))
-        if not inside(real, os.path.realpath(own)):
+            place = below(project.storage, source.path)
+            return self._allowed(session, project.id, place, project.storage, source.text), {}
+        own = self._own_storage(project)
+        real = os.path.realpath(below(own, source.path))
+        if not inside(real, own):
             raise denied(f"{source.text} leads out of the project's storage", "give a folder below it")
         return real, {}
 
-    def _allowed(self, path: str, within: str = "", shown: str = "") -> str:
+    def _own_storage(self, project: Project) -> str:
+        """The real path of the folder that the hub keeps for a project."""
+        own = self.folder / "storage" / project.name
+        own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return os.path.realpath(own)
+
+    def _allowed(self, session: Session, project: str, path: str, within: str = "", shown: str = "") -> str:
         """The folder with its links followed. `within`, if given, is what it must stay below as well.
 
         `shown` is what people call it, "" where that is the path.
@@ -147,48 +243,71 @@ class Places:
         real, own = os.path.realpath(path), os.path.realpath(self.folder)
         if inside(real, own) or inside(own, real):
             raise denied(f"{shown} holds the hub's own files", "logs of a project's storage are storage:PATH")
-        if not any(inside(real, os.path.realpath(root)) for root in self.roots):
-            raise denied(f"{shown} is not below an allowed folder", "an administrator allows it by --allow-root FOLDER")
+        if not any(inside(real, root) for root in self.roots_of(session, project)):
+            raise denied(f"{shown} is not below a folder that this project may show", BIND_ROOT)
         if within and not inside(real, os.path.realpath(within)):
             raise denied(f"{shown} leads elsewhere by a link", "give a folder below it")
         return real
 
-    def _signed(self, name: str, uri: str, project: Project) -> Mapping[str, str]:
-        try:
-            credential = credentials.read(self.folder / "credentials", name)
-        except Invalid as error:
-            raise denied(error.message, error.hint) from None
-        if not credential.opens(uri, project.name):
-            raise denied(
-                f"the credential {name} is not for {uri} in this project", "an administrator says what it is for"
-            )
+    def _signed(self, session: Session, project: Project, name: str, uri: str) -> Mapping[str, str]:
+        """With the credential that a dataset of the project names."""
+        credential = self.credentials_of(session, project).get(name)
+        if credential is None or not credential.opens(uri):
+            raise denied(f"the credential {name} is not for {uri} in this project", BIND_CREDENTIAL)
         return credential.options
 
-    def _bounded(self, uri: str, project: Project) -> Mapping[str, str]:
-        """With what an address is opened that names no credential: one laid down for just this place, or the rule."""
-        for name in self.credentials():
-            try:
-                credential = credentials.read(self.folder / "credentials", name)
-            except Invalid:
-                continue  # a broken file is told to who names it
-            if credential.uris and credential.opens(uri, project.name):
+    def _opened(self, session: Session, project: Project, uri: str) -> Mapping[str, str]:
+        """How an address that names no credential is opened: by the nearest storage bound to the project, then by a
+        credential that the project may use for just this place, then as for all. Raises LaunchError.
+        """
+        storages = [
+            each
+            for each in bindings.of_project(session, project.id)
+            if each.kind is BindingKind.STORAGE and is_below(uri, each.value)
+        ]
+        nearest = max(storages, key=lambda each: len(each.value), default=None)
+        if nearest is not None and nearest.credential:
+            return self._of_storage(nearest, uri)
+        for credential in self.credentials_of(session, project).values():
+            if credential.uris and credential.opens(uri):
                 return credential.options
         if self._open_to is OpenTo.ANONYMOUS:
             return {"anonymous": "true"}
-        if self._open_to is OpenTo.ENVIRONMENT:
+        if self._open_to is OpenTo.ENVIRONMENT and (nearest is not None or projects.is_first(session, project.id)):
             return environment_options(uri, self._environ)
-        raise denied(f"nothing opens {uri}", "make a dataset with a credential, or ask an administrator for one")
+        raise denied(
+            f"nothing opens {uri} in this project", "make a dataset with a credential, or ask an administrator"
+        )
+
+    def _of_storage(self, storage: Binding, uri: str) -> Mapping[str, str]:
+        """With the credential that the storage was bound with."""
+        try:
+            credential = credentials.read(self.folder / "credentials", storage.credential)
+        except Invalid as error:
+            raise denied(error.message, error.hint) from None
+        if not credential.opens(uri):
+            raise denied(f"the credential {storage.credential} is not for {uri}", BIND_CREDENTIAL)
+        return credential.options
 
 
-def followed(session: Session, id: str) -> Dataset:
-    """The dataset with this id, or what it refers to. Raises LaunchError where that leads nowhere."""
+BIND_ROOT = "an administrator binds a folder to the project: lightboard project bind PROJECT --root FOLDER"
+BIND_CREDENTIAL = "an administrator says what it is for, and binds it to the project"
+
+
+def followed(session: Session, project: str, id: str) -> Dataset:
+    """The dataset with this id, or what it refers to, as the project with that id may use it.
+
+    Raises LaunchError where that leads nowhere, or to a dataset of another project that is not bound to this one.
+    """
     for _ in range(MOST_REFERENCES):
         dataset = datasets.peek(session, id)
         if dataset is None:
             raise LaunchError("the dataset is gone from the hub", reason=SOURCE_NOT_FOUND, hint="choose another source")
+        if not datasets.is_of(session, dataset, project):
+            raise denied("the dataset belongs to another project", "an administrator binds it to this one")
         if dataset.kind is not DatasetKind.REFERENCE:
             return dataset
-        id = dataset.uri
+        project, id = dataset.project, dataset.uri
     raise LaunchError("the dataset refers to itself", reason=SOURCE_NOT_FOUND, hint="refer to one that is a place")
 
 

@@ -22,20 +22,25 @@ from lightboard.asgi.pool import Pool
 from lightboard.asgi.server import serve_app
 from lightboard.config import HubSettings
 from lightboard.errors import LightboardError, UsageError
+from lightboard.hub import data_directory
+from lightboard.hub.adoption import adopt
 from lightboard.hub.api.activity import Activity
 from lightboard.hub.api.admission import Admissions
 from lightboard.hub.api.app import create_app
-from lightboard.hub.api.attempts import Attempts
+from lightboard.hub.api.disk_threads import DiskThreads
 from lightboard.hub.api.hub import Hub
 from lightboard.hub.api.identity import Identities
+from lightboard.hub.api.login_throttle import LoginThrottle
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
+from lightboard.hub.api.readiness import Readiness
 from lightboard.hub.api.sessions import SETUP_KEY, first_account
 from lightboard.hub.api.tickets import Tickets, digest_of
 from lightboard.hub.api.tokens import SHOWN
 from lightboard.hub.api.watching import Watching
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
+from lightboard.hub.db.patience import until_it_answers
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, say_steps
@@ -61,22 +66,24 @@ def serve(wanted: HubSettings, say: Say) -> None:
     """Serves until a signal ends it.
 
     Raises:
-        UsageError: the port, the folder or a setting cannot be used; nothing was started.
-        DatabaseError: the database is away, or not one this program can use.
+        UsageError: the port, the folder or a setting cannot be used, or another hub is there; nothing was started.
+        DatabaseError: the database is not one this program can use. One that does not answer is waited for.
     """
-    folder = own_folder(wanted)
-    listening = listen(wanted)
-    try:
-        database = open_database(wanted.database or f"sqlite:///{folder / 'hub.sqlite3'}")
-        database.migrate()
-        key = key_of(database, folder)
+    os.umask(data_directory.OTHERS)  # also of the workers: no file depends on who started the hub
+    folder = data_directory.create(wanted.home)
+    database = open_database(wanted.database or f"sqlite:///{folder / data_directory.DATABASE}")
+    with data_directory.opened(folder, database.file), contextlib.closing(listen(wanted)) as listening:
+        places = places_of(wanted, folder, database.file)
+        until_it_answers(database.migrate, say)
+        key = until_it_answers(lambda: key_of(database, folder), say)
         address = f"{wanted.public_url or address_of(wanted, listening)}"
         lines = [
             f"Lightboard hub {__version__} at {address}/ (Ctrl+C to quit)",
-            *first_start(database, wanted, address),
+            *until_it_answers(lambda: first_start(database, wanted, address), say),
+            *until_it_answers(lambda: upgraded(database, wanted, places), say),
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
-        hub, reconciler = assemble(wanted, database, launcher, places_of(wanted, folder), key)
+        hub, reconciler = assemble(wanted, database, launcher, places, key)
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
         try:
@@ -85,8 +92,6 @@ def serve(wanted: HubSettings, say: Say) -> None:
             service.leave()
             launcher.close()
             database.close()
-    finally:
-        listening.close()
 
 
 def assemble(
@@ -106,7 +111,12 @@ def assemble(
     tickets = Tickets(key, clock)
     admissions = Admissions(database, identities, tickets, clock)
     log = log or Log(clock, as_json=wanted.log_json)
-    database.listeners += [admissions.news, partial(say_steps, log)]
+
+    def forget() -> None:
+        identities.forget()
+        admissions.forget()
+
+    database.listeners += [identities.news, admissions.news, partial(say_steps, log)]
     reconciler = Reconciler(database, launcher, places.spec, clock)
     hub = Hub(
         settings=wanted,
@@ -115,13 +125,15 @@ def assemble(
         places=places,
         tickets=tickets,
         passwords=passwords or Passwords(),
-        attempts=Attempts(clock),
+        login_throttle=LoginThrottle(clock),
         identities=identities,
         admissions=admissions,
         activity=Activity(database, pool),
-        watching=Watching(database, pool),
+        watching=Watching(database, pool, clock, forget),
         proxy=Proxy(),
+        readiness=Readiness(database, launcher, places.folder, clock),
         pool=pool,
+        disks=DiskThreads(),
         metrics=Metrics(),
         log=log,
         clock=clock,
@@ -164,6 +176,7 @@ class HubService:
         """After the last answer: what was begun comes to its end."""
         self.reconciler.close()
         self.hub.activity.keep()
+        self.hub.passwords.close()
         self.hub.pool.close()
 
 
@@ -171,22 +184,6 @@ def say_all(say: Say, lines: list[str]) -> None:
     """One after the other."""
     for line in lines:
         say(line)
-
-
-def own_folder(wanted: HubSettings) -> Path:
-    """The hub's folder, made if need be and closed to others. Raises UsageError."""
-    if not wanted.home:
-        raise UsageError("the hub has no folder to keep its data in", hint="--home DIR, or set LIGHTBOARD_HOME")
-    folder = Path(wanted.home) / "hub"
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for name in ("storage", "overlays", "credentials"):
-            (folder / name).mkdir(mode=0o700, exist_ok=True)
-    except OSError as error:
-        raise UsageError(
-            f"the hub cannot keep its data in {folder}: {error.strerror}", hint="--home DIR names another folder"
-        ) from None
-    return folder
 
 
 def key_of(database: Database, folder: Path) -> bytes:
@@ -258,19 +255,28 @@ def first_start(database: Database, wanted: HubSettings, address: str) -> list[s
                 shown=wanted.bootstrap_token[: SHOWN // 2],
                 scopes=frozenset(Scope),
             )
-            tokens.create(session, accounts.principal(made), token, now)
+            tokens.create(session, accounts.principal(session, made), token, now)
             return [f"first start: account {BOOTSTRAP_NAME} has the token of LIGHTBOARD_BOOTSTRAP_TOKEN"]
         key = secrets.token_urlsafe(24)
         settings.put(session, SETUP_KEY, digest_of(key))
     return [f"first start: make the first account at {address}/setup#key={key}"]
 
 
-def places_of(wanted: HubSettings, folder: Path) -> Places:
-    """Where logs may lie. Raises UsageError for an allowed folder that is none."""
+def upgraded(database: Database, wanted: HubSettings, places: Places) -> list[str]:
+    """What is to be said of an upgrade that is completed now; nothing at other starts."""
+    with database.write() as session:
+        return adopt(session, places, OpenTo(wanted.object_stores), time.time())
+
+
+def places_of(wanted: HubSettings, folder: Path, sqlite: str = "") -> Places:
+    """Where logs may lie. `sqlite` is the database file, "" for none. Raises UsageError for an allowed folder that is
+    none.
+    """
     for root in wanted.allow_roots:
         if not os.path.isdir(root):
             raise UsageError(f"--allow-root {root}: there is no such folder", hint="give a folder that is there")
-    return Places(folder, wanted.allow_roots, open_to=OpenTo(wanted.object_stores))
+    private: list[str | Path] = [*data_directory.database_files(sqlite), *wanted.secret_files]
+    return Places(folder, wanted.allow_roots, private=private, open_to=OpenTo(wanted.object_stores))
 
 
 def listen(wanted: HubSettings) -> socket.socket:
@@ -309,7 +315,13 @@ def open_to_all(wanted: HubSettings) -> bool:
 
 
 def allowed_hosts(wanted: HubSettings, listening: socket.socket) -> AllowedHosts:
-    """The names this hub answers to: its own, that of its public address, those of boards, and those said."""
+    """The names this hub answers to: its own, that of its public address, those of boards, and those said.
+
+    The check itself is the one that boards have (`asgi.guard`, `asgi.hosts`); which names are given to it is not. A
+    board that listens for others answers to any name: nobody logs in there, and nothing is made of the name. The hub
+    makes links of it, share links and ways to log in among them, so a name that is not its own stays refused wherever
+    it listens.
+    """
     own = [wanted.host, listening.getsockname()[0], urlsplit(wanted.public_url).hostname or ""]
     if open_to_all(wanted):
         own.append(socket.gethostname())

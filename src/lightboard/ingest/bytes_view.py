@@ -11,7 +11,7 @@ from typing import Protocol
 
 from lightboard.events.decode import Decoder
 from lightboard.storage.base import ObjectInfo, Storage
-from lightboard.storage.local import info_of, read_fd
+from lightboard.storage.files import info_of, read_fd
 
 
 class BytesView(Protocol):

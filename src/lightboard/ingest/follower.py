@@ -5,27 +5,27 @@ hold the real bytes). Bytes that only came to the end go on into the same decode
 what was decoded before stays on view until the new decoder has caught up. Not here: when to look, and what a run is.
 """
 
+import os
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
-from lightboard.events.decode import NATIVE, Decoder, FileRead, crc32c, new_decoder, read_files
+from lightboard.events.decode import Decoder, FileRead, crc32c, new_decoder, read_files
 from lightboard.ingest.bytes_view import BytesView, open_view
+from lightboard.ingest.damage_check import DamageCheck
 from lightboard.series.run import RunFile
 from lightboard.storage.base import GONE, ObjectInfo, Storage
-from lightboard.storage.local import LocalStorage, identity_of
+from lightboard.storage.files import identity_of
+from lightboard.storage.local import LocalStorage
 
 SAMPLE_BYTES = 1024
 """How much of the beginning, and of the end of what was decoded, is compared to know the file again."""
 
 REREAD_BYTES = 4 << 20
-"""A file up to this size whose time changed and whose size did not is simply decoded anew."""
+"""A file up to this size whose time changed and whose size did not is decoded anew at once, a larger one later."""
 
-HEAL_BYTES = (16 << 20) if NATIVE else (64 << 10)
-"""How many damaged bytes are compared at one look; the slow checksum does far fewer in the same time."""
-
-HEAL_RANGES = 4096
-"""And in how many ranges: a file that is damaged all over is not worth more."""
-
+MAX_OPEN = 32
+"""So many files are open at once in a thread that reads ahead."""
 
 AHEAD_BYTES = 64 << 10
 """Where each read is a request none fetches less: a small file, or what a larger one grew by, comes with a sample."""
@@ -41,9 +41,13 @@ class Visit(NamedTuple):
 
 
 class Follower:
-    """Follows the file at `path`; `file` is what readers see. Not for two threads at once."""
+    """Follows the file at `path`; `file` is what readers see. Not for two threads at once.
 
-    __slots__ = ("_ahead", "_fresh", "_served", "file", "identity", "path", "series", "storage", "visits")
+    `touched`: it was written to and is as long as before, with the same first and last bytes; what lies between may be
+    other than it was, which only decoding it anew shows.
+    """
+
+    __slots__ = ("_ahead", "_fresh", "_served", "file", "identity", "path", "series", "storage", "touched", "visits")
 
     def __init__(self, storage: Storage, info: ObjectInfo) -> None:
         self.storage = storage
@@ -56,6 +60,7 @@ class Follower:
         self.identity = info.identity
         self.series = 0
         self.visits = 0
+        self.touched = False
 
     def __repr__(self) -> str:
         return f"Follower({self.path!r})"
@@ -68,7 +73,7 @@ class Follower:
     @property
     def apart(self) -> bool:
         """Whether `read_ahead` can do nothing for it: it was visited already, or is no file of this machine."""
-        return self.visits > 0 or not isinstance(self.storage, LocalStorage)
+        return self.visits > 0 or not self.storage.local
 
     @property
     def damaged(self) -> bool:
@@ -79,10 +84,11 @@ class Follower:
         """Whether a listing shows the file in another state than the last visit saw it, or it could not be read."""
         return self._fresh is not None or self.file.state == "unreadable" or info != self._served.info
 
-    def visit(self, limit: int, *, recheck: bool = False) -> Visit:
+    def visit(self, limit: int, *, recheck: bool = False, anew: bool = False) -> Visit:
         """Look at the file and decode about `limit` bytes of what is new.
 
-        With `recheck`, damaged ranges are compared even if nothing says that the file changed.
+        With `recheck`, damaged ranges are compared even if nothing says that the file changed; with `anew`, a file that
+        was `touched` is decoded from its beginning.
         """
         self.visits += 1
         if self._ahead is not None:
@@ -91,14 +97,14 @@ class Follower:
         least = AHEAD_BYTES if self.storage.remote else 0
         try:
             with open_view(self.storage, self.path, least_bytes=least) as view:
-                return self._look(view, limit, recheck)
+                return self._look(view, limit, recheck, anew)
         except GONE:
             return Visit(changed=True, structure=True, gone=True)
         except OSError as error:
             return self._fail(error)
 
-    def _look(self, view: BytesView, limit: int, recheck: bool) -> Visit:
-        reading = self._choose(view, recheck)
+    def _look(self, view: BytesView, limit: int, recheck: bool, anew: bool) -> Visit:
+        reading = self._choose(view, recheck, anew)
         recovered = self.file.state == "unreadable"
         self.file.size, self.identity = view.info.size, view.info.identity
         before = reading.decoder.offset
@@ -124,13 +130,17 @@ class Follower:
         before, self.series = self.series, self._served.decoder.series_count()
         return self.series != before
 
-    def _choose(self, view: BytesView, recheck: bool) -> "_Reading":
+    def _choose(self, view: BytesView, recheck: bool, anew: bool) -> "_Reading":
         """The decoder that may go on with the file as it is now; a new one if none may."""
         if self._fresh is not None and self._fresh.continues(view, recheck=False):
+            self.touched = self._fresh.is_touched(view, self.touched)
             return self._fresh
         self._fresh = None
         if self._served.continues(view, recheck):
-            return self._served
+            self.touched = self._served.is_touched(view, self.touched)
+            if not (anew and self.touched):
+                return self._served
+        self.touched = False
         self._fresh = _Reading(new_decoder())
         return self._fresh
 
@@ -166,24 +176,38 @@ class _Opener:
 
 
 def read_ahead(followers: Sequence[Follower], limit: int) -> None:
-    """Do the reading of each one's first `visit`, all in one call; what cannot be read is left to its visit."""
-    items = [
-        (follower.storage.full(follower.path), follower.file.decoder)
-        for follower in followers
-        if isinstance(follower.storage, LocalStorage)
-    ]
-    for follower, read in zip(followers, read_files(items, limit, SAMPLE_BYTES), strict=True):
-        follower._ahead = read
+    """Do the reading of each one's first `visit`, many in one call; what cannot be read is left to its visit."""
+    named = [(one, one.storage.full(one.path)) for one in followers if isinstance(one.storage, LocalStorage)]
+    _read_all(named, limit)
+    others = [one for one in followers if not isinstance(one.storage, LocalStorage)]
+    for first in range(0, len(others), MAX_OPEN):
+        opened: list[tuple[Follower, int]] = []
+        try:
+            for one in others[first : first + MAX_OPEN]:
+                with suppress(OSError):
+                    if (fd := one.storage.open_fd(one.path)) is not None:
+                        opened.append((one, fd))
+            _read_all(opened, limit)
+        finally:
+            for _, fd in opened:
+                os.close(fd)
+
+
+def _read_all(followers: Sequence[tuple[Follower, str | int]], limit: int) -> None:
+    items = [(place, one.file.decoder) for one, place in followers]
+    for (one, _), read in zip(followers, read_files(items, limit, SAMPLE_BYTES), strict=True):
+        one._ahead = read
 
 
 class _Reading:
     """A decoder and what is needed to know that the file still begins with the bytes it consumed."""
 
-    __slots__ = ("_head", "_head_bytes", "_tail", "decoder", "info")
+    __slots__ = ("_check", "_head", "_head_bytes", "_tail", "decoder", "info")
 
     def __init__(self, decoder: Decoder) -> None:
         self.decoder = decoder
         self.info: ObjectInfo | None = None
+        self._check: DamageCheck | None = None
         self._head_bytes = 0
         self._head = 0
         self._tail = 0
@@ -232,6 +256,13 @@ class _Reading:
             return False
         return self._samples_match(view) and not self._healed(view)
 
+    def is_touched(self, view: BytesView, before: bool) -> bool:
+        """Whether, of a file that may be read on, the bytes in the middle may be others. Growth takes that back."""
+        then, now = self.info, view.info
+        if then is None or now.size != then.size:
+            return False
+        return before or now.mtime_ns != then.mtime_ns
+
     def _samples_match(self, view: BytesView) -> bool:
         return self._head == self._sample(view, 0, self._head_bytes) and self._tail == self._sample_tail(view)
 
@@ -244,12 +275,10 @@ class _Reading:
         return crc32c(view.read_at(offset, length)) if length else 0
 
     def _healed(self, view: BytesView) -> bool:
-        """Whether a damaged range holds other bytes now than when it was skipped."""
-        budget = HEAL_BYTES
-        for offset, length, checksum in self.decoder.damage()[:HEAL_RANGES]:
-            budget -= length
-            if budget < 0:
-                return False
-            if crc32c(view.read_at(offset, length)) != checksum:
-                return True
-        return False
+        """Whether a damaged range holds other bytes now than when it was skipped, as far as this look compares."""
+        damage = self.decoder.damage()
+        if not damage:
+            return False
+        if self._check is None:
+            self._check = DamageCheck()
+        return self._check.finds_change(view, damage)

@@ -72,8 +72,9 @@ class Loader:
         self._reader.wait(REFRESH_SECS)
         self._reader.publish()
 
-    def recheck_damage(self) -> None:
-        """Compare damaged ranges with what was skipped if their time has come; returns when that is done."""
+    def recheck(self) -> None:
+        """Look again at damage, files touched inside and what could not be opened, where due; then it is read."""
+        self._reader.retry_folders(self._clock())
         self._reader.recheck(self._clock())
         self._reader.wait(REFRESH_SECS)
 
@@ -105,6 +106,9 @@ class Loader:
 
     def unreadable(self) -> dict[str, str]:
         return self._reader.unreadable()
+
+    def skipped_links(self) -> int:
+        return self._reader.skipped_links()
 
     def nearest(self) -> list[Nearby]:
         now = self._clock()

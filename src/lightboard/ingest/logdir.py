@@ -14,7 +14,7 @@ from lightboard.errors import UsageError
 from lightboard.ingest.choice import ALL, Choice
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore, printable, split
 from lightboard.storage.local import LocalStorage
-from lightboard.storage.urls import is_url, open_storage
+from lightboard.storage.urls import Within, is_url, open_storage
 
 _MARKER = ".profile-empty"
 
@@ -24,8 +24,8 @@ ASSETS = frozenset({"projector_config.pbtxt"})
 PLUGINS = "plugins"
 """`<run>/plugins/<plugin>` holds what a plugin keeps beside the events of a run."""
 _FOLDER_WANTED = "give a folder with event files somewhere below it"
-_DRIVE = re.compile(r"[A-Za-z]:[\\/]" if os.name == "nt" else r"[A-Za-z]:\\")
-"""Elsewhere than on Windows `a:/b` is a path with a name of one letter."""
+_DRIVE = re.compile(r"[A-Za-z]:\\")
+"""`a:/b` is a path with a name of one letter."""
 
 
 class Source(NamedTuple):
@@ -51,7 +51,7 @@ class RunFolder(NamedTuple):
     """One folder of a source: the run it would be, its event files by name, and whether it is a run at all.
 
     `seen` counts all its files; `links` are the folders in it that are links; `linked` says that an event file is one;
-    `assets` are its files with one of the names `ASSETS`.
+    `assets` are its files with one of the names `ASSETS`; `skipped` counts links that are not followed.
     """
 
     path: str
@@ -62,6 +62,7 @@ class RunFolder(NamedTuple):
     links: list[str]
     linked: bool
     assets: list[ObjectInfo]
+    skipped: int = 0
 
 
 def is_event_file(name: str) -> bool:
@@ -109,6 +110,7 @@ def _run_folder(source: Source, listed: Folder) -> RunFolder:
             for info in listed.files
             if is_asset(split(info.path)[1]) and source.choice.takes(_name_below(source, _asset_folder(listed.path)))
         ],
+        skipped=listed.skipped,
     )
 
 
@@ -134,8 +136,10 @@ def _asset_folder(folder: str) -> str:
     return top if name == PLUGINS else folder
 
 
-def sources(logdir: str = "", logdir_spec: str = "") -> list[Source]:
+def sources(logdir: str = "", logdir_spec: str = "", *, follow_links: bool = True) -> list[Source]:
     """What `--logdir` or `--logdir_spec` name, ready to scan.
+
+    Without `follow_links` nothing outside of these folders is read, whatever links say.
 
     Raises `UsageError` if both or neither are given, for a scheme nobody can read, and for a file in place of a folder.
     """
@@ -145,7 +149,18 @@ def sources(logdir: str = "", logdir_spec: str = "") -> list[Source]:
             hint="for example: lightboard --logdir runs",
         )
     named = [("", logdir)] if logdir else parse_spec(logdir_spec)
-    return [Source(prefix, _folder(path)) for prefix, path in named]
+    storages = [(prefix, _folder(path)) for prefix, path in named]
+    if follow_links:
+        return [Source(prefix, storage) for prefix, storage in storages]
+    roots = [os.path.realpath(storage.folder) for _, storage in storages if isinstance(storage, LocalStorage)]
+    return [Source(prefix, _confined(storage, roots)) for prefix, storage in storages]
+
+
+def _confined(storage: Storage, roots: list[str]) -> Storage:
+    """The same folder, confined to `roots`. A link on the way to it is followed now and never again."""
+    if not isinstance(storage, LocalStorage):
+        return storage
+    return open_storage(os.path.realpath(storage.folder), within=Within(roots))
 
 
 def _folder(path: str) -> Storage:

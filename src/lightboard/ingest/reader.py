@@ -14,11 +14,18 @@ from lightboard.ingest.crew import Crew
 from lightboard.ingest.follower import Follower, Visit, read_ahead
 from lightboard.ingest.logdir import Source, scan
 from lightboard.ingest.pool import Pool, Urgency
-from lightboard.ingest.reload import HEAL_SECS, Rechecks
+from lightboard.ingest.reload import (
+    DENIED_SECS,
+    HEAL_SECS,
+    TOUCHED_BYTES_PER_SEC,
+    TOUCHED_SECS,
+    Rechecks,
+    earliest,
+)
 from lightboard.ingest.roster import Roster
 from lightboard.ingest.shelf import Shelf
 from lightboard.series.catalog import Catalog
-from lightboard.storage.base import GONE
+from lightboard.storage.base import GONE, split
 from lightboard.types import Progress
 
 SMALL_BYTES = 256 << 10
@@ -50,8 +57,9 @@ class Reader:
 
     `threads` decode: None for one per core, 0 for those of the callers that wait; `crew` has them if they are shared.
     `tops` says of sources whose top could not be listed why. `links` are the linked folders met so
-    far; `linked` says that an event file is a link; `damaged` and `hot` are files to look at again. Runs are held back
-    until `release`, which a listing that goes on at `release_at` calls by itself.
+    far; `linked` says that an event file is a link; `hot` are files that changed lately. `on_due` is called when there
+    is something more to look at again, see `next_due`. Runs are held back until `release`, which a listing that goes on
+    at `release_at` calls by itself.
     """
 
     def __init__(
@@ -69,8 +77,11 @@ class Reader:
         self.linked = False
         self.links: set[tuple[int, str]] = set()
         self.release_at: float | None = None
-        self.on_damage: Callable[[], None] = lambda: None
-        self.damaged: Rechecks[Follower] = Rechecks(*HEAL_SECS)
+        self.on_due: Callable[[], None] = lambda: None
+        self._damaged: Rechecks[Follower] = Rechecks(*HEAL_SECS)
+        self._denied: Rechecks[Follower] = Rechecks(*DENIED_SECS)
+        self._denied_folders: Rechecks[tuple[int, str]] = Rechecks(*DENIED_SECS)
+        self._touched: dict[Follower, float] = {}
         self.hot: dict[Follower, float] = {}
         self.roster = Roster(sources, announcer := Announcer(catalog))
         self._announcer = announcer
@@ -79,9 +90,12 @@ class Reader:
             self._visit, _threads(threads, sources), share=_share, ahead=_read_ahead, crew=crew
         )
         self._rechecking: set[Follower] = set()
+        self._anew: set[Follower] = set()
         self._unreadable_files: dict[Follower, str] = {}
         self._unreadable_folders: dict[int, dict[str, str]] = {}
         self._seen: dict[int, int] = {}
+        self._folders: dict[int, set[str]] = {}
+        self._skipped: dict[int, dict[str, int]] = {}
         self._scanning = threading.Lock()
         self._last_scan = 0.0
         self._first_pass = threading.Event()
@@ -94,8 +108,9 @@ class Reader:
         total = read = done = 0
         for follower in followers:
             file = follower.file
-            total += file.size
-            read += min(file.decoder.offset, file.size)
+            size, offset = file.size, file.decoder.offset
+            total += size
+            read += offset if offset < size else size
             done += file.state != "reading"
         seen = sum(self._seen.values())
         return Progress(total, read, len(followers), done, not self.loaded, seen, self._last_scan)
@@ -103,15 +118,25 @@ class Reader:
     def unreadable(self) -> dict[str, str]:
         """Folders and files that could not be read, in full, with the reason."""
         found: dict[str, str] = {}
-        for folders in list(self._unreadable_folders.values()):
-            found.update(folders)
+        for number, folders in list(self._unreadable_folders.items()):
+            locate = self.sources[number].storage.locate
+            found.update({locate(path): message for path, message in folders.items()})
         for follower, message in list(self._unreadable_files.items()):
             found[follower.file.path] = message
         return found
 
+    def skipped_links(self) -> int:
+        """How many links in the folders listed lead out of what may be shown."""
+        return sum(sum(folders.values()) for folders in self._skipped.copy().values())
+
     def is_unreadable(self, number: int, path: str) -> bool:
         """Whether the last listing could not look into this folder."""
-        return self.sources[number].storage.locate(path) in self._unreadable_folders.get(number, {})
+        return path in self._unreadable_folders.get(number, {})
+
+    def folders(self, number: int) -> frozenset[str]:
+        """The folders of a source that were listed, by their paths."""
+        with self._scanning:
+            return frozenset(self._folders.get(number, ()))
 
     # Listing
 
@@ -130,9 +155,13 @@ class Reader:
             top = source.root if folder is None else folder
             failed: dict[str, OSError] = {}
             listed: set[str] = set()
+            skipped: dict[str, int] = {}
             news = seen = shelved = 0
+            read: set[str] = set()
             for found in scan(source, top, deep=deep, on_error=failed.__setitem__):
                 listed.add(found.path)
+                read.update(info.path for info in (*found.files, *found.assets))
+                skipped[found.path] = found.skipped
                 seen += found.seen
                 if folder is None:
                     self._seen[number] = max(seen, self._seen.get(number, 0))
@@ -152,11 +181,24 @@ class Reader:
                 shelved += self._shelf.drop_missing(number, top, listed, _unsure(failed))
             if shelved:
                 self._announcer.shelved(self._shelf.assets())
+            if shelved or news:
+                # What is only gone is read by nobody, who would publish it.
                 self._announcer.flush(now=self.loaded and not self._pool.busy)
             if folder is None:
+                self._folders[number] = listed
+                self._note_skipped(number, skipped)
                 self._seen[number] = seen
                 self._note_top(number, failed.get(source.root))
-                self._note_unreadable(number, failed)
+                self._note_unreadable(number, failed, {})
+            else:
+                kept = self._unreadable_folders.get(number, {})
+                inside = f"{top}/" if top else ""
+                kept = {
+                    p: m for p, m in kept.items() if not (p in listed or p in read or (deep and p.startswith(inside)))
+                }
+                self._note_unreadable(number, failed, kept)
+                self._folders.setdefault(number, set()).update(listed)
+                self._note_skipped(number, {**self._skipped.get(number, {}), **skipped})
             return news + shelved > 0
 
     def _note_top(self, number: int, error: OSError | None) -> None:
@@ -166,15 +208,29 @@ class Reader:
         if type(before) is not type(error):
             self._announcer.nudge()
 
-    def _note_unreadable(self, number: int, failed: dict[str, OSError]) -> None:
+    def _note_skipped(self, number: int, folders: dict[str, int]) -> None:
+        now = {path: count for path, count in folders.items() if count}
+        before = self._skipped.get(number, {})
+        self._skipped[number] = now
+        if now != before:
+            self._announcer.nudge()
+
+    def _note_unreadable(self, number: int, failed: dict[str, OSError], kept: dict[str, str]) -> None:
+        """Paths that could not be listed or looked at, besides `kept`, which this listing says nothing of."""
         source = self.sources[number]
         before = self._unreadable_folders.get(number, {})
-        now = {
-            source.storage.locate(path): error.strerror or str(error)
+        now = kept | {
+            path: error.strerror or str(error)
             for path, error in failed.items()
             if path != source.root or not isinstance(error, FileNotFoundError)
         }
         self._unreadable_folders[number] = now
+        # Where each look is a request, listings must do.
+        if not source.storage.remote:
+            for path in before.keys() - now.keys():
+                self._denied_folders.discard((number, path))
+            for path in now:
+                self._denied_folders.add((number, path), self.clock())
         if now != before:
             self._announcer.nudge()
 
@@ -189,11 +245,47 @@ class Reader:
             self._pool.submit(one)
         return True
 
+    def next_due(self) -> float | None:
+        """When `recheck` or `retry_folders` has something to do next; None if never."""
+        books = (self._damaged, self._denied, self._denied_folders)
+        return earliest([*(book.next_due() for book in books), *self._touched.copy().values()])
+
     def recheck(self, now: float) -> None:
-        """Look again at damaged files that are due."""
-        for follower in self.damaged.take_due(now):
-            self._rechecking.add(follower)
+        """Look again at files that are due: damaged ones, touched ones, those that could not be opened."""
+        damaged = self._damaged.take_due(now)
+        self._rechecking.update(damaged)
+        touched = [follower for follower, due in self._touched.copy().items() if due <= now]
+        for follower in touched:
+            self._touched.pop(follower, None)
+        self._anew.update(touched)
+        for follower in (*damaged, *touched, *self._denied.take_due(now)):
             self._pool.submit(follower)
+
+    def retry_folders(self, now: float) -> bool:
+        """List what is due of the folders that could not be listed; True if any answers now."""
+        news = False
+        for number, path in self._denied_folders.take_due(now):
+            error = self._probe(number, path)
+            if error is None:
+                self.scan(number, path)
+            elif isinstance(error, GONE):
+                # No folder, or no longer: the one above knows.
+                with self._scanning:
+                    self._unreadable_folders.get(number, {}).pop(path, None)
+                    self._denied_folders.discard((number, path))
+                self.scan(number, split(path)[0], deep=False)
+            news = news or error is None or isinstance(error, GONE)
+        return news
+
+    def _probe(self, number: int, path: str) -> OSError | None:
+        """Why a folder cannot be listed, if so."""
+        errors: list[OSError] = []
+        walk = self.sources[number].storage.walk(
+            path, deep=False, select=lambda _name: False, on_error=lambda _path, error: errors.append(error)
+        )
+        for _ in walk:
+            return None
+        return errors[0] if errors else None
 
     def visit_hot(self, since: float) -> None:
         """Look at the files that changed after `since`."""
@@ -238,8 +330,10 @@ class Reader:
     def _visit(self, follower: Follower) -> Urgency | None:
         large = not follower.visits and follower.file.size > SMALL_BYTES
         recheck = follower in self._rechecking
+        anew = follower in self._anew
         self._rechecking.discard(follower)
-        visit = follower.visit(HEAD_BYTES if large else CHUNK_BYTES, recheck=recheck)
+        self._anew.discard(follower)
+        visit = follower.visit(HEAD_BYTES if large else CHUNK_BYTES, recheck=recheck, anew=anew)
         if visit.gone:
             self.roster.drop(follower)
         self._note(follower, visit)
@@ -252,11 +346,12 @@ class Reader:
     def _note(self, follower: Follower, visit: Visit) -> None:
         run = self.roster.run_of(follower)
         if run is None:
-            for book in (self.damaged, self._rechecking):
-                book.discard(follower)
-            self._unreadable_files.pop(follower, None)
-            self.hot.pop(follower, None)
+            self._forget(follower)
             return
+        denied = follower.file.state == "unreadable" and not follower.storage.remote
+        new = _keep_book(self._denied, follower, self.clock(), wanted=denied)
+        if self._note_touched(follower) or new:
+            self.on_due()
         if not visit.changed:
             return
         if visit.structure:
@@ -270,15 +365,39 @@ class Reader:
             self._unreadable_files[follower] = follower.file.message
         else:
             self._unreadable_files.pop(follower, None)
-        if follower.damaged:
-            self.damaged.add(follower, self.clock())
-            self.on_damage()
-        else:
-            self.damaged.discard(follower)
+        if _keep_book(self._damaged, follower, self.clock(), wanted=follower.damaged):
+            self.on_due()
+
+    def _note_touched(self, follower: Follower) -> bool:
+        """Keep when a touched file is to be read anew; whether that is news."""
+        if not follower.touched:
+            self._touched.pop(follower, None)
+            return False
+        new = follower not in self._touched
+        delay = max(TOUCHED_SECS, follower.file.size / TOUCHED_BYTES_PER_SEC)
+        self._touched.setdefault(follower, self.clock() + delay)
+        return new
+
+    def _forget(self, follower: Follower) -> None:
+        for book in (self._damaged, self._denied, self._rechecking, self._anew):
+            book.discard(follower)
+        self._touched.pop(follower, None)
+        self._unreadable_files.pop(follower, None)
+        self.hot.pop(follower, None)
 
     def _check_first_pass(self) -> None:
         if self._last_scan and not self.roster.unvisited and not self._first_pass.is_set():
             self._first_pass.set()
+
+
+def _keep_book(book: Rechecks[Follower], follower: Follower, now: float, *, wanted: bool) -> bool:
+    """Whether the file is in the book only now."""
+    new = wanted and follower not in book
+    if wanted:
+        book.add(follower, now)
+    else:
+        book.discard(follower)
+    return new
 
 
 def _unsure(failed: dict[str, OSError]) -> list[str]:

@@ -1,5 +1,6 @@
 """When to look again. Pure: times come in as arguments, nothing is read, nobody waits."""
 
+import math
 from collections.abc import Iterable
 from typing import Generic, TypeVar
 
@@ -24,6 +25,75 @@ HEAL_SECS = (1.0, 60.0)
 """A damaged file is looked at again after the first of these, then twice as long each time, up to the second."""
 
 
+DENIED_SECS = (1.0, 4.0)
+"""What could not be opened is tried again at these distances: nobody tells when it may be."""
+
+TOUCHED_SECS = 5.0
+"""A large file that was written to and kept its size is read anew after this, unless it grows meanwhile."""
+
+TOUCHED_BYTES_PER_SEC = 100e6
+"""And the later the larger it is, so that reading anew takes a small part of the time whatever touches the file."""
+
+REARM_SECS = (1.0, 600.0)
+"""Where only a part is watched, it is tried anew after the first of these, later less often, up to the second."""
+
+GAP_SECS = 60.0
+"""However long a listing takes, the next one comes after this, or after twice its own time where that is longer."""
+
+
+CROWD_SECS = 1.0
+"""Changes that come within this time are one crowd."""
+
+
+class Crowd:
+    """Tells when `most` changes or more come within a second: of so many some may have been lost on the way."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._count = 0
+        self._since = -math.inf
+
+    def add(self, count: int, now: float) -> bool:
+        """So many more came; whether it is a crowd."""
+        if now - self._since > CROWD_SECS:
+            self._since, self._count = now, 0
+        self._count += count
+        return self._count >= self._most
+
+
+class Backoff:
+    """Something to be tried again at growing distances until it works."""
+
+    def __init__(self, shortest: float, longest: float) -> None:
+        self._shortest = shortest
+        self._longest = longest
+        self._delay = shortest
+        self._next: float | None = None
+
+    def start(self, now: float) -> None:
+        """It did not work: try after the shortest time, unless a time is set already."""
+        if self._next is None:
+            self._next = now + self._delay
+
+    def due(self, now: float) -> bool:
+        """Whether it is time; then the next time is twice as far away."""
+        if self._next is None or now < self._next:
+            return False
+        self._delay = min(2 * self._delay, self._longest)
+        self._next = now + self._delay
+        return True
+
+    def settle(self, now: float) -> None:
+        """It works. Only what has gone on working until the next try was due begins at the shortest time again."""
+        if self._next is not None and now >= self._next:
+            self._delay, self._next = self._shortest, None
+
+
+def gap(share: float, took: float) -> float:
+    """The least pause after a listing that `took` so long: `share` times that, within `GAP_SECS`."""
+    return min(share * took, max(GAP_SECS, 2 * took))
+
+
 class Pace:
     """How long to wait until the next listing."""
 
@@ -34,14 +104,15 @@ class Pace:
     def after(self, *, quiet: bool, patient: bool, missing: bool, took: float) -> float:
         """Seconds until the next listing, after one that `took` so long and found nothing new (`quiet`) or something.
 
-        Those who are `patient` let quiet listings drift apart. A listing never takes more than a hundredth of the time.
+        Those who are `patient` let quiet listings drift apart. A listing takes a hundredth of the time at most, unless
+        the pause would be longer than `gap` allows.
         """
         if quiet and patient and not missing:
             self._delay = min(2 * self._delay, max(IDLE_SECS, self._reload))
         else:
             self._delay = self._reload
         delay = min(self._delay, ABSENT_SECS) if missing else self._delay
-        return max(delay, 100 * took)
+        return max(delay, gap(100, took))
 
 
 class Rechecks(Generic[Item]):

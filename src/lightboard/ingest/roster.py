@@ -41,8 +41,7 @@ class _Entry:
 class Roster:
     """The followers by run and folder. All methods may be called from any thread.
 
-    `unvisited` counts the files that wait for their first visit; `aliased` says that one file was found under two
-    names, as links make it.
+    `unvisited` counts the files that wait for their first visit.
     """
 
     def __init__(self, sources: list[Source], announcer: Announcer) -> None:
@@ -53,10 +52,11 @@ class Roster:
         self._by_folder: dict[FolderKey, _Entry] = {}
         self._of: dict[Follower, tuple[_Entry, FolderKey]] = {}
         self._held: dict[_Entry, None] | None = {}
-        self._identities: set[str] = set()
+        self._identities: dict[Follower, str] = {}
+        self._names: dict[str, int] = {}
+        self._shared = 0
         self._above: dict[FolderKey, int] = {}
         self.unvisited = 0
-        self.aliased = False
 
     # What is there
 
@@ -72,6 +72,11 @@ class Roster:
         """The follower of a file, if it is known."""
         entry = self._by_folder.get((source, path.rpartition("/")[0]))
         return entry.folders.get((source, path.rpartition("/")[0]), {}).get(path) if entry else None
+
+    @property
+    def aliased(self) -> bool:
+        """Whether one file is there under two names now, as links make it."""
+        return self._shared > 0
 
     def twins(self, follower: Follower) -> list[Follower]:
         """All followers of the same file, this one too: links give a file several names."""
@@ -119,11 +124,10 @@ class Roster:
                 self._of[follower] = (entry, key)
                 entry.unvisited.add(follower)
                 self.unvisited += 1
-                self.aliased = self.aliased or info.identity in self._identities
-                self._identities.add(info.identity)
                 new.append(follower)
             elif follower.differs(info):
                 changed.append(follower)
+            self._identify(follower, info.identity)
         listed = {info.path for info in found.files} | failed
         gone = [path for path in known if path not in listed]
         for path in gone:
@@ -217,7 +221,21 @@ class Roster:
                 self._announcer.removed(entry.run)
         return max(1, len(followers))
 
+    def _identify(self, follower: Follower, identity: str | None) -> None:
+        """Note which file a follower's name leads to; None for none any more, as the system gives numbers anew."""
+        before = self._identities.pop(follower, None)
+        if before is not None:
+            self._names[before] -= 1
+            self._shared -= self._names[before] == 1
+            if not self._names[before]:
+                del self._names[before]
+        if identity is not None:
+            self._identities[follower] = identity
+            self._names[identity] = self._names.get(identity, 0) + 1
+            self._shared += self._names[identity] == 2
+
     def _forget(self, entry: _Entry, follower: Follower) -> None:
+        self._identify(follower, None)
         self._of.pop(follower, None)
         self._visited(entry, follower)
 

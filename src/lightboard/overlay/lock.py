@@ -1,8 +1,8 @@
 """One process at a time: a lock on a file, given back also when its holder is killed."""
 
 import contextlib
+import fcntl
 import os
-import sys
 import time
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ def held(path: str, patience_secs: float = PATIENCE_SECS) -> Iterator[None]:
     Raises:
         OSError: the file cannot be made; TimeoutError: somebody else holds it and does not let go.
     """
-    fd = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    fd = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:
         give_up = time.monotonic() + patience_secs
         while not taken(fd):
@@ -34,15 +34,8 @@ def held(path: str, patience_secs: float = PATIENCE_SECS) -> Iterator[None]:
 def taken(fd: int) -> bool:
     """Is the lock ours now? Where a file system has no locks there is nothing to wait for."""
     try:
-        if sys.platform == "win32":
-            import msvcrt
-
-            msvcrt.locking(fd, msvcrt.LK_NBLCK, 1)
-        else:
-            import fcntl
-
-            fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except (BlockingIOError, PermissionError):
+        fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
         return False
     except OSError:
         return True

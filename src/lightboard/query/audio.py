@@ -1,5 +1,6 @@
 """Sound clips: those of one value with what their heads say, and where the bytes of one lie."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from lightboard.errors import Unshowable, ValueNotFound
@@ -32,10 +33,11 @@ class Described(NamedTuple):
     trouble: str
 
 
-def read_clips(provider: Provider, run: str, tag: str, key: str) -> list[Described]:
-    """The first MAX_CLIPS clips of one value. Raises NotFound, Unshowable."""
+def read_clips(provider: Provider, run: str, tag: str, key: str) -> Iterator[Described]:
+    """The first MAX_CLIPS clips of one value. Raises NotFound, Unshowable before the first one."""
     place = place_of(provider, run, tag, key)
-    return [describe(provider, place, clip) for clip in clips_of(provider.window(place))[:MAX_CLIPS]]
+    for clip in clips_of(provider.window(place))[:MAX_CLIPS]:
+        yield describe(provider, place, clip)
 
 
 def describe(provider: Provider, place: Place, clip: Clip) -> Described:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from lightboard.errors import LightboardError, NotFound
 from lightboard.events.layouts import CONFIG_TAG, PLUGIN, Layout, Margin, layout_of, merged
-from lightboard.events.patterns import BadPattern, Work, matching
 from lightboard.query.provider import Provider
+from lightboard.untrusted.patterns import BadPattern, Work, matching
 
 
 class Meant(NamedTuple):

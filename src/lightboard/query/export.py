@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import compress
 from typing import NamedTuple
 
-from lightboard.events.decode import Part, part_points
+from lightboard.events.decode import Part, count_rows, part_points
 from lightboard.query.scalars import Points, column, parts_of, scalar_parts
 from lightboard.series.catalog import Catalog
 
@@ -36,8 +36,7 @@ def read_long_series(catalog: Catalog, run: str, tag: str, purge: bool) -> LongS
         RunNotFound, TagNotFound: there is no such run, or it has no such scalar.
     """
     parts = parts_of(catalog, run, tag)
-    most = sum(decoder.lengths([index])[0] for decoder, index in parts if index >= 0)
-    return LongSeries(most, stretches(parts, purge))
+    return LongSeries(count_rows([parts])[0], stretches(parts, purge))
 
 
 def stretches(parts: Sequence[Part], purge: bool, most: int = STRETCH_POINTS) -> Iterator[Points]:

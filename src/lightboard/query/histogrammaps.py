@@ -4,18 +4,18 @@ The binary layout is described in `docs/http.md`. Not here: reading, and where m
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from lightboard.errors import NotFound
+from lightboard.events.sampling import kept_indices
 from lightboard.query import densities
 from lightboard.query.densities import Floats, Ints, Range, with_margin
-from lightboard.query.histograms import Ranges, Series, read_ranges, read_series
+from lightboard.query.histograms import Ranges, Series, Steps, range_steps, series_steps
 from lightboard.query.provider import Provider
-from lightboard.query.thinning import kept_indices
 
 MAGIC = b"LBH1"
 HEAD = struct.Struct("<4sIQdddIIII")
@@ -33,7 +33,7 @@ TOP_COLUMN = 0.95
 NOISE = 1e-9
 """Less of the mass is an error of rounding."""
 
-CHUNK = 2000
+CHUNK = 200
 """Histograms put into cells at once."""
 
 
@@ -79,23 +79,75 @@ class Columns(NamedTuple):
     below: Floats
     above: Floats
 
+    @property
+    def nbytes(self) -> int:
+        """What it takes in memory."""
+        return sum(part.nbytes for part in self if isinstance(part, np.ndarray))
 
-def draw_map(provider: Provider, tag: str, runs: Sequence[int] | None, style: MapStyle) -> bytes:
-    """The map of a tag for the runs of these ids, or all; runs that lack it are left out. One series at a time."""
+
+class Drawn(NamedTuple):
+    """A run once its columns were made: its range, and its columns, unless they take too much to be held."""
+
+    run: int
+    name: str
+    range: Range
+    fullest: npt.NDArray[np.float32]
+    columns: Columns | None
+
+
+EMPTY = Series(np.zeros(0), np.zeros(0), densities.masses_of([]), Ranges(None, None), 0, 0)
+"""Of a run that went while a map was drawn."""
+
+HELD_BYTES = 16 << 20
+"""Cells of a map that are held until all are known; those of further runs are made once more when they are sent."""
+
+
+def draw_map(
+    provider: Provider, tag: str, runs: Sequence[int] | None, style: MapStyle
+) -> Generator[bytes | int | None, None, None]:
+    """The map of a tag for the runs of these ids, or all, in pieces; runs that lack it are left out.
+
+    None where the work can give way, a number before more bytes are held. One series at a time is read, twice where
+    the cells of all do not fit into HELD_BYTES: what has full colour is known only at the end. The head says how many
+    runs follow, so that one which changes meanwhile is drawn as it is by then, and one which goes is empty.
+    """
     generation = provider.generation
-    shared = shared_range(provider, tag, runs if style.range_runs is None else style.range_runs, style)
-    drawn = []
+    shared = yield from shared_range(provider, tag, runs if style.range_runs is None else style.range_runs, style)
+    drawn: list[Drawn] = []
+    held = 0
     for run, name in names_of(provider, runs):
+        yield None
         try:
-            series = read_series(provider, name, tag, style.orphans)
+            one = yield from drawn_run(provider, (run, name, tag), shared, style)
         except NotFound:
             continue  # the run lacks the tag, or it is gone by now
-        own = range_of(series.ranges, style)
-        drawn.append(columns_of(run, series, with_margin(*(own if own and not style.shared else shared)), style))
+        fits = held + one.nbytes <= HELD_BYTES
+        held += one.nbytes if fits else 0
+        drawn.append(Drawn(run, name, one.range, fullest_cells(one), one if fits else None))
+        yield held
     top = top_of(drawn)
-    low, high = min((one.range[0] for one in drawn), default=0.0), max((one.range[1] for one in drawn), default=1.0)
-    head = HEAD.pack(MAGIC, len(drawn), generation, low, high, top, style.rows, style.depth, len(PARTS) + 2, 0)
-    return head + b"".join(block_of(one, top, style.depth) for one in drawn)
+    low = min((known.range[0] for known in drawn), default=0.0)
+    high = max((known.range[1] for known in drawn), default=1.0)
+    yield HEAD.pack(MAGIC, len(drawn), generation, low, high, top, style.rows, style.depth, len(PARTS) + 2, 0)
+    for known in drawn:
+        columns = known.columns or (yield from drawn_again(provider, known, tag, shared, style))
+        yield block_of(columns, top, style.depth)
+
+
+def drawn_run(provider: Provider, at: tuple[int, str, str], shared: Range, style: MapStyle) -> Steps[Columns]:
+    """One run (id, name) and tag cut to columns. Raises NotFound before its first step."""
+    run, name, tag = at
+    series = yield from series_steps(provider, name, tag, style.orphans)
+    own = range_of(series.ranges, style)
+    return (yield from columns_of(run, series, with_margin(*(own if own and not style.shared else shared)), style))
+
+
+def drawn_again(provider: Provider, one: "Drawn", tag: str, shared: Range, style: MapStyle) -> Steps[Columns]:
+    """The columns of a run that were not held."""
+    try:
+        return (yield from drawn_run(provider, (one.run, one.name, tag), shared, style))
+    except NotFound:
+        return (yield from columns_of(one.run, EMPTY, one.range, style))
 
 
 def names_of(provider: Provider, runs: Sequence[int] | None) -> list[tuple[int, str]]:
@@ -109,12 +161,13 @@ def range_of(ranges: Ranges, style: MapStyle) -> Range | None:
     return ranges.robust if style.range == "robust" else ranges.full
 
 
-def shared_range(provider: Provider, tag: str, runs: Sequence[int] | None, style: MapStyle) -> Range:
+def shared_range(provider: Provider, tag: str, runs: Sequence[int] | None, style: MapStyle) -> Steps[Range]:
     """One range for the runs of these ids that have the tag."""
     known = []
     for _, name in names_of(provider, runs):
+        yield None
         try:
-            own = range_of(read_ranges(provider, name, tag, style.orphans), style)
+            own = range_of((yield from range_steps(provider, name, tag, style.orphans)), style)
         except NotFound:
             continue
         if own is not None:
@@ -122,7 +175,7 @@ def shared_range(provider: Provider, tag: str, runs: Sequence[int] | None, style
     return densities.shared_range(known, robust=style.range == "robust") if known else (-0.5, 0.5)
 
 
-def columns_of(run: int, series: Series, limits: Range, style: MapStyle) -> Columns:
+def columns_of(run: int, series: Series, limits: Range, style: MapStyle) -> Steps[Columns]:
     """One run cut to columns."""
     inside = shown(series, style)
     first, last, chosen = cut(inside, series, style)
@@ -135,6 +188,7 @@ def columns_of(run: int, series: Series, limits: Range, style: MapStyle) -> Colu
         parts = densities.cells(masses.part(begin, end), *limits, style.rows)
         for total, part in zip((sums, below, above), parts, strict=True):
             np.add.at(total, group[begin:end], part)
+        yield None
     filled = np.maximum(np.bincount(group, masses.filled, count), 1.0)
     low, high = densities.ends(masses)
     middle = densities.quantiles(masses, PARTS)
@@ -199,10 +253,14 @@ def extreme(line: Floats, group: Ints, count: int, which: np.ufunc) -> Floats:
     return found
 
 
-def top_of(drawn: Sequence[Columns]) -> float:
+def fullest_cells(one: Columns) -> npt.NDArray[np.float32]:
+    """The part of the mass in the fullest cell of each column."""
+    return np.asarray(one.cells.max(axis=1)) if one.cells.size else np.zeros(0, np.float32)
+
+
+def top_of(drawn: "Sequence[Drawn]") -> float:
     """The part of the mass in a cell that has full colour."""
-    fullest = [one.cells.max(axis=1) for one in drawn if one.cells.size]
-    peaks = np.concatenate([*fullest, np.zeros(0)])
+    peaks = np.concatenate([*(one.fullest for one in drawn), np.zeros(0)])
     peaks = peaks[peaks > 0]
     return float(np.quantile(peaks, TOP_COLUMN)) if len(peaks) else 1.0
 

@@ -5,23 +5,25 @@ Not here: what is drawn of them (`query.histogrammaps`), and the bytes of one va
 
 import zlib
 from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias, TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from lightboard.cancellation import finish
 from lightboard.events.histograms import Histogram, Rows, histogram_of, histograms_of
 from lightboard.events.payloads import MAX_BYTES
+from lightboard.events.sampling import kept_indices
 from lightboard.query.bulk import read_many
 from lightboard.query.densities import Floats, Masses, Range, full_range, masses_of, robust_range
 from lightboard.query.provider import Provider
-from lightboard.query.thinning import kept_indices
 from lightboard.query.values import Values
 
 PLUGIN = "histograms"
+T = TypeVar("T")
 
 MOST_VALUES = 10_000
 """Histograms of one series that are looked at for a picture; more are passed over evenly."""
@@ -35,8 +37,14 @@ KEPT_BYTES = 128 << 20
 MOST_BUCKETS = 4096
 """Buckets of one histogram that are told singly; of more, neighbours are put together."""
 
-LOT = 256
-"""Histograms written out at once."""
+LOT = 512
+"""Histograms read at once."""
+
+LOT_BYTES = 1 << 20
+"""Of more than one."""
+
+BUCKET_BYTES, LEAST_BUCKET_BYTES = 56, 16
+"""What a bucket takes to be drawn, and what it takes in a file at least."""
 
 
 MOST_RANGES = 100_000
@@ -116,24 +124,33 @@ class Shelf:
 _SHELVES: WeakKeyDictionary[Provider, Shelf] = WeakKeyDictionary()
 
 
+Steps: TypeAlias = Generator[int | None, None, T]
+"""Work that gives way to others between its steps, and what it comes to; a number says how many bytes it will hold."""
+
+
 def read_series(provider: Provider, run: str, tag: str, orphans: bool = False) -> Series:
     """A series to draw from. Raises RunNotFound, TagNotFound, ValueNotFound."""
+    return finish(series_steps(provider, run, tag, orphans))
+
+
+def series_steps(provider: Provider, run: str, tag: str, orphans: bool = False) -> Steps[Series]:
+    """The same, some histograms at a time. Raises before the first step."""
     values = provider.values(PLUGIN, run, tag, orphans)
     shelf = _SHELVES.setdefault(provider, Shelf())
     key, stamp = (run, tag, orphans), stamp_of(values)
     found = shelf.find(key, stamp)
     if found is None:
-        found = look_at(provider, values)
+        found = yield from look_at(provider, values)
         shelf.put(key, stamp, found)
     return found
 
 
-def read_ranges(provider: Provider, run: str, tag: str, orphans: bool = False) -> Ranges:
+def range_steps(provider: Provider, run: str, tag: str, orphans: bool = False) -> Steps[Ranges]:
     """The ranges of a series, mostly without reading it. Raises as `read_series`."""
     values = provider.values(PLUGIN, run, tag, orphans)
     shelf = _SHELVES.setdefault(provider, Shelf())
     known = shelf.find_ranges((run, tag, orphans), stamp_of(values))
-    return known or read_series(provider, run, tag, orphans).ranges
+    return known or (yield from series_steps(provider, run, tag, orphans)).ranges
 
 
 def stamp_of(values: Values) -> int:
@@ -144,15 +161,20 @@ def stamp_of(values: Values) -> int:
     return stamp
 
 
-def look_at(provider: Provider, values: Values) -> Series:
+def look_at(provider: Provider, values: Values) -> Steps[Series]:
     """Read as many values of a series as are looked at."""
     chosen = looked_at(values.lengths)
-    found = read_histograms(provider, values, chosen)
-    rows = [np.zeros((0, 3)) if one is None else one.rows for one in found]
+    yield BUCKET_BYTES * sum(values.lengths[at] for at in chosen) // LEAST_BUCKET_BYTES
+    rows, unshown = [], 0
+    for _, histogram in histograms_in_lots(provider, values, chosen):
+        rows.append(np.zeros((0, 3)) if histogram is None else histogram.rows)
+        unshown += histogram is None
+        yield None
     steps, walls = np.asarray(values.steps)[chosen], np.asarray(values.walls)[chosen]
     masses = masses_of(rows)
+    yield None
     ranges = Ranges(robust_range(masses), full_range(masses))
-    unshown = sum(one is None for one in found)
+    yield None
     return Series(steps.astype(np.float64), walls, masses, ranges, len(values), unshown)
 
 
@@ -194,14 +216,23 @@ def tell(rows: Rows) -> Told:
 
 def every_one(provider: Provider, values: Values) -> Iterator[tuple[int, Histogram]]:
     """Every histogram of a series that can be shown, exactly, with its number, a lot in memory at a time."""
-    for begin in range(0, len(values), LOT):
-        lot = list(range(begin, min(begin + LOT, len(values))))
-        while lot:
-            take, size = 0, 0
-            while take < len(lot) and (take == 0 or size + values.lengths[lot[take]] <= MOST_BYTES):
-                size += values.lengths[lot[take]]
-                take += 1
-            for at, histogram in zip(lot[:take], read_histograms(provider, values, lot[:take]), strict=True):
-                if histogram is not None:
-                    yield at, histogram
-            lot = lot[take:]
+    for at, histogram in histograms_in_lots(provider, values, range(len(values))):
+        if histogram is not None:
+            yield at, histogram
+
+
+def histograms_in_lots(
+    provider: Provider, values: Values, chosen: Sequence[int]
+) -> Iterator[tuple[int, Histogram | None]]:
+    """The chosen histograms with their numbers, None for those that cannot be shown, a lot in memory at a time."""
+    begin = 0
+    while begin < len(chosen):
+        end, size = begin, 0
+        while end < min(begin + LOT, len(chosen)):
+            size += values.lengths[chosen[end]]
+            if end > begin and size > LOT_BYTES:
+                break
+            end += 1
+        lot = chosen[begin:end]
+        yield from zip(lot, read_histograms(provider, values, lot), strict=True)
+        begin = end

@@ -3,10 +3,12 @@
 Not here: what is done with the numbers (`events.meshes`), JSON.
 """
 
+from collections.abc import Generator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from lightboard.cancellation import finish
 from lightboard.errors import NotFound, TagNotFound
 from lightboard.events.arrays import numbers_of
 from lightboard.events.meshes import Array, Mesh, mesh_of, one_of_batch
@@ -14,6 +16,9 @@ from lightboard.events.meshtags import KNOWN_VERSION, PLUGIN, MeshTag, Part, mes
 from lightboard.query.provider import Provider
 from lightboard.query.values import Values
 from lightboard.series.natural import natural_key
+
+HELD_FOR_A_BYTE = 8
+"""A mesh is held as it was written, as numbers and as it is sent; faces and colours take about what vertices do."""
 
 MOST_SAMPLES = 10_000
 """Meshes of one value that can be told apart, whatever the writer says there are."""
@@ -61,6 +66,13 @@ def list_meshes(
     provider: Provider, runs: AbstractSet[int] | None = None, orphans: bool = False
 ) -> list[tuple[int, MeshSeries]]:
     """Every mesh of the runs with these ids (None = all), with its run's id: by name, then by run."""
+    return finish(mesh_steps(provider, runs, orphans))
+
+
+def mesh_steps(
+    provider: Provider, runs: AbstractSet[int] | None = None, orphans: bool = False
+) -> Generator[None, None, list[tuple[int, MeshSeries]]]:
+    """The same, giving way after each series."""
     names = {run.id: run.name for run in provider.runs()}
     found: dict[tuple[str, int], MeshSeries] = {}
     for info in provider.tags(PLUGIN):
@@ -68,6 +80,7 @@ def list_meshes(
             if run in names and (runs is None or run in runs):
                 said = next((text for text, those in info.descriptions.items() if names[run] in those), "")
                 add_part(provider, found, (run, names[run], info.tag), said, orphans)
+                yield
     return [
         (run, mesh)
         for (_, run), mesh in sorted(found.items(), key=lambda item: (natural_key(item[0][0]), item[0][1]))
@@ -96,20 +109,25 @@ def add_part(
     mesh.parts.setdefault(told.part, PartSeries(told, values))
 
 
-def mesh_series(provider: Provider, run: str, name: str, orphans: bool = False) -> MeshSeries:
-    """One mesh of one run (by name). Raises TagNotFound."""
+def mesh_series(provider: Provider, run: str, name: str, orphans: bool = False) -> Generator[None, None, MeshSeries]:
+    """One mesh of one run (by name), giving way while it is looked for. Raises TagNotFound."""
     ids = {row.id for row in provider.runs() if row.name == run}
-    for _, mesh in list_meshes(provider, ids, orphans):
+    for _, mesh in (yield from mesh_steps(provider, ids, orphans)):
         if mesh.name == name:
             return mesh
     raise TagNotFound(f"run {run!r} has no mesh {name!r}")
 
 
-def read_mesh(provider: Provider, mesh: MeshSeries, at: int, sample: int) -> Mesh:
-    """Mesh number `sample` of the value of vertices number `at`. Raises Unshowable, ValueNotFound, TagNotFound."""
+def read_mesh(provider: Provider, mesh: MeshSeries, at: int, sample: int) -> Generator[int | None, None, Mesh]:
+    """Mesh number `sample` of the value of vertices number `at`, giving way between its parts.
+
+    Says first about how many bytes will be held. Raises Unshowable, ValueNotFound, TagNotFound.
+    """
     vertices = mesh.shape
+    yield HELD_FOR_A_BYTE * vertices.lengths[at]
     arrays: dict[Part, Array | None] = {"vertex": part_of(provider, vertices, at, sample, "vertex")}
     for part in ("face", "color"):
+        yield None
         other = mesh.parts.get(part)
         place = None if other is None else belonging(other.values, vertices, at)
         arrays[part] = None if other is None or place is None else part_of(provider, other.values, place, sample, part)

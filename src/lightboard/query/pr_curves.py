@@ -16,8 +16,8 @@ from lightboard.events.pr_curves import (
     figures_of,
     version_of,
 )
+from lightboard.events.sampling import kept_indices
 from lightboard.query.provider import Provider
-from lightboard.query.thinning import kept_indices
 from lightboard.query.values import Values
 from lightboard.types import Step, WallTime
 
@@ -45,28 +45,27 @@ class Progress(NamedTuple):
 
 def curves_at(
     provider: Provider, tag: str, runs: Sequence[int] | None, step: Step | None, orphans: bool = False
-) -> list[CurveAt]:
+) -> Iterator[CurveAt]:
     """The curve of each run whose step is nearest to `step` (None = the last); runs without the tag are left out."""
-    found = []
     for run, values in series_of(provider, tag, runs, orphans):
         at = len(values) - 1 if step is None else values.nearest(step)
         curve, error = _read(provider, values, at)
-        found.append(CurveAt(run, values.steps[at], values.walls[at], values.key(at), curve, error))
-    return found
+        yield CurveAt(run, values.steps[at], values.walls[at], values.key(at), curve, error)
 
 
 def progress_of(
     provider: Provider, tag: str, runs: Sequence[int] | None, most: int, orphans: bool = False
-) -> list[Progress]:
-    """Figures over the steps, at most `most` of each run, evenly chosen."""
-    found = []
+) -> Iterator[Progress | None]:
+    """Figures over the steps, at most `most` of each run, evenly chosen. None after each value that was read."""
     for run, values in series_of(provider, tag, runs, orphans):
         kept = kept_indices(len(values), most)
-        curves = (_read(provider, values, at)[0] for at in kept)
-        figures = [figures_of(curve) if curve is not None else _UNKNOWN for curve in curves]
+        figures = []
+        for at in kept:
+            curve, _ = _read(provider, values, at)
+            figures.append(figures_of(curve) if curve is not None else _UNKNOWN)
+            yield None
         steps, walls = [values.steps[at] for at in kept], [values.walls[at] for at in kept]
-        found.append(Progress(run, len(values), steps, walls, figures))
-    return found
+        yield Progress(run, len(values), steps, walls, figures)
 
 
 def samples_of(provider: Provider, run: str, tag: str, most: int) -> Iterator[tuple[Step, WallTime, PrCurve]]:

@@ -5,7 +5,7 @@ Everything here may be called from any thread and takes time by what it returns;
 
 import math
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from lightboard.config import BoardSettings
@@ -13,7 +13,7 @@ from lightboard.events.window import Window
 from lightboard.query import columns, export, problems, runs, scalars, status, tags, values
 from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.export import LongSeries
-from lightboard.query.runs import EventFile, RunRow
+from lightboard.query.runs import EventFile, RunRow, RunTable
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
 from lightboard.query.tags import TagInfo, Words
 from lightboard.query.values import Place, Values
@@ -44,8 +44,15 @@ class Provider(Protocol):
     def run_names(self) -> list[str]:
         """Names of runs in order of their first event, as TensorBoard lists them."""
 
+    @property
+    def structure_generation(self) -> int:
+        """The generation at which runs, tags or assets last came or went. Lists of tags hold as long."""
+
     def runs(self) -> list[RunRow]:
-        """Every run, by slot."""
+        """Every run, by slot. Not to be changed by the caller."""
+
+    def run_table(self) -> RunTable:
+        """The same with the version at which each row became what it is."""
 
     def restarts(self, run: str) -> list[Session]:
         """Where the writers of a run began again, in file order. Raises RunNotFound."""
@@ -62,16 +69,16 @@ class Provider(Protocol):
     def plugin_counts(self) -> dict[str, int]:
         """Number of tags of each kind."""
 
-    def charts(self, style: ChartStyle, requests: Sequence[ChartRequest]) -> bytes:
-        """Charts cut to pixels; the layout is in `query.scalars.draw_charts`."""
+    def charts(self, style: ChartStyle, requests: Sequence[ChartRequest]) -> Generator[bytes | int | None, None, None]:
+        """Charts cut to pixels, in pieces, with marks for who schedules the work: `query.scalars.draw_charts`."""
 
-    def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> list[SeriesStats]:
-        """Statistics of whole series."""
+    def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> Iterable[SeriesStats]:
+        """Statistics of whole series, best made one by one: there may be millions."""
 
     def ranges(
         self, tags: Iterable[str], runs: frozenset[int] | None, low: float, high: float, orphans: bool = False
-    ) -> "list[SeriesRange]":
-        """Exact figures between two steps, both included."""
+    ) -> "Iterable[SeriesRange]":
+        """Exact figures between two steps, both included, best made one by one."""
 
     def columns(self, requests: Sequence[ColumnRequest], orphans: bool = False) -> Columns:
         """One figure of one tag for every run, for each request."""
@@ -120,8 +127,9 @@ class CatalogProvider:
         self.catalog = catalog
         self.settings = settings
         self.loaded_at = math.inf
-        self._rows = runs.RunRows(catalog)
+        self._rows = runs.RunRows(catalog, purge=settings.purge_orphaned_data)
         self._tags: dict[str, tuple[int, list[TagInfo]]] = {}
+        self._counts: status.Counts | None = None
 
     @property
     def generation(self) -> int:
@@ -133,15 +141,24 @@ class CatalogProvider:
         return self.catalog.loading
 
     def status(self) -> "Status":
-        return status.status_of(self.catalog, self.settings)
+        if self._counts is None or self._counts.generation != self.catalog.generation:
+            self._counts = status.count(self.catalog)
+        return status.status_of(self.catalog, self.settings, self._counts)
 
     def run_names(self) -> list[str]:
         return runs.names_by_start(self.catalog)
 
+    @property
+    def structure_generation(self) -> int:
+        return self.catalog.structure_generation
+
     def runs(self) -> list[RunRow]:
+        return self.run_table().rows
+
+    def run_table(self) -> RunTable:
         if not self.loading:
             self.loaded_at = min(self.loaded_at, time.time())
-        return self._rows.all(self.loaded_at)
+        return self._rows.table(self.loaded_at)
 
     def restarts(self, run: str) -> list[Session]:
         return runs.list_restarts(self.catalog, run)
@@ -152,8 +169,8 @@ class CatalogProvider:
     def tags(self, plugin: str) -> list[TagInfo]:
         # Pages of a hundred cards ask a hundred times between two changes of the logs.
         generation, known = self._tags.get(plugin, (-1, []))
-        if generation != self.generation:
-            generation = self.generation
+        if generation != self.structure_generation:
+            generation = self.structure_generation
             known = tags.list_tags(self.catalog, plugin)
             if known:  # a kind that nobody wrote may be anything somebody asks for
                 self._tags[plugin] = (generation, known)
@@ -165,18 +182,18 @@ class CatalogProvider:
     def plugin_counts(self) -> dict[str, int]:
         return tags.count_tags(self.catalog)
 
-    def charts(self, style: ChartStyle, requests: Sequence[ChartRequest]) -> bytes:
+    def charts(self, style: ChartStyle, requests: Sequence[ChartRequest]) -> Generator[bytes | int | None, None, None]:
         return scalars.draw_charts(self.catalog, style, requests, self.purge(style.orphans))
 
-    def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> list[SeriesStats]:
+    def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> Iterable[SeriesStats]:
         return scalars.read_stats(self.catalog, tags, runs, self.purge(orphans))
 
     def ranges(
         self, tags: Iterable[str], runs: frozenset[int] | None, low: float, high: float, orphans: bool = False
-    ) -> "list[SeriesRange]":
+    ) -> "Iterable[SeriesRange]":
         from lightboard.query.ranges import read_ranges  # loads NumPy
 
-        return list(read_ranges(self.catalog, tags, runs, low, high, self.purge(orphans)))
+        return read_ranges(self.catalog, tags, runs, low, high, self.purge(orphans))
 
     def columns(self, requests: Sequence[ColumnRequest], orphans: bool = False) -> Columns:
         return columns.read_columns(self.catalog, requests, self.purge(orphans))

@@ -8,15 +8,18 @@ import numpy as np
 import numpy.typing as npt
 
 from lightboard.events.decode import Part, series_points
+from lightboard.events.mean import mean_of
 from lightboard.query.scalars import series_of
 from lightboard.series.catalog import Catalog
 
 Column = npt.NDArray[np.float64]
+Steps = npt.NDArray[np.int64]
 
 
 class RangeStats(NamedTuple):
     """Over the finite points of a stretch, in the order they were written; `slope` is the change per step of the
-    straight line that fits best by least squares, NaN where all are at one step."""
+    straight line that fits best by least squares, NaN where all are at one step. Where the stretch ends in points that
+    are no numbers, `lost_step` and `lost_value` are those of the first of these, else None."""
 
     points: int
     first_step: int
@@ -29,6 +32,8 @@ class RangeStats(NamedTuple):
     max_step: int
     mean: float
     slope: float
+    lost_step: int | None
+    lost_value: float | None
 
 
 class SeriesRange(NamedTuple):
@@ -55,12 +60,17 @@ def range_stats(parts: list[Part], low: float, high: float, purge: bool) -> Rang
     """Figures of one series; None where the stretch holds no finite point."""
     columns = series_points(parts, purge)
     steps, values = np.frombuffer(columns[0], "<i8"), np.frombuffer(columns[2], "<f8")
-    inside = (steps >= low) & (steps <= high) & np.isfinite(values)
+    inside = (steps >= low) & (steps <= high)
     steps, values = steps[inside], values[inside]
-    if not values.size:
+    finite = np.isfinite(values)
+    if not finite.any():
         return None
+    lost = int(finite.nonzero()[0][-1]) + 1
+    ends_lost = lost < values.size
+    lost_step, lost_value = (int(steps[lost]), float(values[lost])) if ends_lost else (None, None)
+    steps, values = steps[finite], values[finite]
     least, most = int(values.argmin()), int(values.argmax())
-    mean = math.fsum(values) / values.size
+    mean = mean_of(values.tolist())
     return RangeStats(
         points=values.size,
         first_step=int(steps[0]),
@@ -72,12 +82,27 @@ def range_stats(parts: list[Part], low: float, high: float, purge: bool) -> Rang
         max_value=float(values[most]),
         max_step=int(steps[most]),
         mean=mean,
-        slope=slope_of(steps.astype(np.float64), values, mean),
+        slope=slope_of(steps, values, mean),
+        lost_step=lost_step,
+        lost_value=lost_value,
     )
 
 
-def slope_of(steps: Column, values: Column, mean: float) -> float:
-    """Least squares."""
-    along = steps - steps.mean()
+SMALL = 2.0**-128
+"""Values are made this much smaller where the slope reckoned with them would be beyond all numbers."""
+
+
+def slope_of(steps: Steps, values: Column, mean: float) -> float:
+    """Least squares; infinite only where the slope itself is beyond all numbers."""
+    # From the first step on: steps of more than 53 bits are no longer told apart as numbers with a point.
+    least, span = int(steps.min()), int(steps.max()) - int(steps.min())
+    along = (steps - least).astype(np.float64) if span < 2**63 else steps.astype(np.float64) - least
+    along -= along.mean()
     spread = float(along @ along)
-    return float(along @ (values - mean)) / spread if spread else math.nan
+    if not spread:
+        return math.nan
+    large = max(abs(float(values.min())), abs(float(values.max()))) > 1e150
+    scale = SMALL if large else 1.0
+    slope = float(along @ (values * scale - mean * scale)) / spread
+    with np.errstate(over="ignore"):
+        return float(np.float64(slope) / scale)

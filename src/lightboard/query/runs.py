@@ -1,11 +1,16 @@
 """Runs as rows of a table."""
 
 import math
+import secrets
+import threading
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from lightboard import cancellation
 from lightboard.errors import RunNotFound
+from lightboard.query.divergence import NonfiniteEnd, nonfinite_end
 from lightboard.series.catalog import Catalog
 from lightboard.series.folding import NOTHING, Setup, setups_of
 from lightboard.series.hparams import Outcome, Scalar
@@ -25,6 +30,7 @@ class RunRow:
     slot: int
     start_wall_time: float | None
     last_wall_time: float | None
+    duration_secs: float | None
     last_step: int | None
     files: int
     tags: int
@@ -37,40 +43,102 @@ class RunRow:
     group_name: str
     outcome: Outcome
     folded_into: int | None
+    nonfinite_end: NonfiniteEnd | None
 
 
-class Kept(NamedTuple):
-    """A row, and what it was made from."""
+class RunTable(NamedTuple):
+    """All rows at one moment, by slot.
+
+    `version` names that moment: `RunRows.since` tells what became different after it. `remade` is the number of the
+    version at which each row, by id, last became another; `listed` that at which runs last came or went.
+    """
+
+    epoch: str
+    number: int
+    rows: list[RunRow]
+    remade: dict[int, int]
+    listed: int
+
+    @property
+    def version(self) -> str:
+        """Never the same for different rows, nor after a restart of the server."""
+        return f"{self.epoch}.{self.number}"
+
+    def number_of(self, version: str) -> int | None:
+        """The number of an earlier version of this table; None for any other text."""
+        epoch, _, number = version.partition(".")
+        known = epoch == self.epoch and number.isascii() and number.isdigit() and len(number) <= len(str(self.number))
+        return int(number) if known and int(number) <= self.number else None
+
+
+class Origin(NamedTuple):
+    """What a row was made from; while that is the same, so is the row."""
 
     run: Run
     changed_at: int
     setup: Setup
     live: bool
-    row: RunRow
 
 
 class RunRows:
-    """The rows of all runs of a catalog. One is made anew when something in it changed: there may be ten thousand."""
+    """The rows of all runs of a catalog. Only those in which something changed are made anew."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time, purge: bool = True) -> None:
         self._catalog = catalog
-        self._kept: dict[int, Kept] = {}
+        self._purge = purge
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._origins: dict[int, Origin] = {}
+        self._by_id: dict[int, RunRow] = {}
+        self._table = RunTable(secrets.token_hex(4), 0, [], {}, 0)
+        self._made_of: tuple[int, float] = (-1, math.inf)
+        self._good_until = -math.inf
+
+    def table(self, loaded_at: float) -> RunTable:
+        """Every run, by slot. `loaded_at` is when the first reading ended, inf while it goes on."""
+        with self._lock:
+            now = self._clock()
+            # Read before the rows are made: what changes meanwhile raises it once more.
+            made_of = (self._catalog.generation, loaded_at)
+            if made_of != self._made_of or now >= self._good_until:
+                self._update(loaded_at, now)
+                self._made_of = made_of  # not before: who leaves meanwhile must not leave old rows to all others
+            return self._table
 
     def all(self, loaded_at: float) -> list[RunRow]:
-        """Every run, by slot. `loaded_at` is when the first reading ended, inf while it goes on."""
-        now, catalog, before = time.time(), self._catalog, self._kept
-        runs = catalog.runs()
-        # Asked before the rows are made: what changes meanwhile changes its generation too, and is made anew.
-        changed = [catalog.changed_at(run) for run in runs]
+        """The rows of `table`. Not to be changed by the caller."""
+        return self.table(loaded_at).rows
+
+    def _update(self, loaded_at: float, now: float) -> None:
+        runs = self._catalog.runs()
+        # As above: asked before the rows are made.
+        changed = [self._catalog.changed_at(run) for run in runs]
         setups = setups_of(runs)
-        kept: dict[int, Kept] = {}
+        epoch, number, _, remade, listed = self._table
+        before, rows = self._origins, self._by_id
+        origins: dict[int, Origin] = {}
+        anew: list[Origin] = []
         for run, changed_at in zip(runs, changed, strict=True):
-            setup, live, one = setups.get(run.id, NOTHING), is_live(run, loaded_at, now), before.get(run.id)
-            if one is None or one[:4] != (run, changed_at, setup, live):
-                one = Kept(run, changed_at, setup, live, row_of(run, setup, live))
-            kept[run.id] = one
-        self._kept = kept
-        return [one.row for one in kept.values()]
+            cancellation.check()
+            origin = Origin(run, changed_at, setups.get(run.id, NOTHING), is_live(run, loaded_at, now))
+            origins[run.id] = origin
+            if before.get(run.id) != origin:
+                anew.append(origin)
+        good_until = min((next_turn(run, loaded_at, now) for run in runs), default=math.inf)
+        moved = before.keys() != origins.keys()
+        if not anew and not moved:
+            self._good_until = good_until
+            return
+        number += 1
+        made: dict[int, RunRow] = {}
+        for origin in anew:
+            cancellation.check()
+            made[origin.run.id] = row_of(origin.run, origin.setup, origin.live, self._purge)
+        self._good_until = good_until
+        self._origins = origins
+        self._by_id = {id_: made.get(id_) or rows[id_] for id_ in origins}
+        remade = {id_: number if id_ in made else remade[id_] for id_ in origins}
+        self._table = RunTable(epoch, number, list(self._by_id.values()), remade, number if moved else listed)
 
 
 def is_live(run: Run, loaded_at: float, now: float) -> bool:
@@ -83,7 +151,14 @@ def is_live(run: Run, loaded_at: float, now: float) -> bool:
     return seen or abs(now - run.last_wall_time) < LIVE_SECS
 
 
-def row_of(run: Run, setup: Setup, live: bool) -> RunRow:
+def next_turn(run: Run, loaded_at: float, now: float) -> float:
+    """When `is_live` may say something else of the run though nothing is written; inf for never."""
+    seen_until = run.changed_at + LIVE_SECS if run.changed_at > loaded_at else -math.inf
+    last = run.last_wall_time
+    return min((turn for turn in (seen_until, last - LIVE_SECS, last + LIVE_SECS) if turn > now), default=math.inf)
+
+
+def row_of(run: Run, setup: Setup, live: bool, purge: bool) -> RunRow:
     """One row."""
     damage = run.damage()
     return RunRow(
@@ -92,6 +167,7 @@ def row_of(run: Run, setup: Setup, live: bool) -> RunRow:
         slot=run.slot,
         start_wall_time=finite_or_none(run.start_wall_time),
         last_wall_time=finite_or_none(run.last_wall_time),
+        duration_secs=finite_or_none(run.duration_secs),
         last_step=run.last_step if any(file.decoder.records for file in run.files) else None,
         files=len(run.files),
         tags=len(run.tags()),
@@ -104,6 +180,7 @@ def row_of(run: Run, setup: Setup, live: bool) -> RunRow:
         group_name=setup.group_name,
         outcome=setup.outcome,
         folded_into=setup.folded_into,
+        nonfinite_end=nonfinite_end(run, purge),
     )
 
 

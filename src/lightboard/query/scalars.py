@@ -3,13 +3,24 @@
 import struct
 import sys
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
+from lightboard import cancellation
 from lightboard.errors import TagNotFound
-from lightboard.events.decode import Line, Part, Stats, chart_many, group_many, series_points, series_stats
+from lightboard.events.decode import (
+    Line,
+    Part,
+    Stats,
+    chart_many,
+    count_rows,
+    group_many,
+    series_points,
+    series_samples,
+    series_stats,
+)
+from lightboard.query.chart_budget import ChartBudget
 from lightboard.query.runs import run_named
-from lightboard.query.thinning import kept_indices
 from lightboard.series.catalog import Catalog
 from lightboard.series.run import Run
 
@@ -73,33 +84,102 @@ class Points(NamedTuple):
     superseded: Sequence[int]
 
 
-def draw_charts(catalog: Catalog, style: ChartStyle, requests: Sequence[ChartRequest], purge: bool) -> bytes:
+def draw_charts(
+    catalog: Catalog, style: ChartStyle, requests: Sequence[ChartRequest], purge: bool
+) -> Generator[bytes | int | None, None, None]:
     """The body of a chart answer: a head, then for each chart a head and its blocks, runs by slot, groups as asked.
 
     Head: "LBC1", number of charts (u32), generation (u64). Chart head: index (u32), number of blocks (u32), bytes
     of the blocks (u64). All little-endian; every part is a multiple of 8 bytes long. A tag nobody has gives no
     blocks, nor does a group of which no run has it; where x is a tag, a run needs both.
+
+    Comes chart by chart; None where the work can give way. Before the first bytes all is summed up: raises OverBudget.
+    Says about how many bytes will be held at once: at first how many it could be, so that not everybody who waits has
+    the plan of a large answer at hand.
     """
     generation, runs = catalog.generation, catalog.runs()
-    pieces = [HEAD.pack(MAGIC, len(requests), generation)]
-    for index, request in enumerate(requests):
-        count, blocks = draw_chart(runs, style, request, purge)
-        pieces += [CHART_HEAD.pack(index, count, len(blocks)), blocks]
-    return b"".join(pieces)
+    budget = ChartBudget(style.px, smoothed=style.smoothing > 0)
+    yield max((budget.most_held_bytes(most_lines(request, len(runs))) for request in requests), default=0)
+    plans = []
+    for request in requests:
+        plans.append((yield from plan_chart(runs, style, request, budget)))
+        yield None
+    yield budget.held_bytes
+    yield HEAD.pack(MAGIC, len(requests), generation)
+    for index, plan in enumerate(plans):
+        blocks: list[bytes] = []
+        for some in draw_lots(plan, style, purge):
+            blocks.append(some)
+            yield None
+        yield CHART_HEAD.pack(index, len(plan.lines) + len(plan.groups), sum(map(len, blocks)))
+        yield from blocks
 
 
-def draw_chart(runs: Sequence[Run], style: ChartStyle, request: ChartRequest, purge: bool) -> tuple[int, bytes]:
-    """The blocks of one chart, and how many they are."""
+def most_lines(request: ChartRequest, runs: int) -> int:
+    """How many lines a chart of some of so many runs can have, members of groups included."""
+    asked = runs if request.runs is None else len(request.runs)
+    return asked + sum(len(group.runs) for group in request.groups)
+
+
+class ChartPlan(NamedTuple):
+    """What one chart draws: lines and groups, each with about how long it takes, in rows."""
+
+    lines: Sequence[Line]
+    line_costs: Sequence[int]
+    groups: Sequence[tuple[Sequence[Line], int]]
+    group_costs: Sequence[int]
+    x0: float
+    x1: float
+
+
+def plan_chart(
+    runs: Sequence[Run], style: ChartStyle, request: ChartRequest, budget: ChartBudget
+) -> Generator[None, None, ChartPlan]:
+    """What one chart draws, a group at a time. Raises OverBudget."""
     tag, wanted, x0, x1, asked = request
     lines = lines_of(runs, tag, wanted, style)
-    blocks = chart_many(lines, purge, style.axis, x0, x1, style.px, style.smoothing, style.aux)
-    if not asked:
-        return len(lines), blocks
-    of_run = {line[1]: line for line in lines_of(runs, tag, frozenset().union(*(group.runs for group in asked)), style)}
-    groups = [([of_run[run] for run in sorted(group.runs & of_run.keys())], group.id) for group in asked]
-    groups = [group for group in groups if group[0]]
-    blocks += group_many(groups, style.statistic, style.band, purge, style.axis, x0, x1, style.px, style.smoothing)
-    return len(lines) + len(groups), blocks
+    line_costs = budget.add_lines(count_rows(line[0] for line in lines))
+    groups, group_costs = [], []
+    if asked:
+        every = lines_of(runs, tag, frozenset().union(*(group.runs for group in asked)), style)
+        of_run = {line[1]: line for line in every}
+        lengths = dict(zip(of_run, count_rows(line[0] for line in every), strict=True))
+        for group in asked:
+            yield
+            chosen = sorted(group.runs & of_run.keys())
+            if chosen:
+                cost = budget.add_group([lengths[run] for run in chosen], whole_steps=style.axis == AXES["step"])
+                group_costs.append(cost)
+                groups.append(([of_run[run] for run in chosen], group.id))
+    return ChartPlan(lines, line_costs, groups, group_costs, x0, x1)
+
+
+LOT_ROWS = 200_000
+"""Drawn in one call of the core, which takes a millisecond or two."""
+
+LINE_ROWS = 500
+"""What a line costs besides its rows."""
+
+
+def draw_lots(plan: ChartPlan, style: ChartStyle, purge: bool) -> Iterator[bytes]:
+    """The blocks of one chart, so many at a time that none takes long."""
+    axis, x0, x1, px, smoothing = style.axis, plan.x0, plan.x1, style.px, style.smoothing
+    for begin, end in lots(plan.line_costs):
+        yield chart_many(plan.lines[begin:end], purge, axis, x0, x1, px, smoothing, style.aux)
+    for begin, end in lots(plan.group_costs):
+        yield group_many(plan.groups[begin:end], style.statistic, style.band, purge, axis, x0, x1, px, smoothing)
+
+
+def lots(costs: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Stretches [begin, end) of what takes so many rows each: at least one of them, and not many rows together."""
+    begin = rows = 0
+    for at, cost in enumerate(costs):
+        if at > begin and rows + cost + LINE_ROWS > LOT_ROWS:
+            yield begin, at
+            begin, rows = at, 0
+        rows += cost + LINE_ROWS
+    if begin < len(costs):
+        yield begin, len(costs)
 
 
 def lines_of(runs: Iterable[Run], tag: str, wanted: frozenset[int] | None, style: ChartStyle) -> Sequence[Line]:
@@ -113,6 +193,7 @@ def lines_of(runs: Iterable[Run], tag: str, wanted: frozenset[int] | None, style
 
 def series_of(runs: Iterable[Run], tag: str, wanted: frozenset[int] | None) -> list[tuple[list[Part], int]]:
     """Parts and run id of every scalar series named `tag`, over `wanted` runs or all."""
+    cancellation.check()
     found = []
     for run in runs:
         if wanted is None or run.id in wanted:
@@ -135,14 +216,14 @@ def scalar_parts(run: Run, tag: str) -> list[Part] | None:
     return None
 
 
-def read_stats(catalog: Catalog, tags: Iterable[str], wanted: frozenset[int] | None, purge: bool) -> list[SeriesStats]:
+def read_stats(
+    catalog: Catalog, tags: Iterable[str], wanted: frozenset[int] | None, purge: bool
+) -> Iterator[SeriesStats]:
     """Statistics of each series that exists, tags in the order given, runs by slot."""
     runs = catalog.runs()
-    return [
-        SeriesStats(tag, run_id, series_stats(parts, purge))
-        for tag in tags
-        for parts, run_id in series_of(runs, tag, wanted)
-    ]
+    for tag in tags:
+        for parts, run_id in series_of(runs, tag, wanted):
+            yield SeriesStats(tag, run_id, series_stats(parts, purge))
 
 
 def read_series(catalog: Catalog, run: str, tag: str, purge: bool) -> Points:
@@ -166,7 +247,12 @@ def parts_of(catalog: Catalog, run: str, tag: str) -> list[Part]:
 
 def points_of(parts: list[Part], purge: bool) -> Points:
     """The visible points of a series as columns."""
-    steps, walls, values, superseded = series_points(parts, purge)
+    return columns_of(series_points(parts, purge))
+
+
+def columns_of(packed: tuple[bytes, bytes, bytes, bytes]) -> Points:
+    """Columns out of their bytes."""
+    steps, walls, values, superseded = packed
     return Points(column(array("q", steps)), column(array("d", walls)), column(array("d", values)), superseded)
 
 
@@ -183,27 +269,4 @@ def read_samples(catalog: Catalog, run: str, tag: str, purge: bool, most: int) -
     Raises:
         RunNotFound, TagNotFound: there is no such run, or it has no such scalar.
     """
-    parts = parts_of(catalog, run, tag)
-    points = points_of(parts, purge)
-    if most <= 0 or len(points.steps) <= most:
-        return points
-    steps, walls, values, superseded = points
-    stats = series_stats(parts, purge)
-    lowest_and_highest = [
-        place for number in (stats.min_value, stats.max_value) if (place := place_of(values, number)) >= 0
-    ]
-    kept = kept_indices(len(steps), most, lowest_and_highest)
-    return Points(
-        [steps[index] for index in kept],
-        [walls[index] for index in kept],
-        [values[index] for index in kept],
-        [superseded[index] for index in kept],
-    )
-
-
-def place_of(values: Sequence[float], number: float) -> int:
-    """Index of the first value equal to `number`; -1 if there is none, as when it is NaN or the series has changed."""
-    try:
-        return values.index(number)
-    except ValueError:
-        return -1
+    return columns_of(series_samples(parts_of(catalog, run, tag), purge, most))

@@ -8,11 +8,13 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
+from lightboard.cancellation import finish
 from lightboard.errors import BadRequest
-from lightboard.events.patterns import BadPattern, Machine, Work
-from lightboard.query.experiment import Session, Value, run_of
+from lightboard.events.mean import mean_of
+from lightboard.query.experiment import Session, Steps, Value, run_of
 from lightboard.series.experiment import Interval, Metric, MetricName
 from lightboard.series.hparams import Scalar
+from lightboard.untrusted.patterns import BadPattern, Machine, Work
 
 ASCENDING, DESCENDING = 1, 2
 AVERAGE, MEDIAN, LOWEST, HIGHEST = 1, 2, 3, 4
@@ -101,12 +103,30 @@ def list_groups(
     question: Question,
 ) -> tuple[list[Group], int]:
     """The groups of the page asked for, and how many there are on all pages. Raises BadRequest."""
-    told = [Told(session, metrics_of(session, metrics, values)) for session in sessions]
-    groups = [summed_up(group, question) for group in grouped(one for one in told if one.status in question.statuses)]
-    groups = [group for group in groups if all(column.keeps(group) for column in question.columns)]
+    return finish(group_steps(sessions, metrics, values, question))
+
+
+def group_steps(
+    sessions: Iterable[Session],
+    metrics: Sequence[Metric],
+    values: Mapping[tuple[str, str], Value],
+    question: Question,
+) -> Steps[tuple[list[Group], int]]:
+    """The same, session by session."""
+    told = []
+    for session in sessions:
+        told.append(Told(session, metrics_of(session, metrics, values)))
+        yield
+    groups = []
+    for one in grouped(one for one in told if one.status in question.statuses):
+        group = summed_up(one, question)
+        if all(column.keeps(group) for column in question.columns):
+            groups.append(group)
+        yield
     groups.sort(key=lambda group: group.name)
     for column in reversed(question.columns):
         sort_by(groups, column)
+        yield
     page = groups[question.start : question.start + question.size]
     return [reduced(group, question.columns) for group in page], len(groups)
 
@@ -171,12 +191,18 @@ def averages(sessions: Iterable[Told]) -> tuple[MetricValue, ...]:
     return tuple(
         MetricValue(
             name,
-            sum(one.value for one in several) / len(several),
+            mean_of_metric([one.value for one in several]),
             sum(one.step for one in several) // len(several),
             sum(one.wall_time for one in several) / len(several),
         )
         for name, several in found.items()
     )
+
+
+def mean_of_metric(values: Sequence[float]) -> float:
+    """TensorBoard's mean to the last digit, and that of values whose sum is beyond all numbers as well."""
+    mean = sum(values) / len(values)
+    return mean_of(values) if not math.isfinite(mean) and all(map(math.isfinite, values)) else mean
 
 
 def sort_by(groups: list[Group], column: Column) -> None:
@@ -212,7 +238,7 @@ def reduced(group: Group, columns: Iterable[Column]) -> Group:
 def matching(pattern: str) -> Keep:
     """Texts in which `pattern` is found, in a time that no pattern can blow up.
 
-    Raises BadRequest for a pattern that is none, or of a kind that is not followed (see `events.patterns`).
+    Raises BadRequest for a pattern that is none, or of a kind that is not followed (see `untrusted.patterns`).
     """
     try:
         re.compile(pattern)  # before it stands in brackets

@@ -1,7 +1,7 @@
 """How reading is going and what is held, in one look."""
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from lightboard import __version__
 from lightboard.config import BoardSettings
@@ -12,34 +12,57 @@ if TYPE_CHECKING:
     from lightboard.schema.status import Status
 
 
-def status_of(catalog: Catalog, settings: BoardSettings) -> "Status":
-    """Everything a page asks first. Costs by the number of files, not of points."""
+class Counts(NamedTuple):
+    """What all files hold together; `last_wall_time` is nan where no event has one."""
+
+    generation: int
+    series: int
+    points: int
+    damaged_files: int
+    last_wall_time: float
+
+
+def count(catalog: Catalog) -> Counts:
+    """Costs by the number of files, not of points; equal as long as the generation is."""
+    generation, runs = catalog.generation, catalog.runs()
+    decoders = [file.decoder for run in runs for file in run.files]
+    walls = [wall for run in runs if math.isfinite(wall := run.last_wall_time)]
+    return Counts(
+        generation,
+        series=sum(decoder.series_count() for decoder in decoders),
+        points=sum(decoder.points for decoder in decoders),
+        damaged_files=sum(1 for decoder in decoders if decoder.damage()),
+        last_wall_time=max(walls, default=math.nan),
+    )
+
+
+def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts) -> "Status":
+    """Everything a page asks first."""
     from lightboard.schema.status import NearestFolder, Status  # slow to load, and the first page needs none
 
-    generation, progress, runs = catalog.generation, catalog.progress, catalog.runs()
-    files = [file for run in runs for file in run.files]
-    walls = [wall for run in runs if math.isfinite(wall := run.last_wall_time)]
+    progress, runs = catalog.progress, catalog.runs()
     return Status(
         version=__version__,
         title=settings.window_title,
         console=settings.console,
         logdir=settings.location,
         native=NATIVE,
-        generation=generation,
+        generation=counts.generation,
         loading=progress.loading,
         bytes_total=progress.bytes_total,
         bytes_read=progress.bytes_read,
         files=progress.files,
         runs=len(runs),
-        series=sum(file.decoder.series_count() for file in files),
-        points=sum(file.decoder.points for file in files),
-        damaged_files=sum(1 for file in files if file.decoder.damage()),
+        series=counts.series,
+        points=counts.points,
+        damaged_files=counts.damaged_files,
         scanned_files=progress.scanned_files,
         last_scan=progress.last_scan or None,
-        last_event_wall_time=max(walls, default=None),
+        last_event_wall_time=None if math.isnan(counts.last_wall_time) else counts.last_wall_time,
         reload_secs=settings.reload_secs,
         live=catalog.live,
         live_reason=catalog.live_reason,
         nearest=[NearestFolder(path=near.path, runs=near.runs) for near in ([] if runs else catalog.nearest())],
         unreadable=sorted(catalog.unreadable),
+        skipped_links=catalog.skipped_links,
     )

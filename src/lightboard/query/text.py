@@ -1,14 +1,15 @@
 """Texts: the strings of one value, as many as can be looked at, and the table they form.
 
 A value is a tensor of strings of any rank: one text, a column, a table, or a pile of tables of which one is shown.
-Not here: Markdown (`asgi.markdown`), searching (`query.text_search`).
+Not here: Markdown (`untrusted.rendering`), searching (`query.text_search`).
 """
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from lightboard.errors import BadRequest, Unshowable, ValueNotFound
-from lightboard.events.payloads import Strings, strings_of
+from lightboard.events.payloads import strings_of
 from lightboard.events.window import Window
 from lightboard.events.wire import MalformedError
 from lightboard.query.provider import Provider
@@ -37,10 +38,15 @@ class Text(NamedTuple):
     cut: bool
 
 
-def read_text(provider: Provider, run: str, tag: str, key: str, most: int, part: int = 0) -> Text:
-    """At most `most` bytes of table number `part` of one value. Raises NotFound, BadRequest, Unshowable."""
+def read_text(
+    provider: Provider, run: str, tag: str, key: str, most: int, part: int = 0, most_cells: int = MAX_CELLS
+) -> Text:
+    """At most `most` bytes and `most_cells` strings of table number `part` of one value.
+
+    Raises NotFound, BadRequest, Unshowable.
+    """
     values = provider.values(PLUGIN, run, tag, orphans=True)
-    return text_of(provider.window(values.place(values.find(key))), most, part)
+    return text_of(provider.window(values.place(values.find(key))), most, part, most_cells)
 
 
 def read_cell(provider: Provider, run: str, tag: str, key: str, cell: int) -> tuple[Place, int, int]:
@@ -53,15 +59,15 @@ def read_cell(provider: Provider, run: str, tag: str, key: str, cell: int) -> tu
     return place, *spans[cell]
 
 
-def text_of(window: Window, most: int, part: int = 0) -> Text:
-    """At most `most` bytes of table number `part` of the value in `window`. Raises BadRequest, Unshowable."""
+def text_of(window: Window, most: int, part: int = 0, most_cells: int = MAX_CELLS) -> Text:
+    """As `read_text`, of the value in `window`. Raises BadRequest, Unshowable."""
     strings = strings_of(window)
     rows, columns = sides_of(strings.shape)
     slices = math.prod(strings.shape[:-2])
     if part and part >= slices:
         raise BadRequest(f"the value has {slices} tables, none is number {part}")
     spans = strings.spans[part * rows * columns : (part + 1) * rows * columns]
-    cells = cells_of(window, Strings(strings.shape, spans), most)
+    cells = cells_of(window, spans[:most_cells], most)
     size = sum(end - begin for begin, end in spans)
     cut = len(cells) < len(spans) or most < size
     return Text(strings.shape, part, slices, rows, columns, cells, size, cut)
@@ -74,10 +80,10 @@ def sides_of(shape: tuple[int, ...]) -> tuple[int, int]:
     return shape[-2], shape[-1]
 
 
-def cells_of(window: Window, strings: Strings, most: int) -> list[str]:
-    """The strings in order, until `most` bytes or MAX_CELLS are reached; the last one may be cut. Raises Unshowable."""
+def cells_of(window: Window, spans: Sequence[tuple[int, int]], most: int) -> list[str]:
+    """The strings that lie there, until `most` bytes are reached; the last one may be cut. Raises Unshowable."""
     cells = []
-    for begin, end in strings.spans[:MAX_CELLS]:
+    for begin, end in spans:
         if most <= 0 and end > begin:
             break
         try:

@@ -1,28 +1,25 @@
 """Searching all texts of some tags and runs, a bounded time at a stretch: whoever asks goes on where it stopped.
 
 A plain word is looked for here. A pattern is looked for in a process of its own, which is ended when the time is up:
-see `text_matcher`. Texts are read in pieces, so that one of any size costs little memory.
+see `untrusted.regex`. Texts are read in pieces, so that one of any size costs little memory.
 """
 
-import json
 import re
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
-from pathlib import Path
-from threading import Timer
+from collections.abc import Callable, Generator, Iterator, Sequence
 from types import TracebackType
 from typing import NamedTuple, Protocol
 
-from lightboard.errors import BadRequest, NotFound, Unshowable
+from lightboard.cancellation import finish
+from lightboard.errors import NotFound, Unshowable
 from lightboard.events.payloads import strings_of
 from lightboard.events.window import Window
 from lightboard.events.wire import MalformedError
-from lightboard.query import text_matcher
 from lightboard.query.provider import Provider
 from lightboard.query.text import PLUGIN
 from lightboard.types import Step
+from lightboard.untrusted.regex import PATTERN_SECS, RegexProcess, Spans
+from lightboard.untrusted.regex_worker import matches
 
 PIECE_BYTES = 1 << 20
 """Read and searched at a time."""
@@ -41,9 +38,6 @@ SHOWN = 200
 
 BUDGET_SECS = 2.0
 """After this long what was found so far is told."""
-
-PATTERN_SECS = 4.0
-"""A pattern that is busy with one piece for longer is given up."""
 
 
 class Query(NamedTuple):
@@ -97,9 +91,6 @@ class Target(NamedTuple):
     window: Callable[[], Window]
 
 
-Spans = list[tuple[int, int]]
-
-
 class Matcher(Protocol):
     """Finds places in a piece of text."""
 
@@ -145,6 +136,19 @@ def search(
     Raises:
         BadRequest: the pattern is no regular expression.
     """
+    return finish(search_steps(targets, query, after=after, most=most, clock=clock, pattern_secs=pattern_secs))
+
+
+def search_steps(
+    targets: Sequence[Target],
+    query: Query,
+    *,
+    after: Mark | None = None,
+    most: int = 200,
+    clock: Callable[[], float] = time.monotonic,
+    pattern_secs: float = PATTERN_SECS,
+) -> Generator[None, None, Found]:
+    """The same, giving way after each value."""
     marks = [target.mark for target in targets]
     begin = marks.index(after) + 1 if after in marks else 0
     end_time = clock() + BUDGET_SECS
@@ -162,6 +166,7 @@ def search(
                 hits.append(hit)
             if given_up or len(hits) >= most or clock() > end_time:
                 break
+            yield
     last = marks[searched - 1] if searched < len(targets) else None
     return Found(hits, searched, len(targets), last, given_up)
 
@@ -225,60 +230,24 @@ class WordMatcher:
     def __call__(self, data: bytes) -> tuple[str, Spans]:
         """See Matcher."""
         text = data.decode("utf-8", "replace")
-        return text, text_matcher.matches(self._pattern, text)
+        return text, matches(self._pattern, text)
 
 
 class PatternMatcher:
-    """Has another process look for a pattern, and ends it when it takes too long."""
+    """Has another process look for a pattern, which is ended when it takes too long."""
 
     def __init__(self, query: Query, secs: float) -> None:
-        self._question = [query.pattern, not query.case]
-        self._secs = secs
+        self._process = RegexProcess(query.pattern, ignore_case=not query.case, secs=secs)
 
     def __enter__(self) -> "PatternMatcher":
-        command = [sys.executable, "-I", str(Path(text_matcher.__file__))]
-        try:
-            self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
-        except OSError:
-            raise BadRequest("no process can be started here to look for an expression", hint="use a word") from None
-        try:
-            wrong = json.loads(self._ask(json.dumps(self._question).encode() + b"\n"))
-        except TimeoutError:
-            wrong = "it takes too long to read"
-        if wrong is not None:
-            self._end()
-            raise BadRequest(f"not a regular expression: {wrong}")
+        self._process.__enter__()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._end()
+        self._process.__exit__(kind, error, trace)
 
     def __call__(self, data: bytes) -> tuple[str, Spans]:
         """See Matcher."""
-        found = json.loads(self._ask(b"%d\n%b" % (len(data), data)))
-        return data.decode("utf-8", "replace"), [(begin, end) for begin, end in found]
-
-    def _ask(self, question: bytes) -> bytes:
-        """The line that the process answers. Raises TimeoutError."""
-        assert self._process.stdin
-        assert self._process.stdout
-        timer = Timer(self._secs, self._process.kill)
-        timer.daemon = True
-        timer.start()
-        try:
-            self._process.stdin.write(question)
-            self._process.stdin.flush()
-            answer = self._process.stdout.readline()
-        except OSError:  # it was ended
-            answer = b""
-        finally:
-            timer.cancel()
-        if not answer.endswith(b"\n"):
-            raise TimeoutError
-        return answer
-
-    def _end(self) -> None:
-        self._process.kill()
-        self._process.communicate()
+        return data.decode("utf-8", "replace"), self._process.spans(data)

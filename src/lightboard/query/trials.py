@@ -1,7 +1,7 @@
 """The trials of a logdir: runs with hyper-parameters of their own, the runs that belong to each, and what is measured.
 
-One trial may have been told in several folders; `series.folding` says which run stands for them. Unlike TensorBoard's
-experiment, which is one declaration or none, everything that was declared is put together with everything there is.
+One trial may have been told in several folders; `series.folding` says which run stands for them. Everything that was
+declared is put together with everything there is.
 Figures are not here: a metric is a tag, and `query.columns` has its figures for every run.
 """
 
@@ -9,10 +9,11 @@ import posixpath
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from lightboard.query.experiment import Session, infer_parameters, metadata_of, read_sessions
+from lightboard.cancellation import finish
+from lightboard.query.experiment import Session, Steps, declared_experiments, parameter_steps, session_steps, united
 from lightboard.query.provider import Provider
 from lightboard.query.runs import RunRow
-from lightboard.series.experiment import EXPERIMENT_TAG, Experiment, Metric, MetricName, Parameter, experiment_of
+from lightboard.series.experiment import Experiment, Metric, MetricName, Parameter
 from lightboard.series.folding import above
 
 
@@ -39,19 +40,24 @@ class Study(NamedTuple):
 
 def read_study(provider: Provider) -> Study:
     """The whole answer; trials by slot."""
-    sessions = read_sessions(provider)
+    return finish(study_steps(provider))
+
+
+def study_steps(provider: Provider) -> Steps[Study]:
+    """The same, session by session."""
+    sessions = yield from session_steps(provider)
     rows = provider.runs() if sessions else []
-    trials = trials_of(rows, sessions)
-    declared = [experiment_of(metadata) for _, metadata in metadata_of(provider, EXPERIMENT_TAG)] if sessions else []
-    counts = count_metrics(provider, trials)
+    trials = yield from trial_steps(rows, sessions)
+    declared = united(declared_experiments(provider)) if sessions else Experiment()
+    yield
+    counts = yield from count_steps(provider, trials)
     metrics = merged_metrics(declared, counts)
-    experiment = (declared[0] if declared else Experiment())._replace(
-        parameters=merged_parameters(declared, sessions), metrics=metrics
-    )
+    parameters = yield from merged_parameters(declared, sessions)
+    experiment = declared._replace(parameters=parameters, metrics=metrics)
     return Study(experiment, [counts.get(metric.name, 0) for metric in metrics], trials)
 
 
-def trials_of(rows: Sequence[RunRow], sessions: Sequence[Session]) -> list[Trial]:
+def trial_steps(rows: Sequence[RunRow], sessions: Sequence[Session]) -> Steps[list[Trial]]:
     """The trials of these sessions."""
     by_name = {row.name: row for row in rows}
     names = {row.id: row.name for row in rows}
@@ -68,6 +74,7 @@ def trials_of(rows: Sequence[RunRow], sessions: Sequence[Session]) -> list[Trial
         trial = next((name for name in (standing, *above(standing)) if name in told), None)
         if trial is not None:
             members[trial].setdefault(group_below(trial, standing), []).append(row.id)
+        yield
     return [trial_of(row.id, told[row.name], members[row.name]) for row in rows if row.name in told]
 
 
@@ -90,7 +97,7 @@ def last(words: Sequence[str]) -> str:
     return words[-1] if words else ""
 
 
-def count_metrics(provider: Provider, trials: Iterable[Trial]) -> dict[MetricName, int]:
+def count_steps(provider: Provider, trials: Iterable[Trial]) -> Steps[dict[MetricName, int]]:
     """Every scalar of the trials, and how many of them have it."""
     places = {run: (trial.run, group) for trial in trials for group, runs in trial.members.items() for run in runs}
     holders: dict[MetricName, set[int]] = {}
@@ -99,25 +106,23 @@ def count_metrics(provider: Provider, trials: Iterable[Trial]) -> dict[MetricNam
             if run in places:
                 trial, group = places[run]
                 holders.setdefault(MetricName(group, info.tag), set()).add(trial)
+        yield
     return {name: len(runs) for name, runs in holders.items()}
 
 
-def merged_metrics(declared: Iterable[Experiment], counts: Mapping[MetricName, int]) -> tuple[Metric, ...]:
+def merged_metrics(declared: Experiment, counts: Mapping[MetricName, int]) -> tuple[Metric, ...]:
     """What was declared, in its order, then all the rest."""
-    found = {metric.name: metric for experiment in reversed(list(declared)) for metric in experiment.metrics}
-    ordered = [metric.name for experiment in declared for metric in experiment.metrics]
-    names = dict.fromkeys([*ordered, *sorted(counts, key=lambda name: (name.group, name.tag))])
+    found = {metric.name: metric for metric in declared.metrics}
+    names = dict.fromkeys([*found, *sorted(counts, key=lambda name: (name.group, name.tag))])
     return tuple(found.get(name) or Metric(name) for name in names)
 
 
-def merged_parameters(declared: Sequence[Experiment], sessions: Iterable[Session]) -> tuple[Parameter, ...]:
+def merged_parameters(declared: Experiment, sessions: Iterable[Session]) -> Steps[tuple[Parameter, ...]]:
     """What was declared of each parameter, with the type and domain that its values have where that says none; those
     that differ first, then in the order declared."""
-    words: dict[str, Parameter] = {}
-    for experiment in declared:
-        for parameter in experiment.parameters:
-            words.setdefault(parameter.name, parameter)
-    inferred = {parameter.name: parameter for parameter in infer_parameters(session.start for session in sessions)}
+    words = {parameter.name: parameter for parameter in declared.parameters}
+    seen = yield from parameter_steps(session.start for session in sessions)
+    inferred = {parameter.name: parameter for parameter in seen}
     found = [completed(words.get(name), inferred.get(name)) for name in dict.fromkeys([*words, *inferred])]
     return tuple(sorted(found, key=lambda parameter: not parameter.differs))
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from lightboard import cancellation
 from lightboard.errors import TagNotFound, ValueNotFound
 from lightboard.events.decode import references
 from lightboard.events.window import Window
@@ -57,10 +58,11 @@ class Values:
         """The name of value number `at`: checksum of the path and offset, in hexadecimal."""
         return f"{path_key(self.paths[self.files[at]])}.{self.offsets[at]:x}"
 
-    def keys(self) -> list[str]:
-        """The names of all values."""
+    def keys(self, begin: int = 0, end: int | None = None) -> list[str]:
+        """The names of all values, or of those numbered [begin, end)."""
         heads = [path_key(path) for path in self.paths]
-        return [f"{heads[file]}.{offset:x}" for file, offset in zip(self.files, self.offsets, strict=True)]
+        named = zip(self.files[begin:end], self.offsets[begin:end], strict=True)
+        return [f"{heads[file]}.{offset:x}" for file, offset in named]
 
     def find(self, key: str) -> int:
         """The number of the value of that name. Raises ValueNotFound."""
@@ -114,6 +116,7 @@ def path_of(run: Run, part: tuple[object, int]) -> str:
 
 def read_bytes(catalog: Catalog, place: Place, at: int, length: int) -> bytes:
     """Up to `length` bytes of a value from `at` on. Raises ValueNotFound where its file is gone."""
+    cancellation.check()
     file = file_of(catalog.run(place.run), place.file)
     length = max(0, min(length, place.length - at))
     try:

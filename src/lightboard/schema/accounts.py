@@ -7,11 +7,17 @@ from pydantic import Field
 from lightboard.schema.model import Answer, HubQuestion
 
 Password = Annotated[str, Field(min_length=1, max_length=1024)]
+PermissionWord = Literal[
+    "use_tensorboards", "create_projects", "share_publicly", "disable_http_auth", "run_without_end"
+]
 AccountName = Annotated[str, Field(min_length=3, max_length=40)]
 
 
 class AccountAnswer(Answer):
-    """`limit` is how many TensorBoards it may have in use; `own_limit` null where that is the hub's."""
+    """`limit` is how many TensorBoards it may have in use; `own_limit` null where that is the hub's.
+
+    `permissions` is what it is permitted, `own_permissions` where that is not as the hub's defaults say.
+    """
 
     id: str
     name: str
@@ -22,6 +28,8 @@ class AccountAnswer(Answer):
     disabled: bool
     limit: int
     own_limit: int | None
+    permissions: list[PermissionWord]
+    own_permissions: dict[PermissionWord, bool]
     language: str
     created_at: float
     version: int
@@ -44,13 +52,17 @@ class Membership(Answer):
 
 
 class Me(Answer):
-    """Who is logged in. `csrf` goes into the header X-CSRF-Token of every change that a page makes with its cookie."""
+    """Who is logged in; `invitations` is the number of those that wait for an answer.
+
+    `csrf` goes into the header X-CSRF-Token of every change that a page makes with its cookie.
+    """
 
     account: AccountAnswer
     memberships: list[Membership]
     in_use: int
     csrf: str
     hub_rights: list[str]
+    invitations: int
 
 
 class Entry(Answer):
@@ -91,7 +103,7 @@ class CreateAccount(HubQuestion):
 
 
 class ChangeAccount(HubQuestion):
-    """By an administrator; null leaves as it is. `own_limit` -1 is the hub's."""
+    """By an administrator; null leaves as it is. `own_limit` -1 is the hub's, and so is null for one permission."""
 
     display_name: Annotated[str, Field(max_length=200)] | None = None
     email: Annotated[str, Field(max_length=320)] | None = None
@@ -99,6 +111,27 @@ class ChangeAccount(HubQuestion):
     disabled: bool | None = None
     own_limit: Annotated[int, Field(ge=-1, le=100_000)] | None = None
     password: Password | None = None
+    permissions: dict[PermissionWord, bool | None] | None = None
+
+
+class PermissionAnswer(Answer):
+    """`allowed` is what accounts have for which there is no exception."""
+
+    name: PermissionWord
+    what: str
+    allowed: bool
+
+
+class Permissions(Answer):
+    """All there are."""
+
+    items: list[PermissionAnswer]
+
+
+class ChangePermissions(HubQuestion):
+    """Defaults of the hub; what is left out stays."""
+
+    permissions: dict[PermissionWord, bool]
 
 
 class ChangeMe(HubQuestion):

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, Question, Whole
 from lightboard.schema.scalars import TagName
 from lightboard.schema.values import ValueKey
 
@@ -41,14 +41,14 @@ class Clips(Answer):
 class ClipQuery(ClipsQuery):
     """One clip; with `save` the browser keeps it instead of playing it."""
 
-    sample: Annotated[int, Field(ge=0)] = 0
+    sample: Whole = 0
     save: bool = False
 
 
 class PeaksQuery(ClipsQuery):
     """The outline of one clip, in so many columns."""
 
-    sample: Annotated[int, Field(ge=0)] = 0
+    sample: Whole = 0
     px: Annotated[int, Field(ge=1, le=4000)] = 1000
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from lightboard.schema.model import Answer
-from lightboard.schema.page import Page, PageQuestion
+from lightboard.schema.page import Page, PageQuestion, Short
 
 
 class AuditAnswer(Answer):
@@ -29,7 +29,7 @@ class AuditPage(Page[AuditAnswer]):
 class AuditQuestion(PageQuestion):
     """Which lines."""
 
-    project: str = ""
-    target: str = ""
-    actor: str = ""
-    action: str = ""
+    project: Short = ""
+    target: Short = ""
+    actor: Short = ""
+    action: Short = ""

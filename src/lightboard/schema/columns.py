@@ -20,7 +20,7 @@ class ColumnQuestion(Question):
 class ColumnsQuestion(Question):
     """Several columns, for all runs; `orphans` counts points in that a restart superseded."""
 
-    columns: Annotated[list[ColumnQuestion], Field(max_length=1000)]
+    columns: Annotated[list[ColumnQuestion], Field(max_length=1000, fail_fast=True)]
     orphans: bool = False
 
 

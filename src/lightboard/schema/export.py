@@ -12,7 +12,7 @@ class ExportSeries(Question):
     """A tag, and the runs whose series to take (null = all that have it)."""
 
     tag: TagName
-    runs: Annotated[list[RunId], Field(max_length=100_000)] | None = None
+    runs: Annotated[list[RunId], Field(max_length=100_000, fail_fast=True)] | None = None
 
 
 class ExportFile(Question):
@@ -28,9 +28,9 @@ class ExportQuestion(Question):
     `name` is what the download is called, without ending; `orphans` adds points that a restart superseded.
     """
 
-    series: Annotated[list[ExportSeries], Field(max_length=100_000)]
+    series: Annotated[list[ExportSeries], Field(max_length=100_000, fail_fast=True)]
     format: Literal["csv", "json"] = "csv"
     archive: bool = False
-    files: Annotated[list[ExportFile], Field(default_factory=list, max_length=10_000)]
+    files: Annotated[list[ExportFile], Field(default_factory=list, max_length=10_000, fail_fast=True)]
     orphans: bool = False
     name: Annotated[str, Field(max_length=1000)] = "scalars"

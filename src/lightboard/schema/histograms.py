@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question
+from lightboard.schema.model import Answer, Number, Question, Step
 from lightboard.schema.scalars import RunIds, TagName
 
 
@@ -28,7 +28,7 @@ class MapQuestion(Question):
     shared: bool = True
     range_runs: RunIds | None = None
     thin: Literal["mean", "pick"] = "mean"
-    kept: int | None = None
+    kept: Step | None = None
     depth: Literal[8, 16] = 8
     axis: Literal["step", "relative", "wall"] = "step"
     x0: float | None = None
@@ -42,7 +42,7 @@ class HistogramQuery(Question):
     run: str
     tag: str
     at: Annotated[str, Field(max_length=100)] | None = None
-    step: int | None = None
+    step: Step | None = None
     orphans: bool = False
 
 

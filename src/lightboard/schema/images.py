@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, Question, Whole
 from lightboard.schema.scalars import TagName
 
 Key = Annotated[str, Field(max_length=100, description="names a value as long as its file stands")]
@@ -21,8 +21,8 @@ class ImagesQuestion(Question):
     """Values of one tag; of each at most `most` images from the one numbered `first` on."""
 
     tag: TagName
-    values: Annotated[list[ImageValue], Field(max_length=500)]
-    first: Annotated[int, Field(ge=0)] = 0
+    values: Annotated[list[ImageValue], Field(max_length=500, fail_fast=True)]
+    first: Whole = 0
     most: Annotated[int, Field(ge=0, le=100)] = 16
 
 
@@ -59,5 +59,5 @@ class ImageQuery(Question):
     run: str
     tag: str
     at: Key
-    sample: Annotated[int, Field(ge=0)] = 0
+    sample: Whole = 0
     save: bool = False

@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question, RunId
+from lightboard.schema.model import Answer, Number, Question, RunId, Whole
 from lightboard.schema.scalars import RunIds, TagName
 from lightboard.schema.values import ValueKey
 
@@ -46,7 +46,7 @@ class MeshFileQuery(Question):
     run: str
     name: TagName
     at: ValueKey
-    sample: Annotated[int, Field(ge=0)] = 0
+    sample: Whole = 0
 
 
 class MeshQuery(MeshFileQuery):

@@ -13,6 +13,12 @@ Number = Annotated[
 ]
 """A double; what JSON has no number for travels as one of three strings, as TensorBoard does it."""
 
+MOST_WHOLE = 2**63 - 1
+"""What a step, an offset or a row of a database can hold: no whole number of a question is larger."""
+
+Whole = Annotated[int, Field(ge=0, le=MOST_WHOLE)]
+Step = Annotated[int, Field(ge=-MOST_WHOLE - 1, le=MOST_WHOLE)]
+
 RunId = Annotated[int, Field(ge=0, le=2**32 - 1, description="stable id of a run; never used again for another")]
 
 

@@ -5,9 +5,9 @@ from typing import Annotated
 from pydantic import Field
 from typing_extensions import TypedDict
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import Answer, Question, Whole
 
-Colour = Annotated[int, Field(strict=True)] | str
+Colour = Annotated[Whole, Field(strict=True)] | str
 
 
 class OverlayRun(TypedDict, total=False):

@@ -7,7 +7,10 @@ from pydantic import Field
 from lightboard.schema.model import Answer, HubQuestion
 
 Item = TypeVar("Item", bound=Answer)
+Short = Annotated[str, Field(max_length=200)]
+"""A name, an id, or some words: both databases have an end to what can be looked for."""
 MOST = 1000
+MOST_PAGES = 10**9
 
 
 class Page(Answer, Generic[Item]):
@@ -22,5 +25,5 @@ class Page(Answer, Generic[Item]):
 class PageQuestion(HubQuestion):
     """Which page of a list."""
 
-    page: Annotated[int, Field(ge=1)] = 1
+    page: Annotated[int, Field(ge=1, le=MOST_PAGES)] = 1
     page_size: Annotated[int, Field(ge=1, le=MOST)] = 100

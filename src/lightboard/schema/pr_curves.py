@@ -4,7 +4,7 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question, RunId
+from lightboard.schema.model import Answer, Number, Question, RunId, Step
 from lightboard.schema.scalars import RunIds, TagName
 
 
@@ -13,7 +13,7 @@ class PrCurvesQuestion(Question):
 
     tag: TagName
     runs: RunIds | None = None
-    step: Annotated[int, Field(ge=-(2**63), le=2**63 - 1)] | None = None
+    step: Step | None = None
     orphans: bool = False
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question
+from lightboard.schema.model import Answer, Number, Question, Whole
 
 Name = Annotated[str, Field(max_length=10_000)]
 Row = Annotated[int, Field(ge=0, le=2**32 - 1)]
@@ -140,7 +140,7 @@ class LayoutParams(Question):
     """
 
     spherize: bool = False
-    components: Annotated[list[Annotated[int, Field(ge=0, le=9)]], Field(max_length=3)] | None = None
+    components: Annotated[list[Annotated[int, Field(ge=0, le=9)]], Field(max_length=3, fail_fast=True)] | None = None
     column: Name = ""
     left: End = ""
     right: End = ""
@@ -160,7 +160,7 @@ class LayoutQuestion(TensorQuery):
     method: Literal["pca", "tsne", "umap", "custom"]
     dims: Literal[2, 3] = 2
     params: Annotated[LayoutParams, Field(default_factory=LayoutParams)]
-    rows: Annotated[list[Row], Field(max_length=1_000_000)] | None = None
+    rows: Annotated[list[Row], Field(max_length=1_000_000, fail_fast=True)] | None = None
 
 
 class LayoutAnswer(Answer):
@@ -186,7 +186,7 @@ class LayoutAnswer(Answer):
 class PositionsQuery(Question):
     """`frame` is the one expected; the answer is always the last there is."""
 
-    frame: Annotated[int, Field(ge=0)] | None = None
+    frame: Whole | None = None
 
 
 class NeighboursQuestion(TensorQuery):

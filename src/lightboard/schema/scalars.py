@@ -11,7 +11,7 @@ from lightboard.schema.model import Answer, Number, Question, RunId
 
 Axis = Literal["step", "relative", "wall", "tag"]
 TagName = Annotated[str, Field(max_length=100_000)]
-RunIds = Annotated[list[RunId], Field(max_length=100_000)]
+RunIds = Annotated[list[RunId], Field(max_length=100_000, fail_fast=True)]
 
 
 class GroupQuestion(Question):
@@ -27,7 +27,7 @@ class ChartQuestion(Question):
 
     tag: TagName
     runs: RunIds | None = None
-    groups: Annotated[list[GroupQuestion], Field(max_length=10_000)] | None = None
+    groups: Annotated[list[GroupQuestion], Field(max_length=10_000, fail_fast=True)] | None = None
     x0: float | None = None
     x1: float | None = None
 
@@ -49,7 +49,7 @@ class ChartsQuestion(Question):
     orphans: bool = False
     statistic: Literal["mean", "median"] = "mean"
     band: Literal["none", "sd", "se", "minmax"] = "sd"
-    charts: Annotated[list[ChartQuestion], Field(max_length=2000)]
+    charts: Annotated[list[ChartQuestion], Field(max_length=2000, fail_fast=True)]
 
     @model_validator(mode="after")
     def x_tag_goes_with_its_axis(self) -> "ChartsQuestion":
@@ -62,13 +62,17 @@ class ChartsQuestion(Question):
 class StatsQuestion(Question):
     """Statistics of whole series."""
 
-    tags: Annotated[list[TagName], Field(max_length=2000)]
-    runs: Annotated[list[RunId], Field(max_length=100_000)] | None = None
+    tags: Annotated[list[TagName], Field(max_length=2000, fail_fast=True)]
+    runs: Annotated[list[RunId], Field(max_length=100_000, fail_fast=True)] | None = None
     orphans: bool = False
 
 
 class SeriesStats(Answer):
-    """Statistics of one series over its visible points; min, max and mean over the finite ones (NaN if none)."""
+    """Statistics of one series over its visible points; min, max and mean over the finite ones (NaN if none).
+
+    `nonfinite_tail` counts the points at its end that are no numbers, `nonfinite_from` is the step of the first of
+    these.
+    """
 
     tag: str
     run: RunId
@@ -86,6 +90,8 @@ class SeriesStats(Answer):
     max_step: int
     mean: Number
     nonfinite: int
+    nonfinite_tail: int
+    nonfinite_from: int
 
 
 class StatsAnswer(Answer):
@@ -98,7 +104,7 @@ class StatsAnswer(Answer):
 class RangeQuestion(Question):
     """Figures between two steps, both included; null is an open end."""
 
-    tags: Annotated[list[TagName], Field(max_length=2000)]
+    tags: Annotated[list[TagName], Field(max_length=2000, fail_fast=True)]
     runs: RunIds | None = None
     first: float | None = None
     last: float | None = None
@@ -107,7 +113,8 @@ class RangeQuestion(Question):
 
 class RangeStats(Answer):
     """Figures of one series over the finite points of a stretch; `slope` is the change per step of the straight line
-    that fits best (NaN where all points are at one step)."""
+    that fits best (NaN where all points are at one step). Where the stretch ends in points that are no numbers,
+    `lost_step` and `lost_value` are those of the first of these, else null."""
 
     tag: str
     run: RunId
@@ -122,6 +129,8 @@ class RangeStats(Answer):
     max_step: int
     mean: Number
     slope: Number
+    lost_step: int | None
+    lost_value: Number | None
 
 
 class RangeAnswer(Answer):

@@ -16,6 +16,7 @@ class Status(Answer):
     """One look at everything: what is served, how far reading has come, what could not be read.
 
     Times are seconds since the epoch, null while there is none; `nearest` is filled only when no run was found.
+    `skipped_links` lead out of the folders that may be shown and are not followed.
     `console` is the page that lists this board among others, relative to its own; "" for a board on its own.
     """
 
@@ -41,3 +42,4 @@ class Status(Answer):
     live_reason: str
     nearest: list[NearestFolder]
     unreadable: list[str]
+    skipped_links: int

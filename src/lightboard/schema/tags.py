@@ -1,12 +1,22 @@
 """Tags of one kind over all runs, and how many tags there are of each kind."""
 
+from pydantic import Field
+
 from lightboard.schema.model import Answer, Question, RunId
 
 
 class TagsQuery(Question):
-    """Which kind; without one the answer only counts."""
+    """Which kind; without one the answer only counts.
+
+    `filter` is a part of a tag, in any case; `limit` and `offset` cut a page out of what it leaves. `after` is the last
+    tag of the page before: pages that are asked for so fit together whatever comes and goes meanwhile.
+    """
 
     plugin: str | None = None
+    filter: str = Field(default="", max_length=1024)
+    limit: int | None = Field(default=None, ge=1, le=1_000_000)
+    offset: int = Field(default=0, ge=0, le=2**53)
+    after: str | None = None
 
 
 class Tag(Answer):
@@ -20,9 +30,10 @@ class Tag(Answer):
 
 
 class TagList(Answer):
-    """Tags of one kind in natural order."""
+    """Tags of one kind in natural order. `total` counts those that the filter leaves."""
 
     generation: int
+    total: int
     tags: list[Tag]
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 from pydantic import Field, model_validator
 
 from lightboard.schema.model import Answer, HubQuestion
-from lightboard.schema.page import Page, PageQuestion
+from lightboard.schema.page import Page, PageQuestion, Short
 
 StatusWord = Literal[
     "Pending", "Creating", "Running", "Creating_Failed", "Stopping", "Stopped", "Deleting", "Deleted", "Failed"
@@ -13,7 +13,8 @@ StatusWord = Literal[
 OriginWord = Literal["ui", "sdk", "cli", "notebook", "job", "path"]
 AccessWord = Literal["private", "project", "public_link"]
 SourceWord = Literal["dataset", "storage", "uri", "path"]
-Labels = Annotated[dict[str, Annotated[str, Field(max_length=200)]], Field(max_length=64)]
+LabelText = Annotated[str, Field(max_length=200)]
+Labels = Annotated[dict[LabelText, LabelText], Field(max_length=64)]
 Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field(max_length=16)]
 Span = Annotated[float, Field(ge=0, le=10 * 365 * 86_400)]
 
@@ -124,13 +125,19 @@ class ProgressAnswer(Answer):
 
 
 class TransitionAnswer(Answer):
-    """One step of its history; `actor` is an account's name, "" for the hub itself."""
+    """One step of its history; `actor` is an account's name, "" for the hub itself.
+
+    With the reasons `Extended` and `Shortened` the status stays: `life_span_secs` is the new life span, 0 for no end,
+    and `expires_at` when it ends from then on, null while the board does not run. Other steps have null for both.
+    """
 
     at: float
     status: StatusWord
     reason: str
     message: str
     actor: str
+    life_span_secs: float | None
+    expires_at: float | None
 
 
 class TensorboardAnswer(Answer):
@@ -204,16 +211,16 @@ class TensorboardPage(Page[TensorboardAnswer]):
 class TensorboardQuestion(PageQuestion):
     """Which TensorBoards: several words of a kind are separated by commas; `owner` is a name, an id, or `me`."""
 
-    project: str = ""
-    owner: str = ""
-    status: str = ""
-    reason: str = ""
-    origin: str = ""
-    origin_id: str = ""
-    source: str = ""
-    label: str = ""
-    tag: str = ""
-    search: str = ""
+    project: Short = ""
+    owner: Short = ""
+    status: Short = ""
+    reason: Annotated[str, Field(max_length=1000)] = ""
+    origin: Short = ""
+    origin_id: Short = ""
+    source: Annotated[str, Field(max_length=4096)] = ""
+    label: Annotated[str, Field(max_length=16_384)] = ""
+    tag: Annotated[str, Field(max_length=1024)] = ""
+    search: Annotated[str, Field(max_length=1000)] = ""
     created_after: float | None = None
     created_before: float | None = None
     sort: Literal["created", "name", "active", "-created", "-name", "-active"] = "-created"
@@ -222,7 +229,7 @@ class TensorboardQuestion(PageQuestion):
 class ProbeQuestion(HubQuestion):
     """Places to look at before a board is made over them."""
 
-    project: str = ""
+    project: Short = ""
     sources: Annotated[list[SourceQuestion], Field(min_length=1, max_length=64)]
 
 
@@ -277,9 +284,15 @@ class LogAnswer(Answer):
 
 
 class TopAnswer(Answer):
-    """What it takes now."""
+    """What it takes now.
+
+    `memory_bytes` are the points of its logs in memory. Everything else is counted by the system for the process that
+    shows it, which shows `process_boards` boards in all: `process_memory_bytes`, and `cpu_secs` since it began.
+    """
 
     memory_bytes: int | None
+    process_memory_bytes: int | None
+    process_boards: int | None
     cpu_secs: float | None
     progress: ProgressAnswer
     at: float

@@ -4,7 +4,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question, RunId
+from lightboard.schema.model import Answer, Question, RunId, Whole
 from lightboard.schema.scalars import RunIds, TagName
 from lightboard.schema.values import ValueKey
 
@@ -20,7 +20,7 @@ class TextQuery(Question):
     at: ValueKey
     form: Literal["raw", "markdown"] = "raw"
     most: Annotated[int, Field(ge=1, le=4 << 20)] = 65_536
-    slice: Annotated[int, Field(ge=0)] = 0
+    slice: Whole = 0
 
 
 class TextDataQuery(Question):
@@ -29,7 +29,7 @@ class TextDataQuery(Question):
     run: str
     tag: TagName
     at: ValueKey
-    cell: Annotated[int, Field(ge=0)] = 0
+    cell: Whole = 0
     save: bool = False
 
 
@@ -37,7 +37,8 @@ class TextValue(Answer):
     """The strings of a value row by row, as text or as HTML. `shape` is the tensor's: [] is one text.
 
     Table number `slice` of `slices` has `rows` and `columns`; `cells` may be fewer and the last one `cut` short. `size`
-    counts the bytes of all strings of the table.
+    counts the bytes of all strings of the table. `plain`: some cells are the text as it was written, although HTML was
+    asked for, since their Markdown would take too long to render.
     """
 
     shape: list[int]
@@ -48,6 +49,7 @@ class TextValue(Answer):
     cells: list[str]
     size: int
     cut: bool
+    plain: bool
 
 
 class TextMark(Question):
@@ -67,7 +69,7 @@ class TextSearch(Question):
     pattern: Annotated[str, Field(min_length=1, max_length=1000)]
     regex: bool = False
     case: bool = False
-    tags: Annotated[list[TagName], Field(max_length=2000)] | None = None
+    tags: Annotated[list[TagName], Field(max_length=2000, fail_fast=True)] | None = None
     runs: RunIds | None = None
     orphans: bool = False
     after: TextMark | None = None

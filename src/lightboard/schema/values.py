@@ -15,7 +15,7 @@ class ValuesQuestion(Question):
     """Series of one kind: those of `tags` (null = all) in `runs` (null = all). `orphans` adds superseded values."""
 
     plugin: PluginName
-    tags: Annotated[list[TagName], Field(max_length=2000)] | None = None
+    tags: Annotated[list[TagName], Field(max_length=2000, fail_fast=True)] | None = None
     runs: RunIds | None = None
     orphans: bool = False
 

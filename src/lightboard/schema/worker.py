@@ -37,6 +37,8 @@ class SourceBody(Question):
     include: Annotated[str, Field(max_length=1000)] = ""
     exclude: Annotated[str, Field(max_length=1000)] = ""
     shown: Annotated[str, Field(max_length=8192)] = ""
+    roots: Annotated[list[Annotated[str, Field(max_length=8192)]], Field(max_length=256)] = Field(default_factory=list)
+    refused: Annotated[list[Annotated[str, Field(max_length=8192)]], Field(max_length=64)] = Field(default_factory=list)
 
 
 class BoardBody(Question):

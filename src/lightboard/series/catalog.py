@@ -46,6 +46,7 @@ class Keeper(Protocol):
     def refresh(self) -> None: ...
     def nearest(self) -> list[Nearby]: ...
     def unreadable(self) -> dict[str, str]: ...
+    def skipped_links(self) -> int: ...
 
 
 class Catalog:
@@ -58,7 +59,7 @@ class Catalog:
     def __init__(self, slots: Mapping[str, int] | None = None, *, generation: int = 0) -> None:
         self._lock = threading.Lock()
         self._generation = generation
-        self._structure_at = 0
+        self._structure_at = generation
         self._ids: dict[str, int] = {}
         self._slots = Slots(slots or {})
         self._by_id: dict[int, Run] = {}
@@ -75,6 +76,11 @@ class Catalog:
     def generation(self) -> int:
         """A counter that grows with every visible change."""
         return self._generation
+
+    @property
+    def structure_generation(self) -> int:
+        """The generation at which runs, tags or assets last came or went."""
+        return self._structure_at
 
     def runs(self) -> list[Run]:
         """All runs, by slot."""
@@ -159,6 +165,11 @@ class Catalog:
         """Folders and files that could not be read, with the reason."""
         return self._keeper.unreadable() if self._keeper else {}
 
+    @property
+    def skipped_links(self) -> int:
+        """How many links were not followed because they lead out of what may be shown."""
+        return self._keeper.skipped_links() if self._keeper else 0
+
     def nearest(self) -> list[Nearby]:
         """Folders near an empty logdir that hold runs, nearest first; nothing where there are runs."""
         return self._keeper.nearest() if self._keeper and not self._by_id else []
@@ -189,41 +200,43 @@ class Catalog:
         `changed` that are not here are passed over. `assets` takes the place of those there were.
         """
         with self._lock:
-            self._generation = generation = self._generation + 1
+            generation = self._generation + 1
             for run in removed:
-                self._remove(run)
+                structure = self._remove(run) or structure
             for run in added:
-                self._add(run)
+                self._add(run, generation)
+                structure = True
             if assets is not None:
                 self._assets = assets
-            if structure:
-                self._structure_at = generation
             for run in changed:
                 if self._by_id.get(run.id) is run:
-                    self._mark(run)
+                    self._mark(run, generation)
+            # Last, as readers take no lock: whoever sees the new numbers sees everything that they stand for.
+            if structure:
+                self._structure_at = generation
+            self._generation = generation
             callbacks = self._callbacks
         for callback in callbacks:
             callback(generation)
         return generation
 
-    def _add(self, run: Run) -> None:
+    def _add(self, run: Run, generation: int) -> None:
         run.id = self._ids.setdefault(run.name, len(self._ids))
         run.slot = self._slots.of(run.name)
         self._by_id[run.id] = run
         self._by_name[run.name] = run
-        self._mark(run)
-        self._restructure()
-
-    def _restructure(self) -> None:
+        self._mark(run, generation)
         self._listed = None
-        self._structure_at = self._generation
 
-    def _remove(self, run: Run) -> None:
-        if self._by_id.get(run.id) is run:
-            del self._by_id[run.id], self._by_name[run.name], self._changed[run.id]
-            self._restructure()
+    def _remove(self, run: Run) -> bool:
+        """Whether the run was here."""
+        if self._by_id.get(run.id) is not run:
+            return False
+        del self._by_id[run.id], self._by_name[run.name], self._changed[run.id]
+        self._listed = None
+        return True
 
-    def _mark(self, run: Run) -> None:
+    def _mark(self, run: Run, generation: int) -> None:
         # Last changed comes last: what changed lately is found from the end.
         self._changed.pop(run.id, None)
-        self._changed[run.id] = self._generation
+        self._changed[run.id] = generation

@@ -113,6 +113,18 @@ class Run:
         return last
 
     @property
+    def duration_secs(self) -> float:
+        """From the first scalar point to the last, or of all events where there is none; nan without any.
+
+        The header of a file says when it was made, which of converted logs is long after what they tell.
+        """
+        decoders = [file.decoder for file in self._files if not math.isnan(file.decoder.first_scalar_wall_time)]
+        if not decoders:
+            return self.last_wall_time - self.start_wall_time
+        first = min([decoder.first_scalar_wall_time for decoder in decoders])
+        return max([decoder.last_scalar_wall_time for decoder in decoders]) - first
+
+    @property
     def last_step(self) -> Step:
         """The highest step of any value, how far the run has come; -1 if there is none."""
         return max([file.decoder.highest_step for file in self._files], default=-1)

@@ -25,7 +25,7 @@ class Folder(NamedTuple):
     """One folder as listed: the chosen files (sorted by name), the folders below, and how many files it holds in all.
 
     `links` are those of the folders that are links; `linked` says that a chosen file is one, so that its bytes may
-    change without this folder noticing.
+    change without this folder noticing. `skipped` counts links that lead out of what may be shown: none is followed.
     """
 
     path: str
@@ -34,6 +34,7 @@ class Folder(NamedTuple):
     seen: int
     links: list[str]
     linked: bool
+    skipped: int = 0
 
 
 GONE = (FileNotFoundError, NotADirectoryError)
@@ -55,11 +56,13 @@ def ignore(_path: str, _error: OSError) -> None:
 class Storage(Protocol):
     """A tree of files that can be read. Every method may raise `OSError`; `FileNotFoundError` where nothing is.
 
-    `remote`: every look is a request over a network, which takes its time and may be charged.
+    `remote`: every look is a request over a network, which takes its time and may be charged. `local`: files are those
+    of this machine, and have descriptors.
     """
 
     url: str
     remote: bool
+    local: bool
 
     def walk(
         self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
@@ -80,8 +83,11 @@ class Storage(Protocol):
         """Up to `length` bytes from `offset`; fewer only where the file ends."""
         ...
 
-    def holds(self, folder: str, path: str) -> bool:
-        """Whether `path`, links followed, lies in `folder` or below; where nothing is, the path itself is judged."""
+    def below(self, folder: str) -> "Storage":
+        """The folder, links on the way to it followed, as a storage of its own that nothing leads out of.
+
+        Links within are followed; with one that leads out, all but `walk` raise `LeadsOutside`.
+        """
         ...
 
     def open_fd(self, path: str) -> int | None:

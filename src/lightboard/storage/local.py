@@ -4,28 +4,17 @@ import os
 import stat
 from collections.abc import Iterator
 
-from lightboard.storage.base import Folder, ObjectInfo, OnError, Select, every, ignore, join, printable
-
-MAX_VISITS = 64
-"""How often one real folder is listed under different names: links that cross each other multiply without end."""
+from lightboard.storage.base import Folder, ObjectInfo, OnError, Select, Storage, every, ignore, join, printable
+from lightboard.storage.files import MAX_VISITS, info_of, read_fd
 
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-
-
-def info_of(path: str, status: os.stat_result) -> ObjectInfo:
-    """What a stat says of the file at `path`."""
-    return ObjectInfo(path, status.st_size, status.st_mtime_ns, identity_of(status.st_dev, status.st_ino))
-
-
-def identity_of(device: int, inode: int) -> str:
-    """What tells a file from all others on this machine."""
-    return f"{device}:{inode}"
 
 
 class LocalStorage:
     """The tree below one folder, which need not exist yet."""
 
     remote = False
+    local = True
 
     def __init__(self, folder: str) -> None:
         self.folder = os.path.abspath(os.path.expanduser(folder))
@@ -41,9 +30,10 @@ class LocalStorage:
     def stat(self, path: str) -> ObjectInfo:
         return info_of(path, os.stat(self.full(path)))
 
-    def holds(self, folder: str, path: str) -> bool:
-        inside = os.path.realpath(self.full(folder)).rstrip(os.sep) + os.sep
-        return (os.path.realpath(self.full(path)) + os.sep).startswith(inside)
+    def below(self, folder: str) -> Storage:
+        from lightboard.storage.confined import ConfinedStorage  # late: most boards never need it
+
+        return ConfinedStorage(os.path.realpath(self.full(folder)))
 
     def open_fd(self, path: str) -> int:
         # Without O_NONBLOCK a pipe that bears an event file's name would hold the reader for ever.
@@ -115,22 +105,6 @@ class LocalStorage:
             if _key(os.stat(self.full(above))) == target:
                 return False
         return True
-
-
-def read_fd(fd: int, offset: int, length: int) -> bytes:
-    """Up to `length` bytes from `offset` of an open file; fewer only where it ends."""
-    data = os.pread(fd, length, offset)
-    if not data or len(data) == length:
-        return data
-    parts = [data]
-    have = len(data)
-    while have < length:
-        data = os.pread(fd, length - have, offset + have)
-        if not data:
-            break
-        parts.append(data)
-        have += len(data)
-    return b"".join(parts)
 
 
 def _key(status: os.stat_result) -> tuple[int, int]:

@@ -3,10 +3,13 @@
 The fake of the storage seam: tests of everything above play a file's life with it, step by step. Not a cache.
 """
 
+import errno
+import os
 import posixpath
 import threading
 from collections.abc import Callable, Iterator
 
+from lightboard.errors import LeadsOutside
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Select, every, ignore, join, printable, split
 
 
@@ -28,11 +31,13 @@ class MemoryStorage:
     def __init__(self, files: dict[str, bytes] | None = None, *, url: str = "memory://", remote: bool = False) -> None:
         self.url = url
         self.remote = remote
+        self.local = False
         self.before_read: Callable[[str, int], None] | None = None
         self.reads: list[tuple[str, int, int]] = []
         self._files: dict[str, _File] = {}
         self._links: dict[str, str] = {}
         self._denied: set[str] = set()
+        self._out = False
         self._steps: list[Callable[[], None]] = []
         self._clock = 1_700_000_000
         self._serial = 0
@@ -92,6 +97,10 @@ class MemoryStorage:
         """It can be opened again."""
         self._denied.discard(path)
 
+    def run_out(self, *, of_descriptors: bool = True) -> None:
+        """From now on nothing can be opened, because the process has no descriptors left; or no longer."""
+        self._out = of_descriptors
+
     # A script of steps
 
     def script(self, *steps: Callable[[], None]) -> None:
@@ -113,8 +122,12 @@ class MemoryStorage:
     def open_fd(self, path: str) -> None:  # noqa: ARG002  # named by the protocol
         return None
 
-    def holds(self, folder: str, path: str) -> bool:
-        inside = posixpath.normpath("/" + self._resolve(folder)).rstrip("/") + "/"
+    def below(self, folder: str) -> "Below":
+        return Below(self, self._resolve(folder))
+
+    def is_within(self, folder: str, path: str) -> bool:
+        """Whether `path`, links followed, lies in the real folder `folder`."""
+        inside = posixpath.normpath("/" + folder).rstrip("/") + "/"
         return f"{posixpath.normpath('/' + self._resolve(path))}/".startswith(inside)
 
     def stat(self, path: str) -> ObjectInfo:
@@ -158,6 +171,8 @@ class MemoryStorage:
         return path
 
     def _check(self, path: str) -> None:
+        if self._out:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), path)
         above = self._resolve(path)
         while above:
             if above in self._denied:
@@ -206,3 +221,49 @@ class MemoryStorage:
             if self._resolve(above) == target:
                 return True
         return False
+
+
+class Below:
+    """A folder of such a storage as one of its own."""
+
+    def __init__(self, storage: MemoryStorage, folder: str) -> None:
+        self.url = storage.locate(folder)
+        self.remote, self.local = storage.remote, False
+        self._storage = storage
+        self._folder = folder
+
+    def locate(self, path: str) -> str:
+        return self._storage.locate(join(self._folder, path))
+
+    def open_fd(self, path: str) -> None:  # noqa: ARG002  # named by the protocol
+        return None
+
+    def below(self, folder: str) -> "Below":
+        return self._storage.below(self._within(folder))
+
+    def stat(self, path: str) -> ObjectInfo:
+        return self._storage.stat(self._within(path))._replace(path=path)
+
+    def read(self, path: str, offset: int, length: int) -> bytes:
+        return self._storage.read(self._within(path), offset, length)
+
+    def walk(
+        self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
+    ) -> Iterator[Folder]:
+        for found in self._storage.walk(join(self._folder, root), deep=deep, select=select, on_error=on_error):
+            if self._storage.is_within(self._folder, found.path):
+                yield found._replace(
+                    path=self._own(found.path),
+                    files=[info._replace(path=self._own(info.path)) for info in found.files],
+                    folders=[self._own(path) for path in found.folders],
+                    links=[self._own(path) for path in found.links],
+                )
+
+    def _within(self, path: str) -> str:
+        full = join(self._folder, path)
+        if not self._storage.is_within(self._folder, full):
+            raise LeadsOutside("it leads out of its folder")
+        return full
+
+    def _own(self, path: str) -> str:
+        return path[len(self._folder) :].lstrip("/")

@@ -5,7 +5,6 @@ identity is its entity tag and a file that grows gets a new one each time. Reque
 few times.
 """
 
-import posixpath
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -38,6 +37,7 @@ class ObjectStorage:
     """The tree below the key prefix `top` of a store; `url` is where that is, for people."""
 
     remote = True
+    local = False
 
     def __init__(self, store: ObjectStore, url: str, top: str = "", *, vendor: Vendor = "s3") -> None:
         self.url = printable(url)
@@ -51,9 +51,8 @@ class ObjectStorage:
     def open_fd(self, path: str) -> None:  # noqa: ARG002  # named by the protocol
         return None
 
-    def holds(self, folder: str, path: str) -> bool:
-        inside = posixpath.normpath("/" + folder).rstrip("/") + "/"
-        return f"{posixpath.normpath('/' + path)}/".startswith(inside)
+    def below(self, folder: str) -> "ObjectStorage":
+        return ObjectStorage(self._store, self.locate(folder), join(self._top, folder), vendor=self._vendor)
 
     def stat(self, path: str) -> ObjectInfo:
         with self._asking(path):

@@ -5,7 +5,8 @@ Object stores are loaded only for an address that needs one.
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from lightboard.errors import UsageError
 from lightboard.storage.base import Storage
@@ -31,8 +32,20 @@ def shown(url: str) -> str:
     return redacted(url)
 
 
-def open_storage(text: str, options: Mapping[str, str] | None = None) -> Storage:
+class Within(NamedTuple):
+    """What of this machine may be read: what lies below `roots` (the folder that is opened, if there are none).
+
+    Never what is `refused`. All are real paths.
+    """
+
+    roots: Sequence[str] = ()
+    refused: Sequence[str] = ()
+
+
+def open_storage(text: str, options: Mapping[str, str] | None = None, *, within: Within | None = None) -> Storage:
     """The storage whose top is the folder `text` (a path or a URL; it need not exist).
+
+    A folder of this machine is confined to what is `within`; None follows links anywhere.
 
     `options` say how to reach an object store (`storage.bucket.OPTIONS`); the environment then counts for nothing. None
     takes them from the environment, as the vendors' own tools do, and from the AWS profile.
@@ -40,10 +53,10 @@ def open_storage(text: str, options: Mapping[str, str] | None = None) -> Storage
     Raises `UsageError` for a scheme nobody knows, a missing extra, and settings that make no sense.
     """
     if not is_url(text):
-        return LocalStorage(text)
+        return _folder(text, within)
     scheme = _scheme(text)
     if scheme == "file":
-        return _local(text)
+        return _folder(_path(text), within)
     if scheme in _vendors():
         return _objects(text, options)
     raise UsageError(
@@ -62,7 +75,15 @@ def _vendors() -> Mapping[str, object]:
     return VENDORS
 
 
-def _local(text: str) -> Storage:
+def _folder(path: str, within: Within | None) -> Storage:
+    if within is None:
+        return LocalStorage(path)
+    from lightboard.storage.confined import ConfinedStorage  # late, for the sake of plain paths
+
+    return ConfinedStorage(path, within.roots, within.refused)
+
+
+def _path(text: str) -> str:
     # Imported here: a plain path, which nearly everybody gives, should not wait for it.
     from urllib.parse import unquote, urlsplit
 
@@ -71,7 +92,7 @@ def _local(text: str) -> Storage:
         raise UsageError(
             f"a file:// address of another machine: {shown(text)}", hint="write file:///folder, with three slashes"
         )
-    return LocalStorage(unquote(parts.path))
+    return unquote(parts.path)
 
 
 def _objects(text: str, options: Mapping[str, str] | None) -> Storage:

@@ -45,10 +45,10 @@ class MemoryBoard:
         """Notice what changed, and read it."""
         self.loader.refresh()
 
-    def look_at_damage(self, after_secs: float = 120.0) -> None:
-        """Let time pass and look again at damaged ranges."""
+    def look_again(self, after_secs: float = 120.0) -> None:
+        """Let time pass and look again at damaged ranges and at what could not be opened; nothing is listed."""
         self.clock.pass_secs(after_secs)
-        self.loader.recheck_damage()
+        self.loader.recheck()
 
     def names(self) -> list[str]:
         """Names of the runs, by slot."""

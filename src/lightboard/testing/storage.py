@@ -124,11 +124,21 @@ class StorageTests(ABC):
         assert "a/one.bin" not in [info.path for info in self._all(storage)]
         assert self._error(lambda: storage.stat("a/one.bin")) is FileNotFoundError
 
-    def test_a_folder_holds_what_is_below_it(self) -> None:
-        """And nothing beside or above it, however the path is written."""
+    def test_a_folder_is_a_storage_of_its_own(self) -> None:
+        """With what is below it, by shorter paths, and the same files as before."""
         storage = self.make(_FILES)
-        paths = ["a/b/three.bin", "a/b/none", "a/one.bin", "a/b/../one.bin", "top.txt", "a/bc"]
-        assert [storage.holds("a/b", path) for path in paths] == [True, True, False, False, False, False]
+        inner = storage.below("a")
+        listed = [(folder.path, [info.path for info in folder.files], folder.folders) for folder in inner.walk()]
+        assert listed == [("", ["one.bin", "two.bin"], ["b"]), ("b", ["b/three.bin"], [])]
+        assert inner.below("b").read("three.bin", 1, 3) == b"hre"
+        assert inner.stat("one.bin")[:3] == ("one.bin", *storage.stat("a/one.bin")[1:3])
+        assert inner.locate("one.bin") == storage.locate("a/one.bin")
+
+    def test_nothing_leads_out_of_such_a_storage(self) -> None:
+        """Neither to what is beside it nor to what is above."""
+        inner = self.make(_FILES).below("a/b")
+        errors = [self._error(lambda path=path: inner.read(path, 0, 1)) for path in ("../one.bin", "../../top.txt")]  # type: ignore[misc]  # a lambda's default
+        assert [issubclass(error or str, FileNotFoundError) for error in errors] == [True, True]
 
     def test_two_files_with_the_same_bytes_are_two(self) -> None:
         """Each has an identity of its own."""

@@ -98,3 +98,22 @@ def test_slashes_make_folders_that_meet_no_file() -> None:
 def test_an_ending_stays_an_ending(name: str, split: tuple[str, str]) -> None:
     """Where it is one."""
     assert split_ending(name) == split
+
+
+class Counting(set[str]):
+    """Counts how often somebody looks for a name."""
+
+    looks = 0
+
+    def __contains__(self, name: object) -> bool:
+        self.looks += 1
+        return super().__contains__(name)
+
+
+def test_names_that_are_cut_alike_cost_no_more_than_others() -> None:
+    """Each is numbered from where the last one ended, not from the beginning."""
+    names = Names()
+    names._files = files = Counting()
+    given = [names.free("scalars", f"{'a' * 60}{number:04}{'b' * 60}", ending=".csv") for number in range(1000)]
+
+    assert (len(set(given)), files.looks) == (1000, 2999)

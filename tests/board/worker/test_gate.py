@@ -5,7 +5,12 @@ from typing import Any
 
 import pytest
 from hosting import BEARER, HUB, SECRET, Worker, body, tell, written
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
+from lightboard.board.board import BOARD
+from lightboard.board.lanes import turn_of
 from lightboard.schema.worker import BoardBody
 
 OVERLAY = "/tb/one/api/v1/overlay"
@@ -96,6 +101,28 @@ def test_only_the_role_of_a_writer_may_add(one: BoardBody, roles: list[str], may
         return told, (await worker.ask("PATCH", OVERLAY, headers=headers, json=NOTE)).status_code
 
     assert tell(story) == (may_add, 200 if may_add else 403)
+
+
+def test_people_take_turns_though_all_come_through_the_hub(one: BoardBody) -> None:
+    """The board goes by whom the hub names; on its own it goes by addresses."""
+
+    async def story(worker: Worker) -> list[tuple[str, ...]]:
+        await worker.run(one)
+        turns = []
+
+        async def note(scope: Scope, receive: Receive, send: Send) -> None:
+            inner = {**scope, BOARD: worker.boards.by_id["one"].board, "path": "/api/v1/status"}
+            assert "x-lightboard-client" not in Headers(scope=scope)
+            turns.append(turn_of(inner).client)
+            await Response()(scope, receive, send)
+
+        worker.boards.by_id["one"].app = note
+        for client in ("account:1", "account:2"):
+            await worker.show("/tb/one/", **{"x-lightboard-client": client})
+        await worker.show("/tb/one/")
+        return turns
+
+    assert tell(story) == [("/tb/one", "account:1"), ("/tb/one", "account:2"), ("/tb/one", "127.0.0.1")]
 
 
 def test_a_refused_edit_says_why(one: BoardBody) -> None:

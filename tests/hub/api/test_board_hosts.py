@@ -9,7 +9,6 @@ from asking_hub import AskedHub, Browser
 from cast import Cast
 from upstream import Upstream
 
-from lightboard.hub.db import accounts
 from lightboard.hub.db.engine import Database
 
 PAGE = {"Accept": "text/html"}
@@ -63,9 +62,7 @@ def test_who_is_logged_in_at_the_console_gets_in(hub: AskedHub, upstream: Upstre
     """By a redirect there and back, which brings a cookie for this host alone."""
     hub.running(name="curves")
     hub.running(name="losses")
-    with hub.database.write() as session:
-        hashed = hub.hub.passwords.hashed("correct horse battery")
-        accounts.change(session, hub.cast.admin, "editor", {"password_hash": hashed}, hub.now)
+    hub.give_password("editor")
     console, board = hub.browser(), Browser(hub, "http://curves--editor.boards.test")
     other = Browser(hub, "http://losses--editor.boards.test")
     console.log_in("editor", "correct horse battery")

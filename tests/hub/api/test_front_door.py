@@ -9,7 +9,7 @@ from upstream import Upstream
 
 from lightboard.hub import lifecycle
 from lightboard.hub.db import tensorboards
-from lightboard.hub.launchers.base import ROLE_HEADER
+from lightboard.hub.launchers.base import CLIENT_HEADER, ROLE_HEADER
 from lightboard.hub.resources.tensorboards import Access
 from running_hub import until
 
@@ -59,6 +59,19 @@ def test_the_board_is_told_what_the_person_may_do(hub: AskedHub, upstream: Upstr
     hub.ask("GET", f"/tb/{hub.running(access=Access.PROJECT)}/", name)
 
     assert upstream.asked[-1]["headers"][ROLE_HEADER.lower()] == role
+
+
+def test_the_board_is_told_who_asks_so_that_people_take_turns(hub: AskedHub, upstream: Upstream) -> None:
+    """One word for each account, which nobody can forge; guests go by their address."""
+    board, open_to_all = hub.running(access=Access.PROJECT), hub.running(http_auth=False)
+    for name in ("editor", "viewer", "editor"):
+        hub.ask("GET", f"/tb/{board}/", name, headers={CLIENT_HEADER: "account:somebody else"})
+    hub.ask("GET", f"/tb/{open_to_all}/")
+
+    told = [asked["headers"][CLIENT_HEADER.lower()] for asked in upstream.asked[-4:]]
+    assert (told[0] == told[2], told[0] == told[1]) == (True, False)
+    assert not any("somebody else" in each for each in told)
+    assert [each.partition(":")[0] for each in told] == ["account", "account", "account", "guest"]
 
 
 @pytest.mark.parametrize(
@@ -224,20 +237,31 @@ def test_a_revoked_token_takes_its_cookies_along(hub: AskedHub, upstream: Upstre
 
 
 @pytest.mark.parametrize(
-    ("headers", "counts"),
+    ("method", "path", "headers", "counts"),
     [
-        ({}, True),
-        ({"X-Lightboard-Poll": "visible"}, True),
-        ({"X-Lightboard-Poll": "hidden"}, False),
-        ({"Accept": "text/event-stream"}, False),
+        ("GET", "", {"Accept": "text/html,*/*;q=0.8"}, True),
+        ("GET", "api/v1/runs", {"X-Lightboard-Poll": "visible"}, True),
+        ("POST", "api/v1/scalars", {"X-Lightboard-Poll": "visible"}, True),
+        ("PATCH", "api/v1/overlay", {}, True),
+        ("PATCH", "api/v1/overlay", {"X-Lightboard-Poll": "hidden"}, False),
+        ("GET", "api/v1/runs", {"X-Lightboard-Poll": "hidden"}, False),
+        ("GET", "", {"Accept": "text/html", "X-Lightboard-Poll": "hidden"}, False),
+        ("GET", "", {"Accept": "text/event-stream"}, False),
+        ("GET", "", {"User-Agent": "kube-probe/1.31"}, False),
+        ("HEAD", "", {"Accept": "text/html"}, False),
+        ("GET", "metrics", {"User-Agent": "Prometheus/3.0", "Accept": "text/plain;version=0.0.4"}, False),
+        ("GET", "data/plugin/scalars/tags", {}, False),
+        ("POST", "api/v1/scalars", {}, False),
     ],
 )
-def test_only_people_keep_a_board_awake(hub: AskedHub, upstream: Upstream, headers: dict, counts: bool) -> None:
-    """Neither hidden pages nor streams."""
+def test_only_people_keep_a_board_awake(
+    hub: AskedHub, upstream: Upstream, method: str, path: str, headers: dict, counts: bool
+) -> None:
+    """Neither hidden pages, streams, probes, scrapers nor scripts that look."""
     id = hub.running()
     hub.now += 500
 
-    hub.ask("GET", f"/tb/{id}/", "editor", headers=headers)
+    hub.ask(method, f"/tb/{id}/{path}", "editor", headers=headers)
     hub.hub.activity.keep()
 
     told = hub.ask("GET", f"/api/v1/tensorboards/{id}", "editor").json()

@@ -1,17 +1,18 @@
 """Every address of the hub, every method, everybody, their own things and those of others."""
 
 from dataclasses import dataclass, replace
-from typing import Any
 
 import pytest
 from asking_hub import AskedHub
 from cast import AT, folder
+from hub_routes import BODIES, every_operation
 
-from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed, allowed_on_hub
-from lightboard.hub.api.app import create_api
+from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, Right, Visibility, allowed, allowed_on_hub
 from lightboard.hub.api.routes import OPEN, RIGHT
-from lightboard.hub.db import datasets, projects, shares, tokens
+from lightboard.hub.db import datasets, invitations, projects, shares, tokens
+from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
+from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.tensorboards import Access
 from lightboard.hub.resources.tokens import Token
@@ -27,37 +28,26 @@ PEOPLE = {
 }
 """Who asks, and what they are in the project of the things asked for, which are all the editor's."""
 
+
+def rule_of(right: str) -> Right:
+    """The row of the table of rights."""
+    return RIGHTS.get(right) or HUB_RIGHTS[right]
+
+
 OPEN_ROUTES = {
     ("GET", "/api/v1/entry"),
     ("POST", "/api/v1/setup"),
     ("POST", "/api/v1/login"),
+    ("GET", "/api/v1/recover"),
     ("GET", "/api/v1/oidc/start"),
     ("GET", "/api/v1/oidc/callback"),
-    ("GET", "/api/v1/enter/{id}"),
+    ("GET", "/api/v1/enter/{label}"),
     ("GET", "/api/v1/openapi.json"),
     ("GET", "/healthz"),
     ("GET", "/readyz"),
     ("GET", "/s/{ticket}"),
 }
-SOURCES = {"sources": [{"uri": "/logs/runs"}]}
-BODIES: dict[tuple[str, str], Any] = {
-    ("PATCH", "/api/v1/me"): {"display_name": "Another"},
-    ("POST", "/api/v1/tokens"): {"name": "one", "scopes": ["read"]},
-    ("POST", "/api/v1/accounts"): {"name": "newcomer"},
-    ("PATCH", "/api/v1/accounts/{id}"): {"display_name": "Another"},
-    ("POST", "/api/v1/projects"): {"name": "fresh"},
-    ("PATCH", "/api/v1/projects/{id}"): {"display_name": "Another"},
-    ("PUT", "/api/v1/projects/{id}/members"): {"account": "guest", "role": "editor"},
-    ("POST", "/api/v1/datasets"): {"kind": "path", "uri": "/logs", "project": "vision"},
-    ("PATCH", "/api/v1/datasets/{id}"): {"display_name": "Another"},
-    ("POST", "/api/v1/tensorboards"): {**SOURCES, "project": "vision"},
-    ("POST", "/api/v1/tensorboards/probe"): {**SOURCES, "project": "vision"},
-    ("PATCH", "/api/v1/tensorboards/{id}"): {"display_name": "Another"},
-    ("POST", "/api/v1/tensorboards/{id}/extend"): {"additional_secs": 60},
-    ("POST", "/api/v1/tensorboards/{id}/sources"): {"uri": "/logs/more"},
-    ("POST", "/api/v1/tensorboards/{id}/shares"): {"expires_secs": 60},
-}
-NOT_HERE = ("/s/{ticket}", "/api/v1/oidc/start", "/api/v1/oidc/callback")
+NOT_HERE = ("/s/{ticket}", "/api/v1/recover", "/api/v1/oidc/start", "/api/v1/oidc/callback")
 """Open, but this ticket is none, and this hub knows no outside login."""
 ANYWHERE = ("/api/v1/credentials", "/api/v1/roots")
 """For whoever has the right in any project."""
@@ -82,15 +72,6 @@ def cases() -> list[tuple[str, str, str, bool]]:
     ]
 
 
-def every_operation() -> dict[str, dict[str, dict[str, Any]]]:
-    """From the router itself: what it leads to, whether or not it is in the OpenAPI document."""
-    found: dict[str, dict[str, dict[str, Any]]] = {}
-    for route in create_api().routes:
-        for method in route.methods - {"HEAD"}:
-            found.setdefault(route.path, {})[method] = getattr(route, "openapi_extra", None) or {}
-    return found
-
-
 def test_every_address_declares_a_right_that_there_is() -> None:
     """One that does not would be a hole; so it fails here, before anybody finds it."""
     assert [route for route in routes() if route[2] not in {*RIGHTS, *HUB_RIGHTS, OPEN}] == []
@@ -111,6 +92,9 @@ class Things:
     share: str
     dataset: str
     token: str
+    binding: str
+    invitation: str
+    invited: str
 
     def path(self, template: str) -> str:
         """An address with these in it."""
@@ -121,24 +105,32 @@ class Things:
             "projects": "vision",
             "accounts": "guest",
             "tokens": self.token,
-            "enter": self.board,
+            "invitations": self.invited,
         }.get(kind, "")
-        filled = {"id": id, "source": self.source, "share": self.share, "account": "guest"}
-        return template.format(**filled, workspace="vision", name=self.name, ticket="none")
+        filled = {"id": id, "source": self.source, "share": self.share, "account": "guest",
+                  "binding": self.binding, "invitation": self.invitation}  # fmt: skip
+        words = {"workspace": "vision", "project": "vision", "name": self.name, "ticket": "none", "label": self.board}
+        return template.format(**filled, **words)
 
 
 def make_things(hub: AskedHub, asker: str, private: bool) -> Things:
-    """Fresh ones; the token is the asker's own, since nobody else's is ever seen."""
+    """Fresh ones; the token and the invitation are the asker's own, since nobody else's is ever seen."""
     access = Access.PRIVATE if private else Access.PROJECT
     board = hub.cast.board(access=access, sources=(folder("/logs/a"), folder("/logs/b")))
     with hub.database.write() as session:
         new = Dataset(id="", name="", project="vision", owner="", kind=DatasetKind.PATH, uri="/logs")
         dataset = datasets.create(session, hub.cast.editor, new, AT)
         shared = shares.create(session, hub.cast.leader, board.id, 100_000.0, AT)
-        projects.set_member(session, hub.cast.owner, "vision", "guest", Role.VIEWER, AT)
+        projects.set_member(session, hub.cast.admin, "vision", "guest", Role.VIEWER, AT)
         wanted = Token(id="", account="", name="x", digest=board.id, shown="", scopes=frozenset({Scope.READ}))
         token = tokens.create(session, hub.person(asker or "editor"), wanted, AT)
-    return Things(board.id, board.name, board.sources[1].id, shared.id, dataset.id, token.id)
+        invitation = invitations.invite(session, hub.cast.owner, "vision", "newcomer", Role.VIEWER, AT).invitation
+        host = hub.cast.admin if asker == "owner" else hub.cast.owner
+        other = projects.create(session, host, Project(id="", name="", display_name="Other"), AT)
+        invited = invitations.invite(session, host, other.id, asker or "editor", Role.VIEWER, AT).invitation
+    binding = hub.cast.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE).id
+    ids = (board.id, board.name, board.sources[1].id, shared.id, dataset.id, token.id, binding)
+    return Things(*ids, invitation.id, invited.id)
 
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
@@ -150,12 +142,12 @@ def test_everybody_gets_what_the_table_of_rights_says(
     hub.cast.join("colleague")
     hub.cast.join("guest")
     with hub.database.write() as session:
-        projects.set_member(session, hub.cast.owner, "vision", "colleague", Role.EDITOR, AT)
+        projects.set_member(session, hub.cast.admin, "vision", "colleague", Role.EDITOR, AT)
     got, wanted, things = {}, {}, None
 
     for name in ("", *PEOPLE):
         for kind in ("", "read") if name else ("",):
-            if things is None or "tokens" in path:
+            if things is None or "tokens" in path or "invitations" in path:
                 things = make_things(hub, name, private)
             answer = hub.ask(method, things.path(path), name, BODIES.get((method, path)), kind)
             got[name, kind] = verdict(answer.status_code)
@@ -164,6 +156,29 @@ def test_everybody_gets_what_the_table_of_rights_says(
                 things = None  # the next one gets things to which nothing has happened
 
     assert got == wanted
+
+
+NEEDING = [(method, path) for method, path, right in routes() if right != OPEN and rule_of(right).needs]
+
+
+@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+@pytest.mark.parametrize(("method", "path"), NEEDING, ids=str)
+def test_a_permission_is_asked_for_besides(hub: AskedHub, method: str, path: str) -> None:
+    """Of everybody but administrators, whatever their role: one clear refusal, before anything else is said."""
+    hub.cast.join("guest")
+    things = make_things(hub, "owner", private=False)
+    hub.cast.permit()
+
+    refused = [hub.ask(method, things.path(path), name, BODIES.get((method, path))) for name in ("owner", "editor")]
+    allowed = hub.ask(method, things.path(path), "admin", BODIES.get((method, path)))
+
+    assert [(answer.status_code, answer.json()["error"]["code"]) for answer in refused] == [
+        (403, "permission_denied")
+    ] * 2
+    for answer in refused:
+        assert answer.json()["error"]["message"].startswith("this account is not permitted to ")
+        assert answer.json()["error"]["hint"].startswith("an administrator of the hub can permit it: ")
+    assert allowed.status_code not in (401, 403)
 
 
 def verdict(status: int) -> str:
@@ -180,7 +195,7 @@ def expected(hub: AskedHub, method: str, path: str, right: str, name: str, kind:
     who = hub.person(name)
     if kind == "read":
         who = replace(who, scopes=frozenset({Scope.READ}))
-    rule = RIGHTS.get(right) or HUB_RIGHTS[right]
+    rule = rule_of(right)
     if rule.scope not in who.scopes:
         return "no"
     if right in HUB_RIGHTS:
@@ -199,11 +214,12 @@ def in_project(who: Principal, path: str, right: str, role: Role | None, private
     seeing = {"tensorboards": "tensorboards.get", "datasets": "datasets.list"}.get(
         right.partition(".")[0], "project.get"
     )
-    hidden = (private and right.startswith("tensorboards.") and "{id}" in path) or ("{name}" in path and private)
+    is_private = private and ((right.startswith("tensorboards.") and "{id}" in path) or "{name}" in path)
+    hidden = Visibility.LEADERS if is_private else Visibility.MEMBERS
     may = {
         "see": allowed(replace(who, scopes=frozenset(Scope)), seeing if "{" in path else "project.get",
-                       role=role, project="vision", owner=owner, private=hidden),
-        "do": allowed(who, right, role=role, project="vision", owner=owner, private=hidden),
+                       role=role, project="vision", owner=owner, visibility=hidden),
+        "do": allowed(who, right, role=role, project="vision", owner=owner, visibility=hidden),
     }  # fmt: skip
     if not may["see"]:
         return "not there"

@@ -8,7 +8,6 @@ import pytest
 from asking_hub import BASE, AskedHub
 from upstream import Upstream
 
-from lightboard.hub.db import accounts
 from lightboard.hub.launchers.base import ROLE_HEADER
 
 DAY = 86_400
@@ -135,9 +134,7 @@ def test_the_same_request_gets_the_same_link(hub: AskedHub) -> None:
 def test_a_page_of_another_site_cannot_have_a_link_made(hub: AskedHub) -> None:
     """Although PAI's form is a GET, which needs no word of the page."""
     id, browser = hub.running(), hub.browser()
-    with hub.database.write() as session:
-        hashed = hub.hub.passwords.hashed("correct horse battery")
-        accounts.change(session, hub.cast.admin, "editor", {"password_hash": hashed}, hub.now)
+    hub.give_password("editor")
     browser.log_in("editor", "correct horse battery")
     path = f"/api/v1/tensorboards/{id}/sharedurl"
 

@@ -201,3 +201,26 @@ def test_figures_are_for_administrators(hub: AskedHub) -> None:
 
     assert 'lightboard_hub_tensorboards{status="Running"} 1.0' in told.splitlines()
     assert 'lightboard_hub_tensorboards{status="Stopped"} 0.0' in told.splitlines()
+
+
+@pytest.mark.parametrize("uri", ["/etc", "s3://nobodys/logs", "/logs/../etc"])
+@pytest.mark.parametrize("reuse", [False, True])
+def test_a_refused_create_makes_nothing(hub: AskedHub, uri: str, reuse: bool) -> None:
+    """A place that the project may not show is told at once: no row that fails, none that counts."""
+    sources = [*WANTED["sources"], {"uri": uri}]  # type: ignore[misc]
+    refused = hub.ask("POST", PATH, "editor", {**WANTED, "sources": sources, "reuse": reuse})
+    hub.reconcile()
+
+    assert refused.status_code in (403, 422)
+    assert refused.json()["error"]["hint"]
+    assert hub.ask("GET", PATH, "editor").json()["items"] == []
+
+
+def test_who_may_not_create_learns_nothing_of_places(hub: AskedHub) -> None:
+    """The right comes first."""
+    codes = [
+        hub.ask("POST", PATH, "viewer", {"sources": [{"uri": uri}], "project": "vision"}).json()["error"]["message"]
+        for uri in ("/logs/runs", "/etc")
+    ]
+
+    assert codes[0] == codes[1]

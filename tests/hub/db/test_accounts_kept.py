@@ -20,7 +20,7 @@ def test_the_first_account_is_an_administrator(database: Database) -> None:
     with database.write() as session:
         made = accounts.first(session, Account(id="", name="ann", display_name="Ann"), AT)
     with database.read() as session:
-        kept = accounts.get(session, accounts.principal(made), "ann")
+        kept = accounts.get(session, accounts.principal(session, made), "ann")
 
     assert kept == Account(
         id=made.id, name="ann", display_name="Ann", administrator=True, created_at=AT, updated_at=AT, version=1

@@ -60,7 +60,7 @@ from lightboard.hub.db import accounts, tensorboards
 from lightboard.hub.db.engine import open_database
 database = open_database({url!r})
 with database.read() as session:
-    who = accounts.principal(accounts.peek(session, {account!r}))
+    who = accounts.principal(session, accounts.peek(session, {account!r}))
 print("ready", flush=True)
 sys.stdin.readline()
 for number in range(5):
@@ -260,6 +260,8 @@ def test_a_claim_is_for_one_replica(cast: Cast, database_url: str) -> None:
 
 def test_stop_and_news_at_once_lose_nothing(cast: Cast) -> None:
     """Whatever comes first, the board ends up stopping, and every step is in its history."""
+    with cast.database.read() as session:
+        before = changes.latest(session)
     board = cast.board()
     with cast.database.write() as session:
         board, _ = leases.settle(session, "loop", board, lifecycle.Placed("h"), AT)
@@ -275,6 +277,6 @@ def test_stop_and_news_at_once_lose_nothing(cast: Cast) -> None:
     with cast.database.read() as session:
         after = tensorboards.get(session, cast.editor, board.id)
         steps = tensorboards.history(session, cast.editor, board.id)
-        told = changes.latest(session)
+        told = changes.latest(session) - before
     assert after.status is Status.STOPPING
     assert len(steps) == after.version == told

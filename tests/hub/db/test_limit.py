@@ -79,7 +79,7 @@ def test_the_limit_is_the_owners(cast: Cast) -> None:
         cast.board()
     colleague = cast.join("colleague")
     with cast.database.write() as session:
-        projects.set_member(session, cast.owner, cast.vision, "colleague", Role.EDITOR, AT)
+        projects.set_member(session, cast.admin, cast.vision, "colleague", Role.EDITOR, AT)
 
     with pytest.raises(TensorboardLimitExceeded) as raised:
         happen(cast, colleague, stopped, lifecycle.StartAsked())

@@ -1,5 +1,7 @@
 """Promises about the tables of a database: brought to the present wholly, or not at all."""
 
+import contextlib
+import json
 import pathlib
 import sqlite3
 import subprocess
@@ -11,13 +13,13 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from cast import AT
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, inspect, select, text
 
 from databases import Postgres, Sqlite
 from lightboard.errors import DatabaseError, UsageError
-from lightboard.hub.db import accounts, migrate, settings
+from lightboard.hub.db import accounts, bindings, migrate, projects, settings
 from lightboard.hub.db.engine import Database, open_database
-from lightboard.hub.db.tables import Table
+from lightboard.hub.db.tables import SettingRow, Table
 from lightboard.hub.resources.accounts import Account
 
 
@@ -65,6 +67,60 @@ def test_from_every_older_revision(empty: Database, revision: str) -> None:
     empty.migrate()
     with empty.engine.connect() as connection:
         assert (migrate.present(connection), differences(connection)) == (migrate.revisions()[-1], [])
+
+
+OLD = """
+INSERT INTO accounts VALUES ('acc-1', 'ann', '', '', 'user', {true}, {false}, NULL, '', '', '', 1, 1, 1);
+INSERT INTO projects VALUES ('prj-2', 'second', '', '', 2, 2, 1, NULL);
+INSERT INTO projects VALUES ('prj-1', 'first', '', '', 1, 1, 1, NULL);
+INSERT INTO datasets VALUES ('ds-1', 'one', 'prj-1', 'acc-1', 'path', '/logs', '', '', '{{}}', 1, 1, 1);
+INSERT INTO datasets VALUES ('ds-2', 'two', 'prj-2', 'acc-1', 'path', '/logs', '', '', '{{}}', 1, 1, 1);
+INSERT INTO datasets VALUES ('ds-3', 'ref', 'prj-2', 'acc-1', 'reference', 'ds-1', '', '', '{{}}', 1, 1, 1);
+"""
+"""A hub of revision 0001: the older project is not the one that was written first."""
+BOARD = """INSERT INTO tensorboards
+(id, name, display_name, project, owner, sources, source_key, origin, origin_id, status, reason, message, version,
+ access, http_auth, life_span_secs, idle_timeout_secs, reload_secs, labels, tags, created_at, updated_at, status_since,
+ ran_secs, restarts, executor, executor_ref, spec_version, placed_version, progress, sought, sources_sought, marks,
+ sort_name, loading, leased_to, leased_until)
+VALUES ('tb-1', 'b', 'b', 'prj-1', 'acc-1', :sources, 'k', 'ui', '', 'Stopped', '', '', 1, 'private', :login, 0, 0, 30,
+ '{}', '[]', 1, 1, 1, 0, 0, 'local', '', 1, 0, '{}', '', '', '', 'b', :loading, '', 0)"""
+
+
+def made_by_0001(database: Database) -> None:
+    """A board of the first project shows a dataset of each; the second refers to one of the first."""
+    sources = [
+        {"id": "s", "kind": "dataset", "ref": ref, "path": "", "alias": "", "include": "", "exclude": ""}
+        for ref in ("ds-1", "ds-2")
+    ]
+    with database.engine.begin() as connection:
+        migrate.upgrade(connection, "0001")
+        truth = {"true": "true", "false": "false"} if database.postgresql else {"true": "1", "false": "0"}
+        for statement in filter(str.strip, OLD.format(**truth).split(";")):
+            connection.exec_driver_sql(statement)
+        connection.execute(text(BOARD), {"sources": json.dumps(sources), "login": True, "loading": False})
+
+
+def test_what_an_older_hub_allowed_stays_allowed(empty: Database) -> None:
+    """Datasets that are used elsewhere are bound there, and people may what they could."""
+    made_by_0001(empty)
+    empty.migrate()
+
+    with empty.read() as session:
+        bound = {
+            id: [(each.kind.value, each.value) for each in bindings.of_project(session, id)]
+            for id in ("prj-1", "prj-2")
+        }
+        assert bound == {"prj-1": [("dataset", "ds-2")], "prj-2": [("dataset", "ds-1")]}
+        assert [projects.is_first(session, id) for id in ("prj-1", "prj-2")] == [True, False]
+        kept = ("create_projects", "disable_http_auth", "run_without_end")
+        assert [settings.get(session, f"permission.{name}") for name in kept] == ["yes"] * 3
+
+
+def test_a_new_hub_has_no_past(database: Database) -> None:
+    """Its permissions are those that the program comes with."""
+    with database.read() as session:
+        assert session.scalars(select(SettingRow.name)).all() == []
 
 
 def test_what_is_in_the_tables_stays(database: Database) -> None:
@@ -155,8 +211,11 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: pathlib.Path) -> None:
     """And left as it is."""
     path = tmp_path / "hub.sqlite3"
     path.write_bytes(b"this is no database, whatever it is called" * 100)
-    with pytest.raises(DatabaseError, match="damaged: file is not a database"):
-        open_database(f"sqlite:///{path}").migrate()
+    with (
+        contextlib.closing(open_database(f"sqlite:///{path}")) as database,
+        pytest.raises(DatabaseError, match="damaged: file is not a database"),
+    ):
+        database.migrate()
     assert path.read_bytes() == b"this is no database, whatever it is called" * 100
 
 
@@ -169,8 +228,11 @@ def test_a_damaged_file_is_refused(tmp_path: pathlib.Path) -> None:
     data = bytearray(path.read_bytes())
     data[8_192 : 8_192 + 16_384] = b"\xff" * 16_384
     path.write_bytes(data)
-    with pytest.raises(DatabaseError, match="damaged"):
-        open_database(f"sqlite:///{path}").migrate()
+    with (
+        contextlib.closing(open_database(f"sqlite:///{path}")) as database,
+        pytest.raises(DatabaseError, match="damaged"),
+    ):
+        database.migrate()
 
 
 def test_a_database_that_is_away_is_told(postgres: Postgres) -> None:

@@ -156,7 +156,7 @@ def test_the_table_of_rights_is_what_holds(cast: Cast, access: Access) -> None:
     own = {name: cast.board(cast.people[name], access=access) for name in ("owner", "leader", "editor")}
     colleague = cast.join("colleague")
     with cast.database.write() as session:
-        projects.set_member(session, cast.owner, cast.vision, "colleague", Role.EDITOR, AT)
+        projects.set_member(session, cast.admin, cast.vision, "colleague", Role.EDITOR, AT)
     foreign = cast.board(colleague, access=access)
     said, table = {}, {}
     for right in (right for right in RIGHTS if right.startswith("tensorboards.")):
@@ -170,6 +170,31 @@ def test_the_table_of_rights_is_what_holds(cast: Cast, access: Access) -> None:
             said[right, name], table[right, name] = outcome(cast, cast.people[name], foreign, right), word
 
     assert said == table
+
+
+def test_a_private_board_is_not_for_owners_its_maker_did_not_choose(cast: Cast) -> None:
+    """Whoever puts somebody into a project sees nothing of what that person makes without a thought of it."""
+    unnamed, named = cast.board(project="").id, cast.board(project="vision").id
+    by_token = cast.board(replace(cast.editor, project=cast.vision), project="").id
+    with cast.database.read() as session:
+        boards = {id: tensorboards.get(session, cast.editor, id) for id in (unnamed, named, by_token)}
+        listed = {
+            name: {board.id for board in tensorboards.find(session, cast.people[name], TensorboardQuestion())[0]}
+            for name in ("owner", "leader", "viewer", "editor", "admin")
+        }
+
+    assert {board.project for board in boards.values()} == {cast.vision}
+    for name, seen in {"owner": {named, by_token}, "leader": {named, by_token}, "viewer": set()}.items():
+        got = {id: outcome(cast, cast.people[name], board, "tensorboards.get") for id, board in boards.items()}
+        assert (name, got) == (name, {id: "allowed" if id in seen else "not there" for id in boards})
+        assert listed[name] == seen
+    assert listed["editor"] == listed["admin"] == {unnamed, named, by_token}
+
+    with cast.database.write() as session:
+        tensorboards.change(session, cast.editor, unnamed, {"access": Access.PROJECT}, AT)
+    assert [outcome(cast, cast.people[name], boards[unnamed], "tensorboards.get") for name in ("owner", "viewer")] == [
+        "allowed", "allowed",
+    ]  # fmt: skip
 
 
 def test_a_token_narrows_its_account(cast: Cast) -> None:
@@ -202,7 +227,7 @@ def test_only_who_answers_for_it_opens_a_board_to_all(cast: Cast) -> None:
     board = cast.board(access=Access.PROJECT)
     colleague = cast.join("colleague")
     with cast.database.write() as session:
-        projects.set_member(session, cast.owner, cast.vision, "colleague", Role.EDITOR, AT)
+        projects.set_member(session, cast.admin, cast.vision, "colleague", Role.EDITOR, AT)
     with pytest.raises(PermissionDenied, match="opens without login"), cast.database.write() as session:
         tensorboards.change(session, colleague, board.id, {"http_auth": False}, AT)
     with cast.database.write() as session:
@@ -440,6 +465,58 @@ def test_history_says_who_did_what(cast: Cast) -> None:
     ]
 
 
+def spans(cast: Cast, board: Tensorboard) -> list[Transition]:
+    """The lines of history about life spans."""
+    with cast.database.read() as session:
+        steps = tensorboards.history(session, cast.editor, board.id)
+    return [step for step in steps if step.life_span_secs is not None]
+
+
+def test_an_extension_is_in_the_history(cast: Cast) -> None:
+    """Who, when, and until when it runs now; the status is what it was."""
+    board = running(cast, cast.board(life_span_secs=1_000.0), at=AT + 1)
+    with cast.database.write() as session:
+        after = tensorboards.extend(session, cast.owner, board.id, AT + 11, additional_secs=500.0)
+
+    assert after.expires_at(AT + 11) == AT + 1_501
+    assert spans(cast, board) == [
+        Transition(
+            at=AT + 11,
+            status=Status.RUNNING,
+            reason="Extended",
+            actor=cast.owner.account,
+            life_span_secs=1_500.0,
+            expires_at=AT + 1_501,
+        )
+    ]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "reason"),
+    [(10.0, 20.0, "Extended"), (20.0, 10.0, "Shortened"), (10.0, 0.0, "Extended"), (0.0, 10.0, "Shortened")],
+)
+def test_another_life_span_is_in_the_history(cast: Cast, before: float, after: float, reason: str) -> None:
+    """However it was changed; of a board that does not run nobody knows when it will end."""
+    board = cast.board(life_span_secs=before)
+    with cast.database.write() as session:
+        tensorboards.change(session, cast.editor, board.id, {"life_span_secs": after}, AT + 5)
+
+    assert spans(cast, board) == [
+        Transition(
+            at=AT + 5, status=Status.PENDING, reason=reason, actor=cast.editor.account, life_span_secs=after
+        )
+    ]  # fmt: skip
+
+
+def test_other_changes_are_not_in_the_history(cast: Cast) -> None:
+    """Neither a new name, nor the same life span once more."""
+    board = cast.board(life_span_secs=10.0)
+    with cast.database.write() as session:
+        tensorboards.change(session, cast.editor, board.id, {"display_name": "x", "life_span_secs": 10.0}, AT + 5)
+
+    assert spans(cast, board) == []
+
+
 def test_what_changes_nothing_leaves_no_trace(cast: Cast) -> None:
     """A stop of what is stopping is no line of history, and no version."""
     stopping = happen(cast, cast.editor, cast.board(), lifecycle.StopAsked())
@@ -468,6 +545,8 @@ def test_a_failed_transaction_leaves_nothing(cast: Cast) -> None:
     """Neither the board, nor its history, nor the audit, nor word to who watches."""
     told: list[int] = []
     cast.database.listeners.append(lambda _commit: told.append(1))
+    with cast.database.read() as session:
+        before = changes.latest(session)
 
     def fail_late() -> None:
         with cast.database.write() as session:
@@ -479,7 +558,7 @@ def test_a_failed_transaction_leaves_nothing(cast: Cast) -> None:
     with cast.database.read() as session:
         assert (tensorboards.find(session, HUB, TensorboardQuestion()), changes.latest(session), told) == (
             ([], 0),
-            0,
+            before,
             [],
         )
 

@@ -216,6 +216,38 @@ def test_runs_are_counted_as_the_board_shows_them(launcher: LocalLauncher, tmp_p
     assert (found.runs, found.files, found.more, shown.runs) == (3, 5, False, 3)
 
 
+def test_the_last_event_is_that_of_the_board(launcher: LocalLauncher, tmp_path: pathlib.Path) -> None:
+    """Logs that were copied later than they were written, the newest event not in the newest file, one record big."""
+    big = [scalar_record("x" * 40_000, step, 1.0, wall_time=3_000.0 + step) for step in range(3)]
+    for name, records, copied_at in (
+        ("old", [scalar_record("loss", step, 1.0, wall_time=1_000.0 + step) for step in range(2_000)], 90_000),
+        ("big", big, 80_000),
+        ("empty", [], 99_000),
+    ):
+        write_events(tmp_path / "logs" / name / "events.out.tfevents.1", records)
+        os.utime(tmp_path / "logs" / name / "events.out.tfevents.1", (copied_at, copied_at))
+    source = SourceSpec(url=str(tmp_path / "logs"))
+
+    found = launcher.probe(source)
+    shown = settled(launcher, launcher.start(board("tb-1", source))).progress
+
+    assert shown is not None
+    assert (found.last_event_time, shown.last_event_time) == (3_002.0, 3_002.0)
+
+
+def test_what_it_takes_is_what_the_system_counts(launcher: LocalLauncher, tmp_path: pathlib.Path) -> None:
+    """Of the whole process, and how many boards that shows: a few points are not all that a board takes."""
+    source = written(tmp_path / "logs", "a")
+    handles = [launcher.start(board(id, source)) for id in ("tb-1", "tb-2")]
+
+    seen = [settled(launcher, handle) for handle in handles][-1]
+
+    assert seen.process_boards == 2
+    assert seen.memory_bytes is not None
+    assert seen.process_memory_bytes is not None
+    assert seen.memory_bytes < 1_000 < 10_000_000 < seen.process_memory_bytes
+
+
 def test_damage_is_named_in_the_log(launcher: LocalLauncher, tmp_path: pathlib.Path) -> None:
     """By file and byte, also for a board that joins later."""
     file = tmp_path / "a" / "x" / "events.out.tfevents.1"
@@ -361,6 +393,58 @@ def test_a_worker_that_cannot_start_says_why(tmp_path: pathlib.Path) -> None:
         launcher.close()
 
     assert (refused.value.reason, "no such host" in refused.value.hint) == (START_TIMEOUT, True)
+
+
+def said_by(pid: int) -> pathlib.Path:
+    """The file that a process writes its errors to."""
+    return pathlib.Path(os.readlink(f"/proc/{pid}/fd/2"))
+
+
+def test_replicas_on_one_home_have_logs_of_their_own(tmp_path: pathlib.Path) -> None:
+    """No worker empties what another says, and each hub finds the last words of its own."""
+    first, second = LocalLauncher(tmp_path, KEY), LocalLauncher(tmp_path, KEY, host="no such host")
+    try:
+        first.warm()
+        own = said_by(first.pids()[0])
+        own.write_text("said by the first\n")
+        with pytest.raises(LaunchError) as refused:
+            second.warm()
+        other = LocalLauncher(tmp_path, KEY)
+        other.warm()
+        others = said_by(other.pids()[0])
+        other.close()
+    finally:
+        first.close()
+        second.close()
+
+    assert (own.name, others.name, own.read_text()) == ("worker.log", "worker.2.log", "said by the first\n")
+    assert "no such host" in refused.value.hint
+
+
+def test_the_log_of_a_board_is_the_same_at_every_replica(tmp_path: pathlib.Path) -> None:
+    """It is asked of the board's own worker, whichever hub has started it and whatever other workers say."""
+    first, second = LocalLauncher(tmp_path, KEY), LocalLauncher(tmp_path, KEY)
+    try:
+        handle = first.start(board("tb-1", written(tmp_path / "a", "x")))
+        settled(first, handle)
+        settled(second, second.start(board("tb-2", written(tmp_path / "b", "y"))))
+
+        said = first.logs(handle, 500)
+        assert (second.logs(handle, 500), any(str(tmp_path / "a") in line for line in said)) == (said, True)
+    finally:
+        first.close()
+        second.close()
+
+
+def test_the_log_of_a_worker_that_ended_is_taken_up_again(tmp_path: pathlib.Path) -> None:
+    """Files do not pile up, also when a hub was killed."""
+    for _ in range(2):
+        launcher = LocalLauncher(tmp_path, KEY)
+        launcher.warm()
+        os.kill(launcher.pids()[0], signal.SIGKILL)
+        launcher.close()
+
+    assert [path.name for path in (tmp_path / "workers" / "0").iterdir()] == ["worker.log"]
 
 
 def test_workers_that_end_at_once_are_started_ever_more_rarely() -> None:

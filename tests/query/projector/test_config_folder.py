@@ -62,6 +62,25 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path) -> None:
             open_file(folder, path)
 
 
+def test_a_file_that_becomes_a_link_is_refused(tmp_path) -> None:
+    """Between the first look at it and its bytes; so is one whose folder does."""
+    run = tmp_path / "logs" / "run"
+    for folder, text in ((run / "deep", b"own"), (tmp_path / "secret", b"key")):
+        folder.mkdir(parents=True)
+        (folder / "a").write_bytes(text)
+    (run / "b").write_bytes(b"own")
+    folder = Folder(LocalStorage(str(tmp_path / "logs")), "run")
+    files = [open_file(folder, "deep/a"), open_file(folder, "b")]
+    (run / "deep").rename(run / "kept")
+    (run / "deep").symlink_to(tmp_path / "secret")
+    (run / "b").unlink()
+    (run / "b").symlink_to(tmp_path / "secret" / "a")
+
+    for file in files:
+        with pytest.raises(Unshowable):
+            file.all(100)
+
+
 def test_a_pipe_is_no_file(tmp_path) -> None:
     """Reading it would wait for ever."""
     import os

@@ -10,7 +10,7 @@ import pytest
 
 from lightboard.errors import BadRequest, NotFound
 from lightboard.query.projector import layouts
-from lightboard.query.projector.layouts import Job, Layout, Layouts, positions_body, write_job
+from lightboard.query.projector.layouts import Job, Layout, Layouts, Slots, positions_body, write_job
 
 PATIENCE_SECS = 120.0
 SILENT = [sys.executable, "-c", "import sys; sys.stdin.buffer.read()"]
@@ -94,6 +94,45 @@ def test_what_cannot_be_prepared_fails(made: list[Layouts]) -> None:
     at_work.queue(waiting("b"), job)
     assert at_work.wait("a", over, PATIENCE_SECS).message == "no such rows"
     assert at_work.wait("b", over, PATIENCE_SECS).state == "done"
+
+
+def test_boards_of_one_process_take_turns(made: list[Layouts]) -> None:
+    """Somebody with many boards gets no more processes than there are places, and the next one is another board's."""
+    slots = Slots(1)
+    one, other = Layouts(SILENT, slots), Layouts(SILENT, slots)
+    made += [one, other]
+    for name in ("a", "c"):
+        one.queue(waiting(name), job)
+    one.wait("a", is_running, PATIENCE_SECS)
+    other.queue(waiting("b"), job)
+    states = [one.get("a").state, one.get("c").state, other.get("b").state]
+    one.cancel("a")
+    other.wait("b", is_running, PATIENCE_SECS)
+    then = one.get("c").state
+    other.cancel("b")
+
+    assert (states, then) == (["running", "queued", "queued"], "queued")
+    assert one.wait("c", is_running, PATIENCE_SECS).state == "running"
+
+
+def test_a_board_that_waits_for_its_turn_can_be_closed(made: list[Layouts]) -> None:
+    """What it wanted is never begun, and the next one in turn is."""
+    slots = Slots(1)
+    first, closed, last = (Layouts(SILENT, slots) for _ in range(3))
+    made += [first, closed, last]
+    for board in made:
+        board.queue(waiting("a"), job)
+        if board is first:
+            first.wait("a", is_running, PATIENCE_SECS)
+    closed.close()
+    first.cancel("a")
+
+    assert last.wait("a", is_running, PATIENCE_SECS).state == "running"
+    assert closed.get("a").state == "queued"
+
+
+def is_running(layout: Layout) -> bool:
+    return layout.state == "running"
 
 
 def test_one_is_worked_on_at_a_time(made: list[Layouts]) -> None:

@@ -1,6 +1,6 @@
 /** Sound: the clips of a value, where to hear one, and the outline of its wave. */
 
-import { apiUrl, getJson } from "./client";
+import { getJson, mediaUrl } from "./client";
 import type { ClipInfo, ClipPeaks, Clips } from "./schema.gen";
 import type { ValueName } from "./values";
 
@@ -22,5 +22,5 @@ export const askPeaks = ({ run, tag, at }: SoundName, sample: number, px: number
 export function clipUrl({ run, tag, at }: SoundName, sample: number, save = false): string {
   const name = new URLSearchParams({ run, tag, at, sample: String(sample) });
   if (save) name.set("save", "true");
-  return apiUrl(`audio/data?${name}`);
+  return mediaUrl("audio/data", name);
 }

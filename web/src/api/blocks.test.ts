@@ -13,6 +13,7 @@ interface Parts {
   lo?: number[];
   hi?: number[];
   members?: number[];
+  nonfinite?: number[];
   restarts?: bigint[];
   x: bigint[];
   sx?: bigint[];
@@ -60,6 +61,7 @@ function block(parts: Parts): number[] {
     ...padded(floats(parts.lo ?? [])),
     ...padded(floats(parts.hi ?? [])),
     ...padded(bytesOf(Uint32Array.from(parts.members ?? []))),
+    ...padded(bytesOf(Uint32Array.from(parts.nonfinite ?? []))),
     ...bytesOf(BigInt64Array.from(restarts)),
     ...x,
     ...sx,
@@ -112,6 +114,7 @@ test("a raw series of whole steps, with wall times beside it", () => {
     lo: null,
     hi: null,
     members: null,
+    nonfinite: null,
     restarts: Float64Array.of(110),
     raw: true,
     held: 900,
@@ -205,6 +208,7 @@ test("a group comes with its band and how many runs each point speaks for", () =
     lo: [0.5, 1, 1.5],
     hi: [2, 3, 4],
     members: [3, 2, 1],
+    nonfinite: [0, 1, 2],
   };
   const { x, lo, hi, members, restarts } = decodeOne({ ...group, flags: 1 | 16, restarts: [1n] });
   expect([x, lo, hi, members, restarts]).toEqual([

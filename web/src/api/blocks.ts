@@ -14,10 +14,14 @@ export interface SeriesBlock {
   /** Own x of the smoothed points; null if they stand at those of `x`. */
   sx: Float64Array | null;
   sy: Float64Array | Float32Array | null;
-  /** Of a group: the edges of its band, and how many runs each point speaks for; null for a run. */
+  /**
+   * Of a group: the edges of its band, how many runs each point speaks for, and how many have a value there that is no
+   * number; null for a run.
+   */
   lo: Float64Array | Float32Array | null;
   hi: Float64Array | Float32Array | null;
   members: Uint32Array | null;
+  nonfinite: Uint32Array | null;
   restarts: Float64Array;
   raw: boolean;
   held: number;
@@ -101,7 +105,8 @@ function decodeBlock(body: ArrayBuffer, at: number, end: number): [SeriesBlock, 
   const isGroup = (flags & GROUP) !== 0;
   const hiAt = isGroup ? aligned(loAt + n * width) : loAt;
   const membersAt = isGroup ? aligned(hiAt + n * width) : hiAt;
-  const restartsAt = isGroup ? aligned(membersAt + n * 4) : membersAt;
+  const nonfiniteAt = isGroup ? aligned(membersAt + n * 4) : membersAt;
+  const restartsAt = isGroup ? aligned(nonfiniteAt + n * 4) : nonfiniteAt;
   const xAt = restartsAt + restarts * 8;
   const sxAt = xAt + xBytes!;
   const auxAt = sxAt + sxBytes!;
@@ -119,6 +124,7 @@ function decodeBlock(body: ArrayBuffer, at: number, end: number): [SeriesBlock, 
     lo: isGroup ? decodeFloats(body, loAt, n, width) : null,
     hi: isGroup ? decodeFloats(body, hiAt, n, width) : null,
     members: isGroup ? new Uint32Array(body, membersAt, n).slice() : null,
+    nonfinite: isGroup ? new Uint32Array(body, nonfiniteAt, n).slice() : null,
     restarts: decodeRestarts(body, flags, restartsAt, restarts),
     raw: (flags & RAW) !== 0,
     held: Number(view.getBigUint64(16, true)),
@@ -224,7 +230,10 @@ function need(body: ArrayBuffer, at: number, size: number): void {
   if (at + size > body.byteLength) throw new BlockError(`the chart data is cut short at byte ${at}`);
 }
 
-function addSize(sum: number, { x, y, aux, sx, sy, lo, hi, members, restarts }: SeriesBlock): number {
-  const columns = [x, y, aux, sx, sy, lo, hi, members, restarts];
+function addSize(
+  sum: number,
+  { x, y, aux, sx, sy, lo, hi, members, nonfinite, restarts }: SeriesBlock,
+): number {
+  const columns = [x, y, aux, sx, sy, lo, hi, members, nonfinite, restarts];
   return columns.reduce((bytes, column) => bytes + (column?.byteLength ?? 0), sum);
 }

@@ -41,7 +41,9 @@ export interface KindCounts {
 }
 
 export const askStatus = (signal?: AbortSignal) => getJson<Status>("status", signal);
-export const askRuns = (signal?: AbortSignal) => getJson<RunList>("runs", signal);
+/** With the version of an earlier answer, only what changed since: see RunList. */
+export const askRuns = (since?: string, signal?: AbortSignal) =>
+  getJson<RunList>(since === undefined ? "runs" : `runs?${new URLSearchParams({ since })}`, signal);
 export const askTags = (signal?: AbortSignal) => getJson<TagList>("tags?plugin=scalars", signal);
 export const askKinds = (signal?: AbortSignal) => getJson<KindCounts>("tags", signal);
 export const askProblems = (signal?: AbortSignal) => getJson<ProblemList>("problems", signal);

@@ -1,5 +1,7 @@
 /** The one door to the server: paths relative to the page, one kind of error, no knowledge of what is asked. */
 
+import { sha256 } from "./digest";
+
 const BASE = "api/v1/";
 
 /** The server said no. `status` 0: it could not be reached at all. */
@@ -46,9 +48,24 @@ export function sendAlways(make: () => Record<string, string>): void {
   heads = () => ({ ...before(), ...make() });
 }
 
+/** Addresses end at 64 KiB, and in some proxies at 8: the query of a longer one goes as a body. */
+const LONGEST_ADDRESS = 8000;
+
+/** A read, however long its query is. */
+function read(path: string, init: RequestInit): Promise<Response> {
+  if (path.length <= LONGEST_ADDRESS) return send(path, init);
+  const at = path.indexOf("?");
+  const headers = {
+    ...(init.headers as object),
+    "content-type": "application/x-www-form-urlencoded",
+    "x-http-method-override": "GET",
+  };
+  return send(path.slice(0, at), { ...init, method: "POST", headers, body: path.slice(at + 1) });
+}
+
 export async function getJson<Body>(path: string, signal?: AbortSignal): Promise<Body> {
   const answer =
-    early(path) ?? send(path, { headers: { accept: "application/json" }, signal: signal ?? null });
+    early(path) ?? read(path, { headers: { accept: "application/json" }, signal: signal ?? null });
   return (await checked(answer)).json() as Promise<Body>;
 }
 
@@ -65,7 +82,7 @@ export async function putJson<Body>(path: string, body?: unknown): Promise<Body>
 }
 
 export async function getBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
-  return (await checked(send(path, { signal: signal ?? null }))).arrayBuffer();
+  return (await checked(read(path, { signal: signal ?? null }))).arrayBuffer();
 }
 
 /** Nothing is told of what is gone. */
@@ -84,6 +101,28 @@ export async function postForStream(path: string, body: unknown, signal?: AbortS
 
 export function apiUrl(path: string): string {
   return BASE + path;
+}
+
+/** Where bytes can be had by their address alone, as pictures and downloads are. `name` is a parameter beside `run`.
+ *
+ * A digest stands for the two where they are too long for an address: `board/long_names.py`. */
+export function mediaUrl(path: string, query: URLSearchParams, name = "tag"): string {
+  const address = apiUrl(`${path}?${query}`);
+  if (address.length <= LONGEST_ADDRESS) return address;
+  const short = new URLSearchParams(query);
+  short.set("of", digestOf(`${query.get("run")}\0${query.get(name)}`));
+  short.delete("run");
+  short.delete(name);
+  return apiUrl(`${path}?${short}`);
+}
+
+/** Each name is asked for many times, and takes milliseconds. */
+const digests = new Map<string, string>();
+
+function digestOf(names: string): string {
+  const known = digests.get(names) ?? sha256(names).slice(0, 32);
+  digests.set(names, known);
+  return known;
 }
 
 function early(path: string): Promise<Response> | null {

@@ -1,6 +1,6 @@
 /** Images: what the values of a tag hold, and where the bytes of each can be had. */
 
-import { apiUrl, postJson } from "./client";
+import { mediaUrl, postJson } from "./client";
 import type { ImageInfo, ImagesAnswer, ValueImages } from "./schema.gen";
 
 export type { ImageInfo, ValueImages };
@@ -33,5 +33,5 @@ export interface ImageName extends ImageValueName {
 export function imageUrl({ run, tag, at, sample }: ImageName, save = false): string {
   const query = new URLSearchParams({ run, tag, at, sample: String(sample) });
   if (save) query.set("save", "true");
-  return apiUrl(`images/data?${query}`);
+  return mediaUrl("images/data", query);
 }

@@ -1,6 +1,6 @@
 /** Meshes: which there are, and one as numbers to be drawn. The block is described in `events/meshes.py`. */
 
-import { apiUrl, getBytes, postJson } from "./client";
+import { getBytes, mediaUrl, postJson } from "./client";
 import type { MeshesAnswer, MeshSeries as SentMesh } from "./schema.gen";
 
 export type MeshSeries = Omit<SentMesh, "walls"> & { walls: readonly number[] };
@@ -53,7 +53,7 @@ export async function askMesh(name: MeshName, signal?: AbortSignal): Promise<Mes
 
 /** Where the whole mesh can be had as a file. */
 export function meshFileUrl(name: MeshName): string {
-  return apiUrl(`meshes/file?${parameters(name)}`);
+  return mediaUrl("meshes/file", parameters(name), "name");
 }
 
 function parameters({ run, name, at, sample }: MeshName): URLSearchParams {

@@ -515,6 +515,18 @@ export interface NeighboursQuestion {
 }
 
 /**
+ * Scalar series that had numbers once and end in points that are none: `tags` of them.
+ *
+ * `tag` and `step` are those of the first such point; `value` is NaN or an infinity.
+ */
+export interface NonfiniteEnd {
+  step: number;
+  tag: string;
+  tags: number;
+  value: number | "NaN" | "Infinity" | "-Infinity";
+}
+
+/**
  * Everything that people added, by name of run and of view. `path_hint` is the name of the file that keeps it.
  *
  * Where `writable` is false edits are answered with an error; where `path_hint` is empty they last as long as the
@@ -640,11 +652,12 @@ export interface PrProgressQuestion {
 /**
  * A byte range that held no good record (`damage`) or a file or folder that could not be opened (`unreadable`).
  *
- * `run` is empty if the problem belongs to no run; `offset` and `length` are 0 for what is unreadable.
+ * Or that the process has no descriptors left (`descriptors`), or as many connections as it takes (`connections`).
+ * `run` is empty if the problem belongs to no run, `file` if to no file; `offset` and `length` are 0 but for damage.
  */
 export interface Problem {
   file: string;
-  kind: "damage" | "unreadable";
+  kind: "damage" | "unreadable" | "descriptors" | "connections";
   length: number;
   message: string;
   offset: number;
@@ -679,13 +692,16 @@ export interface RangeQuestion {
 
 /**
  * Figures of one series over the finite points of a stretch; `slope` is the change per step of the straight line
- * that fits best (NaN where all points are at one step).
+ * that fits best (NaN where all points are at one step). Where the stretch ends in points that are no numbers,
+ * `lost_step` and `lost_value` are those of the first of these, else null.
  */
 export interface RangeStats {
   first_step: number;
   first_value: number | "NaN" | "Infinity" | "-Infinity";
   last_step: number;
   last_value: number | "NaN" | "Infinity" | "-Infinity";
+  lost_step: number | null;
+  lost_value: number | "NaN" | "Infinity" | "-Infinity" | null;
   max_step: number;
   max_value: number | "NaN" | "Infinity" | "-Infinity";
   mean: number | "NaN" | "Infinity" | "-Infinity";
@@ -714,15 +730,18 @@ export interface RestartList {
 /**
  * One folder with event files. `slot` is its place in the colour order and never changes.
  *
- * Wall times are seconds since the epoch, null before the first event; `points` counts scalar points held. `restarts`
- * counts how often a writer began again. `config` are the hyper-parameters that count for the run: its own and those
- * of the runs folded into it, or else those of the nearest run above; `outcome` and `group_name` ("" for none) are
- * what the writers said of the session. A run with `folded_into` describes that run and is no row of its own.
+ * Wall times are seconds since the epoch, null before the first event; `duration_secs` is from the first scalar point
+ * to the last (of all events where there is no scalar); `points` counts scalar points held; `nonfinite_end` tells of a
+ * run that diverged, whatever its `outcome`, and is null for all others. `restarts` counts how often a writer began
+ * again. `config` are the hyper-parameters that count for the run: its own and those of the runs folded into it, or
+ * else those of the nearest run above; `outcome` and `group_name` ("" for none) are what the writers said of the
+ * session. A run with `folded_into` describes that run and is no row of its own.
  */
 export interface Run {
   config: Record<string, boolean | number | "NaN" | "Infinity" | "-Infinity" | string>;
   damage_bytes: number;
   damage_regions: number;
+  duration_secs: number | "NaN" | "Infinity" | "-Infinity" | null;
   files: number;
   folded_into: number | null;
   group_name: string;
@@ -731,6 +750,7 @@ export interface Run {
   last_step: number | null;
   last_wall_time: number | "NaN" | "Infinity" | "-Infinity" | null;
   name: string;
+  nonfinite_end: NonfiniteEnd | null;
   outcome: "unknown" | "success" | "failure" | "running";
   points: number;
   restarts: number;
@@ -750,10 +770,34 @@ export interface RunEdit {
   tags?: string[] | null;
 }
 
-/** Every run, ordered by slot. */
+/**
+ * Runs, ordered by slot.
+ *
+ * `version` names this moment, `total` counts the runs that the filter leaves. Where `since` is a text, `runs` are
+ * only those that became different after that version, and `ids` are those of all runs if any came or went, else null.
+ */
 export interface RunList {
   generation: number;
+  ids: number[] | null;
   runs: Run[];
+  since: string | null;
+  total: number;
+  version: string;
+}
+
+/**
+ * Which runs; without anything, all.
+ *
+ * `filter` is a part of a name, in any case; `limit` and `offset` cut a page out of what it leaves. `after` is the
+ * slot of the last run of the page before: pages that are asked for so fit together whatever comes and goes meanwhile.
+ * `since` is the `version` of an earlier answer about all runs: only those that are different now are wanted.
+ */
+export interface RunListQuery {
+  after?: number | null;
+  filter?: string;
+  limit?: number | null;
+  offset?: number;
+  since?: string;
 }
 
 /** Of which run; its name. */
@@ -791,7 +835,12 @@ export interface SeriesQuery {
   tag: string;
 }
 
-/** Statistics of one series over its visible points; min, max and mean over the finite ones (NaN if none). */
+/**
+ * Statistics of one series over its visible points; min, max and mean over the finite ones (NaN if none).
+ *
+ * `nonfinite_tail` counts the points at its end that are no numbers, `nonfinite_from` is the step of the first of
+ * these.
+ */
 export interface SeriesStats {
   first_step: number;
   first_value: number | "NaN" | "Infinity" | "-Infinity";
@@ -806,6 +855,8 @@ export interface SeriesStats {
   min_step: number;
   min_value: number | "NaN" | "Infinity" | "-Infinity";
   nonfinite: number;
+  nonfinite_from: number;
+  nonfinite_tail: number;
   /** stable id of a run; never used again for another */
   run: number;
   superseded: number;
@@ -836,6 +887,7 @@ export interface StatsQuestion {
  * One look at everything: what is served, how far reading has come, what could not be read.
  *
  * Times are seconds since the epoch, null while there is none; `nearest` is filled only when no run was found.
+ * `skipped_links` lead out of the folders that may be shown and are not followed.
  * `console` is the page that lists this board among others, relative to its own; "" for a board on its own.
  */
 export interface Status {
@@ -858,6 +910,7 @@ export interface Status {
   runs: number;
   scanned_files: number;
   series: number;
+  skipped_links: number;
   title: string;
   unreadable: string[];
   version: string;
@@ -872,10 +925,11 @@ export interface Tag {
   tag: string;
 }
 
-/** Tags of one kind in natural order. */
+/** Tags of one kind in natural order. `total` counts those that the filter leaves. */
 export interface TagList {
   generation: number;
   tags: Tag[];
+  total: number;
 }
 
 /**
@@ -889,8 +943,17 @@ export interface TagPattern {
   tags: string[];
 }
 
-/** Which kind; without one the answer only counts. */
+/**
+ * Which kind; without one the answer only counts.
+ *
+ * `filter` is a part of a tag, in any case; `limit` and `offset` cut a page out of what it leaves. `after` is the last
+ * tag of the page before: pages that are asked for so fit together whatever comes and goes meanwhile.
+ */
 export interface TagsQuery {
+  after?: string | null;
+  filter?: string;
+  limit?: number | null;
+  offset?: number;
   plugin?: string | null;
 }
 
@@ -1007,12 +1070,14 @@ export interface TextSearch {
  * The strings of a value row by row, as text or as HTML. `shape` is the tensor's: [] is one text.
  *
  * Table number `slice` of `slices` has `rows` and `columns`; `cells` may be fewer and the last one `cut` short. `size`
- * counts the bytes of all strings of the table.
+ * counts the bytes of all strings of the table. `plain`: some cells are the text as it was written, although HTML was
+ * asked for, since their Markdown would take too long to render.
  */
 export interface TextValue {
   cells: string[];
   columns: number;
   cut: boolean;
+  plain: boolean;
   rows: number;
   shape: number[];
   size: number;

@@ -1,6 +1,6 @@
 /** Texts: one value to look at, one string to take away, and a search over all of them. */
 
-import { apiUrl, getJson, postJson } from "./client";
+import { getJson, mediaUrl, postJson } from "./client";
 import type { TextFound, TextHit, TextMark, TextValue } from "./schema.gen";
 import type { ValueName } from "./values";
 
@@ -27,7 +27,7 @@ export const askText = ({ run, tag, at }: TextName, { form, most, slice }: TextP
 
 /** Where a string of a text is to be had whole, as a file. */
 export function textUrl({ run, tag, at }: TextName, cell = 0): string {
-  return apiUrl(`text/data?${new URLSearchParams({ run, tag, at, cell: String(cell), save: "true" })}`);
+  return mediaUrl("text/data", new URLSearchParams({ run, tag, at, cell: String(cell), save: "true" }));
 }
 
 export interface TextQuestion {

@@ -1,6 +1,6 @@
 /** Values that stay in the log's files: which there are, and where each can be had. */
 
-import { apiUrl, getJson, postJson } from "./client";
+import { getJson, mediaUrl, postJson } from "./client";
 import type { TagList, ValuePreview, ValueSeries, ValueSteps, ValuesAnswer } from "./schema.gen";
 
 export type { ValuePreview, ValueSeries };
@@ -35,7 +35,7 @@ export const askPreview = (name: ValueName, signal?: AbortSignal) =>
 
 /** Where the bytes of a value can be had, as they lie in the file. */
 export function rawUrl(name: ValueName): string {
-  return apiUrl(`values/raw?${parameters(name)}`);
+  return mediaUrl("values/raw", parameters(name));
 }
 
 function parameters({ plugin, run, tag, at }: ValueName): URLSearchParams {

@@ -7,6 +7,7 @@ import { useStatus, wallTime } from "../state/lists";
 import { type Live, useLive } from "../state/live";
 import { ago } from "../words/format";
 import { type Say, useWords } from "../words/words";
+import { useFilesNote } from "./files-note";
 import style from "./live-pill.module.css";
 
 type LiveState = "live" | "paused" | "stale" | "finished" | "offline";
@@ -24,9 +25,10 @@ export function LivePill({ short }: { short: boolean }) {
   const finished = useFinished();
   const state = stateOf(live, age, finished);
   const text = textOf(state, age, say);
-  const tip = say(
-    state === "paused" ? "live.pausedTip" : live.streaming ? "live.pushedTip" : "live.polledTip",
-  );
+  const note = useFilesNote();
+  const pushed = note === null ? "live.pushedTip" : "live.clickTip";
+  const hint = say(state === "paused" ? "live.pausedTip" : live.streaming ? pushed : "live.polledTip");
+  const tip = note === null ? hint : `${note}\n${hint}`;
   return (
     <button
       type="button"

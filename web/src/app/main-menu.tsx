@@ -5,6 +5,7 @@ import type { Theme } from "../state/viewstate";
 import { Button } from "../widgets/button";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "../widgets/menu";
 import { browserLanguage, LANGUAGES, type Language, useWords } from "../words/words";
+import { useFilesNote } from "./files-note";
 
 export function MainMenu({ onKeys }: { onKeys(): void }) {
   const say = useWords();
@@ -13,6 +14,7 @@ export function MainMenu({ onKeys }: { onKeys(): void }) {
   const hasPast = useHistory((history) => history.past.length > 0);
   const hasFuture = useHistory((history) => history.future.length > 0);
   const version = useStatus().data?.version;
+  const filesNote = useFilesNote();
   const themes: readonly { value: Theme; label: string }[] = [
     { value: "system", label: say("theme.system") },
     { value: "light", label: say("theme.light") },
@@ -47,6 +49,7 @@ export function MainMenu({ onKeys }: { onKeys(): void }) {
       <MenuItem end="?" onSelect={onKeys}>
         {say("keys.title")}
       </MenuItem>
+      {filesNote !== null && <MenuLabel wrap>{filesNote}</MenuLabel>}
       {version && <MenuLabel>{`Lightboard ${version}`}</MenuLabel>}
     </Menu>
   );

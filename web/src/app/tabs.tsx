@@ -14,6 +14,7 @@ import { Button } from "../widgets/button";
 import head from "../widgets/head.module.css";
 import { Icon } from "../widgets/icon";
 import { Menu, MenuItem, MenuLabel } from "../widgets/menu";
+import { RunName } from "../widgets/run-name";
 import { count } from "../words/format";
 import { useWords } from "../words/words";
 import { fitting } from "./fitting";
@@ -45,7 +46,7 @@ export function Tabs() {
     { page: "runs", name: say("page.runs"), count: runs.length || undefined },
     ...(page === "compare" ? [{ page: "compare", name: say("page.compare") }] : []),
     ...(page === "run"
-      ? [{ page: "run", subject, name: <bdi className={style.subject}>{subject}</bdi> }]
+      ? [{ page: "run", subject, name: <RunName className={style.subject} name={subject} /> }]
       : []),
     ...kinds
       .filter(({ info, tags: held }) => (held > 0 && hasPage(info.page)) || info.page === page)

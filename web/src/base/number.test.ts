@@ -16,13 +16,48 @@ test("values have six significant digits and no needless zeros", () => {
     "0",
     "1.1219",
     "0.3",
-    "123457",
+    "123\u2009457",
     "0.0003",
     "8.25e-5",
-    "1e7",
+    "10\u2009000\u2009000",
     "1.5e300",
     "−2.5",
-    "1000000",
+    "1\u2009000\u2009000",
+  ]);
+});
+
+test("the digits before the point are never rounded, however few are asked for", () => {
+  const values = [32_768, 65_536, -32_768, 16_777_217, 12_345.67, 9_999.96, 1234.5];
+  expect(values.map((value) => formatValue(value, 4))).toEqual([
+    "32\u2009768",
+    "65\u2009536",
+    "−32\u2009768",
+    "16\u2009777\u2009217",
+    "12\u2009346",
+    "10\u2009000",
+    "1235",
+  ]);
+});
+
+test("from 1e9 on a prefix, from 1e15 on an exponent", () => {
+  const values = [3_355_443_200_000, 1e9, -2.5e10, 5.6e18];
+  expect(values.map((value) => formatValue(value, 4))).toEqual([
+    "3.355\u2009T",
+    "1\u2009G",
+    "−25\u2009G",
+    "5.6e18",
+  ]);
+});
+
+test("zeros are kept where a column of values is to line up", () => {
+  const values = [0.41, 12.3, 7, 32_768, 1e-5, Number.NaN];
+  expect(values.map((value) => formatValue(value, 4, true))).toEqual([
+    "0.4100",
+    "12.30",
+    "7",
+    "32\u2009768",
+    "1e-5",
+    "NaN",
   ]);
 });
 

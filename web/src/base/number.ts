@@ -13,17 +13,39 @@ export function formatStep(step: number): string {
   return withMinus(groupDigits(String(step)));
 }
 
-/** A value to at most `digits` significant digits, without trailing zeros; "NaN", "∞", "−∞" when not finite. */
-export function formatValue(value: number, digits = 6): string {
+/** Where a number is written with a prefix, and from where on with an exponent. */
+const GIGA = 1e9;
+const TERA = 1e12;
+const MOST_WRITTEN = 1e15;
+const LEAST_WRITTEN = 1e-4;
+/** As many are read at once. */
+const UNGROUPED_DIGITS = 4;
+
+/**
+ * A value to at most `digits` significant digits, without trailing zeros unless `zeros`, and with all digits before
+ * the point: 32768 is "32 768" however few are asked for. From 1e9 on with a prefix, "3.355 T"; "NaN", "∞", "−∞" when
+ * not finite.
+ */
+export function formatValue(value: number, digits = 6, zeros = false): string {
   if (!Number.isFinite(value)) return formatNonFinite(value);
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e-4 && size < 1e7) {
-    const plain = value.toPrecision(digits);
-    return withMinus(plain.includes("e") ? String(Number(plain)) : dropZeros(plain));
+  if (size < LEAST_WRITTEN || size >= MOST_WRITTEN) {
+    const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
+    return `${withMinus(dropZeros(mantissa))}e${exponent.replace("+", "")}`;
   }
-  const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
-  return `${withMinus(dropZeros(mantissa))}e${exponent.replace("+", "")}`;
+  if (size >= TERA) return `${significant(value / TERA, digits, false)}${THIN_SPACE}T`;
+  if (size >= GIGA) return `${significant(value / GIGA, digits, false)}${THIN_SPACE}G`;
+  return significant(value, digits, zeros && !Number.isInteger(value));
+}
+
+function significant(value: number, digits: number, zeros: boolean): string {
+  const whole = Math.floor(Math.log10(Math.abs(value))) + 1;
+  const plain = whole < digits ? value.toPrecision(digits) : value.toFixed(0);
+  const [before = "", after = ""] = plain.split(".");
+  const decimals = zeros ? after : after.replace(/0+$/, "");
+  const grouped = before.replace("-", "").length <= UNGROUPED_DIGITS ? before : groupDigits(before);
+  return withMinus(decimals === "" ? grouped : `${grouped}.${decimals}`);
 }
 
 /** A share of one to four decimals, zeros kept: a column of them lines up. */

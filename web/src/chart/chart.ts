@@ -4,7 +4,7 @@
  */
 
 import { drawOverlay, isBlank, type Overlay } from "./cursor";
-import { type Drawn, drawPicture } from "./draw";
+import { cornerNotes, type Drawn, drawPicture } from "./draw";
 import type { GestureEvents, Press } from "./gestures";
 import { handleAt } from "./handles";
 import { nearestLine, nearestX, pointUnder, rowsAt, type Spot, snap, stepX } from "./hit";
@@ -54,6 +54,8 @@ const NO_STATS: ChartStats = {
   xmax: Number.NaN,
   ymin: Number.NaN,
   ymax: Number.NaN,
+  above: null,
+  below: null,
 };
 
 /** The chart that is drawn in slices now: they come up one after the other. */
@@ -278,7 +280,8 @@ export class Chart {
     const [ymin, ymax] = picture.y.domain;
     const held = model.series.reduce((sum, series) => sum + series.inRange, 0);
     const { ms: drawMs, longest: turnMs } = turns;
-    this.#stats = { drawMs, turnMs, drawn: drawn.points, held, xmin, xmax, ymin, ymax };
+    const ranges = { xmin, xmax, ymin, ymax };
+    this.#stats = { drawMs, turnMs, drawn: drawn.points, held, ...ranges, ...cornerNotes(picture) };
     this.#events.onDrawn?.(this.#stats);
     if (this.#pointer !== null) this.#tell(this.#pointer);
   }

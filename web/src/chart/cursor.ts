@@ -2,13 +2,12 @@
 
 import { formatClock } from "../base/clock";
 import { formatDuration } from "../base/duration";
-import { formatStep } from "../base/number";
+import { formatStep, formatValue } from "../base/number";
 import { drawMarks, drawRule, type Marks } from "./handles";
 import { type Meant, nearestX, pointFor } from "./hit";
 import type { Axis } from "./model";
 import { fontOf, type Pen } from "./pen";
 import type { Box, Picture } from "./picture";
-import { valueText } from "./value";
 
 export interface Overlay extends Marks {
   cursor: number | null;
@@ -136,7 +135,7 @@ function drawNearLabel(pen: Pen, picture: Picture, x: number, axis: Axis, color:
 /** A value of x in the words of its axis. */
 export function formatX(x: number, axis: Axis): string {
   if (axis === "step") return formatStep(x);
-  if (axis === "tag") return valueText(x);
+  if (axis === "tag") return formatValue(x);
   return axis === "relative" ? formatDuration(x) : formatClock(x);
 }
 

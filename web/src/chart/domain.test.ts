@@ -36,7 +36,7 @@ test("a curve keeps its ends, a spike is cut", () => {
   expect(calmExtent(curve.slice(), 200, false)).toEqual(extent(curve));
   const spiked = curve.slice();
   spiked[70] = 400;
-  expect(calmExtent(spiked, 200, false)![1]).toBeLessThan(4);
+  expect(calmExtent(spiked, 200, false)![1]).toBe(4);
 });
 
 test("on a log axis it is decades that count", () => {

@@ -1,6 +1,6 @@
 /**
  * The ranges of a chart's axes. y starts at the data, not at zero. With outliers ignored it spans the 5th to
- * the 95th percentile of what is in view, by TensorBoard's rule, unless showing all costs little height; what
+ * the 95th percentile of what is in view, by TensorBoard's rule, and what costs little height besides; what
  * lies beyond is counted.
  */
 
@@ -14,8 +14,8 @@ const LONE_PADDING = 0.05;
 /** Values nearer to zero than this have no range of their own: ticks in it would be no numbers. */
 const LEAST_ROOM = 1e-300;
 /**
- * A side of the data is shown whole if it adds no more than so many heights; 0 is TensorBoard's rule. The start of a
- * loss curve then stays in view, and what would press the rest flat is still cut.
+ * Values no more than so many heights beyond the percentiles are shown; 0 is TensorBoard's rule. The start of a loss
+ * curve and the edges of noise then stay in view, and what would press the rest flat is still cut.
  */
 const SLACK = 2;
 /** Beyond this the width of a range is no longer a finite number. */
@@ -61,20 +61,41 @@ export function robustExtent(values: Float64Array, n = values.length): Range | n
 }
 
 /**
- * The robust extent, grown to all of the data on a side where that is nearly as high: a curve keeps its ends,
- * a spike is cut. Where nearly all is one value nothing is cut, as a flat line cannot be pressed flat.
- * `values[0..n)` as above; positive if `log`.
+ * The robust extent, grown on each side to the outermost value that lies no more than two heights beyond it: a curve
+ * keeps its ends and noise its edges, a spike is cut. Where nearly all is one value nothing is cut, as a flat line
+ * cannot be pressed flat. `values[0..n)` as above; positive if `log`.
  */
 export function calmExtent(values: Float64Array, n: number, log: boolean): Range | null {
   const all = extent(values, n);
   const robust = robustExtent(values, n);
   if (all === null || robust === null || n <= 3 || robust[0] === robust[1]) return all;
-  const height = log ? Math.log10 : (value: number) => value;
-  const slack = SLACK * (height(robust[1]) - height(robust[0]));
-  return [
-    height(robust[0]) - height(all[0]) <= slack ? all[0] : robust[0],
-    height(all[1]) - height(robust[1]) <= slack ? all[1] : robust[1],
-  ];
+  const [low, high] = fences(robust, log);
+  let [least, most] = robust;
+  for (let i = 0; i < n; i++) {
+    const value = values[i]!;
+    if (value < least && value >= low) least = value;
+    else if (value > most && value <= high) most = value;
+  }
+  return [least, most];
+}
+
+function fences([low, high]: Range, log: boolean): Range {
+  if (log) return [low / (high / low) ** SLACK, high * (high / low) ** SLACK];
+  return [low - SLACK * (high - low), high + SLACK * (high - low)];
+}
+
+/** Part of a line that may be cut off above and below together: a line cut more than that is noise without its edges. */
+const MOST_CUT = 0.01;
+
+/**
+ * What a line needs to be seen where a range would cut it on both sides: null where it leaves the range on one side, as
+ * a spike or a start does, or hardly at all. `values[0..n)` as above.
+ */
+export function neededExtent(values: Float64Array, n: number, range: Range): Range | null {
+  const { above, below } = countOutside(values, range, n);
+  if (above === 0 || below === 0 || above + below <= MOST_CUT * n) return null;
+  const side = Math.floor((MOST_CUT / 2) * n);
+  return [selectNth(values, side, n), selectNth(values, n - 1 - side, n)];
 }
 
 /** Room above and below, 5 % of the height each as drawn; a range for what has no height. */

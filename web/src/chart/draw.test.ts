@@ -48,6 +48,36 @@ test("line by line it is the same picture", () => {
   expect(corners).toEqual([3, 5, 8, 10, 12, 14]);
 });
 
+test("where a group loses runs it is marked, and its line is pale and dashed from there on", () => {
+  const counts = (...values: number[]) => Uint32Array.from(values);
+  const group = seriesOf(1, [0, 50, 100], [0, 20, 0], {
+    members: counts(3, 3, 1),
+    nonfinite: counts(0, 0, 2),
+  });
+  const { pen, points } = draw([group], { yRange: [0, 20] });
+  expect(pen.all("stroke color1")).toEqual([
+    "stroke color1 1.5 @1: M36,108 L86,8",
+    "stroke color1 1.5 @0.6 dash 2-3: M86,8 L136,108",
+  ]);
+  expect(pen.all("fill color1")).toEqual(["fill color1 @1: M132,109 L140,109 L136,102 Z"]);
+  expect(points).toBe(3);
+});
+
+test("a group that was never whole is pale all along, one that is lost altogether ends in its mark", () => {
+  const counts = (...values: number[]) => Uint32Array.from(values);
+  const never = seriesOf(1, [0, 100], [0, 20], { members: counts(1, 1), nonfinite: counts(1, 1) });
+  expect(draw([never], { yRange: [0, 20] }).pen.all("stroke color1")).toEqual([
+    "stroke color1 1.5 @0.6 dash 2-3: M36,108 L136,8",
+  ]);
+  const lost = seriesOf(1, [0, 50, 100], [0, 20, Number.NaN], {
+    members: counts(2, 2, 0),
+    nonfinite: counts(0, 0, 2),
+  });
+  const { pen } = draw([lost], { yRange: [0, 20] });
+  expect(pen.all("stroke color1")).toEqual(["stroke color1 1.5 @1: M36,108 L86,8"]);
+  expect(pen.all("fill color1")).toHaveLength(1);
+});
+
 test("one run in front is wide and last, the others are dim", () => {
   const other = seriesOf(2, [0, 100], [5, 5]);
   const { pen } = draw([line, other], { highlighted: 1, yRange: [0, 20] });
@@ -147,5 +177,5 @@ test("what is cut off is said in a corner", () => {
     steps.map((i) => (i === 50 ? 1e4 : 1 + i / 100)),
   );
   const { pen } = draw([spiked], { ignoreOutliers: true });
-  expect(pen.calls.filter((call) => call.includes("▲"))).toEqual(["text axisText left 38,11: ▲ 1 above"]);
+  expect(pen.calls.filter((call) => call.includes("▲"))).toEqual(["text axisText left 38,18: ▲ 1 above"]);
 });

@@ -4,8 +4,10 @@
  */
 
 import { drawBand } from "./band";
+import type { Range } from "./domain";
 import { drawLabels } from "./labels";
-import type { Line } from "./line";
+import { clipStrand, type Line, type Path } from "./line";
+import type { ChartStats } from "./model";
 import { fontOf, type Pen, sharp } from "./pen";
 import { type Picture, type Side, tickLabelStart } from "./picture";
 import { Polyline, tracePath } from "./polyline";
@@ -23,10 +25,13 @@ export interface DrawOptions {
 
 const MANY_LINES = 20;
 const GHOST_WIDTH = 1;
+const PARTIAL_ALPHA = 0.6;
+const PARTIAL_DASH = [2, 3];
 const HIGHLIGHT_WIDTH = 2.25;
 /** Points of a picture above which lines are drawn the cheap way; below it nobody waits. */
 const CROWDED = 1500;
 const MARK_GAP = 7;
+const CARET_GAP = 5;
 
 /** Filled and stroked again for every line, so that drawing makes no garbage. */
 const polyline = new Polyline();
@@ -60,6 +65,7 @@ export function* drawSteps(pen: Pen, picture: Picture, options: DrawOptions): Ge
   pen.clip();
   const drawn = yield* drawLines(pen, picture, options);
   pen.restore();
+  drawClipped(pen, picture, options);
   drawNonFinite(pen, picture, options);
   drawNotes(pen, picture);
   drawAxisText(pen, picture);
@@ -152,11 +158,31 @@ function drawMain(pen: Pen, picture: Picture, line: Line, look: Look, drawn: Dra
   const { color, dash, x } = line.series;
   pen.globalAlpha = look.alpha;
   pen.strokeStyle = color;
-  const { shown, dots } = tracePath(picture, line.main, look.pixelRatio, polyline);
+  const { shown, dots } = tracePath(picture, line.split?.whole ?? line.main, look.pixelRatio, polyline);
   drawn.corners += strokePolyline(pen, polyline, { ...look, dash, opaque: look.alpha === 1 });
   drawDots(pen, color, dots, x.length === 1 ? 3 : Math.max(1.5, look.width));
+  if (line.split) drawPartial(pen, picture, line.split.partial, line, look, drawn);
   // The points of a smoothed line are not real ones.
-  if (line.ghost === null) drawn.points += shown + countInView(line, picture);
+  if (line.ghost === null)
+    drawn.points += (line.split ? spannedInView(line.main, picture) : shown) + countInView(line, picture);
+}
+
+/** Where not all runs of a group have numbers any more its line is that of the others: pale and dashed. */
+function drawPartial(pen: Pen, picture: Picture, path: Path, line: Line, look: Look, drawn: Drawn): void {
+  pen.globalAlpha = look.alpha * PARTIAL_ALPHA;
+  const { dots } = tracePath(picture, path, look.pixelRatio, polyline);
+  drawn.corners += strokePolyline(pen, polyline, { ...look, dash: PARTIAL_DASH, opaque: false });
+  drawDots(pen, line.series.color, dots, Math.max(1.5, look.width));
+  pen.globalAlpha = look.alpha;
+}
+
+function spannedInView(path: Path, { x }: Picture): number {
+  let count = 0;
+  for (let s = 0; s < path.strands.length; s += 2) {
+    const [from, to] = clipStrand(path, s, x.domain as Range, false);
+    count += to - from;
+  }
+  return count;
 }
 
 /** A point alone has no line: it is shown as a dot. */
@@ -197,7 +223,40 @@ function drawRestarts(pen: Pen, { plot, x }: Picture, line: Line, alpha: number,
   pen.stroke();
 }
 
-/** ▲ at the lower edge for NaN, ◆ at the upper or lower edge for an infinity, at their step. */
+/** Carets at the upper and the lower edge, where lines leave the range of y. */
+function drawClipped(pen: Pen, picture: Picture, options: DrawOptions): void {
+  const front = frontOf(picture, options);
+  const { plot, x } = picture;
+  for (const { line, above, below } of picture.clipped) {
+    pen.globalAlpha = front === null || front.has(line) ? 1 : picture.theme.dimAlpha;
+    pen.fillStyle = line.series.color;
+    for (const [places, edge, up] of [
+      [above, plot.top, -1],
+      [below, plot.bottom, 1],
+    ] as const) {
+      let last = Number.NEGATIVE_INFINITY;
+      for (const place of places) {
+        const at = x.map(place);
+        if (Math.abs(at - last) < CARET_GAP) continue;
+        last = at;
+        fillCaret(pen, at, edge, up);
+      }
+    }
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Its point is as far beyond the edge as there is room. */
+function fillCaret(pen: Pen, x: number, edge: number, direction: -1 | 1): void {
+  pen.beginPath();
+  pen.moveTo(x - 3.5, edge - direction);
+  pen.lineTo(x + 3.5, edge - direction);
+  pen.lineTo(x, edge + 5 * direction);
+  pen.closePath();
+  pen.fill();
+}
+
+/** ▲ at the lower edge for NaN, ◆ at the upper or lower edge for an infinity, at their step; ▲ where a group loses a run. */
 function drawNonFinite(pen: Pen, picture: Picture, options: DrawOptions): void {
   const front = frontOf(picture, options);
   const [min, max] = picture.x.domain;
@@ -210,10 +269,10 @@ function drawNonFinite(pen: Pen, picture: Picture, options: DrawOptions): void {
     };
     pen.globalAlpha = front === null || front.has(line) ? 1 : picture.theme.dimAlpha;
     pen.fillStyle = color;
-    for (const i of line.nonFinite) {
+    for (const i of marked(line)) {
       if (x[i]! < min || x[i]! > max) continue;
       const value = y[i]!;
-      const kind = Number.isNaN(value) ? "nan" : value > 0 ? "up" : "down";
+      const kind = value - value === 0 || Number.isNaN(value) ? "nan" : value > 0 ? "up" : "down";
       const at = picture.x.map(x[i]!);
       if (Math.abs(at - last[kind]) < MARK_GAP) continue;
       last[kind] = at;
@@ -222,6 +281,10 @@ function drawNonFinite(pen: Pen, picture: Picture, options: DrawOptions): void {
     }
   }
   pen.globalAlpha = 1;
+}
+
+function marked({ nonFinite, losses }: Line): Uint32Array {
+  return losses.length === 0 ? nonFinite : Uint32Array.of(...losses, ...nonFinite).sort();
 }
 
 function fillTriangle(pen: Pen, x: number, bottom: number): void {
@@ -243,6 +306,9 @@ function fillDiamond(pen: Pen, x: number, y: number): void {
   pen.fill();
 }
 
+/** Below the carets. */
+const NOTE_TOP = 10;
+
 /** "▲ 3 above": what the chosen range leaves out. Small, on paper of its own so that lines do not cross it. */
 function drawNotes(pen: Pen, picture: Picture): void {
   const { notes, plot, theme, free } = picture;
@@ -251,7 +317,8 @@ function drawNotes(pen: Pen, picture: Picture): void {
   pen.textBaseline = "middle";
   const lowest = plot.bottom - 7;
   const place = (side: Side) => (side === "left" ? plot.left + 2 : plot.right);
-  if (notes.above !== null) drawNote(pen, theme, `▲ ${notes.above}`, place(free.top), plot.top + 3, free.top);
+  if (notes.above !== null)
+    drawNote(pen, theme, `▲ ${notes.above}`, place(free.top), plot.top + NOTE_TOP, free.top);
   if (notes.below !== null) {
     drawNote(pen, theme, `▼ ${notes.below}`, place(free.bottom), lowest, free.bottom);
   }
@@ -259,6 +326,16 @@ function drawNotes(pen: Pen, picture: Picture): void {
     const side = notes.below !== null && free.bottom === "left" ? "right" : "left";
     drawNote(pen, theme, notes.notPositive, place(side), lowest, side);
   }
+}
+
+/** The same for who puts something over them. */
+export function cornerNotes({ notes, plot, size, free }: Picture): Pick<ChartStats, "above" | "below"> {
+  const note = (text: string | null, side: Side, y: number) =>
+    text === null ? null : { text, side, inset: side === "left" ? plot.left : size.width - plot.right, y };
+  return {
+    above: note(notes.above, free.top, plot.top + NOTE_TOP),
+    below: note(notes.below, free.bottom, plot.bottom - 7),
+  };
 }
 
 function drawNote(pen: Pen, theme: Picture["theme"], text: string, at: number, y: number, align: Side): void {

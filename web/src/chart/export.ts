@@ -3,8 +3,9 @@
  * lines and of both axes.
  */
 
+import { cutInMiddle } from "../base/short-names";
 import { type DrawOptions, drawPicture } from "./draw";
-import { MOST_LABELS } from "./labels";
+import { labelsFit } from "./labels";
 import type { Line } from "./line";
 import { LineCache } from "./line";
 import type { ChartModel, ChartTheme } from "./model";
@@ -79,12 +80,13 @@ function canvasMeasure(context: CanvasRenderingContext2D): Measure {
   };
 }
 
-/** Names stand at the ends of few lines; more have a legend. A strip names its rows itself. */
+/** Names stand at the ends of few lines; more, and such as have no room there, have a legend. A strip names its rows itself. */
 function layOut(model: ChartModel, options: ExportOptions, measureFont: Measure): Sheet {
   const theme = options.theme ?? model.theme;
   const axisFont = fontOf(theme);
   const measure = (text: string) => measureFont(text, axisFont);
-  const labels = model.series.length > 1 && model.series.length <= MOST_LABELS;
+  const names = model.series.map(({ label }) => label);
+  const labels = names.length > 1 && labelsFit(names, options.size.width, measure);
   const picture = composePicture({ ...model, theme, labels }, options.size, new LineCache(), measure);
   const needsLegend = !labels && picture.lines.length > 0 && !picture.strip?.named;
   const { width, height } = options.size;
@@ -141,6 +143,8 @@ function drawAxisNames(pen: Pen, { options, theme, picture, top }: Sheet): void 
 
 interface Entry {
   line: Line;
+  /** The name, cut where not even a row of its own has room for it. */
+  text: string;
   x: number;
   row: number;
 }
@@ -151,12 +155,14 @@ function placeLegend(lines: readonly Line[], width: number, measure: (text: stri
   let x = EDGE;
   let row = 0;
   for (const line of lines) {
-    const needed = SWATCH + 6 + measure(line.series.label) + 16;
+    const most = width - 2 * EDGE - SWATCH - 6;
+    const text = cutInMiddle(line.series.label, (each) => measure(each) <= most);
+    const needed = SWATCH + 6 + measure(text) + 16;
     if (x > EDGE && x + needed > width - EDGE) {
       x = EDGE;
       row += 1;
     }
-    entries.push({ line, x, row });
+    entries.push({ line, text, x, row });
     x += needed;
   }
   return entries;
@@ -166,7 +172,7 @@ function drawLegend(pen: Pen, theme: ChartTheme, entries: readonly Entry[]): voi
   pen.textAlign = "left";
   pen.textBaseline = "middle";
   pen.lineWidth = 2;
-  for (const { line, x, row } of entries) {
+  for (const { line, text, x, row } of entries) {
     const y = row * LEGEND_ROW + LEGEND_ROW / 2;
     pen.strokeStyle = line.series.color;
     pen.setLineDash([...line.series.dash]);
@@ -174,7 +180,7 @@ function drawLegend(pen: Pen, theme: ChartTheme, entries: readonly Entry[]): voi
     pen.moveTo(x, y);
     pen.lineTo(x + SWATCH, y);
     pen.stroke();
-    write(pen, line.series.label, x + SWATCH + 6, y, fontOf(theme), theme.text2);
+    write(pen, text, x + SWATCH + 6, y, fontOf(theme), theme.text2);
   }
   pen.setLineDash([]);
 }

@@ -1,7 +1,7 @@
 /** Finds the range of y for what is in view, and says what it leaves out. */
 
 import { groupDigits } from "../base/number";
-import { calmExtent, countOutside, extent, padded, type Range } from "./domain";
+import { calmExtent, countOutside, extent, neededExtent, padded, type Range, union } from "./domain";
 import { clipStrand, type Line, type Path } from "./line";
 import { type ChartModel, type ChartSeries, type ChartWords, ENGLISH } from "./model";
 
@@ -12,9 +12,17 @@ export interface Notes {
   notPositive: string | null;
 }
 
+/** x of the points of a line that lie above and below the range, a few for each column of pixels. */
+export interface Clipped {
+  line: Line;
+  above: readonly number[];
+  below: readonly number[];
+}
+
 export interface Fit {
   range: Range;
   notes: Notes;
+  clipped: readonly Clipped[];
 }
 
 /** The range chosen by hand, else one that holds the data; counts are of real points in view. */
@@ -26,18 +34,56 @@ export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): 
     notPositive: notPositiveNote(model, lines, xRange, words),
   };
   const chosen = model.yRange;
-  if (chosen !== null && !(model.logY && chosen[0] <= 0)) return { range: chosen, notes };
-  if (!model.ignoreOutliers)
-    return { range: padded(fullExtent(lines, xRange, model.logY), model.logY), notes };
-  const paths = lines.flatMap(({ main, series }) => [main, ...edgesOf(main, series, model.logY)]);
+  if (chosen !== null && !(model.logY && chosen[0] <= 0)) return { range: chosen, notes, clipped: [] };
+  // Who looks closer at a part wants to see what is there.
+  if (!model.ignoreOutliers || model.xRange !== null)
+    return { range: padded(fullExtent(lines, xRange, model.logY), model.logY), notes, clipped: [] };
+  const paths = lines.flatMap(({ main, ghost, series }) =>
+    ghost === null ? [main, ...edgesOf(main, series, model.logY)] : [main, ghost],
+  );
   const weighed = model.logX ? gatherColumns(paths, xRange) || gather(paths, xRange) : gather(paths, xRange);
-  const range = padded(calmExtent(scratch, weighed, model.logY), model.logY);
-  const seen = model.logX ? gather(paths, xRange) : weighed;
-  const { above, below } = countOutside(scratch, range, seen);
+  const range = withWholeLines(calmExtent(scratch, weighed, model.logY), lines, xRange, model.logY);
+  const { above, below } = countOutside(scratch, range, gather(lines.map(rawPath), xRange));
   const whole = lines.every(({ series }) => series.raw);
   const note = (count: number, word: (points: string) => string) =>
     count === 0 ? null : word(groupDigits(String(count)) + (whole ? "" : "+"));
-  return { range, notes: { ...notes, above: note(above, words.above), below: note(below, words.below) } };
+  return {
+    range,
+    notes: { ...notes, above: note(above, words.above), below: note(below, words.below) },
+    clipped: above + below === 0 ? [] : lines.flatMap((line) => clippedOf(line, xRange, range) ?? []),
+  };
+}
+
+/** The points themselves, also where the line is smoothed. */
+function rawPath({ main, ghost }: Line): Path {
+  return ghost ?? main;
+}
+
+/** Grown where it would cut a line on both sides. */
+function withWholeLines(calm: Range | null, lines: readonly Line[], xRange: Range, log: boolean): Range {
+  const range = padded(calm, log);
+  const needed = lines.reduce<Range | null>(
+    (all, line) => union(all, neededExtent(scratch, gather([rawPath(line)], xRange), range)),
+    null,
+  );
+  return needed === null ? range : padded(union(calm, needed), log);
+}
+
+/** Marks nearer to each other than this part of the view are one. */
+const MARKS = 400;
+
+function clippedOf(line: Line, [min, max]: Range, range: Range): Clipped | null {
+  const { x, y } = rawPath(line);
+  const [above, below]: [number[], number[]] = [[], []];
+  const apart = (max - min) / MARKS;
+  for (let i = 0; i < x.length; i++) {
+    const value = y[i]!;
+    if (!(value > range[1] || value < range[0]) || value - value !== 0 || x[i]! < min || x[i]! > max)
+      continue;
+    const marks = value > range[1] ? above : below;
+    if (!(Math.abs(x[i]! - marks.at(-1)!) < apart)) marks.push(x[i]!);
+  }
+  return above.length + below.length === 0 ? null : { line, above, below };
 }
 
 /** What all lines and the raw points behind them span in y. */

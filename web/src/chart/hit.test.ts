@@ -7,7 +7,7 @@ const high = seriesOf(2, [0, 40, 100], [10, 10, Number.NaN]);
 const picture = pictureOf([low, high], { yRange: [0, 10] });
 
 test("rows are real points, the nearest of each series, and say whether they are exact", () => {
-  const line = { tag: undefined, lo: null, hi: null, members: null };
+  const line = { tag: undefined, lo: null, hi: null, members: null, nonfinite: 0 };
   expect(rowsAt(picture, 50, null)).toEqual([
     { ...line, run: 1, x: 50, y: 0, smoothed: null, smoothedX: null, aux: 20, exact: true, dist: 0 },
     { ...line, run: 2, x: 40, y: 10, smoothed: null, smoothedX: null, aux: null, exact: false, dist: 10 },

@@ -96,6 +96,7 @@ function pointOf(line: Line, i: number, asked: number): RowPoint {
     lo: series.lo?.[i] ?? null,
     hi: series.hi?.[i] ?? null,
     members: series.members?.[i] ?? null,
+    nonfinite: series.nonfinite?.[i] ?? 0,
     exact: x === asked,
   };
 }

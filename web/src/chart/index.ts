@@ -34,6 +34,7 @@ export type {
   ChartStats,
   ChartTheme,
   ChartWords,
+  CornerNote,
   Handle,
   Place,
   Row,
@@ -41,4 +42,4 @@ export type {
 } from "./model";
 export { smooth } from "./smooth";
 export { readTheme } from "./theme";
-export { digitsWithin, valueText } from "./value";
+export { digitsWithin } from "./value";

@@ -1,5 +1,6 @@
 /** Names at the ends of lines, spread so that none covers another. Pure; text is measured by a function given. */
 
+import { cutInMiddle } from "../base/short-names";
 import type { Line } from "./line";
 import { fontOf, type Pen } from "./pen";
 import type { Box, Picture } from "./picture";
@@ -17,7 +18,7 @@ export interface EndLabel {
 }
 
 /** More names than this are a legend. */
-export const MOST_LABELS = 8;
+const MOST_LABELS = 8;
 const LINE_HEIGHT = 14;
 const SWATCH = 12;
 const GAP = 6;
@@ -33,6 +34,15 @@ export function labelRoom(lines: readonly Line[], width: number, measure: (text:
   const widest = Math.max(...lines.map(({ series }) => measure(series.label)));
   const room = Math.ceil(Math.min(widest, MOST_SHARE * width)) + SWATCH + 2 * GAP;
   return width - room < LEAST_PLOT ? 0 : room;
+}
+
+/** Whether all names stand there whole. */
+export function labelsFit(
+  labels: readonly string[],
+  width: number,
+  measure: (text: string) => number,
+): boolean {
+  return labels.length <= MOST_LABELS && labels.every((label) => measure(label) <= MOST_SHARE * width);
 }
 
 export function placeLabels(
@@ -58,7 +68,7 @@ export function placeLabels(
   );
   return ends.map(({ line, endX, endY }, i) => ({
     line,
-    text: cut(line.series.label, room - SWATCH - 2 * GAP, measure),
+    text: cutInMiddle(line.series.label, (text) => measure(text) <= room - SWATCH - 2 * GAP),
     x: plot.right + SWATCH + 2 * GAP,
     y: places[i]!,
     endX: plot.right - endX <= JOIN ? endX : Number.NaN,
@@ -99,13 +109,6 @@ export function spread(targets: readonly number[], gap: number, min: number, max
     groups.push(group);
   });
   return groups.flatMap(({ size, start }) => Array.from({ length: size }, (_, i) => start + gap * i));
-}
-
-function cut(text: string, width: number, measure: (text: string) => number): string {
-  if (measure(text) <= width) return text;
-  const letters = [...text];
-  while (letters.length > 0 && measure(`${letters.join("")}…`) > width) letters.pop();
-  return `${letters.join("")}…`;
 }
 
 export function drawLabels(pen: Pen, picture: Picture, highlighted: number | null): void {

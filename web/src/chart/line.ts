@@ -25,6 +25,10 @@ export interface Line {
   main: Path;
   /** The raw points behind a smoothed line. */
   ghost: Path | null;
+  /** Of a group of which some runs are lost: the line where all have numbers, and where not all have. */
+  split: { whole: Path; partial: Path } | null;
+  /** Indices of raw points of a group at which more of its runs have no number than before. */
+  losses: Uint32Array;
   /** Stretches of the raw points (`series.x`) over which x does not go back. */
   laps: Spans;
   /** Indices of raw points that are NaN or infinite. */
@@ -84,11 +88,14 @@ export function prepareLine(series: ChartSeries, shape: Shape): Line {
   const smoothed =
     shape.smoothing > 0 && !isGroup(series) ? smoothedPath(series, shape.smoothing, joining) : null;
   const { logX, logY } = shape;
+  const { nonfinite = null } = series;
   const hidden = (i: number) => (logX && x[i]! <= 0) || (logY && y[i]! <= 0 && y[i]! - y[i]! === 0);
   return {
     series,
     main: smoothed ?? raw,
     ghost: smoothed === null ? null : raw,
+    split: nonfinite?.some((count) => count > 0) ? splitPath(raw, nonfinite) : null,
+    losses: nonfinite ? indicesWhere(nonfinite, (count, i) => count > (nonfinite[i - 1] ?? 0)) : NO_PLACES,
     laps,
     nonFinite: indicesWhere(y, (value, i) => value - value !== 0 && !(logX && x[i]! <= 0)),
     notPositive: logX || logY ? indicesWhere(y, (_, i) => hidden(i)) : new Uint32Array(),
@@ -111,6 +118,26 @@ function pathOf(
   restarts: Float64Array,
 ): Path {
   return { x, y, strands: findStrands(x, y, joining, restarts), sorted: !joining.tangled };
+}
+
+const NO_PLACES = new Uint32Array();
+
+/** Cuts the strands of a path where the runs it speaks for become fewer, or more again; the parts meet in a point. */
+function splitPath(path: Path, lost: Uint32Array): { whole: Path; partial: Path } {
+  const spans = { whole: [] as number[], partial: [] as number[] };
+  for (let s = 0; s < path.strands.length; s += 2) {
+    let from = path.strands[s]!;
+    const last = path.strands[s + 1]! - 1;
+    // A piece of line belongs to the part of its right end; a strand of one point to its own.
+    for (let i = Math.min(from + 1, last); i <= last; i++) {
+      const isPartial = lost[i]! > 0;
+      if (i < last && lost[i + 1]! > 0 === isPartial) continue;
+      spans[isPartial ? "partial" : "whole"].push(from, i + 1);
+      from = i;
+    }
+  }
+  const part = (strands: readonly number[]) => ({ ...path, strands: Uint32Array.from(strands) });
+  return { whole: part(spans.whole), partial: part(spans.partial) };
 }
 
 function indicesWhere(values: ArrayLike<number>, holds: (value: number, i: number) => boolean): Uint32Array {

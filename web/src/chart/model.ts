@@ -35,6 +35,8 @@ export interface ChartSeries {
   lo?: Float64Array | Float32Array | null;
   hi?: Float64Array | Float32Array | null;
   members?: Uint32Array | null;
+  /** How many of its runs have a value there that is no number: they are not in `y`. */
+  nonfinite?: Uint32Array | null;
   /** Smoothing weight that `sy` was computed with, if known; another weight is recomputed for raw series. */
   weight?: number;
 }
@@ -110,6 +112,19 @@ export interface ChartStats {
   xmax: number;
   ymin: number;
   ymax: number;
+  /** What the range of y leaves out, and on which side of the plot that is written. */
+  above: CornerNote | null;
+  below: CornerNote | null;
+}
+
+/** A small text in a corner of the plot, in CSS pixels of the chart. */
+export interface CornerNote {
+  text: string;
+  side: "left" | "right";
+  /** Distance of that side of the text from that side of the chart. */
+  inset: number;
+  /** Middle of the text. */
+  y: number;
 }
 
 /** What can be taken hold of at the top of the plot: the pinned step, and the two ends of the chosen range. */
@@ -152,6 +167,8 @@ export interface Row {
   lo: number | null;
   hi: number | null;
   members: number | null;
+  /** How many of its runs have a value here that is no number. */
+  nonfinite?: number;
   /** The series has a point at exactly the x asked for. */
   exact: boolean;
   /** Pixels from the pointer to the line's point; from the x asked for when the pointer is elsewhere. */

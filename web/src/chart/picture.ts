@@ -5,7 +5,7 @@
 
 import { nearestIndex } from "../base/search";
 import { type Range, union, xDomain } from "./domain";
-import { fitY, type Notes } from "./fit";
+import { type Clipped, fitY, type Notes } from "./fit";
 import { type EndLabel, labelRoom, placeLabels } from "./labels";
 import type { Line, LineCache, Shape } from "./line";
 import type { Axis, ChartModel, ChartTheme } from "./model";
@@ -37,6 +37,8 @@ export interface Picture {
   yTicks: Ticks;
   lines: Line[];
   notes: Notes;
+  /** Where lines leave the range of y. */
+  clipped: readonly Clipped[];
   /** The side of the upper and lower edge that fewer lines come near: where notes go. */
   free: { top: Side; bottom: Side };
   /** Names at the ends of lines. */
@@ -68,7 +70,7 @@ export function composePicture(
   const ready = model.series.map((series) => lines.get(series, shape));
   const data = ready.reduce<Range | null>((all, { span }) => union(all, span), null);
   const xRange = chooseXRange(model, data, shape.logX);
-  const { range: yRange, notes } = fitY(model, ready, xRange);
+  const { range: yRange, notes, clipped } = fitY(model, ready, xRange);
   const { top } = MARGIN;
   const bottom = Math.max(top + 8, size.height - MARGIN.bottom);
   const yTicks = data === null ? NO_TICKS : chooseYTicks(yRange, model.logY, bottom - top);
@@ -88,6 +90,7 @@ export function composePicture(
     yTicks,
     lines: ready,
     notes,
+    clipped,
     free: { top: freeSide(ready, x, y, 0.75), bottom: freeSide(ready, x, y, 0.25) },
     labels: placeLabels(ready, x, y, plot, room, measure),
     strip: isStrip(model.series) ? composeStrip(model, ready, whole, measure) : null,

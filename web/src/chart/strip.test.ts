@@ -55,7 +55,7 @@ test("many rows have no room for text, and long names lose their beginning", () 
   const many = Array.from({ length: 40 }, (_, run) => one(run, run));
   expect(pictureOf(many, {}, size).strip!.named).toBe(false);
   const long = pictureOf([{ ...one(1, 1), label: "a/very/long/name/of/a/run/lr=0.1" }], {}, size);
-  expect(long.strip!.rows[0]!.name).toBe("…e/of/a/run/lr=0.1");
+  expect(long.strip!.rows[0]!.name).toBe("a/…/run/lr=0.1");
 });
 
 test("the pointer means the row it is on, and its one point", () => {

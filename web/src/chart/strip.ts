@@ -3,6 +3,8 @@
  * value itself. A line through one point would say nothing. Pure; text is measured by a function given.
  */
 
+import { formatValue } from "../base/number";
+import { cutInMiddle } from "../base/short-names";
 import { extent, padded, type Range } from "./domain";
 import type { Line } from "./line";
 import type { ChartModel, ChartSeries } from "./model";
@@ -10,7 +12,6 @@ import { fontOf, type Pen, sharp } from "./pen";
 import type { Box, Picture } from "./picture";
 import { makeScale, type Scale } from "./scale";
 import { linearTicks, logTicks, type Ticks } from "./ticks";
-import { valueText } from "./value";
 
 export interface StripRow {
   line: Line;
@@ -51,7 +52,9 @@ export function composeStrip(
   const pitch = Math.min(MOST_PITCH, height / lines.length);
   const named = pitch >= TEXT_PITCH;
   const most = NAME_SHARE * (room.right - room.left);
-  const names = lines.map(({ series }) => (named ? shortened(series.label, most, measure) : ""));
+  const names = lines.map(({ series }) =>
+    named ? cutInMiddle(series.label, (text) => measure(text) <= most) : "",
+  );
   const left = room.left + GAP + (named ? Math.max(...names.map(measure)) : 0);
   const values = valueScale(model, lines, [Math.min(left, room.right - 40), room.right]);
   const start = room.top + (height - pitch * lines.length) / 2;
@@ -63,7 +66,7 @@ export function composeStrip(
       x: Number.isFinite(x) ? x : Number.NaN,
       y: start + pitch * (i + 0.5),
       name: names[i]!,
-      value: valueText(value),
+      value: formatValue(value),
     };
   });
   return { rows, values, ticks: ticksOf(values), named };
@@ -79,15 +82,6 @@ function valueScale({ logY, yRange }: ChartModel, lines: readonly Line[], range:
 function ticksOf({ kind, domain: [min, max], range: [left, right] }: Scale): Ticks {
   const count = Math.max(2, Math.min(6, Math.floor((right - left) / PX_PER_TICK)));
   return kind === "log" ? logTicks(min, max, count) : linearTicks(min, max, count);
-}
-
-/** The end of a name says most: what is cut is its beginning. */
-function shortened(name: string, width: number, measure: (text: string) => number): string {
-  if (measure(name) <= width) return name;
-  const letters = [...name];
-  let from = Math.max(0, letters.length - Math.ceil(width / 4));
-  while (from < letters.length && measure(`…${letters.slice(from).join("")}`) > width) from++;
-  return `…${letters.slice(from).join("")}`;
 }
 
 /** The row under a place; null beside all. */

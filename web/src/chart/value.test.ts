@@ -1,35 +1,12 @@
 import { expect, test } from "vitest";
-import { digitsWithin, valueText } from "./value";
-
-test("a count is written in full", () => {
-  const counts = [0, 32, 1_234_567, 16_777_217, 123_456_789, -1_234_567];
-  expect(counts.map((value) => valueText(value, 4))).toEqual([
-    "0",
-    "32",
-    "1234567",
-    "16777217",
-    "123456789",
-    "\u22121234567",
-  ]);
-});
-
-test("a large round number is written the shorter way, a huge one is rounded", () => {
-  expect([1e9, 2 ** 60].map((value) => valueText(value))).toEqual(["1e9", "1.15292e18"]);
-});
-
-test("what is measured has the digits asked for", () => {
-  expect([0.123456789, 1_234_567.5, Number.NaN].map((value) => valueText(value, 6))).toEqual([
-    "0.123457",
-    "1234570",
-    "NaN",
-  ]);
-});
+import { formatValue } from "../base/number";
+import { digitsWithin } from "./value";
 
 test("values far from zero get the digits that tell them apart", () => {
   const digits = digitsWithin([999_999.5, 1_000_000.5]);
-  expect([1_000_000.3125, 1_000_000.25].map((value) => valueText(value, digits))).toEqual([
-    "1000000.313",
-    "1000000.25",
+  expect([1_000_000.3125, 1_000_000.25].map((value) => formatValue(value, digits))).toEqual([
+    "1\u2009000\u2009000.313",
+    "1\u2009000\u2009000.25",
   ]);
 });
 

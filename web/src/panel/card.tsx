@@ -1,6 +1,6 @@
 /** The frame every panel stands in: a title with its scope dimmed, a summary, actions at hand on hover or focus. */
 
-import type { ReactNode, Ref } from "react";
+import { createContext, type ReactNode, type Ref, useContext } from "react";
 import style from "./card.module.css";
 
 interface CardProps {
@@ -40,8 +40,13 @@ interface TitleProps {
   suffix?: string | undefined;
 }
 
+/** What a section has said already of the tags in it, by tag: their titles begin after it. */
+export const SaidBefore = createContext<ReadonlyMap<string, string>>(new Map());
+
 export function Title({ tag, displayName, suffix }: TitleProps) {
-  const shown = displayName || tag;
+  const said = useContext(SaidBefore).get(tag) ?? "";
+  const whole = displayName || tag;
+  const shown = whole.startsWith(said) ? whole.slice(said.length) : whole;
   const cut = shown.lastIndexOf("/", shown.length - 2) + 1;
   return (
     <h3

@@ -3,7 +3,7 @@
  * metrics are fetched by `columns.ts`.
  */
 
-import type { ConfigValue, RunFacts } from "./facts";
+import { type ConfigValue, type RunFacts, shownStatus } from "./facts";
 import { naturalOrder } from "./natural";
 
 export const STATS = ["last", "best", "min", "max", "mean", "first"] as const;
@@ -85,7 +85,7 @@ function infoOf(what: Info, facts: RunFacts): Cell {
     case "points":
       return facts.run.points;
     case "status":
-      return facts.status;
+      return shownStatus(facts);
     case "created":
       return facts.created;
     case "duration":
@@ -118,17 +118,32 @@ function rank(cell: Cell): number {
   return typeof cell === "number" ? 0 : 1;
 }
 
-/** Mean and population standard deviation of what is finite among `cells`; null without any. */
-export function spread(cells: Iterable<Cell>): { mean: number; sd: number; count: number } | null {
+export interface Spread {
+  /** Mean and population standard deviation of what is finite; NaN without any. */
+  mean: number;
+  sd: number;
+  /** How many are finite, and how many are numbers that are not: NaN and infinities. */
+  count: number;
+  lost: number;
+}
+
+/** Null where no cell has a number. */
+export function spread(cells: Iterable<Cell>): Spread | null {
   let count = 0;
+  let lost = 0;
   let mean = 0;
   let squares = 0;
   for (const cell of cells) {
-    if (typeof cell !== "number" || !Number.isFinite(cell)) continue;
+    if (typeof cell !== "number") continue;
+    if (!Number.isFinite(cell)) {
+      lost += 1;
+      continue;
+    }
     count += 1;
     const apart = cell - mean;
     mean += apart / count;
     squares += apart * (cell - mean);
   }
-  return count === 0 ? null : { mean, sd: Math.sqrt(squares / count), count };
+  if (count === 0) return lost === 0 ? null : { mean: Number.NaN, sd: Number.NaN, count, lost };
+  return { mean, sd: Math.sqrt(squares / count), count, lost };
 }

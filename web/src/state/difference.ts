@@ -29,6 +29,7 @@ export function difference(points: Points, base: Points, smoothing: number): Poi
     lo: null,
     hi: null,
     members: null,
+    nonfinite: null,
   };
 }
 

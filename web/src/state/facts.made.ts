@@ -14,6 +14,7 @@ export function madeFacts(name: string, part: Partial<RunFacts> = {}): RunFacts 
     run: { id, name, slot: id, points: 0, last_step: null } as RunInfo,
     config: {},
     status: "idle",
+    lost: null,
     created: null,
     duration: null,
     tags: [],

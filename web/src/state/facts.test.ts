@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { statusOf } from "./facts";
+import { shownStatus, statusOf } from "./facts";
 
 test.each([
   ["success", "live", "running"],
@@ -11,4 +11,15 @@ test.each([
   ["running", "idle", "idle"],
 ] as const)("a run whose session says %s and whose files are %s is %s", (outcome, status, expected) => {
   expect(statusOf({ outcome, status })).toBe(expected);
+});
+
+test.each([
+  ["finished", "diverged"],
+  ["idle", "diverged"],
+  ["failed", "failed"],
+  ["running", "running"],
+] as const)("a run that is %s and ended in NaN is said to be %s", (status, expected) => {
+  const lost = { tag: "train/loss", step: 3310, value: Number.NaN, tags: 3 };
+  expect(shownStatus({ status, lost })).toBe(expected);
+  expect(shownStatus({ status, lost: null })).toBe(status);
 });

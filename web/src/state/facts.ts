@@ -5,10 +5,14 @@
 
 import { remember } from "../base/remember";
 import { type RunInfo, useSortedRuns, wallTime } from "./lists";
+import type { Lost } from "./lost";
 import { noteOf, type RunNote, useOverlay } from "./overlay";
 
 export type ConfigValue = number | string | boolean;
 export type RunStatus = "running" | "finished" | "failed" | "idle";
+
+/** What a run is said to be: one that ended, by its own account well, in NaN has not simply finished. */
+export type ShownStatus = RunStatus | "diverged";
 
 export interface RunFacts {
   id: number;
@@ -18,9 +22,11 @@ export interface RunFacts {
   run: RunInfo;
   config: Readonly<Record<string, ConfigValue>>;
   status: RunStatus;
+  /** Null where every metric ends in a number. */
+  lost: Lost | null;
   /** Seconds since the epoch of the first event. */
   created: number | null;
-  /** Seconds from the first event to the last. */
+  /** Seconds from the first scalar to the last; of events where there is none. */
   duration: number | null;
   tags: readonly string[];
   note: string;
@@ -42,12 +48,12 @@ let kept: ReadonlyMap<number, RunFacts> = new Map();
 const collect = remember(
   (runs: readonly RunInfo[], added: Readonly<Record<string, RunNote>>): readonly RunFacts[] => {
     const folds = foldedInto(runs);
-    const names = new Map(runs.map(({ id, name }) => [id, name]));
+    const infos = new Map(runs.map((run) => [run.id, run]));
     const facts = runs.flatMap((run): RunFacts[] => {
       if (rootOf(run, folds.parents) !== run.id) return [];
       const note = noteOf({ runs: added, views: {} }, run.name);
       const folded = folds.children.get(run.id) ?? NO_IDS;
-      return [factsOf(run, note, folded, names, kept.get(run.id))];
+      return [factsOf(run, note, folded, infos, kept.get(run.id))];
     });
     kept = new Map(facts.map((each) => [each.id, each]));
     return facts;
@@ -113,18 +119,14 @@ function factsOf(
   run: RunInfo,
   added: RunNote,
   folded: readonly number[],
-  names: ReadonlyMap<number, string>,
+  infos: ReadonlyMap<number, RunInfo>,
   before: RunFacts | undefined,
 ): RunFacts {
-  if (
-    before &&
-    before.run === run &&
-    sources.get(before) === added &&
-    String(before.folded) === String(folded)
-  )
+  const made = [run, added, ...folded.flatMap((id) => infos.get(id) ?? [])];
+  const madeBefore = before && sources.get(before);
+  if (before && madeBefore?.length === made.length && made.every((each, at) => each === madeBefore[at]))
     return before;
   const created = wallTime(run.start_wall_time);
-  const end = wallTime(run.last_wall_time);
   const facts: RunFacts = {
     id: run.id,
     name: run.name,
@@ -132,19 +134,32 @@ function factsOf(
     run,
     config: run.config,
     status: statusOf(run),
+    lost: lostOf([run, ...folded.flatMap((id) => infos.get(id) ?? [])]),
     created,
-    duration: created === null || end === null ? null : Math.max(0, end - created),
+    duration: wallTime(run.duration_secs),
     tags: added.tags ?? [],
     note: added.note ?? "",
     groups: [run.group_name, run.name.slice(0, run.name.lastIndexOf("/"))].filter((name) => name !== ""),
     folded,
-    parts: partsOf(run.name, folded, names),
+    parts: partsOf(run.name, folded, infos),
     hidden: added.hidden ?? false,
     archived: added.archived ?? false,
     color: added.color === "" ? null : (added.color ?? null),
   };
-  sources.set(facts, added);
+  sources.set(facts, made);
   return facts;
+}
+
+/** The earliest; metrics of folded runs are those of the run. */
+function lostOf(runs: readonly RunInfo[]): Lost | null {
+  const ends = runs.flatMap(({ nonfinite_end: end }) => end ?? []);
+  const [first] = ends.toSorted((a, b) => a.step - b.step);
+  if (!first) return null;
+  return { ...first, value: Number(first.value), tags: ends.reduce((sum, { tags }) => sum + tags, 0) };
+}
+
+export function shownStatus({ status, lost }: Pick<RunFacts, "status" | "lost">): ShownStatus {
+  return lost !== null && (status === "finished" || status === "idle") ? "diverged" : status;
 }
 
 const NO_PARTS: ReadonlyMap<number, string> = new Map();
@@ -152,14 +167,15 @@ const NO_PARTS: ReadonlyMap<number, string> = new Map();
 function partsOf(
   whole: string,
   folded: readonly number[],
-  names: ReadonlyMap<number, string>,
+  infos: ReadonlyMap<number, RunInfo>,
 ): ReadonlyMap<number, string> {
   if (folded.length === 0) return NO_PARTS;
   const start = whole === "." ? 0 : whole.length + 1;
-  return new Map(folded.map((id) => [id, (names.get(id) ?? "").slice(start)]));
+  return new Map(folded.map((id) => [id, (infos.get(id)?.name ?? "").slice(start)]));
 }
 
-const sources = new WeakMap<RunFacts, RunNote>();
+/** What facts were made of. */
+const sources = new WeakMap<RunFacts, readonly object[]>();
 
 /** Files that grow are a run that goes on: some writers say "success" together with the hyper-parameters. */
 export function statusOf({ outcome, status }: Pick<RunInfo, "outcome" | "status">): RunStatus {

@@ -101,6 +101,6 @@ test("numbers sort before words, and what is missing last whichever way", () => 
 });
 
 test("a spread is that of the population, over what is finite", () => {
-  expect(spread([1, 2, null, Number.NaN, 3])).toEqual({ mean: 2, sd: Math.sqrt(2 / 3), count: 3 });
+  expect(spread([1, 2, null, Number.NaN, 3])).toEqual({ mean: 2, sd: Math.sqrt(2 / 3), count: 3, lost: 1 });
   expect(spread([null, "x"])).toBeNull();
 });

@@ -37,7 +37,10 @@ export const statusQuery = {
 };
 export const runsQuery = {
   queryKey: ["runs"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => askRuns(signal),
+  queryFn: async ({ signal }: { signal: AbortSignal }) => {
+    const before = queries.getQueryData<RunList>(["runs"]);
+    return mergeRuns(before, await askRuns(before?.version, signal));
+  },
   structuralSharing: (before: unknown, after: unknown) => sharedRuns(before as RunList, after as RunList),
 };
 export const tagsQuery = {
@@ -67,8 +70,16 @@ export function useKinds(enabled: boolean) {
   return useQuery({ queryKey: ["kinds"], queryFn: ({ signal }) => askKinds(signal), enabled });
 }
 
+export const PROBLEMS = ["problems"];
+
+/** What could not be read. Asked for anew whenever somebody opens a list of it, and with every change while it is open. */
 export function useProblems(enabled: boolean) {
-  return useQuery({ queryKey: ["problems"], queryFn: ({ signal }) => askProblems(signal), enabled });
+  return useQuery({
+    queryKey: PROBLEMS,
+    queryFn: ({ signal }) => askProblems(signal),
+    enabled,
+    staleTime: 0,
+  });
 }
 
 /** The event files of one run; asked for anew as the run grows. */
@@ -121,6 +132,16 @@ function byPlace(a: RunInfo, b: RunInfo): number {
 /** Seconds since the epoch; null for what JSON had to spell out. */
 export function wallTime(value: number | string | null): number | null {
   return typeof value === "number" ? value : null;
+}
+
+/** The whole list, of one that the page has and an answer that tells what became different since. */
+export function mergeRuns(before: RunList | undefined, answer: RunList): RunList {
+  if (!before || answer.since === null) return answer;
+  const rows = new Map(before.runs.map((run) => [run.id, run]));
+  for (const run of answer.runs) rows.set(run.id, run);
+  const ids = answer.ids ?? before.runs.map((run) => run.id);
+  const runs = ids.map((id) => rows.get(id)).filter((run) => run !== undefined);
+  return { ...answer, since: null, ids: null, runs };
 }
 
 /** Keeps the objects of rows that did not change, so that only the others are drawn again. */

@@ -9,7 +9,7 @@ import { type Change, listen } from "../api/events";
 import type { Run as RunInfo, RunList } from "../api/schema.gen";
 import type { Feed } from "./feed";
 import { KIND_TAGS } from "./kindtags";
-import { queries, runsQuery, statusQuery, tagsQuery } from "./lists";
+import { PROBLEMS, queries, runsQuery, statusQuery, tagsQuery } from "./lists";
 import { loadOverlay, overlayMoved } from "./overlay";
 import { VALUES } from "./values";
 
@@ -38,6 +38,8 @@ export const useLive = create<Live>()(() => ({
 }));
 
 const POLL_MS = 30_000;
+/** A hub stops boards that nobody looks at: while the page is seen it says so this often, though its logs be quiet. */
+const PRESENCE_MS = 60_000;
 const RETRY_MS = [2000, 4000, 8000, 15_000];
 /** A stream that broke while the server answers is tried again after this. */
 const STREAM_RETRY_MS = 15_000;
@@ -60,6 +62,9 @@ export class LiveUpdates {
   #failures = 0;
   #generation = -1;
   #structure = false;
+  /** A change came while the lists were under way: what is coming may be of before. */
+  #late = false;
+  #refreshing = false;
   /** Changes may have been missed: at the start, while hidden, while the server was gone. */
   #gap = true;
 
@@ -74,6 +79,7 @@ export class LiveUpdates {
       if (live.on !== before.on || live.hidden !== before.hidden) this.#update();
     });
     this.#poll = setInterval(() => this.#pollOnce(), POLL_MS);
+    const presence = setInterval(tellPresence, PRESENCE_MS);
     seen();
     this.#update();
     return () => {
@@ -81,6 +87,7 @@ export class LiveUpdates {
       stop();
       this.#disconnect();
       clearInterval(this.#poll);
+      clearInterval(presence);
       clearTimeout(this.#lists);
     };
   }
@@ -205,7 +212,8 @@ export class LiveUpdates {
   }
 
   #planLists(): void {
-    if (this.#lists !== undefined) return;
+    if (this.#refreshing) this.#late = true;
+    if (this.#refreshing || this.#lists !== undefined) return;
     const wait = Math.max(0, this.#listsAt + this.#listsEveryMs - performance.now());
     this.#lists = setTimeout(() => void this.#refreshLists(this.#structure), wait);
   }
@@ -213,22 +221,29 @@ export class LiveUpdates {
   /** Brings the lists up to date; after a gap, the runs that changed meanwhile are found by comparing. */
   async #refreshLists(structure: boolean): Promise<void> {
     clearTimeout(this.#lists);
-    this.#structure = false;
+    this.#lists = undefined;
     const gap = this.#gap;
+    this.#structure = this.#gap = this.#late = false;
+    this.#refreshing = true;
     const before = queries.getQueryData<RunList>(RUNS)?.runs ?? [];
     const began = performance.now();
     if (gap) void loadOverlay();
     const keys = structure
-      ? [RUNS, STATUS, TAGS, ["kinds"], [KIND_TAGS], [VALUES]]
-      : [RUNS, STATUS, [VALUES]];
+      ? [RUNS, STATUS, TAGS, PROBLEMS, ["kinds"], [KIND_TAGS], [VALUES]]
+      : [RUNS, STATUS, PROBLEMS, [VALUES]];
     // What nobody looks at now is asked again when somebody does.
     await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
-    this.#lists = undefined;
+    this.#refreshing = false;
     this.#listsAt = performance.now();
     this.#listsEveryMs = Math.min(LISTS_MAX_MS, Math.max(LISTS_MIN_MS, 4 * (this.#listsAt - began)));
-    if (this.#structure) this.#planLists();
+    if (keys.some((queryKey) => failed(queryKey))) {
+      this.#structure ||= structure;
+      this.#gap ||= gap;
+      this.#planLists();
+      return;
+    }
+    if (this.#late || this.#structure) this.#planLists();
     if (!gap) return;
-    this.#gap = false;
     const after = queries.getQueryData<RunList>(RUNS)?.runs ?? [];
     if (renamed(before, after)) this.#feed.forget();
     else this.#feed.changed(grown(before, after));
@@ -240,6 +255,17 @@ export class LiveUpdates {
     this.#gap = true;
     void this.#refreshLists(true);
   }
+}
+
+/** Every request says whether the page is seen; a stream that is open does not count. */
+function tellPresence(): void {
+  if (document.visibilityState === "visible") askStatus().catch(() => undefined);
+}
+
+/** The last request for a list that is looked at came to nothing. */
+function failed(queryKey: readonly string[]): boolean {
+  const query = queries.getQueryCache().find({ queryKey });
+  return query?.isActive() === true && query.state.status === "error";
 }
 
 /** Whether an id now means another run: the server was started again. */

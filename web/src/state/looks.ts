@@ -8,6 +8,7 @@ import type { Coloring, Paint } from "./coloring";
 import type { RunFacts } from "./facts";
 import { useListed } from "./facts";
 import { useColoring } from "./grouped";
+import { type RunLabels, useRunLabels } from "./run-labels";
 import { type Shade, slotColor, slotDash } from "./slot";
 
 export { GROUP_BASE } from "./groups";
@@ -16,7 +17,7 @@ export interface RunLook {
   id: number;
   /** Who it is: the name in the logdir. */
   name: string;
-  /** What it is called on screen. */
+  /** What it is called on screen, beside the other runs on show. */
   label: string;
   slot: number;
   /** Seconds since the epoch. */
@@ -42,21 +43,21 @@ export function dashOf({ dash, slot }: Pick<RunLook, "dash" | "slot">): number {
  * changes: points that come in many times a second must not touch every card.
  */
 export function useLooks(): ReadonlyMap<number, RunLook> {
-  return looksOf(useListed(), useColoring());
+  return looksOf(useListed(), useColoring(), useRunLabels());
 }
 
 let kept: ReadonlyMap<number, RunLook> = new Map();
 
-const looksOf = remember((runs: readonly RunFacts[], coloring: Coloring) => {
+const looksOf = remember((runs: readonly RunFacts[], coloring: Coloring, { short }: RunLabels) => {
   kept = renewed(
     kept,
-    runs.map((facts) => lookFrom(facts, coloring.paintOf(facts))),
+    runs.map((facts) => lookFrom(facts, coloring.paintOf(facts), short.get(facts.id))),
   );
   return kept;
 });
 
-function lookFrom({ id, name, label, created }: RunFacts, paint: Paint): RunLook {
-  return { id, name, label, startWallTime: created, ...paint, members: null };
+function lookFrom({ id, name, label, created }: RunFacts, paint: Paint, short = label): RunLook {
+  return { id, name, label: short, startWallTime: created, ...paint, members: null };
 }
 
 /** A map of `looks` that keeps the objects of `before` that say the same, or is `before` where all do. */

@@ -47,6 +47,7 @@ export const useOverlay = create<OverlayState>()(() => START);
 let held: Added = { runs: {}, views: {} };
 let waiting: OverlayEdit[] = [];
 let sending: Promise<void> = Promise.resolve();
+let loading: Promise<void> = Promise.resolve();
 /** Kept in this browser, over what the server holds. */
 let local: OverlayEdit = {};
 
@@ -62,15 +63,20 @@ export function useNote(name: string): RunNote {
 }
 
 /** Asks for everything; a server that has no such route leaves the page as it is. */
-export async function loadOverlay(): Promise<void> {
+export function loadOverlay(): Promise<void> {
+  loading = load();
+  return loading;
+}
+
+async function load(): Promise<void> {
   try {
     take(await askOverlay());
   } catch (fault) {
     if (!(fault instanceof ApiError) || fault.unreachable) return;
     useOverlay.setState({ place: "browser" });
-    local = keptHere();
-    show();
   }
+  if (useOverlay.getState().place === "browser") await loadHere();
+  show();
 }
 
 /** The server says that somebody edited. */
@@ -101,9 +107,7 @@ export function forgetFault(): void {
 
 function apply(change: OverlayEdit): void {
   if (useOverlay.getState().place === "browser") {
-    local = joined(local, change);
-    keepHere();
-    show();
+    addHere(change);
     return;
   }
   waiting = [...waiting, change];
@@ -113,6 +117,13 @@ function apply(change: OverlayEdit): void {
 
 /** One after the other: the last edit of a field must be the last to arrive. */
 async function send(change: OverlayEdit): Promise<void> {
+  // Edits made before the first answer go where it says.
+  await loading;
+  if (useOverlay.getState().place === "browser") {
+    waiting = waiting.filter((each) => each !== change);
+    addHere(change);
+    return;
+  }
   try {
     const answer = await editOverlay(change);
     waiting = waiting.filter((each) => each !== change);
@@ -131,14 +142,13 @@ function faultText(fault: Error): string {
 function take({ revision, writable, path_hint, runs, views }: Overlay): void {
   held = { runs, views };
   useOverlay.setState({ revision, place: writable ? "server" : "browser", pathHint: path_hint });
-  if (!writable) local = keptHere();
   show();
 }
 
 /** What is held with everything on the way put over it. */
 function show(): void {
   const before = useOverlay.getState();
-  const over = before.place === "browser" ? [local] : waiting;
+  const over = before.place === "browser" ? [local, ...waiting] : waiting;
   const { runs, views } = over.reduce(edited, held);
   useOverlay.setState({ runs: same(before.runs, runs), views: same(before.views, views) });
 }
@@ -176,23 +186,38 @@ function over<Entry extends object>(
   return both;
 }
 
-/** Boards of one address may show one folder today and another tomorrow. */
-function keyHere(): string {
-  const logdir = queries.getQueryData<{ logdir: string }>(statusQuery.queryKey)?.logdir ?? "";
-  return `lightboard.overlay:${logdir}`;
+/** Boards of one address may show one folder today and another tomorrow; empty until it is known which. */
+let key = "";
+
+/** Reads what this browser keeps, once; what was added meanwhile is put over it. */
+async function loadHere(): Promise<void> {
+  if (key !== "") return;
+  const status = await queries.ensureQueryData(statusQuery).catch(() => null);
+  if (status === null) return;
+  key = `lightboard.overlay:${status.logdir}`;
+  const added = local;
+  local = joined(keptHere(), added);
+  if (Object.keys(added).length > 0) keepHere();
+}
+
+function addHere(change: OverlayEdit): void {
+  local = joined(local, change);
+  keepHere();
+  show();
 }
 
 function keptHere(): OverlayEdit {
   try {
-    return JSON.parse(localStorage.getItem(keyHere()) ?? "{}") as OverlayEdit;
+    return JSON.parse(localStorage.getItem(key) ?? "{}") as OverlayEdit;
   } catch {
     return {};
   }
 }
 
 function keepHere(): void {
+  if (key === "") return;
   try {
-    localStorage.setItem(keyHere(), JSON.stringify(local));
+    localStorage.setItem(key, JSON.stringify(local));
   } catch {
     // Storage may be forbidden; the edits then last as long as the page.
   }

@@ -43,6 +43,16 @@ test("TensorBoard's expressions come back as a box understands them", () => {
   expect([fromAddress("loss"), fromAddress("a|b"), fromAddress("a\\.b")]).toEqual(["loss", "/a|b/", "a.b"]);
 });
 
+test("what is typed in a box can be written in an address", () => {
+  expect([fromAddress("/x/"), fromAddress("/vit.*lr0\\.003/"), fromAddress("/a|b/")]).toEqual([
+    "/x/",
+    "/vit.*lr0\\.003/",
+    "/a|b/",
+  ]);
+  const slashes = compile(fromAddress(toAddress("//a|b//")));
+  expect([slashes.matches("/a"), slashes.matches("b/"), slashes.matches("a b")]).toEqual([true, true, false]);
+});
+
 test("every text survives the way through the address", () => {
   for (const text of ["loss", "a.b", "/a|b/", "50%", "C:\\x", "训练/损失", "/^x$/", "(a)", "lr=1e-3 [b]"]) {
     expect(fromAddress(toAddress(text))).toBe(text);

@@ -60,11 +60,18 @@ function regex(expression: RegExp): Pattern {
 /** A filter as the regular expression that stands in the address. */
 export function toAddress(text: string): string {
   const asked = text.trim();
-  return regexSource(asked) ?? asked.replace(new RegExp(META, "g"), "\\$&");
+  const source = regexSource(asked);
+  // An expression that stands between slashes itself must not be taken for one that a box was given.
+  if (source !== null) return BOXED.test(source) ? `\\${source}` : source;
+  return asked.replace(new RegExp(META, "g"), "\\$&");
 }
 
-/** The text of a filter box for a regular expression out of an address. */
+/** An expression as a box takes it. */
+const BOXED = /^\/.+\/$/;
+
+/** The text of a filter box for a regular expression out of an address; one between slashes is what the box was given. */
 export function fromAddress(source: string): string {
+  if (BOXED.test(source)) return source;
   const unescaped = source.replace(ESCAPED, "$1");
   const bare = source.replace(ESCAPED, "");
   return META.test(bare) ? `/${source}/` : unescaped;

@@ -15,7 +15,7 @@ import {
   metricColumn,
   STATS,
 } from "./column";
-import type { RunFacts } from "./facts";
+import { type RunFacts, type ShownStatus, shownStatus } from "./facts";
 import { compile, type Pattern } from "./pattern";
 
 /** Names a term may use. */
@@ -235,11 +235,12 @@ const WORD_FIELDS: Record<string, (asked: Pattern) => (facts: RunFacts) => boole
 };
 
 /** Other words for a state of a run. */
-const STATUS_WORDS: Record<string, readonly string[]> = {
+const STATUS_WORDS: Record<ShownStatus, readonly string[]> = {
   running: ["running", "live"],
   finished: ["finished", "done", "success", "ok"],
   failed: ["failed", "failure", "crashed", "error"],
   idle: ["idle", "ended", "stopped"],
+  diverged: ["diverged", "nan"],
 };
 
 function wordField(key: string, operator: Operator): ((text: string) => (facts: RunFacts) => boolean) | null {
@@ -247,7 +248,7 @@ function wordField(key: string, operator: Operator): ((text: string) => (facts: 
   const name = key.toLowerCase();
   if (name === "status")
     return (text) => (facts) =>
-      STATUS_WORDS[facts.status]!.some((word) => word.startsWith(text.toLowerCase()));
+      STATUS_WORDS[shownStatus(facts)].some((word) => word.startsWith(text.toLowerCase()));
   const field = WORD_FIELDS[name];
   return field && Object.hasOwn(WORD_FIELDS, name) ? (text) => field(patternOf(text)) : null;
 }

@@ -3,6 +3,7 @@
  * A section of one card would be a row with a hole: such tags stand together, with those that have no `/`.
  */
 
+import { sharedPrefix } from "../base/short-names";
 import { naturalOrder } from "./natural";
 
 /** Name of the section of tags that belong to no other. */
@@ -14,6 +15,17 @@ export const PINNED = "\u0000pinned";
 export interface Section<Item> {
   name: string;
   items: Item[];
+}
+
+/** What the name of a section says of each tag in it, or all of them share: "model/decoder/layers/". */
+export function saidBefore(sections: readonly Section<{ tag: string }>[]): ReadonlyMap<string, string> {
+  const said = new Map<string, string>();
+  for (const { name, items } of sections) {
+    if (name === UNGROUPED || name === PINNED) continue;
+    const shared = items.length > 1 ? sharedPrefix(items.map(({ tag }) => tag)) : "";
+    if (shared !== "") for (const { tag } of items) said.set(tag, shared);
+  }
+  return said;
 }
 
 /** Sections in natural order, the ungrouped first; items keep the order they came in. */

@@ -15,6 +15,8 @@ export interface SeriesFigures {
   max: number;
   maxStep: number;
   mean: number;
+  /** The step from which on it has no numbers any more; null where it ends in one. */
+  lostFrom: number | null;
   points: number;
 }
 
@@ -60,6 +62,7 @@ function figuresFrom(stats: SeriesStats): SeriesFigures {
     max: Number(stats.max_value),
     maxStep: stats.max_step,
     mean: Number(stats.mean),
+    lostFrom: stats.nonfinite_tail > 0 ? stats.nonfinite_from : null,
     points: stats.held,
   };
 }

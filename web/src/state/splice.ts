@@ -49,6 +49,7 @@ export function spliced(head: Points, whole: Points, cut: number): Points {
     lo: raw<Column>(head.lo, whole.lo) as Column | null,
     hi: raw<Column>(head.hi, whole.hi) as Column | null,
     members: raw(head.members, whole.members) as Uint32Array | null,
+    nonfinite: raw(head.nonfinite, whole.nonfinite) as Uint32Array | null,
   };
 }
 

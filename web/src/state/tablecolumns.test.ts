@@ -45,6 +45,19 @@ test("unasked the table shows what decides between runs, and nothing that is nea
   ]);
 });
 
+test("the scale of a loss is no loss: it is no column unless it is asked for", () => {
+  const tags = [
+    tag("optimizer/loss_scale"),
+    tag("eval/accuracy_top1"),
+    tag("train/lm_loss"),
+    tag("train/loss_weight"),
+  ];
+  expect(ids(usualColumns(RUNS, tags, "page")).filter((id) => id.startsWith("metric:"))).toEqual([
+    "metric:eval/accuracy_top1:last",
+    "metric:train/lm_loss:last",
+  ]);
+});
+
 test("columns come, go and move; the last one stays", () => {
   const shown = [configColumn("lr"), infoColumn("step")];
   toggleColumn(shown, "config:seed");

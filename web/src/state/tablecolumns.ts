@@ -3,6 +3,7 @@
 import { create } from "zustand";
 import { remember } from "../base/remember";
 import { type Column, configColumn, infoColumn, metricColumn, parseColumn } from "./column";
+import { aimOf } from "./direction";
 import { type RunFacts, useListed } from "./facts";
 import { type TagInfo, useTags } from "./lists";
 import { naturalOrder } from "./natural";
@@ -27,13 +28,8 @@ const FIRST_KEYS = [
   /^(bs|batch_?size)$/i,
   /^optim/i,
 ];
-/** Metrics by how likely they decide between runs. */
-const KEY_METRICS = [
-  /(^|\/|_)(eval|val|valid|validation|test)[/_].*loss/i,
-  /(^|\/|_)(eval|val|valid|validation|test)[/_].*(acc|score|f1|auc|bleu|ppl|perplexity|reward)/i,
-  /loss/i,
-  /(acc|score|f1|auc|bleu|perplexity|reward|return)/i,
-];
+/** What was measured on data held out. */
+const HELD_OUT = /(^|\/|_)(eval|val|valid|validation|test)[/_]/i;
 
 export function useTableColumns(room: Room): readonly Column[] {
   const chosen = chosenColumns(useView((view) => view.table));
@@ -83,7 +79,11 @@ function isUsual(key: string, runs: readonly RunFacts[]): boolean {
 }
 
 /** How likely one trains for a tag, 0 the most; below 0 nothing says so. */
-export const metricRank = (tag: string): number => KEY_METRICS.findIndex((pattern) => pattern.test(tag));
+export function metricRank(tag: string): number {
+  const aim = aimOf(tag);
+  if (aim === null) return -1;
+  return (HELD_OUT.test(tag) ? 0 : 2) + (aim === "loss" ? 0 : 1);
+}
 
 /** Tags that most runs hold and that look like what one trains for. */
 function keyMetrics(tags: readonly TagInfo[], runs: number): string[] {

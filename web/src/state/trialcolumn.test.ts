@@ -67,6 +67,14 @@ test("figures are summed up from what is a number", () => {
   expect(summedUp([null], "mean")).toBeNull();
 });
 
+test("figures of a group are finite where those of its members are", () => {
+  const large = [2 ** 1023, 1.5 * 2 ** 1023];
+  expect((["mean", "median"] as const).map((how) => summedUp(large, how))).toEqual([
+    1.25 * 2 ** 1023,
+    1.25 * 2 ** 1023,
+  ]);
+});
+
 test("groups are worth asking for where sessions share one", () => {
   expect([hasGroups(TRIALS), hasGroups(TRIALS.slice(1))]).toEqual([true, false]);
 });

@@ -4,9 +4,11 @@
  */
 
 import type { TrialMetric } from "../api/schema.gen";
+import { meanOf, middleOf } from "../base/mean";
 import { type Cell, type MetricValues, metricColumn, STATS, type Stat } from "./column";
-import type { RunFacts } from "./facts";
+import { type RunFacts, shownStatus } from "./facts";
 import type { Together } from "./hparamsview";
+import { runLabels } from "./run-labels";
 
 export const TRIAL_INFOS = ["status", "session", "created"] as const;
 export type TrialInfo = (typeof TRIAL_INFOS)[number];
@@ -107,7 +109,7 @@ function said(column: Exclude<TrialColumn, TrialMetricColumn>, facts: RunFacts):
     const value = facts.config[column.key];
     return typeof value === "boolean" ? String(value) : wordOrNumber(value);
   }
-  if (column.what === "status") return facts.status;
+  if (column.what === "status") return shownStatus(facts);
   return column.what === "created" ? facts.created : facts.run.group_name || null;
 }
 
@@ -134,9 +136,9 @@ export function summedUp(cells: readonly Cell[], together: Together): Cell {
     case "max":
       return numbers.at(-1)!;
     case "median":
-      return numbers.length % 2 === 1 ? numbers[middle]! : (numbers[middle - 1]! + numbers[middle]!) / 2;
+      return numbers.length % 2 === 1 ? numbers[middle]! : middleOf(numbers[middle - 1]!, numbers[middle]!);
     default:
-      return numbers.reduce((sum, value) => sum + value, 0) / numbers.length;
+      return meanOf(numbers);
   }
 }
 
@@ -150,9 +152,16 @@ export function rowsOf(trials: readonly Trial[], together: Together): readonly T
     if (row) row.trials.push(trial);
     else rows.set(key, { label, trials: [trial] });
   }
+  const alone = [...rows.values()].flatMap(({ trials: [first, ...others] }) =>
+    first && others.length === 0 ? [first.facts] : [],
+  );
+  const { short } = runLabels(alone);
   return [...rows].map(([key, row]) => ({
     key,
-    label: row.trials.length === 1 ? row.label : `${shortGroup(key.slice(1))} (${row.trials.length})`,
+    label:
+      row.trials.length === 1
+        ? (short.get(row.trials[0]!.facts.id) ?? row.label)
+        : `${shortGroup(key.slice(1))} (${row.trials.length})`,
     facts: row.trials[0]!.facts,
     trials: row.trials,
   }));
@@ -196,7 +205,7 @@ export function usualColumns(
     .toSorted((a, b) => a.at - b.at)
     .map(({ metric }) => metric);
   const chosen = [declared, likely, held].find((some) => some.length > 0) ?? [];
-  const statuses = new Set(trials.map(({ facts }) => facts.status));
+  const statuses = new Set(trials.map(({ facts }) => shownStatus(facts)));
   return [
     ...(statuses.size > 1 ? [infoOf("status")] : []),
     ...(apart.length > 0 ? apart : parameters).slice(0, MOST_CONFIG).map(({ name }) => configOf(name)),

@@ -40,7 +40,8 @@ export function Dialog({
       ref={setDialog}
       className={look}
       aria-label={title}
-      onClose={onClose}
+      // React lets the end of a dialog that was opened from this one bubble up to it.
+      onClose={(event) => event.target === event.currentTarget && onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       <div className={style.head}>

@@ -125,8 +125,9 @@ export function MenuSub({ label, children }: { label: string; children: ReactNod
   );
 }
 
-export function MenuLabel({ children }: { children: ReactNode }) {
-  return <DropdownMenu.Label className={style.label}>{children}</DropdownMenu.Label>;
+/** `wrap`: a sentence, as narrow as the menu is without it. */
+export function MenuLabel({ children, wrap = false }: { children: ReactNode; wrap?: boolean }) {
+  return <DropdownMenu.Label className={wrap ? style.sentence : style.label}>{children}</DropdownMenu.Label>;
 }
 
 export function MenuLine() {

@@ -7,6 +7,8 @@ const useModals = create<readonly HTMLDialogElement[]>(() => []);
 /** Opens a dialog over all else; gives what closes it. */
 export function openModal(dialog: HTMLDialogElement): () => void {
   if (!dialog.open) dialog.showModal();
+  // The browser takes the first control, which closes it: who asks for a text wants to be written to.
+  dialog.querySelector<HTMLElement>("form input, form textarea")?.focus();
   useModals.setState((open) => [...open, dialog], true);
   return () => {
     useModals.setState((open) => open.filter((each) => each !== dialog), true);

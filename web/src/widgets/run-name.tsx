@@ -1,12 +1,9 @@
-/** The name of a run where room is short: its middle gives way, as names mostly differ at their ends. */
+/** The name of a run where room is short: its middle gives way, as names mostly differ at their ends; or it takes lines. */
 
+import { endOf } from "../base/short-names";
+import { Breakable } from "./breakable";
 import { Mark } from "./mark";
 import style from "./run-name.module.css";
-
-/** So many letters of the end stay as long as there is room for them. */
-const END = 8;
-/** Names up to this length are not parted. */
-const SHORT = 12;
 
 type Span = readonly [number, number];
 
@@ -15,31 +12,45 @@ interface RunNameProps {
   /** Said under the pointer; the name itself unless given, nothing where something around it says it. */
   title?: string | undefined;
   className?: string | undefined;
-  /** There is room for a few letters only: shorter names lose their middle too. */
-  tight?: boolean;
   /** The part that a filter found. */
   span?: Span | null;
 }
 
-export function RunName({ name, title = name, className = "", tight = false, span = null }: RunNameProps) {
-  const letters = [...name];
+export function RunName({ name, title = name, className = "", span = null }: RunNameProps) {
   const told = title || undefined;
+  const at = endOf(name);
   // Tables draw very many of these: a name that is not parted is plain text.
-  if (letters.length <= (tight ? END : SHORT))
+  if (at === name.length)
     return (
       <bdi className={`${style.whole} ${className}`} title={told}>
         <Mark text={name} span={span} />
       </bdi>
     );
-  const begin = letters.slice(0, -END).join("");
+  const begin = name.slice(0, at);
   return (
     <bdi className={`${style.parted} ${className}`} title={told}>
       <span className={style.begin}>
         <Mark text={begin} span={within(span, 0, begin.length)} />
       </span>
       <span className={style.end}>
-        <Mark text={name.slice(begin.length)} span={within(span, begin.length, name.length)} />
+        <bdi>
+          <Mark text={name.slice(begin.length)} span={within(span, begin.length, name.length)} />
+        </bdi>
       </span>
+    </bdi>
+  );
+}
+
+interface WrappedNameProps {
+  name: string;
+  title?: string | undefined;
+}
+
+/** The name of a run where there is room below: it takes as many lines as it needs. */
+export function WrappedName({ name, title = name }: WrappedNameProps) {
+  return (
+    <bdi className={style.wrapped} title={title || undefined}>
+      <Breakable>{name}</Breakable>
     </bdi>
   );
 }

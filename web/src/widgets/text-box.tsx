@@ -1,6 +1,6 @@
 /** A box for one line of text, with its name above. */
 
-import { type ComponentProps, useId } from "react";
+import { type ComponentProps, type ReactNode, useId } from "react";
 import { Labelled } from "./labelled";
 import style from "./text-box.module.css";
 
@@ -12,24 +12,46 @@ interface TextBoxProps extends Omit<ComponentProps<"input">, "onChange" | "value
   fault?: string | null | undefined;
   /** Paths and other code. */
   code?: boolean;
+  /** A button that helps to fill it. */
+  beside?: ReactNode;
 }
 
-export function TextBox({ label, value, onChange, hint, fault, code = false, id, ...rest }: TextBoxProps) {
+export function TextBox({
+  label,
+  value,
+  onChange,
+  hint,
+  fault,
+  code = false,
+  beside,
+  id,
+  ...rest
+}: TextBoxProps) {
   const own = useId();
   const name = id ?? own;
+  const box = (
+    <input
+      id={name}
+      className={[style.box, code && style.code, fault && style.bad].filter(Boolean).join(" ")}
+      value={value}
+      autoComplete="off"
+      aria-invalid={fault ? true : undefined}
+      aria-describedby={fault || hint ? `${name}-word` : undefined}
+      spellCheck={false}
+      onChange={(event) => onChange(event.target.value)}
+      {...rest}
+    />
+  );
   return (
     <Labelled label={label} id={name} hint={hint} fault={fault}>
-      <input
-        id={name}
-        className={[style.box, code && style.code, fault && style.bad].filter(Boolean).join(" ")}
-        value={value}
-        autoComplete="off"
-        aria-invalid={fault ? true : undefined}
-        aria-describedby={fault || hint ? `${name}-word` : undefined}
-        spellCheck={false}
-        onChange={(event) => onChange(event.target.value)}
-        {...rest}
-      />
+      {beside ? (
+        <div className={style.row}>
+          {box}
+          {beside}
+        </div>
+      ) : (
+        box
+      )}
     </Labelled>
   );
 }

@@ -6,7 +6,6 @@ its devices, orders to turn the writing direction. Each becomes one part of a pa
 
 import re
 import unicodedata
-from collections.abc import Set
 
 UNFIT = re.compile(r'[<>:"/\\|?*\x00-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]+')
 """Separators, what Windows refuses, controls, marks that turn the direction of writing, halves of characters."""
@@ -55,24 +54,29 @@ class Names:
     def __init__(self, *folders: str) -> None:
         self._files: set[str] = set()
         self._folders = set(folders)
+        self._numbers: dict[tuple[str, str, bool], int] = {}
 
     def free(self, *parts: str, ending: str) -> str:
         """The path of `parts`, made fit, with `ending`; with a number behind what was given out before."""
         *folders, name = map(fit, parts)
         place = ""
         for folder in folders:
-            path = first_free(place + folder, "", self._files)
+            path = self._first_free(place + folder)
             self._folders.add(path.casefold())
             place = f"{path}/"
-        path = first_free(place + name, ending, self._files, self._folders)
+        path = self._first_free(place + name, ending, is_file=True)
         self._files.add(path.casefold())
         return path
 
-
-def first_free(path: str, ending: str, *taken: Set[str]) -> str:
-    """`path` with `ending`, and a number from 2 on between them where it is `taken`."""
-    number, candidate = 1, f"{path}{ending}"
-    while any(candidate.casefold() in names for names in taken):
-        number += 1
-        candidate = f"{path}-{number}{ending}"
-    return candidate
+    def _first_free(self, path: str, ending: str = "", *, is_file: bool = False) -> str:
+        """`path` with `ending`, and a number from 2 on between them where it was given out."""
+        taken = (self._files, self._folders) if is_file else (self._files,)
+        # What was taken stays so: of ten thousand names that are cut alike each begins where the last one ended.
+        key = (path.casefold(), ending, is_file)
+        number = self._numbers.get(key, 1)
+        while True:
+            candidate = f"{path}-{number}{ending}" if number > 1 else f"{path}{ending}"
+            if not any(candidate.casefold() in names for names in taken):
+                self._numbers[key] = number
+                return candidate
+            number += 1

@@ -1,14 +1,16 @@
 """Sound: the clips of one value, the bytes of one for the player, the outline of its wave."""
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.asgi.params import read_query
-from lightboard.board import media
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces, media
 from lightboard.board.board import Board, board_of
+from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
+from lightboard.board.named_queries import read_series_query
+from lightboard.events.audio import PLUGIN
 from lightboard.events.wav import peaks_of, wav_of
 from lightboard.query.audio import Sound, inside, read_clips, read_sound
 from lightboard.schema.audio import ClipPeaks, ClipQuery, Clips, ClipsQuery, PeaksQuery
@@ -19,18 +21,15 @@ WAV_TYPE, OTHER_TYPE = "audio/wav", "application/octet-stream"
 async def list_clips(request: Request) -> Response:
     """GET /api/v1/audio/clips"""
     board = board_of(request)
-    return await board.json(request, clips_body, board, read_query(request, ClipsQuery))
-
-
-def clips_body(board: Board, query: ClipsQuery) -> dict[str, Any]:
-    """The fields of Clips."""
-    return {"clips": [clip._asdict() for clip in read_clips(board.provider, query.run, query.tag, query.at)]}
+    query = read_query(request, ClipsQuery)
+    found = (clip._asdict() for clip in read_clips(board.provider, query.run, query.tag, query.at))
+    return await board.stream_json(request, json_pieces.fields_then({}, "clips", json_pieces.rows(found)))
 
 
 async def read_data(request: Request) -> Response:
     """GET /api/v1/audio/data"""
     board = board_of(request)
-    query = read_query(request, ClipQuery)
+    query = await read_series_query(request, ClipQuery, PLUGIN)
     sound = await board.pool.call(read_sound, board.provider, query.run, query.tag, query.at, query.sample)
     ending = "wav" if sound.wav else "bin"
     name = f"{query.run}-{query.tag}-{query.sample}.{ending}"
@@ -47,15 +46,15 @@ async def send(request: Request, board: Board, sound: Sound, headers: dict[str, 
 async def read_peaks(request: Request) -> Response:
     """GET /api/v1/audio/peaks"""
     board = board_of(request)
-    return await board.json(request, peaks_body, board, read_query(request, PeaksQuery))
+    return await board.stream_json(request, peak_pieces(board, read_query(request, PeaksQuery)))
 
 
-def peaks_body(board: Board, query: PeaksQuery) -> dict[str, Any]:
+def peak_pieces(board: Board, query: PeaksQuery) -> Pieces:
     """The fields of ClipPeaks. Raises NotFound, Unshowable."""
     sound = read_sound(board.provider, query.run, query.tag, query.at, query.sample)
     window = inside(board.provider, sound.place, sound.clip)
-    peaks = peaks_of(window, wav_of(window), query.px)
-    return {"low": peaks.low.tolist(), "high": peaks.high.tolist(), "exact": peaks.exact}
+    peaks = yield from peaks_of(window, wav_of(window), query.px)
+    yield encode({"low": peaks.low.tolist(), "high": peaks.high.tolist(), "exact": peaks.exact})
 
 
 ENDPOINTS = (

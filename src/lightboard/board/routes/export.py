@@ -1,13 +1,14 @@
 """Many series at once, to take away."""
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterator
 from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
 from lightboard.asgi.params import read_body_or_form
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.scheduler import Pieces
+from lightboard.asgi.streaming import stream_as_is
 from lightboard.board.board import Board, board_of
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.export import export
@@ -22,24 +23,24 @@ MEDIA_TYPES = {".csv": "text/csv; charset=utf-8", ".json": "application/json", "
 async def export_series(request: Request) -> Response:
     """POST /api/v1/export"""
     board = board_of(request)
-    question = await read_body_or_form(request, ExportQuestion)
+    question = await read_body_or_form(request, ExportQuestion, board.pool)
     ending = ".zip" if question.archive else f".{question.format}"
-    return StreamingResponse(
-        made_in(board.pool, export.gathered(pieces_of(board, question))),
-        headers={"cache-control": "no-cache", "content-disposition": attachment(fit(question.name) + ending)},
-        media_type=MEDIA_TYPES[ending],
+    headers = {"cache-control": "no-cache", "content-disposition": attachment(fit(question.name) + ending)}
+    return await stream_as_is(
+        request, pieces_of(board, question), MEDIA_TYPES[ending], pool=board.pool, headers=headers
     )
 
 
-def pieces_of(board: Board, question: ExportQuestion) -> Iterator[bytes]:
+def pieces_of(board: Board, question: ExportQuestion) -> Pieces:
     """The whole answer; nothing is done before the first piece is asked for."""
     read, series, orphans = board.provider.long_series, chosen(board, question), question.orphans
     if question.archive:
         texts = [export.Text(file.name, file.text) for file in question.files]
-        return export.archive(read, series, texts, format=question.format, orphans=orphans)
-    if question.format == "csv":
-        return export.table(read, series, orphans=orphans)
-    return export.document(read, series, orphans=orphans)
+        yield from export.archive(read, series, texts, format=question.format, orphans=orphans)
+    elif question.format == "csv":
+        yield from export.table(read, series, orphans=orphans)
+    else:
+        yield from export.document(read, series, orphans=orphans)
 
 
 def chosen(board: Board, question: ExportQuestion) -> Iterator[export.Chosen]:
@@ -48,13 +49,6 @@ def chosen(board: Board, question: ExportQuestion) -> Iterator[export.Chosen]:
         wanted = None if asked.runs is None else frozenset(asked.runs)
         for run in board.provider.runs_having(asked.tag, wanted):
             yield export.Chosen(run, asked.tag)
-
-
-async def made_in(pool: Pool, pieces: Iterable[bytes]) -> AsyncIterator[bytes]:
-    """Each piece is made in a thread when the client has taken the one before; one that leaves ends the work."""
-    maker = iter(pieces)
-    while (piece := await pool.call(next, maker, None)) is not None:
-        yield piece
 
 
 def attachment(name: str) -> str:

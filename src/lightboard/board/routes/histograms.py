@@ -1,20 +1,23 @@
 """Histograms: a tag over steps cut to pixels, one histogram exactly, and a whole series to take away."""
 
 import math
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import Response, StreamingResponse
+from starlette.responses import Response
 
-from lightboard.asgi.answers import respond
 from lightboard.asgi.params import read_body, read_query
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.scheduler import Pieces
+from lightboard.asgi.streaming import stream
+from lightboard.board import json_pieces
 from lightboard.board.board import Board, board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.media import attachment
 from lightboard.errors import ValueNotFound
+from lightboard.events.histograms import Rows
 from lightboard.query import histograms
 from lightboard.query.histogrammaps import MapStyle, draw_map
 from lightboard.query.histograms import PLUGIN
@@ -29,15 +32,14 @@ from lightboard.schema.histograms import (
 )
 
 MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
-PIECE_BYTES = 256 << 10
 
 
 async def read_map(request: Request) -> Response:
     """POST /api/v1/histograms/map"""
     board = board_of(request)
-    question = await read_body(request, MapQuestion)
-    body = await board.pool.call(draw_map, board.provider, question.tag, question.runs, map_style(question))
-    return await respond(request, body, "application/octet-stream", pool=board.pool)
+    question = await read_body(request, MapQuestion, board.pool)
+    pieces = draw_map(board.provider, question.tag, question.runs, map_style(question))
+    return await stream(request, pieces, "application/octet-stream", pool=board.pool)
 
 
 def map_style(question: MapQuestion) -> MapStyle:
@@ -94,13 +96,16 @@ async def take_series(request: Request) -> Response:
     """GET /api/v1/histograms/series"""
     board = board_of(request)
     query = read_query(request, HistogramsQuery)
-    values = await board.pool.call(board.provider.values, PLUGIN, query.run, query.tag, query.orphans)
-    write = table if query.format == "csv" else document
-    return StreamingResponse(
-        made_in(board.pool, gathered(write(board, values))),
-        headers={"cache-control": "no-cache", **attachment(f"{query.run}-{query.tag}.{query.format}")},
-        media_type=MEDIA_TYPES[query.format],
+    headers = attachment(f"{query.run}-{query.tag}.{query.format}")
+    return await stream(
+        request, series_pieces(board, query), MEDIA_TYPES[query.format], pool=board.pool, headers=headers
     )
+
+
+def series_pieces(board: Board, query: HistogramsQuery) -> Pieces:
+    """The whole series. Raises NotFound before anything else."""
+    values = board.provider.values(PLUGIN, query.run, query.tag, query.orphans)
+    yield from table(board, values) if query.format == "csv" else document(board, values)
 
 
 def table(board: Board, values: Values) -> Iterator[bytes]:
@@ -108,39 +113,27 @@ def table(board: Board, values: Values) -> Iterator[bytes]:
     yield b"step,wall_time,left,right,count\r\n"
     for at, histogram in histograms.every_one(board.provider, values):
         head = f"{values.steps[at]},{values.walls[at]!r}"
-        yield "".join(
-            f"{head},{left!r},{right!r},{count!r}\r\n" for left, right, count in histogram.rows.tolist()
-        ).encode()
+        for rows in bucket_lots(histogram.rows):
+            yield "".join(f"{head},{left!r},{right!r},{count!r}\r\n" for left, right, count in rows).encode()
 
 
-def document(board: Board, values: Values) -> Iterator[bytes]:
+def document(board: Board, values: Values) -> Pieces:
     """The fields of HistogramsAnswer."""
-    yield encode({"run": values.run, "tag": values.tag, "histograms": []}).removesuffix(b"]}")
-    comma = b""
-    for at, histogram in histograms.every_one(board.provider, values):
-        yield comma + encode([values.walls[at], values.steps[at], histogram.rows.tolist()])
-        comma = b","
-    yield b"]}"
+    members = (
+        chain([encode([values.walls[at], values.steps[at]])[:-1] + b","], buckets(histogram.rows), [b"]"])
+        for at, histogram in histograms.every_one(board.provider, values)
+    )
+    return json_pieces.fields_then({"run": values.run, "tag": values.tag}, "histograms", json_pieces.array(members))
 
 
-def gathered(pieces: Iterable[bytes]) -> Iterator[bytes]:
-    """The same bytes in pieces that are not small."""
-    waiting: list[bytes] = []
-    size = 0
-    for piece in pieces:
-        waiting.append(piece)
-        size += len(piece)
-        if size >= PIECE_BYTES:
-            yield b"".join(waiting)
-            waiting, size = [], 0
-    yield b"".join(waiting)
+def buckets(rows: Rows) -> Pieces:
+    """[[left, right, count], ...], some at a time: one histogram may have millions."""
+    return json_pieces.batches(bucket_lots(rows))
 
 
-async def made_in(pool: Pool, pieces: Iterable[bytes]) -> AsyncIterator[bytes]:
-    """Each piece is made in a thread when the client has taken the one before; one that leaves ends the work."""
-    maker = iter(pieces)
-    while (piece := await pool.call(next, maker, None)) is not None:
-        yield piece
+def bucket_lots(rows: Rows) -> Iterator[list[list[float]]]:
+    """The buckets, some at a time."""
+    return (rows[at : at + json_pieces.BATCH].tolist() for at in range(0, len(rows), json_pieces.BATCH))
 
 
 ENDPOINTS = (

@@ -5,43 +5,55 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import Response
 
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces
 from lightboard.board.board import Board, board_of
+from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
-from lightboard.query.trials import read_study
+from lightboard.query.trials import study_steps
 from lightboard.schema.hparams import Hparams
+from lightboard.series.experiment import Metric, Parameter
 
 
 async def read_hparams(request: Request) -> Response:
     """GET /api/v1/hparams"""
     board = board_of(request)
-    return await board.json(request, hparams_of, board)
+    return await board.stream_json(request, hparams_of(board))
 
 
-def hparams_of(board: Board) -> dict[str, Any]:
-    """The fields of Hparams."""
+def hparams_of(board: Board) -> Pieces:
+    """The fields of Hparams, parameters, metrics and trials one by one."""
     generation = board.provider.generation
-    experiment, counts, trials = read_study(board.provider)
-    return {
+    experiment, counts, trials = yield from study_steps(board.provider)
+    head = {
         "generation": generation,
         "name": experiment.name,
         "description": experiment.description,
         "user": experiment.user,
         "time_created": experiment.time_created,
-        "parameters": [
-            one._asdict() | {"interval": one.interval._asdict() if one.interval else None}
-            for one in experiment.parameters
-        ],
-        "metrics": [
-            {
-                **metric.name._asdict(),
-                "display_name": metric.display_name,
-                "description": metric.description,
-                "dataset_type": metric.dataset_type,
-                "trials": count,
-            }
-            for metric, count in zip(experiment.metrics, counts, strict=True)
-        ],
-        "trials": [trial._asdict() for trial in trials],
+    }
+    yield encode(head).removesuffix(b"}") + b',"parameters":'
+    yield from json_pieces.rows(map(parameter_fields, experiment.parameters))
+    yield b',"metrics":'
+    yield from json_pieces.rows(map(metric_fields, experiment.metrics, counts))
+    yield b',"trials":'
+    yield from json_pieces.rows(trial._asdict() for trial in trials)
+    yield b"}"
+
+
+def parameter_fields(parameter: Parameter) -> dict[str, Any]:
+    """The fields of a parameter."""
+    return parameter._asdict() | {"interval": parameter.interval._asdict() if parameter.interval else None}
+
+
+def metric_fields(metric: Metric, trials: int) -> dict[str, Any]:
+    """The fields of a metric that so many trials have."""
+    return {
+        **metric.name._asdict(),
+        "display_name": metric.display_name,
+        "description": metric.description,
+        "dataset_type": metric.dataset_type,
+        "trials": trials,
     }
 
 

@@ -1,14 +1,16 @@
 """Images: what the values of a tag hold, and the very bytes of one."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lightboard.asgi.params import read_body, read_query
-from lightboard.board import media
+from lightboard.asgi.params import read_body
+from lightboard.board import json_pieces, media
 from lightboard.board.board import Board, board_of
 from lightboard.board.endpoint import Endpoint
+from lightboard.board.named_queries import read_series_query
 from lightboard.errors import NotFound
 from lightboard.events.imagetypes import EXTENSIONS, UNKNOWN
 from lightboard.query.images import PLUGIN, ImagePlace, image_place, images_of
@@ -19,14 +21,14 @@ from lightboard.schema.images import ImageQuery, ImagesAnswer, ImagesQuestion
 async def describe_images(request: Request) -> Response:
     """POST /api/v1/images"""
     board = board_of(request)
-    question = await read_body(request, ImagesQuestion)
-    return await board.json(request, images_answer, board, question)
+    question = await read_body(request, ImagesQuestion, board.pool)
+    described = json_pieces.rows(value_images(board, question))
+    return await board.stream_json(request, json_pieces.fields_then({}, "values", described))
 
 
-def images_answer(board: Board, question: ImagesQuestion) -> dict[str, Any]:
-    """The fields of ImagesAnswer."""
+def value_images(board: Board, question: ImagesQuestion) -> Iterator[dict[str, Any]]:
+    """What each value holds, in the order asked."""
     series: dict[str, Values] = {}
-    described = []
     for value in question.values:
         try:
             if value.run not in series:
@@ -34,17 +36,16 @@ def images_answer(board: Board, question: ImagesQuestion) -> dict[str, Any]:
             values = series[value.run]
             found = images_of(board.provider, values, values.find(value.at), question.first, question.most)
         except NotFound as error:
-            described.append({"count": 0, "images": [], "error": error.message})
+            yield {"count": 0, "images": [], "error": error.message}
         else:
             images = [image._asdict() for image in found.images]
-            described.append({"count": found.held, "images": images, "error": found.error})
-    return {"values": described}
+            yield {"count": found.held, "images": images, "error": found.error}
 
 
 async def read_image(request: Request) -> Response:
     """GET /api/v1/images/data"""
     board = board_of(request)
-    query = read_query(request, ImageQuery)
+    query = await read_series_query(request, ImageQuery, PLUGIN)
     found, step = await board.pool.call(image_of, board, query)
     name = f"{query.run}-{query.tag}-{step}-{query.sample}.{EXTENSIONS[found.type.media_type]}"
     return await send_image(request, board, found, name, save=query.save)

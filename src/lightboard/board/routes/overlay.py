@@ -26,7 +26,7 @@ async def edit_overlay(request: Request) -> Response:
     if not may_add(request):
         raise PermissionDenied("this board may be looked at, not added to", hint="ask its owner for the right to edit")
     need_json(request)
-    asked = await read_body(request, OverlayEdit)
+    asked = await read_body(request, OverlayEdit, board.pool)
     edit = asked.model_dump(exclude_unset=True)
     content = await board.pool.call(board.overlay.change, lambda content: edited(content, edit, time.time()))
     board.changes.tell_overlay(content.revision)

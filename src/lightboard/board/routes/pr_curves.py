@@ -6,10 +6,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.asgi.params import read_body
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces
 from lightboard.board.board import Board, board_of
 from lightboard.board.endpoint import Endpoint
 from lightboard.events.pr_curves import figures_of, shown_length
-from lightboard.query.pr_curves import CurveAt, curves_at, progress_of
+from lightboard.query.pr_curves import CurveAt, Progress, curves_at, progress_of
 from lightboard.schema.pr_curves import PrCurvesAnswer, PrCurvesQuestion, PrProgressAnswer, PrProgressQuestion
 
 NO_NUMBERS: dict[str, Any] = {
@@ -31,15 +33,16 @@ NO_NUMBERS: dict[str, Any] = {
 async def read_curves(request: Request) -> Response:
     """POST /api/v1/pr_curves"""
     board = board_of(request)
-    question = await read_body(request, PrCurvesQuestion)
-    return await board.json(request, curves_of, board, question)
+    question = await read_body(request, PrCurvesQuestion, board.pool)
+    return await board.stream_json(request, curves_of(board, question))
 
 
-def curves_of(board: Board, question: PrCurvesQuestion) -> dict[str, Any]:
-    """The fields of PrCurvesAnswer."""
+def curves_of(board: Board, question: PrCurvesQuestion) -> Pieces:
+    """The fields of PrCurvesAnswer, a curve at a time."""
     generation = board.provider.generation
     found = curves_at(board.provider, question.tag, question.runs, question.step, question.orphans)
-    return {"generation": generation, "tag": question.tag, "curves": [curve_fields(curve) for curve in found]}
+    head = {"generation": generation, "tag": question.tag}
+    yield from json_pieces.fields_then(head, "curves", json_pieces.rows(map(curve_fields, found)))
 
 
 def curve_fields(found: CurveAt) -> dict[str, Any]:
@@ -56,25 +59,28 @@ def curve_fields(found: CurveAt) -> dict[str, Any]:
 async def read_progress(request: Request) -> Response:
     """POST /api/v1/pr_curves/progress"""
     board = board_of(request)
-    question = await read_body(request, PrProgressQuestion)
-    return await board.json(request, progress_fields, board, question)
+    question = await read_body(request, PrProgressQuestion, board.pool)
+    return await board.stream_json(request, progress_pieces(board, question))
 
 
-def progress_fields(board: Board, question: PrProgressQuestion) -> dict[str, Any]:
-    """The fields of PrProgressAnswer."""
+def progress_pieces(board: Board, question: PrProgressQuestion) -> Pieces:
+    """The fields of PrProgressAnswer, a curve at a time."""
     generation = board.provider.generation
-    series = [
-        {
-            "run": one.run,
-            "held": one.held,
-            "steps": one.steps,
-            "walls": one.walls,
-            "average_precision": [figures.average_precision for figures in one.figures],
-            "best_f1": [figures.best_f1 for figures in one.figures],
-        }
-        for one in progress_of(board.provider, question.tag, question.runs, question.most, question.orphans)
-    ]
-    return {"generation": generation, "tag": question.tag, "series": series}
+    found = progress_of(board.provider, question.tag, question.runs, question.most, question.orphans)
+    head = {"generation": generation, "tag": question.tag}
+    yield from json_pieces.fields_then(head, "series", json_pieces.rows(map(progress_fields, found)))
+
+
+def progress_fields(one: Progress | None) -> dict[str, Any] | None:
+    """The fields of one PrProgress."""
+    return one and {
+        "run": one.run,
+        "held": one.held,
+        "steps": one.steps,
+        "walls": one.walls,
+        "average_precision": [figures.average_precision for figures in one.figures],
+        "best_f1": [figures.best_f1 for figures in one.figures],
+    }
 
 
 ENDPOINTS = (

@@ -17,6 +17,7 @@ from lightboard.errors import BadRequest, NotFound, Unshowable
 from lightboard.query.projector.folder import File
 from lightboard.query.projector.layouts import Layout, positions_body
 from lightboard.schema import projector as schema
+from lightboard.untrusted.numbers import whole_number
 
 if TYPE_CHECKING:
     from lightboard.query.projector.desk import Desk
@@ -118,7 +119,7 @@ async def read_bookmarks(request: Request) -> Response:
 
 async def find_neighbours(request: Request) -> Response:
     """POST /api/v1/projector/neighbours"""
-    asked = await read_body(request, schema.NeighboursQuestion)
+    asked = await read_body(request, schema.NeighboursQuestion, board_of(request).pool)
     return await answer(
         request,
         lambda desk: desk.neighbours(desk.entry(asked.run, asked.name), asked.row, asked.count, asked.metric)._asdict(),
@@ -127,7 +128,7 @@ async def find_neighbours(request: Request) -> Response:
 
 async def search_points(request: Request) -> Response:
     """POST /api/v1/projector/search"""
-    asked = await read_body(request, schema.SearchQuestion)
+    asked = await read_body(request, schema.SearchQuestion, board_of(request).pool)
     return await answer(
         request,
         lambda desk: desk.search(
@@ -163,9 +164,10 @@ def rows_in(text: str) -> list[int]:
     rows: list[int] = []
     for part in text.split(","):
         first, _, last = part.partition("-")
-        if len(part) > 21 or int(last or first) - int(first) + len(rows) >= MOST_ROWS:
+        begin, end = whole_number(first), whole_number(last or first)
+        if begin is None or end is None or end - begin + len(rows) >= MOST_ROWS:
             raise BadRequest(f"at most {MOST_ROWS} rows can be named")
-        rows.extend(range(int(first), int(last or first) + 1))
+        rows.extend(range(begin, end + 1))
     return rows
 
 
@@ -175,7 +177,7 @@ def rows_in(text: str) -> list[int]:
 async def begin_layout(request: Request) -> Response:
     """POST /api/v1/projector/layouts"""
     need_json(request)
-    asked = await read_body(request, schema.LayoutQuestion)
+    asked = await read_body(request, schema.LayoutQuestion, board_of(request).pool)
 
     def make(desk: "Desk") -> dict[str, Any]:
         layout = desk.lay_out(desk.entry(asked.run, asked.name), wish_of(asked))

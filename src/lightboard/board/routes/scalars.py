@@ -1,17 +1,18 @@
 """Scalar series: charts in binary, statistics, and every point as JSON or CSV."""
 
 import math
-from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lightboard.asgi.answers import respond
 from lightboard.asgi.params import read_body, read_query
+from lightboard.asgi.scheduler import Pieces
+from lightboard.asgi.streaming import stream
+from lightboard.board import json_pieces
 from lightboard.board.board import Board, board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
-from lightboard.board.points import csv_quickly, json_rows
+from lightboard.board.points import csv_pieces, json_row_pieces
 from lightboard.query.scalars import AXES, BANDS, STATISTICS, ChartRequest, ChartStyle, Group
 from lightboard.schema.scalars import (
     ChartQuestion,
@@ -28,10 +29,10 @@ from lightboard.schema.scalars import (
 async def draw_charts(request: Request) -> Response:
     """POST /api/v1/scalars/chart"""
     board = board_of(request)
-    question = await read_body(request, ChartsQuestion)
+    question = await read_body(request, ChartsQuestion, board.pool)
     charts = [chart_request(chart) for chart in question.charts]
-    body = await board.pool.call(board.provider.charts, chart_style(question), charts)
-    return await respond(request, body, "application/octet-stream", pool=board.pool)
+    pieces = board.provider.charts(chart_style(question), charts)
+    return await stream(request, pieces, "application/octet-stream", pool=board.pool)
 
 
 def chart_style(question: ChartsQuestion) -> ChartStyle:
@@ -62,51 +63,54 @@ def chart_request(chart: ChartQuestion) -> ChartRequest:
 async def read_stats(request: Request) -> Response:
     """POST /api/v1/scalars/stats"""
     board = board_of(request)
-    question = await read_body(request, StatsQuestion)
-    return await board.json(request, stats_of, board, question)
+    question = await read_body(request, StatsQuestion, board.pool)
+    return await board.stream_json(request, stats_pieces(board, question))
 
 
-def stats_of(board: Board, question: StatsQuestion) -> dict[str, Any]:
-    """The fields of StatsAnswer."""
+def stats_pieces(board: Board, question: StatsQuestion) -> Pieces:
+    """StatsAnswer, a series at a time."""
     generation = board.provider.generation
     runs = None if question.runs is None else frozenset(question.runs)
     found = board.provider.stats(question.tags, runs, question.orphans)
-    return {"generation": generation, "stats": [{"tag": tag, "run": run, **s._asdict()} for tag, run, s in found]}
+    rows = json_pieces.rows({"tag": tag, "run": run, **stats._asdict()} for tag, run, stats in found)
+    yield from json_pieces.fields_then({"generation": generation}, "stats", rows)
 
 
 async def read_ranges(request: Request) -> Response:
     """POST /api/v1/scalars/range"""
     board = board_of(request)
-    question = await read_body(request, RangeQuestion)
-    return await board.json(request, ranges_of, board, question)
+    question = await read_body(request, RangeQuestion, board.pool)
+    return await board.stream_json(request, range_pieces(board, question))
 
 
-def ranges_of(board: Board, question: RangeQuestion) -> dict[str, Any]:
-    """The fields of RangeAnswer."""
+def range_pieces(board: Board, question: RangeQuestion) -> Pieces:
+    """RangeAnswer, a series at a time."""
     generation = board.provider.generation
     runs = None if question.runs is None else frozenset(question.runs)
     low = -math.inf if question.first is None else question.first
     high = math.inf if question.last is None else question.last
     found = board.provider.ranges(question.tags, runs, low, high, question.orphans)
-    return {"generation": generation, "ranges": [{"tag": tag, "run": run, **s._asdict()} for tag, run, s in found]}
+    rows = json_pieces.rows({"tag": tag, "run": run, **stats._asdict()} for tag, run, stats in found)
+    yield from json_pieces.fields_then({"generation": generation}, "ranges", rows)
 
 
 async def read_series(request: Request) -> Response:
     """GET /api/v1/scalars/series"""
     board = board_of(request)
     query = read_query(request, SeriesQuery)
-    body = await board.pool.call(series_body, board, query)
     media_type = "text/csv; charset=utf-8" if query.format == "csv" else "application/json"
-    return await respond(request, body, media_type, pool=board.pool)
+    return await stream(request, series_pieces(board, query), media_type, pool=board.pool)
 
 
-def series_body(board: Board, query: SeriesQuery) -> bytes:
-    """Every point of one series in the format asked for."""
+def series_pieces(board: Board, query: SeriesQuery) -> Pieces:
+    """Every point of one series in the format asked for. Raises NotFound before the first piece."""
     points = board.provider.series(query.run, query.tag, query.orphans)
     if query.format == "csv":
-        return csv_quickly(points, with_superseded=query.orphans)
-    head = encode({"run": query.run, "tag": query.tag, "points": []})
-    return head.removesuffix(b"[]}") + json_rows(points, with_superseded=query.orphans) + b"}"
+        yield from csv_pieces(points, with_superseded=query.orphans)
+        return
+    yield encode({"run": query.run, "tag": query.tag, "points": []}).removesuffix(b"[]}")
+    yield from json_row_pieces([points], with_superseded=query.orphans)
+    yield b"}"
 
 
 ENDPOINTS = (
@@ -117,7 +121,7 @@ ENDPOINTS = (
         summary="Series cut to pixels, several charts in one binary answer",
         body=ChartsQuestion,
         answer="application/octet-stream",
-        errors=(400, 413),
+        errors=(400, 413, 422),
     ),
     Endpoint(
         method="POST",

@@ -1,43 +1,51 @@
 """Texts: one value as it is or as safe HTML, and a search over all of them."""
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lightboard.asgi.markdown import laid_out_html
 from lightboard.asgi.params import read_body, read_query
-from lightboard.board import media
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces, media
 from lightboard.board.board import Board, board_of
 from lightboard.board.endpoint import Endpoint
-from lightboard.query.text import read_cell, read_text
-from lightboard.query.text_search import Mark, Query, search, targets_of
+from lightboard.board.named_queries import read_series_query
+from lightboard.query.text import PLUGIN, read_cell, read_text
+from lightboard.query.text_search import Mark, Query, search_steps, targets_of
 from lightboard.schema.text import TextDataQuery, TextFound, TextQuery, TextSearch, TextValue
+from lightboard.untrusted.rendering import Budget
 
 MARKDOWN_BYTES = 65_536
-"""What takes longest to read as Markdown takes half a second at this length, and four times that at twice it."""
+"""So much of one value is rendered."""
 
 
 async def read_value(request: Request) -> Response:
     """GET /api/v1/text/value"""
     board = board_of(request)
-    return await board.json(request, value_body, board, read_query(request, TextQuery))
+    return await board.stream_json(request, value_pieces(board, read_query(request, TextQuery)))
 
 
-def value_body(board: Board, query: TextQuery) -> dict[str, Any]:
-    """The fields of TextValue."""
+def value_pieces(board: Board, query: TextQuery) -> Pieces:
+    """The fields of TextValue; gives way after each cell."""
     as_html = query.form == "markdown"
     most = min(query.most, MARKDOWN_BYTES) if as_html else query.most
     text = read_text(board.provider, query.run, query.tag, query.at, most, query.slice)
+    cells, plain, budget = text.cells, False, Budget()
     if as_html:
-        text = text._replace(cells=[laid_out_html(cell) for cell in text.cells])
-    return text._asdict()
+        cells = []
+        for cell in text.cells:
+            rendered = budget.render_laid_out(cell)
+            cells.append(rendered.html)
+            plain = plain or rendered.plain
+            yield None
+    head = {**text._asdict(), "plain": plain}
+    del head["cells"]
+    yield from json_pieces.fields_then(head, "cells", json_pieces.rows(cells))
 
 
 async def read_data(request: Request) -> Response:
     """GET /api/v1/text/data"""
     board = board_of(request)
-    query = read_query(request, TextDataQuery)
+    query = await read_series_query(request, TextDataQuery, PLUGIN)
     cut = await board.pool.call(read_cell, board.provider, query.run, query.tag, query.at, query.cell)
     headers = media.attachment(f"{query.run}-{query.tag}-{query.cell}.txt") if query.save else {}
     return await media.stream(request, board, media.Cut(*cut), "text/plain; charset=utf-8", headers)
@@ -46,19 +54,23 @@ async def read_data(request: Request) -> Response:
 async def search_texts(request: Request) -> Response:
     """POST /api/v1/text/search"""
     board = board_of(request)
-    question = await read_body(request, TextSearch)
-    return await board.json(request, search_body, board, question)
+    question = await read_body(request, TextSearch, board.pool)
+    return await board.stream_json(request, search_pieces(board, question))
 
 
-def search_body(board: Board, question: TextSearch) -> dict[str, Any]:
+def search_pieces(board: Board, question: TextSearch) -> Pieces:
     """The fields of TextFound. Raises BadRequest."""
     runs = None if question.runs is None else frozenset(question.runs)
-    targets = list(targets_of(board.provider, question.tags, runs, question.orphans))
+    targets = []
+    for target in targets_of(board.provider, question.tags, runs, question.orphans):
+        targets.append(target)
+        yield None
     after = Mark(question.after.tag, question.after.run, question.after.at) if question.after else None
     query = Query(question.pattern, question.regex, question.case)
-    found = search(targets, query, after=after, most=question.most)
-    hits = [hit._asdict() for hit in found.hits]
-    return found._asdict() | {"hits": hits, "last": found.last and found.last._asdict()}
+    found = yield from search_steps(targets, query, after=after, most=question.most)
+    head = found._asdict() | {"last": found.last and found.last._asdict()}
+    del head["hits"]
+    yield from json_pieces.fields_then(head, "hits", json_pieces.rows(hit._asdict() for hit in found.hits))
 
 
 ENDPOINTS = (

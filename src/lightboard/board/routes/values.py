@@ -7,45 +7,53 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.asgi.params import read_body, read_query
-from lightboard.board import media
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces, media
 from lightboard.board.board import Board, board_of
+from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
-from lightboard.errors import NotFound
+from lightboard.board.named_queries import read_series_query
+from lightboard.board.value_columns import value_columns
+from lightboard.errors import NotFound, OverBudget
 from lightboard.query.values import Values
 from lightboard.schema.values import ValuePreview, ValueQuery, ValuesAnswer, ValuesQuestion, ValueSteps
+
+MOST_STEPS = 2_000_000
+"""Of one answer: far more than a slider has places."""
+
+STEP_BYTES = 100
+"""Of a step in a set."""
 
 
 async def list_values(request: Request) -> Response:
     """POST /api/v1/values"""
     board = board_of(request)
-    question = await read_body(request, ValuesQuestion)
-    return await board.json(request, values_of, board, question)
+    question = await read_body(request, ValuesQuestion, board.pool)
+    return await board.stream_json(request, values_of(board, question))
 
 
-def values_of(board: Board, question: ValuesQuestion) -> dict[str, Any]:
-    """The fields of ValuesAnswer."""
+def values_of(board: Board, question: ValuesQuestion) -> Pieces:
+    """The fields of ValuesAnswer, a series at a time."""
     generation = board.provider.generation
-    series = [
-        {
-            "tag": found.tag,
-            "run": run,
-            "steps": list(found.steps),
-            "walls": list(found.walls),
-            "sizes": list(found.lengths),
-            "keys": found.keys(),
-        }
-        for run, found in series_of(board, question)
-    ]
-    return {"generation": generation, "series": series}
+    members = (None if one is None else series_pieces(*one) for one in series_of(board, question))
+    yield from json_pieces.fields_then({"generation": generation}, "series", json_pieces.array(members))
 
 
-def series_of(board: Board, question: ValuesQuestion) -> Iterator[tuple[int, Values]]:
-    """Id of the run and values of each series asked for, by tag and slot."""
+def series_pieces(run: int, found: Values) -> Pieces:
+    """The fields of one series."""
+    yield encode({"tag": found.tag, "run": run}).removesuffix(b"}")
+    yield from value_columns(found, sizes=True)
+    yield b"}"
+
+
+def series_of(board: Board, question: ValuesQuestion) -> Iterator[tuple[int, Values] | None]:
+    """Id of the run and values of each series asked for, by tag and slot; None where there might have been one."""
     provider = board.provider
     names = {run.id: run.name for run in provider.runs()}
     wanted = None if question.tags is None else set(question.tags)
     runs = None if question.runs is None else set(question.runs)
     for info in provider.tags(question.plugin):
+        yield None
         if wanted is not None and info.tag not in wanted:
             continue
         for run in info.runs:
@@ -60,23 +68,27 @@ def series_of(board: Board, question: ValuesQuestion) -> Iterator[tuple[int, Val
 async def list_steps(request: Request) -> Response:
     """POST /api/v1/values/steps"""
     board = board_of(request)
-    question = await read_body(request, ValuesQuestion)
-    return await board.json(request, steps_of, board, question)
+    question = await read_body(request, ValuesQuestion, board.pool)
+    return await board.stream_json(request, steps_of(board, question))
 
 
-def steps_of(board: Board, question: ValuesQuestion) -> dict[str, Any]:
-    """The fields of ValueSteps."""
+def steps_of(board: Board, question: ValuesQuestion) -> Pieces:
+    """The fields of ValueSteps. Raises OverBudget before its first bytes."""
     generation = board.provider.generation
     steps: set[int] = set()
-    for _, found in series_of(board, question):
-        steps.update(found.steps)
-    return {"generation": generation, "steps": sorted(steps)}
+    for one in series_of(board, question):
+        steps.update(one[1].steps if one else ())
+        if len(steps) > MOST_STEPS:
+            raise OverBudget(f"over {MOST_STEPS:,} steps", hint="ask for fewer tags or runs at once")
+        yield STEP_BYTES * len(steps)
+    in_order = json_pieces.column(sorted(steps))
+    yield from json_pieces.fields_then({"generation": generation}, "steps", in_order)
 
 
 async def read_raw(request: Request) -> Response:
     """GET /api/v1/values/raw"""
     board = board_of(request)
-    query = read_query(request, ValueQuery)
+    query = await read_series_query(request, ValueQuery, request.query_params.get("plugin", ""))
     cut, step = await board.pool.call(raw_cut, board, query)
     name = f"{query.run}-{query.tag}-{step}.pb"
     return await media.stream(request, board, cut, "application/octet-stream", media.attachment(name))

@@ -1,5 +1,6 @@
 """/data/plugin/audio: tags, the values of one series, one clip."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
@@ -9,12 +10,13 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lightboard.asgi.query_string import first
-from lightboard.board import media
+from lightboard.board import json_pieces, media
 from lightboard.board.board import Board, board_of
 from lightboard.board.tensorboard.blobs import Blob, blob_key, blob_of
 from lightboard.board.tensorboard.words import tag_words
 from lightboard.errors import BadRequest, NotFound, Unshowable
-from lightboard.query.thinning import kept_indices
+from lightboard.events.sampling import kept_indices
+from lightboard.untrusted.numbers import whole_number
 
 if TYPE_CHECKING:
     from lightboard.query.values import Values
@@ -30,7 +32,7 @@ WAV_TYPE, OTHER_TYPE = "audio/wav", "application/octet-stream"
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name, description, clips of a value."""
     board = board_of(request)
-    return await board.json(request, tag_words, board, "audio", partial(clips_told, board))
+    return await board.stream_json(request, tag_words(board, "audio", partial(clips_told, board)))
 
 
 def clips_told(board: Board, run: str, tag: str) -> dict[str, Any]:
@@ -68,12 +70,13 @@ async def audio(request: Request) -> Response:
     run, tag, sample = first(request, "run"), first(request, "tag"), first(request, "sample") or "0"
     if run is None or tag is None:
         raise BadRequest(f"Both run and tag must be specified: tag={tag!r}, run={run!r}")
-    if not sample.isascii() or not sample.isdigit():
-        raise BadRequest(f"sample must be a number: {sample!r}")
-    return await board.json(request, audio_body, board, run, tag, int(sample))
+    number = whole_number(sample)
+    if number is None:
+        raise BadRequest(f"sample must be a number: {sample[:40]!r}")
+    return await board.stream_json(request, json_pieces.rows(clip_rows(board, run, tag, number)))
 
 
-def audio_body(board: Board, run: str, tag: str, sample: int) -> list[dict[str, Any]]:
+def clip_rows(board: Board, run: str, tag: str, sample: int) -> Iterator[dict[str, Any] | None]:
     """The values that have a clip of that number. Raises NotFound in TensorBoard's words."""
     from lightboard.events.audio import says_wav  # needs NumPy
 
@@ -82,19 +85,18 @@ def audio_body(board: Board, run: str, tag: str, sample: int) -> list[dict[str, 
     except NotFound:
         raise NotFound(f"No audio data for run={run!r}, tag={tag!r}") from None
     media_type = WAV_TYPE if says_wav(values.metadata) else OTHER_TYPE
-    return [
-        {
+    for at in told(board, values):
+        if count_of(board, values, at) <= sample:
+            yield None
+            continue
+        key = blob_key(Blob(run, tag, values.key(at), sample))
+        yield {
             "wall_time": values.walls[at],
             "label": "",
             "step": values.steps[at],
             "contentType": media_type,
-            "query": urlencode(
-                {"blob_key": blob_key(Blob(run, tag, values.key(at), sample)), "content_type": media_type}
-            ),
+            "query": urlencode({"blob_key": key, "content_type": media_type}),
         }
-        for at in told(board, values)
-        if count_of(board, values, at) > sample
-    ]
 
 
 async def individual_audio(request: Request) -> Response:
@@ -107,7 +109,7 @@ async def individual_audio(request: Request) -> Response:
         raise BadRequest("Both blob_key and content_type must be specified")
     if media_type not in (WAV_TYPE, OTHER_TYPE):
         raise BadRequest(f"Illegal mime type {media_type!r}")
-    blob = blob_of(key)
+    blob = await board.pool.call(blob_of, key, board.provider, "audio")
     sound = await board.pool.call(read_sound, board.provider, blob.run, blob.tag, blob.at, blob.sample)
     return await media.stream(request, board, media.Cut(sound.place, sound.clip.begin, sound.clip.end), media_type)
 

@@ -1,17 +1,18 @@
 """/data/plugin/custom_scalars: the layout, the series that a pattern means, one series to take away."""
 
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from lightboard.asgi.answers import respond
 from lightboard.asgi.query_string import first
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces
 from lightboard.board.board import Board, board_of
-from lightboard.board.encoding import encode
-from lightboard.board.points import json_rows
-from lightboard.board.tensorboard.scalars import scalars_body
+from lightboard.board.points import json_row_pieces
+from lightboard.board.tensorboard.scalars import holding, read_samples, send_series
 from lightboard.errors import NotFound
 
 PLUGIN = "/data/plugin/custom_scalars"
@@ -51,27 +52,33 @@ def chart_fields(chart: Any) -> dict[str, Any]:
 async def scalars(request: Request) -> Response:
     """GET /scalars?run&tag=<pattern>: tag -> [[wall time, step, value], ...] of those that the pattern means."""
     board = board_of(request)
-    return await board.json(request, scalars_answer, board, first(request, "run"), first(request, "tag"))
+    return await board.stream_json(request, scalars_answer(board, first(request, "run"), first(request, "tag")))
 
 
-def scalars_answer(board: Board, run: str | None, pattern: str | None) -> bytes:
+def scalars_answer(board: Board, run: str | None, pattern: str | None) -> Pieces:
     """What /scalars gives; a pattern that is none is no error."""
-    from lightboard.events.patterns import BadPattern
     from lightboard.query.custom_scalars import matching_tags
+    from lightboard.untrusted.patterns import BadPattern
 
     try:
         tags = matching_tags(board.provider, run or "", pattern) if pattern else None
     except BadPattern:
         tags = None
-    pieces = []
-    for tag in tags or ():
-        try:
-            points = board.provider.samples(run or "", tag, board.settings.scalar_samples)
-        except NotFound:
-            continue  # gone since the list was made
-        pieces.append(encode(tag) + b":" + json_rows(points))
     valid = b"false" if tags is None else b"true"
-    return b'{"regex_valid":' + valid + b',"tag_to_events":{' + b",".join(pieces) + b"}}"
+    yield b'{"regex_valid":' + valid + b',"tag_to_events":'
+    yield from json_pieces.object_of(found_tags(board, run or "", tags or ()))
+    yield b"}"
+
+
+def found_tags(board: Board, run: str, tags: Sequence[str]) -> Iterator[json_pieces.Member | None]:
+    """tag: [[wall time, step, value], ...]"""
+    for tag in tags:
+        try:
+            held, stretches = read_samples(board, run, tag)
+        except NotFound:
+            yield None  # gone since the list was made
+            continue
+        yield json_pieces.named(tag, holding(held, json_row_pieces(stretches)))
 
 
 async def download_data(request: Request) -> Response:
@@ -80,9 +87,7 @@ async def download_data(request: Request) -> Response:
     run, tag = first(request, "run"), first(request, "tag")
     if run is None or tag is None:
         raise NotFound(f"No scalar data for run={run!r}, tag={tag!r}")
-    in_csv = first(request, "format") == "csv"
-    body = await board.pool.call(scalars_body, board, run, tag, in_csv)
-    return await respond(request, body, "text/csv; charset=utf-8" if in_csv else "application/json", pool=board.pool)
+    return await send_series(request, board, run, tag)
 
 
 ROUTES = (

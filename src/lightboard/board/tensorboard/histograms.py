@@ -1,5 +1,7 @@
 """/data/plugin/histograms and /data/plugin/distributions: tags, and one series thinned as TensorBoard thins it."""
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from starlette.requests import Request
@@ -7,83 +9,106 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lightboard.asgi.query_string import first
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces
 from lightboard.board.board import Board, board_of
 from lightboard.board.encoding import encode
 from lightboard.board.tensorboard.words import tag_words
 from lightboard.errors import NotFound
-from lightboard.query.thinning import kept_indices
+from lightboard.events.sampling import kept_indices
 
 if TYPE_CHECKING:  # needs numpy, which the start does not wait for
     from lightboard.events.histograms import Rows
+    from lightboard.query.values import Values
 
 KIND = "histograms"
 
 HISTOGRAMS, DISTRIBUTIONS = 51, 501
-"""So many of a series are sent: the ends, and what divides the rest evenly."""
+"""So many of a series are sent unless --samples_per_plugin says otherwise: the ends, the rest evenly."""
 
 
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name and description."""
     board = board_of(request)
-    return await board.json(request, tag_words, board, KIND)
+    return await board.cached_json(request, board.provider.structure_generation, tag_words, board, KIND)
 
 
 async def histograms(request: Request) -> Response:
     """GET /histograms?run&tag: [[wall time, step, [[left, right, count], ...]], ...]"""
     board = board_of(request)
-    return await board.json(request, histograms_body, board, first(request, "run"), first(request, "tag"))
+    return await board.stream_json(request, histogram_pieces(board, first(request, "run"), first(request, "tag")))
 
 
-def histograms_body(board: Board, run: str | None, tag: str | None) -> bytes:
+def histogram_pieces(board: Board, run: str | None, tag: str | None) -> Pieces:
     """One series as JSON. Raises NotFound in TensorBoard's words."""
-    return encode([(wall, step, rows.tolist()) for wall, step, rows in sampled(board, run, tag, HISTOGRAMS)])
+    values = series_of(board, run, tag)
+    yield from json_pieces.array(
+        chain([encode([values.walls[at], values.steps[at]])[:-1] + b","], lists(rows), [b"]"])
+        for at, rows in sampled(board, values, HISTOGRAMS)
+    )
 
 
 async def distributions(request: Request) -> Response:
     """GET /distributions?run&tag: [[wall time, step, [[basis points, value], ...]], ...]"""
     board = board_of(request)
-    return await board.json(request, distributions_body, board, first(request, "run"), first(request, "tag"))
+    return await board.stream_json(request, distribution_pieces(board, first(request, "run"), first(request, "tag")))
 
 
-def distributions_body(board: Board, run: str | None, tag: str | None) -> bytes:
+def distribution_pieces(board: Board, run: str | None, tag: str | None) -> Pieces:
     """One series as JSON. Raises NotFound in TensorBoard's words."""
     from lightboard.events.histograms import basis_point_values
 
-    found = sampled(board, run, tag, DISTRIBUTIONS)
-    return encode([(wall, step, basis_point_values(rows)) for wall, step, rows in found])
-
-
-def time_series_rows(board: Board, run: str, tag: str) -> bytes:
-    """One series in the form of Time Series. Raises NotFound."""
-    most = board.settings.samples.get(KIND, HISTOGRAMS)
-    return encode(
-        [
-            {
-                "wallTime": wall,
-                "step": step,
-                "bins": [{"min": left, "max": right, "count": count} for left, right, count in rows.tolist()],
-            }
-            for wall, step, rows in sampled(board, run, tag, most)
-        ]
+    values = series_of(board, run, tag)
+    yield from json_pieces.rows(
+        (values.walls[at], values.steps[at], basis_point_values(rows))
+        for at, rows in sampled(board, values, DISTRIBUTIONS)
     )
 
 
-def sampled(board: Board, run: str | None, tag: str | None, most: int) -> "list[tuple[float, int, Rows]]":
-    """Wall time, step and rows of at most `most` histograms, 0 = all. Raises NotFound in TensorBoard's words."""
-    from lightboard.events.histograms import as_tensorboard_has
-    from lightboard.query.histograms import read_histograms
+def time_series_rows(board: Board, run: str, tag: str) -> Pieces:
+    """One series in the form of Time Series. Raises NotFound at once."""
+    values = series_of(board, run, tag)
+    return json_pieces.array(
+        json_pieces.fields_then({"wallTime": values.walls[at], "step": values.steps[at]}, "bins", bins(rows))
+        for at, rows in sampled(board, values, HISTOGRAMS)
+    )
 
+
+def lists(rows: "Rows") -> Pieces:
+    """[[left, right, count], ...], some at a time: one histogram may have millions."""
+    return json_pieces.batches(lots(rows))
+
+
+def bins(rows: "Rows") -> Pieces:
+    """The same as objects."""
+    return json_pieces.batches(
+        [{"min": left, "max": right, "count": count} for left, right, count in lot] for lot in lots(rows)
+    )
+
+
+def lots(rows: "Rows") -> Iterator[list[list[float]]]:
+    """Buckets, some at a time."""
+    return (rows[at : at + json_pieces.BATCH].tolist() for at in range(0, len(rows), json_pieces.BATCH))
+
+
+def series_of(board: Board, run: str | None, tag: str | None) -> "Values":
+    """The values of one series. Raises NotFound in TensorBoard's words."""
     try:
-        values = board.provider.values(KIND, run or "", tag or "")
+        return board.provider.values(KIND, run or "", tag or "")
     except NotFound:
         raise NotFound(f"No histogram tag {tag!r} for run {run!r}") from None
-    chosen = kept_indices(len(values), most)
-    found = read_histograms(board.provider, values, chosen)
-    return [
-        (values.walls[at], values.steps[at], as_tensorboard_has(histogram))
-        for at, histogram in zip(chosen, found, strict=True)
-        if histogram is not None
-    ]
+
+
+def sampled(board: Board, values: "Values", default: int) -> "Iterator[tuple[int, Rows]]":
+    """Number and rows of `default` histograms, or of so many as the settings say, 0 = all; what cannot be shown is
+    left out."""
+    from lightboard.events.histograms import as_tensorboard_has
+    from lightboard.query.histograms import histograms_in_lots
+
+    chosen = kept_indices(len(values), board.settings.samples.get(KIND, default))
+    for at, histogram in histograms_in_lots(board.provider, values, chosen):
+        if histogram is not None:
+            yield at, as_tensorboard_has(histogram)
 
 
 ROUTES = (

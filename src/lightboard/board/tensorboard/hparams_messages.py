@@ -3,6 +3,9 @@
 from collections.abc import Iterable
 from typing import Any
 
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces
+from lightboard.board.encoding import encode
 from lightboard.board.tensorboard.proto_json import (
     Fields,
     boolean,
@@ -115,16 +118,19 @@ def metric_name(said: dict[str, Any]) -> MetricName:
     return MetricName(said.get("group", ""), said.get("tag", ""))
 
 
-def experiment_json(experiment: Experiment) -> dict[str, Any]:
-    """An Experiment."""
-    return {
+def experiment_json(experiment: Experiment) -> Pieces:
+    """An Experiment, parameter by parameter."""
+    head = {
         "name": experiment.name,
         "description": experiment.description,
         "user": experiment.user,
         "timeCreatedSecs": experiment.time_created,
-        "hparamInfos": [parameter_json(parameter) for parameter in experiment.parameters],
-        "metricInfos": [metric_json(metric) for metric in experiment.metrics],
     }
+    yield encode(head).removesuffix(b"}") + b',"hparamInfos":'
+    yield from json_pieces.rows(map(parameter_json, experiment.parameters))
+    yield b',"metricInfos":'
+    yield from json_pieces.rows(map(metric_json, experiment.metrics))
+    yield b"}"
 
 
 def parameter_json(parameter: Parameter) -> dict[str, Any]:
@@ -153,9 +159,11 @@ def metric_json(metric: Metric) -> dict[str, Any]:
     }
 
 
-def groups_json(groups: Iterable[Group], total: int) -> dict[str, Any]:
-    """A ListSessionGroupsResponse."""
-    return {"sessionGroups": [group_json(group) for group in groups], "totalSize": total}
+def groups_json(groups: Iterable[Group], total: int) -> Pieces:
+    """A ListSessionGroupsResponse, group by group."""
+    yield b'{"sessionGroups":'
+    yield from json_pieces.rows(map(group_json, groups))
+    yield b',"totalSize":%d}' % total
 
 
 def group_json(group: Group) -> dict[str, Any]:

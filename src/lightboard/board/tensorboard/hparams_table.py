@@ -4,41 +4,45 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import chain
 
-from lightboard.board.encoding import encode
+from lightboard.asgi.scheduler import Pieces
+from lightboard.board import json_pieces
 from lightboard.board.tensorboard.hparams_messages import GROUPS_REQUEST, question_of, read_request
 from lightboard.errors import BadRequest
-from lightboard.query.experiment import last_values, read_experiment, read_sessions
+from lightboard.query.experiment import Steps, experiment_steps, last_value_steps, session_steps
 from lightboard.query.provider import Provider
-from lightboard.query.sessions import Group, list_groups
+from lightboard.query.sessions import Group, group_steps
 from lightboard.series.experiment import Experiment
 from lightboard.series.hparams import Scalar
 
 Cell = Scalar | None
 
 
-def read_groups(provider: Provider, text: bytes) -> tuple[Experiment, list[Group], int]:
-    """The answer of a ListSessionGroupsRequest: the experiment, one page of groups, and how many there are.
+def read_groups(provider: Provider, text: bytes) -> Steps[tuple[Experiment, list[Group], int]]:
+    """The answer of a ListSessionGroupsRequest: the experiment, one page of groups, and how many there are. Gives way.
 
     Raises BadRequest.
     """
     said = read_request(text, GROUPS_REQUEST, "ListSessionGroupsRequest")
     question = question_of(said)
-    sessions = read_sessions(provider)
-    experiment = read_experiment(provider, sessions, with_metrics=said.get("include_metrics", True))
-    values = last_values(provider, sessions, experiment.metrics)
-    return experiment, *list_groups(sessions, experiment.metrics, values, question)
+    sessions = yield from session_steps(provider)
+    with_metrics = said.get("include_metrics", True)
+    experiment = yield from experiment_steps(provider, sessions, with_metrics=with_metrics)
+    values = yield from last_value_steps(provider, sessions, experiment.metrics)
+    groups, total = yield from group_steps(sessions, experiment.metrics, values, question)
+    return experiment, groups, total
 
 
-def table(provider: Provider, text: bytes, form: str, visibility: str | None) -> bytes:
-    """The table in `form`, "csv", "json" or "latex". Raises BadRequest."""
+def table(provider: Provider, text: bytes, form: str, visibility: str | None) -> Pieces:
+    """The table in `form`, "csv", "json" or "latex", row by row. Raises BadRequest."""
     visible = visible_of(visibility)
-    experiment, groups, _ = read_groups(provider, text)
+    experiment, groups, _ = yield from read_groups(provider, text)
     names: list[Cell] = [one.display_name or one.name for one in experiment.parameters]
     names += [one.display_name or one.name.tag for one in experiment.metrics]
-    rows = [kept(cells_of(experiment, group), visible) for group in groups]
-    return FORMS[form](kept(names, visible), rows)
+    rows = (kept(cells_of(experiment, group), visible) for group in groups)
+    yield from FORMS[form](kept(names, visible), rows)
 
 
 def visible_of(text: str | None) -> Sequence[object]:
@@ -64,33 +68,31 @@ def cells_of(experiment: Experiment, group: Group) -> list[Cell]:
     return cells + [values.get(metric.name) for metric in experiment.metrics]
 
 
-def as_csv(header: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bytes:
+def as_csv(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> Pieces:
     """Lines of cells, empty where there is nothing."""
-    text = io.StringIO()
-    csv.writer(text).writerows([header, *rows])
-    return text.getvalue().encode()
+    for row in chain([header], rows):
+        line = io.StringIO()
+        csv.writer(line).writerow(row)
+        yield line.getvalue().encode()
 
 
-def as_json(header: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bytes:
+def as_json(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> Pieces:
     """{"header", "rows"}"""
-    return encode({"header": header, "rows": rows})
+    return json_pieces.fields_then({"header": header}, "rows", json_pieces.rows(rows))
 
 
-def as_latex(header: Sequence[Cell], rows: Sequence[Sequence[Cell]]) -> bytes:
+def as_latex(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> Pieces:
     """A table to be put into a paper."""
-    head, *lines = (" & ".join(map(latex, row)) + " \\\\" for row in [header, *rows])
-    return "\n".join(
-        [
-            r"\begin{table}[tbp]",
-            r"\begin{tabular}{" + "l" * len(header) + "}",
-            head + r" \hline",
-            *lines,
-            r"\hline",
-            r"\end{tabular}",
-            r"\end{table}",
-            "",
-        ]
-    ).encode()
+    columns = "l" * len(header)
+    yield f"\\begin{{table}}[tbp]\n\\begin{{tabular}}{{{columns}}}\n{latex_row(header)} \\hline\n".encode()
+    for row in rows:
+        yield f"{latex_row(row)}\n".encode()
+    yield b"\\hline\n\\end{tabular}\n\\end{table}\n"
+
+
+def latex_row(row: Sequence[Cell]) -> str:
+    """The cells of one line."""
+    return " & ".join(map(latex, row)) + r" \\"
 
 
 def latex(cell: Cell) -> str:

@@ -1,20 +1,21 @@
 """/data/plugin/images: tags, the values of one series, one image. Shared with the images of the Time Series page."""
 
-import base64
-import json
+from collections.abc import Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from lightboard.asgi.query_string import first
-from lightboard.board import media
+from lightboard.board import json_pieces, media
 from lightboard.board.board import Board, board_of
+from lightboard.board.tensorboard.blobs import Blob, blob_key, blob_of
 from lightboard.board.tensorboard.words import tag_words
 from lightboard.errors import BadRequest, NotFound
-from lightboard.query.thinning import kept_indices
+from lightboard.events.sampling import kept_indices
+from lightboard.untrusted.numbers import whole_number
 
 if TYPE_CHECKING:  # loads NumPy, which the start does not need
     from lightboard.query.images import ImagePlace
@@ -29,7 +30,7 @@ SAMPLES = 10
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name, description, images of a value."""
     board = board_of(request)
-    return await board.json(request, tag_words, board, "images", partial(samples_told, board))
+    return await board.stream_json(request, tag_words(board, "images", partial(samples_told, board)))
 
 
 def samples_told(board: Board, run: str, tag: str) -> dict[str, Any] | None:
@@ -60,56 +61,46 @@ async def images(request: Request) -> Response:
     run, tag, sample = first(request, "run"), first(request, "tag"), first(request, "sample") or "0"
     if run is None or tag is None:
         raise BadRequest(f"Both run and tag must be specified: tag={tag!r}, run={run!r}")
-    if not sample.isascii() or not sample.isdigit():
-        raise BadRequest(f"sample must be a number: {sample!r}")
-    return await board.json(request, images_body, board, run, tag, int(sample))
+    number = whole_number(sample)
+    if number is None:
+        raise BadRequest(f"sample must be a number: {sample[:40]!r}")
+    return await board.stream_json(request, json_pieces.rows(image_rows(board, run, tag, number)))
 
 
-def images_body(board: Board, run: str, tag: str, sample: int) -> list[dict[str, Any]]:
+def image_rows(board: Board, run: str, tag: str, sample: int) -> Iterator[dict[str, Any] | None]:
     """The values that have an image of that number. Raises NotFound in TensorBoard's words."""
     try:
-        found = images_told(board, run, tag, sample)
+        for image in images_told(board, run, tag, sample):
+            yield image and {"wall_time": image.wall, "step": image.step, "query": f"blob_key={image.key}"}
     except NotFound:
         raise NotFound(f"No image data for run={run!r}, tag={tag!r}") from None
-    return [{"wall_time": wall, "step": step, "query": f"blob_key={key}"} for wall, step, key in found]
 
 
-def images_told(board: Board, run: str, tag: str, sample: int) -> list[tuple[float, int, str]]:
-    """Wall time, step and key of the images numbered `sample` of a series. Raises NotFound."""
+class ImageTold(NamedTuple):
+    """Wall time and step of an image, and the key by which it can be had."""
+
+    wall: float
+    step: int
+    key: str
+
+
+def images_told(board: Board, run: str, tag: str, sample: int) -> Iterator[ImageTold | None]:
+    """The images numbered `sample` of a series, None for each value that has none. Raises NotFound."""
     from lightboard.query.images import holds_sample
 
     values = board.provider.values("images", run, tag)
-    return [
-        (values.walls[at], values.steps[at], key_of(run, tag, values.key(at), sample))
-        for at in told(board, values)
-        if holds_sample(board.provider, values, at, sample)
-    ]
-
-
-def time_series(board: Board, run: str, tag: str, sample: int) -> list[dict[str, Any]]:
-    """The same for the Time Series page; empty where there is no such series."""
-    try:
-        found = images_told(board, run, tag, sample)
-    except NotFound:
-        return []
-    return [{"wallTime": wall, "step": step, "imageId": key} for wall, step, key in found]
-
-
-def key_of(run: str, tag: str, at: str, sample: int) -> str:
-    """What clients hand back to get the image; nothing for them to read."""
-    return base64.urlsafe_b64encode(json.dumps([run, tag, at, sample]).encode()).decode().rstrip("=")
+    for at in told(board, values):
+        if holds_sample(board.provider, values, at, sample):
+            yield ImageTold(values.walls[at], values.steps[at], blob_key(Blob(run, tag, values.key(at), sample)))
+        else:
+            yield None
 
 
 def place_of(board: Board, key: str) -> "ImagePlace":
     """Where the image of a key lies. Raises BadRequest, NotFound."""
     from lightboard.query.images import image_place
 
-    try:
-        run, tag, at, sample = json.loads(base64.urlsafe_b64decode(key + "=" * (-len(key) % 4)))
-    except (ValueError, TypeError, RecursionError):
-        raise BadRequest("Invalid blob key") from None
-    if not (isinstance(run, str) and isinstance(tag, str) and isinstance(at, str) and isinstance(sample, int)):
-        raise BadRequest("Invalid blob key")
+    run, tag, at, sample = blob_of(key, board.provider, "images")
     values = board.provider.values("images", run, tag, orphans=True)
     return image_place(board.provider, values, values.find(at), sample)
 

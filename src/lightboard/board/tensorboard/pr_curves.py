@@ -1,7 +1,9 @@
 """/data/plugin/pr_curves: tags, and the curves of one tag over several runs."""
 
 import math
+from collections.abc import Iterator
 from functools import partial
+from itertools import starmap
 from typing import Any
 
 from starlette.requests import Request
@@ -9,6 +11,7 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from lightboard.asgi.query_string import first
+from lightboard.board import json_pieces
 from lightboard.board.board import Board, board_of
 from lightboard.board.tensorboard.words import tag_words
 from lightboard.errors import NotFound
@@ -22,7 +25,7 @@ DEFAULT_SAMPLES = 100
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name and description."""
     board = board_of(request)
-    return await board.json(request, tag_words, board, KIND, partial(known_only, board))
+    return await board.stream_json(request, tag_words(board, KIND, partial(known_only, board)))
 
 
 def known_only(board: Board, run: str, tag: str) -> dict[str, Any] | None:
@@ -45,15 +48,17 @@ async def pr_curves(request: Request) -> Response:
             await board.pool.call(board.provider.values, KIND, run, tag)
         except NotFound:
             return PlainTextResponse(f"No PR curves could be found for run {run!r} and tag {tag!r}", 400)
-    return await board.json(request, entries, board, tag, runs)
+    return await board.stream_json(request, json_pieces.object_of(entries(board, tag, runs)))
 
 
-def entries(board: Board, tag: str, runs: list[str]) -> dict[str, Any]:
-    """run -> one object for each step, sampled as asked on the command line."""
+def entries(board: Board, tag: str, runs: list[str]) -> Iterator[json_pieces.Member]:
+    """run: one object for each step, sampled as asked on the command line."""
     from lightboard.query.pr_curves import samples_of
 
     most = board.settings.samples.get(KIND, DEFAULT_SAMPLES)
-    return {run: [entry(*one) for one in samples_of(board.provider, run, tag, most)] for run in runs}
+    for run in dict.fromkeys(runs):
+        found = samples_of(board.provider, run, tag, most)
+        yield json_pieces.named(run, json_pieces.rows(starmap(entry, found)))
 
 
 def entry(step: int, wall: float, curve: Any) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from lightboard.asgi.query_string import first
 from lightboard.board.board import Board, board_of
 from lightboard.errors import LightboardError, NotFound
 from lightboard.storage.base import join
+from lightboard.untrusted.numbers import whole_number
 
 if TYPE_CHECKING:  # numpy is slow to load, and a start needs none of it
     from lightboard.query.projector.desk import Desk
@@ -183,9 +184,10 @@ def positive(text: str | None) -> int | None:
     """A number of rows; None if none is given."""
     if not text:
         return None
-    if not text.strip().isdigit() or len(text) > 18 or int(text) <= 0:
+    found = whole_number(text.strip())
+    if not found:
         raise Refusal("query parameter num_rows must be integer > 0")
-    return int(text)
+    return found
 
 
 async def answered(

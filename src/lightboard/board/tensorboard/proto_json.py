@@ -8,12 +8,17 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from lightboard.untrusted import numbers
+
 Reader = Callable[[Any], Any]
 Fields = Mapping[str, Reader]
 """Name, with underscores -> how its value is read."""
 
 NO_NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 INT32 = range(-(2**31), 2**31)
+
+MOST_TOLD = 40
+"""Letters of a wrong number that are told back."""
 
 
 def parse(text: bytes | str, fields: Fields) -> dict[str, Any]:
@@ -94,9 +99,9 @@ def double(value: Any) -> float:
         return NO_NUMBERS[value]
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"not a number: {value!r}")
-    found = float(value)
-    if not math.isfinite(found):
-        raise ValueError(f"not a number: {value!r}")
+    found = numbers.double(value if isinstance(value, str) else repr(value))
+    if found is None:
+        raise ValueError(f"not a number: {str(value)[:MOST_TOLD]!r}")
     return found
 
 
@@ -106,10 +111,18 @@ def int32(value: Any) -> int:
         raise ValueError(f"not a whole number: {value!r}")
     if not isinstance(value, int | float | str):
         raise ValueError(f"not a whole number: {value!r}")
-    found = int(value)
+    found = whole(value) if isinstance(value, str) else int(value)
     if found not in INT32:
-        raise ValueError(f"too large: {value!r}")
+        raise ValueError(f"too large: {str(value)[:MOST_TOLD]!r}")
     return found
+
+
+def whole(text: str) -> int:
+    """Reads digits, perhaps with a sign."""
+    found = numbers.whole_number(text.removeprefix("-"))
+    if found is None:
+        raise ValueError(f"not a whole number: {text[:MOST_TOLD]!r}")
+    return -found if text.startswith("-") else found
 
 
 def enum(words: Sequence[str]) -> Reader:

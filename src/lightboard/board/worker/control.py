@@ -22,6 +22,7 @@ from lightboard.board.worker.usage import cpu_secs, memory_bytes
 from lightboard.errors import BadRequest, LaunchError, LightboardError, NotFound
 from lightboard.schema.model import Answer
 from lightboard.schema.worker import BoardBody, BoardState, LogAnswer, SourceBody, WorkerState
+from lightboard.untrusted.numbers import whole_number
 
 
 class Control:
@@ -100,10 +101,10 @@ def create_control(control: Control) -> ASGIApp:
 
 def lines_of(request: Request) -> int:
     """How many lines are asked for. Raises BadRequest."""
-    text = request.query_params.get("lines", "100")
-    if not text.isdecimal() or not text.isascii() or len(text) > 9:
+    found = whole_number(request.query_params.get("lines", "100"))
+    if found is None:
         raise BadRequest("lines must be a number", hint=f"from 0 to {MOST_LINES}")
-    return int(text)
+    return found
 
 
 def answer(body: Answer, status: int = 200) -> Response:

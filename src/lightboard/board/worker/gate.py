@@ -1,4 +1,4 @@
-"""The worker's door: nobody comes in but the hub, which shows a secret; it says what the person may do."""
+"""The worker's door: nobody comes in but the hub, which shows a secret; it says who asks and what they may do."""
 
 import hmac
 
@@ -8,10 +8,12 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lightboard.asgi.errors import error_response
 from lightboard.board.board import READ_ONLY
+from lightboard.board.lanes import CLIENT
 from lightboard.board.worker.boards import CONTROL, Boards
 
 HUB = b"x-lightboard-hub"
 ROLE = b"x-lightboard-role"
+WHO = b"x-lightboard-client"
 WRITE = b"write"
 
 
@@ -50,8 +52,9 @@ class Gate:
             answer = not_ready()
         else:
             answer = hosted.app
-        headers = [(name, value) for name, value in scope["headers"] if name not in (HUB, ROLE)]
-        inner = {**scope, "headers": headers, READ_ONLY: values(scope, ROLE) != [WRITE]}
+        headers = [(name, value) for name, value in scope["headers"] if name not in (HUB, ROLE, WHO)]
+        client = b",".join(values(scope, WHO)).decode("latin-1")
+        inner = {**scope, "headers": headers, READ_ONLY: values(scope, ROLE) != [WRITE], CLIENT: client}
         await answer(inner, receive, send)
 
     def knows(self, secret: bytes) -> bool:

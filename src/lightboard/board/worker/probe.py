@@ -6,6 +6,7 @@ beginnings are read, and nothing else.
 """
 
 import asyncio
+import math
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -24,6 +25,8 @@ from lightboard.storage.base import ObjectInfo
 from lightboard.types import UNREACHABLE
 
 PROBE_SECS = 2.0
+TAIL_BYTES = (16 * 1024, 1024 * 1024)
+"""Read from the end of a file to find its last event: scalars are small; where nothing is found, more is read."""
 
 
 @dataclass
@@ -33,7 +36,7 @@ class Count:
     runs: dict[str, list[ObjectInfo]] = field(default_factory=dict)
     files: int = 0
     size_bytes: int = 0
-    last_ns: int = 0
+    last_event_time: float | None = None
     listed: bool = False
     folded: int = 0
 
@@ -43,7 +46,7 @@ class Count:
             runs=len(self.runs) - self.folded,
             files=self.files,
             size_bytes=self.size_bytes,
-            last_event_time=self.last_ns / 1e9 if self.files else None,
+            last_event_time=self.last_event_time,
             more=not self.listed,
         )
 
@@ -73,7 +76,6 @@ def counted(body: SourceBody, count: Count, until: float, clock: Callable[[], fl
         for info in found.files:
             count.files += 1
             count.size_bytes += info.size
-            count.last_ns = max(count.last_ns, info.mtime_ns)
         if clock() > until:
             return count.answer()
     count.listed = True
@@ -83,7 +85,37 @@ def counted(body: SourceBody, count: Count, until: float, clock: Callable[[], fl
         if clock() > until:
             return count.answer()  # whose run is whose was not seen: all count
     count.folded = len(runs) - count_rows(runs)
+    find_last_event(source, count, until, clock)
     return refused(source, failed) or count.answer()
+
+
+def find_last_event(source: Source, count: Count, until: float, clock: Callable[[], float]) -> None:
+    """Finds when the last event was, as the board will tell it: not when files were written, which copying changes.
+
+    The file written last comes first; one written before the last event found so far holds no later one.
+    """
+    files = [info for files in count.runs.values() for info in files]
+    for info in sorted(files, key=lambda info: info.mtime_ns, reverse=True):
+        last = count.last_event_time
+        if clock() > until or (last is not None and info.mtime_ns / 1e9 <= last):
+            return
+        found = last_event_time(source, info)
+        if found is not None and (last is None or found > last):
+            count.last_event_time = found
+
+
+def last_event_time(source: Source, info: ObjectInfo) -> float | None:
+    """When the last event at the end of a file was; None where there is none to be found."""
+    for size in TAIL_BYTES:
+        decoder = new_decoder()
+        start = max(0, info.size - size)
+        with suppress(OSError):
+            decoder.feed(source.storage.read(info.path, start, size))
+        if math.isfinite(decoder.last_wall_time):
+            return decoder.last_wall_time
+        if start == 0:
+            return None
+    return None
 
 
 def related(names: list[str]) -> list[str]:

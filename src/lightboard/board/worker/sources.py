@@ -7,12 +7,12 @@ import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lightboard.errors import LaunchError, UsageError
+from lightboard.errors import LaunchError, LeadsOutside, UsageError
 from lightboard.ingest.choice import Choice
 from lightboard.ingest.logdir import Source
 from lightboard.schema.worker import SourceBody
 from lightboard.storage.base import GONE, printable
-from lightboard.storage.urls import is_url, open_storage
+from lightboard.storage.urls import Within, is_url, open_storage
 from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND, UNREACHABLE
 
 SALT = secrets.token_bytes(16)
@@ -29,7 +29,7 @@ class Trouble(NamedTuple):
 def open_source(body: SourceBody) -> Source:
     """Ready to scan; whether anything is there was not looked at. Raises LaunchError for a place nobody can read."""
     try:
-        storage = open_storage(body.url, body.options)
+        storage = open_storage(body.url, body.options, within=Within(body.roots, body.refused))
     except UsageError as error:
         raise LaunchError(error.message, reason=UNREACHABLE, hint=error.hint) from None
     return Source(body.alias, storage, choice=Choice(body.include, body.exclude), shown=body.shown)
@@ -47,6 +47,8 @@ def trouble_with(source: Source) -> Trouble | None:
 def trouble_of(source: Source, error: OSError) -> Trouble:
     """The error of a listing in words."""
     place = source.place
+    if isinstance(error, LeadsOutside):
+        return Trouble(ACCESS_DENIED, f"{place} leads out of the folders that may be shown")
     if isinstance(error, NotADirectoryError):
         return Trouble(SOURCE_NOT_FOUND, f"{place} is a file, not a folder")
     if isinstance(error, GONE):
@@ -64,7 +66,10 @@ def none(_name: str) -> bool:
 def key_of(sources: Sequence[SourceBody], reload_secs: float) -> str:
     """The same text for the same places read in the same way, and for no others. Shows no credentials."""
     parts = [
-        (one.alias, place_of(one.url), sorted(one.options.items()), one.include, one.exclude, one.shown)
+        (
+            *(one.alias, place_of(one.url), sorted(one.options.items()), one.include, one.exclude, one.shown),
+            *(sorted(one.roots), sorted(one.refused)),
+        )
         for one in sources
     ]
     words = json.dumps([parts, reload_secs], ensure_ascii=True).encode()

@@ -1,6 +1,7 @@
 """What this process uses, as the operating system counts it."""
 
 import os
+import resource
 import sys
 import time
 from pathlib import Path
@@ -16,11 +17,7 @@ def memory_bytes() -> int:
 
 
 def most_memory_bytes() -> int:
-    """The most that was used since the start; 0 where nobody counts."""
-    if sys.platform == "win32":
-        return 0
-    import resource
-
+    """The most that was used since the start."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
 

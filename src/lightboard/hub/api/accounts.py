@@ -1,16 +1,20 @@
 """Accounts: one's own, and all of them for administrators."""
 
-from typing import Any
+from typing import Annotated, Any
 
+from fastapi import Query
 from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from lightboard.errors import Invalid, PermissionDenied
-from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed, allowed_on_hub
+from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Permission, Principal, allowed, allowed_on_hub
 from lightboard.hub.api.asking import Asked, Asking, Made, answered, leave_out_none
 from lightboard.hub.api.identity import Identity
+from lightboard.hub.api.login_throttle import DEVICE
+from lightboard.hub.api.passwords import check_password
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.db import accounts, projects, sessions, tensorboards
+from lightboard.hub.db import accounts, invitations, permissions, projects, sessions, tensorboards
 from lightboard.hub.resources.accounts import Account, AccountKind
 from lightboard.schema.accounts import (
     AccountAnswer,
@@ -33,45 +37,54 @@ def me(asked: Asked) -> Response:
     """Who is logged in, and what they may do."""
     assert asked.identity is not None
     with asked.read() as session:
-        return answered(me_of(session, asked.identity))
+        return answered(me_of(session, asked.identity, asked.at))
 
 
 @routes.patch("/api/v1/me", right="own.update", answer=Me)
-def change_me(asked: Asked, body: ChangeMe) -> Response:
+async def change_me(asked: Asked, body: ChangeMe) -> Response:
     """Change one's own account; a new password ends all other logins."""
-    assert asked.identity is not None
     changes = leave_out_none(body)
     changes.pop("old_password", None)
     if password := changes.pop("password", None):
-        changes["password_hash"] = new_password(asked, password, body.old_password or "")
+        changes["password_hash"] = await new_password(asked, password, body.old_password or "")
+    return await run_in_threadpool(keep_me, asked, changes)
+
+
+def keep_me(asked: Asking, changes: dict[str, Any]) -> Response:
+    """One's own account with other fields; the login that asks goes on."""
+    assert asked.identity is not None
     with asked.write() as session:
         if "password_hash" in changes:
             kept = sessions.by_digest(session, asked.identity.digest, asked.at) if asked.identity.csrf else None
         accounts.change(session, asked.who, asked.who.account, changes, asked.at, asked.wanted_version())
         if "password_hash" in changes and kept:
-            session.flush()
-            sessions.remove(session, kept[0].digest)
             sessions.create(session, kept[0])
-        told = me_of(session, asked.identity)
-    asked.hub.forget()
+        told = me_of(session, asked.identity, asked.at)
     return answered(told, version=told.account.version)
 
 
-def new_password(asked: Asking, password: str, old: str) -> str:
-    """The hash of a new password. Raises PermissionDenied where the old one is not right."""
-    hub, name = asked.hub, f"old password of {asked.who.account}"
+async def new_password(asked: Asking, password: str, old: str) -> str:
+    """The hash of a new password. Raises PermissionDenied where the old one is not right.
+
+    Each takes from the budget that a device of the account has for guesses, right or wrong: both take time to hash.
+    """
+    account = await run_in_threadpool(own_account, asked)
+    check_password(password, account.name)
+    asked.hub.login_throttle.spend((DEVICE, f"{account.id} password"))
+    passwords = asked.hub.passwords
+    if account.password_hash and not await passwords.right(old, account.password_hash, client=asked.client):
+        raise PermissionDenied("the old password is another one", hint="who has lost it asks an administrator")
+    return await passwords.hashed(password, name=account.name, client=asked.client)
+
+
+def own_account(asked: Asking) -> Account:
+    """The asker's."""
     with asked.read() as session:
-        account = accounts.get(session, asked.who, asked.who.account)
-    if account.password_hash:
-        hub.attempts.check(asked.address, name)
-        if not hub.passwords.right(old, account.password_hash):
-            hub.attempts.failed(asked.address, name)
-            raise PermissionDenied("the old password is another one", hint="who has lost it asks an administrator")
-    return hub.passwords.hashed(password, name=account.name)
+        return accounts.get(session, asked.who, asked.who.account)
 
 
 @routes.get("/api/v1/accounts", right="accounts.manage", answer=Accounts)
-def find(asked: Asked, search: str = "") -> Response:
+def find(asked: Asked, search: Annotated[str, Query(max_length=1000)] = "") -> Response:
     """All accounts."""
     with asked.read() as session:
         found = accounts.find(session, asked.who, search)
@@ -79,11 +92,11 @@ def find(asked: Asked, search: str = "") -> Response:
 
 
 @routes.post("/api/v1/accounts", right="accounts.manage", answer=AccountAnswer, status=201)
-def create(asked: Asked, body: CreateAccount) -> Response:
+async def create(asked: Asked, body: CreateAccount) -> Response:
     """Make an account. It sees nothing until somebody adds it to a project."""
     if body.kind == "service" and body.password:
         raise Invalid("a service has no password", hint="make a token for it")
-    hashed = asked.hub.passwords.hashed(body.password, name=body.name) if body.password else ""
+    hashed = await hash_given(asked, body.password, body.name)
     fields = body.model_dump(exclude={"password", "kind"})
     new = Account(id="", kind=AccountKind(body.kind), password_hash=hashed, **fields)
 
@@ -93,26 +106,38 @@ def create(asked: Asked, body: CreateAccount) -> Response:
             answer_of(session, made), 201, version=made.version, location=asked.url(f"/api/v1/accounts/{made.id}")
         )
 
-    return asked.once(body, act)
+    return await run_in_threadpool(asked.once, body, act)
+
+
+async def hash_given(asked: Asking, password: str | None, name: str = "") -> str:
+    """The hash of a password that an administrator gives to somebody; "" for none."""
+    return await asked.hub.passwords.hashed(password, name=name, client=asked.client) if password else ""
 
 
 @routes.patch("/api/v1/accounts/{id}", right="accounts.manage", answer=AccountAnswer)
-def change(asked: Asked, id: str, body: ChangeAccount) -> Response:
+async def change(asked: Asked, id: str, body: ChangeAccount) -> Response:
     """Change an account: rights, limit, password, or whether it may log in at all."""
     changes = leave_out_none(body)
     if "own_limit" in changes:
         limit = changes.pop("own_limit")
         changes["limit"] = None if limit == THE_HUBS else limit
     if password := changes.pop("password", None):
-        changes["password_hash"] = asked.hub.passwords.hashed(password)
+        changes["password_hash"] = await hash_given(asked, password)
+    return await run_in_threadpool(keep_account, asked, id, changes)
+
+
+def keep_account(asked: Asking, id: str, changes: dict[str, Any]) -> Response:
+    """An account with other fields."""
+    wanted = {Permission(name): allowed for name, allowed in changes.pop("permissions", {}).items()}
     with asked.write() as session:
         account = accounts.change(session, asked.who, id, changes, asked.at, asked.wanted_version())
+        if wanted:
+            accounts.set_permissions(session, asked.who, account.id, wanted, asked.at)
         told = answer_of(session, account)
-    asked.hub.forget()
     return answered(told, version=account.version)
 
 
-def me_of(session: Session, identity: Identity) -> Me:
+def me_of(session: Session, identity: Identity, at: float) -> Me:
     """The answer about oneself."""
     who = identity.who
     account = accounts.get(session, who, who.account)
@@ -131,7 +156,13 @@ def me_of(session: Session, identity: Identity) -> Me:
         in_use=tensorboards.count_in_use(session, account.id),
         csrf=identity.csrf,
         hub_rights=hub_rights(who),
+        invitations=count_invitations(session, who, at),
     )
+
+
+def count_invitations(session: Session, who: Principal, at: float) -> int:
+    """How many invitations wait for an answer; none for who may not see them."""
+    return len(invitations.received(session, who, at)) if allowed_on_hub(who, "own.read") else 0
 
 
 def hub_rights(who: Principal) -> list[str]:
@@ -148,6 +179,8 @@ def answer_of(session: Session, account: Account) -> AccountAnswer:
     return AccountAnswer(
         **shown,
         kind=account.kind.value,
+        permissions=sorted(each.value for each in permissions.of_account(session, account.id, account.administrator)),
+        own_permissions={each.value: has for each, has in permissions.own(session, account.id).items()},
         limit=accounts.limit_of(session, account),
         own_limit=account.limit,
         version=account.version,

@@ -7,16 +7,16 @@ follow within it.
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from starlette.requests import HTTPConnection
 
 from lightboard.errors import LightboardError, NotFound, Unauthenticated
-from lightboard.hub.access import Principal
+from lightboard.hub.access import RIGHTS, Permission, Principal, lacking
 from lightboard.hub.api.identity import Identities, Identity, Secret, secret_of
 from lightboard.hub.api.tickets import Tickets, digest_of
-from lightboard.hub.db import shares, tensorboards
+from lightboard.hub.db import changes, permissions, shares, tensorboards
 from lightboard.hub.db.changes import TENSORBOARD, Commit
 from lightboard.hub.db.engine import Database, Session
 from lightboard.hub.db.rights import may
@@ -33,12 +33,16 @@ LOG_IN = "log in, or send Authorization: Bearer TOKEN"
 
 @dataclass(frozen=True, kw_only=True)
 class Admission:
-    """What somebody was let in to. `identity` is None for a guest, `by` says how one came in."""
+    """What somebody was let in to. `identity` is None for a guest, `by` says how one came in.
+
+    It is to be asked again at `until` (seconds since the epoch, None: never).
+    """
 
     board: Tensorboard
     writes: bool
     identity: Identity | None
     by: str
+    until: float | None = None
 
     @property
     def visitor(self) -> Principal:
@@ -99,7 +103,9 @@ class Admissions:
         self._believed.clear()
 
     def news(self, commit: Commit) -> None:
-        """Forgets what is believed of boards that are not as they were."""
+        """Forgets what is believed of boards that are not as they were, and all where somebody may do less."""
+        if changes.touches_access(commit):
+            self.forget()
         changed = {change.target for change in commit.changed if change.kind == TENSORBOARD}
         for key in [key for key in list(self._believed) if key[1] in changed]:
             self._believed.pop(key, None)
@@ -111,7 +117,9 @@ class Admissions:
         with self._database.read() as session:
             for identity in self._identities_of(visitor, held, id):
                 try:
-                    return self._known(session, identity, id)
+                    admission = self._known(session, identity, id)
+                    ends = [end for end in (admission.until, held.get("until")) if end is not None]
+                    return replace(admission, until=min(ends, default=None))
                 except LightboardError as error:
                     refusal = error
             board = tensorboards.peek(session, id)
@@ -119,8 +127,8 @@ class Admissions:
                 raise refusal
             shared = held.get("by") == "share" and shares.opened(session, str(held.get("ref")), self._clock())
             if shared and shared.id == id:
-                return Admission(board=board, writes=False, identity=None, by="share")
-            if not board.http_auth:
+                return Admission(board=board, writes=False, identity=None, by="share", until=held["until"])
+            if not board.http_auth and permissions.may_owner(session, board.owner, Permission.DISABLE_HTTP_AUTH):
                 return Admission(board=board, writes=False, identity=None, by="anybody")
         raise refusal
 
@@ -142,6 +150,10 @@ class Admissions:
             linked = tensorboards.peek(session, id)
             if linked is None or linked.access is not Access.LINK or who.project:
                 raise
-            return Admission(board=linked, writes=False, identity=identity, by="link")
+            if not permissions.may_owner(session, linked.owner, Permission.SHARE_PUBLICLY):
+                raise
+            if missing := lacking(who, RIGHTS["tensorboards.open"].needs):
+                raise permissions.refusal(missing) from None
+            return Admission(board=linked, writes=False, identity=identity, by="link", until=identity.expires_at)
         writes = may(session, who, "tensorboards.annotate", board.project, board.owner)
-        return Admission(board=board, writes=writes, identity=identity, by=who.label)
+        return Admission(board=board, writes=writes, identity=identity, by=who.label, until=identity.expires_at)

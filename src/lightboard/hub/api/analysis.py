@@ -6,7 +6,7 @@ As in `/apis/baize.io/v1alpha1/workspaces/{workspace}/analysis` of DaoCloud's AP
 from datetime import UTC, datetime
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Path, Query
 from starlette.responses import Response
 
 from lightboard.hub import lifecycle
@@ -16,7 +16,7 @@ from lightboard.hub.api.tensorboard_answers import PHASES
 from lightboard.hub.db import accounts, tensorboards
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.schema.analysis import AnalysisAnswer, AnalysisPage, AnalysisPlace, AnalysisStatus
-from lightboard.schema.page import MOST
+from lightboard.schema.page import MOST, MOST_PAGES
 from lightboard.schema.tensorboards import TensorboardQuestion
 
 PREFIXES = {"/api/v1": "analysis", "/apis/baize.io/v1alpha1": "baize_analysis"}
@@ -36,11 +36,11 @@ routes = Routes("analysis")
 
 def find(
     asked: Asked,
-    workspace: str,
-    page: Annotated[int, Query(alias="page.page", ge=1)] = 1,
+    workspace: Annotated[str, Path(max_length=200)],
+    page: Annotated[int, Query(alias="page.page", ge=1, le=MOST_PAGES)] = 1,
     page_size: Annotated[int, Query(alias="page.pageSize", ge=ALL, le=MOST)] = 20,
     sort: Annotated[str, Query(alias="page.sort")] = "",
-    search: Annotated[str, Query(alias="page.search")] = "",
+    search: Annotated[str, Query(alias="page.search", max_length=1000)] = "",
 ) -> Response:
     """The TensorBoards of a project in DCE's shape."""
     size = MOST if page_size <= 0 else page_size

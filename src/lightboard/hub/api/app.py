@@ -17,16 +17,22 @@ from lightboard.asgi.body_limit import BodyLimit
 from lightboard.asgi.errors import HANDLERS, error_response
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
+from lightboard.asgi.params import LONGEST_PLACE
 from lightboard.hub.api import (
     accounts,
     analysis,
     audit,
+    bindings,
     board_hosts,
     datasets,
+    folders,
     health,
+    invitations,
     oidc,
+    permissions,
     places,
     projects,
+    recover,
     sessions,
     shares,
     sources,
@@ -44,13 +50,19 @@ from lightboard.hub.api.routes import OPEN, Routes
 
 MOST_BYTES = 1024 * 1024
 """No question to the API needs a longer body."""
+MOST_FIELDS = 5_000
+"""Nor more fields than that: a TensorBoard over 64 places with 64 labels has some five hundred."""
 
 OURS = (
     sessions,
+    recover,
     oidc,
     accounts,
+    permissions,
     tokens,
     projects,
+    bindings,
+    invitations,
     datasets,
     tensorboards,
     sources,
@@ -58,6 +70,7 @@ OURS = (
     watch,
     audit,
     places,
+    folders,
     analysis,
     board_hosts,
     health,
@@ -107,7 +120,7 @@ async def on_invalid(request: Request, exc: Exception) -> Response:
     first = exc.errors()[0]
     if first["type"] == "json_invalid":
         return error_response(request.scope, 400, message="the body is no JSON", json_wanted=True)
-    place = ".".join(str(part) for part in first["loc"] if part not in ("body", "query"))
+    place = ".".join(str(part)[:LONGEST_PLACE] for part in first["loc"] if part not in ("body", "query"))
     message = f"{place}: {first['msg']}" if place else str(first["msg"])
     hint = "/api/v1/openapi.json describes what is asked"
     return error_response(request.scope, 422, code="invalid", message=message, hint=hint, json_wanted=True)
@@ -117,7 +130,7 @@ class Switch:
     """Says by the path whether a board, a page of the console, one of its files, or the API is meant."""
 
     def __init__(self, api: ASGIApp, door: FrontDoor, files: ASGIApp) -> None:
-        self.api = BodyLimit(api, MOST_BYTES)
+        self.api = BodyLimit(api, MOST_BYTES, most_fields=MOST_FIELDS)
         self.door = ExceptionMiddleware(door, handlers=DOOR_HANDLERS)
         self.hosts = ExceptionMiddleware(HostDoor(door), handlers=DOOR_HANDLERS)
         self.files = ExceptionMiddleware(files, handlers=DOOR_HANDLERS)
@@ -141,7 +154,7 @@ class Switch:
             await self.api(scope, receive, send)
 
 
-FILES = frozenset({"/boot.js", "/favicon.ico", "/index.html"})
+FILES = frozenset({"/boot.js", "/favicon.ico", "/index.html", "/licenses.txt"})
 DOOR_HANDLERS = {kind: handler for kind, handler in HANDLERS.items() if kind is not Exception}
 
 

@@ -16,13 +16,15 @@ from starlette.responses import Response
 
 from lightboard.asgi.guard import SAFE_METHODS
 from lightboard.errors import BadRequest, PermissionDenied, Unauthenticated
-from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed_on_hub
+from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed_on_hub, lacking
 from lightboard.hub.api.hub import Hub, hub_of
 from lightboard.hub.api.identity import LOGIN_SECS, Identity, secret_of
+from lightboard.hub.api.login_throttle import client_of
 from lightboard.hub.api.tickets import same
-from lightboard.hub.db import idempotency
+from lightboard.hub.db import idempotency, permissions
 from lightboard.hub.db.idempotency import KeptAnswer
 from lightboard.hub.resources.tensorboards import Tensorboard
+from lightboard.untrusted.numbers import whole_number
 
 ASKING = "lightboard.asking"
 CSRF = "x-csrf-token"
@@ -83,6 +85,11 @@ class Asking:
         """Where the request came from."""
         return self.request.client.host if self.request.client else ""
 
+    @property
+    def client(self) -> str:
+        """The same as far as it counts for who asks too often."""
+        return client_of(self.address)
+
     def url(self, path: str) -> str:
         """The whole address of a path of ours, as people reach it."""
         return self.hub.base(self.request) + path
@@ -108,10 +115,10 @@ class Asking:
         tag = self.request.headers.get("if-match", "").strip()
         if tag in ("", "*"):
             return None
-        bare = tag.removeprefix("W/").strip('"')
-        if not bare.isdigit():
-            raise BadRequest(f"If-Match: {tag} is no version", hint="send the ETag that came with the answer")
-        return int(bare)
+        version = whole_number(tag.removeprefix("W/").strip('"'))
+        if version is None:
+            raise BadRequest(f"If-Match: {tag[:40]} is no version", hint="send the ETag that came with the answer")
+        return version
 
     @property
     def key(self) -> str:
@@ -140,8 +147,11 @@ class Asking:
         return made
 
     def _question(self, body: BaseModel | None) -> str:
+        """What was asked, and with what rights: no answer is for a token that may do less than who it was made for."""
         said = body.model_dump_json() if body else ""
-        return hashlib.sha256(f"{self.request.method} {self.request.url.path}\n{said}".encode()).hexdigest()
+        url, who = self.request.url, self.who
+        rights = f"{sorted(who.scopes)} {who.project}"
+        return hashlib.sha256(f"{self.request.method} {url.path}?{url.query}\n{rights}\n{said}".encode()).hexdigest()
 
 
 def need(right: str) -> Callable[[Request], Awaitable[None]]:
@@ -162,6 +172,8 @@ def need(right: str) -> Callable[[Request], Awaitable[None]]:
             raise PermissionDenied(
                 f"this token is not for {rule.scope.value}: {right} needs it", hint="make a token with that scope"
             )
+        if missing := lacking(identity.who, rule.needs):
+            raise permissions.refusal(missing)
         if right in HUB_RIGHTS and not allowed_on_hub(identity.who, right):
             raise PermissionDenied(f"this account has not the right {right}", hint="ask an administrator of the hub")
 

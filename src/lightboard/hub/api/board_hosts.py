@@ -2,26 +2,34 @@
 
 Such a host knows nothing of the login at the console: a cookie of its own is brought there by a redirect through the
 console, which sees who is logged in. So the page of one board cannot use what opens another.
+
+Names are easy to guess, so nothing here tells which of them a board has: whoever is not let in is answered in the same
+way, after the same steps, whether the board is not theirs to see or there is none.
 """
 
+import hashlib
 import time
 from collections import OrderedDict
-from urllib.parse import quote, urlencode
+from urllib.parse import quote, urlencode, urlsplit
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.types import Receive, Scope, Send
 
 from lightboard.asgi.hosts import host_name
+from lightboard.errors import LightboardError
+from lightboard.hub.api.admission import Visitor
 from lightboard.hub.api.asking import Asked
 from lightboard.hub.api.cookies import set_door
-from lightboard.hub.api.front import FrontDoor, Way, climbs, refusal
+from lightboard.hub.api.front import OWN_HOST, FrontDoor, Way, climbs, described, refusal
 from lightboard.hub.api.hub import Hub, hub_of
 from lightboard.hub.api.own_paths import own_path
 from lightboard.hub.api.proxy import ascii_path
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.db import accounts, tensorboards
-from lightboard.hub.resources.tensorboards import Tensorboard
+from lightboard.hub.resources.ids import ALPHABET, LENGTH, is_id
+from lightboard.hub.resources.names import is_name
+from lightboard.hub.resources.tensorboards import PREFIX
 
 ENTER = "/api/v1/enter/"
 """At the console: who is logged in there is sent on to the host of a board, with a ticket."""
@@ -36,21 +44,23 @@ MOST_KEPT = 10_000
 routes = Routes("hosts")
 
 
-@routes.get(f"{ENTER}{{id}}", right=OPEN, include_in_schema=False)
-def enter(asked: Asked, id: str, next: str = "/") -> Response:
-    """Go to the host of a board, taking along that one is logged in."""
+@routes.get(f"{ENTER}{{label}}", right=OPEN, include_in_schema=False)
+def enter(asked: Asked, label: str, next: str = "/") -> Response:
+    """Go to the host of a board, by its label or its id, taking along that one is logged in."""
     hub, request = asked.hub, asked.request
     if asked.identity is None or not asked.identity.csrf:
-        back = f"{hub.settings.path_prefix}{ENTER}{id}?{urlencode({'next': next})}"
+        back = f"{hub.settings.path_prefix}{ENTER}{quote(label, safe='')}?{urlencode({'next': next})}"
         return RedirectResponse(f"{hub.settings.path_prefix}/login?{urlencode({'next': back})}", 302, NOT_KEPT)
-    with asked.read() as session:
-        board = tensorboards.get(session, asked.who, id, "tensorboards.open")
-        owner = accounts.names(session, {board.owner}).get(board.owner, "")
+    found = hub.admissions.decide(Visitor.of(request), label if is_id(label, PREFIX) else find(hub, label))
+    if isinstance(found, LightboardError):
+        return described(request, hub, found, label)
     if not hub.settings.domain:
         return refusal(request, hub, error_status=404, message="this hub has no names for boards")
-    holds = {"ref": asked.identity.digest, "board": board.id, "next": own_path(next, "")}
+    with asked.read() as session:
+        owner = accounts.names(session, {found.board.owner}).get(found.board.owner, "")
+    holds = {"ref": asked.identity.digest, "board": found.board.id, "next": own_path(next, "")}
     ticket = hub.tickets.issue(PURPOSE, holds, asked.at + WAY_SECS)
-    there = asked.board_url(board, owner).rstrip("/")
+    there = asked.board_url(found.board, owner).rstrip("/")
     return RedirectResponse(f"{there}{ARRIVE}?{urlencode({'ticket': ticket})}", 303, NOT_KEPT)
 
 
@@ -64,6 +74,8 @@ def board_host(scope: Scope, hub: Hub) -> str:
         return ""
     host = next((value.decode("latin-1") for name, value in scope["headers"] if name == b"host"), "")
     name = host_name(host)
+    if name == urlsplit(hub.settings.public_url).hostname:
+        return ""  # the console may be below the same domain
     return name.removesuffix(f".{domain}") if name.endswith(f".{domain}") else ""
 
 
@@ -76,41 +88,61 @@ class HostDoor:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
+        scope[OWN_HOST] = True
         request = Request(scope, receive)
         hub = hub_of(request)
         raw = ascii_path(scope.get("raw_path") or scope["path"].encode())
-        id = await self.id_of(hub, board_host(scope, hub))
-        if not id or climbs(raw):
-            answer = refusal(request, hub, error_status=404, message="there is no such TensorBoard")
+        if climbs(raw):
+            answer = refusal(request, hub, error_status=404, message="there is no such address")
             await answer(scope, receive, send)
-        elif scope["path"] == ARRIVE:
+            return
+        label = label_of(board_host(scope, hub))
+        id = await self.id_of(hub, label)
+        if scope["path"] == ARRIVE:
             await arrive(request, hub, id)(scope, receive, send)
         else:
-            await self.door.answer(request, hub, Way(id, raw, "/", entrance(hub, id)), send)
+            await self.door.answer(request, hub, Way(id, raw, "/", entrance(hub, label), shown=label), send)
 
     async def id_of(self, hub: Hub, label: str) -> str:
-        """The id of the board at a host; "" where there is none."""
+        """The id of the board at a host, or one that no board has."""
         kept = self._ids.get(label)
         if kept is None or time.monotonic() - kept[0] > BELIEVED_SECS:
-            board = await hub.pool.call(find, hub, label)
-            kept = self._ids[label] = time.monotonic(), board.id if board else ""
+            kept = self._ids[label] = time.monotonic(), await hub.pool.call(find, hub, label)
             while len(self._ids) > MOST_KEPT:
                 self._ids.popitem(last=False)
         return kept[1]
 
 
-def find(hub: Hub, label: str) -> Tensorboard | None:
-    """The board that a host is called after."""
-    name, dashes, owner = label.partition("--")
-    if not dashes:
-        return None
+NO_LABEL = "none"
+"""Stands for everything that cannot be the label of a board."""
+
+
+def label_of(host: str) -> str:
+    """What stands before the domain, if a board can be called so: of bounded length, and with nothing odd in it."""
+    name, _, owner = host.partition("--")
+    return host if is_name(name) and is_name(owner) else NO_LABEL
+
+
+def find(hub: Hub, label: str) -> str:
+    """The id of the board that a host is called after; where there is none, an id that no board has."""
+    name, _, owner = label.partition("--")
     with hub.database.read() as session:
-        return tensorboards.peek_named(session, name, owner)
+        board = tensorboards.peek_named(session, name, owner)
+    return board.id if board else id_of_nothing(label)
 
 
-def entrance(hub: Hub, id: str) -> str:
-    """Where somebody who is not known at the host of a board is sent."""
-    return f"{hub.settings.public_url}{ENTER}{quote(id)}"
+def id_of_nothing(label: str) -> str:
+    """An id as no board has it: so who asks for nothing takes the same steps to the same refusal.
+
+    Each label has its own, so that what is remembered of one says nothing about another.
+    """
+    digest = hashlib.sha256(label.encode()).digest()
+    return f"{PREFIX}-z" + "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[: LENGTH - 1])
+
+
+def entrance(hub: Hub, label: str) -> str:
+    """Where somebody who is not let in at the host of a board is sent."""
+    return f"{hub.settings.public_url}{ENTER}{label}"
 
 
 def arrive(request: Request, hub: Hub, id: str) -> Response:

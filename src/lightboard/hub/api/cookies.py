@@ -1,5 +1,7 @@
-"""The cookies the hub sets: of a login, and of one board."""
+"""The cookies the hub sets: of a login, of one board, and of a browser that somebody has logged in with before."""
 
+import secrets
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from starlette.requests import HTTPConnection
@@ -25,6 +27,42 @@ def drop_login(response: Response, request: HTTPConnection, hub: Hub) -> None:
     """No login any more."""
     path = hub.settings.path_prefix or "/"
     response.delete_cookie(COOKIE, path=path, secure=hub.https(request), httponly=True, samesite="lax")
+
+
+DEVICE_COOKIE = "lightboard_device"
+DEVICE = "device"
+"""The purpose of its ticket."""
+DEVICE_SECS = 180 * 86_400
+
+
+@dataclass(frozen=True)
+class Device:
+    """A browser in which `account`, the last of those that did, has logged in."""
+
+    account: str
+    device: str
+
+
+def set_device(response: Response, request: HTTPConnection, hub: Hub, account: str) -> None:
+    """The cookie by which this browser is known at the next login of the account; it opens nothing."""
+    known = device_of(request, hub)
+    device = known if known and known.account == account else Device(account, secrets.token_urlsafe(12))
+    ticket = hub.tickets.issue(DEVICE, asdict(device), hub.clock() + DEVICE_SECS)
+    response.set_cookie(
+        DEVICE_COOKIE,
+        ticket,
+        max_age=DEVICE_SECS,
+        path=hub.settings.path_prefix or "/",
+        secure=hub.https(request),
+        httponly=True,
+        samesite="lax",
+    )
+
+
+def device_of(request: HTTPConnection, hub: Hub) -> Device | None:
+    """The browser that asks; None for one in which nobody has logged in before."""
+    held = hub.tickets.read(DEVICE, request.cookies.get(DEVICE_COOKIE, ""))
+    return Device(str(held["account"]), str(held["device"])) if held else None
 
 
 def set_door(

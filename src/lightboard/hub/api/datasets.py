@@ -1,6 +1,7 @@
 """Datasets: named places with data."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from sqlalchemy.orm import Session
 from starlette.responses import Response
@@ -27,10 +28,12 @@ def find(asked: Asked, project: str = "") -> Response:
 @routes.post(PATH, right="datasets.create", answer=DatasetAnswer, status=201)
 def create(asked: Asked, body: CreateDataset) -> Response:
     """Make a dataset."""
-    asked.hub.places.check_credential(body.credential)
-    check_place(asked, body.uri)
     fields = body.model_dump(exclude={"kind"})
     new = Dataset(id="", owner=asked.who.account, kind=DatasetKind(body.kind), **fields)
+    with asked.read() as session:  # not while writing: a folder may be on a disk that does not answer
+        asked.hub.places.check_dataset(
+            session, replace(new, project=datasets.project_for(session, asked.who, new.project))
+        )
 
     def act(session: Session) -> Made:
         made = datasets.create(session, asked.who, new, asked.at)
@@ -52,8 +55,10 @@ def get(asked: Asked, id: str, project: str = "") -> Response:
 def change(asked: Asked, id: str, body: ChangeDataset) -> Response:
     """Change a dataset."""
     wanted = leave_out_none(body)
-    asked.hub.places.check_credential(wanted.get("credential", ""))
-    check_place(asked, wanted.get("uri", ""))
+    if {"uri", "credential"} & set(wanted):
+        with asked.read() as session:
+            before = datasets.get(session, asked.who, id, "datasets.update")
+            asked.hub.places.check_dataset(session, replace(before, **wanted))
     with asked.write() as session:
         dataset = datasets.change(session, asked.who, id, wanted, asked.at, asked.wanted_version())
         return answered(answers_of(session, asked, [dataset])[0], version=dataset.version)
@@ -74,12 +79,6 @@ def used_by(asked: Asked, id: str) -> Response:
         boards = datasets.used_by(session, asked.who, id)
     told = [UsedBy(id=board.id, display_name=board.display_name, status=board.status.value) for board in boards]
     return answered(UsedByAnswer(items=told))
-
-
-def check_place(asked: Asking, uri: str) -> None:
-    """Raises Invalid for a folder that no board could show. Addresses are looked at when they are opened."""
-    if uri.startswith("/"):
-        asked.hub.places.check_folder(uri)
 
 
 def answers_of(session: Session, asked: Asking, found: Sequence[Dataset]) -> list[DatasetAnswer]:

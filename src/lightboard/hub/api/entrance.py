@@ -44,8 +44,8 @@ class Entrance:
                 await answer(inner, receive, record.send)
             else:
                 await self.app(inner, receive, record.send)
-        except AnswerCut:
-            self.hub.log.say("cut", request=inner[REQUEST_ID], reason="its worker is gone")
+        except AnswerCut as cut:
+            self.hub.log.say("cut", request=inner[REQUEST_ID], reason=cut.reason)
             raise  # so that the connection is cut
         except Exception:
             self.hub.log.say("error", request=inner[REQUEST_ID], traceback=traceback.format_exc())

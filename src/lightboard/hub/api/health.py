@@ -2,8 +2,7 @@
 
 from starlette.responses import Response
 
-from lightboard.errors import LightboardError
-from lightboard.hub.api.asking import Asked, Asking
+from lightboard.hub.api.asking import Asked
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.db import figures
 from lightboard.hub.metrics import CONTENT_TYPE
@@ -20,8 +19,8 @@ async def healthz() -> Response:
 
 @routes.get("/readyz", right=OPEN)
 def readyz(asked: Asked) -> Response:
-    """Whether it can do its work: the database answers and has its tables, and a worker answers."""
-    wrong = [text for text in (database_fault(asked), worker_fault(asked)) if text]
+    """Whether it can do its work: database and folder keep what is written, and a worker answers."""
+    wrong = asked.hub.readiness.faults()
     return Response("\n".join(wrong or ["ready"]) + "\n", 503 if wrong else 200, media_type="text/plain")
 
 
@@ -32,21 +31,3 @@ def metrics(asked: Asked) -> Response:
         boards, memory = figures.boards_by_status(session), figures.memory_bytes(session)
     counts = {status.value: boards.get(status, 0) for status in Status if status is not Status.DELETED}
     return Response(asked.hub.metrics.text(counts, memory), media_type=CONTENT_TYPE)
-
-
-def database_fault(asked: Asking) -> str:
-    """What is wrong with the database, in words that say nothing of where it is; "" if nothing is."""
-    try:
-        asked.hub.database.check()
-    except LightboardError:
-        return "the database does not answer, or has other tables"
-    return ""
-
-
-def worker_fault(asked: Asking) -> str:
-    """What is wrong with the workers."""
-    try:
-        asked.hub.launcher.warm()
-    except LightboardError:
-        return "no worker answers"
-    return ""

@@ -9,10 +9,12 @@ from lightboard.asgi.pool import Pool
 from lightboard.config import HubSettings
 from lightboard.hub.api.activity import Activity
 from lightboard.hub.api.admission import Admissions
-from lightboard.hub.api.attempts import Attempts
+from lightboard.hub.api.disk_threads import DiskThreads
 from lightboard.hub.api.identity import Identities
+from lightboard.hub.api.login_throttle import LoginThrottle
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
+from lightboard.hub.api.readiness import Readiness
 from lightboard.hub.api.tickets import Tickets
 from lightboard.hub.api.watching import Watching
 from lightboard.hub.db.engine import Database
@@ -35,22 +37,19 @@ class Hub:
     places: Places
     tickets: Tickets
     passwords: Passwords
-    attempts: Attempts
+    login_throttle: LoginThrottle
     identities: Identities
     admissions: Admissions
     activity: Activity
     watching: Watching
     proxy: Proxy
+    readiness: Readiness
     pool: Pool
+    disks: DiskThreads
     metrics: Metrics
     log: Log
     clock: Callable[[], float]
     wake: Callable[[], None]
-
-    def forget(self) -> None:
-        """Believes of nobody any more who they are and what they may see: somebody's access has changed."""
-        self.identities.forget()
-        self.admissions.forget()
 
     def base(self, request: HTTPConnection) -> str:
         """Where people reach this hub, without a slash at the end: as the settings say, else as the request came."""

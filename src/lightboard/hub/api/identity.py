@@ -1,7 +1,7 @@
 """Who a request comes from: a bearer token, or the cookie of a login.
 
-What was found is believed for a second, since pages ask in bursts; whatever takes somebody's access away here calls
-`forget`, and other replicas of the hub follow within that second.
+What was found is believed for a second, since pages ask in bursts; when somebody's access is taken away here it is
+forgotten, and other replicas of the hub follow within that second.
 """
 
 import time
@@ -14,6 +14,7 @@ from starlette.requests import HTTPConnection
 from lightboard.hub.access import Principal
 from lightboard.hub.api.tickets import digest_of
 from lightboard.hub.db import accounts, sessions, tokens
+from lightboard.hub.db.changes import Commit, touches_access
 from lightboard.hub.db.engine import Database
 
 COOKIE = "lightboard_session"
@@ -26,12 +27,16 @@ LONGEST_SECRET = 1024
 
 @dataclass(frozen=True, kw_only=True)
 class Identity:
-    """`digest` is of the secret that was shown; `csrf` is "" unless that was a cookie, `token` unless a token."""
+    """`digest` is of the secret that was shown; `csrf` is "" unless that was a cookie, `token` unless a token.
+
+    It is good until `expires_at` (seconds since the epoch, None: no end) if it is not used before.
+    """
 
     who: Principal
     digest: str
     csrf: str = ""
     token: str = ""
+    expires_at: float | None = None
 
 
 class Identities:
@@ -65,11 +70,11 @@ class Identities:
         """Of an API token, by what is kept of it."""
         with self._database.read() as session:
             found = tokens.by_digest(session, digest, self._clock())
-        if found is None:
-            return None
-        token, account = found
-        who = accounts.principal(account, token.scopes, token.project, token.name)
-        return Identity(who=who, digest=digest, token=token.id)
+            if found is None:
+                return None
+            token, account = found
+            who = accounts.principal(session, account, token.scopes, token.project, token.name)
+        return Identity(who=who, digest=digest, token=token.id, expires_at=token.expires_at)
 
     def of_session(self, text: str) -> Identity | None:
         """Of the cookie of a login."""
@@ -79,10 +84,16 @@ class Identities:
         """Of a login, by what is kept of its secret."""
         with self._database.read() as session:
             found = sessions.by_digest(session, digest, self._clock())
-        if found is None:
-            return None
-        login, account = found
-        return Identity(who=accounts.principal(account, label="session"), digest=digest, csrf=login.csrf)
+            if found is None:
+                return None
+            login, account = found
+            who = accounts.principal(session, account, label="session")
+        return Identity(who=who, digest=digest, csrf=login.csrf, expires_at=login.expires_at)
+
+    def news(self, commit: Commit) -> None:
+        """Forgets all where somebody may do less."""
+        if touches_access(commit):
+            self.forget()
 
     def forget(self) -> None:
         """Believes nothing any more: somebody's access has changed."""

@@ -8,6 +8,7 @@ A browser whose login fails is sent to the page of the login, `?error=oidc&reaso
 """
 
 import base64
+import contextlib
 import hashlib
 import secrets
 import threading
@@ -22,6 +23,7 @@ from joserfc.jwk import KeySet
 from sqlalchemy.orm import Session
 from starlette.responses import RedirectResponse, Response
 
+from lightboard.config import HubSettings
 from lightboard.errors import Conflict, LightboardError, NotFound, PermissionDenied, Unauthenticated
 from lightboard.hub.access import HUB
 from lightboard.hub.api.asking import Asked, Asking
@@ -29,11 +31,12 @@ from lightboard.hub.api.cookies import set_login
 from lightboard.hub.api.own_paths import own_path
 from lightboard.hub.api.pages import wants_page
 from lightboard.hub.api.routes import OPEN, Routes
-from lightboard.hub.api.sessions import begin_login
+from lightboard.hub.api.sessions import begin_login, first_account
 from lightboard.hub.api.tickets import same
-from lightboard.hub.db import accounts
+from lightboard.hub.db import accounts, projects
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.names import check_name, name_from, numbered
+from lightboard.hub.resources.outside_roles import NotAllowed, Rules, parse_grant
 
 PURPOSE = "oidc"
 COOKIE = "lightboard_oidc"
@@ -176,6 +179,8 @@ def reason_of(error: LightboardError) -> str:
             return "not_begun"
         case TurnedAway():
             return "refused"
+        case NotAllowed():
+            return "not_allowed"
         case PermissionDenied():
             return "disabled"
         case NoAccountYet():
@@ -187,8 +192,11 @@ def reason_of(error: LightboardError) -> str:
 def come_in(asked: Asking, provider: Provider, code: str, held: dict[str, Any]) -> Response:
     """Logs in whom the provider names to who shows this code."""
     claims = claims_of(asked, provider, code, held)
+    rules = rules_of(asked.hub.settings)
+    rules.check(claims)
     with asked.write() as session:
         account = account_of(session, asked, provider, claims)
+        account = take_roles(session, account, rules, claims, asked.at)
         _, secret = begin_login(session, asked, account)
     answer = RedirectResponse(asked.url(str(held["next"])), 303, NOT_KEPT)
     set_login(answer, asked.request, asked.hub, secret)
@@ -221,7 +229,51 @@ def claims_of(asked: Asking, provider: Provider, code: str, held: dict[str, Any]
         registry.validate(claims)
     except (JoseError, ValueError) as problem:
         raise Unauthenticated("the provider's word cannot be believed", hint="begin again") from problem
-    return dict(claims)
+    missing = rules_of(wanted).claims - claims.keys()
+    return {**userinfo(provider, told, str(claims["sub"]), missing), **claims}
+
+
+def userinfo(provider: Provider, told: dict[str, Any], subject: str, missing: set[str]) -> dict[str, Any]:
+    """What the provider tells besides, where its token lacks something (OpenID Connect Core 1.0, 5.3)."""
+    place = provider.about().get("userinfo_endpoint")
+    if not missing or not place:
+        return {}
+
+    def bearer(request: httpx.Request) -> httpx.Request:
+        request.headers["Authorization"] = f"Bearer {told.get('access_token', '')}"
+        return request
+
+    more = ask("GET", str(place), auth=bearer)
+    if more.get("sub") != subject:
+        raise Unauthenticated("the provider's word cannot be believed", hint="begin again")
+    return {name: more[name] for name in missing & more.keys()}
+
+
+def rules_of(settings: HubSettings) -> Rules:
+    """Who may come in, and what groups are here."""
+    return Rules(
+        domains=settings.oidc_allowed_domains,
+        groups=settings.oidc_allowed_groups,
+        claim=settings.oidc_groups_claim,
+        grants=tuple(map(parse_grant, settings.oidc_group_roles)),
+    )
+
+
+def take_roles(session: Session, account: Account, rules: Rules, claims: dict[str, Any], at: float) -> Account:
+    """The account as its groups say. The last administrator, and the last owner of a project, stay what they are."""
+    administrator = rules.administrator(claims)
+    if administrator is not None and administrator != account.administrator:
+        with contextlib.suppress(Conflict):
+            account = accounts.change(session, HUB, account.id, {"administrator": administrator}, at)
+    now = {project.name: role for project, role in projects.memberships(session, accounts.principal(session, account))}
+    for project, role in rules.roles(claims).items():
+        if role != now.get(project) and projects.row_of(session, project) is not None:
+            with contextlib.suppress(Conflict):
+                if role is None:
+                    projects.remove_member(session, HUB, project, account.id, at)
+                else:
+                    projects.set_member(session, HUB, project, account.id, role, at)
+    return account
 
 
 def decoded(token: str, provider: Provider) -> dict[str, Any]:
@@ -243,7 +295,8 @@ def account_of(session: Session, asked: Asking, provider: Provider, claims: dict
         if known.disabled:
             raise PermissionDenied(f"the account {known.name} is disabled", hint="ask an administrator of the hub")
         return known
-    if not accounts.count(session):
+    first = not accounts.count(session)
+    if first and not rules_of(asked.hub.settings).administrator(claims):
         raise NoAccountYet("the hub has no account yet", hint="the first is made by the link that the hub prints")
     text = str(claims.get("preferred_username") or str(claims.get("email", "")).partition("@")[0])
     new = Account(
@@ -253,7 +306,7 @@ def account_of(session: Session, asked: Asking, provider: Provider, claims: dict
         email=str(claims.get("email", ""))[:320],
         subject=subject,
     )
-    return accounts.create(session, HUB, new, asked.at)
+    return first_account(session, new, asked.at) if first else accounts.create(session, HUB, new, asked.at)
 
 
 def free_name(session: Session, text: str) -> str:

@@ -2,30 +2,38 @@
 
 from dataclasses import asdict
 
+from sqlalchemy.orm import Session
 from starlette.responses import Response
 
-from lightboard.hub.access import allowed
-from lightboard.hub.api.asking import Asked, Asking, answered
+from lightboard.hub.access import Principal, allowed
+from lightboard.hub.api.asking import Asked, answered
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.db import projects
 from lightboard.hub.db.rights import denied
+from lightboard.hub.resources.projects import Project
 from lightboard.schema.places import Credentials, ExecutorAnswer, Executors, Roots
 
 routes = Routes("places")
 
 
 @routes.get("/api/v1/credentials", right="datasets.create", answer=Credentials)
-def credentials(asked: Asked) -> Response:
-    """Names of the credentials that datasets can use."""
-    check_anywhere(asked, "datasets.create")
-    return answered(Credentials(items=asked.hub.places.credentials()))
+def credentials(asked: Asked, project: str = "") -> Response:
+    """Names of the credentials that datasets of a project can use, or of all projects of the asker."""
+    places = asked.hub.places
+    with asked.read() as session:
+        chosen = chosen_projects(session, asked.who, project, "datasets.create")
+        names = {name for each in chosen for name in places.credentials_of(session, each)}
+    everything = asked.who.administrator and not project
+    return answered(Credentials(items=places.credentials() if everything else sorted(names)))
 
 
 @routes.get("/api/v1/roots", right="tensorboards.create", answer=Roots)
-def roots(asked: Asked) -> Response:
-    """Local folders below which logs may lie."""
-    check_anywhere(asked, "tensorboards.create")
-    return answered(Roots(items=list(asked.hub.settings.allow_roots)))
+def roots(asked: Asked, project: str = "") -> Response:
+    """Local folders below which logs of a project may lie, or of all projects of the asker."""
+    with asked.read() as session:
+        chosen = chosen_projects(session, asked.who, project, "tensorboards.create")
+        found = [root for each in chosen for root in asked.hub.places.roots_of(session, each.id)]
+    return answered(Roots(items=list(dict.fromkeys(found))))
 
 
 @routes.get("/api/v1/executors", right="tensorboards.list", answer=Executors)
@@ -35,10 +43,14 @@ def executors(asked: Asked) -> Response:
     return answered(Executors(items=[ExecutorAnswer(name=launcher.name, **asdict(launcher.capabilities()))]))
 
 
-def check_anywhere(asked: Asking, right: str) -> None:
-    """Raises PermissionDenied for who has a right in no project."""
-    who = asked.who
-    with asked.read() as session:
-        mine = projects.memberships(session, who)
-    if not who.administrator and not any(allowed(who, right, role=role, project=each.id) for each, role in mine):
+def chosen_projects(session: Session, who: Principal, project: str, right: str) -> list[Project]:
+    """The project that is named, else all in which the asker has the right; for administrators that is all there are.
+
+    Raises PermissionDenied for who has the right in none.
+    """
+    if project:
+        return [projects.get(session, who, project, right)]
+    found = [each for each, role, _ in projects.find(session, who) if allowed(who, right, role=role, project=each.id)]
+    if not found and not who.administrator:
         raise denied(who, right)
+    return found

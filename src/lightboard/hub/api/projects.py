@@ -64,7 +64,6 @@ def remove(asked: Asked, id: str) -> Response:
     """End a project that has no TensorBoards any more; logs stay."""
     with asked.write() as session:
         projects.remove(session, asked.who, id, asked.at)
-    asked.hub.forget()
     return done()
 
 
@@ -77,11 +76,10 @@ def members(asked: Asked, id: str) -> Response:
 
 @routes.put(f"{PATH}/{{id}}/members", right="members.update", answer=Members)
 def set_member(asked: Asked, id: str, body: SetMember) -> Response:
-    """Add an account to a project, or change its role."""
+    """Change the role of a member; administrators of the hub also add accounts."""
     with asked.write() as session:
         projects.set_member(session, asked.who, id, body.account, Role(body.role), asked.at)
         found = members_of(session, asked, id)
-    asked.hub.forget()
     return answered(found)
 
 
@@ -90,7 +88,6 @@ def remove_member(asked: Asked, id: str, account: str) -> Response:
     """Take an account out of a project; everybody may leave by themselves."""
     with asked.write() as session:
         projects.remove_member(session, asked.who, id, account, asked.at)
-    asked.hub.forget()
     return done()
 
 

@@ -45,7 +45,11 @@ class ClientGone(Exception):  # it is news, not a fault
 
 
 class AnswerCut(Exception):  # the same
-    """The worker went away in the middle of its answer: so is the connection to be cut, lest it look whole."""
+    """An answer ends in its middle, for this `reason`: so is the connection to be cut, lest it look whole."""
+
+    def __init__(self, reason: str = "its worker is gone") -> None:
+        super().__init__(reason)
+        self.reason = reason
 
 
 class Proxy:

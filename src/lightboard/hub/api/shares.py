@@ -67,7 +67,6 @@ def revoke(asked: Asked, id: str, share: str, project: str = "") -> Response:
     """End a link now."""
     with asked.write() as session:
         shares.revoke(session, asked.who, id, share, asked.at, project)
-    asked.hub.forget()
     return done()
 
 

@@ -103,6 +103,8 @@ def transitions_of(session: Session, history: Sequence[Transition]) -> list[Tran
             reason=step.reason,
             message=step.message,
             actor=names.get(step.actor, ""),
+            life_span_secs=step.life_span_secs,
+            expires_at=step.expires_at,
         )
         for step in history
     ]

@@ -6,13 +6,14 @@ from fastapi import Query
 from sqlalchemy.orm import Session
 from starlette.responses import Response
 
-from lightboard.errors import LaunchError, LightboardError, TensorboardLimitExceeded
+from lightboard.errors import LaunchError, LightboardError, PermissionDenied, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
 from lightboard.hub.api.asking import Asked, Asking, Made, answered, leave_out_none
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.tensorboard_answers import answer_of, answers_of, detail_of, progress_of, transitions_of
 from lightboard.hub.db import accounts, projects, tensorboards
 from lightboard.hub.db.rights import check
+from lightboard.hub.launchers.base import ACCESS_DENIED
 from lightboard.hub.resources.sources import Source, SourceKind, clean_relative, parse_uri, source_key
 from lightboard.hub.resources.tensorboards import (
     IDLE_TIMEOUT_SECS,
@@ -48,7 +49,11 @@ routes = Routes("tensorboards")
 
 @routes.post(PATH, right="tensorboards.create", answer=TensorboardDetail, status=201)
 def create(asked: Asked, body: CreateTensorboard) -> Response:
-    """Make a TensorBoard, or with `reuse` give back the one there is; 201 for a new one, 200 otherwise."""
+    """Make a TensorBoard, or with `reuse` give back the one there is; 201 for a new one, 200 otherwise.
+
+    403 for a place that the project may not show: nothing is made then.
+    """
+    check_sources(asked, body)
 
     def act(session: Session) -> Made:
         new = new_board(asked, body)
@@ -60,6 +65,24 @@ def create(asked: Asked, body: CreateTensorboard) -> Response:
         return Made(told, 200 if found else 201, version=board.version, location=asked.url(f"{PATH}/{board.id}"))
 
     return counted(asked, lambda: asked.once(body, act))
+
+
+def check_sources(asked: Asking, body: CreateTensorboard) -> None:
+    """Raises PermissionDenied where a source would be refused as soon as the board is started.
+
+    Before the transaction that makes the board: a mount that hangs must not keep others from writing.
+    """
+    with asked.read() as session:
+        who = asked.who
+        project = projects.get(session, who, body.project) if body.project else projects.default(session, who)
+        check(session, who, "tensorboards.create", project.id)
+        sources = tuple(source_asked(source) for source in body.sources)
+        for source in tensorboards.known_sources(session, who, project.id, sources, asked.at):
+            try:
+                asked.hub.places.resolve(session, project.id, source)
+            except LaunchError as error:
+                if error.reason == ACCESS_DENIED:
+                    raise PermissionDenied(error.message, hint=error.hint) from None
 
 
 def counted(asked: Asking, act: Any) -> Response:
@@ -293,9 +316,11 @@ def top(asked: Asked, id: str, project: str = "") -> Response:
     with asked.read() as session:
         board = tensorboards.get(session, asked.who, id, project=project)
     memory, cpu, progress = board.memory_bytes, board.cpu_secs, board.progress
+    process_memory = process_boards = None
     if board.executor_ref:
         seen = asked.hub.launcher.observe([board.executor_ref])[0]
         memory, cpu = seen.memory_bytes, seen.cpu_secs
+        process_memory, process_boards = seen.process_memory_bytes, seen.process_boards
         if found := seen.progress:
             progress = Progress(
                 runs=found.runs,
@@ -304,4 +329,13 @@ def top(asked: Asked, id: str, project: str = "") -> Response:
                 last_event_at=found.last_event_time,
                 loading=found.loading,
             )
-    return answered(TopAnswer(memory_bytes=memory, cpu_secs=cpu, progress=progress_of(progress), at=asked.at))
+    return answered(
+        TopAnswer(
+            memory_bytes=memory,
+            process_memory_bytes=process_memory,
+            process_boards=process_boards,
+            cpu_secs=cpu,
+            progress=progress_of(progress),
+            at=asked.at,
+        )
+    )

@@ -31,7 +31,8 @@ def find(asked: Asked) -> Response:
 @routes.post("/api/v1/tokens", right="own.update", answer=TokenAnswer, status=201)
 def create(asked: Asked, body: CreateToken) -> Response:
     """Make a token; its secret is shown this once."""
-    secret = new_secret(asked)
+    mark = secrets.token_urlsafe(16)
+    secret = secret_by(asked, mark)
     new = Token(
         id="",
         account=asked.who.account,
@@ -44,10 +45,11 @@ def create(asked: Asked, body: CreateToken) -> Response:
     )
 
     def act(session: Session) -> Made:
-        return Made(answer_of(tokens.create(session, asked.who, new, asked.at)), 201)
+        made = answer_of(tokens.create(session, asked.who, new, asked.at))
+        return Made(made.model_copy(update={"secret": mark}), 201)
 
     def reveal(kept: dict[str, Any]) -> dict[str, Any]:
-        return {**kept, "secret": secret}
+        return {**kept, "secret": secret_by(asked, kept["secret"])}
 
     return asked.once(body, act, reveal)
 
@@ -57,15 +59,16 @@ def remove(asked: Asked, id: str) -> Response:
     """End a token now."""
     with asked.write() as session:
         tokens.remove(session, asked.who, id, asked.at)
-    asked.hub.forget()
     return done()
 
 
-def new_secret(asked: Asking) -> str:
-    """A secret; where a key says which request this is, the same for the same, so that nobody has to keep it."""
-    if asked.key:
-        return BEGINNING + asked.hub.tickets.code("token", f"{asked.who.account} {asked.key}")
-    return BEGINNING + secrets.token_urlsafe(32)
+def secret_by(asked: Asking, mark: str) -> str:
+    """The secret of the token whose answer is kept with this random mark: only the hub can make one from the other.
+
+    So a request that is repeated is answered with the same secret, and nobody has to keep it; another request with the
+    same key has another one. Answers of older hubs have no mark.
+    """
+    return BEGINNING + asked.hub.tickets.code("token", f"{asked.who.account} {mark or asked.key}")
 
 
 def answer_of(token: Token) -> TokenAnswer:

@@ -7,17 +7,21 @@ Its id is a cursor: who comes back with it in Last-Event-ID has missed nothing.
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from functools import partial
 
-from starlette.requests import Request
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from lightboard.asgi.event_stream import COMMENT, EventStream
+from lightboard.asgi.event_stream import COMMENT, Ending, EventStream
 from lightboard.errors import Invalid
-from lightboard.hub.api.asking import Asked, Asking, identify
+from lightboard.hub.api.asking import Asked, Asking, note_use
+from lightboard.hub.api.identity import secret_of
+from lightboard.hub.api.proxy import AnswerCut
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.tensorboard_answers import answers_of
-from lightboard.hub.db import changes, tensorboards
+from lightboard.hub.db import changes, projects, tensorboards
+from lightboard.hub.resources.roles import Role
+from lightboard.untrusted.numbers import whole_number
 
 KINDS = ("tensorboard",)
 HEARTBEAT_SECS = 15.0
@@ -26,15 +30,43 @@ routes = Routes("watch")
 
 
 class Stream(Response):
-    """An event stream as an answer of a handler."""
+    """An event stream as an answer of a handler, which ends when the asker may do less than when it began."""
 
-    def __init__(self, stream: EventStream) -> None:
+    def __init__(self, stream: EventStream, asked: Asking) -> None:
         super().__init__()
         self.stream = stream
+        self.asked = asked
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Speaks until either side has enough."""
-        await self.stream(scope, receive, send)
+        hub, identity, ending = self.asked.hub, self.asked.identity, Ending(send)
+        check = partial(hub.pool.call, still_the_same, self.asked, await hub.pool.call(memberships_of, self.asked))
+        try:
+            async with hub.watching.guarding(identity.expires_at if identity else None, check) as limit:
+                await self.stream(scope, receive, ending.send)
+        except TimeoutError:
+            if not limit.expired():
+                raise
+            if not await ending.end():
+                raise AnswerCut("what the asker may do has changed") from None
+
+
+Memberships = frozenset[tuple[str, Role]]
+
+
+def memberships_of(asked: Asking) -> Memberships:
+    """What the asker is, and where."""
+    with asked.read() as session:
+        return frozenset((project.id, role) for project, role in projects.memberships(session, asked.who))
+
+
+def still_the_same(asked: Asking, before: Memberships) -> float | bool | None:
+    """Until when the login or token stands that asks; False where it does not, or may do something else by now."""
+    secret = secret_of(asked.request)
+    now = asked.hub.identities.find(secret) if secret else None
+    if now is None or now.who != asked.who or not before <= memberships_of(asked):
+        return False
+    return now.expires_at
 
 
 @routes.get("/api/v1/watch", right="tensorboards.list")
@@ -43,18 +75,21 @@ async def watch(asked: Asked, kinds: str = "tensorboard") -> Response:
     unknown = [kind for kind in kinds.split(",") if kind not in KINDS]
     if unknown:
         raise Invalid(f"{unknown[0]!r} cannot be watched", hint=f"what can: {', '.join(KINDS)}")
-    last = asked.request.headers.get("last-event-id", "")
-    cursor = int(last) if last.isdigit() else await asked.hub.pool.call(latest, asked)
-    return Stream(EventStream(lambda: speak(asked, cursor)))
+    cursor = whole_number(asked.request.headers.get("last-event-id", ""))
+    if cursor is None:
+        cursor = await asked.hub.pool.call(latest, asked)
+    return Stream(EventStream(partial(speak, asked, cursor)), asked)
 
 
 async def speak(asked: Asking, cursor: int) -> AsyncIterator[bytes]:
-    """All that changes past `cursor`, until the hub ends or the asker is nobody any more."""
+    """All that changes past `cursor`, until the hub ends."""
     hub = asked.hub
     ear = hub.watching.join()
     pieces = [b": watching\n\n"]
     try:
-        while not hub.watching.closed and await still_there(asked.request, asked):
+        while not hub.watching.closed:
+            if asked.identity:
+                note_use(hub, asked.identity)
             ear.clear()
             told, cursor = await hub.pool.call(news, asked, cursor)
             if pieces or told:
@@ -68,12 +103,6 @@ async def speak(asked: Asking, cursor: int) -> AsyncIterator[bytes]:
                 yield COMMENT
     finally:
         hub.watching.leave(ear)
-
-
-async def still_there(request: Request, asked: Asking) -> bool:
-    """Whether the login or token still stands; what it may see can have changed as well."""
-    asked.identity = await identify(request, asked.hub)
-    return asked.identity is not None
 
 
 def latest(asked: Asking) -> int:

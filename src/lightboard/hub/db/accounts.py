@@ -8,13 +8,14 @@ from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound
-from lightboard.hub.access import Principal, allowed_on_hub
-from lightboard.hub.db import audit, settings
+from lightboard.hub.access import Permission, Principal, allowed_on_hub
+from lightboard.hub.db import audit, permissions, settings
+from lightboard.hub.db import changes as changed
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, fill, record, values
 from lightboard.hub.db.rights import check_on_hub
 from lightboard.hub.db.tables import AccountRow, SessionRow
-from lightboard.hub.resources.accounts import PREFIX, Account
+from lightboard.hub.resources.accounts import PREFIX, Account, login_name
 from lightboard.hub.resources.ids import is_id, new_id
 from lightboard.hub.resources.names import check_name
 from lightboard.hub.resources.roles import Scope
@@ -41,7 +42,15 @@ def first(session: Session, new: Account, at: float) -> Account:
     if not is_first(session):
         raise Conflict("the hub has been set up already", hint="log in, or ask an administrator for an account")
     made = insert(session, replace(new, administrator=True), at)
-    audit.add(session, principal(made), "account.create", kind=KIND, target=made.id, at=at, details={"name": made.name})
+    audit.add(
+        session,
+        principal(session, made),
+        "account.create",
+        kind=KIND,
+        target=made.id,
+        at=at,
+        details={"name": made.name},
+    )
     return made
 
 
@@ -68,12 +77,45 @@ def insert(session: Session, new: Account, at: float) -> Account:
 
 
 def principal(
-    account: Account, scopes: frozenset[Scope] = frozenset(Scope), project: str = "", label: str = ""
+    session: Session, account: Account, scopes: frozenset[Scope] = frozenset(Scope), project: str = "", label: str = ""
 ) -> Principal:
     """Who asks, where this account does; a token narrows it."""
     return Principal(
-        account=account.id, administrator=account.administrator, scopes=scopes, project=project, label=label
+        account=account.id,
+        administrator=account.administrator,
+        scopes=scopes,
+        project=project,
+        label=label,
+        permissions=permissions.of_account(session, account.id, account.administrator),
     )
+
+
+def set_permissions(
+    session: Session, who: Principal, id_or_name: str, wanted: Mapping[Permission, bool | None], at: float
+) -> None:
+    """Exceptions for an account; None is as the hub says. Right `accounts.manage`."""
+    check_on_hub(who, "accounts.manage")
+    account = get(session, who, id_or_name)
+    permissions.put_own(session, account.id, wanted)
+    changed.note_access(session, account.id, at)
+    noted_permissions(session, who, account.id, wanted, at)
+
+
+def set_default_permissions(session: Session, who: Principal, wanted: Mapping[Permission, bool], at: float) -> None:
+    """What accounts may without an exception. Right `accounts.manage`."""
+    check_on_hub(who, "accounts.manage")
+    permissions.put_defaults(session, wanted)
+    changed.note_access(session, "", at)
+    noted_permissions(session, who, "", wanted, at)
+
+
+def noted_permissions(
+    session: Session, who: Principal, account: str, wanted: Mapping[Permission, bool | None], at: float
+) -> None:
+    """Writes the line of the audit; `account` "" is the hub's defaults."""
+    details = {permission.value: allowed for permission, allowed in wanted.items()}
+    audit.add(session, who, "permissions.change", kind="permission", target=account, at=at, details=details)
+    session.flush()
 
 
 def get(session: Session, who: Principal, id_or_name: str) -> Account:
@@ -125,6 +167,9 @@ def change(
     if after.disabled or after.password_hash != before.password_hash:
         for login in session.scalars(select(SessionRow).where(SessionRow.account == after.id)):
             session.delete(login)
+    powers = ("administrator", "disabled", "password_hash")
+    if any(getattr(after, name) != getattr(before, name) for name in powers):
+        changed.note_access(session, after.id, at)
     shown = {name: "changed" if name == "password_hash" else value for name, value in changes.items()}
     audit.add(session, who, "account.change", kind=KIND, target=after.id, at=at, details=shown)
     session.flush()
@@ -150,15 +195,12 @@ def check_not_last(session: Session, account: Account) -> None:
 
 def by_login(session: Session, name_or_email: str) -> Account | None:
     """Whom somebody means who logs in; None for nobody, or where two have the email."""
+    wanted = login_name(name_or_email)
+    emails = {wanted, name_or_email.lower()} - {""}
     rows = session.scalars(
-        select(AccountRow).where(
-            or_(
-                AccountRow.name == name_or_email.lower(),
-                (AccountRow.email != "") & (func.lower(AccountRow.email) == name_or_email.lower()),
-            )
-        )
+        select(AccountRow).where(or_(AccountRow.name == wanted, func.lower(AccountRow.email).in_(emails)))
     ).all()
-    named = [row for row in rows if row.name == name_or_email.lower()]
+    named = [row for row in rows if row.name == wanted]
     chosen = named or rows
     return record(Account, chosen[0]) if len(chosen) == 1 else None
 

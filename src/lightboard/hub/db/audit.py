@@ -2,13 +2,14 @@
 
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import ColumnElement, case, func, or_, select
 from sqlalchemy.orm import Session
 
 from lightboard.hub.access import Principal
 from lightboard.hub.db.records import record
 from lightboard.hub.db.rights import check, check_on_hub
-from lightboard.hub.db.tables import AuditRow
+from lightboard.hub.db.tables import AuditRow, TensorboardRow
+from lightboard.hub.db.tensorboard_lists import visible
 from lightboard.hub.resources.audit import AuditEvent
 from lightboard.schema.audit import AuditQuestion
 
@@ -43,7 +44,8 @@ def add(
 def find(session: Session, who: Principal, question: AuditQuestion) -> tuple[list[AuditEvent], int]:
     """A page of lines, newest first, and how many there are in all. `question.project` and `actor` are ids.
 
-    Right `audit.list` in the project, or `hub.read` for the lines of all.
+    Right `audit.list` in the project, or `hub.read` for the lines of all. Of TensorBoards that the asker may not see,
+    and of such as were forgotten long after they were deleted, only administrators are told.
     """
     if question.project:
         check(session, who, "audit.list", question.project)
@@ -51,6 +53,8 @@ def find(session: Session, who: Principal, question: AuditQuestion) -> tuple[lis
         check_on_hub(who, "hub.read")
     wanted = {name: getattr(question, name) for name in ("project", "target", "actor", "action")}
     where = [getattr(AuditRow, name) == value for name, value in wanted.items() if value]
+    if not who.administrator:
+        where.append(of_nothing_hidden(who))
     total = session.scalar(select(func.count()).select_from(AuditRow).where(*where)) or 0
     rows = session.scalars(
         select(AuditRow)
@@ -60,3 +64,10 @@ def find(session: Session, who: Principal, question: AuditQuestion) -> tuple[lis
         .limit(question.page_size)
     )
     return [record(AuditEvent, row) for row in rows], total
+
+
+def of_nothing_hidden(who: Principal) -> ColumnElement[bool]:
+    """The condition that a line is about no TensorBoard, or about one that `who` may see."""
+    board = case((AuditRow.kind == "tensorboard", AuditRow.target), else_=AuditRow.details["tensorboard"].as_string())
+    seen = select(TensorboardRow.id).where(visible(who))
+    return or_(AuditRow.kind.not_in(("tensorboard", "share")), board.in_(seen))

@@ -15,6 +15,8 @@ from lightboard.hub.db.tables import ChangeRow
 from lightboard.hub.resources.tensorboards import Transition
 
 TENSORBOARD = "tensorboard"
+ACCESS = "access"
+"""What somebody may do is another than before; the target is an account, a project, a TensorBoard or a share."""
 KEEP_SECS = 3_600.0
 """How long a change can be asked for; who was away for longer reads everything anew."""
 
@@ -57,6 +59,22 @@ def note(session: Session, change: Change, at: float) -> None:
         (change.kind, change.target), ChangeRow(kind=change.kind, target=change.target, at=at, narrowed=False)
     )
     row.narrowed = row.narrowed or change.narrowed
+
+
+def note_access(session: Session, target: str, at: float) -> None:
+    """Says that somebody's access has changed by what happens to `target`: what is open is looked at again."""
+    note(session, Change(ACCESS, target), at)
+
+
+def touches_access(commit: Commit) -> bool:
+    """Whether somebody's access is another after it."""
+    return any(change.kind == ACCESS for change in commit.changed)
+
+
+def access_changed_after(session: Session, cursor: int) -> bool:
+    """Whether somebody's access has changed past a cursor."""
+    query = select(ChangeRow.id).where(ChangeRow.id > cursor, ChangeRow.kind == ACCESS).limit(1)
+    return session.scalar(query) is not None
 
 
 def write(session: Session) -> Commit:

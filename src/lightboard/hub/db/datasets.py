@@ -1,20 +1,21 @@
 """Datasets: named places with data."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import func, select
+from sqlalchemy import delete, func, or_, select
 from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub.access import Principal
-from lightboard.hub.db import audit, projects
+from lightboard.hub.db import audit, bindings, projects
 from lightboard.hub.db.accounts import check_fields
 from lightboard.hub.db.records import check_version, fill, record, values
 from lightboard.hub.db.rights import check, check_seen, may, rights_over
-from lightboard.hub.db.tables import DatasetRow, MemberRow, TensorboardRow
+from lightboard.hub.db.tables import BindingRow, DatasetRow, MemberRow, TensorboardRow
 from lightboard.hub.db.tensorboard_lists import visible
+from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import PREFIX, Dataset, DatasetKind
 from lightboard.hub.resources.ids import is_id, new_id
 from lightboard.hub.resources.names import check_name, name_from, numbered
@@ -30,8 +31,7 @@ def create(session: Session, who: Principal, new: Dataset, at: float) -> Dataset
 
     A `name` of "" is made of the display name. Raises Conflict for one that is taken, Invalid for what breaks a rule.
     """
-    project = projects.get(session, who, new.project).id if new.project else projects.default(session, who).id
-    check(session, who, "datasets.create", project)
+    project = project_for(session, who, new.project)
     taken = set(session.scalars(select(DatasetRow.name).where(DatasetRow.project == project)))
     name = check_name(new.name, "name of a dataset") if new.name else ""
     if name in taken:
@@ -55,10 +55,17 @@ def create(session: Session, who: Principal, new: Dataset, at: float) -> Dataset
     return made
 
 
+def project_for(session: Session, who: Principal, id_or_name: str) -> str:
+    """The id of the project of a new dataset; "" is the asker's own. Right `datasets.create`."""
+    project = projects.get(session, who, id_or_name) if id_or_name else projects.default(session, who)
+    check(session, who, "datasets.create", project.id)
+    return project.id
+
+
 def checked_uri(session: Session, who: Principal, project: str, kind: DatasetKind, uri: str) -> str:
     """The place in its shortest form, a reference by its id. Raises Invalid where it does not fit the kind."""
     if kind is DatasetKind.REFERENCE:
-        return get(session, who, uri, project=project).id
+        return usable(session, who, uri, project).id
     found, _ref, path = parse_uri(uri)
     scheme = path.partition("://")[0] if found is SourceKind.URI else ""
     fits = scheme == kind.value if kind.value in OBJECT_SCHEMES else found is SourceKind.PATH
@@ -98,12 +105,41 @@ def named(session: Session, who: Principal, name: str, project: str) -> DatasetR
     return rows[0] if rows else None
 
 
+def usable(session: Session, who: Principal, id_or_name: str, project: str) -> Dataset:
+    """The dataset as the project with this id may use it: one of its own, or one of another that is bound to it.
+
+    Raises NotFound for any other, whoever asks: what is shown in a project, all its members see.
+    """
+    check_seen(session, who, "datasets.list", "datasets.list", f"dataset {id_or_name}", project, "")
+    bound = bindings.values_of(session, project, BindingKind.DATASET)
+    column = DatasetRow.id if is_id(id_or_name, PREFIX) else DatasetRow.name
+    usable = or_(DatasetRow.project == project, DatasetRow.id.in_(bound))
+    rows = session.scalars(select(DatasetRow).where(column == id_or_name, usable)).all()
+    own = [row for row in rows if row.project == project] or rows
+    if not own:
+        raise NotFound(f"there is no dataset {id_or_name} in this project", hint=BIND)
+    if len(own) > 1:
+        raise Invalid(f"several datasets {id_or_name} are bound to this project", hint="give the id")
+    return record(Dataset, own[0])
+
+
+BIND = "an administrator can bind a dataset of another project to it"
+
+
+def is_of(session: Session, dataset: Dataset, project: str) -> bool:
+    """Whether the project with this id may use it, for the hub itself: no right is asked."""
+    return dataset.project == project or dataset.id in bindings.values_of(session, project, BindingKind.DATASET)
+
+
 def find(session: Session, who: Principal, project: str = "") -> list[Dataset]:
-    """Those of a project, or of all that the asker sees, by name."""
+    """Those that a project may use, or those of all projects that the asker sees, by name."""
     query = select(DatasetRow).order_by(DatasetRow.name, DatasetRow.id)
     if project:
-        query = query.where(DatasetRow.project == projects.get(session, who, project, "datasets.list").id)
-    elif not who.administrator:
+        chosen = projects.get(session, who, project, "datasets.list").id
+        bound = bindings.values_of(session, chosen, BindingKind.DATASET)
+        query = query.where(or_(DatasetRow.project == chosen, DatasetRow.id.in_(bound)))
+        return [record(Dataset, row) for row in session.scalars(query)]
+    if not who.administrator:
         query = query.where(DatasetRow.project.in_(select(MemberRow.project).where(MemberRow.account == who.account)))
     rows = session.scalars(query)
     return [record(Dataset, row) for row in rows if may(session, who, "datasets.list", row.project, row.owner)]
@@ -159,6 +195,7 @@ def remove(session: Session, who: Principal, id_or_name: str, at: float) -> None
         session, who, "dataset.delete", kind=KIND, target=row.id, project=row.project, at=at,
         details={"name": row.name, "uri": row.uri},
     )  # fmt: skip
+    session.execute(delete(BindingRow).where(BindingRow.kind == BindingKind.DATASET, BindingRow.value == row.id))
     session.delete(row)
     session.flush()
 
@@ -186,6 +223,12 @@ def peek(session: Session, id: str) -> Dataset | None:
     """The dataset with this id, for the hub itself: no right is asked."""
     row = session.get(DatasetRow, id)
     return record(Dataset, row) if row else None
+
+
+def names(session: Session, ids: Collection[str]) -> dict[str, str]:
+    """Names for ids that stand in what the asker sees anyway; ids of nothing are left out."""
+    rows = session.execute(select(DatasetRow.id, DatasetRow.name).where(DatasetRow.id.in_(ids)))
+    return dict(rows.all())
 
 
 def rights_of(session: Session, who: Principal, dataset: Dataset) -> list[str]:

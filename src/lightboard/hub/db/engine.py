@@ -5,25 +5,37 @@ the rows they decide by. Everything here blocks: it is called from threads, neve
 """
 
 import logging
+import math
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, NoReturn
 
-from sqlalchemy import URL, Engine, create_engine, event, make_url, text
+from sqlalchemy import URL, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError, StatementError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.orm import Session
 
-from lightboard.errors import Conflict, DatabaseError, LightboardError, UsageError
-from lightboard.hub.db import changes
+from lightboard.errors import (
+    Conflict,
+    DatabaseBusy,
+    DatabaseError,
+    DatabaseUnreachable,
+    LightboardError,
+    UsageError,
+)
+from lightboard.hub.db import changes, settings
 
 __all__ = ["Database", "Session", "open_database"]
 
 BUSY_SECS = 10.0
 """How long one writer waits for another before it is told that the database is busy."""
 POOL, OVERFLOW = 10, 30
+CHECK_SETTING = "checked"
 SCHEMES = {"postgres": "postgresql+psycopg", "postgresql": "postgresql+psycopg"}
+KEEPALIVE = {"keepalives_idle": 10, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 20_000}
+"""A server whose machine vanished is noticed within half a minute, not when TCP gives up; the last in milliseconds."""
 AGAIN = {"40001", "40P01", "55P03"}
 """What PostgreSQL says where two transactions were in each other's way: nothing happened, and once more it may."""
 
@@ -69,14 +81,19 @@ def sqlite_engine(url: URL) -> Engine:
 
 
 def postgresql_engine(url: URL) -> Engine:
-    """Waits for locks as long as SQLite does, and lets no dead program hold them."""
-    options = f"-c lock_timeout={BUSY_SECS:.0f}s -c idle_in_transaction_session_timeout=60s -c timezone=UTC"
+    """Waits for locks as long as SQLite does, and lets no dead program hold them; notices a server that is gone."""
+    options = f"-c lock_timeout={BUSY_SECS * 1000:.0f}ms -c idle_in_transaction_session_timeout=60s -c timezone=UTC"
     return create_engine(
         url,
         pool_size=POOL,
         max_overflow=OVERFLOW,
         pool_pre_ping=True,
-        connect_args={"options": options, "connect_timeout": int(BUSY_SECS), "application_name": "lightboard-hub"},
+        connect_args={
+            "options": options,
+            "connect_timeout": math.ceil(BUSY_SECS),
+            "application_name": "lightboard-hub",
+            **KEEPALIVE,
+        },
     )
 
 
@@ -93,6 +110,11 @@ class Database:
     def postgresql(self) -> bool:
         """Whether several replicas may share it."""
         return self.engine.dialect.name == "postgresql"
+
+    @property
+    def file(self) -> str:
+        """The path of an SQLite database, "" for another."""
+        return "" if self.postgresql else str(self.engine.url.database)
 
     @property
     def shown(self) -> str:
@@ -128,12 +150,16 @@ class Database:
                 log.exception("a listener for changes failed")
 
     def check(self) -> None:
-        """Raises DatabaseError unless it answers and has the tables of this program."""
+        """Raises DatabaseError unless it answers, has the tables of this program, and keeps what is written.
+
+        Writes and commits: a full disk is not noticed before.
+        """
         from lightboard.hub.db.migrate import check_current
 
         with _plainly(), self._reader.connect() as connection:
-            connection.execute(text("SELECT 1"))
             check_current(connection)
+        with self.write() as session:
+            settings.put(session, CHECK_SETTING, secrets.token_hex(8))
 
     def migrate(self) -> None:
         """Brings the tables to what this program needs: wholly, or not at all.
@@ -168,19 +194,21 @@ def _explain(error: SQLAlchemyError) -> NoReturn:
     if isinstance(error, IntegrityError):
         raise Conflict("another change came first", hint="look again, then try again") from error
     if isinstance(error, PoolTimeout) or "locked" in str(cause) or getattr(cause, "sqlstate", None) in AGAIN:
-        raise DatabaseError("the database is busy", hint="try again in a moment") from error
+        raise DatabaseBusy("the database is busy", hint="try again in a moment") from error
     if isinstance(cause, sqlite3.DatabaseError) and ("malformed" in str(cause) or "not a database" in str(cause)):
         raise DatabaseError(f"the database is damaged: {cause}", hint="restore it from a copy") from error
-    if getattr(cause, "sqlite_errorname", "").startswith(UNWRITABLE):
-        raise DatabaseError(f"the database cannot be written: {cause}", hint=MAKE_ROOM) from error
+    if getattr(cause, "sqlite_errorname", "").startswith(UNWRITABLE) or getattr(cause, "sqlstate", None) in READ_ONLY:
+        raise DatabaseError(f"the database cannot be written: {first_line(cause)}", hint=MAKE_ROOM) from error
     if isinstance(error, DBAPIError) and (error.connection_invalidated or _away(cause)):
-        raise DatabaseError(f"the database cannot be reached: {first_line(cause)}", hint=AWAY) from error
+        raise DatabaseUnreachable(f"the database cannot be reached: {first_line(cause)}", hint=AWAY) from error
     raise error
 
 
 AWAY = "see that it runs, and that --database names it"
 UNWRITABLE = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN")
 """What SQLite says of a disk that is full or broken, and of a folder that is not ours."""
+READ_ONLY = {"25006", "53100"}
+"""What PostgreSQL says of a replica or a database that is read-only, and of a disk that is full."""
 MAKE_ROOM = "see that there is room on its disk, and that its folder may be written"
 
 

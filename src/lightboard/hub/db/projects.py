@@ -9,12 +9,23 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, NotFound, PermissionDenied
 from lightboard.hub.access import Principal
-from lightboard.hub.db import accounts, audit
+from lightboard.hub.db import accounts, audit, settings
+from lightboard.hub.db import changes as changed
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, fill, record, values
-from lightboard.hub.db.rights import check, check_on_hub, check_seen, role_of
-from lightboard.hub.db.tables import AccountRow, DatasetRow, MemberRow, ProjectRow, TensorboardRow, TokenRow
+from lightboard.hub.db.rights import check, check_on_hub, check_seen, may, role_of
+from lightboard.hub.db.tables import (
+    AccountRow,
+    BindingRow,
+    DatasetRow,
+    InvitationRow,
+    MemberRow,
+    ProjectRow,
+    TensorboardRow,
+    TokenRow,
+)
 from lightboard.hub.resources.accounts import Account
+from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.ids import is_id, new_id
 from lightboard.hub.resources.names import check_name, name_from, numbered
 from lightboard.hub.resources.projects import PREFIX, Member, Project
@@ -23,6 +34,8 @@ from lightboard.hub.resources.tensorboards import Status
 
 KIND = "project"
 CHANGEABLE = frozenset({"display_name", "storage"})
+FIRST = "project.first"
+"""Setting: the id of the first project that was made, to which belongs what is given when the hub starts."""
 
 
 def create(session: Session, who: Principal, new: Project, at: float) -> Project:
@@ -45,6 +58,7 @@ def create(session: Session, who: Principal, new: Project, at: float) -> Project
     )
     session.add(ProjectRow(**values(made), deleted_at=None))
     session.flush()
+    settings.take(session, FIRST, lambda: made.id)
     if who.account:
         session.add(MemberRow(project=made.id, account=who.account, role=Role.OWNER, since=at))
     audit.add(session, who, "project.create", kind=KIND, target=made.id, project=made.id, at=at, details={"name": name})
@@ -132,9 +146,12 @@ def remove(session: Session, who: Principal, id_or_name: str, at: float) -> None
     number = session.scalar(live) or 0
     if number:
         raise Conflict(f"the project {row.name} still has {number} TensorBoards", hint="delete them first")
-    for table in (DatasetRow, MemberRow, TokenRow):
+    owned = select(DatasetRow.id).where(DatasetRow.project == row.id)
+    session.execute(delete(BindingRow).where(BindingRow.kind == BindingKind.DATASET, BindingRow.value.in_(owned)))
+    for table in (BindingRow, DatasetRow, InvitationRow, MemberRow, TokenRow):
         session.execute(delete(table).where(table.project == row.id))
     row.deleted_at = at
+    changed.note_access(session, row.id, at)
     audit.add(session, who, "project.delete", kind=KIND, target=row.id, project=row.id, at=at)
     session.flush()
 
@@ -163,28 +180,50 @@ def memberships(session: Session, who: Principal) -> list[tuple[Project, Role]]:
 
 
 def set_member(session: Session, who: Principal, id_or_name: str, account: str, role: Role, at: float) -> Member:
-    """Adds an account, by name or id, or changes its role. Right `members.update`.
+    """Changes the role of a member, by name or id. Right `members.update`; who has `members.add` adds any account.
 
-    Only owners make owners and unmake them. Raises Conflict where the project would be left without one.
+    Only owners make owners and unmake them. Raises Conflict where the project would be left without one, NotFound for
+    who is no member: with the same words whether or not there is such an account.
     """
     project = get(session, who, id_or_name, "members.update")
     lock(session, f"members {project.id}")
-    person = accounts.row_of(session, account)
-    if person is None:
-        raise NotFound(f"there is no account {account}")
-    row = session.get(MemberRow, (project.id, person.id), populate_existing=True)
+    row = member_row(session, project.id, account)
     check_owners(session, who, project, row, role)
     before = row.role.value if row else ""
     if row is None:
-        row = MemberRow(project=project.id, account=person.id, role=role, since=at)
-        session.add(row)
+        if not may(session, who, "members.add", project.id):
+            raise NotFound(f"{account} is not in the project {project.name}", hint=INVITE)
+        row = add_member(session, project, account, role, at)
     row.role = role
-    details = {"account": person.name, "role": role.value, "before": before}
+    changed.note_access(session, row.account, at)
+    details = {"account": account, "role": role.value, "before": before}
     audit.add(
-        session, who, "member.set", kind="member", target=person.id, project=project.id, at=at, details=details
+        session, who, "member.set", kind="member", target=row.account, project=project.id, at=at, details=details
     )  # fmt: skip
     session.flush()
     return record(Member, row)
+
+
+INVITE = "invite them: an administrator of the hub adds people at once, a project's owners invite"
+
+
+def add_member(session: Session, project: Project, account: str, role: Role, at: float) -> MemberRow:
+    """The row of a new member, whose invitations are no longer needed. Raises NotFound for no account."""
+    person = accounts.row_of(session, account)
+    if person is None:
+        raise NotFound(f"there is no account {account}")
+    names = InvitationRow.invited.in_([person.id, person.name])
+    session.execute(delete(InvitationRow).where(InvitationRow.project == project.id, names))
+    row = MemberRow(project=project.id, account=person.id, role=role, since=at)
+    session.add(row)
+    return row
+
+
+def member_row(session: Session, project: str, account: str) -> MemberRow | None:
+    """The member of a project (id) with this name or id: one look, whether or not there is such an account."""
+    query = select(MemberRow).join(AccountRow, AccountRow.id == MemberRow.account)
+    query = query.where(MemberRow.project == project, (AccountRow.id == account) | (AccountRow.name == account))
+    return session.scalar(query.execution_options(populate_existing=True))
 
 
 def remove_member(session: Session, who: Principal, id_or_name: str, account: str, at: float) -> None:
@@ -194,8 +233,7 @@ def remove_member(session: Session, who: Principal, id_or_name: str, account: st
     """
     project = get(session, who, id_or_name)
     lock(session, f"members {project.id}")
-    person = accounts.row_of(session, account)
-    row = session.get(MemberRow, (project.id, person.id), populate_existing=True) if person else None
+    row = member_row(session, project.id, account)
     if row is None:
         raise NotFound(f"{account} is not in the project {project.name}")
     if row.account == who.account:
@@ -205,6 +243,7 @@ def remove_member(session: Session, who: Principal, id_or_name: str, account: st
         check(session, who, "members.update", project.id)
         check_owners(session, who, project, row, None)
     session.delete(row)
+    changed.note_access(session, row.account, at)
     audit.add(session, who, "member.remove", kind="member", target=row.account, project=project.id, at=at)
     session.flush()
 
@@ -233,6 +272,11 @@ def peek(session: Session, id: str) -> Project | None:
     """The project with this id, for the hub itself: no right is asked."""
     row = session.get(ProjectRow, id)
     return record(Project, row) if row else None
+
+
+def is_first(session: Session, id: str) -> bool:
+    """Whether the project with this id is the first that was made; no other takes its place when it is deleted."""
+    return bool(id) and settings.get(session, FIRST) == id
 
 
 def names(session: Session, ids: Iterable[str]) -> dict[str, str]:

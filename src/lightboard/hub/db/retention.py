@@ -3,7 +3,7 @@
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from lightboard.hub.db import changes, idempotency, sessions, shares, tokens
+from lightboard.hub.db import changes, idempotency, invitations, sessions, shares, tokens
 from lightboard.hub.db.tables import TensorboardRow
 from lightboard.hub.resources.tensorboards import Status
 
@@ -21,4 +21,5 @@ def retire(session: Session, now: float) -> None:
     tokens.retire(session, now, EXPIRED_KEEP_SECS)
     shares.retire(session, now, EXPIRED_KEEP_SECS)
     idempotency.retire(session, now)
+    invitations.retire(session, now)
     changes.retire(session, now)

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
+from lightboard.hub.db import changes
 from lightboard.hub.db.records import record, values
 from lightboard.hub.db.tables import AccountRow, SessionRow
 from lightboard.hub.resources.accounts import Account
@@ -36,14 +37,13 @@ def touch(session: Session, seen: Mapping[str, tuple[float, float]]) -> None:
         )
 
 
-def remove(session: Session, digest: str) -> None:
+def remove(session: Session, digest: str, at: float) -> None:
     """Somebody has logged out; who had already is no fault."""
-    session.execute(delete(SessionRow).where(SessionRow.digest == digest))
-
-
-def remove_all(session: Session, account: str, but: str = "") -> None:
-    """Logs the account out everywhere, except for the login `but`."""
-    session.execute(delete(SessionRow).where(SessionRow.account == account, SessionRow.digest != but))
+    row = session.get(SessionRow, digest)
+    if row is not None:
+        session.delete(row)
+        session.flush()
+        changes.note_access(session, row.account, at)
 
 
 def retire(session: Session, now: float) -> None:

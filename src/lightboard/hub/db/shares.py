@@ -6,13 +6,13 @@ from sqlalchemy.orm import Session
 from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub import lifecycle
 from lightboard.hub.access import Principal
-from lightboard.hub.db import accounts, audit, tensorboards
+from lightboard.hub.db import accounts, audit, changes, tensorboards
 from lightboard.hub.db.records import record, values
 from lightboard.hub.db.rights import may
 from lightboard.hub.db.tables import AccountRow, ShareRow, TensorboardRow
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.ids import new_id
-from lightboard.hub.resources.tensorboards import Access, Tensorboard
+from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.hub.resources.tokens import LONGEST_SHARE_SECS, SHARE_PREFIX, Share
 
 KIND = "share"
@@ -63,7 +63,9 @@ def revoke(session: Session, who: Principal, tensorboard: str, id: str, at: floa
         raise NotFound(f"there is no share {id} of {board.name}")
     if row.revoked_at is None:
         row.revoked_at = at
-        audit.add(session, who, "share.revoke", kind=KIND, target=id, project=board.project, at=at)
+        changes.note_access(session, id, at)
+        details = {"tensorboard": board.id}
+        audit.add(session, who, "share.revoke", kind=KIND, target=id, project=board.project, at=at, details=details)
         session.flush()
     return record(Share, row)
 
@@ -75,8 +77,9 @@ def opened(session: Session, id: str, now: float) -> Tensorboard | None:
         return None
     board = session.get_one(TensorboardRow, row.tensorboard)
     issuer = record(Account, session.get_one(AccountRow, row.issuer))
-    private = board.access is Access.PRIVATE
-    gives = may(session, accounts.principal(issuer), "tensorboards.share", board.project, board.owner, private)
+    seen = tensorboards.visibility(board)
+    who = accounts.principal(session, issuer)
+    gives = may(session, who, "tensorboards.share", board.project, board.owner, seen)
     if issuer.disabled or not gives or board.status in lifecycle.GONE:
         return None
     return record(Tensorboard, board)

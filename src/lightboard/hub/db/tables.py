@@ -6,11 +6,12 @@ new file in `migrations/versions`; a test compares the two.
 
 from typing import Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, MetaData, text
+from sqlalchemy import JSON, BigInteger, Boolean, Double, ForeignKey, Index, Integer, MetaData, text, true
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 from lightboard.hub.db.columns import PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Words
 from lightboard.hub.resources.accounts import AccountKind
+from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
@@ -42,6 +43,7 @@ class Table(DeclarativeBase):
         frozenset[Scope]: SCOPES,
         Progress: PROGRESS,
         AccountKind: OneOf(AccountKind),
+        BindingKind: OneOf(BindingKind),
         DatasetKind: OneOf(DatasetKind),
         Role: OneOf(Role),
         Status: OneOf(Status),
@@ -132,6 +134,30 @@ class MemberRow(Table):
     since: Mapped[float]
 
 
+class BindingRow(Table):
+    """`resources.bindings.Binding`."""
+
+    __tablename__ = "bindings"
+    __table_args__ = (Index("uq_bindings_project_kind_value", "project", "kind", "value", unique=True),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    project: Mapped[str] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    kind: Mapped[BindingKind]
+    value: Mapped[str] = mapped_column(index=True)
+    credential: Mapped[str]
+    created_at: Mapped[float]
+
+
+class PermissionRow(Table):
+    """What an account may or may not, whatever the hub's default for the permission is (`access.PERMISSIONS`)."""
+
+    __tablename__ = "permissions"
+
+    account: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"), primary_key=True)
+    permission: Mapped[str] = mapped_column(primary_key=True)
+    allowed: Mapped[bool]
+
+
 class DatasetRow(Table):
     """`resources.datasets.Dataset`."""
 
@@ -150,6 +176,22 @@ class DatasetRow(Table):
     created_at: Mapped[float]
     updated_at: Mapped[float]
     version: Mapped[int]
+
+
+class InvitationRow(Table):
+    """`resources.invitations.Invitation`."""
+
+    __tablename__ = "invitations"
+    __table_args__ = (Index("uq_invitations_project_invited", "project", "invited", unique=True),)
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    project: Mapped[str] = mapped_column(ForeignKey("projects.id", ondelete="CASCADE"))
+    invited: Mapped[str] = mapped_column(index=True)
+    role: Mapped[Role]
+    inviter: Mapped[str] = mapped_column(ForeignKey("accounts.id", ondelete="CASCADE"))
+    created_at: Mapped[float]
+    expires_at: Mapped[float]
+    declined_at: Mapped[float | None]
 
 
 class TensorboardRow(Table):
@@ -172,6 +214,7 @@ class TensorboardRow(Table):
     name: Mapped[str]
     display_name: Mapped[str]
     project: Mapped[str] = mapped_column(ForeignKey("projects.id"))
+    project_chosen: Mapped[bool] = mapped_column(server_default=true())
     owner: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
     sources: Mapped[tuple[Source, ...]]
     source_key: Mapped[str]
@@ -224,6 +267,8 @@ class TransitionRow(Table):
     reason: Mapped[str]
     message: Mapped[str]
     actor: Mapped[str]
+    life_span_secs: Mapped[float | None]
+    expires_at: Mapped[float | None]
 
 
 class ShareRow(Table):

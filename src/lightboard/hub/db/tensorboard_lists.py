@@ -5,11 +5,12 @@ from collections.abc import Iterable
 from sqlalchemy import ColumnElement, and_, func, or_, select, true
 from sqlalchemy.orm import Session
 
-from lightboard.hub.access import Principal
+from lightboard.errors import Invalid
+from lightboard.hub.access import RIGHTS, SEEN_BY, Principal, kinds_of, lacking
 from lightboard.hub.db.rights import denied
 from lightboard.hub.db.tables import MemberRow, TensorboardRow
-from lightboard.hub.resources.roles import Role, Scope
-from lightboard.hub.resources.tensorboards import Access, Origin, Status
+from lightboard.hub.resources.roles import Scope
+from lightboard.hub.resources.tensorboards import MOST_LABELS, MOST_TAGS, Access, Origin, Status
 from lightboard.schema.tensorboards import TensorboardQuestion
 
 ORDERS = {
@@ -24,16 +25,21 @@ def visible(who: Principal) -> ColumnElement[bool]:
     where: list[ColumnElement[bool]] = [TensorboardRow.project == who.project] if who.project else []
     if not who.administrator:
         member = select(MemberRow.project).where(MemberRow.account == who.account)
-        leading = member.where(MemberRow.role.in_([Role.OWNER, Role.ADMIN]))
-        where += [
-            TensorboardRow.project.in_(member),
-            or_(
-                TensorboardRow.access != Access.PRIVATE,
-                TensorboardRow.owner == who.account,
-                TensorboardRow.project.in_(leading),
-            ),
+        shown = [
+            and_(
+                or_(*(kind_is(*kind) for kind in kinds_of(visibility))),
+                TensorboardRow.project.in_(member.where(MemberRow.role.in_(roles))),
+            )
+            for visibility, roles in SEEN_BY.items()
+            if roles
         ]
+        where += [TensorboardRow.project.in_(member), or_(TensorboardRow.owner == who.account, *shown)]
     return and_(true(), *where)
+
+
+def kind_is(access: Access, project_chosen: bool) -> ColumnElement[bool]:
+    """A board of this access, whose maker has named the project, or has not."""
+    return and_(TensorboardRow.access == access, TensorboardRow.project_chosen.is_(project_chosen))
 
 
 def page(
@@ -43,7 +49,7 @@ def page(
 
     Raises PermissionDenied for a token that may not look.
     """
-    if Scope.READ not in who.scopes:
+    if Scope.READ not in who.scopes or lacking(who, RIGHTS["tensorboards.list"].needs):
         raise denied(who, "tensorboards.list")
     where = [visible(who), *conditions(question)]
     where += [TensorboardRow.project == project] if project else []
@@ -77,11 +83,11 @@ def conditions(question: TensorboardQuestion) -> Iterable[ColumnElement[bool]]:
         yield table.origin_id == question.origin_id
     if question.source:
         yield table.sources_sought.contains(question.source.casefold(), autoescape=True)
-    for label in words(question.label):
+    for label in at_most(MOST_LABELS, words(question.label), "labels"):
         # `key` alone is whatever its value; the separators keep a part of one from being found in another
         mark = f"\x1flabel {label}\x1f" if "=" in label else f"\x1flabel {label}="
         yield table.marks.contains(mark, autoescape=True)
-    for tag in words(question.tag):
+    for tag in at_most(MOST_TAGS, words(question.tag), "tags"):
         yield table.marks.contains(f"\x1ftag {tag}\x1f", autoescape=True)
     if question.search:
         yield table.sought.contains(question.search.casefold(), autoescape=True)
@@ -92,5 +98,12 @@ def conditions(question: TensorboardQuestion) -> Iterable[ColumnElement[bool]]:
 
 
 def words(text: str) -> list[str]:
-    """Words that commas separate."""
-    return [word.strip() for word in text.split(",") if word.strip()]
+    """Words that commas separate, each once."""
+    return list(dict.fromkeys(word.strip() for word in text.split(",") if word.strip()))
+
+
+def at_most(most: int, found: list[str], what: str) -> list[str]:
+    """`found`. Raises Invalid for more than a board can have: each is a condition, and databases take only so many."""
+    if len(found) > most:
+        raise Invalid(f"{len(found)} {what}", hint=f"a TensorBoard has {most} at most")
+    return found

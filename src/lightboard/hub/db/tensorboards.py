@@ -9,8 +9,8 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
-from lightboard.hub.access import Principal
-from lightboard.hub.db import accounts, audit, changes, datasets, projects
+from lightboard.hub.access import Permission, Principal, Visibility, lacking, visibility_of
+from lightboard.hub.db import accounts, audit, changes, datasets, permissions, projects
 from lightboard.hub.db.accounts import check_fields
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, fill, record, values
@@ -75,6 +75,7 @@ def create(session: Session, who: Principal, new: Tensorboard, at: float) -> Ten
         name=checked_name(session, project, new.name, display_name),
         display_name=display_name,
         project=project,
+        project_chosen=bool(new.project or who.project),
         owner=who.account,
         sources=sources,
         source_key=source_key(sources, project),
@@ -92,8 +93,7 @@ def create(session: Session, who: Principal, new: Tensorboard, at: float) -> Ten
         status_since=at,
         executor=new.executor,
     )
-    if not made.http_auth:
-        check_may_open_to_all(session, who, made)
+    check_permitted(session, who, made, frozenset(), at)
     row = TensorboardRow(**values(made), leased_to="", leased_until=0.0, **derived(session, made))
     session.add(row)
     session.flush()
@@ -117,22 +117,22 @@ def get(
 
 def row_for(session: Session, who: Principal, id_or_name: str, right: str, project: str) -> TensorboardRow:
     """The row for `get`."""
-    row = session.get(TensorboardRow, id_or_name) if is_id(id_or_name, PREFIX) else None
-    if row is None and not is_id(id_or_name, PREFIX):
-        row = named(session, who, id_or_name, project)
-    if row is None or (project and projects.get(session, who, project).id != row.project):
+    # Before the board is looked for: a project that the asker does not see is refused with or without one.
+    home = projects.get(session, who, project).id if project else ""
+    known = is_id(id_or_name, PREFIX)
+    row = session.get(TensorboardRow, id_or_name) if known else named(session, who, id_or_name, home)
+    if row is None or (home and home != row.project):
         raise NotFound(f"there is no TensorBoard {id_or_name}")
-    private = row.access is Access.PRIVATE
     what = f"TensorBoard {id_or_name}"
-    check_seen(session, who, "tensorboards.get", right, what, row.project, row.owner, private)
+    check_seen(session, who, "tensorboards.get", right, what, row.project, row.owner, visibility(row))
     return row
 
 
 def named(session: Session, who: Principal, name: str, project: str) -> TensorboardRow | None:
-    """The live board of this name that the asker may see; one's own come before those of others."""
+    """The live board of this name that the asker may see; one's own come before those of others. `project` is an id."""
     query = select(TensorboardRow).where(TensorboardRow.name == name, LIVE, visible(who))
     if project:
-        query = query.where(TensorboardRow.project == projects.get(session, who, project).id)
+        query = query.where(TensorboardRow.project == project)
     rows = session.scalars(query.limit(100)).all()
     chosen = [row for row in rows if row.owner == who.account] or rows
     if len(chosen) > 1:
@@ -196,6 +196,11 @@ def reusable(
     return record(Tensorboard, best[0]) if best else None
 
 
+def visibility(board: Tensorboard | TensorboardRow) -> Visibility:
+    """Who sees it besides its owner."""
+    return visibility_of(board.access, board.project_chosen)
+
+
 def happen(
     session: Session,
     who: Principal,
@@ -218,6 +223,7 @@ def happen(
     check_version(f"the TensorBoard {before.name}", before.version, version)
     if starts and before.status in RESTING:
         check_limit(session, who, before.owner)
+        check_owner_permitted(session, before.owner, needs_of(before, at) & {Permission.RUN_WITHOUT_END})
     after = lifecycle.after(before, event, at)
     if after != before:
         put(session, row, after)
@@ -258,6 +264,7 @@ def change(
         after = replace(after, sources=sources, source_key=source_key(sources, before.project))
     if after.http_auth != before.http_auth:
         check_may_open_to_all(session, who, before)
+    check_permitted(session, who, after, needs_of(before, at), at)
     check_tags(after.tags)
     return changed(session, who, row, before, after, at, sorted(wanted))
 
@@ -284,7 +291,9 @@ def extend(
     span = before.life_span_secs if total_secs is None else total_secs
     if total_secs is None and span:
         span = max(span, before.running_secs(at)) + (additional_secs or 0.0)
-    return changed(session, who, row, before, replace(before, life_span_secs=span), at, ["life_span_secs"])
+    after = replace(before, life_span_secs=span)
+    check_permitted(session, who, after, needs_of(before, at), at)
+    return changed(session, who, row, before, after, at, ["life_span_secs"])
 
 
 def changed(
@@ -296,14 +305,18 @@ def changed(
     at: float,
     fields: Iterable[str],
 ) -> Tensorboard:
-    """Keeps what a person has changed, with its line in the audit."""
+    """Keeps what a person has changed, with its line in the audit, and one in its history for another life span."""
     if after == before:
         return before
     told = any(getattr(after, name) != getattr(before, name) for name in TOLD)
     after = replace(after, version=before.version + 1, spec_version=before.spec_version + told, updated_at=at)
     put(session, row, after)
+    if span := lifecycle.span_change(before, after, at, who.account):
+        add_to_history(session, after.id, span, before.status)
     narrowed = after.access is Access.PRIVATE and before.access is not Access.PRIVATE
     changes.note(session, changes.Change(KIND, after.id, narrowed), at)
+    if (after.access, after.http_auth) != (before.access, before.http_auth):
+        changes.note_access(session, after.id, at)
     words = {name: shown(getattr(after, name)) for name in fields}
     audit.add(
         session, who, "tensorboard.change", kind=KIND, target=after.id, project=after.project, at=at, details=words
@@ -330,8 +343,7 @@ def history(session: Session, who: Principal, id_or_name: str, project: str = ""
 
 def rights_of(session: Session, who: Principal, board: Tensorboard) -> list[str]:
     """What the asker may do with it, by the names of the table."""
-    private = board.access is Access.PRIVATE
-    return rights_over(session, who, "tensorboards", board.project, board.owner, private)
+    return rights_over(session, who, "tensorboards", board.project, board.owner, visibility(board))
 
 
 def count_in_use(session: Session, account: str) -> int:
@@ -348,6 +360,18 @@ def in_use(session: Session, account: str) -> list[Tensorboard]:
         .where(TensorboardRow.owner == account, TensorboardRow.status.in_(COUNTED))
         .order_by(idle_since, TensorboardRow.id)
     )
+    return [record(Tensorboard, row) for row in rows]
+
+
+def live_in(session: Session, project: str) -> list[Tensorboard]:
+    """The boards of the project with this id that are not deleted, for the hub itself: no right is asked."""
+    rows = session.scalars(select(TensorboardRow).where(LIVE, TensorboardRow.project == project))
+    return [record(Tensorboard, row) for row in rows]
+
+
+def all_in_use(session: Session) -> list[Tensorboard]:
+    """The boards of everybody that count towards a limit, for the hub itself: no right is asked."""
+    rows = session.scalars(select(TensorboardRow).where(TensorboardRow.status.in_(COUNTED)).order_by(TensorboardRow.id))
     return [record(Tensorboard, row) for row in rows]
 
 
@@ -381,7 +405,7 @@ def transitions_after(session: Session, who: Principal, cursor: int) -> tuple[li
 
 def news_of(session: Session, who: Principal, row: TensorboardRow, narrowed: set[str]) -> News | None:
     """What the asker learns of a change; nothing of what was never theirs to see."""
-    if may(session, who, "tensorboards.get", row.project, row.owner, row.access is Access.PRIVATE):
+    if may(session, who, "tensorboards.get", row.project, row.owner, visibility(row)):
         gone = row.status is Status.DELETED
         return News(row.id, None if gone else record(Tensorboard, row))
     saw = row.id in narrowed and may(session, who, "tensorboards.get", row.project, row.owner)
@@ -412,7 +436,7 @@ def check_limit(session: Session, who: Principal, owner: str) -> None:
     members = [
         {name: asdict(board)[name] for name in ("id", "display_name", "created_at", "last_active_at")}
         for board in active
-        if may(session, who, "tensorboards.get", board.project, board.owner, board.access is Access.PRIVATE)
+        if may(session, who, "tensorboards.get", board.project, board.owner, visibility(board))
     ]
     raise TensorboardLimitExceeded(
         f"{account.name} has {len(active)} TensorBoards in use, and {limit} is the limit",
@@ -431,9 +455,9 @@ def known_sources(
 ) -> tuple[Source, ...]:
     """The sources with ids, and datasets by theirs.
 
-    Whoever opens the board sees a dataset's data, so the asker must see the dataset; those in `kept` (ids) were allowed
-    before. `project` is an id. Raises Invalid without sources, with too many, or two with the same alias; NotFound for
-    a dataset that the asker does not see.
+    Whoever opens the board sees a dataset's data, so it must be one that the project may use; those in `kept` (ids)
+    were allowed before. `project` is an id. Raises Invalid without sources, with too many, or two with the same alias;
+    NotFound for another dataset.
     """
     if not 0 < len(sources) <= MOST_SOURCES:
         raise Invalid("a TensorBoard has 1 to 64 sources", hint="give at least one place with logs")
@@ -441,7 +465,7 @@ def known_sources(
     for source in sources:
         ref = source.ref
         if source.kind is SourceKind.DATASET and ref not in kept:
-            ref = datasets.get(session, who, ref, project=project).id
+            ref = datasets.usable(session, who, ref, project).id
         known.append(replace(source, id=source.id or new_id(SOURCE_PREFIX, at), ref=ref))
     aliases = [source.alias for source in known if source.alias]
     if len(set(aliases)) < len(aliases):
@@ -470,6 +494,35 @@ def checked_name(session: Session, project: str, name: str, display_name: str) -
 def title(sources: Sequence[Source]) -> str:
     """What a board is called that nobody has named: the last part of its first place."""
     return sources[0].path.rstrip("/").rpartition("/")[2] or "TensorBoard"
+
+
+def needs_of(board: Tensorboard, at: float) -> frozenset[Permission]:
+    """What an account must be permitted to have a board like this."""
+    wished = {
+        Permission.SHARE_PUBLICLY: board.access is Access.LINK,
+        Permission.DISABLE_HTTP_AUTH: not board.http_auth,
+        Permission.RUN_WITHOUT_END: board.is_endless(at),
+    }
+    return frozenset(permission for permission, needed in wished.items() if needed)
+
+
+def check_permitted(
+    session: Session, who: Principal, after: Tensorboard, had: frozenset[Permission], at: float
+) -> None:
+    """Raises PermissionDenied where who asks, or the owner, lacks what the board needs and did not need before."""
+    needed = needs_of(after, at) - had
+    if missing := lacking(who, needed):
+        raise permissions.refusal(missing)
+    if after.owner != who.account:
+        check_owner_permitted(session, after.owner, needed)
+
+
+def check_owner_permitted(session: Session, owner: str, needed: Iterable[Permission]) -> None:
+    """Raises PermissionDenied where the owner of a board lacks something: what a board may be, its owner must be."""
+    missing = [each for each in needed if not permissions.may_owner(session, owner, each)]
+    if missing:
+        name = accounts.names(session, {owner}).get(owner, owner)
+        raise permissions.refusal(missing, f"{name}, who owns this TensorBoard,")
 
 
 def check_may_open_to_all(session: Session, who: Principal, board: Tensorboard) -> None:
@@ -501,10 +554,14 @@ def put(session: Session, row: TensorboardRow, board: Tensorboard) -> None:
 
 def entered(session: Session, who: Principal, board: Tensorboard, before: str = "") -> None:
     """A line of history for the status it is in, and word of it to who watches. `before` is the status it was in."""
-    step = lifecycle.transition_of(board, who.account)
-    session.add(TransitionRow(tensorboard=board.id, **values(step)))
-    changes.note_step(session, changes.Step(board.id, before, step))
+    add_to_history(session, board.id, lifecycle.transition_of(board, who.account), before)
     changes.note(session, changes.Change(KIND, board.id), board.updated_at)
+
+
+def add_to_history(session: Session, id: str, step: Transition, before: str) -> None:
+    """One line more, which the log of the hub tells as well. `before` is the status the board was in."""
+    session.add(TransitionRow(tensorboard=id, **values(step)))
+    changes.note_step(session, changes.Step(id, before, step))
 
 
 def derived(session: Session, board: Tensorboard) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import Invalid, NotFound, PermissionDenied
 from lightboard.hub.access import Principal
-from lightboard.hub.db import audit, projects
+from lightboard.hub.db import audit, changes, projects
 from lightboard.hub.db.records import record, values
 from lightboard.hub.db.rights import check_on_hub
 from lightboard.hub.db.tables import AccountRow, TokenRow
@@ -58,6 +58,7 @@ def remove(session: Session, who: Principal, id: str, at: float) -> None:
         raise NotFound(f"there is no token {id}")
     audit.add(session, who, "token.remove", kind="token", target=id, at=at, details={"name": row.name})
     session.delete(row)
+    changes.note_access(session, row.account, at)
     session.flush()
 
 

@@ -29,6 +29,9 @@ class SourceSpec:
     `exclude` are glob patterns of run names, without the alias; "" takes all and leaves out none. `*` and `?` match
     slashes too, several patterns are separated by semicolons. `shown` is what people call the place, "" where that is
     the `url`.
+
+    A folder is read below `roots` alone, whatever links say: real paths of the folders that may be shown beside it,
+    itself if there are none. `refused` are folders and files never to be shown even there.
     """
 
     alias: str = ""
@@ -37,6 +40,8 @@ class SourceSpec:
     include: str = ""
     exclude: str = ""
     shown: str = ""
+    roots: tuple[str, ...] = ()
+    refused: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,7 +94,8 @@ class Observation:
     """One look at one board, for the handle it was asked by.
 
     `memory_bytes` is what its logs take in memory, shared with other boards over the same logs; `cpu_secs` is what its
-    process has used since it began; None where that cannot be said. `id` is "" where the handle says nothing.
+    process has used since it began, `process_memory_bytes` what that has in memory, for `process_boards` boards in all;
+    None where that cannot be said. `id` is "" where the handle says nothing.
     """
 
     handle: str
@@ -99,6 +105,8 @@ class Observation:
     message: str = ""
     progress: Progress | None = None
     memory_bytes: int | None = None
+    process_memory_bytes: int | None = None
+    process_boards: int | None = None
     cpu_secs: float | None = None
 
 
@@ -130,7 +138,8 @@ class Probe:
     """What lies at a source, as far as could be seen in a short time. `more`: there is more than was counted.
 
     `runs` counts what the board will list: not what only describes another run, or is a part of it, as far as the
-    beginnings of files tell. `last_event_time` is when an event file was last written, in seconds since the epoch.
+    beginnings of files tell. `last_event_time` is when the last event was, as the board will tell it, in
+    seconds since the epoch; None where none was found in the time.
     `reason` is "" or one of SOURCE_NOT_FOUND, ACCESS_DENIED, UNREACHABLE, with a `message` for people. A place without
     event files is no fault: it has no runs.
     """
@@ -148,6 +157,9 @@ OnChange = Callable[[], None]
 
 ROLE_HEADER = "X-Lightboard-Role"
 """By it the front door says what the person may do: `read`, or `write` to change what people add. Without it: read."""
+
+CLIENT_HEADER = "X-Lightboard-Client"
+"""By it the front door says who asks, in a word that is the same for all requests of one person: clients take turns."""
 
 
 class Launcher(Protocol):

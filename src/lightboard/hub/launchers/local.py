@@ -319,6 +319,8 @@ def source_of(source: SourceSpec) -> SourceBody:
         include=source.include,
         exclude=source.exclude,
         shown=source.shown,
+        roots=list(source.roots),
+        refused=list(source.refused),
     )
 
 
@@ -347,10 +349,10 @@ def observation(text: str, handle: Handle | None, look: Look, late: bool) -> Obs
     if state is None:
         message = "its worker does not know it"
         return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
-    return observed(text, state, look.cpu_secs)
+    return observed(text, state, look)
 
 
-def observed(text: str, state: BoardState, cpu_secs: float) -> Observation:
+def observed(text: str, state: BoardState, worker: WorkerState) -> Observation:
     """A board as its worker says."""
     return Observation(
         handle=text,
@@ -360,5 +362,7 @@ def observed(text: str, state: BoardState, cpu_secs: float) -> Observation:
         message=state.message,
         progress=Progress(**state.progress.model_dump()) if state.progress is not None else None,
         memory_bytes=state.memory_bytes,
-        cpu_secs=cpu_secs,
+        process_memory_bytes=worker.memory_bytes,
+        process_boards=len(worker.boards),
+        cpu_secs=worker.cpu_secs,
     )

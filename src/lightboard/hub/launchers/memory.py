@@ -153,6 +153,8 @@ class MemoryLauncher:
             message=board.message,
             progress=replace(board.progress) if board.found == Found.RUNNING else None,
             memory_bytes=0,
+            process_memory_bytes=1_000_000,
+            process_boards=len(self.boards),
             cpu_secs=0.0,
         )
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 from lightboard.hub.launchers.base import BoardSpec
 
-SourceKey = tuple[tuple[str, str, str, str], ...]
+SourceKey = tuple[tuple[str, str, str, str, tuple[str, ...]], ...]
 
 
 class Placement:
@@ -46,4 +46,6 @@ class Placement:
 
 def key_of(spec: BoardSpec) -> SourceKey:
     """Equal for boards that can share what was read. Credentials do not count: the worker compares them itself."""
-    return tuple((source.alias, source.url.rstrip("/"), source.include, source.exclude) for source in spec.sources)
+    return tuple(
+        (source.alias, source.url.rstrip("/"), source.include, source.exclude, source.roots) for source in spec.sources
+    )

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from lightboard.errors import LaunchError
 from lightboard.hub.launchers.base import START_TIMEOUT
+from lightboard.hub.launchers.worker_log import WorkerLog
 from lightboard.schema.worker import WorkerBody, WorkerReady
 
 START_SECS = 60.0
@@ -33,17 +34,19 @@ class WorkerProcess:
         """
         self.id = body.id
         self.ended = threading.Event()
-        self.errors = folder / "worker.log"
-        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        with open(self.errors, "wb") as errors:
+        self.log = log_in(folder)
+        try:
             self.process = subprocess.Popen(  # noqa: S603  # our own interpreter and module
                 COMMAND,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
-                stderr=errors,
+                stderr=self.log.fd,
                 start_new_session=True,  # Ctrl-C is for the hub, which ends its workers itself
                 env=environment(),
             )
+        except BaseException:
+            self.log.close()
+            raise
         try:
             self.ready = self._greet(body)
         except BaseException:
@@ -68,7 +71,7 @@ class WorkerProcess:
             return WorkerReady.model_validate_json(stdout.readline())
         except (OSError, ValidationError):
             raise LaunchError(
-                "a board worker did not start", reason=START_TIMEOUT, hint=self.last_words() or f"see {self.errors}"
+                "a board worker did not start", reason=START_TIMEOUT, hint=self.last_words() or f"see {self.log.path}"
             ) from None
         finally:
             overdue.cancel()
@@ -76,14 +79,12 @@ class WorkerProcess:
 
     def last_words(self) -> str:
         """The last line it said before it ended."""
-        with contextlib.suppress(OSError):
-            lines = self.errors.read_bytes()[-4096:].decode("utf-8", "replace").split("\n")
-            return next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return ""
+        return self.log.last_line()
 
     def _watch(self, on_end: Callable[["WorkerProcess"], None]) -> None:
         self.process.wait()
         self._close_stdin()
+        self.log.close()
         self.ended.set()
         on_end(self)
 
@@ -105,10 +106,23 @@ class WorkerProcess:
         self.process.kill()
         self.process.wait()
         self._close_stdin()
+        self.log.close()
 
     def _close_stdin(self) -> None:
         with contextlib.suppress(OSError):  # it may have gone with something unread
             pipes(self.process)[0].close()
+
+
+def log_in(folder: Path) -> WorkerLog:
+    """A log for one worker. Raises LaunchError."""
+    try:
+        return WorkerLog(folder)
+    except OSError as error:
+        raise LaunchError(
+            f"a board worker did not start: its log in {folder} cannot be written: {error.strerror}",
+            reason=START_TIMEOUT,
+            hint="see that there is room, and that the folder may be written",
+        ) from None
 
 
 def pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:

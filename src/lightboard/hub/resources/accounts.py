@@ -1,5 +1,6 @@
 """An account: somebody, or something, that can log in."""
 
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -35,3 +36,9 @@ class Account:
     created_at: float = 0.0
     updated_at: float = 0.0
     version: int = 1
+
+
+def login_name(typed: str) -> str:
+    """A name or email as it is looked up: one for all spellings in case, width, combining marks and spaces around."""
+    plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", typed).casefold())
+    return "".join(each for each in plain if unicodedata.category(each)[0] != "C").strip()

@@ -17,9 +17,14 @@ _FOREIGN = re.compile(r"[^a-z0-9]+")
 
 def check_name(name: str, what: str = "name") -> str:
     """`name` unchanged. Raises Invalid, with the rule as a hint."""
-    if SHORTEST <= len(name) <= LONGEST and _NAME.fullmatch(name) and not PATTERN.fullmatch(name):
+    if is_name(name):
         return name
     raise Invalid(f"{name!r} cannot be a {what}", hint=RULE)
+
+
+def is_name(text: str) -> bool:
+    """Whether `text` follows the rule."""
+    return SHORTEST <= len(text) <= LONGEST and bool(_NAME.fullmatch(text)) and not PATTERN.fullmatch(text)
 
 
 def name_from(text: str, otherwise: str) -> str:

@@ -86,6 +86,19 @@ def parse_uri(text: str) -> tuple[SourceKind, str, str]:
 HINT = "give /a/folder, storage:path, dataset:NAME/path, or s3://, gs://, az://, oss:// with bucket and path"
 
 
+def can_name(kind: SourceKind, name: str) -> bool:
+    """Whether a source of this kind can name a folder called `name`, as `parse_uri` reads it."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:  # bytes that are not text
+        return False
+    return name == name.strip() and (kind is SourceKind.PATH or not _TAKEN.intersection(name))
+
+
+_TAKEN = frozenset(":\\")
+"""What stands for something else in the path of a volume."""
+
+
 def without_target(text: str) -> str:
     """`a/b:/mount:ro` as `a/b`. Raises Invalid for a mode that is none, or a target that is not absolute."""
     source, *more = text.split(":")

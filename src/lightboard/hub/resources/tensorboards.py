@@ -11,6 +11,11 @@ IDLE_TIMEOUT_SECS = 3_600
 LIMIT = 5
 """Boards that one account may have in use, as PAI's users know it; administrators may set another number."""
 MOST_TAGS = 16
+MOST_LABELS = 64
+RETURN_SECS = 120.0
+"""How long after a restart a board waits for the pages that were open before, however long it was idle."""
+LONGEST_SECS = 30 * 86_400.0
+"""Life span that is left, and idle time, of boards whose owners may not have them run without end."""
 
 
 class Status(StrEnum):
@@ -47,7 +52,7 @@ class Origin(StrEnum):
 
 
 class Access(StrEnum):
-    """Who besides its owner and the project's administrators may open it."""
+    """Who besides its owner may open it; see `hub.access.visibility_of`."""
 
     PRIVATE = "private"
     PROJECT = "project"
@@ -67,13 +72,19 @@ class Progress:
 
 @dataclass(frozen=True, kw_only=True)
 class Transition:
-    """One step of its history. `actor` is an account's id, or "" for the hub itself."""
+    """One step of its history. `actor` is an account's id, or "" for the hub itself.
+
+    A change of its life span is one as well: then `life_span_secs` is the new one, and `expires_at` when it ends from
+    now on, None while the board does not run or has no end. Other steps have neither.
+    """
 
     at: float
     status: Status
     reason: str = ""
     message: str = ""
     actor: str = ""
+    life_span_secs: float | None = None
+    expires_at: float | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -83,6 +94,7 @@ class Tensorboard:
     `version` rises with every change and is what concurrent writers compare. `executor_ref` is the launcher's handle.
     `spec_version` rises with every change of what the launcher is told, `placed_version` is the one it was told last: 0
     before the first time, and set before it is asked, so that a start which nobody lived to hear of can be found.
+    `project_chosen` says that its owner named the project, and did not just get their first one.
     """
 
     id: str
@@ -92,6 +104,7 @@ class Tensorboard:
     owner: str
     sources: tuple[Source, ...]
     source_key: str
+    project_chosen: bool = True
     origin: Origin = Origin.UI
     origin_id: str = ""
     status: Status = Status.PENDING
@@ -135,8 +148,17 @@ class Tensorboard:
             return None
         return now + max(0.0, self.life_span_secs - self.running_secs(now))
 
+    def is_endless(self, now: float) -> bool:
+        """Whether it may run, or wait for somebody to come, longer than LONGEST_SECS from now on."""
+        left = self.life_span_secs - self.running_secs(now) if self.running_since is not None else self.life_span_secs
+        return not 0 < self.idle_timeout_secs <= LONGEST_SECS or not self.life_span_secs > 0 or left > LONGEST_SECS
+
     def idle_at(self) -> float | None:
-        """When it is stopped if nobody comes; None without such a rule or while it does not run."""
+        """When it is stopped if nobody comes; None without such a rule or while it does not run.
+
+        Counted from the last visit, whatever restarted the board since; open pages get RETURN_SECS to reconnect.
+        """
         if not self.idle_timeout_secs or self.running_since is None:
             return None
-        return max(self.last_active_at or 0.0, self.running_since) + self.idle_timeout_secs
+        visited_at = self.running_since if self.last_active_at is None else self.last_active_at
+        return max(visited_at + self.idle_timeout_secs, self.running_since + min(self.idle_timeout_secs, RETURN_SECS))

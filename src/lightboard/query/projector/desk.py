@@ -15,10 +15,10 @@ import numpy as np
 
 from lightboard.errors import BadRequest, NotFound, Unshowable
 from lightboard.events.imagetypes import ImageType
+from lightboard.lru_cache import LruCache
 from lightboard.query.projector import custom, pca, points, search, sprite
 from lightboard.query.projector.entries import Entry, Found, list_entries
 from lightboard.query.projector.folder import File, open_file
-from lightboard.query.projector.kept import Kept
 from lightboard.query.projector.layouts import Job, Layout, Layouts, Rows
 from lightboard.query.projector.matrix import Matrix, Size
 from lightboard.query.projector.metadata import MOST_BYTES, Metadata, parse_metadata
@@ -71,8 +71,8 @@ class Desk:
         self.layouts = layouts or Layouts()
         self.tables = Tables()
         self._provider = provider
-        self._metadata: Kept[Metadata] = Kept(MOST_METADATA_BYTES, lambda one: one.bytes)
-        self._components: Kept[pca.Components] = Kept(MOST_COMPONENT_BYTES, lambda one: one.scores.nbytes)
+        self._metadata: LruCache[Metadata] = LruCache(MOST_METADATA_BYTES, lambda one: one.bytes)
+        self._components: LruCache[pca.Components] = LruCache(MOST_COMPONENT_BYTES, lambda one: one.scores.nbytes)
         self._listing = threading.Lock()
         self._listed: tuple[int, float, Found] | None = None
 

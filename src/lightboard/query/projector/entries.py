@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 from lightboard.errors import Unshowable
 from lightboard.events.projector import MOST_BYTES, Config, Embedding, parse_config
-from lightboard.query.projector.folder import File, Folder, base_name, holds, open_file
+from lightboard.query.projector.folder import File, Folder, base_name, open_file
 from lightboard.series.asset import Asset
-from lightboard.storage.base import join, split
+from lightboard.storage.base import split
+from lightboard.untrusted.numbers import whole_number
 
 CONFIG = "projector_config.pbtxt"
 PLUGIN = "plugins/org_tensorflow_tensorboard_projector"
@@ -83,7 +84,8 @@ def entries_of(run: str, folder: Folder, config: Config, variables: Variables) -
         if one.tensor_path:
             name = one.name or base_name(one.tensor_path)
             told = STEP.match(name)
-            tensor, step = (told[1], int(told[2])) if told else (name, None)
+            step = whole_number(told[2]) if told else None
+            tensor = told[1] if told and step is not None else name
             yield Entry(run, name, tensor, step, folder, one)
     wanted = [one for one in config.embeddings if not one.tensor_path]
     if not wanted and (config.embeddings or not (config.checkpoint_path or config.checkpoint_dir)):
@@ -155,7 +157,7 @@ def checkpoints_of(folder: Folder, config: Config) -> list[File]:
     asked = config.checkpoint_path
     top = folder.path.removesuffix(PLUGIN).rstrip("/") if folder.path.endswith(PLUGIN) else folder.path
     home = Folder(folder.storage, top)
-    found = [file for place in (home.path, join(home.path, "train")) for file in checkpoints_in(home, place)]
+    found = [file for place in ("", "train") for file in checkpoints_in(home, place)]
     if asked:
         # An absolute path of the machine that trained it says nothing here; a name in the config's own folder does.
         named = [one for one in found if base_name(one.info.path) in (base_name(asked) + INDEX, base_name(asked))]
@@ -186,11 +188,13 @@ def explicit(folder: Folder, path: str) -> list[File]:
 
 
 def checkpoints_in(home: Folder, place: str) -> list[File]:
-    """The checkpoints that lie directly in a folder of a run, unless a link leads out of it."""
-    if not holds(home, place):
+    """The checkpoints that lie directly in a folder below that of a run, unless a link leads out of the latter."""
+    try:
+        inside = home.storage.below(home.path)
+    except OSError:
         return []
-    listed = next(home.storage.walk(place, deep=False, select=is_checkpoint), None)
-    return [File(home.storage, info) for info in listed.files if holds(home, info.path)] if listed else []
+    listed = next(inside.walk(place, deep=False, select=is_checkpoint), None)
+    return [File(inside, info) for info in listed.files] if listed else []
 
 
 def is_checkpoint(name: str) -> bool:

@@ -1,15 +1,15 @@
 """The folder of one config, and the one way from a path in the config to bytes: never out of that folder.
 
-A config comes with a log, from anybody. What it names is read only where it lies in the config's own folder, links
-followed; everything else is refused with a reason.
+A config comes with a log, from anybody. What it names is read through a storage confined to the config's folder;
+everything else is refused with a reason.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from lightboard.errors import Unshowable
-from lightboard.storage.base import ObjectInfo, Storage, join
+from lightboard.errors import LeadsOutside, Unshowable
+from lightboard.storage.base import ObjectInfo, Storage
 
 PIECE_BYTES = 4 << 20
 
@@ -58,18 +58,22 @@ class File(NamedTuple):
 
 def open_file(folder: Folder, path: str) -> File:
     """The file that a config in `folder` calls `path`. Raises Unshowable."""
-    full = resolve(folder, path)
+    name = relative(path)
     try:
-        return File(folder.storage, folder.storage.stat(full))
+        inside = folder.storage.below(folder.path)
+        return File(inside, inside.stat(name))
+    except LeadsOutside:
+        raise Unshowable(
+            f"{path!r} is a link out of the folder of the config", hint="put the file beside the config"
+        ) from None
     except OSError as error:
         raise unreadable(path, error) from None
 
 
-def resolve(folder: Folder, path: str) -> str:
-    """Where in the storage the file lies that a config in `folder` calls `path`.
+def relative(path: str) -> str:
+    """A path of a config, in the shortest form.
 
-    Raises Unshowable, with the reason, for what is not in the folder: another host, an absolute path, one that climbs,
-    a link that leads out.
+    Raises Unshowable, with the reason, for what cannot be in its folder: on another host, absolute, or climbing out.
     """
     if "\0" in path or not path:
         raise Unshowable(f"{path!r} is no path")
@@ -80,18 +84,7 @@ def resolve(folder: Folder, path: str) -> str:
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if ".." in path.replace("\\", "/").split("/"):
         raise Unshowable(f"{path!r} leads out of the folder of the config", hint="put the file beside the config")
-    full = join(folder.path, "/".join(parts))
-    if not holds(folder, full):
-        raise Unshowable(f"{path!r} is a link out of the folder of the config", hint="put the file beside the config")
-    return full
-
-
-def holds(folder: Folder, path: str) -> bool:
-    """Whether a path of the storage, links followed, lies in the folder."""
-    try:
-        return folder.storage.holds(folder.path, path)
-    except (OSError, ValueError):
-        return False
+    return "/".join(parts)
 
 
 def unreadable(path: str, error: OSError) -> Unshowable:

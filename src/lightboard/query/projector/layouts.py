@@ -6,6 +6,7 @@ A layout is known by what was asked, so that asking again gives the one there is
 
 import contextlib
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -64,10 +65,40 @@ class Job(NamedTuple):
     params: dict[str, float]
 
 
+class Slots:
+    """`count` places for processes; who waits for one gets it in turn. Use as a context manager, from any thread."""
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+        self._waiting: deque[threading.Event] = deque()
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        with self._lock:
+            if self._free:
+                self._free -= 1
+                return
+            turn = threading.Event()
+            self._waiting.append(turn)
+        turn.wait()
+
+    def __exit__(self, *_: object) -> None:
+        with self._lock:
+            if self._waiting:  # the place is handed over: whoever left it may not take it again at once
+                self._waiting.popleft().set()
+            else:
+                self._free += 1
+
+
+SLOTS = Slots(max(1, (os.cpu_count() or 1) // 2))
+"""For all boards of this process: each has one layout made at a time, and together they leave half the cores free."""
+
+
 class Layouts:
     """The layouts of one board. All methods may be called from any thread."""
 
-    def __init__(self, command: list[str] | None = None) -> None:
+    def __init__(self, command: list[str] | None = None, slots: Slots = SLOTS) -> None:
+        self._slots = slots
         self._command = command or [sys.executable, "-m", "lightboard.query.projector.worker"]
         self._lock = threading.Condition()
         self._layouts: dict[str, Layout] = {}
@@ -150,19 +181,26 @@ class Layouts:
 
     def _work(self) -> None:
         """The thread: one task after the other, until none waits. Without the lock."""
-        while True:
-            with self._lock:
-                if not self._waiting or self._closed:
-                    self._thread = None
-                    return
-                layout, prepare = self._waiting.popleft()
-            self._change(layout, state="running")
-            try:
-                self._run(layout, prepare())
-            except LightboardError as error:
-                self._change(layout, state="failed", message=error.message)
-            except (MemoryError, OSError) as error:
-                self._change(layout, state="failed", message=f"the layout could not be made: {error}")
+        at_work = True
+        while at_work:
+            with self._slots:
+                at_work = self._work_once()
+
+    def _work_once(self) -> bool:
+        """The next task; False where none waits any more. Without the lock."""
+        with self._lock:
+            if not self._waiting or self._closed:
+                self._thread = None
+                return False
+            layout, prepare = self._waiting.popleft()
+        self._change(layout, state="running")
+        try:
+            self._run(layout, prepare())
+        except LightboardError as error:
+            self._change(layout, state="failed", message=error.message)
+        except (MemoryError, OSError) as error:
+            self._change(layout, state="failed", message=f"the layout could not be made: {error}")
+        return True
 
     def _run(self, layout: Layout, job: Job) -> None:
         """One task in a process of its own. Without the lock."""

@@ -1,28 +1,14 @@
 """Points whose metadata say something. A pattern is tried in a process of its own, for one can take for ever."""
 
-import json
-import subprocess
-import sys
 from typing import NamedTuple
 
 import numpy as np
 
-from lightboard.errors import BadRequest, Unshowable
+from lightboard.errors import Unshowable
 from lightboard.query.projector.metadata import Column
+from lightboard.untrusted.regex import PATTERN_SECS, RegexProcess
 
 MOST_ROWS = 10_000
-PATTERN_SECS = 5.0
-
-PROGRAM = """
-import json, re, sys
-pattern, labels = json.load(sys.stdin)
-try:
-    found = re.compile(pattern, re.IGNORECASE)
-except (re.error, RecursionError, OverflowError) as error:
-    print(json.dumps(str(error)))
-else:
-    print(json.dumps([at for at, label in enumerate(labels) if found.search(label)]))
-"""
 
 
 class Matches(NamedTuple):
@@ -59,21 +45,9 @@ def containing(column: Column, query: str) -> list[int]:
 def matching_labels(column: Column, pattern: str) -> list[int]:
     """Numbers of the labels in which the pattern is found. Raises BadRequest, Unshowable."""
     try:
-        done = subprocess.run(  # noqa: S603  # our own program; the pattern is data on its input
-            [sys.executable, "-I", "-S", "-c", PROGRAM],
-            input=json.dumps([pattern, list(column.labels)]),
-            capture_output=True,
-            text=True,
-            timeout=PATTERN_SECS,
-            check=True,
-        )
-    except subprocess.TimeoutExpired:
+        with RegexProcess(pattern, ignore_case=True, secs=PATTERN_SECS) as process:
+            return process.found_in(column.labels)
+    except TimeoutError:
         raise Unshowable(
             "this pattern takes too long", hint="write it without repetitions inside repetitions"
         ) from None
-    except subprocess.CalledProcessError:
-        raise Unshowable("this pattern cannot be tried") from None
-    found = json.loads(done.stdout)
-    if isinstance(found, str):
-        raise BadRequest(f"no regular expression: {found}")
-    return [int(at) for at in found]

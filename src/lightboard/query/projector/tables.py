@@ -3,11 +3,11 @@
 from collections.abc import Hashable
 
 from lightboard.errors import Unshowable
+from lightboard.lru_cache import LruCache
 from lightboard.query.projector import checkpoint, h5, npy, numbers
 from lightboard.query.projector.checkpoint import Index, Variable
 from lightboard.query.projector.entries import INDEX, WEIGHTS, Entry, Variables
 from lightboard.query.projector.folder import File, Folder, base_name, open_file
-from lightboard.query.projector.kept import Kept
 from lightboard.query.projector.matrix import MOST_NUMBERS, Matrix, Size, whole
 from lightboard.storage.base import split
 
@@ -19,10 +19,10 @@ class Tables(Variables):
     """Reads tables. A file that changed since is read again."""
 
     def __init__(self) -> None:
-        self._matrices: Kept[Matrix] = Kept(MOST_KEPT_BYTES, lambda matrix: matrix.nbytes)
-        self._sizes: Kept[Size] = Kept(10_000, lambda _: 1)
-        self._indices: Kept[Index] = Kept(100_000, lambda index: 1 + len(index.variables))
-        self._tables: Kept[list[h5.Table]] = Kept(100_000, lambda tables: 1 + len(tables))
+        self._matrices: LruCache[Matrix] = LruCache(MOST_KEPT_BYTES, lambda matrix: matrix.nbytes)
+        self._sizes: LruCache[Size] = LruCache(10_000, lambda _: 1)
+        self._indices: LruCache[Index] = LruCache(100_000, lambda index: 1 + len(index.variables))
+        self._tables: LruCache[list[h5.Table]] = LruCache(100_000, lambda tables: 1 + len(tables))
 
     def names(self, checkpoint: File) -> list[str]:
         """See Variables."""

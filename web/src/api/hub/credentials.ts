@@ -3,4 +3,5 @@
 import { getJson } from "../client";
 import type { Credentials } from "./schema.gen";
 
-export const askCredentials = (signal?: AbortSignal) => getJson<Credentials>("credentials", signal);
+export const askCredentials = (project: string, signal?: AbortSignal) =>
+  getJson<Credentials>(`credentials?project=${encodeURIComponent(project)}`, signal);

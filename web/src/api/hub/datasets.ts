@@ -5,7 +5,9 @@ import type { ChangeDataset, CreateDataset, DatasetAnswer, Datasets, UsedByAnswe
 
 const one = (id: string) => `datasets/${encodeURIComponent(id)}`;
 
-export const askDatasets = (signal?: AbortSignal) => getJson<Datasets>("datasets", signal);
+/** Those that a project may use; of "" those of all projects one is in. */
+export const askDatasets = (project: string, signal?: AbortSignal) =>
+  getJson<Datasets>(`datasets?project=${encodeURIComponent(project)}`, signal);
 export const createDataset = (dataset: CreateDataset) => postJson<DatasetAnswer>("datasets", dataset);
 export const changeDataset = (id: string, changes: ChangeDataset) =>
   patchJson<DatasetAnswer>(one(id), changes);

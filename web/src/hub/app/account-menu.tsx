@@ -8,6 +8,7 @@ import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "../../widgets/menu";
 import { LANGUAGES, type Language, useWords } from "../../words/words";
+import { useInvitations } from "../state/invitations";
 import { notifyFault } from "../state/notice";
 import { chooseLanguage, chooseTheme, languageNow, usePreferences } from "../state/preferences";
 import { queries } from "../state/queries";
@@ -29,6 +30,8 @@ export function AccountMenu({ me }: { me: Me }) {
   const theme = usePreferences((preferences) => preferences.theme);
   const language = usePreferences(languageNow);
   const name = me.account.display_name || me.account.name;
+  const invitations = useInvitations().data?.items.length ?? 0;
+  const label = invitations > 0 ? say("hub.shell.invited", { name, invitations }) : name;
   const themes: readonly { value: Theme; label: string }[] = [
     { value: "system", label: say("theme.system") },
     { value: "light", label: say("theme.light") },
@@ -38,8 +41,13 @@ export function AccountMenu({ me }: { me: Me }) {
     <Menu
       align="end"
       trigger={
-        <Button look="quiet" className={style.account} data-testid="account" title={name}>
+        <Button look="quiet" className={style.account} data-testid="account" aria-label={label} title={label}>
           <bdi className={style.name}>{name}</bdi>
+          {invitations > 0 && (
+            <span className={style.badge} data-testid="invited">
+              {invitations}
+            </span>
+          )}
           <Icon name="down" size={12} />
         </Button>
       }
@@ -47,6 +55,11 @@ export function AccountMenu({ me }: { me: Me }) {
       <MenuLabel>
         <bdi>{me.account.name}</bdi>
       </MenuLabel>
+      {invitations > 0 && (
+        <MenuItem end={invitations} onSelect={() => go("/projects")}>
+          {say("hub.invitation.mine")}
+        </MenuItem>
+      )}
       <MenuItem onSelect={() => go("/settings")}>{say("hub.page.settings")}</MenuItem>
       <MenuItem onSelect={() => go("/tokens")}>{say("hub.page.tokens")}</MenuItem>
       <MenuLine />

@@ -51,7 +51,7 @@ function Inside({ path }: { path: string }) {
   const me = useMe();
   const ended = useSession((state) => state.ended);
   const out = me.error instanceof ApiError && me.error.status === 401 && !me.data;
-  const known = me.data !== undefined;
+  const known = me.data?.account.permissions.includes("use_tensorboards") ?? false;
   useEffect(() => (known && !ended ? followTensorboards() : undefined), [known, ended]);
   useEffect(() => {
     if (me.data) followAccount(me.data.account.language);

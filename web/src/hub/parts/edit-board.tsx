@@ -6,6 +6,7 @@ import { Choice } from "../../widgets/choice";
 import { Dialog } from "../../widgets/dialog";
 import { TextBox } from "../../widgets/text-box";
 import { useWords } from "../../words/words";
+import { usePermitted } from "../state/permissions";
 import { type Draft, draftOf, questionsOf } from "../state/sources";
 import { type Board, put } from "../state/tensorboards";
 import { Form } from "./form";
@@ -16,6 +17,7 @@ import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./spans";
 
 export function EditBoard({ board, onClose }: { board: Board; onClose(): void }) {
   const say = useWords();
+  const endless = usePermitted("run_without_end");
   const [name, setName] = useState(board.display_name);
   const [drafts, setDrafts] = useState<readonly Draft[]>(() => board.sources.map(draftOf));
   const [life, setLife] = useState(String(board.life_span_secs));
@@ -58,17 +60,17 @@ export function EditBoard({ board, onClose }: { board: Board; onClose(): void })
           <Choice
             label={say("hub.field.life")}
             value={life}
-            options={spanOptions(LIFE_SPANS, board.life_span_secs)}
+            options={spanOptions(LIFE_SPANS, board.life_span_secs, endless)}
             onChange={setLife}
           />
           <Choice
             label={say("hub.field.idle")}
             value={idle}
-            options={spanOptions(IDLE_SPANS, board.idle_timeout_secs)}
+            options={spanOptions(IDLE_SPANS, board.idle_timeout_secs, endless)}
             onChange={setIdle}
           />
         </div>
-        <AccessChoice access={access} onChange={setAccess} />
+        <AccessChoice access={access} owners="maybe" onChange={setAccess} />
       </Form>
     </Dialog>
   );

@@ -17,6 +17,8 @@ interface ListingProps<Row> {
   rowTestId: string;
   /** What makes a new one, where one may. */
   make: { label: string; onClick(): void } | null;
+  /** What else can be done, left of that. */
+  beside?: ReactNode;
   /** What is said while there is none. */
   none?: { title: string; what: string };
   /** What lies over the page. */
@@ -24,7 +26,7 @@ interface ListingProps<Row> {
 }
 
 export function Listing<Row extends { id: string }>(props: ListingProps<Row>) {
-  const { name, title, list, columns, rowTestId, make, none, children } = props;
+  const { name, title, list, columns, rowTestId, make, beside, none, children } = props;
   const items = list.data?.items ?? [];
   return (
     <Page
@@ -32,11 +34,14 @@ export function Listing<Row extends { id: string }>(props: ListingProps<Row>) {
       title={title}
       busy={list.isPending}
       actions={
-        make && (
-          <Button look="primary" icon="plus" data-testid="new" onClick={make.onClick}>
-            {make.label}
-          </Button>
-        )
+        <>
+          {beside}
+          {make && (
+            <Button look="primary" icon="plus" data-testid="new" onClick={make.onClick}>
+              {make.label}
+            </Button>
+          )}
+        </>
       }
     >
       {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
@@ -50,6 +55,29 @@ export function Listing<Row extends { id: string }>(props: ListingProps<Row>) {
       )}
       {children}
     </Page>
+  );
+}
+
+interface SectionProps<Row> {
+  title: string;
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  testId: string;
+}
+
+/** A table under a head of its own, as a part of a page; nothing where it has no rows. */
+export function TableSection<Row extends { id: string }>({
+  title,
+  rows,
+  columns,
+  testId,
+}: SectionProps<Row>) {
+  if (rows.length === 0) return null;
+  return (
+    <section className={cell.part}>
+      <h2 className={cell.section}>{title}</h2>
+      <Table label={title} rows={rows} rowKey={(each) => each.id} testId={testId} columns={columns} />
+    </section>
   );
 }
 

@@ -10,7 +10,9 @@ import { Segmented } from "../../widgets/segmented";
 import { TextBox } from "../../widgets/text-box";
 import { useWords } from "../../words/words";
 import { useDatasets } from "../state/datasets";
+import { useMe } from "../state/me";
 import { notify } from "../state/notice";
+import { usePermitted } from "../state/permissions";
 import { usePlaces } from "../state/projects";
 import { type Draft, nameFrom, newDraft, questionsOf } from "../state/sources";
 import { listsSoon, useLimit } from "../state/tensorboards";
@@ -40,7 +42,9 @@ export function NewTensorboard({ onClose }: { onClose(): void }) {
 function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
   const say = useWords();
   const limit = useLimit();
+  const endless = usePermitted("run_without_end");
   const places = usePlaces("tensorboards.create");
+  const first = useMe().data?.memberships[0]?.project;
   const [name, setName] = useState("");
   const [chosen, setProject] = useState("");
   const project = chosen || (places[0]?.id ?? "");
@@ -51,13 +55,15 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
   const [advanced, setAdvanced] = useState(false);
   const [tags, setTags] = useState("");
   const sources = questionsOf(drafts);
+  // The only one there is was not chosen by name: its owners do not see what is private.
+  const unchosen = places.length < 2 && first === project;
   const full = limit !== null && limit.inUse >= limit.limit;
 
   const send = async () => {
     if (!sources) return;
     const made = await createTensorboard({
       sources,
-      project,
+      project: unchosen ? "" : project,
       display_name: name.trim() || nameFrom(drafts),
       origin: "ui",
       access,
@@ -97,17 +103,17 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
         <Choice
           label={say("hub.field.life")}
           value={life}
-          options={spanOptions(LIFE_SPANS)}
+          options={spanOptions(LIFE_SPANS, undefined, endless)}
           onChange={setLife}
         />
         <Choice
           label={say("hub.field.idle")}
           value={idle}
-          options={spanOptions(IDLE_SPANS)}
+          options={spanOptions(IDLE_SPANS, undefined, endless)}
           onChange={setIdle}
         />
       </div>
-      <AccessChoice access={access} onChange={setAccess} />
+      <AccessChoice access={access} owners={unchosen ? "alone" : "private"} onChange={setAccess} />
       <div className={style.more}>
         <Button
           look="quiet"
@@ -139,9 +145,18 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
   );
 }
 
+interface AccessChoiceProps {
+  access: Access;
+  /** Whether owners of the project see what is private: they do if its maker chose the project by name. */
+  owners: "private" | "alone" | "maybe";
+  onChange(access: Access): void;
+}
+
 /** Who may open it, with what that means. */
-export function AccessChoice({ access, onChange }: { access: Access; onChange(access: Access): void }) {
+export function AccessChoice({ access, owners, onChange }: AccessChoiceProps) {
   const say = useWords();
+  const publicly = usePermitted("share_publicly");
+  const offered = ACCESSES.filter((each) => each !== "public_link" || publicly || access === each);
   return (
     <div className={style.access}>
       <span className={style.label}>{say("hub.field.access")}</span>
@@ -149,11 +164,11 @@ export function AccessChoice({ access, onChange }: { access: Access; onChange(ac
         <Segmented
           label={say("hub.field.access")}
           value={access}
-          options={ACCESSES.map((each) => ({ value: each, label: say(`hub.access.${each}`) }))}
+          options={offered.map((each) => ({ value: each, label: say(`hub.access.${each}`) }))}
           onChange={onChange}
         />
       </div>
-      <p className={style.hint}>{say(`hub.accessHint.${access}`)}</p>
+      <p className={style.hint}>{say(`hub.accessHint.${access === "private" ? owners : access}`)}</p>
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { useDatasets } from "../state/datasets";
 import { faultText } from "../state/notice";
 import { type Look, useProbe } from "../state/probe";
 import { type Draft, newDraft, questionOf, SOURCE_KINDS, type SourceKind } from "../state/sources";
+import { BrowseButton } from "./folder-picker";
 import style from "./source-editor.module.css";
 import { useReason } from "./status-pill";
 
@@ -133,7 +134,7 @@ function Place({
   put(fields: Partial<Draft>): void;
 }) {
   const say = useWords();
-  const datasets = useDatasets();
+  const datasets = useDatasets(project);
   const path = (
     <TextBox
       label={say(`hub.place.${draft.kind}`)}
@@ -143,10 +144,21 @@ function Place({
       maxLength={4096}
       data-testid="source-path"
       onChange={(value) => put({ path: value })}
+      beside={
+        draft.kind !== "uri" && (
+          <BrowseButton
+            project={project}
+            root={rootOf(draft)}
+            value={draft.path}
+            disabled={draft.kind === "dataset" && draft.dataset === ""}
+            onChoose={(spot, uri) => put({ path: draft.kind === "dataset" ? spot.path : uri })}
+          />
+        )
+      }
     />
   );
   if (draft.kind !== "dataset") return path;
-  const known = (datasets.data?.items ?? []).filter((each) => !project || each.project === project);
+  const known = datasets.data?.items ?? [];
   const options = known.map((each) => ({ value: each.name, label: each.display_name || each.name }));
   if (draft.dataset && !known.some((each) => each.name === draft.dataset))
     options.push({ value: draft.dataset, label: draft.dataset });
@@ -164,6 +176,12 @@ function Place({
       {path}
     </div>
   );
+}
+
+/** What is browsed for a draft: the folders of the server, the storage, or a dataset. */
+function rootOf({ kind, dataset }: Draft): string {
+  if (kind === "dataset") return `dataset:${dataset}`;
+  return kind === "storage" ? "storage:" : "";
 }
 
 /** What lies there, in one line. */

@@ -53,6 +53,8 @@ const REASONS = [
     "SourceDeleted",
     "Creating",
     "Restarted",
+    "Extended",
+    "Shortened",
   ],
   ...[
     "Restarting",

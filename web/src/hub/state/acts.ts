@@ -8,6 +8,7 @@ import {
   startTensorboard,
   stopTensorboard,
 } from "../../api/hub/tensorboards";
+import { dateTime } from "../../words/format";
 import { say } from "../../words/words";
 import { notify, notifyFault } from "./notice";
 import { noticeEnd } from "./queries";
@@ -36,7 +37,12 @@ export async function extend(board: Board, additionalSecs: number): Promise<void
   await act(board, null, () =>
     extendTensorboard(board.id, { additional_secs: additionalSecs }).then((answer) => {
       put(answer);
-      notify(say("hub.notice.extended", { name: board.display_name }));
+      const { expires_at: end, display_name: name } = answer;
+      notify(
+        end === null
+          ? say("hub.notice.extended", { name })
+          : say("hub.notice.extendedTo", { name, end: dateTime(end) }),
+      );
     }),
   ).catch(notifyFault);
 }

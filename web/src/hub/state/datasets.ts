@@ -3,8 +3,12 @@ import { askDatasets, askUsedBy } from "../../api/hub/datasets";
 
 export const DATASETS = ["datasets"];
 
-export function useDatasets() {
-  return useQuery({ queryKey: DATASETS, queryFn: ({ signal }) => askDatasets(signal) });
+/** Those that a project may use; of "" those of all projects one is in. */
+export function useDatasets(project = "") {
+  return useQuery({
+    queryKey: [...DATASETS, project],
+    queryFn: ({ signal }) => askDatasets(project, signal),
+  });
 }
 
 export function useUsedBy(id: string) {

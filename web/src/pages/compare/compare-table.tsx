@@ -2,12 +2,15 @@
 
 import { useState } from "react";
 import { formatValue, MINUS } from "../../base/number";
-import { cellText, fullText } from "../../panels/runs/cell-text";
+import { cellText, fullText, statusText } from "../../panels/runs/cell-text";
 import { cellOf, configColumn, infoColumn, metricColumn, NO_METRICS } from "../../state/column";
 import type { ConfigValue, RunFacts } from "../../state/facts";
 import { colorOf, dashOf, useLooks } from "../../state/looks";
+import { lostTip } from "../../state/lost";
+import { useRunLabels } from "../../state/run-labels";
 import { useShade } from "../../state/theme";
 import { commit } from "../../state/view";
+import { Breakable } from "../../widgets/breakable";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { Swatch } from "../../widgets/swatch";
@@ -32,6 +35,7 @@ export function CompareTable({ runs, baseline, config, metrics, first, onDrop }:
   const [all, setAll] = useState(false);
   const of = config.differing.length + config.equal.length;
   const base = runs.indexOf(baseline);
+  const labels = useRunLabels();
   const shown = all ? metrics : metrics?.slice(0, first);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled by keys too
@@ -39,7 +43,13 @@ export function CompareTable({ runs, baseline, config, metrics, first, onDrop }:
       <table className={style.table} data-testid="compare-table">
         <thead>
           <tr>
-            <td className={style.corner} />
+            <td className={style.corner}>
+              {labels.common !== "" && (
+                <span className={style.shared} dir="auto" title={labels.common}>
+                  <Breakable>{labels.common}</Breakable>
+                </span>
+              )}
+            </td>
             {runs.map((run) => (
               <RunHead key={run.name} run={run} isBaseline={run === baseline} onDrop={onDrop} />
             ))}
@@ -132,7 +142,9 @@ function RunHead({
             commit({ page: "run", subject: run.name });
           }}
         >
-          <bdi>{run.label}</bdi>
+          <bdi>
+            <Breakable>{look?.label ?? run.label}</Breakable>
+          </bdi>
         </a>
         <Button
           look="quiet"
@@ -171,7 +183,9 @@ function About({ what, runs }: { what: (typeof ABOUT)[number]; runs: readonly Ru
         {say(ABOUT_WORDS[what])}
       </th>
       {runs.map((run) => (
-        <td key={run.name}>{cellText(column, cellOf(column, run, NO_METRICS))}</td>
+        <td key={run.name} title={what === "status" && run.lost ? lostTip(run.lost) : undefined}>
+          {what === "status" ? statusText(run) : cellText(column, cellOf(column, run, NO_METRICS))}
+        </td>
       ))}
     </tr>
   );
@@ -181,7 +195,11 @@ function Config({ row, base }: { row: ConfigRow; base: number }) {
   return (
     <tr data-key={row.key}>
       <th scope="row" className={style.key} title={row.key}>
-        <bdi>{row.key}</bdi>
+        <span className={style.keyText}>
+          <bdi>
+            <Breakable>{row.key}</Breakable>
+          </bdi>
+        </span>
       </th>
       {row.values.map((value, at) => (
         <td
@@ -209,11 +227,16 @@ function Metric({ row, base }: { row: MetricRow; base: number }) {
   return (
     <tr data-key={row.tag}>
       <th scope="row" className={style.key} title={row.tag}>
-        <bdi>
-          <span className={style.scope}>{row.tag.slice(0, slash)}</span>
-          {row.tag.slice(slash)}
-        </bdi>
-        {row.stat !== "last" && <span className={style.stat}>{say(`stat.${row.stat}`)}</span>}
+        <span className={style.keyText}>
+          <bdi>
+            <span className={style.scope}>
+              <Breakable>{row.tag.slice(0, slash)}</Breakable>
+            </span>
+            <wbr />
+            <Breakable>{row.tag.slice(slash)}</Breakable>
+          </bdi>
+          {row.stat !== "last" && <span className={style.stat}>{say(`stat.${row.stat}`)}</span>}
+        </span>
       </th>
       {row.values.map((value, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: columns are the runs, in their order

@@ -43,6 +43,12 @@ export function Empty({ status }: { status: Status }) {
               </dd>
             </>
           )}
+          {status.skipped_links > 0 && (
+            <>
+              <dt>{say("empty.links")}</dt>
+              <dd>{say("runs.skippedLinks", { count: status.skipped_links })}</dd>
+            </>
+          )}
         </dl>
         <p className={style.watching} role="status">
           {say("empty.watching")}

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import type { RunFacts } from "../../state/facts";
 import { editRun, useOverlay } from "../../state/overlay";
+import { Breakable } from "../../widgets/breakable";
 import { Button } from "../../widgets/button";
 import { Markdown } from "../../widgets/markdown";
 import { useWords } from "../../words/words";
@@ -45,7 +46,9 @@ export function NamePart({ run }: { run: RunFacts }) {
   return (
     <div className={style.names}>
       <h2 className={style.name} title={run.label}>
-        <bdi>{run.label}</bdi>
+        <bdi>
+          <Breakable>{run.label}</Breakable>
+        </bdi>
       </h2>
       {run.label !== run.name && (
         <span className={style.logName} title={run.name}>

@@ -2,13 +2,14 @@
 
 import { type ReactNode, useEffect, useMemo } from "react";
 import { formatStep } from "../../base/number";
-import { STATUS_WORDS } from "../../panels/runs/cell-text";
+import { statusText } from "../../panels/runs/cell-text";
 import { CardGrid } from "../../panels/scalars/card-grid";
 import { now } from "../../state/clock";
 import { looksUnder } from "../../state/drawn";
-import { type RunFacts, useFacts } from "../../state/facts";
+import { type RunFacts, shownStatus, useFacts } from "../../state/facts";
 import { type TagInfo, useRunList, useStatus, useTags, wallTime } from "../../state/lists";
 import { colorOf, dashOf, useLooks } from "../../state/looks";
+import { lostTip } from "../../state/lost";
 import { useFigures } from "../../state/seriesstats";
 import { useShade } from "../../state/theme";
 import { commit, useView } from "../../state/view";
@@ -75,8 +76,8 @@ function About({ run }: { run: RunFacts }) {
       <header className={style.head}>
         {look && <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />}
         <NamePart run={run} />
-        <span className={style.status} data-status={run.status}>
-          {say(STATUS_WORDS[run.status])}
+        <span className={style.status} data-status={shownStatus(run)}>
+          {statusText(run)}
         </span>
         <span className={style.grow} />
         <Button onClick={() => commit({ page: "compare", subject: "", compare: compareWith(run.name) })}>
@@ -145,6 +146,7 @@ function Facts({ run, tags }: { run: RunFacts; tags: number }) {
     [say("run.lastStep"), last_step === null ? null : formatStep(last_step)],
     [say("info.points"), formatStep(points)],
     [say("run.tags"), formatStep(tags)],
+    [say("run.lost"), run.lost === null ? null : lostTip(run.lost)],
     [say("run.restarts"), restarts > 0 ? formatStep(restarts) : null],
   ];
   return (

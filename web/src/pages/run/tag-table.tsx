@@ -6,6 +6,7 @@ import { partName } from "../../state/drawn";
 import type { RunFacts } from "../../state/facts";
 import { goToTag } from "../../state/go";
 import type { TagInfo } from "../../state/lists";
+import { lostText } from "../../state/lost";
 import type { FiguresOf } from "../../state/seriesstats";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
@@ -85,7 +86,12 @@ function Line({ tag, part, run, figures }: LineProps) {
           <bdi>{part === "" ? tag : `${tag} · ${part}`}</bdi>
         </button>
       </th>
-      <td title={found && String(found.last)}>{found && formatValue(found.last, DIGITS)}</td>
+      <td title={found && String(found.last)} data-lost={(found && found.lostFrom !== null) || undefined}>
+        {found &&
+          (found.lostFrom === null
+            ? formatValue(found.last, DIGITS)
+            : lostText({ value: found.last, step: found.lostFrom }))}
+      </td>
       <td title={found && String(found.min)}>{found && at(found.min, found.minStep)}</td>
       <td title={found && String(found.max)}>{found && at(found.max, found.maxStep)}</td>
       <td title={found && String(found.mean)}>{found && formatValue(found.mean, DIGITS)}</td>

@@ -1,6 +1,7 @@
 /** The head of a section, and that of the pinned cards: fold, count, and what can be done with all of them. */
 
 import { useMemo } from "react";
+import { sharedPrefix } from "../../base/short-names";
 import { TakeAway } from "../../panels/export/take-away";
 import { fold } from "../../state/fold";
 import { cardOf, withJoined } from "../../state/joins";
@@ -31,7 +32,7 @@ export function SectionHead({ name, tags, count, folded, all }: SectionHeadProps
   const title = name === UNGROUPED ? say("section.ungrouped") : name;
   return (
     <FoldHead
-      title={title}
+      title={title === name ? saidBy(name, tags) : title}
       count={countText(count)}
       folded={folded}
       onFold={() => fold([name], !folded)}
@@ -50,6 +51,12 @@ export function SectionHead({ name, tags, count, folded, all }: SectionHeadProps
       }
     />
   );
+}
+
+/** What all its tags begin with, which their titles leave out: at least its name. */
+function saidBy(name: string, tags: readonly string[]): string {
+  const shared = tags.length > 1 ? sharedPrefix(tags).slice(0, -1) : "";
+  return shared.length > name.length ? shared : name;
 }
 
 export function PinnedHead({ count, folded }: { count: number; folded: boolean }) {

@@ -1,11 +1,13 @@
 /** The Time Series page: tool bar, and sections of cards in one long list of which only the part in view exists. */
 
 import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { SaidBefore } from "../../panel/card";
 import { TakeAwayContext } from "../../panel/take-away";
 import { choiceOf } from "../../state/cards";
 import { useFolds } from "../../state/fold";
 import { useRunList, useRuns, useStatus, useTagList } from "../../state/lists";
 import { usePattern } from "../../state/pattern-hook";
+import { saidBefore } from "../../state/sections";
 import { useView } from "../../state/view";
 import { setOrder } from "../../state/walk";
 import { CardList } from "./card-list";
@@ -35,6 +37,7 @@ export function TimeSeries() {
   const runs = useRuns();
   const waiting =
     !known || (loading && cards.matching === 0 && filter === "") || (loading && runs.length === 0);
+  const said = useMemo(() => saidBefore(cards.sections), [cards.sections]);
   const empty = !waiting && cards.sections.length === 0;
   const ready = !waiting && !empty && width > 0;
   // The first cards are much to draw: they are made in slices, behind the picture that stands for them.
@@ -52,7 +55,9 @@ export function TimeSeries() {
         {empty && cards.known && <Nothing matching={cards.matching} filter={filter} />}
         {built && (
           <TakeAwayContext value={takingAway}>
-            <CardList rows={rows} scroll={scroll} columns={columns} size={size} />
+            <SaidBefore value={said}>
+              <CardList rows={rows} scroll={scroll} columns={columns} size={size} />
+            </SaidBefore>
           </TakeAwayContext>
         )}
       </div>

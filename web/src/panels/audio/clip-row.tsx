@@ -9,7 +9,7 @@ import { useShade } from "../../state/theme";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { Markdown } from "../../widgets/markdown";
-import { RunName } from "../../widgets/run-name";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { bytes, whenText } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -61,7 +61,7 @@ export function ClipRow({ tag, name, look, step, wall, wanted, sample, several, 
         <div className={style.words}>
           <span className={style.run}>
             <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-            <RunName name={look.label} title={look.name} />
+            <WrappedName name={look.label} title={look.name} />
           </span>
           {label !== "" && (
             <div className={style.label}>

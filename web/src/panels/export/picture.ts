@@ -12,6 +12,7 @@ import {
 import { choiceOf } from "../../state/cards";
 import { chartWords } from "../../state/chart-words";
 import { FINEST_PX } from "../../state/feed";
+import { sharedByRuns } from "../../state/run-labels";
 import { feed } from "../../state/session";
 import type { View } from "../../state/viewstate";
 import { boxOf } from "../../state/zoom";
@@ -83,6 +84,7 @@ function subtitleOf(card: TakenCard, view: View): string {
   const grouped = card.some(({ runs }) => runs.some(({ members }) => members !== null));
   const { statistic = "mean", band = "none" } = view.grouping ?? {};
   return [
+    grouped ? null : sharedByRuns() || null,
     grouped ? say(STATISTICS[statistic]) : null,
     grouped && band !== "none" ? say(BANDS[band]) : null,
     weight > 0 ? say("take.smoothed", { weight }) : null,

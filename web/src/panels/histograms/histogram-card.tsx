@@ -15,6 +15,7 @@ import { useShade } from "../../state/theme";
 import { useView } from "../../state/view";
 import { neighbour } from "../../state/walk";
 import { Button } from "../../widgets/button";
+import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import { CardActions } from "./card-actions";
@@ -193,7 +194,7 @@ function Turner({ runs, chosen }: { runs: readonly RunLook[]; chosen: Chosen | n
     <span className={style.turner} title={look.name}>
       <span>
         <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-        <bdi>{look.label}</bdi>
+        <RunName name={look.label} title={look.name} />
         {runs.length > 1 && (
           <>
             <Button

@@ -7,7 +7,7 @@ import { useScene } from "../../state/scene";
 import { useShade } from "../../state/theme";
 import { useView } from "../../state/view";
 import { Icon } from "../../widgets/icon";
-import { RunName } from "../../widgets/run-name";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import { columnOf } from "./columns";
@@ -34,7 +34,7 @@ export function Panel({ tag, look, map, span, titled, place, onFull }: PanelProp
       {titled && (
         <figcaption className={style.caption}>
           <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-          <RunName name={look.label} title={look.name} />
+          <WrappedName name={look.label} title={look.name} />
           {block && <Note block={block} />}
           {some && <StepNow block={block} />}
         </figcaption>

@@ -4,7 +4,7 @@ import type { HyperParameter, TrialMetric } from "../../api/schema.gen";
 import { formatChosen, formatValue } from "../../base/number";
 import type { Cell, Stat } from "../../state/column";
 import { partName } from "../../state/drawn";
-import type { RunStatus } from "../../state/facts";
+import type { ShownStatus } from "../../state/facts";
 import { shortGroup, type TrialColumn } from "../../state/trialcolumn";
 import { dateTime } from "../../words/format";
 import { say, type WordId } from "../../words/words";
@@ -13,11 +13,12 @@ const DIGITS = 4;
 /** More characters than these were not chosen by anybody. */
 const LONGEST = 7;
 
-const STATUS_WORDS: Record<RunStatus, WordId> = {
+const STATUS_WORDS: Record<ShownStatus, WordId> = {
   running: "status.running",
   finished: "status.finished",
   failed: "status.failed",
   idle: "status.idle",
+  diverged: "status.diverged",
 };
 
 const STAT_WORDS: Record<Stat, WordId> = {
@@ -40,9 +41,9 @@ export function cellText(column: TrialColumn, cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "string") {
     if (column.kind !== "info") return cell;
-    return column.what === "status" ? say(STATUS_WORDS[cell as RunStatus]) : shortGroup(cell);
+    return column.what === "status" ? say(STATUS_WORDS[cell as ShownStatus]) : shortGroup(cell);
   }
-  if (column.kind === "metric") return measured(cell);
+  if (column.kind === "metric") return formatValue(cell, DIGITS, true);
   return column.kind === "config" ? chosen(cell) : dateTime(cell);
 }
 
@@ -50,13 +51,6 @@ export function cellText(column: TrialColumn, cell: Cell): string {
 function chosen(value: number): string {
   const text = formatChosen(value);
   return text.length <= LONGEST ? text : formatChosen(Number(value.toPrecision(DIGITS)));
-}
-
-/** With the zeros that keep a column even: 0.4100, 12.30. */
-function measured(value: number): string {
-  const size = Math.abs(value);
-  const plain = Number.isInteger(value) || !Number.isFinite(value) || size < 1e-4 || size >= 10 ** DIGITS;
-  return plain ? formatValue(value, DIGITS) : value.toPrecision(DIGITS).replace("-", "\u2212");
 }
 
 /** Every digit. */

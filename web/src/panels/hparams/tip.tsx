@@ -1,6 +1,7 @@
 /** Which trial is under the pointer in a chart, and what it has there. */
 
 import { createPortal } from "react-dom";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import style from "./tip.module.css";
 
@@ -31,7 +32,7 @@ export function Tip({ at, label, color }: { at: TipAt; label: string; color: str
     >
       <div className={style.name}>
         <Swatch color={color} dash={0} />
-        <bdi>{label}</bdi>
+        <WrappedName name={label} title="" />
       </div>
       {at.lines.map((line) => (
         <div key={line} className={style.line}>

@@ -4,7 +4,17 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, memo, useCallback, useEffect, useLayoutEffect, useMemo, useRef } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  memo,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from "react";
+import { abbreviated, roomToTell } from "../../base/short-names";
 import { type Paint, paintColor } from "../../state/coloring";
 import type { Cell } from "../../state/column";
 import { useListedRuns } from "../../state/facts";
@@ -20,7 +30,9 @@ import { Check } from "../../widgets/check";
 import { Icon } from "../../widgets/icon";
 import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
 import { useRowSlots } from "../../widgets/row-slots";
+import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
+import { textPx } from "../../widgets/text-width";
 import { useWords } from "../../words/words";
 import { cellText, fullText, headText } from "./cell-text";
 import { Heads } from "./heads";
@@ -49,6 +61,8 @@ export function TrialTable({ table }: { table: Table }) {
   const { rows, kept, cells, paints, columns } = table;
   const scroll = useRef<HTMLDivElement>(null);
   const laid = useMemo(() => layOut(table), [table]);
+  const names = useMemo(() => namesOf(rows), [rows]);
+  const lead = Math.min(MOST_LEAD_PX, names.leadPx);
   const visible = useSwitchedOn();
   const front = useScene((scene) => scene.hovered);
   const list = useVirtualizer({
@@ -62,6 +76,8 @@ export function TrialTable({ table }: { table: Table }) {
     scrollToFn: scrollWhereNeeded,
   });
   useFollowChart(table, (at) => list.scrollToIndex(at, { align: "auto" }));
+  const width = list.scrollRect?.width ?? 0;
+  const isShort = names.leadPx > (width < PHONE_PX ? width * PHONE_PART : MOST_LEAD_PX);
   const slots = useRowSlots(list.getVirtualItems(), !list.isScrolling);
   const flip = useFlip(visible);
   const on = kept.reduce((sum, row) => sum + Number(isOn(rows[row]!, visible)), 0);
@@ -77,7 +93,13 @@ export function TrialTable({ table }: { table: Table }) {
       <div
         role="grid"
         className={style.table}
-        style={{ height: list.getTotalSize(), minWidth: widthOf(laid) }}
+        style={
+          {
+            height: list.getTotalSize(),
+            minWidth: widthOf(laid, lead),
+            "--lead": `${lead}px`,
+          } as CSSProperties
+        }
         aria-label={say("trials.table")}
         aria-rowcount={kept.length + 1}
         data-testid="trial-table"
@@ -101,6 +123,7 @@ export function TrialTable({ table }: { table: Table }) {
             <Row
               key={key}
               row={held}
+              shown={(isShort && names.short.get(held.label)) || held.label}
               at={row}
               top={start}
               place={index + 2}
@@ -157,6 +180,8 @@ function useFlip(visible: ReadonlySet<number>) {
 
 interface RowProps {
   row: TrialRow;
+  /** Its label, with less of each part where it would read as another. */
+  shown: string;
   /** Its place among the cells of a column. */
   at: number;
   top: number;
@@ -169,7 +194,19 @@ interface RowProps {
   onFlip(rows: readonly TrialRow[], on: boolean): void;
 }
 
-const Row = memo(function Row({ row, at, top, place, laid, cells, paint, on, front, onFlip }: RowProps) {
+const Row = memo(function Row({
+  row,
+  shown,
+  at,
+  top,
+  place,
+  laid,
+  cells,
+  paint,
+  on,
+  front,
+  onFlip,
+}: RowProps) {
   const say = useWords();
   const shade = useShade();
   const { facts, label } = row;
@@ -202,7 +239,7 @@ const Row = memo(function Row({ row, at, top, place, laid, cells, paint, on, fro
           onFocus={() => hover(facts.id, "table")}
           onBlur={() => hover(null, "table")}
         >
-          <bdi>{label}</bdi>
+          <RunName name={shown} title="" />
         </button>
       </div>
       {laid.map(({ column, px, words }) => {
@@ -259,10 +296,27 @@ function isWords(column: TrialColumn, cells: readonly Cell[]): boolean {
   return column.kind === "info" ? column.what !== "created" : cells.some((cell) => typeof cell === "string");
 }
 
-const LEAD_PX = 200;
+const LEAST_LEAD_PX = 200;
+const MOST_LEAD_PX = 420;
+/** On a phone, as in the style. */
+const PHONE_PX = 640;
+const PHONE_PART = 0.62;
+/** Box and swatch beside a name, and what fonts differ by. */
+const BESIDE_PX = 62;
+/** Rows whose names are looked at. */
+const NAMED = 2000;
 
-function widthOf(laid: readonly Laid[]): number {
-  return LEAD_PX + laid.reduce((sum, { px }) => sum + px, 0) + 12;
+/** What trials are called where there is no room to tell their names apart, and the room it takes with names. */
+function namesOf(rows: readonly TrialRow[]): { leadPx: number; short: ReadonlyMap<string, string> } {
+  const labels = rows.slice(0, NAMED).map(({ label }) => label);
+  const px = BESIDE_PX + roomToTell(labels, (text) => textPx(text, FONT));
+  return { leadPx: Math.ceil(Math.max(LEAST_LEAD_PX, px)), short: abbreviated(labels) };
+}
+
+const FONT = "12px";
+
+function widthOf(laid: readonly Laid[], lead: number): number {
+  return lead + laid.reduce((sum, { px }) => sum + px, 0) + 12;
 }
 
 /** Arrow keys walk from row to row, in the same part of each. */

@@ -1,9 +1,9 @@
-/** What stands under an image, in one line: the run's colour, its name, the step. */
+/** What stands under an image, in as many lines as it takes: the run's colour, its name, the step. */
 
 import { formatStep } from "../../base/number";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { useShade } from "../../state/theme";
-import { RunName } from "../../widgets/run-name";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { dateTime } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -11,6 +11,8 @@ import style from "./caption.module.css";
 
 interface CaptionProps {
   look: RunLook;
+  /** What the run is called where there is no room for its name. */
+  text?: string | undefined;
   /** Null where the run has no image. */
   step: number | null;
   /** Seconds since the epoch. */
@@ -19,7 +21,7 @@ interface CaptionProps {
   wanted: number | null;
 }
 
-export function Caption({ look, step, wall, wanted }: CaptionProps) {
+export function Caption({ look, text = look.label, step, wall, wanted }: CaptionProps) {
   const say = useWords();
   const shade = useShade();
   const near = step !== null && wanted !== null && step !== wanted;
@@ -27,7 +29,7 @@ export function Caption({ look, step, wall, wanted }: CaptionProps) {
   return (
     <span className={style.caption} title={[look.label, when].filter(Boolean).join("\n")}>
       <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-      <RunName name={look.label} title="" tight />
+      <WrappedName name={text} title="" />{" "}
       {step !== null && (
         <span className={style.step} data-step={step} data-near={near || undefined}>
           <span className={style.word}>{say("step.label")}</span> {near && "≈\u2009"}

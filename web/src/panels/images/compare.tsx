@@ -1,8 +1,9 @@
 /** Two images against each other: two runs at a step, or two steps of a run. */
 
-import { useEffect, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { ImageInfo, ImageName } from "../../api/images";
 import { formatStep } from "../../base/number";
+import { abbreviated } from "../../base/short-names";
 import { colorOf, dashOf } from "../../state/looks";
 import { useShade } from "../../state/theme";
 import { change, commit, useView } from "../../state/view";
@@ -11,7 +12,9 @@ import { Button } from "../../widgets/button";
 import { Segmented } from "../../widgets/segmented";
 import { Select } from "../../widgets/select";
 import { Swatch } from "../../widgets/swatch";
+import { textPx } from "../../widgets/text-width";
 import { useWords, type WordId } from "../../words/words";
+import { useBox } from "./box";
 import style from "./compare.module.css";
 import { useDescribed } from "./described";
 import { MOST_CHOICES } from "./film";
@@ -48,6 +51,8 @@ export function Compare({ tag, list, step }: CompareProps) {
     value: String(at),
     label: say("images.sampleOf", { sample: at + 1, count }),
   }));
+  const place = useRef<HTMLDivElement>(null);
+  const runs = useRunChoices(list, useBox(place).width);
   return (
     <div className={style.compare}>
       <div className={style.tools}>
@@ -69,11 +74,12 @@ export function Compare({ tag, list, step }: CompareProps) {
           />
         )}
       </div>
-      <div className={style.sides}>
+      <div ref={place} className={style.sides}>
         <SideChoice
           word="images.left"
           side={sides[0]}
           list={list}
+          runs={runs}
           step={step}
           onChange={(patch) => put(0, patch)}
         />
@@ -81,6 +87,7 @@ export function Compare({ tag, list, step }: CompareProps) {
           word="images.right"
           side={sides[1]}
           list={list}
+          runs={runs}
           step={step}
           onChange={(patch) => put(1, patch)}
         />
@@ -116,16 +123,31 @@ function useShown(tag: string, side: Side, step: number | null, sample: number):
   };
 }
 
+/** The edges of a list of choices and of what is around it. */
+const AROUND_PX = 64;
+const FONT = "500 12px";
+
+/** The runs to choose from, by a piece of each part of their names where a browser would cut the ends of those. */
+function useRunChoices(list: readonly ImageSeries[], roomPx: number) {
+  return useMemo(() => {
+    const labels = list.map(({ look }) => look.label);
+    const widest = labels.reduce((most, label) => Math.max(most, textPx(label, FONT)), 0);
+    const short = widest + AROUND_PX > roomPx ? abbreviated(labels) : null;
+    return list.map(({ look }) => ({ value: look.name, label: short?.get(look.label) ?? look.label }));
+  }, [list, roomPx]);
+}
+
 interface SideChoiceProps {
   word: WordId;
   side: Side;
   list: readonly ImageSeries[];
+  runs: readonly { value: string; label: string }[];
   step: number | null;
   onChange(patch: Partial<Side>): void;
 }
 
 /** The run and the step of one side. */
-function SideChoice({ word, side, list, step, onChange }: SideChoiceProps) {
+function SideChoice({ word, side, list, runs, step, onChange }: SideChoiceProps) {
   const say = useWords();
   const value = valueAtSide(side, step);
   const shade = useShade();
@@ -148,7 +170,7 @@ function SideChoice({ word, side, list, step, onChange }: SideChoiceProps) {
       <Select
         label={`${say(word)}: ${say("images.run")}`}
         value={side.images?.look.name ?? ""}
-        options={list.map(({ look }) => ({ value: look.name, label: look.label }))}
+        options={runs}
         onChange={(name) => onChange({ images: list.find(({ look }) => look.name === name) ?? null })}
       />
       <Select

@@ -1,6 +1,8 @@
 /** The images of a tag as a card among charts: each run at the shared step, as many as fit, and a slider of their steps. */
 
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
+import { formatStep } from "../../base/number";
+import { type ShortNames, shortNames } from "../../base/short-names";
 import { Card } from "../../panel/card";
 import { Failed } from "../../panel/failed";
 import { showFull, useFull } from "../../state/full";
@@ -10,10 +12,12 @@ import { nearestAt, setStep, useUnion } from "../../state/steps";
 import { commit, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { StepSlider } from "../../widgets/step-slider";
+import { textPx } from "../../widgets/text-width";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import { useBox } from "./box";
 import { Caption } from "./caption";
+import { type Captions, captionsIn } from "./captions";
 import { useDescribed } from "./described";
 import { fittedBeside } from "./fit";
 import { FullImage } from "./full-image";
@@ -30,8 +34,9 @@ interface ImageCardProps {
   near: boolean;
 }
 
-/** Height of a caption. */
-const FOOT_PX = 22;
+/** From this width on the word "step" stands before a step, as in the style of captions. */
+const WORD_PX = 180;
+const FONT = "12px";
 
 export function ImageCard({ tag, runs, near }: ImageCardProps) {
   const say = useWords();
@@ -51,7 +56,10 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
   useEffect(() => {
     card.current!.dataset.state = state;
   }, [state]);
-  const sheet = sheetOf(list.length, box, FOOT_PX);
+  const { common, each } = useMemo(() => namesIn(list), [list]);
+  const captions = useCaptions(each, steps);
+  const sheet = sheetOf(list.length, box, (width) => captions(width).px);
+  const { texts } = captions(sheet.width);
   const close = () => {
     setOpen(null);
     if (asked) showFull(null);
@@ -63,7 +71,18 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
         ref={card}
         tag={name}
         displayName={tag.display_name}
-        summary={known && say("images.summary", { runs: list.length, steps: steps.length })}
+        summary={
+          known && (
+            <>
+              <span>{say("images.summary", { runs: list.length, steps: steps.length })}</span>
+              {common !== "" && (
+                <span className={style.common} title={common}>
+                  {common}
+                </span>
+              )}
+            </>
+          )
+        }
         actions={<Actions tag={name} list={list} step={step} />}
       >
         <div className={style.inside} data-kind="images">
@@ -80,11 +99,12 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
             {box.width > 0 &&
               list
                 .slice(0, sheet.shown)
-                .map((images) => (
+                .map((images, at) => (
                   <One
                     key={images.look.id}
                     tag={name}
                     images={images}
+                    text={texts[at]}
                     step={step}
                     box={sheet}
                     onOpen={() => setOpen(images.run)}
@@ -115,15 +135,38 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
   );
 }
 
+/** A run alone keeps its name. */
+function namesIn(list: readonly ImageSeries[]): ShortNames {
+  const labels = list.map(({ look }) => look.label);
+  return labels.length < 2 ? { common: "", each: labels } : shortNames(labels);
+}
+
+/** The captions of the runs under images of a width. */
+function useCaptions(names: readonly string[], steps: readonly number[]): (widthPx: number) => Captions {
+  const say = useWords();
+  return useMemo(() => {
+    const step = formatStep(steps.at(-1) ?? 0);
+    const known = new Map<number, Captions>();
+    return (widthPx) => {
+      const width = Math.round(widthPx);
+      const text = width > WORD_PX ? `${say("step.label")} ${step}` : step;
+      const made = known.get(width) ?? captionsIn(names, text, width, (each) => textPx(each, FONT));
+      known.set(width, made);
+      return made;
+    };
+  }, [names, steps, say]);
+}
+
 interface OneProps {
   tag: string;
   images: ImageSeries;
+  text: string | undefined;
   step: number | null;
   box: { width: number; height: number };
   onOpen(): void;
 }
 
-function One({ tag, images, step, box, onOpen }: OneProps) {
+function One({ tag, images, text, step, box, onOpen }: OneProps) {
   const say = useWords();
   const { look, run } = images;
   const value = valueNear(images, step);
@@ -150,7 +193,7 @@ function One({ tag, images, step, box, onOpen }: OneProps) {
           </span>
         )}
       </div>
-      <Caption look={look} step={value?.step ?? null} wall={value?.wall} wanted={step} />
+      <Caption look={look} text={text} step={value?.step ?? null} wall={value?.wall} wanted={step} />
     </section>
   );
 }

@@ -14,22 +14,28 @@ const LEAST_PX = 44;
 /** More are not compared at a glance. */
 const MOST = 60;
 
-/** `footPx` is the height of the words under each image. */
-export function sheetOf(count: number, box: { width: number; height: number }, footPx: number): Sheet {
+/** Height of the words under images of a width. */
+export type FootPx = (widthPx: number) => number;
+
+export function sheetOf(count: number, box: { width: number; height: number }, footPx: FootPx): Sheet {
   for (let shown = Math.min(count, MOST); shown > 1; shown--) {
     const best = arranged(shown, box, footPx);
     if (Math.min(best.width, best.height) >= LEAST_PX) return best;
   }
-  return { width: Math.max(1, box.width), height: Math.max(1, box.height - footPx), shown: 1 };
+  return {
+    width: Math.max(1, box.width),
+    height: Math.max(LEAST_PX, box.height - footPx(box.width)),
+    shown: 1,
+  };
 }
 
 /** The arrangement that makes the images largest. */
-function arranged(shown: number, box: { width: number; height: number }, footPx: number): Sheet {
+function arranged(shown: number, box: { width: number; height: number }, footPx: FootPx): Sheet {
   let best: Sheet = { width: 0, height: 0, shown };
   for (let columns = 1; columns <= shown; columns++) {
     const rows = Math.ceil(shown / columns);
     const width = Math.floor((box.width - (columns - 1) * GAP_PX) / columns);
-    const height = Math.floor((box.height - (rows - 1) * GAP_PX) / rows) - footPx;
+    const height = Math.floor((box.height - (rows - 1) * GAP_PX) / rows) - footPx(width);
     if (Math.min(width, height) > Math.min(best.width, best.height)) best = { width, height, shown };
   }
   return best;

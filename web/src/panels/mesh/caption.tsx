@@ -5,7 +5,7 @@ import type { MeshPicture } from "../../api/meshes";
 import { formatStep } from "../../base/number";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { useShade } from "../../state/theme";
-import { RunName } from "../../widgets/run-name";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { count, dateTime } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -32,7 +32,7 @@ export function Caption({ look, step, wall, wanted, picture, means, menu }: Capt
     <div className={style.caption}>
       <div className={style.line}>
         <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-        <RunName name={look.label} title={look.name} />
+        <WrappedName name={look.label} title={look.name} />
         <span
           className={style.step}
           data-step={step}

@@ -6,6 +6,7 @@ import type { RunCurve } from "../../state/prcurves";
 import { hover, useScene } from "../../state/scene";
 import { useShade } from "../../state/theme";
 import type { PrMode } from "../../state/viewstate";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import style from "./legend.module.css";
@@ -55,7 +56,7 @@ export function Legend({ tag, curves, mode, step }: LegendProps) {
                 <td>
                   <span className={style.run}>
                     <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-                    <bdi title={look.name}>{look.label}</bdi>
+                    <WrappedName name={look.label} title={look.name} />
                     {(steps.size > 1 || (step !== null && step !== curve.step)) && (
                       <span
                         className={style.near}

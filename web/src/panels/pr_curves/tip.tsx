@@ -6,6 +6,7 @@ import { formatValue } from "../../base/number";
 import { colorOf, dashOf } from "../../state/looks";
 import type { RunCurve } from "../../state/prcurves";
 import { useShade } from "../../state/theme";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import type { Pointed } from "./curve-plot";
@@ -69,7 +70,7 @@ export function CurveTip({ pointed, curves }: TipProps) {
               >
                 <td className={style.run}>
                   <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-                  <bdi>{look.label}</bdi>
+                  <WrappedName name={look.label} title="" />
                 </td>
                 {[row.precision, row.recall, row.f1].map((value, at) => (
                   <td key={at === 0 ? "p" : at === 1 ? "r" : "f1"}>{formatValue(value, 3)}</td>

@@ -1,8 +1,9 @@
 /** What the cells of the run table say. Measured and chosen numbers read the same in every language. */
 
 import { formatChosen, formatStep, formatValue } from "../../base/number";
-import { type Cell, type Column, cellOf, type MetricValues, spread } from "../../state/column";
-import type { RunFacts, RunStatus } from "../../state/facts";
+import { type Cell, type Column, cellOf, type MetricValues, type Spread, spread } from "../../state/column";
+import { type RunFacts, type ShownStatus, shownStatus } from "../../state/facts";
+import { lostText, someLostText } from "../../state/lost";
 import { dateTime, duration } from "../../words/format";
 import { say, type WordId } from "../../words/words";
 
@@ -10,31 +11,30 @@ const DIGITS = 4;
 /** Members of a group differ. */
 const DIFFER = "≠";
 
-export const STATUS_WORDS: Record<RunStatus, WordId> = {
+const STATUS_WORDS: Record<ShownStatus, WordId> = {
   running: "status.running",
   finished: "status.finished",
   failed: "status.failed",
   idle: "status.idle",
+  diverged: "status.diverged",
 };
+
+/** "NaN from step 3 310" of a run that ended so, else the word for its state. */
+export function statusText(facts: RunFacts): string {
+  const status = shownStatus(facts);
+  return status === "diverged" && facts.lost !== null ? lostText(facts.lost) : say(STATUS_WORDS[status]);
+}
 
 /** The text of a cell; empty where there is nothing to say. */
 export function cellText(column: Column, cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "string")
-    return column.kind === "info" && column.what === "status" ? say(STATUS_WORDS[cell as RunStatus]) : cell;
-  if (column.kind === "metric") return measured(cell);
+    return column.kind === "info" && column.what === "status" ? say(STATUS_WORDS[cell as ShownStatus]) : cell;
+  if (column.kind === "metric") return formatValue(cell, DIGITS, true);
   if (column.kind === "config") return formatChosen(cell);
   if (column.what === "created") return dateTime(cell);
   if (column.what === "duration") return duration(cell);
   return formatStep(cell);
-}
-
-/** To four digits, with the zeros that keep a column even: 0.4100, 12.30. */
-function measured(value: number): string {
-  const short = formatValue(value, DIGITS);
-  const size = Math.abs(value);
-  if (!Number.isFinite(value) || Number.isInteger(value) || size < 1e-4 || size >= 10 ** DIGITS) return short;
-  return value.toPrecision(DIGITS).replace("-", "\u2212");
 }
 
 /** The cell in full, for the tip: every digit. */
@@ -55,8 +55,10 @@ export interface GroupCell {
   text: string;
   /** Where the whole text has no room. */
   short: string;
-  /** "± 0.034" beside a mean. */
+  /** "± 0.034" beside a mean; "1 of 3 (2 NaN)" where members have values that are no numbers. */
   spread: string;
+  /** Some members are not in the value. */
+  lost: boolean;
   full: string;
 }
 
@@ -64,19 +66,27 @@ export function groupCell(column: Column, members: readonly RunFacts[], metrics:
   const cells = members.map((facts) => cellOf(column, facts, metrics));
   const first = cells[0] ?? null;
   if (cells.every((cell) => Object.is(cell, first)))
-    return { ...plain(cellText(column, first)), full: fullText(column, first) };
+    return {
+      ...plain(cellText(column, first)),
+      lost: column.kind === "metric" && Number.isNaN(first),
+      full: fullText(column, first),
+    };
   if (column.kind === "info" && column.what === "points") return plain(formatStep(sum(cells)));
   if (column.kind === "metric" || (column.kind === "info" && column.what === "duration")) {
     const found = spread(cells);
     if (!found) return plain("");
     const text = cellText(column, found.mean);
     if (column.kind === "info") return plain(text);
-    const apart = formatValue(found.sd, 2);
+    const { mean, sd, count, lost } = found;
+    const several = say("table.spread", { mean: String(mean), sd: String(sd), count });
+    const some = someText(found, cells);
     return {
       text,
       short: text,
-      spread: `± ${apart}`,
-      full: say("table.spread", { mean: String(found.mean), sd: String(found.sd), count: found.count }),
+      // One value does not spread, and several of which others are missing are not all.
+      spread: some || (count > 1 ? `± ${formatValue(sd, 2)}` : ""),
+      lost: lost > 0,
+      full: [count > 0 ? several : text, some].filter(Boolean).join(" · "),
     };
   }
   if (column.kind === "info" && column.what === "step") return plain(formatStep(largest(cells)));
@@ -88,7 +98,15 @@ export function mixedText(values: number): string {
   return say("table.mixed", { count: values });
 }
 
-const plain = (text: string): GroupCell => ({ text, short: text, spread: "", full: text });
+/** "1 of 3 (2 NaN)"; empty where every value is a number. */
+function someText({ count, lost }: Spread, cells: readonly Cell[]): string {
+  if (lost === 0) return "";
+  const others = cells.filter((cell) => typeof cell === "number" && !Number.isFinite(cell));
+  const value = others.find(Number.isNaN) ?? others[0];
+  return someLostText(count, lost, Number(value));
+}
+
+const plain = (text: string): GroupCell => ({ text, short: text, spread: "", lost: false, full: text });
 
 function sum(cells: readonly Cell[]): number {
   return cells.reduce<number>((total, cell) => total + (typeof cell === "number" ? cell : 0), 0);

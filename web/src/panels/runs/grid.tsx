@@ -4,7 +4,16 @@
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
 
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
 import type { Column } from "../../state/column";
 import type { RunFacts } from "../../state/facts";
 import { useListed } from "../../state/facts";
@@ -13,6 +22,7 @@ import { type Room, useWidths } from "../../state/tablecolumns";
 import { useView } from "../../state/view";
 import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
 import { useRowSlots } from "../../widgets/row-slots";
+import { forgetWidths } from "../../widgets/text-width";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import type { Anchor, RowActs } from "./acts";
@@ -25,7 +35,7 @@ import type { GroupRow as GroupRowOf, TableRow } from "./rows";
 import { RunRow } from "./run-row";
 import { scopeOf, useActs } from "./use-acts";
 import type { Table } from "./use-table";
-import { fitting, forgetWidths, type Laid, layColumns, tableWidth } from "./widths";
+import { callingIn, fitting, type Laid, layColumns, leadPx, type Names, namesOf, tableWidth } from "./widths";
 
 const RunMenu = lazy(() => import("./run-menu"));
 const GroupMenu = lazy(() => import("./group-menu"));
@@ -65,7 +75,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
   const scroll = useRef<HTMLDivElement>(null);
   const headPx = room === "page" ? FAMILIES_PX : ROW_PX;
   const [width, setWidth] = useState(0);
-  const { shown, minWidth } = useLaid(table, room, width, listed);
+  const { shown, lead, minWidth, call } = useLaid(table, room, width, listed);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -104,7 +114,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
       <div
         role="grid"
         className={style.table}
-        style={{ height: list.getTotalSize(), minWidth }}
+        style={{ height: list.getTotalSize(), minWidth, "--lead": lead && `${lead}px` } as CSSProperties}
         data-room={room}
         aria-label={say("runs.title")}
         aria-rowcount={rows.length + 1}
@@ -134,6 +144,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
               <GroupRow
                 key={key}
                 row={row}
+                shown={call(row)}
                 paint={row.group ? coloring.paintOf(row.members[0]!) : null}
                 on={row.members.reduce((sum, { id }) => sum + (visible.has(id) ? 1 : 0), 0)}
                 {...shared}
@@ -145,6 +156,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
               key={key}
               facts={facts}
               label={row.label}
+              shown={call(row)}
               depth={row.depth}
               paint={coloring.paintOf(facts)}
               visible={visible.has(facts.id)}
@@ -230,13 +242,22 @@ function HeadRow({
   );
 }
 
-/** Columns with their widths, as many as there is room for; what the table needs where all are shown. */
+interface Layout {
+  shown: readonly Laid[];
+  /** On a page of its own: width of box, swatch and name, and of all columns. */
+  lead: number | undefined;
+  minWidth: number | undefined;
+  /** What a row is called. */
+  call: Names["shortOf"];
+}
+
+/** Columns with their widths, as many as there is room for; what names and table need where all are shown. */
 function useLaid(
-  { columns, metrics, spreads }: Table,
+  { columns, metrics, spreads, rows }: Table,
   room: Room,
   width: number,
   listed: readonly RunFacts[],
-): { shown: readonly Laid[]; minWidth: number | undefined } {
+): Layout {
   const chosen = useWidths((state) => state.px);
   const say = useWords();
   const font = useFont();
@@ -245,8 +266,15 @@ function useLaid(
     () => layColumns(columns, listed, metrics, chosen, spreads),
     [columns, listed, metrics, chosen, spreads, say, font],
   );
-  const shown = useMemo(() => (room === "page" ? laid : fitting(laid, width)), [laid, room, width]);
-  return { shown, minWidth: room === "page" ? tableWidth(laid, width) : undefined };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: names have other lengths in another font
+  const names = useMemo(() => namesOf(rows), [rows, font]);
+  const shown = useMemo(
+    () => (room === "page" ? laid : fitting(laid, width, names)),
+    [laid, room, width, names],
+  );
+  const lead = room === "page" ? leadPx(width, names) : undefined;
+  const call = useMemo(() => callingIn(names, shown, width, lead), [names, shown, width, lead]);
+  return { shown, lead, minWidth: lead && tableWidth(laid, lead), call };
 }
 
 /** Another number once the font of the page is here: words have other lengths in it. */

@@ -11,6 +11,7 @@ import { slotDash } from "../../state/slot";
 import { useShade } from "../../state/theme";
 import { Check } from "../../widgets/check";
 import { Icon } from "../../widgets/icon";
+import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -24,6 +25,8 @@ import type { Laid } from "./widths";
 
 interface GroupRowProps {
   row: Row;
+  /** Its label, with less of each part where it would read as another. */
+  shown: string;
   /** Null for folders. */
   paint: Paint | null;
   on: number;
@@ -38,7 +41,7 @@ interface GroupRowProps {
 const ROOMY_PX = 58;
 
 export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
-  const { row, paint, on, columns, metrics, top, place, acts } = props;
+  const { row, shown, paint, on, columns, metrics, top, place, acts } = props;
   const say = useWords();
   const shade = useShade();
   const line = row.group?.id ?? null;
@@ -103,7 +106,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
               off={on === 0}
             />
           )}
-          <bdi className={style.name}>{row.label}</bdi>
+          <RunName className={style.name} name={shown} title={row.label} />
           <span className={style.count}>{count(all)}</span>
         </button>
         <MenuButton of={row.label} stop={inside} onOpen={(button) => acts.onGroupMenu(row, button)} />
@@ -117,6 +120,7 @@ export const GroupRow = memo(function GroupRow(props: GroupRowProps) {
             className={text ? rowStyle.words : rowStyle.number}
             style={{ width: px }}
             data-cell={column.id}
+            data-lost={cell.lost || undefined}
             title={cell.full || undefined}
           >
             {px < ROOMY_PX ? cell.short : cell.text}

@@ -6,8 +6,9 @@
 import { memo } from "react";
 import type { Paint } from "../../state/coloring";
 import { paintColor } from "../../state/coloring";
-import { cellOf, type MetricValues } from "../../state/column";
-import type { RunFacts } from "../../state/facts";
+import { type Cell, type Column, cellOf, type MetricValues } from "../../state/column";
+import { type RunFacts, shownStatus } from "../../state/facts";
+import { lostTip } from "../../state/lost";
 import { highlighted, hover, useScene } from "../../state/scene";
 import { slotDash } from "../../state/slot";
 import { useShade } from "../../state/theme";
@@ -17,7 +18,7 @@ import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { type Say, useWords } from "../../words/words";
 import { menuAnchor, pickHow, type RowActs } from "./acts";
-import { cellText, difference, fullText, STATUS_WORDS } from "./cell-text";
+import { cellText, difference, fullText, statusText } from "./cell-text";
 import { DamageMark } from "./damage-mark";
 import { MenuButton, useInside } from "./menu-button";
 import style from "./run-row.module.css";
@@ -26,6 +27,8 @@ import type { Laid } from "./widths";
 interface RunRowProps {
   facts: RunFacts;
   label: string;
+  /** The same with less of each part, where names would read alike. */
+  shown: string;
   depth: number;
   paint: Paint;
   visible: boolean;
@@ -93,8 +96,22 @@ function sameRow(a: RunRowProps, b: RunRowProps): boolean {
 }
 
 function Lead(props: RunRowProps & { aside: boolean; inside: boolean; say: Say }) {
-  const { facts, label, depth, paint, visible, pinned, baseline, span, line, aside, inside, acts, say } =
-    props;
+  const {
+    facts,
+    label,
+    shown,
+    depth,
+    paint,
+    visible,
+    pinned,
+    baseline,
+    span,
+    line,
+    aside,
+    inside,
+    acts,
+    say,
+  } = props;
   const shade = useShade();
   const held = useScene((scene) => scene.held === line);
   const colorName = say("runs.colorOf", { run: facts.label });
@@ -131,12 +148,13 @@ function Lead(props: RunRowProps & { aside: boolean; inside: boolean; say: Say }
         onFocus={() => hover(line, "table")}
         onBlur={() => hover(null, "table")}
       >
-        <RunName name={label} title="" span={shifted(span, facts.label, label)} />
+        <RunName name={shown} title="" span={shown === label ? shifted(span, facts.label, label) : null} />
       </button>
       {pinned && <Badge icon="pin" name={say("table.pinned")} />}
       {baseline?.id === facts.id && <Badge icon="flag" name={say("runs.isBaseline")} />}
       {facts.hidden && <Badge icon="hide" name={say("runs.isHidden")} />}
       {facts.archived && <Badge icon="archive" name={say("runs.isArchived")} />}
+      {facts.lost && <Badge icon="lost" name={lostTip(facts.lost)} />}
       {facts.run.damage_bytes > 0 && <DamageMark run={facts.run} />}
       {facts.run.status === "live" && (
         <span className={style.live} role="img" aria-label={say("runs.live")} title={say("runs.live")} />
@@ -157,7 +175,10 @@ function Cells({ facts, columns, metrics, baseline }: RunRowProps) {
         className={text ? style.words : style.number}
         style={{ width: px }}
         data-cell={column.id}
-        title={[fullText(column, cell), apart && `Δ ${apart}`].filter(Boolean).join(" · ") || undefined}
+        data-lost={
+          (column.kind === "metric" && typeof cell === "number" && !Number.isFinite(cell)) || undefined
+        }
+        title={[tipOf(column, facts, cell), apart && `Δ ${apart}`].filter(Boolean).join(" · ") || undefined}
       >
         {column.kind === "info" && column.what === "status" ? (
           <Status facts={facts} />
@@ -180,21 +201,36 @@ function Cells({ facts, columns, metrics, baseline }: RunRowProps) {
   });
 }
 
+function tipOf(column: Column, facts: RunFacts, cell: Cell): string {
+  const isStatus = column.kind === "info" && column.what === "status";
+  return isStatus && facts.lost !== null ? lostTip(facts.lost) : fullText(column, cell);
+}
+
+const STATUS_ICONS = {
+  running: "play",
+  finished: "check",
+  failed: "warning",
+  idle: "stop",
+  diverged: "warning",
+} as const;
+
 /** Icon, word and colour: never colour alone. */
-function Status({ facts: { status } }: { facts: RunFacts }) {
-  const say = useWords();
-  const icon = { running: "play", finished: "check", failed: "warning", idle: "stop" } as const;
+function Status({ facts }: { facts: RunFacts }) {
+  useWords();
+  const status = shownStatus(facts);
   return (
     <span className={style.status} data-status={status}>
-      <Icon name={icon[status]} size={12} />
-      {say(STATUS_WORDS[status])}
+      <Icon name={STATUS_ICONS[status]} size={12} />
+      {statusText(facts)}
     </span>
   );
 }
 
-function Badge({ icon, name }: { icon: "pin" | "flag" | "hide" | "archive"; name: string }) {
+type BadgeIcon = "pin" | "flag" | "hide" | "archive" | "lost";
+
+function Badge({ icon, name }: { icon: BadgeIcon; name: string }) {
   return (
-    <span className={style.badge} role="img" aria-label={name} title={name}>
+    <span className={style.badge} role="img" aria-label={name} title={name} data-badge={icon}>
       <Icon name={icon} size={12} />
     </span>
   );

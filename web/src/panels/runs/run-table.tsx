@@ -50,13 +50,15 @@ export function RunTable() {
   );
 }
 
-/** What the charts do not show: runs switched off, runs put aside, folders nobody may read. */
+/** What the charts do not show: runs switched off, runs put aside, folders nobody may read, links not followed. */
 export function Foot({ off, aside }: { off: number; aside: number }) {
   const say = useWords();
   const chosen = useView(({ runs }) => runs.base !== "default" || runs.hidden.length > 0);
   const showAside = useFolds((folds) => folds.aside);
-  const unreadable = useStatus().data?.unreadable.length ?? 0;
-  if (off === 0 && unreadable === 0 && aside === 0) return null;
+  const status = useStatus().data;
+  const unreadable = status?.unreadable.length ?? 0;
+  const skipped = status?.skipped_links ?? 0;
+  if (off === 0 && unreadable === 0 && skipped === 0 && aside === 0) return null;
   return (
     <div className={style.foot}>
       {off > 0 && <span>{say("runs.hidden", { count: off })}</span>}
@@ -79,6 +81,7 @@ export function Foot({ off, aside }: { off: number; aside: number }) {
         </>
       )}
       <Unreadable />
+      {skipped > 0 && <span data-testid="skipped-links">{say("runs.skippedLinks", { count: skipped })}</span>}
     </div>
   );
 }

@@ -1,6 +1,6 @@
-/** Says that some folders or files below the logdir could not be opened, and which. */
+/** Says that some folders or files below the logdir could not be opened, which, and why. */
 
-import { useStatus } from "../../state/lists";
+import { useProblems, useStatus } from "../../state/lists";
 import { Button } from "../../widgets/button";
 import { Popover } from "../../widgets/popover";
 import { useWords } from "../../words/words";
@@ -21,13 +21,24 @@ export function Unreadable() {
         </Button>
       }
     >
-      <ul className={style.list}>
-        {paths.map((path) => (
-          <li key={path}>
-            <bdi className={style.file}>{path}</bdi>
-          </li>
-        ))}
-      </ul>
+      <Paths paths={paths} />
     </Popover>
+  );
+}
+
+function Paths({ paths }: { paths: readonly string[] }) {
+  const problems = useProblems(true).data?.problems ?? [];
+  const why = new Map(
+    problems.filter(({ kind }) => kind === "unreadable").map((one) => [one.file, one.message]),
+  );
+  return (
+    <ul className={style.list}>
+      {paths.map((path) => (
+        <li key={path}>
+          <bdi className={style.file}>{path}</bdi>
+          <span className={style.where}>{why.get(path)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }

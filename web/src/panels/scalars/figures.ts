@@ -41,6 +41,8 @@ export function tellFigures({ dataset }: HTMLElement, lines: readonly Line[], st
   dataset.turnMs = stats.turnMs.toFixed(1);
   dataset.xmin = String(stats.xmin);
   dataset.xmax = String(stats.xmax);
+  dataset.ymin = String(stats.ymin);
+  dataset.ymax = String(stats.ymax);
   dataset.held = String(lines.reduce((sum, { points }) => sum + points.held, 0));
   dataset.restarts = String(lines.reduce((sum, { points }) => sum + points.restarts.length, 0));
 }

@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { Title } from "../../panel/card";
+import { choose } from "../../state/cards";
 import { showFull } from "../../state/full";
 import type { Margin } from "../../state/margins";
 import { moveCursor } from "../../state/scene";
@@ -161,6 +162,7 @@ function usePlot(
     const drawing = new Plot(name, feed, elements, {
       onState: () => {},
       onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
+      onShowAll: () => choose(name, { ignoreOutliers: false }),
       onPoints: countPoints,
     });
     setPlot(drawing);

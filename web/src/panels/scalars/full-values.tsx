@@ -6,6 +6,7 @@ import { askRanges } from "../../api/board";
 import { formatStep } from "../../base/number";
 import { shortNames } from "../../base/short-names";
 import { digitsWithin } from "../../chart";
+import { useRunLabels } from "../../state/run-labels";
 import { type Cursor, useScene } from "../../state/scene";
 import { feed } from "../../state/session";
 import { useView } from "../../state/view";
@@ -65,10 +66,11 @@ export function Values({ plot, parts, smoothing, drawn, points }: ValuesProps) {
     : say("full.overAll");
   const { ymin, ymax } = plot.chart.stats;
   const names = useMemo(() => namesOf(parts), [parts]);
+  const { common } = useRunLabels();
   return (
     <ValueTable
       rows={rows}
-      caption={`${said} · ${over}`}
+      caption={[said, over, common].filter(Boolean).join(" · ")}
       names={names}
       digits={digitsWithin([ymin, ymax])}
       smoothing={smoothed}

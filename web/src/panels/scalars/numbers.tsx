@@ -2,12 +2,12 @@
 
 import { useQuery } from "@tanstack/react-query";
 import { askStats } from "../../api/board";
-import { formatStep } from "../../base/number";
-import { valueText } from "../../chart";
+import { formatStep, formatValue } from "../../base/number";
 import { useRuns } from "../../state/lists";
 import { useLive } from "../../state/live";
 import { colorOf, dashOf } from "../../state/looks";
 import { useShade } from "../../state/theme";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { bytes, timeOfDay } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -98,7 +98,7 @@ function Statistics({ lines }: { lines: readonly Line[] }) {
               <tr key={`${look.id} ${tag}`}>
                 <th scope="row" className={style.run}>
                   <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-                  <bdi title={look.name}>{look.label}</bdi>
+                  <WrappedName name={look.label} title={look.name} />
                 </th>
                 {tags.length > 1 && <td>{tag}</td>}
                 <td>{number(stats.last_value)}</td>
@@ -126,5 +126,5 @@ function Statistics({ lines }: { lines: readonly Line[] }) {
 
 /** Numbers that JSON cannot hold arrive as words. */
 function number(value: number | string | null): string {
-  return value === null ? "–" : valueText(Number(value), 5);
+  return value === null ? "–" : formatValue(Number(value), 5);
 }

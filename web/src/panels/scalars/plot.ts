@@ -17,6 +17,7 @@ import {
 } from "../../chart";
 import { type Feed, FINEST_PX } from "../../state/feed";
 import { banded, type Margin } from "../../state/margins";
+import { sharedByRuns } from "../../state/run-labels";
 import { highlighted, hover, moveCursor, type Scene, useScene } from "../../state/scene";
 import { currentShade, onShade } from "../../state/theme";
 import { useView } from "../../state/view";
@@ -24,6 +25,7 @@ import type { Span, View } from "../../state/viewstate";
 import { boxOf, gestureUnderWay, zoomAll, zoomBack, zoomCard } from "../../state/zoom";
 import { onLanguage, say } from "../../words/words";
 import { announce } from "./announce";
+import { CornerButtons } from "./corner-buttons";
 import { type Figures, figuresOf, tellFigures } from "./figures";
 import { Dresser, type PlotRun } from "./look";
 import { PinnedPoints, withVeryPoints } from "./pinned";
@@ -53,6 +55,8 @@ export interface PlotEvents {
   onFigures(figures: Figures): void;
   /** Other points are here. */
   onPoints?(): void;
+  /** Points that the range of y leaves out are to be seen. */
+  onShowAll(): void;
 }
 
 /** What a card shows its lines with. */
@@ -98,6 +102,7 @@ export class Plot {
   readonly #elements: PlotElements;
   readonly #events: PlotEvents;
   readonly #summary: Summary;
+  readonly #corners: CornerButtons;
   readonly #chart: Chart;
   readonly #sources: Sources;
   readonly #pinned: PinnedPoints;
@@ -130,6 +135,7 @@ export class Plot {
     this.#sources = new Sources(feed, () => this.#delivered());
     this.#pinned = new PinnedPoints(feed, () => this.#pinnedDelivered());
     this.#summary = new Summary(elements.summary, elements.card);
+    this.#corners = new CornerButtons(elements.host, () => events.onShowAll());
     this.#theme = chartTheme();
     this.#chart = new Chart(elements.host, {
       onCursor: (x, where, run, of) =>
@@ -245,6 +251,7 @@ export class Plot {
     for (const stop of this.#stops) stop();
     this.#sources.close();
     this.#pinned.ask(null);
+    this.#corners.remove();
     this.#chart.destroy();
   }
 
@@ -462,7 +469,8 @@ export class Plot {
   }
 
   #contentOf(reading: Reading): TipContent {
-    return tipContent(reading, useView.getState().tipSort);
+    const grouped = [...this.#runs.values()].some(({ members }) => members !== null);
+    return tipContent(reading, useView.getState().tipSort, grouped ? "" : sharedByRuns());
   }
 
   #dragHandle(handle: Handle, x: number, final: boolean): void {
@@ -499,6 +507,7 @@ export class Plot {
     const { lines } = this;
     const { complete } = this.#sources;
     tellFigures(this.#elements.card, lines, stats);
+    this.#corners.tell(stats);
     // What lies near the pinned step goes by how much is in view.
     if (this.#pinX !== null) this.#summarise(useScene.getState());
     if (complete && lines.length > 0) this.#setState("ready");

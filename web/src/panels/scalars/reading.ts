@@ -1,7 +1,7 @@
 /** What a chart says at one place, as the tip and a reader of the screen take it. Pure, but for the language. */
 
-import { formatStep } from "../../base/number";
-import { type Axis, formatX, type Row, valueText } from "../../chart";
+import { formatStep, formatValue } from "../../base/number";
+import { type Axis, formatX, type Row } from "../../chart";
 import { naturalOrder } from "../../state/natural";
 import type { Shade } from "../../state/slot";
 import type { TipSort } from "../../state/viewstate";
@@ -37,11 +37,11 @@ const SAME_TIME = 0.01;
 /** As many as one can keep in mind when they are read out. */
 const SPOKEN_ROWS = 5;
 
-/** `sort` is the order of the rows; the nearest stays marked wherever it goes. */
-export function tipContent(reading: Reading, sort: TipSort = "nearest"): TipContent {
+/** `sort` is the order of the rows; the nearest stays marked wherever it goes. `shared` is in the names of all runs. */
+export function tipContent(reading: Reading, sort: TipSort = "nearest", shared = ""): TipContent {
   const rows = reading.rows.flatMap((row, at) => tipRow(reading, row, at === 0));
   const lead = rows.find((row) => row.name === reading.baseline) ?? rows[0] ?? null;
-  return { head: head(reading), rows: sorted(rows, sort), lead, digits: reading.digits };
+  return { head: head(reading), shared, rows: sorted(rows, sort), lead, digits: reading.digits };
 }
 
 /** "default" is the order of the run table: by slot. */
@@ -72,7 +72,7 @@ export function sentence({ axis, runs, x, rows, names, digits }: Reading): strin
   const values = rows.slice(0, SPOKEN_ROWS).flatMap((row) => {
     const run = runs.get(row.run);
     const tag = names && row.tag !== undefined ? `${names.get(row.tag)} ` : "";
-    return run ? [`${run.label} ${tag}${valueText(row.smoothed ?? row.y, digits)}`] : [];
+    return run ? [`${run.label} ${tag}${formatValue(row.smoothed ?? row.y, digits)}`] : [];
   });
   return [formatX(x, axis), ...values].join(", ");
 }
@@ -121,6 +121,7 @@ function tipRow(reading: Reading, row: Row, nearest: boolean): TipRow[] {
       smoothed: row.smoothed,
       spread: row.lo === null || row.hi === null ? null : { lo: row.lo, hi: row.hi },
       members: row.members,
+      nonfinite: row.nonfinite ?? 0,
       elsewhere: elsewhere(reading, row),
       nearest,
     },

@@ -14,6 +14,7 @@ import {
 } from "react";
 import { Card } from "../../panel/card";
 import { TakeAwayContext } from "../../panel/take-away";
+import { choose } from "../../state/cards";
 import { showFull } from "../../state/full";
 import type { TagInfo } from "../../state/lists";
 import type { RunLook } from "../../state/looks";
@@ -100,6 +101,7 @@ export const ScalarCard = memo(function ScalarCard({
       onState: (next, fault) =>
         setState((was) => (was.state === next && was.error === fault ? was : { state: next, error: fault })),
       onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
+      onShowAll: () => choose(name, { ignoreOutliers: false }),
     });
     plot.current = drawing;
     return () => {

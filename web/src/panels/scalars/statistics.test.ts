@@ -25,12 +25,37 @@ test("a range counts from its first to its last step, both with it", () => {
     points: 4,
     start: { value: 4, step: 10 },
     end: { value: 3, step: 40 },
+    lost: null,
+    partial: null,
     min: { value: 2, step: 30 },
     max: { value: 6, step: 20 },
     mean: 3.75,
     slope: -0.07,
     estimates: [],
   });
+});
+
+test("a line that ends in what is no number has no change", () => {
+  const line = points([5, 4, 2, Number.NaN, Number.POSITIVE_INFINITY]);
+  const whole = statisticsOf(line, line.x, null)!;
+  expect([whole.end, whole.lost]).toEqual([
+    { value: 2, step: 20 },
+    { value: Number.NaN, step: 30 },
+  ]);
+  expect(changeOf(whole)).toEqual({ by: Number.NaN, part: Number.NaN });
+  expect(changeOf(statisticsOf(line, line.x, [0, 20])!).by).toBe(-3);
+});
+
+test("a group of which some members end in what is no number says so, and has no change", () => {
+  const line = {
+    ...points([5, 4, 2]),
+    members: Uint32Array.from([3, 3, 1]),
+    nonfinite: Uint32Array.from([0, 0, 2]),
+  };
+  const whole = statisticsOf(line, line.x, null)!;
+  expect(whole.partial).toEqual({ members: 1, nonfinite: 2 });
+  expect(changeOf(whole)).toEqual({ by: Number.NaN, part: Number.NaN });
+  expect(changeOf(statisticsOf(line, line.x, [0, 10])!).by).toBe(-1);
 });
 
 test("what is no number does not count", () => {
@@ -67,16 +92,33 @@ test("a thinned line says that not all of its points are here", () => {
 test("what the server tells of a range is exact", () => {
   const told: RangeStats = {
     ...{ tag: "loss", run: 1, points: 9, first_step: 0, first_value: 3, last_step: 8, last_value: 5 },
-    ...{ min_step: 4, min_value: 1, max_step: 6, max_value: 7, mean: 4, slope: "NaN" },
+    ...{
+      lost_step: 9,
+      lost_value: "NaN" as const,
+      min_step: 4,
+      min_value: 1,
+      max_step: 6,
+      max_value: 7,
+      mean: 4,
+      slope: "NaN",
+    },
   };
   expect(exact(told)).toEqual({
     points: 9,
     start: { value: 3, step: 0 },
     end: { value: 5, step: 8 },
+    lost: { value: Number.NaN, step: 9 },
+    partial: null,
     min: { value: 1, step: 4 },
     max: { value: 7, step: 6 },
     mean: 4,
     slope: Number.NaN,
     estimates: [],
   });
+});
+
+test("mean and slope of finite values are finite, however large they are", () => {
+  const line = points([1e308, 1.2e308, 1.4e308, 1.6e308]);
+  const { mean, slope } = statisticsOf(line, line.x, null)!;
+  expect([mean, slope / 2e306]).toEqual([1.3e308, expect.closeTo(1, 12)]);
 });

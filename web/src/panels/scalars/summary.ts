@@ -3,8 +3,7 @@
  * at the pinned one, or a range.
  */
 
-import { formatStep, withMinus } from "../../base/number";
-import { valueText } from "../../chart";
+import { formatStep, formatValue, withMinus } from "../../base/number";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
 import { element, tell } from "./element";
@@ -37,6 +36,8 @@ export class Summary {
   readonly #otherValue = element("b");
   readonly #to = element("span");
   readonly #ends = element("span", style.ends);
+  readonly #runs = element("span");
+  readonly #last = element("span", style.last);
   readonly #step = element("span");
   readonly #time = element("span");
   readonly #range = element("span");
@@ -54,10 +55,9 @@ export class Summary {
 
   /** "10 runs · step 9 990"; nothing without points. `lastStep` null: the axis is a time. */
   rest(runs: number, lastStep: number | null): void {
-    this.#show([]);
-    if (runs === 0) tell(this.#line, "");
-    else if (lastStep === null) tell(this.#line, say("card.runs", { runs }));
-    else tell(this.#line, say("card.summary", { runs, step: formatStep(lastStep) }));
+    tell(this.#runs, say("card.runs", { runs }));
+    if (lastStep !== null) tell(this.#last, ` · ${say("tip.step", { step: formatStep(lastStep) })}`);
+    this.#show(runs === 0 ? [] : lastStep === null ? [this.#runs] : [this.#runs, this.#last]);
   }
 
   /** "● 0.4123", the last value of a run. */
@@ -131,7 +131,7 @@ function dressed(swatch: HTMLElement, { color, dash }: Look): HTMLElement {
 /** The exact number as well, for whoever reads the page with a script. */
 function told(part: HTMLElement, { value, near }: PinnedValue): HTMLElement {
   part.dataset.value = String(value);
-  tell(part, `${near ? "≈ " : ""}${valueText(value, 4)}`);
+  tell(part, `${near ? "≈ " : ""}${formatValue(value, 4)}`);
   return part;
 }
 
@@ -139,7 +139,7 @@ function told(part: HTMLElement, { value, near }: PinnedValue): HTMLElement {
 export function changeText(statistics: RangeStatistics): string {
   const { by, part } = changeOf(statistics);
   const percent = Number.isFinite(part) ? ` (${percentText(part)})` : "";
-  return `${statistics.estimates.length > 0 ? "≈ " : ""}Δ ${valueText(by, 3)}${percent}`;
+  return `${statistics.estimates.length > 0 ? "≈ " : ""}Δ ${formatValue(by, 3)}${percent}`;
 }
 
 /** "+12 %", "−0.4 %". */

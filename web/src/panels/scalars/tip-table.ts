@@ -1,7 +1,7 @@
 /** The table of a tip. Its rows and cells stay: while the pointer moves only words change, and few of them. */
 
 import { formatValue } from "../../base/number";
-import { valueText } from "../../chart";
+import { someLostText } from "../../state/lost";
 import { useView } from "../../state/view";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
@@ -24,6 +24,8 @@ export interface TipRow {
   /** Of a group: the edges of its band, and how many runs it speaks for. */
   spread: { lo: number; hi: number } | null;
   members: number | null;
+  /** How many of its runs have a value there that is no number. */
+  nonfinite: number;
   /** Where the point stands if not at the place asked for: "9 950". */
   elsewhere: string | null;
   nearest: boolean;
@@ -81,7 +83,8 @@ class TipLine {
     if (this.#swatch.style.backgroundColor !== row.color) this.#swatch.style.backgroundColor = row.color;
     tell(this.#name, row.label);
     tellOr(this.#tag, row.tagName);
-    tellOr(this.#members, row.members === null ? null : `n ${row.members}`);
+    dress(this.#members, row.nonfinite > 0 ? `${style.near} ${style.lost}` : style.near);
+    tellOr(this.#members, membersText(row));
     tellOr(this.#elsewhere, row.elsewhere === null ? null : `≈ ${row.elsewhere}`);
     const said = saidValue(row, digits);
     // Of a group only the mean of its smoothed lines is known here.
@@ -124,18 +127,25 @@ function tellOr(part: HTMLElement, text: string | null): void {
 }
 
 function smoothedText({ smoothed }: TipRow, digits: number): string {
-  return smoothed === null ? "–" : valueText(smoothed, digits);
+  return smoothed === null ? "–" : formatValue(smoothed, digits);
+}
+
+/** "n 3", or "n 1 of 3 (2 NaN)". */
+function membersText({ members, nonfinite }: TipRow): string | null {
+  if (members === null) return null;
+  return `n ${nonfinite > 0 ? someLostText(members, nonfinite) : members}`;
 }
 
 /** A band is said too: "0.51 ± 0.03" of a group, or from its lower edge to its upper. */
 function saidValue({ value, spread, members }: TipRow, digits: number): string {
-  if (spread === null) return valueText(value, digits);
+  // One run does not spread.
+  if (spread === null || !Number.isFinite(value) || members === 1) return formatValue(value, digits);
   if (members === null || useView.getState().grouping?.band === "minmax")
     return `${formatValue(value, 4)} (${formatValue(spread.lo, 4)} – ${formatValue(spread.hi, 4)})`;
-  return `${formatValue(value, 4)} ± ${formatValue((spread.hi - spread.lo) / 2, 3)}`;
+  return `${formatValue(value, 4)} ± ${formatValue(spread.hi / 2 - spread.lo / 2, 3)}`;
 }
 
 function difference(row: TipRow, lead: TipRow): string {
   const apart = (row.smoothed ?? row.value) - (lead.smoothed ?? lead.value);
-  return Number.isFinite(apart) ? `Δ ${valueText(apart, 3)}` : "";
+  return Number.isFinite(apart) ? `Δ ${formatValue(apart, 3)}` : "";
 }

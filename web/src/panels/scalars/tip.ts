@@ -14,6 +14,8 @@ import { type TipRow, TipTable } from "./tip-table";
 
 export interface TipContent {
   head: string;
+  /** What the names of all runs share, said once; empty for nothing. */
+  shared: string;
   rows: readonly TipRow[];
   /** The row that differences are measured from. */
   lead: TipRow | null;
@@ -32,6 +34,7 @@ const QUIET_KEYS = new Set(["Shift", "Control", "Meta", "Alt"]);
 export class Tip {
   readonly #box = element("div", style.tip);
   readonly #head = element("div", style.head);
+  readonly #shared = element("bdi", style.shared);
   readonly #table = new TipTable();
   readonly #foot = element("div", style.foot);
   #content: TipContent | null = null;
@@ -44,7 +47,7 @@ export class Tip {
   constructor() {
     this.#box.dataset.testid = "tip";
     this.#box.setAttribute("role", "tooltip");
-    this.#box.append(this.#head, this.#table.element, this.#foot);
+    this.#box.append(this.#head, this.#shared, this.#table.element, this.#foot);
     document.body.append(this.#box);
     const shift = (event: KeyboardEvent) => {
       if (event.key !== "Shift") return;
@@ -140,7 +143,7 @@ export class Tip {
   }
 
   #write(): void {
-    const { head, rows, lead, digits } = this.#content!;
+    const { head, shared, rows, lead, digits } = this.#content!;
     const room = Math.floor((innerHeight - 96) / ROW_PX);
     const asked = useView.getState().tipRows;
     const followed = this.#all || asked === 0 ? room : Math.min(asked, room);
@@ -148,6 +151,8 @@ export class Tip {
     const shown = rows.slice(0, kept ? KEPT_ROWS : followed);
     const rest = rows.length - shown.length;
     tell(this.#head, head);
+    this.#shared.hidden = shared === "";
+    tell(this.#shared, shared);
     this.#table.show(shown, lead, digits);
     this.#foot.hidden = rest === 0;
     if (rest > 0) tell(this.#foot, say(this.#all || kept ? "tip.more" : "tip.moreShift", { count: rest }));

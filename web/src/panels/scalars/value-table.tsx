@@ -2,12 +2,14 @@
 
 import { memo, useMemo, useState } from "react";
 import { formatStep, formatValue } from "../../base/number";
-import { valueText } from "../../chart";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
+import { lostText, someLostText } from "../../state/lost";
 import { naturalOrder } from "../../state/natural";
 import { hover, useScene } from "../../state/scene";
 import { useShade } from "../../state/theme";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
+import { textPx } from "../../widgets/text-width";
 import { useWords, type WordId } from "../../words/words";
 import { Dash } from "./joined-title";
 import { changeOf, type Extreme, type RangeStatistics } from "./statistics";
@@ -27,9 +29,16 @@ interface ValueTableProps {
   digits: number;
 }
 
-/** What a column takes on average, and what names take more: they have all that is left. */
-const COLUMN_PX = 93;
+/** What a column takes on average, and what names take more at least: they have all that is left. */
+const COLUMN_PX = 96;
 const NAME_PX = 70;
+/** Beyond this names take lines; on a phone earlier, where they stay in sight beside the numbers. */
+const NAME_MOST_PX = 340;
+const PHONE_NAME_PX = 150;
+const PHONE_PX = 640;
+/** Swatch and gaps beside a name. */
+const BESIDE_PX = 30;
+const FONT = "12px";
 
 const WORDS: Record<Column, WordId> = {
   run: "values.run",
@@ -56,6 +65,7 @@ export function ValueTable({ rows, caption, names, smoothing, baseline, digits }
   const columns = (Object.keys(WORDS) as Column[]).filter(
     (column) => (smoothing || column !== "smoothed") && (baseline || column !== "apart"),
   );
+  const namePx = useMemo(() => namePxOf(rows, names), [rows, names]);
   const turn = (column: Column) =>
     setSort((was) =>
       was.column !== column
@@ -65,7 +75,7 @@ export function ValueTable({ rows, caption, names, smoothing, baseline, digits }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long table is scrolled by keys too
     <section className={style.scroll} tabIndex={0} aria-label={say("full.values")} data-testid="value-table">
-      <table className={style.table} style={{ minWidth: columns.length * COLUMN_PX + NAME_PX }}>
+      <table className={style.table} style={{ minWidth: (columns.length - 1) * COLUMN_PX + namePx }}>
         <caption>{caption}</caption>
         <thead>
           <tr>
@@ -115,6 +125,16 @@ export function ValueTable({ rows, caption, names, smoothing, baseline, digits }
   );
 }
 
+/** The room names are given, however narrow the window is. */
+function namePxOf(rows: readonly ValueRow[], names: ReadonlyMap<string, string> | null): number {
+  const most = window.innerWidth < PHONE_PX ? PHONE_NAME_PX : NAME_MOST_PX;
+  const longest = rows.reduce((px, { look, tag }) => {
+    const text = names ? `${look.label} ${names.get(tag)}` : look.label;
+    return Math.max(px, textPx(text, FONT));
+  }, 0);
+  return Math.min(most, Math.max(COLUMN_PX + NAME_PX, Math.ceil(longest) + (names ? 2 : 1) * BESIDE_PX));
+}
+
 interface NameProps {
   look: RunLook;
   tag: string;
@@ -127,7 +147,7 @@ const Name = memo(function Name({ look, tag, names }: NameProps) {
     <th scope="row" className={style.run}>
       <span>
         <Swatch color={colorOf(look, shade)} dash={names ? 0 : dashOf(look)} />
-        <bdi title={look.name}>{look.label}</bdi>
+        <WrappedName name={look.label} title={look.name} />
         {names && (
           <span className={style.tag} title={tag}>
             <Dash place={[...names.keys()].indexOf(tag)} />
@@ -140,12 +160,25 @@ const Name = memo(function Name({ look, tag, names }: NameProps) {
 });
 
 /** `value` is the number itself, for whoever reads the page with a script. */
-function Cell({ column, value, text }: { column: Column; value: number | null; text: string }) {
+function Cell({ column, value, text, more = null }: CellProps) {
   return (
-    <td data-column={column} data-value={value === null ? undefined : String(value)}>
+    <td
+      data-column={column}
+      data-value={value === null ? undefined : String(value)}
+      className={more ? style.lost : undefined}
+    >
       {text}
+      {more && <span>{more}</span>}
     </td>
   );
+}
+
+interface CellProps {
+  column: Column;
+  value: number | null;
+  text: string;
+  /** What was lost, in a line of its own: the line, or some of its members, end in what is no number. */
+  more?: string | null;
 }
 
 /** What does not change with the cursor is not drawn again for it. */
@@ -161,19 +194,28 @@ const Statistics = memo(function Statistics({ statistics, drawn, held, digits }:
       </>
     );
   }
-  const { start, end, min, max, mean, slope, estimates } = statistics;
+  const { start, end, lost, partial, min, max, mean, slope, estimates } = statistics;
   const { by, part } = changeOf(statistics);
   const about = (name: "mean" | "slope") => (estimates.includes(name) ? "≈ " : "");
-  const at = ({ value, step }: Extreme) => `${valueText(value, digits)} @ ${formatStep(step)}`;
+  const at = ({ value, step }: Extreme) => `${formatValue(value, digits)} @ ${formatStep(step)}`;
   return (
     <>
-      <Cell column="start" value={start.value} text={valueText(start.value, digits)} />
-      <Cell column="end" value={end.value} text={valueText(end.value, digits)} />
+      <Cell column="start" value={start.value} text={formatValue(start.value, digits)} />
+      {lost === null ? (
+        <Cell
+          column="end"
+          value={end.value}
+          text={formatValue(end.value, digits)}
+          more={partial && someLostText(partial.members, partial.nonfinite)}
+        />
+      ) : (
+        <Cell column="end" value={lost.value} text="" more={lostText(lost)} />
+      )}
       <Cell column="min" value={min.value} text={at(min)} />
       <Cell column="max" value={max.value} text={at(max)} />
-      <Cell column="change" value={by} text={signed(by)} />
+      <Cell column="change" value={by} text={Number.isNaN(by) ? "–" : signed(by)} />
       <Cell column="percent" value={null} text={Number.isFinite(part) ? percentText(part) : "–"} />
-      <Cell column="mean" value={mean} text={about("mean") + valueText(mean, digits)} />
+      <Cell column="mean" value={mean} text={about("mean") + formatValue(mean, digits)} />
       <Cell
         column="slope"
         value={slope}
@@ -194,9 +236,9 @@ interface StatisticsProps {
 const OVER_RANGE: readonly Column[] = ["start", "end", "min", "max", "change", "percent", "mean", "slope"];
 
 function plainText(value: number | null, digits: number): string {
-  return value === null ? "–" : valueText(value, digits);
+  return value === null ? "–" : formatValue(value, digits);
 }
 
 function signed(value: number): string {
-  return `${value > 0 ? "+" : ""}${valueText(value, 4)}`;
+  return `${value > 0 ? "+" : ""}${formatValue(value, 4)}`;
 }

@@ -113,7 +113,7 @@ export function sortKey(row: ValueRow, column: Column): number | string | null {
     case "start":
       return statistics?.start.value ?? null;
     case "end":
-      return statistics?.end.value ?? null;
+      return statistics && (statistics.lost ?? statistics.end).value;
     case "min":
       return statistics?.min.value ?? null;
     case "max":

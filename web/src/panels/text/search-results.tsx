@@ -5,6 +5,7 @@ import { formatStep } from "../../base/number";
 import { colorOf, dashOf, type RunLook } from "../../state/looks";
 import { useShade } from "../../state/theme";
 import { Button } from "../../widgets/button";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -70,7 +71,9 @@ function Hit({ hit, look, onGo }: { hit: TextHit; look: RunLook | undefined; onG
   return (
     <button type="button" className={style.hit} onClick={onGo} data-step={hit.step}>
       {look && <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />}
-      <bdi className={style.run}>{look?.label ?? ""}</bdi>
+      <span className={style.run}>
+        <WrappedName name={look?.label ?? ""} title={look?.name} />
+      </span>
       <bdi className={style.tag}>{titleOf(hit.tag)}</bdi>
       <span className={style.step}>{formatStep(hit.step)}</span>
       <span className={style.words} dir="auto">

@@ -13,7 +13,7 @@ import { useView } from "../../state/view";
 import type { TextMode } from "../../state/viewstate";
 import { Button } from "../../widgets/button";
 import { Near } from "../../widgets/near";
-import { RunName } from "../../widgets/run-name";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import { titleOf } from "./shown";
@@ -151,7 +151,7 @@ function AllSteps({ tag, list, steps }: AllStepsProps) {
         {list.map(({ look }) => (
           <div key={look.id} className={style.run}>
             <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-            <RunName name={look.label} title={look.name} />
+            <WrappedName name={look.label} title={look.name} />
           </div>
         ))}
       </div>

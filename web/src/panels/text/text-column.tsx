@@ -8,7 +8,7 @@ import type { RunSeries, SeriesValue } from "../../state/runseries";
 import { useShade } from "../../state/theme";
 import type { TextMode } from "../../state/viewstate";
 import { Button } from "../../widgets/button";
-import { RunName } from "../../widgets/run-name";
+import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { bytes, whenText } from "../../words/format";
 import { useWords } from "../../words/words";
@@ -50,7 +50,9 @@ export function TextColumn({ tag, series, value, wanted, mode, other, bare = fal
         {!bare && (
           <>
             <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-            <RunName className={style.run} name={look.label} title={look.name} />
+            <span className={style.run}>
+              <WrappedName name={look.label} title={look.name} />
+            </span>
           </>
         )}
         <span
@@ -86,6 +88,7 @@ function Shown({ name, mode }: { name: TextName; mode: "markdown" | "raw" }) {
       <Folded>
         <Cells text={text} form={mode} />
       </Folded>
+      {text.plain && <p className={style.note}>{say("text.plain")}</p>}
       {text.cut && (
         <p className={style.note}>
           {say(mode === "raw" ? "text.cut" : "text.cutMarkdown", {

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { changeAccount, createAccount } from "../../../api/hub/accounts";
 import type { AccountAnswer } from "../../../api/hub/schema.gen";
+import { Button } from "../../../widgets/button";
 import { Check } from "../../../widgets/check";
 import { Choice } from "../../../widgets/choice";
 import { Dialog } from "../../../widgets/dialog";
@@ -15,6 +16,7 @@ import { Listing, Named, RowTool } from "../../parts/listing";
 import { ACCOUNTS, useAccounts } from "../../state/accounts";
 import { useMe } from "../../state/me";
 import { queries } from "../../state/queries";
+import { type OwnChanges, OwnPermissions, PermissionsDialog } from "./permissions";
 
 const OF_HUB = -1;
 const again = () => queries.invalidateQueries({ queryKey: ACCOUNTS });
@@ -25,6 +27,7 @@ export default function AccountsPage() {
   const list = useAccounts();
   const [making, setMaking] = useState(false);
   const [editing, setEditing] = useState<AccountAnswer | null>(null);
+  const [permitting, setPermitting] = useState(false);
   return (
     <Listing
       name="accounts"
@@ -35,6 +38,13 @@ export default function AccountsPage() {
         me?.hub_rights.includes("accounts.manage")
           ? { label: say("hub.account.new"), onClick: () => setMaking(true) }
           : null
+      }
+      beside={
+        me?.hub_rights.includes("accounts.manage") && (
+          <Button data-testid="permissions" onClick={() => setPermitting(true)}>
+            {say("hub.permission.title")}
+          </Button>
+        )
       }
       columns={[
         {
@@ -77,6 +87,7 @@ export default function AccountsPage() {
         },
       ]}
     >
+      {permitting && <PermissionsDialog onClose={() => setPermitting(false)} />}
       {making && <NewAccount onClose={() => setMaking(false)} />}
       {editing && <EditAccount account={editing} onClose={() => setEditing(null)} />}
     </Listing>
@@ -165,6 +176,7 @@ function EditAccount({ account, onClose }: { account: AccountAnswer; onClose(): 
   const [password, setPassword] = useState("");
   const [administrator, setAdministrator] = useState(account.administrator);
   const [disabled, setDisabled] = useState(account.disabled);
+  const [permissions, setPermissions] = useState<OwnChanges>({});
   const wrong = limit !== "" && !/^\d{1,6}$/.test(limit);
   const send = async () => {
     await changeAccount(account.id, {
@@ -173,6 +185,7 @@ function EditAccount({ account, onClose }: { account: AccountAnswer; onClose(): 
       own_limit: limit === "" ? OF_HUB : Number(limit),
       ...(password !== "" && { password }),
       ...(!mine && { administrator, disabled }),
+      ...(Object.keys(permissions).length > 0 && { permissions }),
     });
     await again();
     onClose();
@@ -217,6 +230,9 @@ function EditAccount({ account, onClose }: { account: AccountAnswer; onClose(): 
             onChange={setPassword}
           />
         </div>
+        {!administrator && (
+          <OwnPermissions own={account.own_permissions} changes={permissions} onChange={setPermissions} />
+        )}
         {!mine && (
           <div>
             <label className={style.check}>

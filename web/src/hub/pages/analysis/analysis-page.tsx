@@ -7,6 +7,7 @@ import { LimitMeter } from "../../parts/limit-meter";
 import { NewTensorboard } from "../../parts/new-tensorboard";
 import { Fault, Nothing, Page } from "../../parts/page";
 import { mayInProject, useMe } from "../../state/me";
+import { usePermitted } from "../../state/permissions";
 import { putQuery, useQuery } from "../../state/route";
 import { useTensorboards } from "../../state/tensorboards";
 import { BoardList } from "./board-list";
@@ -21,6 +22,15 @@ export function AnalysisPage() {
   const kind = query.get("kind") ?? "tensorboard";
   const [making, setMaking] = useState(false);
   const may = mayInProject(me, "tensorboards.create");
+  const permitted = usePermitted("use_tensorboards");
+  if (me && !permitted)
+    return (
+      <Page name="analysis" title={say("hub.page.analysis")}>
+        <Nothing title={say("hub.permission.lacking")}>
+          <p>{say("hub.permission.lackingWhat")}</p>
+        </Nothing>
+      </Page>
+    );
   return (
     <Page
       name="analysis"

@@ -73,7 +73,7 @@ export function BoardList({ boards, total, busy, onMore }: ListProps) {
             </div>
           </div>
         </div>
-        <div role="rowgroup" className={style.rows} style={{ height: rows.getTotalSize() }}>
+        <div role="rowgroup" className={style.rows} style={busy ? {} : { height: rows.getTotalSize() }}>
           {busy && <Skeleton />}
           {seen.map((row) => (
             <BoardRow

@@ -3,6 +3,7 @@
 
 import { memo } from "react";
 import { Button } from "../../../widgets/button";
+import { RunName } from "../../../widgets/run-name";
 import { ago, bytes, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { BoardLink } from "../../parts/board-link";
@@ -53,8 +54,8 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
         )}
       </div>
       <div role="cell" className={style.name}>
-        <Link to={page} className={style.title} title={board.display_name}>
-          <bdi>{board.display_name}</bdi>
+        <Link to={page} className={style.title} title={board.display_name} aria-label={board.display_name}>
+          <RunName name={board.display_name} title="" />
         </Link>
         <Found board={board} />
       </div>
@@ -75,7 +76,7 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
         {board.sources.length > 1 && <span className={style.more}>+{board.sources.length - 1}</span>}
       </div>
       <div role="cell" className={style.owner}>
-        <bdi>{board.owner_name}</bdi>
+        <RunName name={board.owner_name} />
       </div>
       <div role="cell" className={style.expires}>
         <Expires board={board} />
@@ -129,12 +130,19 @@ function Found({ board }: { board: Board }) {
 function Expires({ board }: { board: Board }) {
   const say = useWords();
   const now = useNow();
-  const ends = board.expires_at === null ? null : Math.max(0, board.expires_at - now);
   const idles = board.idle_at === null ? null : Math.max(0, board.idle_at - now);
-  if (ends === null && idles === null) return "–";
+  if (board.expires_at === null && idles === null) return "–";
   return (
     <span className={style.clocks}>
-      {ends !== null && <span data-soon={board.ends_soon || undefined}>{inMinutes(ends)}</span>}
+      {board.expires_at !== null && (
+        <time
+          dateTime={new Date(board.expires_at * 1000).toISOString()}
+          title={say("hub.list.endsIn", { time: inMinutes(Math.max(0, board.expires_at - now)) })}
+          data-soon={board.ends_soon || undefined}
+        >
+          {dateTime(board.expires_at)}
+        </time>
+      )}
       {idles !== null && (
         <span className={style.second}>{say("hub.list.idleIn", { time: inMinutes(idles) })}</span>
       )}

@@ -7,10 +7,11 @@ import { Choice } from "../../../widgets/choice";
 import { Dialog } from "../../../widgets/dialog";
 import { TextBox } from "../../../widgets/text-box";
 import { useWords } from "../../../words/words";
+import { CredentialChoice } from "../../parts/credential-choice";
+import { BrowseButton } from "../../parts/folder-picker";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
 import { ProjectChoice } from "../../parts/project-choice";
-import { useCredentials } from "../../state/credentials";
 import { DATASETS } from "../../state/datasets";
 import { usePlaces } from "../../state/projects";
 import { queries } from "../../state/queries";
@@ -28,6 +29,9 @@ const EXAMPLES: Record<Kind, string> = {
   reference: "corpus-2026",
 };
 const STORES: readonly Kind[] = ["s3", "gs", "az", "oss"];
+const FOLDERS: readonly Kind[] = ["path", "nfs", "pvc"];
+/** Folders need no credential. */
+const inStore = (kind: Kind) => STORES.includes(kind);
 
 const again = () => queries.invalidateQueries({ queryKey: DATASETS });
 
@@ -46,7 +50,7 @@ export function NewDataset({ onClose }: { onClose(): void }) {
       project,
       kind,
       uri: uri.trim(),
-      credential: STORES.includes(kind) ? credential : "",
+      credential: inStore(kind) ? credential : "",
     });
     await again();
     onClose();
@@ -70,9 +74,11 @@ export function NewDataset({ onClose }: { onClose(): void }) {
             options={KINDS.map((value) => ({ value, label: say(`hub.datasetKind.${value}`) }))}
             onChange={(value) => setKind(value as Kind)}
           />
-          <Place kind={kind} value={uri} onChange={setUri} />
+          {inStore(kind) && (
+            <CredentialChoice project={project} value={credential} onChange={setCredential} />
+          )}
         </div>
-        <Credential kind={kind} value={credential} onChange={setCredential} />
+        <Place project={project} kind={kind} value={uri} onChange={setUri} />
       </Form>
     </Dialog>
   );
@@ -98,22 +104,33 @@ export function EditDataset({ dataset, onClose }: { dataset: DatasetAnswer; onCl
     >
       <Form verb={say("action.save")} ready={uri.trim() !== ""} onSend={send} onCancel={onClose}>
         <TextBox label={say("hub.field.name")} value={name} maxLength={200} onChange={setName} />
-        <Place kind={dataset.kind} value={uri} hint={say("hub.dataset.editHint")} onChange={setUri} />
-        <Credential kind={dataset.kind} value={credential} onChange={setCredential} />
+        <Place
+          project={dataset.project}
+          kind={dataset.kind}
+          value={uri}
+          hint={say("hub.dataset.editHint")}
+          onChange={setUri}
+        />
+        {inStore(dataset.kind) && (
+          <CredentialChoice project={dataset.project} value={credential} onChange={setCredential} />
+        )}
       </Form>
     </Dialog>
   );
 }
 
-interface PartProps {
+interface PlaceProps {
+  project: string;
   kind: Kind;
   value: string;
   hint?: string;
   onChange(value: string): void;
 }
 
-function Place({ kind, value, hint = "", onChange }: PartProps) {
+function Place({ project, kind, value, hint = "", onChange }: PlaceProps) {
   const say = useWords();
+  // Who may not make TensorBoards there is not shown its folders.
+  const browses = usePlaces("tensorboards.create").some((place) => place.id === project);
   return (
     <TextBox
       label={say("hub.field.place")}
@@ -123,27 +140,12 @@ function Place({ kind, value, hint = "", onChange }: PartProps) {
       maxLength={4096}
       placeholder={EXAMPLES[kind]}
       onChange={onChange}
-    />
-  );
-}
-
-/** Folders need none. */
-function Credential({ kind, value, onChange }: PartProps) {
-  const say = useWords();
-  const known = useCredentials();
-  if (!STORES.includes(kind)) return null;
-  // One that the administrator took away meanwhile is still what the dataset says.
-  const names = value === "" || known.includes(value) ? known : [value, ...known];
-  return (
-    <Choice
-      label={say("hub.dataset.credential")}
-      hint={say("hub.dataset.credentialHint")}
-      value={value}
-      options={[
-        { value: "", label: say("hub.dataset.noCredential") },
-        ...names.map((each) => ({ value: each, label: each })),
-      ]}
-      onChange={onChange}
+      beside={
+        browses &&
+        FOLDERS.includes(kind) && (
+          <BrowseButton project={project} root="" value={value} onChoose={(_, uri) => onChange(uri)} />
+        )
+      }
     />
   );
 }

@@ -13,7 +13,7 @@ import style from "./login.module.css";
 import { arrive, safeNext } from "./next";
 
 /** Why an outside login failed, as the server says it. */
-const REASONS = ["provider", "not_begun", "refused", "disabled", "no_account"] as const;
+const REASONS = ["provider", "not_begun", "refused", "disabled", "not_allowed", "no_account"] as const;
 
 export function LoginPage() {
   const say = useWords();

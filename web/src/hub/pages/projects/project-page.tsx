@@ -4,8 +4,6 @@ import { useState } from "react";
 import { changeProject, deleteProject, removeMember, setMember } from "../../../api/hub/projects";
 import type { MemberAnswer, ProjectAnswer } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
-import { Choice } from "../../../widgets/choice";
-import { Dialog } from "../../../widgets/dialog";
 import { Select } from "../../../widgets/select";
 import { TextBox } from "../../../widgets/text-box";
 import { dateTime } from "../../../words/format";
@@ -22,9 +20,9 @@ import { notify, notifyFault } from "../../state/notice";
 import { membersKey, PROJECTS, useMembers, useProjects } from "../../state/projects";
 import { queries } from "../../state/queries";
 import { go } from "../../state/route";
-
-type Role = MemberAnswer["role"];
-const ROLES: readonly Role[] = ["owner", "admin", "editor", "viewer"];
+import { BindingsSection } from "./bindings";
+import { MemberDialog, ROLES, type Role } from "./member-dialog";
+import { InviteDialog, SentInvitations } from "./sent-invitations";
 
 const again = (id: string) =>
   Promise.all(
@@ -49,10 +47,12 @@ export default function ProjectPage({ id }: { id: string }) {
 function One({ project }: { project: ProjectAnswer }) {
   const say = useWords();
   const me = useMe().data;
-  const [over, setOver] = useState<"nothing" | "add" | "delete">("nothing");
+  const [over, setOver] = useState<"nothing" | "add" | "invite" | "delete">("nothing");
   const may = (right: string) => mayInProject(me, right, project.id);
   const name = project.display_name || project.name;
   const close = () => setOver("nothing");
+  // Administrators of the hub add people at once, all others ask them.
+  const adds = me?.account.administrator === true;
   return (
     <Page
       name="project"
@@ -68,14 +68,23 @@ function One({ project }: { project: ProjectAnswer }) {
     >
       <div className={cell.sectionHead}>
         <h2 className={cell.section}>{say("hub.project.members")}</h2>
-        {may("members.update") && (
-          <Button icon="plus" data-testid="add-member" onClick={() => setOver("add")}>
-            {say("hub.project.add")}
+        {may("members.invite") && (
+          <Button icon="plus" data-testid="add-member" onClick={() => setOver(adds ? "add" : "invite")}>
+            {say(adds ? "hub.project.add" : "hub.invitation.title")}
           </Button>
         )}
       </div>
       <Members project={project} may={may("members.update")} />
+      {may("members.invite") && <SentInvitations project={project} />}
+      {may("bindings.list") && <BindingsSection project={project} may={me?.account.administrator === true} />}
       {may("project.update") && <Settings project={project} />}
+      {over === "invite" && (
+        <InviteDialog
+          project={project}
+          roles={project.role === "owner" ? ROLES : ROLES.filter((role) => role !== "owner")}
+          onClose={close}
+        />
+      )}
       {over === "add" && <AddMember project={project} onClose={close} />}
       {over === "delete" && (
         <Ask
@@ -152,32 +161,18 @@ function Members({ project, may }: { project: ProjectAnswer; may: boolean }) {
 
 function AddMember({ project, onClose }: { project: ProjectAnswer; onClose(): void }) {
   const say = useWords();
-  const [account, setAccount] = useState("");
-  const [role, setRole] = useState<Role>("editor");
-  const send = async () => {
-    await setMember(project.id, { account: account.trim(), role });
-    await again(project.id);
-    onClose();
-  };
   return (
-    <Dialog title={say("hub.project.add")} closeLabel={say("action.close")} open onClose={onClose}>
-      <Form verb={say("hub.project.addVerb")} ready={account.trim() !== ""} onSend={send} onCancel={onClose}>
-        <TextBox
-          label={say("hub.project.account")}
-          hint={say("hub.project.accountHint")}
-          autoCapitalize="none"
-          value={account}
-          onChange={setAccount}
-        />
-        <Choice
-          label={say("hub.field.role")}
-          hint={say(`hub.roleHint.${role}`)}
-          value={role}
-          options={ROLES.map((value) => ({ value, label: say(`hub.role.${value}`) }))}
-          onChange={(value) => setRole(value as Role)}
-        />
-      </Form>
-    </Dialog>
+    <MemberDialog
+      title={say("hub.project.add")}
+      verb={say("hub.project.addVerb")}
+      hint={say("hub.project.accountHint")}
+      roles={ROLES}
+      onClose={onClose}
+      onSend={async (account, role) => {
+        await setMember(project.id, { account, role });
+        await again(project.id);
+      }}
+    />
   );
 }
 

@@ -13,6 +13,7 @@ import { meQuery, useMe } from "../../state/me";
 import { PROJECTS, useProjects } from "../../state/projects";
 import { queries } from "../../state/queries";
 import { go } from "../../state/route";
+import { Invitations } from "./invitations";
 
 export default function ProjectsPage() {
   const say = useWords();
@@ -53,6 +54,7 @@ export default function ProjectsPage() {
         },
       ]}
     >
+      <Invitations />
       {making && <NewProject onClose={() => setMaking(false)} />}
     </Listing>
   );

@@ -21,10 +21,11 @@ export function Figures({ board }: { board: TensorboardDetail }) {
     setPast((before) => (before.at(-1)?.at === top.at ? before : [...before, top].slice(-KEPT)));
   }, [top]);
   if (!running) return null;
-  const memory = past.map((each) => each.memory_bytes).filter((each) => each !== null);
+  const memory = past.map((each) => each.process_memory_bytes).filter((each) => each !== null);
   const shares = cpuShares(past);
   const share = shares.at(-1);
   const held = memory.at(-1);
+  const boards = top?.process_boards ?? 0;
   return (
     <div className={style.figures}>
       <Figure
@@ -39,6 +40,11 @@ export function Figures({ board }: { board: TensorboardDetail }) {
         values={shares}
         testId="cpu"
       />
+      {boards > 1 && (
+        <span className={style.shared} data-testid="process-boards">
+          {say("hub.detail.processBoards", { boards: boards - 1 })}
+        </span>
+      )}
     </div>
   );
 }

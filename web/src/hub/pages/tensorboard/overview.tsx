@@ -30,6 +30,7 @@ export function Overview({ board }: { board: TensorboardDetail }) {
         : say("hub.detail.endsIn", {
             span: span(board.life_span_secs),
             time: duration(Math.max(0, board.expires_at - now)),
+            end: dateTime(board.expires_at),
           }),
     ],
     [

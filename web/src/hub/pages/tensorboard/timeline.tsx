@@ -1,8 +1,23 @@
 import type { TensorboardDetail } from "../../../api/hub/schema.gen";
-import { dateTime, timeOfDay } from "../../../words/format";
+import { dateTime, duration, timeOfDay } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { StatusPill, useReason } from "../../parts/status-pill";
 import style from "./tensorboard.module.css";
+
+type Step = TensorboardDetail["transitions"][number];
+
+/** Of another life span: until when it lasted from then on, or how long it is where the board did not run. */
+function LifeSpan({ step: { life_span_secs: span, expires_at: end } }: { step: Step }) {
+  const say = useWords();
+  if (span === null) return null;
+  const text =
+    end !== null
+      ? say("hub.detail.until", { end: dateTime(end) })
+      : span > 0
+        ? say("hub.detail.inAll", { span: duration(span) })
+        : say("hub.detail.withoutEnd");
+  return <>: {text}</>;
+}
 
 /** What became of it, newest first, and who did it. */
 export function Timeline({ board }: { board: TensorboardDetail }) {
@@ -11,7 +26,7 @@ export function Timeline({ board }: { board: TensorboardDetail }) {
   return (
     <ol className={style.timeline} data-testid="timeline" reversed>
       {board.transitions.toReversed().map((step) => (
-        <li key={`${step.at} ${step.status}`}>
+        <li key={`${step.at} ${step.status} ${step.reason}`}>
           <time dateTime={new Date(step.at * 1000).toISOString()} title={dateTime(step.at)}>
             {dateTime(step.at)}
             <span className={style.seconds}>{timeOfDay(step.at)}</span>
@@ -19,6 +34,7 @@ export function Timeline({ board }: { board: TensorboardDetail }) {
           <StatusPill status={step.status} />
           <span className={style.step}>
             {reason(step.reason)}
+            <LifeSpan step={step} />
             {step.message && (
               <>
                 {": "}

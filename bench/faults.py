@@ -1,0 +1,117 @@
+"""Faults for the soak: what happens to hubs and their logs in real life, from a seeded list."""
+
+import asyncio
+import contextlib
+import os
+import random
+import resource
+import signal
+from pathlib import Path
+
+PAUSE_SECS = 2.0
+"""How long a process stands still or has no descriptors, and a folder is away."""
+FEW_DESCRIPTORS = 24
+
+
+class Faults:
+    """Does one fault after another, drawn by `seed`, and counts them in `done`.
+
+    `hub` is the hub process, `sources` the folders with a live writer each.
+    """
+
+    def __init__(self, hub, sources, http, boards, seed):
+        self.hub, self.sources, self.http, self.boards = hub, sources, http, boards
+        self.random = random.Random(seed)
+        self.done = {}
+
+    async def go_on(self, every_secs, until):
+        """One about every `every_secs` until the time `until` of the loop's clock."""
+        loop = asyncio.get_running_loop()
+        while loop.time() + every_secs + PAUSE_SECS < until:
+            await asyncio.sleep(every_secs * self.random.uniform(0.5, 1.5))
+            fault = self.random.choice(FAULTS)
+            await fault(self)
+            self.done[fault.__name__] = self.done.get(fault.__name__, 0) + 1
+
+    def worker(self):
+        """The id of a board worker's process, None while there is none."""
+        workers = [pid for pid in self.hub.tree.pids()[1:] if "board.worker" in command_of(pid)]
+        return self.random.choice(workers) if workers else None
+
+    async def kill_worker(self):
+        """A worker is gone without a word."""
+        send(self.worker(), signal.SIGKILL)
+
+    async def freeze_worker(self):
+        """A worker stands still, as on a machine that swaps."""
+        pid = self.worker()
+        send(pid, signal.SIGSTOP)
+        await asyncio.sleep(PAUSE_SECS)
+        send(pid, signal.SIGCONT)
+
+    async def exhaust_descriptors(self):
+        """A worker can open nothing more for a while."""
+        pid = self.worker()
+        if pid is None:
+            return
+        with contextlib.suppress(ProcessLookupError):
+            before = resource.prlimit(pid, resource.RLIMIT_NOFILE)
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, (FEW_DESCRIPTORS, before[1]))
+            await asyncio.sleep(PAUSE_SECS)
+            resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
+
+    async def damage_record(self):
+        """A record whose checksum is wrong."""
+        self.random.choice(self.sources).write_damage()
+
+    async def truncate_file(self):
+        """A file loses its second half, as after a crash of the writer's machine; the writer goes on behind it."""
+        self.random.choice(self.sources).truncate()
+
+    async def replace_file(self):
+        """A file of the same name takes its place."""
+        self.random.choice(self.sources).replace()
+
+    async def move_folder(self):
+        """A source is away for a while, as a share that is not mounted."""
+        source = self.random.choice(self.sources)
+        async with source.lock:
+            away = source.folder.with_name(f"{source.folder.name}.away")
+            source.folder.rename(away)
+            await asyncio.sleep(PAUSE_SECS)
+            away.rename(source.folder)
+
+    async def restart_board(self):
+        """Somebody stops a board and starts it again."""
+        board = self.random.choice(self.boards)
+        for verb in ("stop", "start"):
+            async with self.http.put(f"/api/v1/tensorboards/{board}/{verb}") as answer:
+                await answer.read()
+            await asyncio.sleep(PAUSE_SECS / 4)
+
+
+FAULTS = (
+    Faults.kill_worker,
+    Faults.freeze_worker,
+    Faults.exhaust_descriptors,
+    Faults.damage_record,
+    Faults.truncate_file,
+    Faults.replace_file,
+    Faults.move_folder,
+    Faults.restart_board,
+)
+
+
+def command_of(pid):
+    """Its command line, "" if it is gone."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def send(pid, number):
+    """A signal, if there is somebody to get it."""
+    if pid is not None:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)

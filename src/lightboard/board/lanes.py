@@ -1,0 +1,68 @@
+"""Which requests share threads: the page and lists never wait for charts, charts never for exports."""
+
+from starlette.types import Scope
+
+from lightboard.asgi.scheduler import Lane, Turn
+from lightboard.board.board import BOARD
+
+PAGE, LISTS, CHARTS, VALUES, EXPORTS = "page", "lists", "charts", "values", "exports"
+
+LANES = {
+    PAGE: Lane(threads=2, secs=30),
+    LISTS: Lane(threads=2, secs=60),
+    CHARTS: Lane(threads=2, secs=60),
+    VALUES: Lane(threads=3, secs=60),
+    EXPORTS: Lane(threads=2),
+}
+"""Charts cut their work into pieces, what is in `VALUES` mostly does not. A download may take as long as it takes."""
+
+CLIENT = "lightboard.client"
+"""Key of a scope: who asks, as told by whoever knows people. Without it the address counts."""
+
+OF_API = {
+    "audio": VALUES,
+    "custom_scalars": LISTS,
+    "events": PAGE,
+    "export": EXPORTS,
+    "histograms": VALUES,
+    "histograms/series": EXPORTS,
+    "hparams": LISTS,
+    "images": VALUES,
+    "meshes": VALUES,
+    "openapi.json": LISTS,
+    "overlay": LISTS,
+    "pr_curves": VALUES,
+    "problems": LISTS,
+    "projector": EXPORTS,
+    "reload": EXPORTS,
+    "runs": LISTS,
+    "runs/columns": VALUES,
+    "scalars/chart": CHARTS,
+    "scalars/range": VALUES,
+    "scalars/series": EXPORTS,
+    "scalars/stats": VALUES,
+    "status": PAGE,
+    "tags": LISTS,
+    "text": VALUES,
+    "text/search": EXPORTS,
+    "values": VALUES,
+}
+"""By the path below /api/v1: the longest beginning counts. Every endpoint is below one of these."""
+
+API, PLUGINS = "/api/v1/", "/data/plugin/"
+
+
+def lane_of(path: str) -> str:
+    """The lane of an address without the board's prefix."""
+    if path.startswith(API):
+        first, _, rest = path[len(API) :].partition("/")
+        return OF_API.get(f"{first}/{rest.partition('/')[0]}") or OF_API.get(first, PAGE)
+    if path.startswith(PLUGINS):
+        return LISTS if path.endswith("/tags") else EXPORTS if path.startswith(f"{PLUGINS}projector/") else VALUES
+    return LISTS if path.startswith("/data/") else PAGE
+
+
+def turn_of(scope: Scope) -> Turn:
+    """The turn of a request: boards take turns, and the clients of each."""
+    client = scope.get(CLIENT) or (scope.get("client") or ("",))[0]
+    return Turn(lane_of(scope["path"]), (scope[BOARD].settings.path_prefix, client))

@@ -1,0 +1,105 @@
+"""What projects may use: an administrator binds folders, addresses, credentials and datasets to them."""
+
+from dataclasses import replace
+
+from sqlalchemy.orm import Session
+from starlette.responses import Response
+
+from lightboard.errors import LaunchError
+from lightboard.hub import lifecycle
+from lightboard.hub.access import HUB
+from lightboard.hub.api.asking import Asked, Asking, Made, answered, done
+from lightboard.hub.api.projects import PATH
+from lightboard.hub.api.routes import Routes
+from lightboard.hub.db import bindings, datasets, projects, tensorboards
+from lightboard.hub.resources.bindings import Binding, BindingKind, check_value
+from lightboard.hub.resources.projects import Project
+from lightboard.hub.resources.tensorboards import Tensorboard
+from lightboard.schema.bindings import BindingAnswer, Bindings, CreateBinding
+from lightboard.types import ACCESS_DENIED
+
+routes = Routes("bindings")
+
+
+@routes.get(f"{PATH}/{{id}}/bindings", right="bindings.list", answer=Bindings)
+def find(asked: Asked, id: str) -> Response:
+    """The folders, addresses, credentials and datasets that a project may use."""
+    with asked.read() as session:
+        project = projects.get(session, asked.who, id, "bindings.list")
+        bound = bindings.find(session, asked.who, project.id)
+        return answered(Bindings(items=[*given(session, asked, project, bound), *answers_of(session, bound)]))
+
+
+@routes.post(f"{PATH}/{{id}}/bindings", right="bindings.update", answer=BindingAnswer, status=201)
+def create(asked: Asked, id: str, body: CreateBinding) -> Response:
+    """Let a project use a folder, an address, a credential, or a dataset of another project."""
+    new = Binding(id="", project=id, kind=BindingKind(body.kind), value=body.value.strip(), credential=body.credential)
+    with asked.read() as session:
+        projects.get(session, asked.who, id, "bindings.update")
+    # Not while writing: a folder may be on a disk that does not answer.
+    new = asked.hub.places.checked(replace(new, value=check_value(new.kind, new.value, new.credential)))
+
+    def act(session: Session) -> Made:
+        made = bindings.create(session, asked.who, new, asked.at)
+        return Made(answers_of(session, [made])[0], 201)
+
+    return asked.once(body, act)
+
+
+@routes.delete(f"{PATH}/{{id}}/bindings/{{binding}}", right="bindings.update", status=204)
+def remove(asked: Asked, id: str, binding: str) -> Response:
+    """Take something from a project; TensorBoards that show what it opened are stopped."""
+    with asked.write() as session:
+        bindings.remove(session, asked.who, id, binding, asked.at)
+    stop_denied(asked)
+    return done()
+
+
+def stop_denied(asked: Asking) -> None:
+    """Stops the boards in use whose sources may not be read any more."""
+    with asked.read() as session:
+        denied = [board.id for board in tensorboards.all_in_use(session) if is_denied(session, asked, board)]
+    for id in denied:
+        with asked.write() as session:
+            event = lifecycle.StopAsked(ACCESS_DENIED)
+            tensorboards.happen(session, HUB, id, "tensorboards.stop", event, asked.at)
+    asked.hub.wake()
+
+
+def is_denied(session: Session, asked: Asking, board: Tensorboard) -> bool:
+    """Whether its project may not read one of its sources."""
+    for source in board.sources:
+        try:
+            asked.hub.places.resolve(session, board.project, source)
+        except LaunchError as error:
+            if error.reason == ACCESS_DENIED:
+                return True
+    return False
+
+
+def given(session: Session, asked: Asking, project: Project, bound: list[Binding]) -> list[BindingAnswer]:
+    """What belongs to the project without a binding: by the hub's flags, and by files of credentials."""
+    places, known = asked.hub.places, {(each.kind, each.value) for each in bound}
+    roots = [(BindingKind.ROOT, root) for root in places.roots_of(session, project.id)]
+    named = [(BindingKind.CREDENTIAL, name) for name in places.credentials_of(session, project)]
+    return [
+        BindingAnswer(id="", kind=kind.value, value=value, shown=value, credential="", created_at=None)
+        for kind, value in (*roots, *named)
+        if (kind, value) not in known
+    ]
+
+
+def answers_of(session: Session, bound: list[Binding]) -> list[BindingAnswer]:
+    """Bindings as they travel."""
+    names = datasets.names(session, {each.value for each in bound if each.kind is BindingKind.DATASET})
+    return [
+        BindingAnswer(
+            id=each.id,
+            kind=each.kind.value,
+            value=each.value,
+            shown=names.get(each.value, each.value),
+            credential=each.credential,
+            created_at=each.created_at,
+        )
+        for each in bound
+    ]

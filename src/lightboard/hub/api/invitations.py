@@ -1,0 +1,86 @@
+"""Invitations: an owner of a project sends and withdraws them, whoever is invited accepts or declines."""
+
+from sqlalchemy.orm import Session
+from starlette.responses import Response
+
+from lightboard.hub.api.asking import Asked, Made, answered, done
+from lightboard.hub.api.projects import PATH as PROJECTS
+from lightboard.hub.api.projects import told
+from lightboard.hub.api.routes import Routes
+from lightboard.hub.db import invitations
+from lightboard.hub.db.invitations import Sent
+from lightboard.hub.resources.roles import Role
+from lightboard.schema.invitations import InvitationAnswer, Invitations, Invite
+from lightboard.schema.projects import ProjectAnswer
+
+PATH = "/api/v1/invitations"
+
+routes = Routes("invitations")
+
+
+@routes.get(f"{PROJECTS}/{{id}}/invitations", right="members.invite", answer=Invitations)
+def find(asked: Asked, id: str) -> Response:
+    """Invitations to a project that wait for an answer, or were declined."""
+    with asked.read() as session:
+        found = invitations.find(session, asked.who, id, asked.at)
+    return answered(Invitations(items=[answer_of(each) for each in found]))
+
+
+@routes.post(f"{PROJECTS}/{{id}}/invitations", right="members.invite", answer=InvitationAnswer, status=201)
+def invite(asked: Asked, id: str, body: Invite) -> Response:
+    """Invite an account, by its name or id; the answer is the same whether or not there is one."""
+
+    def act(session: Session) -> Made:
+        role = Role(body.role)
+        made = invitations.invite(session, asked.who, id, body.account, role, asked.at, body.expires_secs)
+        return Made(answer_of(made), 201)
+
+    return asked.once(body, act)
+
+
+@routes.delete(f"{PROJECTS}/{{id}}/invitations/{{invitation}}", right="members.invite", status=204)
+def withdraw(asked: Asked, id: str, invitation: str) -> Response:
+    """Take an invitation back."""
+    with asked.write() as session:
+        invitations.withdraw(session, asked.who, id, invitation, asked.at)
+    return done()
+
+
+@routes.get(PATH, right="own.read", answer=Invitations)
+def received(asked: Asked) -> Response:
+    """Invitations of the asker that can be accepted."""
+    with asked.read() as session:
+        found = invitations.received(session, asked.who, asked.at)
+    return answered(Invitations(items=[answer_of(each) for each in found]))
+
+
+@routes.put(f"{PATH}/{{id}}/accept", right="own.update", answer=ProjectAnswer)
+def accept(asked: Asked, id: str) -> Response:
+    """Become a member of the project."""
+    with asked.write() as session:
+        project = invitations.accept(session, asked.who, id, asked.at)
+        return told(session, asked, project)
+
+
+@routes.put(f"{PATH}/{{id}}/decline", right="own.update", status=204)
+def decline(asked: Asked, id: str) -> Response:
+    """Do not become a member; who sent the invitation is not told."""
+    with asked.write() as session:
+        invitations.decline(session, asked.who, id, asked.at)
+    return done()
+
+
+def answer_of(sent: Sent) -> InvitationAnswer:
+    """An invitation as it travels; that it was declined does not."""
+    invitation = sent.invitation
+    return InvitationAnswer(
+        id=invitation.id,
+        project=invitation.project,
+        project_name=sent.project.name,
+        project_display_name=sent.project.display_name,
+        account=invitation.invited,
+        role=invitation.role.value,
+        inviter_name=sent.inviter.name,
+        created_at=invitation.created_at,
+        expires_at=invitation.expires_at,
+    )

@@ -1,0 +1,36 @@
+"""A hasher of passwords that costs nothing, counts what it is asked, and can be held up."""
+
+import hashlib
+import threading
+
+from argon2.exceptions import VerifyMismatchError
+
+
+class CountingHasher:
+    """`hashes` and `checks` count the calls; while `gate` is cleared, they wait in it."""
+
+    def __init__(self) -> None:
+        self.hashes = 0
+        self.checks = 0
+        self.gate = threading.Event()
+        self.gate.set()
+        self._lock = threading.Lock()
+
+    def hash(self, password: str) -> str:
+        """The hash of a password: a digest, for tests alone."""
+        with self._lock:
+            self.hashes += 1
+        self.gate.wait()
+        return self._digest(password)
+
+    def verify(self, hash: str, password: str) -> bool:
+        """True for the right password. Raises VerifyMismatchError for another."""
+        with self._lock:
+            self.checks += 1
+        self.gate.wait()
+        if hash != self._digest(password):
+            raise VerifyMismatchError
+        return True
+
+    def _digest(self, password: str) -> str:
+        return f"digest {hashlib.sha256(password.encode()).hexdigest()}"

@@ -1,0 +1,80 @@
+"""Long bodies are read in a thread, one after another, so that the event loop waits for none."""
+
+import asyncio
+import threading
+
+import pytest
+
+from lightboard.asgi import scheduler
+from lightboard.asgi.bodies import LARGEST_INLINE, MOST_FIELDS, fields_of_form, parse
+from lightboard.asgi.scheduler import Lane, Scheduler, Turn
+from lightboard.errors import BadRequest
+from lightboard.testing.stories import played
+
+PATIENCE_SECS = 60
+
+
+def thread_of(_: bytes) -> str:
+    """Reads nothing."""
+    return threading.current_thread().name
+
+
+def test_only_long_bodies_take_a_thread() -> None:
+    """What is short is read at once."""
+
+    async def story() -> list[bool]:
+        pool = Scheduler({"lane": Lane(1)})
+        scheduler.current.set(Turn("lane", ("ann",)))
+        here = threading.current_thread().name
+        names = [await parse(thread_of, bytes(LARGEST_INLINE + more), pool) for more in (0, 1)]
+        pool.close(wait=True)
+        return [name == here for name in names]
+
+    assert played(story()) == [True, False]
+
+
+@pytest.mark.parametrize("leaves", [False, True])
+def test_long_bodies_are_read_one_after_another(leaves: bool) -> None:
+    """Also where the client of the one that is being read has left: its parser cannot be stopped."""
+    begun, go, at_work, most = threading.Event(), threading.Event(), [], []
+
+    def read(body: bytes) -> int:
+        at_work.append(1)
+        most.append(len(at_work))
+        begun.set()
+        assert go.wait(PATIENCE_SECS)
+        at_work.pop()
+        return len(body)
+
+    async def story() -> None:
+        pool = Scheduler({"lane": Lane(4)})
+        body = bytes(LARGEST_INLINE + 1)
+
+        async def client(name: str) -> int:
+            scheduler.current.set(Turn("lane", (name,)))
+            return await parse(read, body, pool)
+
+        first = asyncio.create_task(client("ann"))
+        assert await asyncio.to_thread(begun.wait, PATIENCE_SECS)
+        others = [asyncio.create_task(client(name)) for name in ("bob", "eve")]
+        if leaves:
+            first.cancel()
+        await asyncio.sleep(0)
+        go.set()
+        await asyncio.gather(first, *others, return_exceptions=True)
+        pool.close(wait=True)
+
+    played(story())
+
+    assert (max(most), len(most)) == (1, 3)
+
+
+def test_fields_of_a_form() -> None:
+    """Each with all its values, in any letters."""
+    assert fields_of_form(b"tag=%C3%A9+x&runs=a&runs=&runs=b") == {"tag": ["é x"], "runs": ["a", "", "b"]}
+
+
+def test_a_form_of_too_many_fields_is_refused() -> None:
+    """Reading it would take too long."""
+    with pytest.raises(BadRequest):
+        fields_of_form(b"a=1&" * MOST_FIELDS + b"a=1")

@@ -1,0 +1,276 @@
+"""Lanes do not wait for each other, work gives way, and what nobody waits for is not done. Threads wait on events."""
+
+import asyncio
+import threading
+from collections.abc import Generator
+
+import pytest
+
+from lightboard import cancellation
+from lightboard.asgi import scheduler
+from lightboard.asgi.scheduler import MOST_WAITING, PIECE_BYTES, Lane, Scheduler, Turn
+from lightboard.cancellation import Cancelled
+from lightboard.errors import OverBudget, TooMany
+from lightboard.testing.stories import played
+
+LANES = {"quick": Lane(1), "slow": Lane(1), "short": Lane(1, secs=0.0)}
+PATIENCE_SECS = 60
+
+
+def taking(lane: str, client: str = "ann") -> Turn:
+    """From now on the task has this turn."""
+    turn = Turn(lane, ("board", client))
+    scheduler.current.set(turn)
+    return turn
+
+
+class Blocked:
+    """Work that begins and waits for `open`."""
+
+    def __init__(self) -> None:
+        self.begun = threading.Event()
+        self.open = threading.Event()
+
+    def __call__(self) -> str:
+        self.begun.set()
+        assert self.open.wait(PATIENCE_SECS)
+        return "blocked"
+
+
+async def until(condition: threading.Event) -> None:
+    """Wait for a thread without holding up the loop."""
+    assert await asyncio.to_thread(condition.wait, PATIENCE_SECS)
+
+
+def test_a_full_lane_holds_up_no_other() -> None:
+    """However much waits in it."""
+
+    async def story() -> list[str]:
+        pool, blocked = Scheduler(LANES), Blocked()
+
+        async def in_lane(lane: str, work: Blocked) -> str:
+            taking(lane)
+            return await pool.call(work)
+
+        slow = [asyncio.create_task(in_lane("slow", blocked)) for _ in range(5)]
+        await until(blocked.begun)
+        taking("quick")
+        quick = await pool.call(lambda: "quick")
+        waiting = sum(task.done() for task in slow)
+        blocked.open.set()
+        answers = [quick, str(waiting), *await asyncio.gather(*slow)]
+        pool.close(wait=True)
+        return answers
+
+    assert played(story()) == ["quick", "0", *["blocked"] * 5]
+
+
+def test_work_without_a_turn_waits_for_no_lane() -> None:
+    """As that of the hub's own questions to a worker."""
+
+    async def story() -> str:
+        pool, blocked = Scheduler(LANES), Blocked()
+
+        async def in_lane() -> str:
+            taking("slow")
+            return await pool.call(blocked)
+
+        slow = asyncio.create_task(in_lane())
+        await until(blocked.begun)
+        answer = await pool.call(lambda: "free")
+        blocked.open.set()
+        await slow
+        pool.close(wait=True)
+        return answer
+
+    assert played(story()) == "free"
+
+
+def test_what_nobody_waits_for_any_more_is_never_begun() -> None:
+    """A hundred abandoned requests cost nothing."""
+
+    async def story() -> int:
+        pool, blocked, done = Scheduler(LANES), Blocked(), []
+
+        async def in_lane(work: object) -> None:
+            taking("slow")
+            await pool.call(work)  # type: ignore[arg-type]
+
+        first = asyncio.create_task(in_lane(blocked))
+        await until(blocked.begun)
+        abandoned = [asyncio.create_task(in_lane(lambda: done.append(1))) for _ in range(100)]
+        await asyncio.sleep(0)
+        for task in abandoned:
+            task.cancel()
+        await asyncio.gather(*abandoned, return_exceptions=True)
+        blocked.open.set()
+        await first
+        pool.close(wait=True)
+        return len(done)
+
+    assert played(story()) == 0
+
+
+def endless(begun: threading.Event, made: list[int]) -> Generator[bytes | None, None, None]:
+    """Work that would never end."""
+    while True:
+        made.append(1)
+        begun.set()
+        yield None
+
+
+def test_a_long_answer_gives_way() -> None:
+    """Another client's answer comes though the only thread of the lane is at work on one that never ends."""
+
+    async def story() -> tuple[str, bool]:
+        pool, begun, made = Scheduler(LANES), threading.Event(), []
+
+        async def greedy() -> None:
+            taking("slow", "greedy")
+            async for _ in pool.stream(endless(begun, made)):
+                raise AssertionError("there is nothing to send")
+
+        task = asyncio.create_task(greedy())
+        await until(begun)
+        taking("slow", "modest")
+        answer = await pool.call(lambda: "modest")
+        still = not task.done()
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        pool.close(wait=True)
+        return answer, still
+
+    assert played(story()) == ("modest", True)
+
+
+def test_an_abandoned_stream_ends() -> None:
+    """Between two of its pieces, and its generator is closed: the threads can be waited for."""
+
+    async def story() -> str:
+        pool, begun = Scheduler(LANES), threading.Event()
+
+        async def greedy() -> None:
+            taking("slow")
+            async for _ in pool.stream(endless(begun, [])):
+                raise AssertionError("there is nothing to send")
+
+        task = asyncio.create_task(greedy())
+        await until(begun)
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+        pool.close(wait=True)
+        return "ended"
+
+    assert played(story()) == "ended"
+
+
+def test_a_cancelled_turn_stops_work_that_looks_at_it() -> None:
+    """Loops in other packages know nothing of turns and call `cancellation.check`."""
+
+    async def story() -> None:
+        pool, begun = Scheduler(LANES), threading.Event()
+        turn = taking("slow")
+
+        def work() -> None:
+            while True:
+                cancellation.check()
+                begun.set()
+
+        task = asyncio.create_task(pool.call(work))
+        await until(begun)
+        turn.token.cancel()
+        with pytest.raises(Cancelled):
+            await task
+        pool.close(wait=True)
+
+    played(story())
+
+
+def test_work_has_a_limit_of_time() -> None:
+    """One that looks at the clock learns that it took too long; what is short enough is not asked."""
+
+    async def story() -> None:
+        pool = Scheduler(LANES)
+        taking("short")
+
+        def work() -> None:
+            while True:
+                cancellation.check()
+
+        with pytest.raises(OverBudget):
+            await pool.call(work)
+        pool.close(wait=True)
+
+    played(story())
+
+
+def test_no_more_is_made_than_one_piece_ahead_of_who_reads() -> None:
+    """A client that does not read pins neither memory nor a thread."""
+
+    async def story() -> tuple[int, list[bool]]:
+        pool, made = Scheduler(LANES), []
+        taking("slow")
+
+        def pieces() -> Generator[bytes | None, None, None]:
+            for _ in range(10):
+                made.append(1)
+                yield bytes(PIECE_BYTES)
+
+        stream = pool.stream(pieces())
+        await anext(stream)
+        await pool.call(int)  # of the same request, so that it comes after what was begun before it
+        ahead = len(made)
+        rest = [last async for _, last in stream]
+        pool.close(wait=True)
+        return ahead, rest
+
+    assert played(story()) == (2, [False] * 9 + [True])
+
+
+def test_one_client_cannot_fill_a_lane_without_end() -> None:
+    """It is told to wait for answers; another one is let in."""
+
+    async def story() -> str:
+        pool, blocked = Scheduler(LANES), Blocked()
+
+        async def in_lane(client: str) -> str:
+            taking("slow", client)
+            return await pool.call(blocked)
+
+        tasks = [asyncio.create_task(in_lane("greedy"))]
+        await until(blocked.begun)
+        tasks += [asyncio.create_task(in_lane("greedy")) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(TooMany):
+            await in_lane("greedy")
+        other = asyncio.create_task(in_lane("modest"))
+        blocked.open.set()
+        answer = await other
+        await asyncio.gather(*tasks)
+        pool.close(wait=True)
+        return answer
+
+    assert played(story()) == "blocked"
+
+
+def test_errors_come_to_whoever_waits() -> None:
+    """From single calls, and from the middle of an answer after what was made before it."""
+
+    async def story() -> list[bytes]:
+        pool, found = Scheduler(LANES), []
+        taking("quick")
+        with pytest.raises(ZeroDivisionError):
+            await pool.call(lambda: 1 // 0)
+
+        def pieces() -> Generator[bytes | None, None, None]:
+            yield bytes(PIECE_BYTES)
+            raise KeyError("later")
+
+        stream = pool.stream(pieces())
+        found.append((await anext(stream))[0])
+        with pytest.raises(KeyError):
+            await anext(stream)
+        pool.close(wait=True)
+        return found
+
+    assert played(story()) == [bytes(PIECE_BYTES)]

@@ -1,0 +1,91 @@
+"""Descriptions of tags: hostile ones cost a listing no more than others."""
+
+import sys
+from typing import Any
+
+import pytest
+from asking import Asker
+
+from lightboard.board.descriptions import MOST_CHARS, Descriptions
+from lightboard.testing.event_files import summary_metadata, tensor, tensor_record, version_record
+
+PICTURES = "![" * 32_768
+"""64 KiB that took a listing seconds."""
+
+
+def board(*descriptions: str) -> Asker:
+    """One tag for each description."""
+    asker = Asker({})
+    records = [
+        tensor_record(
+            f"tag{number}", 0, tensor(1, [1.0]), 1.0, summary_metadata("scalars", description=text, data_class=1)
+        )
+        for number, text in enumerate(descriptions)
+    ]
+    asker.memory.storage.write("run/events.out.tfevents.1", version_record() + b"".join(records))
+    asker.memory.look()
+    return asker
+
+
+def steps_of(descriptions: list[str]) -> int:
+    """Calls of functions that it takes to write these."""
+    calls = 0
+
+    def count(_frame: Any, event: str, _arg: Any) -> None:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
+        answer = Descriptions()
+        for text in descriptions:
+            answer.one(text)
+    finally:
+        sys.setprofile(before)
+    return calls
+
+
+def test_hostile_descriptions_have_a_budget() -> None:
+    """A hundred of them cost what the answer may cost; many more cost little more."""
+    hundred, thousand = (
+        steps_of([f"{seed}{number}{PICTURES}" for number in range(count)]) for seed, count in (("a", 100), ("b", 1000))
+    )
+
+    assert hundred < 8_000_000
+    assert thousand < hundred + 1000 * 200
+
+
+@pytest.mark.parametrize(
+    "url", ["/api/v1/tags?plugin=scalars", "/data/plugin/scalars/tags", "/data/plugin/timeseries/tags"]
+)
+def test_a_listing_with_hostile_descriptions_is_answered_shortly(url: str) -> None:
+    """What is shown of them is bounded as well."""
+    answer = board(*(f"{number}{PICTURES}" for number in range(30)), "*good*").get(url)
+
+    assert answer.status_code == 200
+    assert len(answer.content) < 31 * 70_000
+    assert "![![" in answer.text
+
+
+def test_what_is_left_out_is_said() -> None:
+    """A description that is long, one that is costly, and those for which nothing is left."""
+    long, costly = "word " * 10_000, "![" * 5_000
+    answer = Descriptions()
+
+    assert answer.one("*a*") == "<p><em>a</em></p>"
+    assert answer.one(long).startswith(f"<p><em>The beginning of {len(long)} characters.</em></p>\n<p>word word")
+    assert len(answer.one(long)) < MOST_CHARS + 100
+    assert answer.one(costly) == f"<p><em>Shown as plain text.</em></p>\n<pre><code>{costly}</code></pre>"
+    for number in range(20):
+        last = answer.one(f"{number}{costly}")
+    assert last.startswith(f"<p><em>Not rendered, the beginning of {len(costly) + 2} characters.</em></p>\n<pre>")
+    assert len(last) < 500
+
+
+def test_runs_that_disagree_cost_no_more_than_one() -> None:
+    """A thousand texts are not put together to show the first of them."""
+    html = Descriptions().html({f"{number} {'word ' * 1_000}": ["run"] for number in range(1_000)})
+
+    assert html.startswith("<p><em>The beginning of ")
+    assert len(html) < 2 * MOST_CHARS

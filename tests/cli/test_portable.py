@@ -1,0 +1,114 @@
+"""The SDK and the commands that speak to a hub run where the board does not, and need no more than the base install."""
+
+import importlib.metadata
+import json
+import pathlib
+import pkgutil
+import re
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+import lightboard.client
+from lightboard.cli import main as cli
+from running_hub import TOKEN, RunningHub
+
+FOREIGN = (
+    *("fcntl", "grp", "pwd", "pty", "resource", "syslog", "termios", "tty"),
+    *("lightboard._native._core", "uvloop", "watchfiles"),
+)
+"""What other systems lack, but for what Python itself needs here, and what is not installed there."""
+WITHOUT = """
+import sys
+for name in {foreign}:
+    if name not in sys.modules:
+        sys.modules[name] = None
+"""
+CLIENT = [f"lightboard.client.{module.name}" for module in pkgutil.iter_modules(lightboard.client.__path__)]
+
+
+def run(program: str, *words: str, env: dict[str, str] | None = None) -> "subprocess.CompletedProcess[str]":
+    """A program without the modules of other systems."""
+    command = [sys.executable, "-c", WITHOUT.format(foreign=FOREIGN) + program, *words]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120, env=env)
+
+
+COMMAND_LINE = "from lightboard.cli.main import main; sys.exit(main(sys.argv[1:]))"
+
+
+@pytest.mark.parametrize("command", cli.REMOTE)
+def test_commands_that_speak_to_a_hub_load_everywhere(command: str) -> None:
+    """Their help needs all of their modules."""
+    done = run(COMMAND_LINE, command, "--help")
+
+    assert (done.returncode, done.stderr, f"lightboard {command}" in done.stdout) == (0, "", True)
+
+
+def test_they_speak_to_a_hub_from_everywhere(tmp_path: pathlib.Path) -> None:
+    """SDK and command line, whole ways to the answer of a hub."""
+    sdk = "from lightboard import TensorBoard; print(TensorBoard.list())"
+    with RunningHub(tmp_path / "home") as hub:
+        env = {"LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": TOKEN, "LIGHTBOARD_HOME": str(tmp_path / "user")}
+        done = [run(sdk, env=env), run(COMMAND_LINE, "tb", "ls", "--json", env=env)]
+
+    assert [(one.returncode, one.stdout, one.stderr) for one in done] == [(0, "[]\n", "")] * 2
+
+
+@pytest.mark.parametrize("words", ["--version", "--help"])
+def test_version_and_help_are_told_everywhere(words: str) -> None:
+    """Whoever asks why it does not run has these."""
+    assert run(COMMAND_LINE, words).returncode == 0
+
+
+@pytest.mark.parametrize("words", ["logs", "hub", "demo", "export logs out.zip", "--inspect --logdir logs"])
+def test_board_and_hub_say_where_they_run(
+    words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """One clear error before anything is begun."""
+    monkeypatch.setattr(cli, "POSIX", False)
+
+    assert cli.main(words.split()) == cli.WRONG_USAGE
+    assert capsys.readouterr().err.splitlines() == [
+        "lightboard: the board and the hub run on Linux and macOS only",
+        "hint: on Windows use WSL; the SDK and the commands that speak to a hub run everywhere",
+    ]
+
+
+def test_the_base_install_is_enough() -> None:
+    """All that SDK and commands load is Python's, ours, or of a distribution that `pip install lightboard` brings."""
+    program = f"""
+import importlib, json
+before = set(sys.modules)
+for name in {[*CLIENT, "lightboard.cli.hub_client"]}:
+    importlib.import_module(name)
+print(json.dumps(sorted({{name.partition(".")[0] for name in set(sys.modules) - before}})))
+"""
+    loaded = set(json.loads(run(program).stdout)) - sys.stdlib_module_names - {"__main__", "lightboard"}
+
+    providers: dict[str, Any] = importlib.metadata.packages_distributions()
+    needed = {canonical(name) for package in loaded for name in providers.get(package, [])}
+    assert {"httpx", "typer"} <= needed
+    assert needed - brought("lightboard") == set()
+
+
+def brought(distribution: str) -> set[str]:
+    """The distributions that are installed with one, extras left out."""
+    found, wanted = set[str](), [distribution]
+    while wanted:
+        name = canonical(wanted.pop())
+        if name in found:
+            continue
+        found.add(name)
+        try:
+            requires = importlib.metadata.requires(name) or []
+        except importlib.metadata.PackageNotFoundError:
+            continue  # for another system
+        wanted += [re.split(r"[^\w.-]", line)[0] for line in requires if "extra ==" not in line]
+    return found
+
+
+def canonical(name: str) -> str:
+    """As indexes write it."""
+    return re.sub(r"[-_.]+", "-", name).lower()

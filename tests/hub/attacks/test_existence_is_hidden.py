@@ -1,0 +1,392 @@
+"""No address tells what exists but is somebody else's from what does not exist: answers are compared whole.
+
+Each address of the API that names something is asked twice, once with the ids and names of things of the project
+`vision`, once with such as never were. `mallory` owns a project and a board of her own, `stranger` is in no project,
+`viewer` is in `vision`, where some things are not for her to see.
+"""
+
+import pathlib
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+import httpx
+import pytest
+from asking_hub import PASSWORD, AskedHub
+from cast import AT, Cast, folder
+from hub_routes import BODIES, every_operation
+from whole_answers import whole
+
+from lightboard.hub.api.shares import PURPOSE
+from lightboard.hub.db import datasets, invitations, projects, shares, tokens
+from lightboard.hub.db.engine import Database
+from lightboard.hub.resources.bindings import BindingKind
+from lightboard.hub.resources.datasets import Dataset, DatasetKind
+from lightboard.hub.resources.projects import Project
+from lightboard.hub.resources.roles import Role, Scope
+from lightboard.hub.resources.tensorboards import Access
+from lightboard.hub.resources.tokens import Token
+
+ASKERS = ("", "stranger", "mallory")
+"""Who sees nothing of `vision`."""
+PAGE = {"Accept": "text/html"}
+
+
+@dataclass(frozen=True)
+class Words:
+    """What addresses are made of: one id or name of each kind."""
+
+    board: str
+    board_name: str
+    source: str
+    share: str
+    ticket: str
+    dataset: str
+    dataset_name: str
+    project: str
+    project_name: str
+    account: str
+    account_name: str
+    token: str
+    binding: str
+    invitation: str
+
+    def never(self) -> "Words":
+        """Such as never were, as long as these."""
+        return Words(*(other(getattr(self, field.name)) for field in fields(self)))
+
+    def all(self) -> list[str]:
+        """Every one, the longest first."""
+        return sorted((getattr(self, field.name) for field in fields(self)), key=len, reverse=True)
+
+    def by_id(self) -> dict[str, dict[str, str]]:
+        """What stands in an address below each kind of thing; as ids."""
+        inner = {name: getattr(self, name) for name in ("source", "share", "binding", "invitation")}
+        inner |= {"account": self.account, "name": self.board, "workspace": self.project, "ticket": self.ticket}
+        inner |= {"label": self.board, "project": self.project}
+        kinds = {
+            "tensorboards": self.board,
+            "datasets": self.dataset,
+            "projects": self.project,
+            "accounts": self.account,
+            "tokens": self.token,
+            "invitations": self.invitation,
+        }
+        return {kind: {"id": id, **inner} for kind, id in kinds.items()} | {"": {"id": "", **inner}}
+
+    def by_name(self) -> dict[str, dict[str, str]]:
+        """The same by names, where there are any."""
+        inner = {"account": self.account_name, "name": self.board_name, "workspace": self.project_name}
+        inner |= {"label": f"{self.board_name}--{self.account_name}", "project": self.project_name}
+        names = {
+            "tensorboards": self.board_name,
+            "datasets": self.dataset_name,
+            "projects": self.project_name,
+            "accounts": self.account_name,
+        }
+        known = self.by_id()
+        return {kind: {**known[kind], **inner, "id": names.get(kind, known[kind]["id"])} for kind in known}
+
+
+def other(word: str) -> str:
+    """Another one of the same length: its last letter differs, or that of the signed part of a ticket."""
+    return word[:-1] + ("0" if word[-1] != "0" else "1")
+
+
+def kind_of(template: str) -> str:
+    """What the first id in an address is of; "" for none of those."""
+    kind = template.removeprefix("/api/v1").split("/")[1]
+    return kind if kind in ("tensorboards", "datasets", "projects", "accounts", "tokens", "invitations") else ""
+
+
+def operations() -> list[tuple[str, str]]:
+    """Method and template of every address that names something."""
+    return [(method, path) for path, methods in every_operation().items() for method in methods if "{" in path]
+
+
+@dataclass
+class Stage:
+    """A hub with the things of `vision`, hidden from all who ask, and those of mallory."""
+
+    hub: AskedHub
+    there: Words
+    private: Words
+    mine: Words
+
+    def ask(self, asker: str, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
+        """An answer."""
+        return self.hub.ask(method, path, asker, body, **more)
+
+    def differing(self, asker: str, words: Words, pairs: list[tuple[Any, ...]]) -> list[str]:
+        """Questions that are answered otherwise for what exists; each pair is asked with it and without it."""
+        said = [*words.all(), *words.never().all()]
+        told = []
+        for there, absent in pairs:
+            one, two = (whole(self.ask(asker, *question), *said) for question in (there, absent))
+            if one != two or one[0] >= 500:
+                told.append(f"{there[0]} {there[1]}: {one} for what exists, {two} for what does not")
+        return told
+
+
+@pytest.fixture
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+    """With people who are in no project of the others."""
+    with AskedHub(database, cast, tmp_path) as asked:
+        yield asked
+
+
+@pytest.fixture
+def stage(hub: AskedHub) -> Stage:
+    """With things of everybody."""
+    cast = hub.cast
+    for name in ("guest", "newcomer", "mallory"):
+        cast.join(name)
+    with hub.database.write() as session:
+        beta = projects.create(session, cast.admin, Project(id="", name="beta"), AT)
+        projects.set_member(session, cast.admin, "beta", "mallory", Role.OWNER, AT)
+        projects.set_member(session, cast.admin, "vision", "guest", Role.VIEWER, AT)
+    cast.bind("/logs", project="beta")
+    there = made(hub, "editor", cast.vision, "curves", Access.PROJECT)
+    private = made(hub, "editor", cast.vision, "hidden", Access.PRIVATE)
+    mine = made(hub, "mallory", beta.id, "ownone", Access.PROJECT)
+    return Stage(hub, there, private, mine)
+
+
+def made(hub: AskedHub, who: str, project: str, name: str, access: Access) -> Words:
+    """One of each kind, of somebody in a project, with names that begin alike."""
+    cast, asker = hub.cast, hub.person(who)
+    board = cast.board(asker, project=project, name=name, access=access, sources=(folder("/logs/a"), folder("/logs/b")))
+    hub.reconcile()
+    owner = cast.admin
+    with hub.database.write() as session:
+        new = Dataset(id="", name=f"{name}-data", project=project, owner="", kind=DatasetKind.PATH, uri="/logs")
+        dataset = datasets.create(session, asker, new, AT)
+        share = shares.create(session, owner, board.id, 100_000.0, AT)
+        wanted = Token(id="", account="", name="x", digest=board.id, shown="", scopes=frozenset({Scope.READ}))
+        token = tokens.create(session, asker, wanted, AT)
+        invitation = invitations.invite(session, owner, project, f"{name}-guest", Role.VIEWER, AT).invitation
+        project_name = projects.names(session, {project})[project]
+    binding = cast.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE, project).id
+    ticket = hub.hub.tickets.issue(PURPOSE, {"share": share.id, "board": board.id}, share.expires_at)
+    account = "mallory" if who == "mallory" else "editor"
+    return Words(
+        board.id, board.name, board.sources[1].id, share.id, ticket, dataset.id, dataset.name, project, project_name,
+        hub.person(account).account, account, token.id, binding, invitation.id,
+    )  # fmt: skip
+
+
+def address(template: str, words: dict[str, dict[str, str]]) -> str:
+    """A template with ids in it."""
+    return template.format(**words[kind_of(template)])
+
+
+@pytest.mark.parametrize("asker", ASKERS)
+@pytest.mark.parametrize("named", [False, True], ids=["by id", "by name"])
+def test_no_address_tells(stage: Stage, asker: str, named: bool) -> None:
+    """Whatever the method and whatever the kind of thing; share links open what they share, whoever has them."""
+    spell = Words.by_name if named else Words.by_id
+    for words in (stage.there, stage.private):
+        pairs = [
+            tuple((method, address(path, spell(each)), BODIES.get((method, path))) for each in (words, words.never()))
+            for method, path in operations()
+            if path != "/s/{ticket}"
+        ]
+        assert stage.differing(asker, words, pairs) == []
+
+
+def test_a_member_is_not_told_of_what_is_private(stage: Stage) -> None:
+    """For whom a board is not to be seen it does not exist: alone, and with anything of it."""
+    words = stage.private
+    pairs = [
+        tuple(
+            (method, address(path, spell(each)), BODIES.get((method, path)))
+            for each in (words, changed(words, words.never()))
+        )
+        for spell in (Words.by_id, Words.by_name)
+        for method, path in operations()
+        if kind_of(path) == "tensorboards" or "{name}" in path
+    ]
+    assert stage.differing("viewer", words, pairs) == []
+
+
+def changed(words: Words, never: Words) -> Words:
+    """The same project and account, but no such board."""
+    kept = {"project": words.project, "project_name": words.project_name}
+    return Words(**{field.name: kept.get(field.name, getattr(never, field.name)) for field in fields(words)})
+
+
+def test_nothing_of_others_is_found_in_what_is_ones_own(stage: Stage) -> None:
+    """Sources, links, members, bindings and invitations of others, below a board and a project of one's own."""
+    words, mine = stage.there, stage.mine
+    pairs = []
+    for method, path in operations():
+        if path.count("{") != 2 or kind_of(path) not in ("tensorboards", "projects"):
+            continue
+        for spell in (Words.by_id, Words.by_name):
+            own = spell(mine)[kind_of(path)]["id"]
+            pairs.append(
+                tuple(
+                    (method, path.format(**{**spell(each)[kind_of(path)], "id": own}), BODIES.get((method, path)))
+                    for each in (words, words.never())
+                )
+            )
+    assert len(pairs) > 8
+    assert stage.differing("mallory", words, pairs) == []
+
+
+def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
+    """Addresses and bodies that name things beside the address."""
+    api = "/api/v1"
+    place = {"sources": [{"uri": "/logs/runs"}]}
+    found: list[tuple[Any, ...]] = []
+    for project in (words.project, words.project_name):
+        found += [
+            ("GET", f"{api}/{path}?project={project}")
+            for path in ("tensorboards", "datasets", "roots", "credentials", "audit", f"datasets/{words.dataset_name}")
+        ]
+        for board in (words.board, words.board_name, mine.board, mine.board_name):
+            found += [
+                ("GET", f"{api}/tensorboards/{board}{rest}?project={project}") for rest in ("", "/events", "/logs")
+            ]
+            found.append(("PUT", f"{api}/tensorboards/{board}/stop?project={project}"))
+        found += [
+            ("POST", f"{api}/tensorboards", {**place, "project": project}),
+            ("POST", f"{api}/tensorboards", {**place, "project": project, "reuse": True}),
+            ("POST", f"{api}/tensorboards/probe", {**place, "project": project}),
+            ("POST", f"{api}/datasets", {"kind": "path", "uri": "/logs", "project": project}),
+            ("POST", f"{api}/tokens", {"name": "one", "scopes": ["read"], "project": project}),
+        ]
+    for dataset in (words.dataset, words.dataset_name):
+        source = {"sources": [{"dataset": dataset}]}
+        found += [
+            ("POST", f"{api}/tensorboards", source),
+            ("POST", f"{api}/tensorboards/probe", source),
+            ("PATCH", f"{api}/tensorboards/{mine.board}", source),
+            ("POST", f"{api}/tensorboards/{mine.board}/sources", {"dataset": dataset}),
+            ("POST", f"{api}/datasets", {"kind": "reference", "uri": dataset}),
+            ("GET", f"{api}/projects/{mine.project}/folders?root=dataset:{dataset}"),
+            ("POST", f"{api}/projects/{mine.project}/bindings", {"kind": "dataset", "value": dataset}),
+        ]
+    for account in (words.account, words.account_name):
+        found += [
+            ("GET", f"{api}/tensorboards?owner={account}"),
+            ("GET", f"{api}/audit?project={mine.project}&actor={account}"),
+            ("GET", f"{api}/accounts?search={account}"),
+            ("PUT", f"{api}/projects/{mine.project}/members", {"account": account, "role": "viewer"}),
+            ("DELETE", f"{api}/projects/{mine.project}/members/{account}"),
+        ]
+    found += [
+        ("GET", f"{api}/audit?project={mine.project}&target={words.board}"),
+        ("GET", f"{api}/tensorboards?search={words.board_name}"),
+        ("GET", f"{api}/tensorboards?source={words.dataset}"),
+        ("GET", f"{api}/datasets/{mine.dataset}?project={words.project_name}"),
+    ]
+    return found
+
+
+@pytest.mark.parametrize("asker", ASKERS)
+def test_no_question_tells(stage: Stage, asker: str) -> None:
+    """Nor does a project, a dataset or an account that is named in the query or in the body."""
+    words = stage.there
+    pairs = list(zip(questions(words, stage.mine), questions(words.never(), stage.mine), strict=True))
+
+    assert stage.differing(asker, words, pairs) == []
+
+
+def test_an_invitation_tells_nothing(stage: Stage) -> None:
+    """Whoever is invited, the answer is as it is for a name that nobody has."""
+    answers = []
+    for account in ("stranger", "strangel"):
+        body = {"account": account, "role": "viewer"}
+        answer = stage.ask("mallory", "POST", f"/api/v1/projects/{stage.mine.project}/invitations", body)
+        answers.append(whole(answer, account, answer.json()["id"]))
+
+    assert answers[0][0] == 201
+    assert answers[0] == answers[1]
+
+
+BELOW = ("", "/", "/api/v1/runs", "/api/v1/events", "/assets/a.js", "/data/plugin/scalars/tags", "/?token=wrong")
+
+
+@pytest.mark.parametrize("asker", ASKERS)
+@pytest.mark.parametrize("headers", [PAGE, {}], ids=["page", "program"])
+def test_no_address_of_a_board_tells(stage: Stage, asker: str, headers: dict[str, str]) -> None:
+    """At `/tb/<id>/`: pages, programs, streams, files; a token in the address neither."""
+    said = [*stage.there.all(), *stage.there.never().all()]
+    token = stage.hub.token(asker) if asker else "none"
+    for method in ("GET", "HEAD", "POST", "PATCH"):
+        for rest in (*BELOW, f"/?token={token}&x=1"):
+            answers = [
+                whole(stage.ask(asker, method, f"/tb/{id}{rest}", headers=headers), *said)
+                for id in (stage.there.board, other(stage.there.board))
+            ]
+            assert answers[0] == answers[1], (method, rest)
+            assert answers[0][0] < 500
+
+
+def test_no_page_of_the_console_tells(stage: Stage) -> None:
+    """They are one document."""
+    said = [*stage.there.all(), *stage.there.never().all()]
+    for kind in ("board", "dataset", "project_name"):
+        word = getattr(stage.there, kind)
+        folder_name = {"board": "tensorboards", "dataset": "datasets", "project_name": "projects"}[kind]
+        one, two = (
+            whole(stage.ask("", "GET", f"/{folder_name}/{each}", headers=PAGE), *said) for each in (word, other(word))
+        )
+        assert one == two, kind
+
+
+@pytest.mark.parametrize("asker", ASKERS)
+def test_a_link_that_is_over_is_as_one_that_never_was(stage: Stage, asker: str) -> None:
+    """Revoked, expired, forged, of a board that is gone: one answer."""
+    hub, words = stage.hub, stage.there
+    lives = stage.ask(asker, "GET", f"/s/{words.ticket}")
+    forged = whole(stage.ask(asker, "GET", f"/s/{other(words.ticket)}"))
+    never = hub.hub.tickets.issue(PURPOSE, {"share": other(words.share), "board": words.board}, 100_000.0)
+    hub.ask("DELETE", f"/api/v1/tensorboards/{words.board}/shares/{words.share}", "admin")
+
+    assert lives.status_code == 303
+    assert forged[0] == 404
+    assert [whole(stage.ask(asker, "GET", f"/s/{ticket}")) for ticket in (words.ticket, never)] == [forged] * 2
+
+
+def test_a_login_tells_nothing(stage: Stage) -> None:
+    """With a wrong password, for an account and for none; without a password, for one that has none."""
+    stage.hub.give_password("editor")
+    answers = [
+        whole(stage.hub.browser().log_in(name, "wrong " + PASSWORD), name) for name in ("editor", "edytor", "viewer")
+    ]
+
+    assert answers[0][0] == 401
+    assert answers == [answers[0]] * 3
+
+
+def test_the_audit_tells_no_owner_of_what_is_hidden_from_them(stage: Stage) -> None:
+    """Neither that a private board was made, nor its sources, its links and who opened it; administrators read all."""
+    body = {"sources": [{"uri": "/logs/secret-place"}], "name": "secretive", "access": "private"}
+    made = stage.ask("editor", "POST", "/api/v1/tensorboards", body)
+    id = made.json()["id"]
+    stage.hub.reconcile()
+    share = stage.ask("editor", "POST", f"/api/v1/tensorboards/{id}/shares", {"expires_secs": 60}).json()["id"]
+    stage.ask("editor", "DELETE", f"/api/v1/tensorboards/{id}/shares/{share}")
+    stage.ask("editor", "PUT", f"/api/v1/tensorboards/{id}/stop")
+
+    told, all_of_it = (
+        stage.ask(name, "GET", "/api/v1/audit?project=vision&page_size=1000") for name in ("owner", "admin")
+    )
+    by_target = stage.ask("owner", "GET", f"/api/v1/audit?project=vision&target={id}").json()
+
+    for word in (id, "secretive", "secret-place", share):
+        assert word not in told.text, word
+        assert word in all_of_it.text, word
+    assert (by_target["items"], by_target["total"]) == ([], 0)
+    assert stage.there.board in told.text
+
+
+def test_what_a_project_names_in_its_audit_its_owner_reads_on(stage: Stage) -> None:
+    """Boards that the owner may see, private ones in a project that was chosen too, and what is no board."""
+    actions = {line["action"] for line in stage.ask("owner", "GET", "/api/v1/audit?project=vision").json()["items"]}
+    targets = stage.ask("owner", "GET", "/api/v1/audit?project=vision&page_size=1000").text
+
+    assert {"tensorboard.create", "share.create", "dataset.create", "member.set", "binding.create"} <= actions
+    assert stage.private.board in targets

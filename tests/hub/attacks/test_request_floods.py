@@ -1,0 +1,111 @@
+"""Nobody waits for long because somebody asks for much, asks and leaves, or sends half of a request."""
+
+import json
+import os
+import pathlib
+import socket
+
+import httpx
+from attacker import Attacker, write_run
+
+from lightboard.testing.event_files import scalar_records, write_events
+from running_hub import until
+
+CHARTS = "api/v1/scalars/chart"
+RUNS, TAGS, STEPS = 30, 10, 200
+FLOOD = 60
+
+
+def write_logs(folder: pathlib.Path) -> None:
+    """Enough that the largest request within the limits takes a second."""
+    points = [(step, float(step), step % 7 / 7) for step in range(STEPS)]
+    records = [record for tag in range(TAGS) for record in scalar_records(f"tag{tag}", points)]
+    for run in range(RUNS):
+        write_events(folder / f"run{run}" / "events.out.tfevents.1", records)
+
+
+def heavy() -> dict[str, object]:
+    """Hardly within the limits: 2,000 charts of thirty runs."""
+    return {"px": 4000, "smoothing": 0.9, "charts": [{"tag": f"tag{i % TAGS}"} for i in range(2_000)]}
+
+
+def sent(attacker: Attacker, path: str, body: bytes, *, length: int | None = None) -> socket.socket:
+    """A request on a connection of its own, whose answer nobody reads."""
+    line = socket.create_connection(("127.0.0.1", attacker.hub.port))
+    head = (
+        f"POST {path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer {attacker.token}\r\n"
+        f"Content-Type: application/json\r\nContent-Length: {len(body) if length is None else length}\r\n\r\n"
+    )
+    line.sendall(head.encode() + body)
+    return line
+
+
+def cpu_secs(pid: int) -> float:
+    """Processor time that a process has used."""
+    fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+class Quiet:
+    """How often in a row it was looked without any of these processes having worked meanwhile."""
+
+    def __init__(self, pids: list[int]) -> None:
+        self.pids = pids
+        self.before = -1.0
+        self.looks = 0
+
+    def look(self) -> int:
+        now = sum(map(cpu_secs, self.pids))
+        self.looks = self.looks + 1 if now == self.before else 0
+        self.before = now
+        return self.looks
+
+
+def test_a_flood_of_abandoned_charts_is_over_when_its_client_is_gone(attacker: Attacker) -> None:
+    """Another board of the same worker answers beside it, and the worker rests soon after."""
+    write_logs(attacker.folder / "much")
+    write_run(attacker.folder / "little", "own")
+    much, little = attacker.board(attacker.folder / "much"), attacker.board(attacker.folder / "little")
+    until(lambda: attacker.get(much, "api/v1/status").json(), lambda told: not told["loading"], "the logs")
+    body = json.dumps(heavy()).encode()
+
+    lines = [sent(attacker, f"/tb/{much['id']}/{CHARTS}", body) for _ in range(FLOOD)]
+    beside = [attacker.get(board, path).status_code for board in (little, much) for path in ("api/v1/status", "")]
+    chart = attacker.hub.ask(
+        "POST", f"/tb/{little['id']}/{CHARTS}", {"px": 100, "charts": [{"tag": "loss"}]}, attacker.token
+    )
+    for line in lines:
+        line.close()
+
+    assert (beside, chart.status_code) == ([200] * 4, 200)
+    until(Quiet(attacker.hub.workers()).look, lambda looks: looks >= 5, "the workers to rest")
+
+
+def test_what_costs_too_much_is_refused_with_a_word(attacker: Attacker) -> None:
+    """By the board, through the hub, in the shape of every error."""
+    write_logs(attacker.folder)
+    board = attacker.board(attacker.folder)
+    attacker.settled(board, *(f"run{run}" for run in range(RUNS)))
+    groups = [{"id": group, "runs": list(range(RUNS))} for group in range(5_000)]
+    question = {"px": 100, "charts": [{"tag": "tag0", "runs": [], "groups": groups}]}
+
+    answer = attacker.hub.ask("POST", f"/tb/{board['id']}/{CHARTS}", question, attacker.token)
+
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "over_budget")
+
+
+def test_half_sent_requests_keep_nobody_out(attacker: Attacker) -> None:
+    """Heads and bodies that never end, of a board and of the hub itself."""
+    write_run(attacker.folder, "own")
+    board = attacker.board(attacker.folder)
+    attacker.settled(board, "own")
+    lines = [sent(attacker, f"/tb/{board['id']}/{CHARTS}", b"{", length=1_000) for _ in range(100)]
+    for _ in range(100):
+        line = socket.create_connection(("127.0.0.1", attacker.hub.port))
+        line.sendall(b"GET /api/v1/me HTTP/1.1\r\nHost: local")
+        lines.append(line)
+    answers = [attacker.get(board, "api/v1/status"), attacker.hub.ask("GET", "/api/v1/me", token=attacker.token)]
+    for line in lines:
+        line.close()
+
+    assert [answer.status_code for answer in answers] == [httpx.codes.OK] * 2

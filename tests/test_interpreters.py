@@ -1,0 +1,98 @@
+"""One wheel for every Python: it installs without a compiler, and a part of the suite passes where warnings are errors.
+
+The interpreters are those of PATH and of pyenv; the one that runs the tests is left out, since it runs all of them.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+
+import pytest
+
+from wheels import ROOT, once
+
+RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
+VERSIONS = [version for version in ("3.11", "3.12", "3.13", "3.14") if version != RUNNING]
+PARTS = (
+    *("tests/events", "tests/series", "tests/native", "tests/asgi", "tests/client"),
+    *("tests/board/test_running.py", "tests/hub/test_running_hub.py"),
+)
+"""Where versions of Python differ: buffers, threads, asyncio, processes; with a started board and a started hub."""
+
+TOLD = """
+import json, sys, lightboard
+from lightboard import _native
+core = _native.core and _native.core.__file__
+print(json.dumps(["%d.%d" % sys.version_info[:2], lightboard.__file__, core]))
+"""
+
+
+@pytest.fixture(scope="session", params=VERSIONS)
+def installed(
+    request: pytest.FixtureRequest, wheel: pathlib.Path, tmp_path_factory: pytest.TempPathFactory
+) -> pathlib.Path:
+    """A virtual environment of that Python with the wheel, the hub's dependencies and what its tests need."""
+    python = find(request.param)
+    return once(tmp_path_factory, f"python{request.param}", lambda folder: install(python, wheel, folder))
+
+
+def find(version: str) -> str:
+    """An interpreter; skips the test if there is none. A name on PATH may be a pyenv shim that starts nothing."""
+    pyenv = pathlib.Path(os.environ.get("PYENV_ROOT") or pathlib.Path.home() / ".pyenv")
+    names = [shutil.which(f"python{version}"), *pyenv.glob(f"versions/{version}.*[0-9]/bin/python{version}")]
+    for name in filter(None, names):
+        command = [name, "-c", "import ensurepip, sys, venv; print('%d.%d' % sys.version_info[:2])"]
+        if subprocess.run(command, capture_output=True, text=True).stdout.strip() == version:
+            return str(name)
+    pytest.skip(f"no Python {version} on PATH or in pyenv")
+
+
+def install(python: str, wheel: pathlib.Path, folder: pathlib.Path) -> None:
+    """As a user does, where there is no compiler; skips the test if no package index can be reached."""
+    subprocess.run([python, "-m", "venv", folder], check=True)
+    command = [folder / "bin/pip", "install", "-q", "--disable-pip-version-check", "--only-binary=:all:"]
+    wanted = ["-c", ROOT / "constraints.txt", f"lightboard[hub] @ {wheel.as_uri()}", "pytest", "hypothesis"]
+    done = subprocess.run(
+        [*command, *wanted], capture_output=True, text=True, env={**os.environ, "CC": "false", "CXX": "false"}
+    )
+    if done.returncode and "connection broken by" in done.stderr:
+        pytest.skip("no package index can be reached")
+    assert done.returncode == 0, done.stderr
+
+
+def test_every_version_that_the_project_names_is_tried() -> None:
+    """Metadata and README name the same ones."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = re.findall(r"Programming Language :: Python :: (3\.\d+)$", "\n".join(project["classifiers"]), re.MULTILINE)
+
+    assert set(named) - {RUNNING, *VERSIONS} == set()
+    assert project["requires-python"] == f">={named[0]}"
+    assert f"Python {', '.join(named[:-1])} and {named[-1]}" in (ROOT / "README.md").read_text()
+
+
+def test_the_wheel_brings_the_compiled_core(installed: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """One that was built for another Python: it uses only the stable interface."""
+    done = subprocess.run(
+        [installed / "bin/python", "-W", "error", "-c", TOLD], capture_output=True, text=True, cwd=tmp_path
+    )
+
+    package = next(installed.glob("lib/*/site-packages/lightboard"))
+    version = package.parts[-3].removeprefix("python")
+    assert done.stderr == ""
+    assert json.loads(done.stdout) == [version, f"{package}/__init__.py", f"{package}/_native/_core.abi3.so"]
+
+
+def test_a_part_of_the_suite_passes(installed: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """With warnings as errors, as everywhere: what a later Python gives up is learned of before it is gone."""
+    env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "LIGHTBOARD_"))}
+    env |= {"PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": str(tmp_path / "examples")}
+
+    command = [installed / "bin/python", "-m", "pytest", "-p", "no:cacheprovider", "--basetemp", tmp_path / "tests"]
+    done = subprocess.run([*command, *PARTS], capture_output=True, text=True, cwd=ROOT, env=env)
+
+    assert done.returncode == 0, done.stdout[-20_000:] + done.stderr

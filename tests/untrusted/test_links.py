@@ -1,0 +1,117 @@
+"""Which addresses may be linked to, whatever tricks write them."""
+
+import html
+import random
+import re
+
+import pytest
+
+from lightboard.untrusted.links import SCHEMES, is_picture, safe_link
+from lightboard.untrusted.rendering import Budget
+
+GOOD = [
+    "https://example.com/a?b=c#d",
+    "HTTP://EXAMPLE.COM",
+    "mailto:me@example.com",
+    "notes/page.html",
+    "/absolute",
+    "//example.com/x",
+    "#part",
+    "?q=a:b",
+    "page#a:b",
+    "a/b:c",
+    "https://example.com/каша",
+]
+
+
+@pytest.mark.parametrize("address", GOOD)
+def test_pages_and_mails_may_be_linked_to(address: str) -> None:
+    """With or without a scheme, and relative to the page."""
+    assert safe_link(address) == address
+
+
+BAD = [
+    "javascript:alert(1)",
+    "JaVaScRiPt:alert(1)",
+    " javascript:alert(1)",
+    "\x01javascript:alert(1)",
+    "java\tscript:alert(1)",
+    "java\nscript:alert(1)",
+    "j\ra\nv\tascript:alert(1)",
+    "da\tta:text/html,x",
+    "data:text/html,x",
+    "data:image/png;base64,AAAA",
+    "vbscript:x",
+    "file:///etc/passwd",
+    "blob:https://example.com/x",
+    "filesystem:https://example.com/x",
+    "view-source:https://example.com",
+    "about:blank",
+    "intent://x",
+    "%6aavascript:alert(1)",
+    "java%73cript:alert(1)",
+    "ｊavascript:alert(1)",
+    "javascript\u200b:alert(1)",
+    "java\u00adscript:alert(1)",
+    "http\u200bs://example.com",
+    "https://example.com/\u202egnp.exe",
+    "https://exam\x00ple.com/",
+    ":alert(1)",
+    "x y:z",
+]
+
+
+@pytest.mark.parametrize("address", BAD)
+def test_what_could_act_or_deceive_is_no_link(address: str) -> None:
+    """Schemes are those that a browser would see, not those that a text shows."""
+    assert safe_link(address) is None
+
+
+def scheme_of(address: str) -> str:
+    """The scheme that a browser sees (WHATWG URL): ends and line breaks do not count, "" for none."""
+    cleaned = re.sub(r"[\t\n\r]", "", address.strip("".join(map(chr, range(0x21)))))
+    found = re.match(r"([a-zA-Z][a-zA-Z0-9+.-]*):", cleaned)
+    return found[1].lower() if found else ""
+
+
+def disguised(scheme: str, chance: random.Random) -> str:
+    """The scheme with something between, before or instead of its letters."""
+    letters = []
+    for letter in scheme:
+        letters.append(chance.choice([letter, letter.upper(), letter, f"&#{ord(letter)};", f"&#x{ord(letter):x};"]))
+        if chance.random() < 0.2:
+            letters.append(chance.choice(["\t", "\n", "\r", "&Tab;", "&NewLine;", "&#9;", "\0", "\u200b", "%00", "\\"]))
+    before = chance.choice(["", "", " ", "\x01", "&#1;", "\u00a0", "//", "&#32;"])
+    return before + "".join(letters) + chance.choice([":", "&colon;", "&#58;", "%3a"])
+
+
+@pytest.mark.parametrize("seed", range(300))
+def test_no_disguise_gets_through(seed: int) -> None:
+    """Every link that comes out, as a browser reads it, is of a known scheme or of none."""
+    chance = random.Random(seed)
+    address = disguised(chance.choice(["javascript", "data", "vbscript", "file"]), chance) + "alert(1)"
+    text = chance.choice(
+        [
+            "<a href='{}'>x</a>",
+            '<a href="{}">x</a>',
+            "<a title=y href={} >x</a>",
+            "[x]({})",
+            "[x](<{}>)",
+            "[x]\n\n[x]: {}",
+            "<{}>",
+            "![x]({})",
+        ]
+    ).format(address)
+
+    shown = Budget().render(text).html
+
+    links = [html.unescape(found) for found in re.findall(r'(?:href|src)="([^"]*)"', shown)]
+    assert [link for link in links if scheme_of(link) not in {"", *SCHEMES}] == []
+
+
+def test_only_pixels_are_pictures() -> None:
+    """SVG can act, and what lies elsewhere would be fetched."""
+    yes = ["data:image/png;base64,AA==", "DATA:image/JPEG;base64,AA", "data:image/gif;base64,"]
+    no = ["data:image/svg+xml;base64,AA", "data:text/html;base64,AA", "https://x/p.png", "d\tata:image/png;base64,AA"]
+
+    assert [is_picture(address) for address in (*yes, *no)] == [True] * 3 + [False] * 4

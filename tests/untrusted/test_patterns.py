@@ -1,0 +1,105 @@
+"""Patterns of tags: they fit what Python's engine says, and none takes long."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lightboard.untrusted.patterns import BadPattern, Machine, Work, matching
+
+TAGS = ["loss", "loss/train", "loss/val", "Loss", "acc/top-5", "acc/top-1\n", "", "a.b", "слой_1", "{}", "a{2}", "aaa"]
+PATTERNS = [
+    r"loss",
+    r"loss/.*",
+    r".*",
+    r"",
+    r"loss/(train|val)$",
+    r"(?i)loss$",
+    r"acc/top-[0-9]+",
+    r"[^/]+$",
+    r"[]a]",
+    r"\w+_\d",
+    r"a\.b",
+    r"a{2}$|a{3}$",
+    r"a{0}$",
+    r"a{1,2}$",
+    r"a{,2}$",
+    r"a{2,}$",
+    r"{}",
+    r"a?a?a?$",
+    r"(?P<name>loss)\b",
+    r"^loss\Z",
+    r"(?!loss).",
+    r"(?=.*val)loss",
+    r"(?:a|b|)+$",
+    r"(a*)*$",
+    r".*?l.*\bt",
+    r"\x61\u0061",
+    r"(|x)loss",
+]
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+def test_a_pattern_fits_what_pythons_engine_says(pattern: str) -> None:
+    """Anchored at the beginning."""
+    assert matching(pattern, TAGS, Work()) == [tag for tag in TAGS if re.match(pattern, tag)]
+
+
+pieces = st.recursive(
+    st.sampled_from(["a", "b", ".", "[ab]", "[^a]", "\\b", "^", "$", "\\w", ""]),
+    lambda inner: st.one_of(
+        st.tuples(inner, inner).map("".join),
+        st.tuples(inner, inner).map("|".join),
+        inner.map("({})".format),
+        st.tuples(inner, st.sampled_from(["*", "+", "?", "{2}", "{1,2}", "{,1}", "*?"])).map("(?:{0[0]}){0[1]}".format),
+    ),
+    max_leaves=8,
+)
+
+
+@given(pieces, st.text("ab/", max_size=6))
+def test_any_pattern_fits_what_pythons_engine_says(pattern: str, tag: str) -> None:
+    """Short patterns and tags, so that Python's engine comes to an end."""
+    assert Machine(pattern).fits(tag, Work()) == bool(re.match(pattern, tag))
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(",
+        "*",
+        "[z-a]",
+        r"(a)\1",
+        "(?<=a)b",
+        "(?>a)b",
+        "a++",
+        "a" * 1001,
+        "(a{100}){100}",
+        "(" * 60 + ")" * 60,
+        "(?=(?=a))",
+        "a{99999999999}",
+        "(?#why)",
+    ],
+)
+def test_what_is_not_followed_is_refused(pattern: str) -> None:
+    """Before any tag is looked at."""
+    with pytest.raises(BadPattern):
+        Machine(pattern)
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"(a+)+$", r"(a|a)*$", r"(a|aa)+$", r"a*a*a*a*a*a*$", r"(.*a){20}$", r"(a?){30}a{30}$"]
+)
+def test_no_pattern_blows_up(pattern: str) -> None:
+    """Python's engine would be at it for years; here the work grows as the tag does."""
+    work = Work(200_000)
+
+    assert matching(pattern, ["a" * 29 + "!"], work) == []
+    assert work.left > 0
+
+
+def test_work_is_bounded() -> None:
+    """All patterns of a layout share it."""
+    with pytest.raises(BadPattern):
+        matching("(a|b)*$", ["ab" * 50] * 100, Work(1_000))

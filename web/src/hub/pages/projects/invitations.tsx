@@ -1,0 +1,78 @@
+/** The invitations that one has, each to be accepted or declined. */
+
+import { accept, decline } from "../../../api/hub/invitations";
+import type { InvitationAnswer } from "../../../api/hub/schema.gen";
+import { Button } from "../../../widgets/button";
+import { dateTime } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import cell from "../../parts/cells.module.css";
+import { TableSection } from "../../parts/listing";
+import { INVITATIONS, useInvitations } from "../../state/invitations";
+import { meQuery } from "../../state/me";
+import { notify, notifyFault } from "../../state/notice";
+import { PROJECTS } from "../../state/projects";
+import { queries } from "../../state/queries";
+
+const again = () =>
+  Promise.all(
+    [INVITATIONS, PROJECTS, meQuery.queryKey].map((queryKey) => queries.invalidateQueries({ queryKey })),
+  );
+
+export function Invitations() {
+  const say = useWords();
+  const items = useInvitations().data?.items ?? [];
+  const join = async (each: InvitationAnswer) => {
+    const project = await accept(each.id);
+    notify(say("hub.invitation.joined", { name: project.display_name || project.name }));
+    await again();
+  };
+  return (
+    <TableSection
+      title={say("hub.invitation.mine")}
+      rows={items}
+      testId="invitation"
+      columns={[
+        {
+          id: "project",
+          title: say("hub.field.project"),
+          cell: (each) => (
+            <>
+              <bdi className={cell.strong}>{each.project_display_name || each.project_name}</bdi>
+              <span className={cell.second}>
+                {say("hub.invitation.offer", {
+                  role: say(`hub.role.${each.role}`),
+                  name: each.inviter_name,
+                })}
+              </span>
+            </>
+          ),
+        },
+        {
+          id: "until",
+          title: say("hub.invitation.until"),
+          wide: true,
+          cell: (each) => dateTime(each.expires_at),
+        },
+        {
+          id: "tools",
+          title: say("hub.field.menu"),
+          tools: true,
+          cell: (each) => (
+            <>
+              <Button size="small" onClick={() => void join(each).catch(notifyFault)}>
+                {say("hub.invitation.accept")}
+              </Button>
+              <Button
+                look="quiet"
+                size="small"
+                onClick={() => void decline(each.id).then(again).catch(notifyFault)}
+              >
+                {say("hub.invitation.decline")}
+              </Button>
+            </>
+          ),
+        },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,54 @@
+/** Somebody is named, and the role that they are to have: added at once, or invited. */
+
+import { useState } from "react";
+import type { MemberAnswer } from "../../../api/hub/schema.gen";
+import { Choice } from "../../../widgets/choice";
+import { Dialog } from "../../../widgets/dialog";
+import { TextBox } from "../../../widgets/text-box";
+import { useWords } from "../../../words/words";
+import { Form } from "../../parts/form";
+
+export type Role = MemberAnswer["role"];
+export const ROLES: readonly Role[] = ["owner", "admin", "editor", "viewer"];
+
+interface MemberDialogProps {
+  title: string;
+  /** On the button that sends it. */
+  verb: string;
+  /** Below the box for the account. */
+  hint: string;
+  roles: readonly Role[];
+  /** Rejects with what is said in the dialog, which then stays. */
+  onSend(account: string, role: Role): Promise<void>;
+  onClose(): void;
+}
+
+export function MemberDialog({ title, verb, hint, roles, onSend, onClose }: MemberDialogProps) {
+  const say = useWords();
+  const [account, setAccount] = useState("");
+  const [role, setRole] = useState<Role>("editor");
+  const send = async () => {
+    await onSend(account.trim(), role);
+    onClose();
+  };
+  return (
+    <Dialog title={title} closeLabel={say("action.close")} open onClose={onClose}>
+      <Form verb={verb} ready={account.trim() !== ""} onSend={send} onCancel={onClose}>
+        <TextBox
+          label={say("hub.project.account")}
+          hint={hint}
+          autoCapitalize="none"
+          value={account}
+          onChange={setAccount}
+        />
+        <Choice
+          label={say("hub.field.role")}
+          hint={say(`hub.roleHint.${role}`)}
+          value={role}
+          options={roles.map((value) => ({ value, label: say(`hub.role.${value}`) }))}
+          onChange={(value) => setRole(value as Role)}
+        />
+      </Form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+/** Invitations to a project: those that wait for an answer, and a new one. */
+
+import { invite, withdraw } from "../../../api/hub/invitations";
+import type { ProjectAnswer } from "../../../api/hub/schema.gen";
+import { dateTime } from "../../../words/format";
+import { useWords } from "../../../words/words";
+import cell from "../../parts/cells.module.css";
+import { RowTool, TableSection } from "../../parts/listing";
+import { sentKey, useSent } from "../../state/invitations";
+import { notify, notifyFault } from "../../state/notice";
+import { queries } from "../../state/queries";
+import { MemberDialog, type Role } from "./member-dialog";
+
+const again = (project: string) => queries.invalidateQueries({ queryKey: sentKey(project) });
+
+export function SentInvitations({ project }: { project: ProjectAnswer }) {
+  const say = useWords();
+  const items = useSent(project.id).data?.items ?? [];
+  return (
+    <TableSection
+      title={say("hub.invitation.sent")}
+      rows={items}
+      testId="sent-invitation"
+      columns={[
+        {
+          id: "name",
+          title: say("hub.field.name"),
+          cell: (each) => <bdi className={cell.strong}>{each.account}</bdi>,
+        },
+        {
+          id: "role",
+          title: say("hub.field.role"),
+          cell: (each) => <span className={cell.whole}>{say(`hub.role.${each.role}`)}</span>,
+        },
+        {
+          id: "until",
+          title: say("hub.invitation.until"),
+          wide: true,
+          cell: (each) => dateTime(each.expires_at),
+        },
+        {
+          id: "tools",
+          title: say("hub.field.menu"),
+          tools: true,
+          cell: (each) => (
+            <RowTool
+              icon="trash"
+              label={say("hub.invitation.withdraw", { name: each.account })}
+              onClick={() => void withdraw(project.id, each.id).then(() => again(project.id), notifyFault)}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+interface InviteDialogProps {
+  project: ProjectAnswer;
+  roles: readonly Role[];
+  onClose(): void;
+}
+
+export function InviteDialog({ project, roles, onClose }: InviteDialogProps) {
+  const say = useWords();
+  return (
+    <MemberDialog
+      title={say("hub.invitation.title")}
+      verb={say("hub.invitation.verb")}
+      hint={say("hub.invitation.what")}
+      roles={roles}
+      onClose={onClose}
+      onSend={async (account, role) => {
+        const made = await invite(project.id, { account, role });
+        await again(project.id);
+        notify(say("hub.invitation.done", { name: made.account }));
+      }}
+    />
+  );
+}
