@@ -8,7 +8,6 @@ from playwright.sync_api import Page, expect
 from served import Board, Serving
 from visitor import Visitor
 
-
 #: The answer of one address comes only when the test says so.
 LATE = """
 const ask = window.fetch;
@@ -130,9 +129,7 @@ def test_a_name_kept_in_this_browser_is_there_whichever_answer_comes_last(
     expect(page.get_by_role("heading", level=2)).to_have_text("mine")
 
 
-def test_where_nothing_can_be_written_this_browser_keeps_it_and_says_so(
-    visitor: Visitor, unwritable: Board
-) -> None:
+def test_where_nothing_can_be_written_this_browser_keeps_it_and_says_so(visitor: Visitor, unwritable: Board) -> None:
     """Names last in this browser, and nobody else sees them."""
     board = unwritable
     page = visitor.open(board, "#run/odd", ready=False)
