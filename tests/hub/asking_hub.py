@@ -28,6 +28,7 @@ from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.memory import MemoryLauncher
 from lightboard.hub.log import Log
 from lightboard.hub.places import OpenTo, Places
+from lightboard.hub.real_paths import RealPaths
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.serve import assemble
@@ -46,7 +47,13 @@ class AskedHub:
     """
 
     def __init__(
-        self, database: Database, cast: Cast, folder: pathlib.Path, hasher: Hasher = QUICK, **wanted: Any
+        self,
+        database: Database,
+        cast: Cast,
+        folder: pathlib.Path,
+        hasher: Hasher = QUICK,
+        real_paths: RealPaths | None = None,
+        **wanted: Any,
     ) -> None:
         self.cast = cast
         self.database = database
@@ -60,7 +67,12 @@ class AskedHub:
             chosen,
             database,
             self.launcher,
-            Places(data_directory.create(str(folder)), chosen.allow_roots, open_to=OpenTo(chosen.object_stores)),
+            Places(
+                data_directory.create(str(folder)),
+                chosen.allow_roots,
+                open_to=OpenTo(chosen.object_stores),
+                real_paths=real_paths,
+            ),
             b"k" * 32,
             clock=lambda: self.now,
             passwords=Passwords(hasher),

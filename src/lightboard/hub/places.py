@@ -13,13 +13,14 @@ from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 
-from lightboard.errors import Invalid, LaunchError, NotFound
+from lightboard.errors import Invalid, LaunchError, NotFound, NotReady
 from lightboard.hub import credentials
 from lightboard.hub.credentials import Credential, is_below
 from lightboard.hub.db import bindings, datasets, projects
 from lightboard.hub.db.engine import Session
 from lightboard.hub.folders import FolderTree
 from lightboard.hub.launchers.base import BoardSpec, SourceSpec
+from lightboard.hub.real_paths import RealPaths
 from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.projects import Project
@@ -27,7 +28,7 @@ from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.storage.bucket import environment_options
 from lightboard.storage.urls import is_url
-from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND
+from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND, UNREACHABLE
 
 MOST_REFERENCES = 8
 FOLDERS = (DatasetKind.PATH, DatasetKind.NFS, DatasetKind.PVC)
@@ -48,7 +49,7 @@ class Places:
     """`folder` is the hub's own; `roots` are those of the first project; `prefix` goes before `/tb/` in addresses.
 
     `private` are files of the hub that may lie elsewhere, also below a root: no board shows them. `environ` is what
-    `OpenTo.ENVIRONMENT` takes keys from.
+    `OpenTo.ENVIRONMENT` takes keys from. `real_paths` follows the links of what people name.
     """
 
     def __init__(
@@ -60,8 +61,10 @@ class Places:
         open_to: OpenTo = OpenTo.NOTHING,
         prefix: str = "",
         environ: Mapping[str, str] = os.environ,
+        real_paths: RealPaths | None = None,
     ) -> None:
         self.folder = folder
+        self._real = (real_paths or RealPaths()).of
         # Links on the way to a root are followed once: who changes them later changes nothing here.
         self.roots = tuple(os.path.realpath(root) for root in roots)
         self._refused = tuple(dict.fromkeys(os.path.realpath(path) for path in (folder, *private)))
@@ -150,12 +153,16 @@ class Places:
         return found
 
     def check_dataset(self, session: Session, dataset: Dataset) -> None:
-        """Raises Invalid for a folder or a credential that its project may not use; a folder need not be there yet."""
+        """Raises Invalid for a folder or a credential that its project may not use; a folder need not be there yet.
+
+        NotReady where its disk does not answer.
+        """
         if dataset.kind in FOLDERS:
             try:
                 self._allowed(session, dataset.project, parse_uri(dataset.uri)[2])
             except LaunchError as error:
-                raise Invalid(error.message, hint=error.hint) from None
+                raised = NotReady if error.reason == UNREACHABLE else Invalid
+                raise raised(error.message, hint=error.hint) from None
         project = projects.peek(session, dataset.project)
         if dataset.credential and (project is None or dataset.credential not in self.credentials_of(session, project)):
             raise Invalid(
@@ -168,8 +175,12 @@ class Places:
 
         Raises Invalid for a folder with the hub's own files, and for a credential that is not there or is broken.
         """
-        real = os.path.realpath(binding.value) if binding.kind is BindingKind.ROOT else binding.value
+        real = binding.value
         if binding.kind is BindingKind.ROOT:
+            try:
+                real = self._real(binding.value)
+            except LaunchError as error:
+                raise NotReady(error.message, hint=error.hint) from None
             own = os.path.realpath(self.folder)
             if inside(real, own):
                 raise Invalid(f"{binding.value} holds the hub's own files", hint="bind another folder")
@@ -223,7 +234,7 @@ class Places:
             place = below(project.storage, source.path)
             return self._allowed(session, project.id, place, project.storage, source.text), {}
         own = self._own_storage(project)
-        real = os.path.realpath(below(own, source.path))
+        real = self._real(below(own, source.path))
         if not inside(real, own):
             raise denied(f"{source.text} leads out of the project's storage", "give a folder below it")
         return real, {}
@@ -240,12 +251,12 @@ class Places:
         `shown` is what people call it, "" where that is the path.
         """
         shown = shown or path
-        real, own = os.path.realpath(path), os.path.realpath(self.folder)
+        real, own = self._real(path), os.path.realpath(self.folder)
         if inside(real, own) or inside(own, real):
             raise denied(f"{shown} holds the hub's own files", "logs of a project's storage are storage:PATH")
         if not any(inside(real, root) for root in self.roots_of(session, project)):
             raise denied(f"{shown} is not below a folder that this project may show", BIND_ROOT)
-        if within and not inside(real, os.path.realpath(within)):
+        if within and not inside(real, self._real(within)):
             raise denied(f"{shown} leads elsewhere by a link", "give a folder below it")
         return real
 

@@ -16,7 +16,7 @@ from lightboard.hub.resources.bindings import Binding, BindingKind, check_value
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.schema.bindings import BindingAnswer, Bindings, CreateBinding
-from lightboard.types import ACCESS_DENIED
+from lightboard.types import ACCESS_DENIED, UNREACHABLE
 
 routes = Routes("bindings")
 
@@ -56,25 +56,26 @@ def remove(asked: Asked, id: str, binding: str) -> Response:
 
 
 def stop_denied(asked: Asking) -> None:
-    """Stops the boards in use whose sources may not be read any more."""
+    """Stops the boards in use whose sources may not be read any more, or whose disk does not say whether they may."""
     with asked.read() as session:
-        denied = [board.id for board in tensorboards.all_in_use(session) if is_denied(session, asked, board)]
-    for id in denied:
+        denied = {
+            board.id: reason for board in tensorboards.all_in_use(session) if (reason := denial(session, asked, board))
+        }
+    for id, reason in denied.items():
         with asked.write() as session:
-            event = lifecycle.StopAsked(ACCESS_DENIED)
-            tensorboards.happen(session, HUB, id, "tensorboards.stop", event, asked.at)
+            tensorboards.happen(session, HUB, id, "tensorboards.stop", lifecycle.StopAsked(reason), asked.at)
     asked.hub.wake()
 
 
-def is_denied(session: Session, asked: Asking, board: Tensorboard) -> bool:
-    """Whether its project may not read one of its sources."""
+def denial(session: Session, asked: Asking, board: Tensorboard) -> str:
+    """Why its project may not read one of its sources, "" where it may read all."""
     for source in board.sources:
         try:
             asked.hub.places.resolve(session, board.project, source)
         except LaunchError as error:
-            if error.reason == ACCESS_DENIED:
-                return True
-    return False
+            if error.reason in (ACCESS_DENIED, UNREACHABLE):
+                return error.reason
+    return ""
 
 
 def given(session: Session, asked: Asking, project: Project, bound: list[Binding]) -> list[BindingAnswer]:
