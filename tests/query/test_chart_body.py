@@ -5,7 +5,7 @@ import struct
 
 from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider
-from lightboard.query.scalars import ChartRequest, ChartStyle, Group
+from lightboard.query.scalars import JOINED_BYTES, LOT_ROWS, ChartRequest, ChartStyle, Group, lots
 from lightboard.testing.event_files import scalar_records, start_record, version_record
 from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import chart_body, memory_provider
@@ -115,3 +115,23 @@ def test_what_a_request_could_hold_is_said_before_it_is_planned() -> None:
     told = [piece for piece in pieces if isinstance(piece, int)]
 
     assert (before_plans, told) == (3 * 100 * 4 * 6, [2 * 6])
+
+
+def test_long_lines_are_drawn_two_at_a_time() -> None:
+    """Side by side, however long; short ones until there are many rows together."""
+    long, short = 10 * LOT_ROWS, LOT_ROWS // 4
+
+    assert list(lots([long] * 5)) == [(0, 2), (2, 4), (4, 5)]
+    assert list(lots([short] * 7)) == [(0, 3), (3, 6), (6, 7)]
+    assert list(lots([])) == []
+
+
+def test_a_small_chart_is_one_piece_with_its_heads() -> None:
+    """A large one is handed over as it was drawn."""
+    points = [(step, float(step), float(step % 7)) for step in range(20_000)]
+    provider = memory_provider({"a": {"loss": points, "lr": points[:5]}})
+    charts = [ChartRequest("lr", None, *ALL), ChartRequest("loss", None, *ALL)]
+    made = [piece for piece in provider.charts(STYLE._replace(px=10_000), charts) if isinstance(piece, bytes)]
+
+    assert [len(piece) > JOINED_BYTES for piece in made] == [False, False, True]
+    assert [index for index, _, _ in charts_of(b"".join(made))] == [0, 1]

@@ -264,7 +264,7 @@ class AnswerStream:
 
     def __init__(self, turn: Turn, pieces: Pieces, queue: _Queue, heavy: Slots) -> None:
         self._queue = queue
-        self._gathering = _Gathering(pieces)
+        self._gathering = _Gathering(pieces, turn.token)
         self._job = _Job(turn, self._gathering.step)
         self._next: asyncio.Future[tuple[bytes, bool] | None] = queue.begin(self._job)
         self._ended = False
@@ -312,8 +312,9 @@ class AnswerStream:
 class _Gathering:
     """Pieces in steps of a quantum, handed over when there is enough of them. Any thread may do the next step."""
 
-    def __init__(self, pieces: Pieces) -> None:
+    def __init__(self, pieces: Pieces, token: CancelToken) -> None:
         self._pieces = pieces
+        self._token = token
         self._made: list[bytes] = []
         self._size = 0
         self._lock = threading.Lock()
@@ -324,15 +325,11 @@ class _Gathering:
         """Work for a quantum: (True, (bytes, is it the last)) where there is something to send, (True, None) where the
         work became heavy, or is no longer."""
         with self._lock:
+            if self._closed:
+                raise cancellation.Cancelled
+            check = self._token.check
             until = time.monotonic() + QUANTUM_SECS
-            while self._size < PIECE_BYTES:
-                if self._closed:
-                    raise cancellation.Cancelled
-                cancellation.check()
-                try:
-                    piece = next(self._pieces)
-                except StopIteration:
-                    return True, (self._take(), True)
+            for piece in self._pieces:
                 if isinstance(piece, int):
                     if (piece > HEAVY_BYTES) != self.heavy:
                         self.heavy = not self.heavy
@@ -340,9 +337,14 @@ class _Gathering:
                 elif piece:
                     self._made.append(piece)
                     self._size += len(piece)
-                if time.monotonic() >= until and self._size < PIECE_BYTES:
+                    if self._size >= PIECE_BYTES:
+                        return True, (self._take(), False)
+                if self._closed:
+                    raise cancellation.Cancelled
+                check()
+                if time.monotonic() >= until:
                     return False, None
-            return True, (self._take(), False)
+            return True, (self._take(), True)
 
     def _take(self) -> bytes:
         made = self._made[0] if len(self._made) == 1 else b"".join(self._made)

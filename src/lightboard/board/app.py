@@ -6,13 +6,14 @@ from typing import NamedTuple
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route, Router
+from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lightboard.asgi.answer_cache import AnswerCache
 from lightboard.asgi.assets import Assets
 from lightboard.asgi.body_limit import BodyLimit
 from lightboard.asgi.errors import HANDLERS
+from lightboard.asgi.exact_routes import ExactRoutes
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.asgi.long_query import LongQuery
@@ -97,12 +98,12 @@ def create_api(pool: Pool) -> ASGIApp:
     return router
 
 
-def router_of(endpoints: Sequence[Endpoint]) -> Router:
+def router_of(endpoints: Sequence[Endpoint]) -> ExactRoutes:
     """Answers to these endpoints, and 404 to all else."""
     paths: dict[str, dict[str, Handler]] = {}
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint.handler
-    return Router([route_of(path, handlers) for path, handlers in paths.items()], redirect_slashes=False)
+    return ExactRoutes([route_of(path, handlers) for path, handlers in paths.items()])
 
 
 def route_of(path: str, handlers: Mapping[str, Handler]) -> Route:

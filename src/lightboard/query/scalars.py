@@ -35,6 +35,9 @@ HEAD = struct.Struct("<4sIQ")
 CHART_HEAD = struct.Struct("<IIQ")
 MAGIC = b"LBC1"
 
+JOINED_BYTES = 64 << 10
+"""A chart up to this is one piece with its heads: a piece costs as much as a short line."""
+
 
 class ChartStyle(NamedTuple):
     """What all charts of one request share. `axis` is a value of AXES, `px` the width in device pixels; `x_tag` names
@@ -103,16 +106,26 @@ def draw_charts(
     plans = []
     for request in requests:
         plans.append((yield from plan_chart(runs, style, request, budget)))
-        yield None
+        if len(plans) < len(requests):
+            yield None
     yield budget.held_bytes
-    yield HEAD.pack(MAGIC, len(requests), generation)
+    head = HEAD.pack(MAGIC, len(requests), generation)
     for index, plan in enumerate(plans):
         blocks: list[bytes] = []
         for some in draw_lots(plan, style, purge):
+            if blocks:
+                yield None
             blocks.append(some)
-            yield None
-        yield CHART_HEAD.pack(index, len(plan.lines) + len(plan.groups), sum(map(len, blocks)))
-        yield from blocks
+        size = sum(map(len, blocks))
+        head += CHART_HEAD.pack(index, len(plan.lines) + len(plan.groups), size)
+        if size <= JOINED_BYTES:
+            yield b"".join((head, *blocks))
+        else:
+            yield head
+            yield from blocks
+        head = b""
+    if not plans:
+        yield head
 
 
 def most_lines(request: ChartRequest, runs: int) -> int:
@@ -154,8 +167,11 @@ def plan_chart(
     return ChartPlan(lines, line_costs, groups, group_costs, x0, x1)
 
 
-LOT_ROWS = 200_000
+LOT_ROWS = 400_000
 """Drawn in one call of the core, which takes a millisecond or two."""
+
+LOT_LINES = 2
+"""At least, however long: the core draws them side by side."""
 
 LINE_ROWS = 500
 """What a line costs besides its rows."""
@@ -171,10 +187,10 @@ def draw_lots(plan: ChartPlan, style: ChartStyle, purge: bool) -> Iterator[bytes
 
 
 def lots(costs: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Stretches [begin, end) of what takes so many rows each: at least one of them, and not many rows together."""
+    """Stretches [begin, end) of what takes so many rows each: LOT_LINES, or more with not many rows together."""
     begin = rows = 0
     for at, cost in enumerate(costs):
-        if at > begin and rows + cost + LINE_ROWS > LOT_ROWS:
+        if at >= begin + LOT_LINES and rows + cost + LINE_ROWS > LOT_ROWS:
             yield begin, at
             begin, rows = at, 0
         rows += cost + LINE_ROWS

@@ -1,0 +1,46 @@
+"""Promises about routes found by their whole path: they answer what a router that tries all of them does."""
+
+import asyncio
+
+import httpx
+import pytest
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp
+
+from lightboard.asgi.exact_routes import ExactRoutes
+
+
+async def told(request: Request) -> Response:
+    """Which route, and with what."""
+    return PlainTextResponse(f"{request.scope['route'].path} {dict(request.path_params)} {request.method}")
+
+
+def asked(app: ASGIApp, method: str, path: str) -> httpx.Response:
+    """The answer to one request."""
+
+    async def ask() -> httpx.Response:
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client:
+            return await client.request(method, path)
+
+    return asyncio.run(ask())
+
+
+ROUTES = [
+    Route("/runs/{name}", told, methods=["GET"]),
+    Route("/runs", told, methods=["GET"]),
+    Route("/runs", told, methods=["PATCH"]),
+    Route("/tags", told, methods=["GET", "POST"]),
+]
+
+
+@pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "HEAD"])
+@pytest.mark.parametrize("path", ["/runs", "/runs/", "/runs/a", "/tags", "/none", "/"])
+def test_an_answer_is_that_of_a_router(method: str, path: str) -> None:
+    """Status, body, and the methods that would be right."""
+    plain = asked(Router(ROUTES, redirect_slashes=False), method, path)
+    exact = asked(ExactRoutes(ROUTES), method, path)
+
+    assert (exact.status_code, exact.text) == (plain.status_code, plain.text)
+    assert exact.headers.get("allow") == plain.headers.get("allow")
