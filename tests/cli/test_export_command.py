@@ -1,16 +1,19 @@
 """`lightboard export`: every point into one file, without a server."""
 
 import csv
+import errno
 import json
 import os
 import pathlib
 import zipfile
+from collections.abc import Iterator
 
 import pytest
 
 from lightboard.board.export.export import Chosen
-from lightboard.cli.export import Progress
+from lightboard.cli.export import Progress, write
 from lightboard.cli.main import main
+from lightboard.errors import LightboardError
 from lightboard.testing.event_files import scalar_record, scalar_records, start_record, write_events
 
 Captured = pytest.CaptureFixture[str]
@@ -127,3 +130,20 @@ def test_a_terminal_is_told_how_far_it_is(capsys: Captured) -> None:
         b"b" * 2_000_000,
     ]
     assert capsys.readouterr().err == "\r1 of 2 series, 2 MB\x1b[K\r\x1b[K"
+
+
+def test_a_full_disk_is_told_as_such(tmp_path: pathlib.Path) -> None:
+    """And nothing is left there."""
+
+    def pieces() -> Iterator[bytes]:
+        yield b"step,value\n"
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with pytest.raises(LightboardError) as caught:
+        write(str(tmp_path / "OUT.csv"), pieces())
+
+    assert (caught.value.message, caught.value.hint) == (
+        f"cannot write {tmp_path}/OUT.csv: No space left on device",
+        "make room there, or give a file on another disk",
+    )
+    assert os.listdir(tmp_path) == []

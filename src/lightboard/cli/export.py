@@ -5,6 +5,7 @@ The same bytes as `/api/v1/export` sends: a table (.csv), a document (.json) or 
 
 import argparse
 import contextlib
+import errno
 import os
 import re
 import sys
@@ -107,9 +108,9 @@ def write(out: str, pieces: Iterable[bytes]) -> int:
         os.replace(half, out)
     except OSError as error:
         remove(half)
-        raise LightboardError(
-            f"cannot write {out}: {error.strerror}", hint="give a file in a folder you may write to"
-        ) from None
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        hint = "make room there, or give a file on another disk" if full else "give a file in a folder you may write to"
+        raise LightboardError(f"cannot write {out}: {error.strerror}", hint=hint) from None
     except BaseException:
         remove(half)
         raise

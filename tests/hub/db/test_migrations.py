@@ -13,12 +13,12 @@ from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
 from cast import AT
-from sqlalchemy import Connection, inspect, select, text
+from sqlalchemy import Connection, inspect, make_url, select, text
 
 from databases import Postgres, Sqlite
 from lightboard.errors import DatabaseError, UsageError
 from lightboard.hub.db import accounts, bindings, migrate, projects, settings
-from lightboard.hub.db.engine import Database, open_database
+from lightboard.hub.db.engine import GRANT, Database, open_database
 from lightboard.hub.db.tables import SettingRow, Table
 from lightboard.hub.resources.accounts import Account
 
@@ -264,3 +264,22 @@ def test_what_is_no_address_of_a_database(address: str) -> None:
     with pytest.raises(UsageError) as raised:
         open_database(address)
     assert raised.value.hint == "give sqlite:////whole/path/hub.sqlite3, or postgresql://user:password@host/name"
+
+
+def test_a_user_who_may_make_no_tables_is_told_what_helps(postgres: Postgres) -> None:
+    """In one error, as for every database that cannot be used."""
+    address = postgres.empty()
+    made = open_database(address)
+    with made.write() as session:
+        session.execute(text("CREATE ROLE narrow LOGIN"))
+    opened = open_database(make_url(address).set(username="narrow").render_as_string(hide_password=False))
+    with pytest.raises(DatabaseError) as caught:
+        opened.migrate()
+    opened.close()
+    with made.write() as session:
+        session.execute(text("DROP ROLE narrow"))
+    made.close()
+    postgres.drop(address)
+
+    assert caught.value.message == "the database forbids it: permission denied for schema public"
+    assert caught.value.hint == GRANT

@@ -199,6 +199,8 @@ def _explain(error: SQLAlchemyError) -> NoReturn:
         raise DatabaseError(f"the database is damaged: {cause}", hint="restore it from a copy") from error
     if getattr(cause, "sqlite_errorname", "").startswith(UNWRITABLE) or getattr(cause, "sqlstate", None) in READ_ONLY:
         raise DatabaseError(f"the database cannot be written: {first_line(cause)}", hint=MAKE_ROOM) from error
+    if getattr(cause, "sqlstate", None) == FORBIDDEN:
+        raise DatabaseError(f"the database forbids it: {first_line(cause)}", hint=GRANT) from error
     if isinstance(error, DBAPIError) and (error.connection_invalidated or _away(cause)):
         raise DatabaseUnreachable(f"the database cannot be reached: {first_line(cause)}", hint=AWAY) from error
     raise error
@@ -209,6 +211,8 @@ UNWRITABLE = ("SQLITE_FULL", "SQLITE_IOERR", "SQLITE_READONLY", "SQLITE_CANTOPEN
 """What SQLite says of a disk that is full or broken, and of a folder that is not ours."""
 READ_ONLY = {"25006", "53100"}
 """What PostgreSQL says of a replica or a database that is read-only, and of a disk that is full."""
+FORBIDDEN = "42501"
+GRANT = "let its user make, read and write tables there: GRANT ALL ON SCHEMA public TO that user"
 MAKE_ROOM = "see that there is room on its disk, and that its folder may be written"
 
 
