@@ -1,16 +1,15 @@
 """A running board whose process has no descriptors left: it says so while that lasts, and goes on when it is over."""
 
 import json
-import os
 import pathlib
 import resource
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
 from http.client import HTTPConnection
 from typing import Any
 
 import pytest
 
+from descriptors import answers, used_up
 from lightboard.testing.event_files import scalar_record, version_record, write_events
 from running import PATIENCE_SECS, Running
 
@@ -64,35 +63,6 @@ def page(running: Running) -> Iterator[Page]:
     assert opened.problems() == []
     yield opened
     opened.close()
-
-
-def limit(running: Running, soft: int) -> int:
-    """Sets how many descriptors the process may have; how many that were before."""
-    before, hard = resource.prlimit(running.process.pid, resource.RLIMIT_NOFILE)
-    resource.prlimit(running.process.pid, resource.RLIMIT_NOFILE, (soft, hard))
-    return before
-
-
-def answers(running: Running) -> bool:
-    """Whether a new connection is answered."""
-    try:
-        with running.connect() as client:
-            client.sendall(b"GET /api/v1/status HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
-            return client.recv(12) == b"HTTP/1.1 200"
-    except OSError:
-        return False
-
-
-@contextmanager
-def used_up(running: Running) -> Iterator[int]:
-    """With all descriptors taken by connections; gives how many there are."""
-    highest = max(int(name) for name in os.listdir(f"/proc/{running.process.pid}/fd"))
-    before = limit(running, highest + 1)
-    with ExitStack() as held:
-        held.callback(limit, running, before)
-        while answers(running):
-            held.enter_context(running.connect())
-        yield highest + 1
 
 
 def test_descriptors_that_are_used_up_are_told_and_heal_at_once(

@@ -10,6 +10,8 @@ from playwright.sync_api import expect
 from served import Serving
 from visitor import Visitor
 
+from descriptors import used_up
+
 
 def one_run(folder: pathlib.Path) -> None:
     records = logs.scalars("loss", range(100), logs.START + np.arange(100.0), logs.decay(0, 0, 100))
@@ -135,3 +137,18 @@ def test_what_could_not_be_read_is_named_with_the_reason(
 
     places[0].unlink()
     expect(items).to_have_text([f"{places[1]}Too many levels of symbolic links"], timeout=30_000)
+
+
+def test_a_server_without_descriptors_says_so_beside_what_it_cannot_read(
+    visitor: Visitor, serving: Serving, tmp_path: pathlib.Path
+) -> None:
+    """With what helps, as long as that lasts."""
+    logs.odd_values(tmp_path)
+    board = serving(tmp_path)
+    visitor.expected = "Failed to load resource"
+    page = visitor.open(board)
+    with used_up(board):
+        (tmp_path / "later").mkdir()
+        page.get_by_test_id("unreadable").click()
+
+        expect(page.get_by_test_id("lack")).to_contain_text("descriptors of this process are in use")

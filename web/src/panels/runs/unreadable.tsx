@@ -1,4 +1,4 @@
-/** Says that some folders or files below the logdir could not be opened, which, and why. */
+/** Says that some folders or files below the logdir could not be opened, which, and why; and what the server lacks. */
 
 import { useProblems, useStatus } from "../../state/lists";
 import { Button } from "../../widgets/button";
@@ -31,8 +31,14 @@ function Paths({ paths }: { paths: readonly string[] }) {
   const why = new Map(
     problems.filter(({ kind }) => kind === "unreadable").map((one) => [one.file, one.message]),
   );
+  const lacks = problems.filter(({ kind }) => kind === "descriptors" || kind === "connections");
   return (
     <ul className={style.list}>
+      {lacks.map(({ kind, message }) => (
+        <li key={kind} data-testid="lack">
+          {message}
+        </li>
+      ))}
       {paths.map((path) => (
         <li key={path}>
           <bdi className={style.file}>{path}</bdi>
