@@ -8,6 +8,8 @@ import resource
 import signal
 from pathlib import Path
 
+SPARED_SECS = 120.0
+"""Between two kills of workers: one that ends every few seconds is a crash loop, in which a hub gives up as it should."""
 PAUSE_SECS = 2.0
 """How long a process stands still or has no descriptors, and a folder is away."""
 FEW_DESCRIPTORS = 24
@@ -23,13 +25,15 @@ class Faults:
         self.hub, self.sources, self.http, self.boards = hub, sources, http, boards
         self.random = random.Random(seed)
         self.done = {}
+        self.spared_until = 0.0
 
     async def go_on(self, every_secs, until):
         """One about every `every_secs` until the time `until` of the loop's clock."""
         loop = asyncio.get_running_loop()
         while loop.time() + every_secs + PAUSE_SECS < until:
             await asyncio.sleep(every_secs * self.random.uniform(0.5, 1.5))
-            fault = self.random.choice(FAULTS)
+            spared = loop.time() < self.spared_until
+            fault = self.random.choice([each for each in FAULTS if not spared or each is not Faults.kill_worker])
             await fault(self)
             self.done[fault.__name__] = self.done.get(fault.__name__, 0) + 1
 
@@ -40,6 +44,7 @@ class Faults:
 
     async def kill_worker(self):
         """A worker is gone without a word."""
+        self.spared_until = asyncio.get_running_loop().time() + SPARED_SECS
         send(self.worker(), signal.SIGKILL)
 
     async def freeze_worker(self):

@@ -132,11 +132,11 @@ def test_asking_twice_is_asking_once() -> None:
 
 
 def test_restarts_are_counted_anew_after_a_steady_stretch() -> None:
-    """A board that dies once a day is not given up."""
+    """A board that dies now and then is not given up."""
     board = replace(BOARD, status=Status.RUNNING, running_since=0.0, restarts=5)
 
-    died_soon = lifecycle.after(board, lifecycle.Lost("OOMKilled"), 599.0)
-    died_late = lifecycle.after(board, lifecycle.Lost("OOMKilled"), 600.0)
+    died_soon = lifecycle.after(board, lifecycle.Lost("OOMKilled"), 59.0)
+    died_late = lifecycle.after(board, lifecycle.Lost("OOMKilled"), 60.0)
     assert (died_soon.status, died_soon.reason) == (Status.FAILED, "OOMKilled")
     assert (died_late.status, died_late.restarts) == (Status.PENDING, 1)
 

@@ -15,7 +15,9 @@ START_TIMEOUT_SECS = 300.0
 """From Pending or Creating to Creating_Failed when nothing came up."""
 MOST_RESTARTS = 5
 """Restarts in a row before the hub gives up; a stretch of STEADY_SECS begins the count anew."""
-STEADY_SECS = 600.0
+STEADY_SECS = 60.0
+"""A restart after which a board was there so long has helped: workers are shared, and what ends one of them now and
+then, be it the system for want of memory, must not end all of its boards for good."""
 WARNING_SECS = 600.0
 """So long before its end a board says that its life span ends."""
 
@@ -163,7 +165,7 @@ def lost(board: Tensorboard, event: Lost, at: float) -> Tensorboard:
         return board
     seen_at = at if event.seen_at is None else min(at, event.seen_at)
     ran = {"ran_secs": board.running_secs(seen_at), **NOWHERE}
-    steady = board.status is Status.RUNNING and at - board.status_since >= STEADY_SECS
+    steady = board.status is Status.RUNNING and seen_at - board.status_since >= STEADY_SECS
     restarts = (0 if steady else board.restarts) + event.counted
     if restarts <= MOST_RESTARTS:
         return moved(board, Status.PENDING, at, "Restarting", event.message, restarts=restarts, **ran)
