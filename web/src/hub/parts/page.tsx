@@ -69,7 +69,7 @@ export function Fault({ fault, onRetry }: { fault: Error; onRetry?: () => void }
       <p>
         <bdi lang={told ? "en" : undefined}>{faultText(fault)}</bdi>
       </p>
-      {denied && <p>{say("hub.fault.askOwner")}</p>}
+      {denied && fault.hint === "" && <p>{say("hub.fault.askOwner")}</p>}
       {onRetry && !denied && !missing && <Button onClick={onRetry}>{say("action.retry")}</Button>}
     </div>
   );

@@ -46,7 +46,10 @@ export function Overview({ board }: { board: TensorboardDetail }) {
       say("hub.field.lastUsed"),
       board.last_active_at === null ? "–" : ago(Math.max(0, now - board.last_active_at)),
     ],
-    [say("hub.field.access"), say(`hub.access.${board.access}`)],
+    [
+      say("hub.field.access"),
+      say(board.access === "private" ? "hub.access.ofOwner" : `hub.access.${board.access}`),
+    ],
     [say("hub.field.runs"), isFresh(board) ? "–" : String(progress.runs)],
     [
       say("hub.field.lastEvent"),
