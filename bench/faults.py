@@ -9,7 +9,7 @@ import signal
 from pathlib import Path
 
 SPARED_SECS = 120.0
-"""Between two kills of workers: one that ends every few seconds is a crash loop, in which a hub gives up as it should."""
+"""Between two kills of workers: more often is a crash loop, in which a hub gives up as it should."""
 PAUSE_SECS = 2.0
 """How long a process stands still or has no descriptors, and a folder is away."""
 FEW_DESCRIPTORS = 24
