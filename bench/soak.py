@@ -215,8 +215,15 @@ async def settled(http, hub, boards, requests):
                 break
             await asyncio.sleep(0.5)
         if steps != source.ledger:
-            wrong[source.folder.name] = [len(source.ledger), None if steps is None else len(steps)]
+            shown = len(steps) if steps is not None else await state_of(http, board)
+            wrong[source.folder.name] = [len(source.ledger), shown]
     return wrong
+
+
+async def state_of(http, board):
+    """What the hub says of a board that gives no answer."""
+    told = await hubs.told(http, "GET", f"/api/v1/tensorboards/{board}")
+    return f"{told['status']} ({told['reason']}): {told['message']}"
 
 
 async def soak(hub, secs, viewers, greedy, every_secs, seed):
