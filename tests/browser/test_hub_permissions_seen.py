@@ -141,3 +141,13 @@ def test_who_sees_what_is_private_is_said_as_it_is(guest: HubVisitor) -> None:
     page.reload()
     page.get_by_test_id("new").first.click()
     expect(page.get_by_role("dialog")).to_contain_text("You, and the owners and administrators of the project")
+
+
+def test_who_is_in_no_project_is_told_so(guest: HubVisitor) -> None:
+    """Where the things of projects would be listed, with the way to invitations."""
+    outsider = guest.person("")
+
+    for path in ("/", "/datasets"):
+        page = outsider.look(path)
+        expect(page.get_by_role("heading", name="You are not in a project yet")).to_be_visible()
+        expect(page.get_by_role("main").get_by_role("link", name="Projects")).to_be_visible()

@@ -22,6 +22,8 @@ def test_the_first_account_is_made_by_the_link_of_the_first_start(
     with RunningHub(tmp_path / "home", bootstrap=False) as fresh:
         guest = HubVisitor(browser, fresh, hub_logs)
         page = guest.look("/login")
+        expect(page.get_by_text("Open the one-time link that the hub printed")).to_be_visible()
+        expect(page.get_by_label("Password")).to_have_count(0)
         page.goto(fresh.setup_link)
         page.get_by_label("User name").fill("maria")
         page.get_by_label("Password", exact=True).fill(PASSWORD)
@@ -91,3 +93,13 @@ def test_who_logs_out_is_out(guest: HubVisitor) -> None:
     ready(page)
 
     expect(page.get_by_role("heading", name="Log in")).to_be_visible()
+
+
+def test_an_unknown_address_leads_back(guest: HubVisitor) -> None:
+    """Also one that is no page of the console at all."""
+    page = guest.person().look("/nowhere/at/all")
+    expect(page.get_by_role("heading", name="Page not found", level=1)).to_be_visible()
+
+    page.get_by_role("main").get_by_role("link", name="Job Analysis").click()
+
+    expect(page.get_by_role("heading", name="Job Analysis", level=1)).to_be_visible()

@@ -213,3 +213,14 @@ def test_a_login_that_is_used_lasts(hub: AskedHub, grace: str) -> None:
         hub.hub.activity.keep()
 
     assert answer.status_code == 200
+
+
+def test_an_address_that_does_not_exist_is_a_page_for_people(hub: AskedHub) -> None:
+    """Which says so and leads back; programs get one line, and below the API the list of what there is."""
+    shown = hub.ask("GET", "/nowhere/at/all", headers={"Accept": "text/html"})
+    told = hub.ask("GET", "/nowhere/at/all")
+    below = hub.ask("GET", "/api/v1/nowhere", headers={"Accept": "text/html"})
+
+    assert (shown.status_code, shown.headers["content-type"]) == (404, "text/html; charset=utf-8")
+    assert (told.status_code, told.text) == (404, "Not found")
+    assert below.json()["error"]["message"] == "no such address /api/v1/nowhere"

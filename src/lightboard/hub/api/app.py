@@ -7,6 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from fastapi.openapi.utils import get_openapi
+from starlette.exceptions import HTTPException
 from starlette.middleware.exceptions import ExceptionMiddleware
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -14,7 +15,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lightboard import __version__
 from lightboard.asgi.body_limit import BodyLimit
-from lightboard.asgi.errors import HANDLERS, error_response
+from lightboard.asgi.errors import HANDLERS, error_response, is_api, on_http
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.asgi.params import LONGEST_PLACE
@@ -45,7 +46,7 @@ from lightboard.hub.api.board_hosts import HostDoor, board_host
 from lightboard.hub.api.entrance import ROUTE, Entrance
 from lightboard.hub.api.front import ROOT, FrontDoor
 from lightboard.hub.api.hub import KEY, Hub, hub_of
-from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page
+from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page, wants_page
 from lightboard.hub.api.routes import OPEN, Routes
 
 MOST_BYTES = 1024 * 1024
@@ -98,7 +99,7 @@ def create_api() -> FastAPI:
     for each in OURS:
         each.routes.attach(api)
     routes.attach(api)
-    for kind, handler in {**HANDLERS, RequestValidationError: on_invalid}.items():
+    for kind, handler in {**HANDLERS, HTTPException: on_http_error, RequestValidationError: on_invalid}.items():
         api.add_exception_handler(kind, handler)
     return api
 
@@ -112,6 +113,14 @@ def openapi(api: FastAPI) -> dict[str, Any]:
         description="TensorBoards as a service. All addresses are below the path prefix of the hub.",
         routes=api.routes,
     )
+
+
+async def on_http_error(request: Request, exc: Exception) -> Response:
+    """As everywhere, but people at an address that does not exist get the console, which leads them back."""
+    assert isinstance(exc, HTTPException)
+    if exc.status_code == 404 and wants_page(request) and not is_api(request.scope["path"]):
+        return page(hub_of(request), 404)
+    return await on_http(request, exc)
 
 
 async def on_invalid(request: Request, exc: Exception) -> Response:

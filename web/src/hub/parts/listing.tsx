@@ -6,7 +6,7 @@ import { Button } from "../../widgets/button";
 import type { IconName } from "../../widgets/icon";
 import cell from "./cells.module.css";
 import { Link } from "./link";
-import { Fault, Nothing, Page } from "./page";
+import { Fault, Page } from "./page";
 import { type Column, Table } from "./table";
 
 interface ListingProps<Row> {
@@ -19,8 +19,8 @@ interface ListingProps<Row> {
   make: { label: string; onClick(): void } | null;
   /** What else can be done, left of that. */
   beside?: ReactNode;
-  /** What is said while there is none. */
-  none?: { title: string; what: string };
+  /** What is shown while there is none. */
+  none?: ReactNode;
   /** What lies over the page. */
   children?: ReactNode;
 }
@@ -45,11 +45,7 @@ export function Listing<Row extends { id: string }>(props: ListingProps<Row>) {
       }
     >
       {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
-      {none && list.data && items.length === 0 && (
-        <Nothing title={none.title}>
-          <p>{none.what}</p>
-        </Nothing>
-      )}
+      {list.data && items.length === 0 && none}
       {items.length > 0 && (
         <Table label={title} rows={items} rowKey={(each) => each.id} testId={rowTestId} columns={columns} />
       )}

@@ -5,6 +5,7 @@ import { Button } from "../../../widgets/button";
 import { useWords } from "../../../words/words";
 import { LimitMeter } from "../../parts/limit-meter";
 import { NewTensorboard } from "../../parts/new-tensorboard";
+import { NoProject, useHasProject } from "../../parts/no-project";
 import { Fault, Nothing, Page } from "../../parts/page";
 import { mayInProject, useMe } from "../../state/me";
 import { usePermitted } from "../../state/permissions";
@@ -66,6 +67,7 @@ interface BoardsProps {
 
 function Boards({ query, mayMake, onNew }: BoardsProps) {
   const say = useWords();
+  const hasProject = useHasProject();
   const question = questionOf(query, Date.now() / 1000);
   const list = useTensorboards(question);
   const boards = list.data?.pages.flatMap((page) => page.items) ?? [];
@@ -82,6 +84,7 @@ function Boards({ query, mayMake, onNew }: BoardsProps) {
         </Button>
       </Nothing>
     );
+  if (list.data && boards.length === 0 && !hasProject) return <NoProject />;
   if (list.data && boards.length === 0)
     return (
       <Nothing title={say("hub.list.none")}>

@@ -11,6 +11,8 @@ import { Ask } from "../../parts/ask";
 import cell from "../../parts/cells.module.css";
 import { Link } from "../../parts/link";
 import { Listing, Named, RowTool } from "../../parts/listing";
+import { NoProject, useHasProject } from "../../parts/no-project";
+import { Nothing } from "../../parts/page";
 import { DATASETS, useDatasets, useUsedBy } from "../../state/datasets";
 import { mayInProject, useMe } from "../../state/me";
 import { useProjects } from "../../state/projects";
@@ -22,6 +24,7 @@ const again = () => queries.invalidateQueries({ queryKey: DATASETS });
 export default function DatasetsPage() {
   const say = useWords();
   const me = useMe().data;
+  const hasProject = useHasProject();
   const list = useDatasets();
   const [making, setMaking] = useState(false);
   const [editing, setEditing] = useState<DatasetAnswer | null>(null);
@@ -35,7 +38,15 @@ export default function DatasetsPage() {
       title={say("hub.page.datasets")}
       list={list}
       rowTestId="dataset"
-      none={{ title: say("hub.dataset.none"), what: say("hub.dataset.what") }}
+      none={
+        hasProject ? (
+          <Nothing title={say("hub.dataset.none")}>
+            <p>{say("hub.dataset.what")}</p>
+          </Nothing>
+        ) : (
+          <NoProject />
+        )
+      }
       make={
         mayInProject(me, "datasets.create")
           ? { label: say("hub.dataset.new"), onClick: () => setMaking(true) }

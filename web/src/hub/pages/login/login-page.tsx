@@ -28,11 +28,14 @@ export function LoginPage() {
     arrive(next);
   };
   const outside = entry.data?.oidc ?? "";
-  const byPassword = entry.data?.password !== false;
+  // Nobody can log in while there is no account.
+  const empty = entry.data?.setup === true;
+  const byPassword = !empty && entry.data?.password !== false;
   const failed = query.get("error") === "oidc";
   const reason = REASONS.find((each) => each === query.get("reason")) ?? "provider";
   return (
-    <Gate title={say("hub.login.title")} busy={entry.isPending}>
+    <Gate title={say(empty ? "hub.setup.title" : "hub.login.title")} busy={entry.isPending}>
+      {empty && <p className={style.text}>{say("hub.setup.noKey")}</p>}
       {failed && (
         <p role="alert" className={style.fault}>
           {say(`hub.outside.${reason}`)}

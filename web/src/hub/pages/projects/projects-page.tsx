@@ -9,6 +9,7 @@ import { useWords } from "../../../words/words";
 import cell from "../../parts/cells.module.css";
 import { Form } from "../../parts/form";
 import { Listing, Named } from "../../parts/listing";
+import { Nothing } from "../../parts/page";
 import { meQuery, useMe } from "../../state/me";
 import { PROJECTS, useProjects } from "../../state/projects";
 import { queries } from "../../state/queries";
@@ -26,7 +27,11 @@ export default function ProjectsPage() {
       title={say("hub.page.projects")}
       list={list}
       rowTestId="project"
-      none={{ title: say("hub.project.none"), what: say("hub.project.noneWhat") }}
+      none={
+        <Nothing title={say("hub.project.none")}>
+          <p>{say("hub.project.noneWhat")}</p>
+        </Nothing>
+      }
       make={
         me?.hub_rights.includes("projects.create")
           ? { label: say("hub.project.new"), onClick: () => setMaking(true) }

@@ -16,6 +16,7 @@ import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
 import { Listing, RowTool } from "../../parts/listing";
 import { Once } from "../../parts/once";
+import { Nothing } from "../../parts/page";
 import { useMe } from "../../state/me";
 import { queries } from "../../state/queries";
 import { TOKENS, useTokens } from "../../state/tokens";
@@ -36,7 +37,11 @@ export default function TokensPage() {
       title={say("hub.page.tokens")}
       list={list}
       rowTestId="token"
-      none={{ title: say("hub.token.none"), what: say("hub.token.what") }}
+      none={
+        <Nothing title={say("hub.token.none")}>
+          <p>{say("hub.token.what")}</p>
+        </Nothing>
+      }
       make={{ label: say("hub.token.new"), onClick: () => setMaking(true) }}
       columns={[
         {
