@@ -503,3 +503,13 @@ def test_an_expression_without_slashes_is_offered_with_them(visitor: Visitor, sw
     page.get_by_role("button", name="/seed[01]|base/").click()
 
     expect(page.get_by_test_id("run-row")).to_have_count(3)
+
+
+@pytest.mark.parametrize("language", ["en", "ru", "zh"])
+def test_a_date_of_another_year_is_whole(visitor: Visitor, sweep: Board, language: str) -> None:
+    """The year is what one looks for in it."""
+    page = visitor.open(sweep, f"&table=info:created&lang={language}#runs", ready=False)
+    expect(page.locator("[data-cell='info:created']").first).to_contain_text("2025")
+
+    whole = "cells => cells.every((cell) => cell.scrollWidth <= cell.clientWidth)"
+    assert page.locator("[data-cell='info:created']").evaluate_all(whole)

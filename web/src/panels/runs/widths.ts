@@ -75,7 +75,8 @@ function usualPx(
   if (spreads && column.kind === "config" && texts.size > 1) texts.add(mixedText(texts.size));
   const body = [...texts].reduce((most, each) => Math.max(most, textPx(each, CELL_FONT)), 0);
   const sign = column.kind === "info" && text ? SIGN_PX : 0;
-  const most = text ? MOST_PX.text : MOST_PX.number;
+  // Dates and states are short in every language, and say nothing when they are cut.
+  const most = text || column.kind === "info" ? MOST_PX.text : MOST_PX.number;
   return Math.ceil(spread + Math.min(most, Math.max(MIN_PX, PADDING_PX + Math.max(head, body + sign))));
 }
 

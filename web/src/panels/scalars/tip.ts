@@ -31,6 +31,9 @@ const TURN_PX = 32;
 /** Keys that copy, or ask for something with others: they leave a kept tip alone. */
 const QUIET_KEYS = new Set(["Shift", "Control", "Meta", "Alt"]);
 
+/** Nobody holds Shift on a screen that is touched. */
+const TOUCHED = matchMedia("(hover: none)");
+
 export class Tip {
   readonly #box = element("div", style.tip);
   readonly #head = element("div", style.head);
@@ -155,7 +158,7 @@ export class Tip {
     tell(this.#shared, shared);
     this.#table.show(shown, lead, digits);
     this.#foot.hidden = rest === 0;
-    if (rest > 0) tell(this.#foot, say(this.#all || kept ? "tip.more" : "tip.moreShift", { count: rest }));
+    if (rest > 0) tell(this.#foot, say(this.#all || kept || TOUCHED.matches ? "tip.more" : "tip.moreShift", { count: rest }));
     this.#box.dataset.shown = "";
   }
 
