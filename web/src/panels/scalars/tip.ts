@@ -158,7 +158,11 @@ export class Tip {
     tell(this.#shared, shared);
     this.#table.show(shown, lead, digits);
     this.#foot.hidden = rest === 0;
-    if (rest > 0) tell(this.#foot, say(this.#all || kept || TOUCHED.matches ? "tip.more" : "tip.moreShift", { count: rest }));
+    if (rest > 0)
+      tell(
+        this.#foot,
+        say(this.#all || kept || TOUCHED.matches ? "tip.more" : "tip.moreShift", { count: rest }),
+      );
     this.#box.dataset.shown = "";
   }
 
