@@ -22,7 +22,7 @@ def test_the_first_account_is_made_by_the_link_of_the_first_start(
     with RunningHub(tmp_path / "home", bootstrap=False) as fresh:
         guest = HubVisitor(browser, fresh, hub_logs)
         page = guest.look("/login")
-        expect(page.get_by_text("Open the one-time link that the hub printed")).to_be_visible()
+        expect(page.get_by_text("This hub has no account yet")).to_be_visible()
         expect(page.get_by_label("Password")).to_have_count(0)
         page.goto(fresh.setup_link)
         page.get_by_label("User name").fill("maria")

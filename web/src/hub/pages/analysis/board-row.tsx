@@ -76,7 +76,7 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
         {board.sources.length > 1 && <span className={style.more}>+{board.sources.length - 1}</span>}
       </div>
       <div role="cell" className={style.owner}>
-        <RunName name={board.owner_name} />
+        <bdi title={board.owner_name}>{board.owner_name}</bdi>
       </div>
       <div role="cell" className={style.expires}>
         <Expires board={board} />

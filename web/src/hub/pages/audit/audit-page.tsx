@@ -86,7 +86,7 @@ export default function AuditPage() {
             {
               id: "action",
               title: say("hub.audit.what"),
-              cell: (each) => <bdi className={cell.code}>{each.action}</bdi>,
+              cell: (each) => <bdi className={`${cell.code} ${cell.whole}`}>{each.action}</bdi>,
             },
             {
               id: "target",

@@ -3,6 +3,7 @@
 import { useState } from "react";
 import { deleteDataset } from "../../../api/hub/datasets";
 import type { DatasetAnswer } from "../../../api/hub/schema.gen";
+import { Breakable } from "../../../widgets/breakable";
 import { Button } from "../../../widgets/button";
 import { Dialog } from "../../../widgets/dialog";
 import { dateTime } from "../../../words/format";
@@ -61,7 +62,11 @@ export default function DatasetsPage() {
         {
           id: "place",
           title: say("hub.field.place"),
-          cell: (each) => <bdi className={cell.code}>{each.uri}</bdi>,
+          cell: (each) => (
+            <bdi className={cell.code}>
+              <Breakable>{each.uri}</Breakable>
+            </bdi>
+          ),
         },
         {
           id: "kind",
