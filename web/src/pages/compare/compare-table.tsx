@@ -58,7 +58,7 @@ export function CompareTable({ runs, baseline, config, metrics, first, onDrop }:
         <tbody>
           <Title>{say("compare.about")}</Title>
           {ABOUT.map((what) => (
-            <About key={what} what={what} runs={runs} />
+            <About key={what} what={what} runs={runs} baseline={baseline} />
           ))}
         </tbody>
         <tbody data-part="config">
@@ -174,7 +174,13 @@ const ABOUT_WORDS = {
   step: "runs.step",
 } as const;
 
-function About({ what, runs }: { what: (typeof ABOUT)[number]; runs: readonly RunFacts[] }) {
+interface AboutProps {
+  what: (typeof ABOUT)[number];
+  runs: readonly RunFacts[];
+  baseline: RunFacts;
+}
+
+function About({ what, runs, baseline }: AboutProps) {
   const say = useWords();
   const column = infoColumn(what);
   return (
@@ -185,6 +191,7 @@ function About({ what, runs }: { what: (typeof ABOUT)[number]; runs: readonly Ru
       {runs.map((run) => (
         <td key={run.name} title={what === "status" && run.lost ? lostTip(run.lost) : undefined}>
           {what === "status" ? statusText(run) : cellText(column, cellOf(column, run, NO_METRICS))}
+          {run !== baseline && <NoDifference />}
         </td>
       ))}
     </tr>

@@ -166,10 +166,14 @@ const LEAD_SHORT_PART = 0.82;
 /** On a phone the button of the menu stands beside each name. */
 const MENU_PX = 24;
 
+/** Between the names and the first column beside them. */
+const GAP_PX = 8;
+
 /** Width of box, swatch and name on a page of its own, where they stay in sight. */
 export function leadPx(width: number, { wholePx, shortPx }: Names): number {
-  if (width >= PHONE_PX) return Math.min(LEAD_PX + Math.max(NAME_MIN_PX.page, wholePx), LEAD_MOST_PX);
-  const beside = LEAD_PX + MENU_PX;
+  if (width >= PHONE_PX)
+    return Math.min(LEAD_PX + Math.max(NAME_MIN_PX.page, wholePx) + GAP_PX, LEAD_MOST_PX);
+  const beside = LEAD_PX + MENU_PX + GAP_PX;
   const short = Math.min(beside + shortPx, width * LEAD_SHORT_PART);
   const most = Math.max(short, width * LEAD_MOST_PART);
   return Math.round(Math.min(Math.max(LEAD_PX + NAME_MIN_PX.phone, beside + wholePx), most));
@@ -189,6 +193,8 @@ export function callingIn(
 ): (row: GroupRow | RunRow) => string {
   const columns = laid.reduce((sum, { px }) => sum + px, 0);
   const menuPx = lead !== undefined && width < PHONE_PX ? MENU_PX : 0;
-  const room = Math.max(lead ?? 0, Math.min(width - columns - EDGE_PX, LEAD_MOST_PX)) - LEAD_PX - menuPx;
+  const gapPx = lead !== undefined ? GAP_PX : 0;
+  const most = Math.max(lead ?? 0, Math.min(width - columns - EDGE_PX, LEAD_MOST_PX));
+  const room = most - LEAD_PX - menuPx - gapPx;
   return (row) => (width > 0 && wholePxOf(row.depth) > room ? shortOf(row) : row.label);
 }

@@ -5,7 +5,7 @@ import { someLostText } from "../../state/lost";
 import { useView } from "../../state/view";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
-import { element, tell } from "./element";
+import { element, tell, tellName } from "./element";
 import style from "./tip.module.css";
 
 export interface TipRow {
@@ -81,7 +81,7 @@ class TipLine {
     this.#note(row);
     dress(this.#swatch, swatchClass(row.dash));
     if (this.#swatch.style.backgroundColor !== row.color) this.#swatch.style.backgroundColor = row.color;
-    tell(this.#name, row.label);
+    tellName(this.#name, row.label);
     tellOr(this.#tag, row.tagName);
     dress(this.#members, row.nonfinite > 0 ? `${style.near} ${style.lost}` : style.near);
     tellOr(this.#members, membersText(row));
