@@ -1,38 +1,93 @@
 #include "sharing.hpp"
 
+#include <pthread.h>
+#include <sched.h>
+
+#include <algorithm>
+#include <atomic>
 #include <exception>
-#include <system_error>
+#include <memory>
 #include <thread>
 
 namespace lightboard {
+namespace {
+
+// Few, as each is a text of its own; enough that a thread which comes late still finds some left.
+constexpr size_t most_pieces = 16;
+
+// What two threads make, each taking the next piece that nobody has taken. Whoever has seen that none is left touches
+// nothing of the caller's any more, so that the caller need not wait for a thread that has not even begun.
+class Job {
+ public:
+  Job(size_t count, Stop stop, const std::function<void(size_t, std::string&)>& make)
+      : count_(count), pieces_(std::min(count, most_pieces)), made_(pieces_), failures_(pieces_), left_(pieces_),
+        stop_(stop), make_(make) {}
+
+  void work() {
+    for (size_t piece = next_++; piece < pieces_; piece = next_++) {
+      try {
+        const size_t begin = count_ * piece / pieces_, end = count_ * (piece + 1) / pieces_;
+        for (size_t i = begin; i < end && !stop_; i++) make_(i, made_[piece]);
+      } catch (...) {
+        failures_[piece] = std::current_exception();
+      }
+      if (--left_ == 0) left_.notify_one();
+    }
+  }
+
+  std::vector<std::string> wait() {
+    for (size_t left = left_; left != 0; left = left_) left_.wait(left);
+    for (const std::exception_ptr& failure : failures_)
+      if (failure) std::rethrow_exception(failure);
+    return std::move(made_);
+  }
+
+ private:
+  const size_t count_, pieces_;
+  std::vector<std::string> made_;
+  std::vector<std::exception_ptr> failures_;
+  std::atomic<size_t> next_ = 0, left_;
+  const Stop stop_;
+  const std::function<void(size_t, std::string&)>& make_;
+};
+
+// Else the scheduler may put the new thread behind the one that starts it, though another processor is idle.
+void keep_off_this_processor([[maybe_unused]] pthread_attr_t& attributes) {
+#ifdef __GLIBC__
+  cpu_set_t others;
+  const int here = sched_getcpu();
+  if (here < 0 || here >= CPU_SETSIZE || sched_getaffinity(0, sizeof others, &others) != 0) return;
+  CPU_CLR(static_cast<size_t>(here), &others);
+  if (CPU_COUNT(&others) > 0) pthread_attr_setaffinity_np(&attributes, sizeof others, &others);
+#endif
+}
+
+void* help(void* held) {
+  const std::unique_ptr<std::shared_ptr<Job>> job(static_cast<std::shared_ptr<Job>*>(held));
+  (*job)->work();
+  return nullptr;
+}
+
+// Starts a second thread at a job; where none is to be had, the caller does it all.
+void get_help(const std::shared_ptr<Job>& job) {
+  pthread_attr_t attributes;
+  if (pthread_attr_init(&attributes) != 0) return;
+  pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+  keep_off_this_processor(attributes);
+  auto held = std::make_unique<std::shared_ptr<Job>>(job);
+  pthread_t thread;
+  if (pthread_create(&thread, &attributes, help, held.get()) == 0) held.release();
+  pthread_attr_destroy(&attributes);
+}
+
+}  // namespace
 
 std::vector<std::string> make_shared(size_t count, bool worth, Stop stop,
                                      const std::function<void(size_t, std::string&)>& make) {
-  const size_t workers = worth && count > 1 && std::thread::hardware_concurrency() > 1 ? 2 : 1;
-  std::vector<std::string> shares(workers);
-  std::vector<std::exception_ptr> failures(workers);
-  auto work = [&](size_t worker) {
-    try {
-      const size_t begin = count * worker / workers, end = count * (worker + 1) / workers;
-      for (size_t i = begin; i < end && !stop; i++) make(i, shares[worker]);
-    } catch (...) {
-      failures[worker] = std::current_exception();
-    }
-  };
-  std::vector<std::thread> threads;
-  threads.reserve(workers);
-  for (size_t worker = 1; worker < workers; worker++) {
-    try {
-      threads.emplace_back(work, worker);
-    } catch (const std::system_error&) {
-      work(worker);  // no thread to be had
-    }
-  }
-  work(0);
-  for (std::thread& thread : threads) thread.join();
-  for (const std::exception_ptr& failure : failures)
-    if (failure) std::rethrow_exception(failure);
-  return shares;
+  const auto job = std::make_shared<Job>(count, stop, make);
+  if (worth && count > 1 && std::thread::hardware_concurrency() > 1) get_help(job);
+  job->work();
+  return job->wait();
 }
 
 }  // namespace lightboard

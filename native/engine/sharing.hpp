@@ -20,9 +20,8 @@ class Stop {
   const volatile uint8_t* flag_ = nullptr;
 };
 
-// What `make(i, out)` appends for i from 0 to `count`, in order, in as many pieces as there were threads. `worth` says
-// whether a second thread earns more than it costs to start. Ends early, with
-// less than all of it, when told to stop. Throws what `make` does.
+// What `make(i, out)` appends for i from 0 to `count`, in order, in a few pieces. `worth` says whether a second thread
+// earns more than it costs to start. Ends early, with less than all of it, when told to stop. Throws what `make` does.
 std::vector<std::string> make_shared(size_t count, bool worth, Stop stop,
                                      const std::function<void(size_t, std::string&)>& make);
 

@@ -300,13 +300,14 @@ def test_all_points_at_one_step(impl: SimpleNamespace, decoded: Decoded) -> None
     assert chart(impl, parts, px=10).line == [(5, 0.0), (5, 999.0)]
 
 
-def test_many_series_at_once(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """The blocks of each, in the order asked for."""
-    decoder = decoded(*(scalar_record(f"tag{i}", step, float(i)) for step in range(3) for i in range(100)))
-    requests = [([(decoder, i)], 1000 + i) for i in range(100)]
+@pytest.mark.parametrize(("count", "points"), [(100, 3), (2, 20_000), (3, 20_000), (40, 1_000)])
+def test_many_series_at_once(impl: SimpleNamespace, decoded: Decoded, count: int, points: int) -> None:
+    """The blocks of each, in the order asked for, also where two threads make them."""
+    decoder = decoded(*(scalar_record(f"tag{i}", step, i + step % 7) for step in range(points) for i in range(count)))
+    requests = [([(decoder, i)], 1000 + i) for i in range(count)]
     ask = (True, STEP, -math.inf, math.inf, 100, 0.6, True)
     blocks = impl.chart_many(requests, *ask)
-    assert blocks == b"".join(impl.series_chart([(decoder, i)], True, 1000 + i, *ask[1:]) for i in range(100))
+    assert blocks == b"".join(impl.series_chart([(decoder, i)], True, 1000 + i, *ask[1:]) for i in range(count))
     assert impl.chart_many([], *ask) == b""
 
 
