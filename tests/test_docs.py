@@ -69,3 +69,12 @@ def test_every_name_of_the_address_is_listed() -> None:
     )
 
     assert first_column("page.md", "Address") == {name for pair in written for name in pair if name} | set(runs)
+
+
+def test_every_term_is_defined_once() -> None:
+    """docs/glossary.md has one meaning for a word, and says it in a sentence."""
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", (DOCS / "glossary.md").read_text(), re.MULTILINE)
+    terms = {term: meaning for term, meaning in rows if term not in ("Word", "---")}
+
+    assert len(terms) == sum(term not in ("Word", "---") for term, _ in rows) > 0
+    assert [term for term, meaning in terms.items() if not meaning.endswith(".")] == []
