@@ -107,7 +107,7 @@ export interface Names {
   /** The same for the rows of a depth. */
   wholePxOf(depth: number): number;
   /** Where each part is cut to what tells it from others. */
-  shortPx: number;
+  shortPx(): number;
   shortOf(row: GroupRow | RunRow): string;
 }
 
@@ -121,13 +121,25 @@ export function namesOf(rows: readonly TableRow[]): Names {
     levels.set(row.depth, level);
   }
   const all = [...levels.values()];
-  const short = new Map(all.map(({ depth, names }) => [depth, abbreviated(names)] as const));
   const whole = new Map(all.map((level) => [level.depth, roomOf([level])] as const));
+  // Not before somebody lacks room: of thousands of names it takes longer than all else that a letter in the filter asks for.
+  const short = once(() => new Map(all.map(({ depth, names }) => [depth, abbreviated(names)] as const)));
+  const shortPx = once(() =>
+    roomOf(all.map((level) => ({ ...level, names: [...short().get(level.depth)!.values()] }))),
+  );
   return {
     wholePx: Math.max(0, ...whole.values()),
     wholePxOf: (depth) => whole.get(depth) ?? 0,
-    shortPx: roomOf(all.map((level) => ({ ...level, names: [...short.get(level.depth)!.values()] }))),
-    shortOf: ({ depth, label }) => short.get(depth)?.get(label) ?? label,
+    shortPx,
+    shortOf: ({ depth, label }) => short().get(depth)?.get(label) ?? label,
+  };
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { value: Made } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -149,8 +161,9 @@ function badgesPx({ facts, pinned }: RunRow): number {
 }
 
 /** As many of the first columns as leave room for names of which no two read alike. */
-export function fitting(laid: readonly Laid[], width: number, { shortPx }: Names): readonly Laid[] {
-  let room = width - LEAD_PX - Math.max(NAME_MIN_PX.side, shortPx) - EDGE_PX;
+export function fitting(laid: readonly Laid[], width: number, { wholePx, shortPx }: Names): readonly Laid[] {
+  const namePx = wholePx <= NAME_MIN_PX.side ? NAME_MIN_PX.side : Math.max(NAME_MIN_PX.side, shortPx());
+  let room = width - LEAD_PX - namePx - EDGE_PX;
   const end = laid.findIndex(({ px }) => {
     room -= px;
     return room < 0;
@@ -174,7 +187,7 @@ export function leadPx(width: number, { wholePx, shortPx }: Names): number {
   if (width >= PHONE_PX)
     return Math.min(LEAD_PX + Math.max(NAME_MIN_PX.page, wholePx) + GAP_PX, LEAD_MOST_PX);
   const beside = LEAD_PX + MENU_PX + GAP_PX;
-  const short = Math.min(beside + shortPx, width * LEAD_SHORT_PART);
+  const short = Math.min(beside + shortPx(), width * LEAD_SHORT_PART);
   const most = Math.max(short, width * LEAD_MOST_PART);
   return Math.round(Math.min(Math.max(LEAD_PX + NAME_MIN_PX.phone, beside + wholePx), most));
 }
