@@ -37,7 +37,7 @@ HEAVY_BYTES = 2 << 20
 HEAVY_SLOTS, HEAVY_SLOTS_EACH = 4, 2
 """In all, and of one client."""
 
-QUANTUM_SECS = 0.005
+QUANTUM_SECS = 0.003
 """So long work made of pieces goes on before others of its lane have their turn."""
 
 PIECE_BYTES = 256 << 10

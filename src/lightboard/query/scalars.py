@@ -167,8 +167,8 @@ def plan_chart(
     return ChartPlan(lines, line_costs, groups, group_costs, x0, x1)
 
 
-LOT_ROWS = 400_000
-"""Drawn in one call of the core, which takes a millisecond or two."""
+LOT_ROWS = 200_000
+"""Drawn in one call of the core, which takes about a millisecond."""
 
 LOT_LINES = 2
 """At least, however long: the core draws them side by side."""
