@@ -12,11 +12,11 @@
 namespace lightboard {
 namespace {
 
-// Few, as each is a text of its own; enough that a thread which comes late still finds some left.
+// Few, because each piece is a string of its own; enough to share the rest with a helper that starts late.
 constexpr size_t most_pieces = 16;
 
-// What two threads make, each taking the next piece that nobody has taken. Whoever has seen that none is left touches
-// nothing of the caller's any more, so that the caller need not wait for a thread that has not even begun.
+// Work shared by two threads: each takes the next free piece. A thread that finds none left no longer touches data of the
+// caller, so the caller does not wait for a helper that has not started yet.
 class Job {
  public:
   Job(size_t count, Stop stop, const std::function<void(size_t, std::string&)>& make)
@@ -51,7 +51,7 @@ class Job {
   const std::function<void(size_t, std::string&)>& make_;
 };
 
-// Else the scheduler may put the new thread behind the one that starts it, though another processor is idle.
+// Otherwise the scheduler may queue the new thread behind its parent although another processor is idle.
 void keep_off_this_processor([[maybe_unused]] pthread_attr_t& attributes) {
 #ifdef __GLIBC__
   cpu_set_t others;
@@ -62,21 +62,21 @@ void keep_off_this_processor([[maybe_unused]] pthread_attr_t& attributes) {
 #endif
 }
 
-void* help(void* held) {
+void* run_job(void* held) {
   const std::unique_ptr<std::shared_ptr<Job>> job(static_cast<std::shared_ptr<Job>*>(held));
   (*job)->work();
   return nullptr;
 }
 
-// Starts a second thread at a job; where none is to be had, the caller does it all.
-void get_help(const std::shared_ptr<Job>& job) {
+// Starts a second thread for a job. If that fails, the caller does all of the work.
+void start_helper(const std::shared_ptr<Job>& job) {
   pthread_attr_t attributes;
   if (pthread_attr_init(&attributes) != 0) return;
   pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
   keep_off_this_processor(attributes);
   auto held = std::make_unique<std::shared_ptr<Job>>(job);
   pthread_t thread;
-  if (pthread_create(&thread, &attributes, help, held.get()) == 0) held.release();
+  if (pthread_create(&thread, &attributes, run_job, held.get()) == 0) held.release();
   pthread_attr_destroy(&attributes);
 }
 
@@ -85,7 +85,7 @@ void get_help(const std::shared_ptr<Job>& job) {
 std::vector<std::string> make_shared(size_t count, bool worth, Stop stop,
                                      const std::function<void(size_t, std::string&)>& make) {
   const auto job = std::make_shared<Job>(count, stop, make);
-  if (worth && count > 1 && std::thread::hardware_concurrency() > 1) get_help(job);
+  if (worth && count > 1 && std::thread::hardware_concurrency() > 1) start_helper(job);
   job->work();
   return job->wait();
 }

@@ -1,5 +1,6 @@
 /** How wide the columns of the run table are: by what they say, or as they were dragged; and how many fit. */
 
+import { remember } from "../../base/remember";
 import { abbreviated, roomToTell } from "../../base/short-names";
 import { type Cell, type Column, cellOf, isText, type MetricValues } from "../../state/column";
 import type { RunFacts } from "../../state/facts";
@@ -122,9 +123,9 @@ export function namesOf(rows: readonly TableRow[]): Names {
   }
   const all = [...levels.values()];
   const whole = new Map(all.map((level) => [level.depth, roomOf([level])] as const));
-  // Not before somebody lacks room: of thousands of names it takes longer than all else that a letter in the filter asks for.
-  const short = once(() => new Map(all.map(({ depth, names }) => [depth, abbreviated(names)] as const)));
-  const shortPx = once(() =>
+  // Computed only where room is short: abbreviating thousands of names doubled the time of a keystroke in the filter.
+  const short = remember(() => new Map(all.map(({ depth, names }) => [depth, abbreviated(names)] as const)));
+  const shortPx = remember(() =>
     roomOf(all.map((level) => ({ ...level, names: [...short().get(level.depth)!.values()] }))),
   );
   return {
@@ -132,14 +133,6 @@ export function namesOf(rows: readonly TableRow[]): Names {
     wholePxOf: (depth) => whole.get(depth) ?? 0,
     shortPx,
     shortOf: ({ depth, label }) => short().get(depth)?.get(label) ?? label,
-  };
-}
-
-function once<Made>(make: () => Made): () => Made {
-  let made: { value: Made } | undefined;
-  return () => {
-    made ??= { value: make() };
-    return made.value;
   };
 }
 
