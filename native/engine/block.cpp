@@ -16,13 +16,15 @@ void put(std::string& out, size_t at, Number number) {
 void pad(std::string& out) { out.resize((out.size() + 7) / 8 * 8); }
 
 void put_numbers(std::string& out, const std::vector<double>& values, bool wide) {
-  size_t at = out.size();
-  out.resize(at + values.size() * (wide ? sizeof(double) : sizeof(float)));
-  if (wide && !values.empty()) std::memcpy(out.data() + at, values.data(), values.size() * sizeof(double));
+  const size_t start = out.size();
+  out.resize(start + values.size() * (wide ? sizeof(double) : sizeof(float)));
+  char* at = out.data() + start;
+  if (wide && !values.empty()) std::memcpy(at, values.data(), values.size() * sizeof(double));
   if (!wide)
     for (const double value : values) {
-      put(out, at, static_cast<float>(value));
-      at += sizeof(float);
+      const auto number = static_cast<float>(value);
+      std::memcpy(at, &number, sizeof number);
+      at += sizeof number;
     }
   pad(out);
 }
@@ -39,21 +41,22 @@ uint32_t put_deltas(std::string& out, const std::vector<int64_t>& numbers, const
   if (numbers.empty()) return 0;
   const size_t start = out.size();
   out.resize(start + numbers.size() * longest_varint);
-  size_t at = start;
+  char* at = out.data() + start;
   auto last = static_cast<uint64_t>(before ? *before : numbers[0]);
   for (size_t i = before ? 0 : 1; i < numbers.size(); i++) {
     const auto now = static_cast<uint64_t>(numbers[i]);
     const uint64_t difference = now - last;
     uint64_t bits = (difference << 1) ^ (difference >> 63 ? ~uint64_t{0} : 0);
     while (bits > 0x7F) {
-      out[at++] = static_cast<char>(bits | 0x80);
+      *at++ = static_cast<char>(bits | 0x80);
       bits >>= 7;
     }
-    out[at++] = static_cast<char>(bits);
+    *at++ = static_cast<char>(bits);
     last = now;
   }
-  out.resize(at);
-  return static_cast<uint32_t>(at - start);
+  const auto size = static_cast<uint32_t>(at - (out.data() + start));
+  out.resize(start + size);
+  return size;
 }
 
 // Numbers as they are, or the differences between them; how many bytes that took.

@@ -77,10 +77,11 @@ void thin(const std::vector<Stretch>& served, const Axis& axis, const Grid& grid
 }
 
 void draw_raw(const View& view, const std::vector<Stretch>& served, double weight, Drawing& out) {
-  out.points.reserve(out.in_range);
+  out.points.resize(out.in_range);
+  Spot* point = out.points.data();
   for (const Stretch& stretch : served)
     for (size_t row = stretch.begin; row < stretch.end; row++)
-      out.points.push_back({stretch.place + (row - stretch.begin), stretch.series->value(row)});
+      *point++ = {stretch.place + (row - stretch.begin), stretch.series->value(row)};
   // Whoever has the whole series can smooth it.
   if (weight <= 0 || out.in_range == view.held) return;
   out.smoothed.reserve(out.in_range);
@@ -119,26 +120,32 @@ void draw_thinned(const View& view, const std::vector<Stretch>& served, const Ax
 // Looks places up; they must be asked for in ascending order.
 class Places {
  public:
-  explicit Places(const View& view) noexcept : view_(view) {}
+  explicit Places(const View& view) noexcept : next_(view.pieces.data()) {}
 
   template <class Use>
   void at(uint64_t place, Use use) noexcept {
-    while (place - first_ >= view_.pieces[piece_].rows()) first_ += view_.pieces[piece_++].rows();
-    const Piece& piece = view_.pieces[piece_];
-    use(*piece.series, piece.begin + static_cast<size_t>(place - first_));
+    while (place - first_ >= rows_) {
+      first_ += rows_;
+      rows_ = next_->rows();
+      begin_ = next_->begin;
+      series_ = (next_++)->series;
+    }
+    use(*series_, begin_ + static_cast<size_t>(place - first_));
   }
 
  private:
-  const View& view_;
-  size_t piece_ = 0;
-  uint64_t first_ = 0;
+  const Piece* next_;
+  const Series* series_ = nullptr;
+  size_t begin_ = 0;
+  uint64_t first_ = 0, rows_ = 0;
 };
 
 void fill_xs(const View& view, const Axis& axis, const std::vector<Spot>& spots, std::vector<int64_t>& xs) {
-  xs.reserve(spots.size());
+  xs.resize(spots.size());
   Places places(view);
+  int64_t* x = xs.data();
   for (const Spot& spot : spots)
-    places.at(spot.place, [&](const Series& series, size_t row) { xs.push_back(axis.sent(series, row)); });
+    places.at(spot.place, [&](const Series& series, size_t row) { *x++ = axis.sent(series, row); });
 }
 
 // What a tooltip shows besides x and y: wall time in milliseconds against steps, steps against time.
@@ -196,9 +203,8 @@ Drawing draw(const View& view, const Axis& axis, const ChartSpec& spec) {
 }
 
 std::vector<double> values_of(const std::vector<Spot>& spots) {
-  std::vector<double> values;
-  values.reserve(spots.size());
-  for (const Spot& spot : spots) values.push_back(spot.value);
+  std::vector<double> values(spots.size());
+  for (size_t i = 0; i < spots.size(); i++) values[i] = spots[i].value;
   return values;
 }
 

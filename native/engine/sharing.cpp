@@ -19,9 +19,8 @@ constexpr size_t most_pieces = 16;
 // caller, so the caller does not wait for a helper that has not started yet.
 class Job {
  public:
-  Job(size_t count, Stop stop, const std::function<void(size_t, std::string&)>& make)
-      : count_(count), pieces_(std::min(count, most_pieces)), made_(pieces_), failures_(pieces_), left_(pieces_),
-        stop_(stop), make_(make) {}
+  Job(size_t count, size_t pieces, Stop stop, const std::function<void(size_t, std::string&)>& make)
+      : count_(count), pieces_(pieces), made_(pieces_), failures_(pieces_), left_(pieces_), stop_(stop), make_(make) {}
 
   void work() {
     for (size_t piece = next_++; piece < pieces_; piece = next_++) {
@@ -84,8 +83,9 @@ void start_helper(const std::shared_ptr<Job>& job) {
 
 std::vector<std::string> make_shared(size_t count, bool worth, Stop stop,
                                      const std::function<void(size_t, std::string&)>& make) {
-  const auto job = std::make_shared<Job>(count, stop, make);
-  if (worth && count > 1 && std::thread::hardware_concurrency() > 1) start_helper(job);
+  const bool helped = worth && count > 1 && std::thread::hardware_concurrency() > 1;
+  const auto job = std::make_shared<Job>(count, std::min(count, helped ? most_pieces : 1), stop, make);
+  if (helped) start_helper(job);
   job->work();
   return job->wait();
 }
