@@ -107,14 +107,23 @@ def test_the_flag_shows_superseded_points_everywhere() -> None:
 
 
 def test_what_a_request_could_hold_is_said_before_it_is_planned() -> None:
-    """Two runs of 100 px could have 4 points of 6 bytes in each column; then what their two points take."""
+    """Two runs of 20,000 px could have 4 points of 6 bytes in each column; then what their two points take."""
     asked = [ChartRequest("lr", None, *ALL), ChartRequest("loss", frozenset({0}), *ALL, [Group(1, frozenset({0, 1}))])]
 
-    pieces = memory_provider(RUNS).charts(STYLE, asked)
+    pieces = memory_provider(RUNS).charts(STYLE._replace(px=20_000), asked)
     before_plans = next(pieces)
     told = [piece for piece in pieces if isinstance(piece, int)]
 
-    assert (before_plans, told) == (3 * 100 * 4 * 6, [2 * 6])
+    assert (before_plans, told) == (3 * 20_000 * 4 * 6, [2 * 6])
+
+
+def test_the_points_of_a_small_chart_are_not_counted() -> None:
+    """Its lines count as if they were long, which is said once."""
+    asked = [ChartRequest("loss", frozenset({0}), *ALL)]
+
+    told = [piece for piece in memory_provider(RUNS).charts(STYLE, asked) if isinstance(piece, int)]
+
+    assert told == [100 * 4 * 6]
 
 
 def test_long_lines_are_drawn_two_at_a_time() -> None:

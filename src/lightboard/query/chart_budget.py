@@ -14,6 +14,9 @@ MOST_POINTS = 100_000_000
 MOST_CHART_POINTS = 16_000_000
 """Points of one chart, which is held until it is whole: some 90 MB."""
 
+FEW_ROWS = 180_000
+"""A chart of so many at most is drawn in about the time in which its points are counted."""
+
 MOST_GROUP_ROWS = 16_000_000
 """Points of the members of one group, which are laid side by side: 16 bytes each."""
 
@@ -47,17 +50,31 @@ class ChartBudget:
         """What a chart of so many lines takes if all of them are long."""
         return BYTES_OF_A_POINT * self._most_sent * lines
 
+    def add_few_lines(self, count: int) -> list[int] | None:
+        """So many lines of one chart as if all of them were long: the most that each may take, in rows.
+
+        None, and nothing is added, where that is so much that their points must be counted.
+        """
+        points = count * self._most_sent
+        if count * self._most_read > FEW_ROWS or points > MOST_CHART_POINTS or self._points + points > MOST_POINTS // 2:
+            return None
+        self._add_series(count)
+        self._add_points(points)
+        return [self._most_read] * count
+
     def add_lines(self, lengths: list[int]) -> list[int]:
         """The lines of one chart, by how many points they hold. About how long each takes, in rows."""
         self._add_series(len(lengths))
-        points = sum(capped(lengths, self._most_sent))
+        self._add_points(sum(capped(lengths, self._most_sent)))
+        return capped(lengths, self._most_read)
+
+    def _add_points(self, points: int) -> None:
         if points > MOST_CHART_POINTS:
             raise OverBudget(f"a chart of up to {points:,} points; {MOST_CHART_POINTS:,} are the limit", hint=FEWER)
         self.held_bytes = max(self.held_bytes, BYTES_OF_A_POINT * points)
         self._points += points
         if self._points > MOST_POINTS:
             raise OverBudget(f"the answer would have over {MOST_POINTS:,} points", hint=FEWER)
-        return capped(lengths, self._most_read)
 
     def add_group(self, lengths: list[int], *, whole_steps: bool) -> int:
         """One group, by how many points its members hold. About how long it takes, in rows.

@@ -102,13 +102,15 @@ def draw_charts(
     """
     generation, runs = catalog.generation, catalog.runs()
     budget = ChartBudget(style.px, smoothed=style.smoothing > 0)
-    yield max((budget.most_held_bytes(most_lines(request, len(runs))) for request in requests), default=0)
+    could_hold = budget.most_held_bytes(most_lines(requests, len(runs)))
+    yield could_hold
     plans = []
     for request in requests:
         plans.append((yield from plan_chart(runs, style, request, budget)))
         if len(plans) < len(requests):
             yield None
-    yield budget.held_bytes
+    if budget.held_bytes != could_hold:
+        yield budget.held_bytes
     head = HEAD.pack(MAGIC, len(requests), generation)
     for index, plan in enumerate(plans):
         blocks: list[bytes] = []
@@ -128,10 +130,15 @@ def draw_charts(
         yield head
 
 
-def most_lines(request: ChartRequest, runs: int) -> int:
-    """How many lines a chart of some of so many runs can have, members of groups included."""
-    asked = runs if request.runs is None else len(request.runs)
-    return asked + sum(len(group.runs) for group in request.groups)
+def most_lines(requests: Sequence[ChartRequest], runs: int) -> int:
+    """How many lines one of the charts of some of so many runs can have, members of groups included."""
+    most = 0
+    for _, wanted, _, _, groups in requests:
+        lines = runs if wanted is None else len(wanted)
+        for group in groups:
+            lines += len(group.runs)
+        most = max(most, lines)
+    return most
 
 
 class ChartPlan(NamedTuple):
@@ -151,7 +158,9 @@ def plan_chart(
     """What one chart draws, a group at a time. Raises OverBudget."""
     tag, wanted, x0, x1, asked = request
     lines = lines_of(runs, tag, wanted, style)
-    line_costs = budget.add_lines(count_rows(line[0] for line in lines))
+    line_costs = budget.add_few_lines(len(lines))
+    if line_costs is None:
+        line_costs = budget.add_lines(count_rows(line[0] for line in lines))
     groups, group_costs = [], []
     if asked:
         every = lines_of(runs, tag, frozenset().union(*(group.runs for group in asked)), style)
