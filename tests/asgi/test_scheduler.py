@@ -65,6 +65,43 @@ def test_a_full_lane_holds_up_no_other() -> None:
     assert played(story()) == ["quick", "0", *["blocked"] * 5]
 
 
+@pytest.mark.parametrize("rest_secs", [0.0, 0.0001, 1.0])
+def test_every_request_is_answered_while_threads_come_and_go(monkeypatch: pytest.MonkeyPatch, rest_secs: float) -> None:
+    """Also where a thread gives up waiting at the moment at which it is handed a request."""
+    monkeypatch.setattr(scheduler, "REST_SECS", rest_secs)
+
+    async def story() -> int:
+        pool = Scheduler({"lane": Lane(2)})
+
+        async def ask(count: int) -> int:
+            taking("lane")
+            return sum([await pool.call(lambda: 1) for _ in range(count)])
+
+        answered = sum(await asyncio.gather(*(ask(300) for _ in range(3))))
+        pool.close(wait=True)
+        return answered
+
+    assert played(story()) == 900
+
+
+def test_a_closed_scheduler_takes_nothing_and_leaves_no_thread() -> None:
+    """Those that rest end at once, without the time for which they would have waited."""
+
+    async def story() -> str:
+        pool = Scheduler({"rested": Lane(1)})
+        taking("rested")
+        await pool.call(lambda: None)
+        pool.close(wait=True)
+        left = [thread.name for thread in threading.enumerate() if thread.name.startswith("answer-rested")]
+        try:
+            await pool.call(lambda: None)
+        except RuntimeError:
+            return f"refused, threads {left}"
+        return "taken"
+
+    assert played(story()) == "refused, threads []"
+
+
 def test_work_without_a_turn_waits_for_no_lane() -> None:
     """As that of the hub's own questions to a worker."""
 

@@ -15,6 +15,7 @@ from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass, field
+from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from lightboard import cancellation
@@ -42,6 +43,9 @@ QUANTUM_SECS = 0.003
 
 PIECE_BYTES = 256 << 10
 """Sent at once; smaller pieces are gathered, since each costs a turn of the event loop."""
+
+REST_SECS = 1.0
+"""So long a thread of a lane waits for the next request: to hand one over costs less than to begin anew."""
 
 MOST_WAITING = 256
 """Requests that one client may have waiting in one lane; a browser has six."""
@@ -185,7 +189,10 @@ class _Queue:
         self._lane = lane
         self._lock = threading.Lock()
         self._waiting: FairQueue[_Job] = FairQueue(QUANTUM_SECS)
-        self._working = 0
+        self._closed = False
+        self._threads = 0
+        self._idle = 0  # of them; what is put into `_handed` is for one of these
+        self._handed: SimpleQueue[_Job | None] = SimpleQueue()
         self._executor = ThreadPoolExecutor(lane.threads, thread_name_prefix=f"answer-{name}")
 
     def begin(self, job: _Job) -> "asyncio.Future[Any]":
@@ -193,15 +200,16 @@ class _Queue:
         turn = job.turn
         job.future = job.loop.create_future()
         with self._lock:
-            free = self._working < self._lane.threads  # then nobody waits, and there are no turns to be taken
-            if free:
-                self._working += 1
+            if self._idle:  # then nobody waits, and there are no turns to be taken
+                self._idle -= 1
+                self._handed.put(job)
+            elif self._threads < self._lane.threads:
+                self._executor.submit(self._work, job)
+                self._threads += 1
             elif self._waiting.waiting(turn.client) >= MOST_WAITING:
                 raise TooMany("too many requests of this client wait already", hint="wait for answers")
             else:
                 self._waiting.put(turn.flow, job)
-        if free:
-            self._executor.submit(self._work, job)
         return job.future
 
     def abandon(self, job: _Job) -> None:
@@ -214,10 +222,16 @@ class _Queue:
 
     def close(self, *, wait: bool) -> None:
         """Takes no more work."""
+        with self._lock:
+            self._closed = True
+            for _ in range(self._idle):
+                self._handed.put(None)
+            self._threads -= self._idle
+            self._idle = 0
         self._executor.shutdown(wait=wait, cancel_futures=True)
 
     def _work(self, first: _Job) -> None:
-        """One thread: job after job, until none waits."""
+        """One thread: job after job, until none comes for a while."""
         job: _Job | None = first
         del first
         counted = False
@@ -234,26 +248,41 @@ class _Queue:
                 error = raised
             secs = time.monotonic() - began
             job.turn.used_secs += secs
+            following = self._next(job, secs, again=not done, counted=counted)
             if done:
                 job.deliver(result, error)
-            self._done(job, secs, again=not done, counted=counted)
             del job, result, error  # a thread that rests holds nothing
-            job, counted = self._next(), True
+            job, counted = following or self._rest(), following is not None
 
-    def _next(self) -> _Job | None:
-        with self._lock:
-            if self._waiting:
-                return self._waiting.take()
-            self._working -= 1
-            return None
+    def _next(self, job: _Job, secs: float, *, again: bool, counted: bool) -> _Job | None:
+        """The job after one that took so many seconds; None if none waits, and the thread is idle from now on.
 
-    def _done(self, job: _Job, secs: float, *, again: bool, counted: bool) -> None:
-        """`counted`: it was in the queue."""
+        `counted`: the job was in the queue.
+        """
         with self._lock:
             if again:
                 self._waiting.put(job.turn.flow, job)
             if counted:
                 self._waiting.charge(job.turn.flow, secs)
+            if self._waiting:
+                return self._waiting.take()
+            if self._closed:
+                self._handed.put(None)
+                self._threads -= 1
+            else:
+                self._idle += 1
+            return None
+
+    def _rest(self) -> _Job | None:
+        """A job that comes within REST_SECS; None where the thread is to end."""
+        with suppress(Empty):
+            return self._handed.get(timeout=REST_SECS)
+        with self._lock:
+            with suppress(Empty):
+                return self._handed.get_nowait()  # it came this moment
+            self._idle -= 1
+            self._threads -= 1
+            return None
 
 
 class AnswerStream:

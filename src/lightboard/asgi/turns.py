@@ -68,12 +68,13 @@ class _Exchange:
         self._send = send
         self._reading = self._late = False
         self._watcher: asyncio.Task[None] | None = None
-        self._messages: asyncio.Queue[Message] = asyncio.Queue(1)
+        self._messages: asyncio.Queue[Message]
 
     def watch(self) -> None:
         """From now on the client's leaving is noticed also while nobody reads."""
         self._late = True
         if not self._reading:
+            self._messages = asyncio.Queue(1)
             self._watcher = asyncio.create_task(self._pass_on())
 
     async def _pass_on(self) -> None:
