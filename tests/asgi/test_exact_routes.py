@@ -7,7 +7,7 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route, Router
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lightboard.asgi.exact_routes import ExactRoutes
 
@@ -27,6 +27,11 @@ def asked(app: ASGIApp, method: str, path: str) -> httpx.Response:
     return asyncio.run(ask())
 
 
+async def below(scope: Scope, receive: Receive, send: Send) -> None:
+    """An app that answers all below a path."""
+    await PlainTextResponse(f"below: {scope['path']}")(scope, receive, send)
+
+
 ROUTES = [
     Route("/runs/{name}", told, methods=["GET"]),
     Route("/runs", told, methods=["GET"]),
@@ -44,3 +49,19 @@ def test_an_answer_is_that_of_a_router(method: str, path: str) -> None:
 
     assert (exact.status_code, exact.text) == (plain.status_code, plain.text)
     assert exact.headers.get("allow") == plain.headers.get("allow")
+
+
+@pytest.mark.parametrize(
+    ("path", "answer"),
+    [
+        ("/kind", "below: /kind"),
+        ("/kind/of/magic", "below: /kind/of/magic"),
+        ("/kind/own", "/kind/own {} GET"),
+        ("/kinds", "Not Found"),
+    ],
+)
+def test_an_app_answers_all_below_its_path(path: str, answer: str) -> None:
+    """But what a route has exactly."""
+    app = ExactRoutes([Route("/kind/own", told, methods=["GET"])], below={"/kind": below})
+
+    assert asked(app, "GET", path).text == answer

@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard.asgi.errors import error_response
+from lightboard.asgi.headers import header_of
 from lightboard.untrusted.numbers import whole_number
 
 MOST_BYTES = 4 * 1024 * 1024
@@ -36,8 +36,8 @@ class BodyLimit:
         """An ASGI application."""
         most_bytes = self.larger.get(scope.get("path", ""), self.most_bytes)
         too_long = f"the body is longer than {most_bytes // 2**20} MB"
-        announced = Headers(scope=scope).get("content-length", "0")
-        length = whole_number(announced)
+        announced = header_of(scope, b"content-length")
+        length = 0 if announced is None else whole_number(announced)
         if length is None:
             await error_response(scope, 400, message="Content-Length is no number")(scope, receive, send)
             return

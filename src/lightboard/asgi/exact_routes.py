@@ -1,28 +1,44 @@
-"""Routes whose path has no parameters, found without trying one after another."""
+"""Routes without parameters, and apps that answer all below a path, found without trying one after another."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
-from starlette.routing import BaseRoute, Match, Route, Router
-from starlette.types import Receive, Scope, Send
+from starlette.routing import BaseRoute, Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class ExactRoutes(Router):
-    """A router that asks first the one route that has just the path of the request."""
+    """A router that asks first the one route that has just the path of the request.
 
-    def __init__(self, routes: Sequence[BaseRoute]) -> None:
-        super().__init__(routes, redirect_slashes=False)
+    `below` names apps by the path they are at: each answers that path and all below it that no route has exactly.
+    """
+
+    def __init__(
+        self,
+        routes: Sequence[BaseRoute],
+        *,
+        below: Mapping[str, ASGIApp] = MappingProxyType({}),
+        default: ASGIApp | None = None,
+    ) -> None:
+        super().__init__(routes, redirect_slashes=False, default=default)
         self._exact = {route.path: route for route in routes if isinstance(route, Route) and "{" not in route.path}
+        self._below = [(path, f"{path}/", app) for path, app in below.items()]
 
     async def app(self, scope: Scope, receive: Receive, send: Send) -> None:
         """See Router."""
-        path = scope.get("path", "").removeprefix(scope.get("root_path", ""))
-        route = self._exact.get(path) if scope["type"] == "http" else None
-        if route is not None:
-            match, more = route.matches(scope)
-            if match is Match.FULL:
-                scope.setdefault("router", self)
-                scope["route"] = route
-                scope.update(more)
-                await route.handle(scope, receive, send)
-                return
-        await super().app(scope, receive, send)
+        if scope["type"] != "http":
+            await super().app(scope, receive, send)
+            return
+        path = scope["path"].removeprefix(scope.get("root_path", ""))
+        route = self._exact.get(path)
+        if route is not None and (not route.methods or scope["method"] in route.methods):
+            scope.setdefault("router", self)
+            scope.update(route=route, endpoint=route.endpoint, path_params=dict(scope.get("path_params") or ()))
+            await route.app(scope, receive, send)
+            return
+        app = (
+            None
+            if route
+            else next((app for at, begin, app in self._below if path == at or path.startswith(begin)), None)
+        )
+        await (app or super().app)(scope, receive, send)

@@ -4,7 +4,7 @@ Nobody logs in here; whoever reaches the port may read. The checks keep out page
 browser of somebody who may.
 """
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard.asgi.errors import error_response
@@ -50,7 +50,7 @@ class Guard:
 
         async def send_safely(message: Message) -> None:
             if message["type"] == "http.response.start":
-                add_headers(MutableHeaders(raw=message["headers"]), self.policy)
+                add_headers(message["headers"], self.policy)
             await send(message)
 
         code, message = self.objection(scope["method"], headers)
@@ -88,9 +88,12 @@ def same_origin(headers: Headers, hosts: AllowedHosts) -> bool:
     return bool(name) and (netloc.lower() == host or name in {host, *hosts.names} or name.endswith(hosts.suffixes))
 
 
-def add_headers(headers: MutableHeaders, policy: str) -> None:
-    """The headers that belong on every answer; what it says of itself, it may say more strictly."""
-    headers["x-content-type-options"] = "nosniff"
-    headers.setdefault("referrer-policy", "same-origin")
-    if headers.get("content-type", "").startswith("text/html"):
-        headers.setdefault("content-security-policy", policy)
+def add_headers(headers: list[tuple[bytes, bytes]], policy: str) -> None:
+    """Append the headers that belong on every answer, unless it has them: it may say more strictly what it is."""
+    given = dict(headers)
+    if b"x-content-type-options" not in given:
+        headers.append((b"x-content-type-options", b"nosniff"))
+    if b"referrer-policy" not in given:
+        headers.append((b"referrer-policy", b"same-origin"))
+    if b"content-security-policy" not in given and given.get(b"content-type", b"").startswith(b"text/html"):
+        headers.append((b"content-security-policy", policy.encode("latin-1")))

@@ -3,15 +3,15 @@
 Names of runs and tags may have 64 KiB, and addresses end there, in servers and proxies mostly far sooner.
 """
 
-from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard.asgi.errors import error_response
+from lightboard.asgi.headers import header_of
 
-OVERRIDE = "x-http-method-override"
+OVERRIDE = b"x-http-method-override"
 """A header that forms of other sites cannot send."""
 
-OF_THE_BODY = frozenset({b"content-length", b"content-type", b"transfer-encoding", OVERRIDE.encode()})
+OF_THE_BODY = frozenset({b"content-length", b"content-type", b"transfer-encoding", OVERRIDE})
 
 
 MOST_BYTES, MOST_FIELDS = 512 << 10, 10_000
@@ -26,7 +26,7 @@ class LongQuery:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        if scope["type"] == "http" and scope["method"] == "POST" and Headers(scope=scope).get(OVERRIDE) == "GET":
+        if scope["type"] == "http" and scope["method"] == "POST" and header_of(scope, OVERRIDE) == "GET":
             query = await read_query_body(receive)
             if query is None:
                 too_long = f"the query is longer than {MOST_BYTES // 1024} KB, or has more than {MOST_FIELDS:,} fields"

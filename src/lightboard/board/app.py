@@ -1,6 +1,7 @@
 """Mounts everything one board answers to: our API, TensorBoard's addresses, the page. Starts nothing."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from starlette.applications import Starlette
@@ -91,19 +92,19 @@ def create_api(pool: Pool) -> ASGIApp:
     from lightboard.board.api import ENDPOINTS  # loads pydantic and the models
     from lightboard.board.kinds_api import KINDS, endpoints_of
 
-    router = router_of(ENDPOINTS)
-    for kind in KINDS:
-        late = LateApi(pool, lambda kind=kind: router_of(endpoints_of(kind)))  # type: ignore[misc]
-        router.routes += [Route(f"/api/v1/{kind}", late), Route(f"/api/v1/{kind}/{{rest:path}}", late)]
-    return router
+    kinds: dict[str, ASGIApp] = {
+        f"/api/v1/{kind}": LateApi(pool, lambda kind=kind: router_of(endpoints_of(kind)))  # type: ignore[misc]
+        for kind in KINDS
+    }
+    return router_of(ENDPOINTS, kinds)
 
 
-def router_of(endpoints: Sequence[Endpoint]) -> ExactRoutes:
-    """Answers to these endpoints, and 404 to all else."""
+def router_of(endpoints: Sequence[Endpoint], below: Mapping[str, ASGIApp] = MappingProxyType({})) -> ExactRoutes:
+    """Answers to these endpoints, hands on what is `below` a path of an app, and says 404 to all else."""
     paths: dict[str, dict[str, Handler]] = {}
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint.handler
-    return ExactRoutes([route_of(path, handlers) for path, handlers in paths.items()])
+    return ExactRoutes([route_of(path, handlers) for path, handlers in paths.items()], below=below)
 
 
 def route_of(path: str, handlers: Mapping[str, Handler]) -> Route:
@@ -139,10 +140,9 @@ class OnBoard:
 
 def create_routes(shared: Shared) -> ASGIApp:
     """Everything a board answers to, for any number of boards that are made with `shared`."""
-    own = [Route(path, shared.api) for path in ("/api", "/api/{rest:path}")]
-    app = Starlette(
-        routes=[
-            *own,
+    app = Starlette(exception_handlers=dict(HANDLERS))
+    app.router = ExactRoutes(
+        [
             *core.ROUTES,
             *scalars.ROUTES,
             *timeseries.ROUTES,
@@ -156,8 +156,7 @@ def create_routes(shared: Shared) -> ASGIApp:
             *meshes.ROUTES,
             *projector.ROUTES,
         ],
-        exception_handlers=dict(HANDLERS),
+        below={"/api": shared.api},
+        default=Assets(STATIC, shared.pool, lambda request: pages_missing(board_of(request).settings)),
     )
-    app.router.redirect_slashes = False
-    app.router.default = Assets(STATIC, shared.pool, lambda request: pages_missing(board_of(request).settings))
     return Turns(BodyLimit(LongQuery(app), larger=LARGER), turn_of)

@@ -2,11 +2,11 @@
 
 import hmac
 
-from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lightboard.asgi.errors import error_response
+from lightboard.asgi.headers import header_of
 from lightboard.board.board import READ_ONLY
 from lightboard.board.lanes import CLIENT
 from lightboard.board.worker.boards import CONTROL, Boards
@@ -37,7 +37,7 @@ class Gate:
 
     async def ask(self, scope: Scope, receive: Receive, send: Send) -> None:
         """A request of the hub itself; 403 for anybody else."""
-        scheme, _, token = Headers(scope=scope).get("authorization", "").partition(" ")
+        scheme, _, token = (header_of(scope, b"authorization") or "").partition(" ")
         allowed = scheme.lower() == "bearer" and self.knows(token.strip().encode("latin-1"))
         answer = self.control if allowed else error_response(scope, 403)
         await answer(scope, receive, send)
