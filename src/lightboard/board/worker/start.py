@@ -22,8 +22,8 @@ from lightboard.board.worker.engines import Engines
 from lightboard.board.worker.gate import Gate
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
-from lightboard.ingest.crew import Crew
 from lightboard.ingest.reader import MAX_THREADS
+from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.schema.worker import WorkerBody, WorkerReady
 
 SLOW_THREADS = 8
@@ -51,7 +51,7 @@ def serve_worker(body: WorkerBody) -> None:
     end_on_signals()
     listening = listen(BoardSettings(host=body.host, port=0))
     shared, slow = create_shared(), Pool(SLOW_THREADS)
-    boards = Boards(Engines(slow, Crew(MAX_THREADS)), shared)
+    boards = Boards(Engines(slow, ThreadPool(MAX_THREADS)), shared)
     control = create_control(Control(body.id, boards, slow))
     ready = WorkerReady(id=body.id, port=listening.port, pid=os.getpid())
     app = Guard(Gate(control, boards, body.secret), None)

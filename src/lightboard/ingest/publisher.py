@@ -1,4 +1,4 @@
-"""Gathers what visits brought and publishes it to the catalog, not more often than eyes can follow. No threads."""
+"""Collects changes of runs and publishes them to the catalog at most every `GAP_SECS`. Has no threads."""
 
 import threading
 import time
@@ -10,11 +10,11 @@ from lightboard.series.natural import natural_key
 from lightboard.series.run import Run
 
 GAP_SECS = 0.05
-"""While many files are being read, changes are published this far apart; the last one always at once."""
+"""Least time between two publications while many files are being read. The last one is always immediate."""
 
 
-class Announcer:
-    """Changes wait here until `flush`. Runs that come together get their slots by start, then by name."""
+class Publisher:
+    """Holds changes until `flush`. Runs that are added together get slots in order of start time, then of name."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.monotonic) -> None:
         self._catalog = catalog
@@ -28,22 +28,22 @@ class Announcer:
         self._dirty = False
         self._flushed = -GAP_SECS
 
-    def changed(self, run: Run, *, structure: bool = False) -> None:
-        """The run has other points than before or, with `structure`, other series or files."""
+    def change(self, run: Run, *, structure: bool = False) -> None:
+        """The points of the run changed or, with `structure`, its series or files."""
         with self._lock:
             self._changed[run] = None
             self._structure = self._structure or structure
             self._dirty = True
 
-    def added(self, run: Run) -> None:
-        """The run may be shown."""
+    def add(self, run: Run) -> None:
+        """The run is ready to be shown."""
         with self._lock:
             self._removed.pop(run, None)
             self._added[run] = None
             self._dirty = True
 
-    def removed(self, run: Run) -> None:
-        """The run is gone."""
+    def remove(self, run: Run) -> None:
+        """The run no longer exists."""
         with self._lock:
             self._changed.pop(run, None)
             if run in self._added:
@@ -52,19 +52,19 @@ class Announcer:
                 self._removed[run] = None
             self._dirty = True
 
-    def shelved(self, assets: tuple[Asset, ...]) -> None:
-        """These are the files beside events from now on."""
+    def set_assets(self, assets: tuple[Asset, ...]) -> None:
+        """Replace the list of assets."""
         with self._lock:
             self._assets = assets
             self._dirty = self._structure = True
 
-    def nudge(self) -> None:
-        """Something that is not in a run changed: publish a generation for it."""
+    def mark_changed(self) -> None:
+        """Something outside the runs changed: publish a new generation."""
         with self._lock:
             self._dirty = True
 
     def flush(self, *, now: bool) -> None:
-        """Publish what waits; without `now` only if the last time is long enough ago."""
+        """Publish the changes, unless the last publication is less than `GAP_SECS` ago and `now` is false."""
         with self._lock:
             moment = self._clock()
             if not self._dirty or (not now and moment - self._flushed < GAP_SECS):
@@ -76,11 +76,11 @@ class Announcer:
             self._changed, self._added, self._removed = {}, {}, {}
             self._structure = self._dirty = False
             if len(added) > 1:
-                added.sort(key=_first_seen)
-            # Published under the lock: two flushes must not overtake each other.
+                added.sort(key=_start_then_name)
+            # Published under the lock, so that one flush cannot overtake another.
             self._catalog.publish(changed=changed, added=added, removed=removed, structure=structure, assets=assets)
 
 
-def _first_seen(run: Run) -> tuple[bool, float, object]:
+def _start_then_name(run: Run) -> tuple[bool, float, object]:
     start = run.start_wall_time
     return start != start, 0.0 if start != start else start, natural_key(run.name)

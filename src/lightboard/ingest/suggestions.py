@@ -1,4 +1,4 @@
-"""For somebody whose logdir is empty: which folders nearby do hold runs. Bounded in folders and time; reads no file."""
+"""Suggests folders with runs near an empty logdir. Limited in folders and time; opens no files."""
 
 import os
 import time
@@ -25,42 +25,42 @@ class _Budget:
         return self.folders >= 0 and time.monotonic() < self.until
 
 
-def nearest(folder: str) -> list[Nearby]:
-    """Up to three folders with runs, from the nearest level above `folder` that has any; most runs first."""
+def suggest_folders(folder: str) -> list[Nearby]:
+    """Up to three folders with runs, from the closest parent of `folder` that has any; most runs first."""
     budget = _Budget()
     below = os.path.abspath(folder)
     for _ in range(MAX_LEVELS):
         parent = os.path.dirname(below)
-        # The top of the file system is everybody's: what lies there is no neighbour.
+        # Folders directly below the root of the file system are unrelated.
         if os.path.dirname(parent) == parent:
             break
-        found = [Nearby(printable(path), runs) for path, runs in _around(parent, below, budget) if runs]
+        found = [Nearby(printable(path), runs) for path, runs in _run_counts(parent, below, budget) if runs]
         if found:
             return sorted(found, key=lambda near: (-near.runs, near.path))[:MAX_ANSWERS]
         below = parent
     return []
 
 
-def _around(parent: str, without: str, budget: _Budget) -> Iterator[tuple[str, int]]:
-    folders, has_events = _look(parent)
+def _run_counts(parent: str, without: str, budget: _Budget) -> Iterator[tuple[str, int]]:
+    folders, has_events = _list_folder(parent)
     if has_events:
         yield parent, 1
     for path in folders:
         if path != without:
-            yield path, _count(path, budget)
+            yield path, _count_runs(path, budget)
 
 
-def _count(top: str, budget: _Budget) -> int:
+def _count_runs(top: str, budget: _Budget) -> int:
     runs = 0
     pending = deque([top])
     while pending and budget.spend():
-        folders, has_events = _look(pending.popleft())
+        folders, has_events = _list_folder(pending.popleft())
         runs += has_events
         pending.extend(folders)
     return runs
 
 
-def _look(path: str) -> tuple[list[str], bool]:
+def _list_folder(path: str) -> tuple[list[str], bool]:
     """The folders in `path` that are neither hidden nor links, and whether it holds event files."""
     folders: list[str] = []
     has_events = False

@@ -7,7 +7,7 @@ CONFIG = "projector_config.pbtxt"
 PLUGIN = "plugins/org_tensorflow_tensorboard_projector"
 
 
-def shelved(board):
+def listed_assets(board):
     return [(asset.run, asset.info.path, asset.info.size) for asset in board.catalog.assets()]
 
 
@@ -23,7 +23,7 @@ def test_a_config_belongs_to_the_run_of_its_folder():
         }
     )
 
-    assert shelved(board) == [
+    assert listed_assets(board) == [
         ("a", f"a/{CONFIG}", 2),
         ("b/c", f"b/c/{PLUGIN}/{CONFIG}", 3),
         (".", f"{PLUGIN}/{CONFIG}", 4),
@@ -55,7 +55,7 @@ def test_what_becomes_of_a_config_is_seen():
         before = board.catalog.generation
         change()
         board.look()
-        seen.append((shelved(board), board.catalog.changes_since(before).structure))
+        seen.append((listed_assets(board), board.catalog.changes_since(before).structure))
 
     path = f"a/{CONFIG}"
     assert seen == [([("a", path, 1)], True), ([("a", path, 2)], True), ([("a", path, 2)], False), ([], True)]
@@ -66,7 +66,7 @@ def test_a_folder_that_goes_takes_its_config_along():
     board = MemoryBoard({f"a/b/{CONFIG}": b"1", "c/events.tfevents.1": event_file("x", [(0, 1.0)])})
     board.storage.remove("a")
     board.look()
-    assert shelved(board) == []
+    assert listed_assets(board) == []
 
 
 def test_a_folder_out_of_reach_keeps_its_config():
@@ -74,4 +74,4 @@ def test_a_folder_out_of_reach_keeps_its_config():
     board = MemoryBoard({f"a/{CONFIG}": b"1", "c/events.tfevents.1": event_file("x", [(0, 1.0)])})
     board.storage.deny("a")
     board.look()
-    assert shelved(board) == [("a", f"a/{CONFIG}", 1)]
+    assert listed_assets(board) == [("a", f"a/{CONFIG}", 1)]

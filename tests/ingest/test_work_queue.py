@@ -4,21 +4,21 @@ import threading
 
 import pytest
 
-from lightboard.ingest.pool import Pool
+from lightboard.ingest.work_queue import WorkQueue
 
 
-def test_urgent_first_then_large_then_in_order():
+def test_high_priority_first_then_large_then_in_order():
     """Lower phases come first, in a phase the largest, then the one submitted first."""
     seen = []
-    pool = Pool(lambda item: seen.append(item), threads=0)
-    for item, urgency in [("late", (2, -9)), ("small", (1, -1)), ("large", (1, -5)), ("small too", (1, -1))]:
-        pool.submit(item, urgency)
-    pool.wait()
+    queue = WorkQueue(lambda item: seen.append(item), threads=0)
+    for item, priority in [("late", (2, -9)), ("small", (1, -1)), ("large", (1, -5)), ("small too", (1, -1))]:
+        queue.submit(item, priority)
+    queue.wait()
     assert seen == ["large", "small", "small too", "late"]
 
 
 def test_item_is_visited_until_it_has_nothing_left():
-    """The answer of a visit says how urgent the next one is."""
+    """The answer of a visit says the priority of the next one."""
     left = {"a": 3, "b": 2}
     seen = []
 
@@ -27,22 +27,22 @@ def test_item_is_visited_until_it_has_nothing_left():
         left[item] -= 1
         return (0, -left[item]) if left[item] else None
 
-    pool = Pool(work, threads=0)
-    pool.submit("a", (0, -3))
-    pool.submit("b", (0, -2))
-    pool.wait()
+    queue = WorkQueue(work, threads=0)
+    queue.submit("a", (0, -3))
+    queue.submit("b", (0, -2))
+    queue.wait()
     assert seen == ["a", "b", "a", "b", "a"]
 
 
-def test_item_submitted_twice_is_visited_once_at_the_more_urgent_place():
+def test_item_submitted_twice_is_visited_once_at_the_higher_priority_place():
     """Waiting already, it only moves forward."""
     seen = []
-    pool = Pool(lambda item: seen.append(item), threads=0)
-    pool.submit("a", (5, 0))
-    pool.submit("b", (3, 0))
-    pool.submit("a", (1, 0))
-    pool.submit("b", (9, 0))
-    pool.wait()
+    queue = WorkQueue(lambda item: seen.append(item), threads=0)
+    queue.submit("a", (5, 0))
+    queue.submit("b", (3, 0))
+    queue.submit("a", (1, 0))
+    queue.submit("b", (9, 0))
+    queue.wait()
     assert seen == ["a", "b"]
 
 
@@ -53,11 +53,11 @@ def test_item_submitted_during_its_visit_is_visited_again():
     def work(item):
         seen.append(item)
         if len(seen) == 1:
-            pool.submit(item)
+            queue.submit(item)
 
-    pool = Pool(work, threads=0)
-    pool.submit("a")
-    pool.wait()
+    queue = WorkQueue(work, threads=0)
+    queue.submit("a")
+    queue.wait()
     assert seen == ["a", "a"]
 
 
@@ -75,11 +75,11 @@ def test_no_item_is_visited_by_two_threads_at_once():
         inside[item] -= 1
         return (0, 0) if counts[item] < 500 else None
 
-    pool = Pool(work, threads=6)
+    queue = WorkQueue(work, threads=6)
     for item in inside:
-        pool.submit(item)
-    assert (pool.wait(60), overlaps, counts) == (True, [], dict.fromkeys(range(3), 500))
-    pool.stop()
+        queue.submit(item)
+    assert (queue.wait(60), overlaps, counts) == (True, [], dict.fromkeys(range(3), 500))
+    queue.stop()
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
@@ -94,62 +94,64 @@ def test_item_that_fails_does_not_stop_the_others(monkeypatch):
             raise ValueError("no good")
         seen.append(item)
 
-    pool = Pool(work, threads=1)
-    pool.submit("bad", (0, 0))
-    pool.submit("good", (1, 0))
-    assert (pool.wait(60), told, seen, pool.busy) == (True, ["no good"], ["good"], False)
-    pool.stop()
+    queue = WorkQueue(work, threads=1)
+    queue.submit("bad", (0, 0))
+    queue.submit("good", (1, 0))
+    assert (queue.wait(60), told, seen, queue.busy) == (True, ["no good"], ["good"], False)
+    queue.stop()
 
 
 def test_wait_gives_up_when_time_is_over():
     """False, and the work goes on."""
     go = threading.Event()
-    pool = Pool(lambda item: go.wait(60) and None, threads=1)
-    pool.submit("a")
-    assert pool.wait(0.01) is False
+    queue = WorkQueue(lambda item: go.wait(60) and None, threads=1)
+    queue.submit("a")
+    assert queue.wait(0.01) is False
     go.set()
-    assert pool.wait(60) is True
-    pool.stop()
+    assert queue.wait(60) is True
+    queue.stop()
 
 
-def test_stopped_pool_takes_nothing():
+def test_stopped_queue_takes_nothing():
     """Waiters are let go; what is submitted later is dropped."""
-    pool = Pool(lambda item: None, threads=1)
-    pool.stop()
-    pool.submit("a")
-    assert (pool.busy, pool.wait(60)) == (False, False)
+    queue = WorkQueue(lambda item: None, threads=1)
+    queue.stop()
+    queue.submit("a")
+    assert (queue.busy, queue.wait(60)) == (False, False)
 
 
-def test_items_that_share_a_lot_are_looked_at_together_first():
-    """As many in a row as fit; one that fills a lot is alone, and for it nothing is done ahead."""
+def test_items_that_share_a_batch_are_looked_at_together_first():
+    """As many in a row as fit. An item that fills a batch is alone in it and is not prefetched."""
     seen = []
     shares = {"a": 0.5, "b": 0.25, "c": 0.25, "d": 0.5, "e": 1.0, "f": 0.1}
-    pool = Pool(seen.append, threads=0, share=shares.__getitem__, ahead=lambda items: seen.append(tuple(items)))
+    queue = WorkQueue(
+        seen.append, threads=0, weight=shares.__getitem__, prefetch=lambda items: seen.append(tuple(items))
+    )
     for item in shares:
-        pool.submit(item)
-    pool.wait()
+        queue.submit(item)
+    queue.wait()
     assert seen == [("a", "b", "c"), "a", "b", "c", "d", "e", "f"]
 
 
-def test_item_submitted_while_its_lot_is_visited_is_visited_again():
+def test_item_submitted_while_its_batch_is_visited_is_visited_again():
     """Whether its own turn has come or not."""
     seen = []
 
     def work(item):
         seen.append(item)
         if len(seen) == 2:
-            pool.submit("a")
-            pool.submit("c")
+            queue.submit("a")
+            queue.submit("c")
 
-    pool = Pool(work, threads=0, share=lambda item: 0.1)
+    queue = WorkQueue(work, threads=0, weight=lambda item: 0.1)
     for item in "abc":
-        pool.submit(item)
-    pool.wait()
+        queue.submit(item)
+    queue.wait()
     assert seen == ["a", "b", "c", "a", "c"]
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_lot_that_fails_is_still_visited(monkeypatch):
+def test_batch_that_fails_is_still_visited(monkeypatch):
     """Nothing was done ahead then; each item is visited all the same."""
     monkeypatch.setattr(threading, "excepthook", lambda args: None)
     seen = []
@@ -157,8 +159,8 @@ def test_lot_that_fails_is_still_visited(monkeypatch):
     def ahead(items):
         raise MemoryError
 
-    pool = Pool(seen.append, threads=0, share=lambda item: 0.1, ahead=ahead)
+    queue = WorkQueue(seen.append, threads=0, weight=lambda item: 0.1, prefetch=ahead)
     for item in "abc":
-        pool.submit(item)
-    pool.wait()
+        queue.submit(item)
+    queue.wait()
     assert seen == ["a", "b", "c"]

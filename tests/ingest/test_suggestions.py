@@ -1,7 +1,7 @@
 """Where runs are, for somebody whose logdir has none."""
 
-from lightboard.ingest import nearest as near
-from lightboard.ingest.nearest import nearest
+from lightboard.ingest import suggestions
+from lightboard.ingest.suggestions import suggest_folders
 from lightboard.series.catalog import Nearby
 
 
@@ -16,36 +16,36 @@ def make(root, *paths):
 def test_sibling_of_a_folder_that_is_not_there(tmp_path):
     """A slip of the pen: `run` for `runs`."""
     work = make(tmp_path, "runs/a/tfevents.1", "runs/b/c/tfevents.1", "src/main.py")
-    assert nearest(str(work / "run")) == [Nearby(str(work / "runs"), 2)]
+    assert suggest_folders(str(work / "run")) == [Nearby(str(work / "runs"), 2)]
 
 
 def test_folder_above_that_is_a_run(tmp_path):
     """The logdir was given one level too deep."""
     work = make(tmp_path, "exp/tfevents.1", "exp/checkpoints/x.bin")
-    assert nearest(str(work / "exp" / "checkpoints")) == [Nearby(str(work / "exp"), 1)]
+    assert suggest_folders(str(work / "exp" / "checkpoints")) == [Nearby(str(work / "exp"), 1)]
 
 
 def test_nearest_level_wins(tmp_path):
     """What lies higher up is not told while something lies nearer."""
     work = make(tmp_path, "far/tfevents.1", "exp/near/tfevents.1", "exp/empty/x")
-    assert nearest(str(work / "exp" / "empty")) == [Nearby(str(work / "exp" / "near"), 1)]
+    assert suggest_folders(str(work / "exp" / "empty")) == [Nearby(str(work / "exp" / "near"), 1)]
 
 
 def test_hidden_folders_and_links_are_not_searched(tmp_path, monkeypatch):
     """Nobody means `.cache`."""
-    monkeypatch.setattr(near, "MAX_LEVELS", 1)
+    monkeypatch.setattr(suggestions, "MAX_LEVELS", 1)
     work = make(tmp_path, ".cache/tfevents.1", "node_modules/x/tfevents.1", "logs/x")
     (work / "link").symlink_to(work / ".cache")
-    assert nearest(str(work / "logs")) == []
+    assert suggest_folders(str(work / "logs")) == []
 
 
 def test_search_ends_after_so_many_folders(tmp_path, monkeypatch):
     """A large neighbourhood is searched in part."""
     work = make(tmp_path, *(f"runs/{index}/tfevents.1" for index in range(20)), "logs/x")
-    monkeypatch.setattr(near, "MAX_FOLDERS", 11)
-    assert nearest(str(work / "logs")) == [Nearby(str(work / "runs"), 10)]
+    monkeypatch.setattr(suggestions, "MAX_FOLDERS", 11)
+    assert suggest_folders(str(work / "logs")) == [Nearby(str(work / "runs"), 10)]
 
 
 def test_top_of_the_file_system_is_no_neighbourhood():
     """A logdir directly below `/` has none."""
-    assert nearest("/no-such-logdir") == []
+    assert suggest_folders("/no-such-logdir") == []

@@ -1,4 +1,4 @@
-"""When to look again. Pure: times come in as arguments, nothing is read, nobody waits."""
+"""When to list folders and visit files again. Pure: times are arguments; nothing sleeps or does I/O."""
 
 import math
 from collections.abc import Iterable
@@ -7,46 +7,46 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 IDLE_SECS = 60.0
-"""How far apart full listings may drift while nothing happens and a trusted watch reports changes, or each listing is
-paid for."""
+"""Longest interval between full listings while nothing changes, if a reliable watch reports changes or listings cost
+money."""
 
 REMOTE_SHARE = 0.1
-"""What counts of the time that a listing over a network takes: most of it is waiting."""
+"""The share of the time of a network listing that counts as work: most of it is waiting."""
 
 ABSENT_SECS = 1.0
-"""How often a logdir that is not there yet is looked for."""
+"""Interval of checks for a logdir that does not exist yet."""
 
 HOT_SECS = 300.0
-"""Where nothing is watched, a file that changed this lately is looked at every `HOT_STEP_SECS`."""
+"""Without a watch, a file that changed this recently is visited every `HOT_STEP_SECS`."""
 
 HOT_STEP_SECS = 1.0
 
 HEAL_SECS = (1.0, 60.0)
-"""A damaged file is looked at again after the first of these, then twice as long each time, up to the second."""
+"""Retry delays of a damaged file: the first one, then doubled up to the second."""
 
 
 DENIED_SECS = (1.0, 4.0)
-"""What could not be opened is tried again at these distances: nobody tells when it may be."""
+"""Retry delays of what could not be opened: no event tells when it can be."""
 
 TOUCHED_SECS = 5.0
-"""A large file that was written to and kept its size is read anew after this, unless it grows meanwhile."""
+"""A large file that was written to without growing is decoded again after this time, unless it grows meanwhile."""
 
 TOUCHED_BYTES_PER_SEC = 100e6
-"""And the later the larger it is, so that reading anew takes a small part of the time whatever touches the file."""
+"""The delay grows with the size, so that decoding again takes a small share of the time."""
 
 REARM_SECS = (1.0, 600.0)
-"""Where only a part is watched, it is tried anew after the first of these, later less often, up to the second."""
+"""Retry delays of a watch that covers only a part of the folders."""
 
 GAP_SECS = 60.0
-"""However long a listing takes, the next one comes after this, or after twice its own time where that is longer."""
+"""Longest pause that a slow listing causes, unless twice its own time is longer."""
 
 
-CROWD_SECS = 1.0
-"""Changes that come within this time are one crowd."""
+BURST_SECS = 1.0
+"""Changes within this time are one burst."""
 
 
-class Crowd:
-    """Tells when `most` changes or more come within a second: of so many some may have been lost on the way."""
+class BurstDetector:
+    """Detects `most` changes or more within a second, of which the system may have dropped some."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -54,15 +54,15 @@ class Crowd:
         self._since = -math.inf
 
     def add(self, count: int, now: float) -> bool:
-        """So many more came; whether it is a crowd."""
-        if now - self._since > CROWD_SECS:
+        """Count more changes. Returns whether they are a burst."""
+        if now - self._since > BURST_SECS:
             self._since, self._count = now, 0
         self._count += count
         return self._count >= self._most
 
 
 class Backoff:
-    """Something to be tried again at growing distances until it works."""
+    """Retries with growing delays until an attempt succeeds."""
 
     def __init__(self, shortest: float, longest: float) -> None:
         self._shortest = shortest
@@ -71,12 +71,12 @@ class Backoff:
         self._next: float | None = None
 
     def start(self, now: float) -> None:
-        """It did not work: try after the shortest time, unless a time is set already."""
+        """Schedule the first retry, unless one is scheduled."""
         if self._next is None:
             self._next = now + self._delay
 
     def due(self, now: float) -> bool:
-        """Whether it is time; then the next time is twice as far away."""
+        """Whether a retry is due. If so, the delay of the next one is doubled."""
         if self._next is None or now < self._next:
             return False
         self._delay = min(2 * self._delay, self._longest)
@@ -84,39 +84,39 @@ class Backoff:
         return True
 
     def settle(self, now: float) -> None:
-        """It works. Only what has gone on working until the next try was due begins at the shortest time again."""
+        """Note a success. The delay is reset only if it lasted until the next retry would have been due."""
         if self._next is not None and now >= self._next:
             self._delay, self._next = self._shortest, None
 
 
-def gap(share: float, took: float) -> float:
-    """The least pause after a listing that `took` so long: `share` times that, within `GAP_SECS`."""
-    return min(share * took, max(GAP_SECS, 2 * took))
+def min_pause(factor: float, took: float) -> float:
+    """Least seconds to wait after a listing that took `took` seconds: `factor` times that, limited by `GAP_SECS`."""
+    return min(factor * took, max(GAP_SECS, 2 * took))
 
 
-class Pace:
-    """How long to wait until the next listing."""
+class RescanInterval:
+    """The interval between listings."""
 
     def __init__(self, reload_secs: float) -> None:
         self._reload = reload_secs
         self._delay = reload_secs
 
     def after(self, *, quiet: bool, patient: bool, missing: bool, took: float) -> float:
-        """Seconds until the next listing, after one that `took` so long and found nothing new (`quiet`) or something.
+        """Seconds until the next listing, after one of `took` seconds that found nothing new (`quiet`) or something.
 
-        Those who are `patient` let quiet listings drift apart. A listing takes a hundredth of the time at most, unless
-        the pause would be longer than `gap` allows.
+        With `patient`, the interval doubles while listings are quiet. Listings take at most a hundredth of the time,
+        within the limit of `min_pause`.
         """
         if quiet and patient and not missing:
             self._delay = min(2 * self._delay, max(IDLE_SECS, self._reload))
         else:
             self._delay = self._reload
         delay = min(self._delay, ABSENT_SECS) if missing else self._delay
-        return max(delay, gap(100, took))
+        return max(delay, min_pause(100, took))
 
 
-class Rechecks(Generic[Item]):
-    """Items to look at again, each at growing distances until it is taken off."""
+class RetrySet(Generic[Item]):
+    """Items to retry, each with growing delays, until they are discarded."""
 
     def __init__(self, shortest: float, longest: float) -> None:
         self._shortest = shortest
@@ -127,19 +127,19 @@ class Rechecks(Generic[Item]):
         return item in self._due
 
     def add(self, item: Item, now: float) -> None:
-        """Look at the item after the shortest time; one that is here already keeps its time."""
+        """Schedule the item after the shortest delay. One that is scheduled already keeps its time."""
         self._due.setdefault(item, (now + self._shortest, self._shortest))
 
     def discard(self, item: Item) -> None:
-        """No longer."""
+        """Do not retry the item any more."""
         self._due.pop(item, None)
 
     def next_due(self) -> float | None:
-        """When the next item is due; None if there is none."""
+        """When the next item is due, or None."""
         return min((due for due, _ in self._snapshot().values()), default=None)
 
     def take_due(self, now: float) -> list[Item]:
-        """The items that are due, each put off twice as long as the last time."""
+        """The items that are due. Each is scheduled again with twice the delay."""
         due: list[Item] = []
         for item, (moment, delay) in self._snapshot().items():
             if moment <= now:
@@ -154,5 +154,5 @@ class Rechecks(Generic[Item]):
 
 
 def earliest(moments: Iterable[float | None]) -> float | None:
-    """The first of some moments, of which any may be missing."""
+    """The earliest of the moments that are not None; None if all are."""
     return min((moment for moment in moments if moment is not None), default=None)

@@ -1,6 +1,6 @@
-"""The thread that keeps up: first load, then watch, listings from time to time, second looks.
+"""The background thread that keeps a catalog up to date: first load, watch, periodic listings, retries.
 
-Not here: what a listing or a visit does.
+It decides when the `reader` lists folders and visits files; the reader does both.
 """
 
 import errno
@@ -10,47 +10,47 @@ from collections.abc import Callable
 
 from lightboard.ingest.logdir import is_wanted
 from lightboard.ingest.reader import Reader
-from lightboard.ingest.reload import (
+from lightboard.ingest.rescan_timing import (
     HOT_SECS,
     HOT_STEP_SECS,
     REARM_SECS,
     REMOTE_SHARE,
     Backoff,
-    Crowd,
-    Pace,
+    BurstDetector,
+    RescanInterval,
     earliest,
-    gap,
+    min_pause,
 )
-from lightboard.ingest.watch import Changed, Coverage, Watch, Watcher, crowd_size, remote_kind, watch_limit
+from lightboard.ingest.watch import Changed, Coverage, Watch, Watcher, burst_size, remote_kind, watch_limit
 from lightboard.series.catalog import Live
 from lightboard.storage.confined import ConfinedStorage
 from lightboard.storage.local import LocalStorage
 
 FIRST_PASS_SECS = 2.0
-"""How long runs are held back so that all of the first listing get their slots in one order."""
+"""How long runs are held back, so that those of the first listing get their slots in a stable order."""
 
-ALONE_SECS = 0.05
-"""How long the first listing may go on before `start` returns: what runs beside it only takes the interpreter's lock
-from it, while readers that have something to read need no lock."""
+START_WAIT_SECS = 0.05
+"""How long `start` waits for the first listing. Other work would only compete with it for the interpreter lock, which
+decoding does not need."""
 
-SECOND_LOOK_SECS = 0.3
-"""How long after a folder came it is listed once more."""
+NEW_FOLDER_RESCAN_SECS = 0.3
+"""When a new folder is listed again, after the watch has reached it."""
 
 MAX_WAIT_SECS = 3600.0
 
 
 NewWatcher = Callable[[Changed, Callable[[], None]], Watcher]
-"""Makes the watcher, given who hears of changes and who hears that it broke."""
+"""Makes a watcher. Arguments: what is called with changes, and what is called when the watcher fails."""
 
 
-class Upkeep:
-    """Decides when `reader` looks where."""
+class RescanScheduler:
+    """Decides when `reader` lists which folder."""
 
     def __init__(self, reader: Reader, *, reload_secs: float, watch: bool, watcher: NewWatcher = Watch) -> None:
         self._reader = reader
         self._reload = reload_secs
         self._watching = watch
-        self._pace = Pace(self._reload)
+        self._interval = RescanInterval(self._reload)
         self._stop = threading.Event()
         self._wake = threading.Event()
         self._listed = threading.Event()
@@ -63,8 +63,8 @@ class Upkeep:
         self._coverage: Coverage | None = None  # not counted yet
         self._unwatched: list[str] = []
         self._rearm = Backoff(*REARM_SECS)
-        self._told = ""
-        self._crowd = Crowd(crowd_size())
+        self._published_reason = ""
+        self._bursts = BurstDetector(burst_size())
         self._storages = {
             number: source.storage.folder
             for number, source in enumerate(reader.sources)
@@ -76,10 +76,10 @@ class Upkeep:
         }
         self._remote = ""
         self._next_scan = 0.0
-        self._stirred = False
+        self._rescan_requested = False
         self._links_armed = 0
-        self._scanned = self._took = 0.0
-        self._second_looks: dict[tuple[int, str], float] = {}
+        self._scan_ended = self._scan_secs = 0.0
+        self._pending_rescans: dict[tuple[int, str], float] = {}
         reader.on_due = self._wake.set
 
     @property
@@ -87,7 +87,7 @@ class Upkeep:
         """How changes are noticed."""
         if self._reload <= 0:
             return "once"
-        return "watch" if self._trusted else "poll"
+        return "watch" if self._is_reliable else "poll"
 
     @property
     def reason(self) -> str:
@@ -99,7 +99,7 @@ class Upkeep:
         if self._remote:
             return f"on {self._remote}, changes made elsewhere are not announced"
         if self._watch.alive and self._coverage is not None and not self._coverage.whole:
-            return _partly(self._coverage)
+            return _partial_coverage_reason(self._coverage)
         if any(source.storage.remote for source in self._reader.sources):
             return "object stores announce no changes; they are listed, less often while nothing changes"
         if self._watching and self._reader.linked:
@@ -109,13 +109,13 @@ class Upkeep:
         return self._watch.note if self._watching else "watching is switched off"
 
     def start(self) -> None:
-        """Begin; returns when the first listing is done, or soon."""
-        self._thread = threading.Thread(target=self._keep, name="lightboard-keep", daemon=True)
+        """Start the thread. Returns after the first listing or a moment, whichever is earlier."""
+        self._thread = threading.Thread(target=self._run, name="lightboard-keep", daemon=True)
         self._thread.start()
-        self._listed.wait(ALONE_SECS)
+        self._listed.wait(START_WAIT_SECS)
 
     def stop(self) -> None:
-        """End."""
+        """Stop the thread and the watch."""
         self._stop.set()
         self._wake.set()
         self._watch.stop()
@@ -123,22 +123,22 @@ class Upkeep:
             self._thread.join(1.0)
 
     @property
-    def _trusted(self) -> bool:
-        """Whether every change is certain to be reported."""
+    def _is_reliable(self) -> bool:
+        """Whether the watch reports every change."""
         everywhere = len(self._folders) == len(self._reader.sources)
-        return self._whole and everywhere and not self._remote and not self._reader.linked
+        return self._all_watched and everywhere and not self._remote and not self._reader.linked
 
     @property
-    def _whole(self) -> bool:
-        """Whether all folders of this machine are watched."""
+    def _all_watched(self) -> bool:
+        """Whether all local folders are watched."""
         return self._watch.alive and self._coverage is not None and self._coverage.whole
 
     @property
     def _remote_only(self) -> bool:
-        """Whether everything is listed over a network."""
+        """Whether all sources are remote."""
         return all(source.storage.remote for source in self._reader.sources)
 
-    def _keep(self) -> None:
+    def _run(self) -> None:
         reader = self._reader
         reader.release_at = reader.clock() + FIRST_PASS_SECS
         reader.scan_all()
@@ -147,10 +147,10 @@ class Upkeep:
         reader.release()
         self._finish_load()
         while not self._stop.is_set() and self._reload > 0:
-            self._round()
+            self._run_once()
 
     def _finish_load(self) -> None:
-        """Wait for the first reading, looking for what comes meanwhile as often as later."""
+        """Wait until everything is read, listing new files meanwhile."""
         reader = self._reader
         step = self._reload if self._reload > 0 else MAX_WAIT_SECS
         while not reader.wait(step):
@@ -159,72 +159,72 @@ class Upkeep:
             reader.scan_all()
         reader.finish_loading()
 
-    def _round(self) -> None:
+    def _run_once(self) -> None:
         reader = self._reader
         now = reader.clock()
-        if self._stirred:
-            # However often something stirs, listings take no more than a twentieth of the time, or come a minute apart.
-            self._stirred = False
-            self._next_scan = min(self._next_scan, max(now, self._scanned + gap(20, self._took)))
+        if self._rescan_requested:
+            # Limits the listings that changes cause to a twentieth of the time, or to one a minute.
+            self._rescan_requested = False
+            self._next_scan = min(self._next_scan, max(now, self._scan_ended + min_pause(20, self._scan_secs)))
         if now >= self._next_scan:
-            # The watch comes first: what changes while the listing goes on is heard.
-            fresh = self._arm()
+            # The watch starts before the listing, so that no change in between is lost.
+            fresh = self._update_watch()
             began = reader.clock()
             quiet = not reader.scan_all()
-            self._took = reader.clock() - began
+            self._scan_secs = reader.clock() - began
             # Folders behind a new link are not watched yet, and may have changed since they were listed.
-            if len(reader.links) > self._links_armed and self._arm():
+            if len(reader.links) > self._links_armed and self._update_watch():
                 reader.scan_all()
             self._check_coverage()
-            self._scanned = reader.clock()
+            self._scan_ended = reader.clock()
             missing = len(self._folders) != len([f for f in self._folders.values() if os.path.isdir(f)])
-            took = self._took * (REMOTE_SHARE if self._remote_only else 1.0)
-            # Whoever waits for the first run looks at the page.
-            patient = self._trusted or (self._remote_only and len(reader.roster) > 0)
-            delay = self._pace.after(quiet=quiet and not fresh, patient=patient, missing=missing, took=took)
+            took = self._scan_secs * (REMOTE_SHARE if self._remote_only else 1.0)
+            # Before the first run somebody is probably watching the page.
+            patient = self._is_reliable or (self._remote_only and len(reader.registry) > 0)
+            delay = self._interval.after(quiet=quiet and not fresh, patient=patient, missing=missing, took=took)
             self._next_scan = now + delay
-        came = self._look_again(reader.clock())
+        came = self._rescan_new_folders(reader.clock())
         if reader.retry_folders(reader.clock()) or came:
             self._check_coverage()
-        self._tell()
+        self._publish_reason()
         reader.recheck(reader.clock())
-        if not self._trusted:
+        if not self._is_reliable:
             reader.visit_hot(reader.clock() - HOT_SECS)
-        hot = reader.clock() + HOT_STEP_SECS if reader.hot and not self._trusted else None
-        second = earliest(self._second_looks.copy().values())
+        hot = reader.clock() + HOT_STEP_SECS if reader.hot and not self._is_reliable else None
+        second = earliest(self._pending_rescans.copy().values())
         due = earliest([self._next_scan, reader.next_due(), hot, second])
         assert due is not None
         self._wake.wait(min(MAX_WAIT_SECS, max(0.0, due - reader.clock())))
         self._wake.clear()
 
-    def _tell(self) -> None:
-        """Let pages know that files are watched, or no longer."""
-        if self.reason != self._told:
-            self._told = self.reason
+    def _publish_reason(self) -> None:
+        """Publish a change of `reason`, so that pages show it."""
+        if self.reason != self._published_reason:
+            self._published_reason = self.reason
             self._reader.publish()
 
-    def _look_again(self, now: float) -> bool:
-        due = [place for place, moment in self._second_looks.copy().items() if moment <= now]
-        for place in due:
-            self._second_looks.pop(place, None)
-            self._reader.scan(*place)
+    def _rescan_new_folders(self, now: float) -> bool:
+        due = [key for key, moment in self._pending_rescans.copy().items() if moment <= now]
+        for key in due:
+            self._pending_rescans.pop(key, None)
+            self._reader.scan(*key)
         return bool(due)
 
-    def _arm(self) -> bool:
+    def _update_watch(self) -> bool:
         if not self._watching:
             return False
         links = len(self._reader.links)
         anew, self._links_armed = links > self._links_armed, links
         self._remote = next((kind for f in self._folders.values() if (kind := remote_kind(f))), "")
-        # What could not be watched may be watched now: a limit was raised, another program ended.
-        anew = anew or (not self._whole and self._rearm.due(self._reader.clock()))
+        # A failed watch may succeed now, for example after a limit was raised or another program ended.
+        anew = anew or (not self._all_watched and self._rearm.due(self._reader.clock()))
         fresh = self._watch.ensure(self._to_watch(), extra=self._unwatched, anew=anew)
         if fresh:
             self._coverage = None
         return fresh
 
     def _to_watch(self) -> list[str]:
-        """The tops of all sources; where links may not be followed, each folder by itself."""
+        """The roots of all sources and, where links must not be followed, each folder by itself."""
         return [*self._folders.values(), *(self._listed_folders() if self._confined else ())]
 
     def _listed_folders(self) -> list[str]:
@@ -235,88 +235,86 @@ class Upkeep:
         ]
 
     def _open_folder(self, full: str) -> int:
-        for number, path in self._places(full):
+        for number, path in self._source_paths(full):
             storage = self._reader.sources[number].storage
             if isinstance(storage, ConfinedStorage):
                 return storage.open_folder(path)
         raise FileNotFoundError(errno.ENOENT, "no source has this folder")
 
     def _check_coverage(self) -> None:
-        """Count which of the folders listed are watched: what is not must be polled."""
+        """Find out which of the listed folders are watched. The others must be polled."""
         if not self._watching:
             return
         listed = self._listed_folders()
-        was_trusted = self._trusted
+        was_reliable = self._is_reliable
         self._coverage, self._unwatched = self._watch.unwatched(listed)
-        if self._whole:
+        if self._all_watched:
             self._rearm.settle(self._reader.clock())
         elif listed:
             self._rearm.start(self._reader.clock())
-        if was_trusted and not self._trusted:
-            self._scan_soon()
+        if was_reliable and not self._is_reliable:
+            self._request_rescan()
 
     def _watch_ended(self) -> None:
-        """The watch broke: what was left to it must be looked for from now on."""
-        self._scan_soon()
-
-    # What the watch tells
+        """The watch failed: list everything soon."""
+        self._request_rescan()
 
     def _changed(self, changes: set[tuple[bool, str]]) -> None:
         reader = self._reader
-        if self._crowd.add(len(changes), reader.clock()):
-            # The queue of the system has an end: what came to more files than it holds is found by a listing.
-            self._scan_soon()
+        if self._bursts.add(len(changes), reader.clock()):
+            # The system's event queue is limited. A listing finds the changes that it dropped.
+            self._request_rescan()
         shallow: set[tuple[int, str]] = set()
         deep: set[tuple[int, str]] = set()
         for came, full in changes:
-            for number, path in self._places(full):
+            for number, path in self._source_paths(full):
                 if reader.touch(number, path):
                     continue
                 folder, _, name = path.rpartition("/")
-                if (came and os.path.isdir(full)) or self._matters(number, path):
+                if (came and os.path.isdir(full)) or self._is_known_folder(number, path):
                     deep.add((number, path))
                 elif is_wanted(name):
                     shallow.add((number, folder))
         if not shallow and not deep:
             return
-        if reader.roster.aliased or any(self._is_linked(number, path) for number, path in deep):
-            # Links: what was heard under one name is true under others, and a new link is not watched yet.
-            self._scan_soon()
+        if reader.registry.has_aliases or any(self._is_linked(number, path) for number, path in deep):
+            # A change under one name of a link applies to its other names, and a new link is not watched yet.
+            self._request_rescan()
             return
         for number, path in sorted(deep):
             reader.scan(number, path)
         for number, path in sorted(shallow - deep):
             reader.scan(number, path, deep=False)
         if deep:
-            # A file made in a new folder before the watch reached it was not heard.
-            due = reader.clock() + SECOND_LOOK_SECS
-            self._second_looks.update(dict.fromkeys(deep, due))
+            # The watch reports no files that were created in a new folder before it reached that folder.
+            due = reader.clock() + NEW_FOLDER_RESCAN_SECS
+            self._pending_rescans.update(dict.fromkeys(deep, due))
             self._wake.set()
 
-    def _matters(self, number: int, path: str) -> bool:
-        return self._reader.roster.knows_folder(number, path) or self._reader.is_unreadable(number, path)
+    def _is_known_folder(self, number: int, path: str) -> bool:
+        return self._reader.registry.has_folder(number, path) or self._reader.is_unreadable(number, path)
 
     def _is_linked(self, number: int, path: str) -> bool:
         return os.path.islink(os.path.join(self._folders[number], path))
 
-    def _scan_soon(self) -> None:
-        self._stirred = True
+    def _request_rescan(self) -> None:
+        self._rescan_requested = True
         self._wake.set()
 
-    def _places(self, full: str) -> list[tuple[int, str]]:
-        """Which path of which sources a path of the file system is."""
-        places: list[tuple[int, str]] = []
+    def _source_paths(self, full: str) -> list[tuple[int, str]]:
+        """Translate a path of the file system to paths of sources."""
+        found: list[tuple[int, str]] = []
         for number, folder in self._folders.items():
             inside = folder.rstrip("/") + "/"
             if full == folder or full.startswith(inside):
                 root = self._reader.sources[number].root
                 below = full[len(inside) :]
-                places.append((number, f"{root}/{below}" if root and below else root or below))
-        return places
+                found.append((number, f"{root}/{below}" if root and below else root or below))
+        return found
 
 
-def _partly(coverage: Coverage) -> str:
-    """Why not all folders are watched, and what may help."""
+def _partial_coverage_reason(coverage: Coverage) -> str:
+    """Why only some of the folders are watched, and what can be done."""
     limit = watch_limit()
     allowed = f"fs.inotify.max_user_watches is {limit}" if limit is not None else "the system limits watches"
     return (

@@ -3,8 +3,8 @@
 import pytest
 
 from lightboard.events.decode import new_decoder
-from lightboard.ingest import follower as following
-from lightboard.ingest.follower import Follower, Visit, read_ahead
+from lightboard.ingest import tailed_file
+from lightboard.ingest.tailed_file import TailedFile, Visit, prefetch
 from lightboard.series.timeseries import merge
 from lightboard.storage.local import LocalStorage
 from lightboard.storage.memory import MemoryStorage
@@ -20,17 +20,17 @@ class File:
 
     def __init__(self, data=b""):
         self.storage = MemoryStorage({"f": data})
-        self.follower = Follower(self.storage, self.storage.stat("f"))
+        self.tailed = TailedFile(self.storage, self.storage.stat("f"))
 
     def visit(self, limit=WHOLE, **more):
-        return self.follower.visit(limit, **more)
+        return self.tailed.visit(limit, **more)
 
     def read(self):
         while self.visit().more:
             pass
 
     def points(self, tag="a"):
-        tags = merge([self.follower.file.decoder]).primary
+        tags = merge([self.tailed.file.decoder]).primary
         return points_of(tags[tag].parts) if tag in tags else []
 
 
@@ -52,10 +52,10 @@ def test_growth_is_read_on_not_anew():
     """New bytes at the end go into the same decoder."""
     file = File(event_file("a", steps(3)))
     file.read()
-    before = file.follower.file.decoder
+    before = file.tailed.file.decoder
     file.storage.append("f", event_file("a", steps(2, 3), version=False))
     assert (file.visit(), file.points()) == (Visit(changed=True), steps(5))
-    assert file.follower.file.decoder is before
+    assert file.tailed.file.decoder is before
 
 
 def test_half_a_record_waits_for_its_other_half():
@@ -63,10 +63,10 @@ def test_half_a_record_waits_for_its_other_half():
     whole = event_file("a", steps(3))
     file = File(whole[:-5])
     file.read()
-    early = (file.points(), file.follower.damaged)
+    early = (file.points(), file.tailed.damaged)
     file.storage.append("f", whole[-5:])
     file.read()
-    assert (early, file.points(), file.follower.damaged) == ((steps(2), False), steps(3), False)
+    assert (early, file.points(), file.tailed.damaged) == ((steps(2), False), steps(3), False)
 
 
 def test_large_file_is_read_in_pieces():
@@ -198,9 +198,9 @@ def test_unreadable_file_keeps_what_was_read():
     file.read()
     file.storage.append("f", event_file("a", steps(1, 3), version=False))
     file.storage.deny("f")
-    lost = (file.visit(), file.visit(), file.points(), file.follower.file.state, file.follower.file.message)
+    lost = (file.visit(), file.visit(), file.points(), file.tailed.file.state, file.tailed.file.message)
     file.storage.allow("f")
-    found = (file.visit(), file.points(), file.follower.file.state, file.follower.file.message)
+    found = (file.visit(), file.points(), file.tailed.file.state, file.tailed.file.message)
     assert lost == (Visit(changed=True), CAUGHT_UP, steps(3), "unreadable", "Permission denied")
     assert found == (Visit(changed=True), steps(4), "idle", "")
 
@@ -211,21 +211,21 @@ def test_page_of_zeros_heals():
     zeroed = whole[:100] + bytes(200) + whole[300:]
     file = File(zeroed)
     file.read()
-    hurt = (file.follower.damaged, len(file.points()) < 20)
+    hurt = (file.tailed.damaged, len(file.points()) < 20)
     file.storage.write("f", whole)
     file.read()
-    assert (hurt, file.follower.damaged, file.points()) == ((True, True), False, steps(20))
+    assert (hurt, file.tailed.damaged, file.points()) == ((True, True), False, steps(20))
 
 
 def test_zeros_at_the_end_heal_when_the_file_grows(monkeypatch):
     """The usual life of a file on a network: zeros where the last page will be, then the page and more."""
-    monkeypatch.setattr(following, "REREAD_BYTES", 0)
+    monkeypatch.setattr(tailed_file, "REREAD_BYTES", 0)
     whole = event_file("a", steps(40))
     file = File(whole[:500] + bytes(300))
     file.read()
     file.storage.write("f", whole)
     file.read()
-    assert (file.points(), file.follower.damaged) == (steps(40), False)
+    assert (file.points(), file.tailed.damaged) == (steps(40), False)
 
 
 def test_healing_that_nothing_announces_is_found_by_a_second_look():
@@ -234,7 +234,7 @@ def test_healing_that_nothing_announces_is_found_by_a_second_look():
     file = File(whole[:100] + bytes(200) + whole[300:])
     file.read()
     file.storage._files["f"].data = whole
-    plain = (file.visit(), file.follower.damaged)
+    plain = (file.visit(), file.tailed.damaged)
     assert (plain, file.visit(recheck=True), file.points()) == (
         (CAUGHT_UP, True),
         Visit(changed=True, structure=True),
@@ -246,19 +246,19 @@ def test_second_look_again_that_stays():
     """Nothing is decoded anew if the bytes are the same."""
     file = File(b"\0" * 64 + event_file("a", steps(2)))
     file.read()
-    before = file.follower.file.decoder
-    assert (file.visit(recheck=True), file.follower.file.decoder) == (CAUGHT_UP, before)
+    before = file.tailed.file.decoder
+    assert (file.visit(recheck=True), file.tailed.file.decoder) == (CAUGHT_UP, before)
 
 
 def test_touched_large_file_is_not_read_anew(monkeypatch):
     """A new time alone costs two small looks where decoding anew would be dear."""
-    monkeypatch.setattr(following, "REREAD_BYTES", 0)
+    monkeypatch.setattr(tailed_file, "REREAD_BYTES", 0)
     file = File(event_file("a", steps(100)))
     file.read()
-    before = file.follower.file.decoder
+    before = file.tailed.file.decoder
     file.storage.touch("f")
     file.read()
-    assert file.follower.file.decoder is before
+    assert file.tailed.file.decoder is before
 
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"garbage" * 100, bytes(5000)])
@@ -288,11 +288,11 @@ def disk_file(folder, name, data):
     """A followed file on disk."""
     (folder / name).write_bytes(data)
     storage = LocalStorage(str(folder))
-    return Follower(storage, storage.stat(name))
+    return TailedFile(storage, storage.stat(name))
 
 
-def state_of(follower):
-    return follower.file.size, follower.file.state, follower.identity, follower.series, follower.damaged
+def state_of(tailed):
+    return tailed.file.size, tailed.file.state, tailed.identity, tailed.series, tailed.damaged
 
 
 @pytest.mark.parametrize("data", [b"", event_file("a", steps(5)), event_file("a", steps(5))[:-3], b"junk" * 300])
@@ -301,28 +301,28 @@ def test_read_ahead_changes_nothing_but_the_time(tmp_path, data, after):
     """Visits bring the same, then and after the file grew or was rewritten, whoever did the first reading."""
     seen = []
     for ahead in (False, True):
-        follower = disk_file(tmp_path, "f", data)
+        tailed = disk_file(tmp_path, "f", data)
         if ahead:
-            read_ahead([follower], WHOLE)
-        visits = [follower.visit(WHOLE), follower.visit(WHOLE)]
+            prefetch([tailed], WHOLE)
+        visits = [tailed.visit(WHOLE), tailed.visit(WHOLE)]
         (tmp_path / "f").write_bytes(event_file("c", steps(90, 7)) if after is None else data + after)
-        visits += [follower.visit(WHOLE), follower.visit(WHOLE)]
-        series = {tag.name: points_of(tag.parts) for tag in merge([follower.file.decoder]).all if tag.form == "scalar"}
-        seen.append((visits, state_of(follower), series))
+        visits += [tailed.visit(WHOLE), tailed.visit(WHOLE)]
+        series = {tag.name: points_of(tag.parts) for tag in merge([tailed.file.decoder]).all if tag.form == "scalar"}
+        seen.append((visits, state_of(tailed), series))
     assert seen[0] == seen[1]
 
 
 def test_what_cannot_be_read_ahead_is_told_by_its_visit(tmp_path):
     """A file that vanished and one that is a folder by now: each visit says what is wrong, and the third is read."""
-    followers = [disk_file(tmp_path, name, event_file("a", steps(2))) for name in "xyz"]
+    tailed_files = [disk_file(tmp_path, name, event_file("a", steps(2))) for name in "xyz"]
     (tmp_path / "x").unlink()
     (tmp_path / "y").unlink()
     (tmp_path / "y").mkdir()
-    read_ahead(followers, WHOLE)
-    visits = [follower.visit(WHOLE) for follower in followers]
-    assert (visits[0].gone, followers[1].file.state, visits[2]) == (
+    prefetch(tailed_files, WHOLE)
+    visits = [tailed.visit(WHOLE) for tailed in tailed_files]
+    assert (visits[0].gone, tailed_files[1].file.state, visits[2]) == (
         True,
         "unreadable",
         Visit(changed=True, structure=True),
     )
-    assert followers[1].file.message == f"not a regular file: {tmp_path / 'y'}"
+    assert tailed_files[1].file.message == f"not a regular file: {tmp_path / 'y'}"
