@@ -21,6 +21,10 @@ from lightboard.storage.local import LocalStorage
 SAMPLE_BYTES = 1024
 """Bytes compared at the beginning and at the end of the decoded part, to recognise the file."""
 
+EVIDENCE_BYTES = 11
+"""Bytes after damage that show, with its last byte, that no record header begins there (12 bytes). If they change, the
+file has to be decoded again."""
+
 REREAD_BYTES = 4 << 20
 """Up to this size, a file with a new modification time and the same size is decoded again at once; above it, later."""
 
@@ -213,7 +217,7 @@ def _read_all(tailed_files: Sequence[tuple[TailedFile, str | int]], limit: int) 
 class _DecodedFile:
     """A decoder, and what is needed to verify that the file still begins with the bytes that it consumed."""
 
-    __slots__ = ("_check", "_head", "_head_bytes", "_tail", "decoder", "info")
+    __slots__ = ("_check", "_evidence", "_head", "_head_bytes", "_tail", "decoder", "info")
 
     def __init__(self, decoder: Decoder) -> None:
         self.decoder = decoder
@@ -222,6 +226,7 @@ class _DecodedFile:
         self._head_bytes = 0
         self._head = 0
         self._tail = 0
+        self._evidence: int | None = None
 
     def advance(self, view: BytesView, limit: int) -> int:
         """Decode about `limit` bytes and take samples. Returns the number of consumed bytes."""
@@ -232,6 +237,7 @@ class _DecodedFile:
                 self._head_bytes = min(SAMPLE_BYTES, self.decoder.offset)
                 self._head = self._sample(view, 0, self._head_bytes)
             self._tail = self._sample_tail(view)
+            self._evidence = self._sample(view, self.decoder.offset, EVIDENCE_BYTES) if self._ends_in_damage() else None
         return consumed
 
     def use_prefetched(self, path: str, read: FileRead) -> ObjectInfo:
@@ -265,6 +271,8 @@ class _DecodedFile:
         # Written to without growing: bytes in the middle may have changed.
         if now.size == then.size and (other or now.size <= REREAD_BYTES):
             return False
+        if self._ends_in_damage() and self._evidence != self._sample(view, self.decoder.offset, EVIDENCE_BYTES):
+            return False
         return self._samples_match(view) and not self._healed(view)
 
     def is_touched(self, view: BytesView, before: bool) -> bool:
@@ -273,6 +281,11 @@ class _DecodedFile:
         if then is None or now.size != then.size:
             return False
         return before or now.mtime_ns != then.mtime_ns
+
+    def _ends_in_damage(self) -> bool:
+        """Whether the last decoded bytes are damage, which is detected from the bytes after them."""
+        damage = self.decoder.damage()
+        return bool(damage) and damage[-1][0] + damage[-1][1] == self.decoder.offset
 
     def _samples_match(self, view: BytesView) -> bool:
         return self._head == self._sample(view, 0, self._head_bytes) and self._tail == self._sample_tail(view)
