@@ -18,8 +18,8 @@ from urllib.parse import urlsplit
 
 from lightboard import __version__
 from lightboard.asgi.hosts import AllowedHosts
-from lightboard.asgi.pool import Pool
 from lightboard.asgi.server import serve_app
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.config import HubSettings
 from lightboard.errors import LightboardError, UsageError
 from lightboard.hub import data_directory
@@ -106,7 +106,7 @@ def assemble(
     log: Log | None = None,
 ) -> tuple[Hub, Reconciler]:
     """A hub and the loop that works for it, neither of them started."""
-    pool = Pool(THREADS)
+    pool = AsyncThreadPool(THREADS)
     identities = Identities(database, clock)
     tickets = Tickets(key, clock)
     admissions = Admissions(database, identities, tickets, clock)

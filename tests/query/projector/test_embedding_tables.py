@@ -26,8 +26,8 @@ SHAPE = "tensor_shape: 2 tensor_shape: 3"
 )
 def test_rows_are_read(data: bytes, path: str, fields: str) -> None:
     """As float32, the same from every form."""
-    desk = desk_with(data, path=path, fields=fields)
-    assert (rows_of(desk), desk.size(desk.entry(".", "x"))) == (ROWS.tolist(), (2, 3))
+    service = desk_with(data, path=path, fields=fields)
+    assert (rows_of(service), service.size(service.entry(".", "x"))) == (ROWS.tolist(), (2, 3))
 
 
 def test_values_that_are_no_numbers_are_values() -> None:
@@ -89,20 +89,20 @@ def test_a_table_too_large_gives_its_first_rows(monkeypatch: pytest.MonkeyPatch)
     rows = np.arange(12, dtype=np.float32).reshape(4, 3)
     forms = [(tsv(rows), "t", ""), (npy(rows), "t", ""), (rows.tobytes(), "t", "tensor_shape: 4 tensor_shape: 3")]
     for data, path, fields in forms:
-        desk = desk_with(data, path=path, fields=fields)
-        assert (rows_of(desk), desk.size(desk.entry(".", "x"))) == (rows[:2].tolist(), (4, 3))
+        service = desk_with(data, path=path, fields=fields)
+        assert (rows_of(service), service.size(service.entry(".", "x"))) == (rows[:2].tolist(), (4, 3))
 
 
 def test_a_file_that_changed_is_read_again() -> None:
     """What was kept is not of the new one."""
     from lightboard.query.projector.tables import Tables
 
-    desk = desk_with(tsv(ROWS))
-    entry = desk.entry(".", "x")
-    before = desk.tables.rows(entry).tolist()
+    service = desk_with(tsv(ROWS))
+    entry = service.entry(".", "x")
+    before = service.tables.rows(entry).tolist()
     entry.folder.storage.write("t", tsv(ROWS + 1))  # type: ignore[attr-defined]
-    assert isinstance(desk.tables, Tables)
-    assert (before, desk.tables.rows(entry).tolist()) == (ROWS.tolist(), (ROWS + 1).tolist())
+    assert isinstance(service.tables, Tables)
+    assert (before, service.tables.rows(entry).tolist()) == (ROWS.tolist(), (ROWS + 1).tolist())
 
 
 def test_tensors_are_named_by_their_writers() -> None:

@@ -8,7 +8,7 @@ import asyncio
 import contextlib
 import threading
 
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.errors import LightboardError
 from lightboard.hub.db import sessions, tensorboards, tokens
 from lightboard.hub.db.engine import Database
@@ -21,7 +21,7 @@ USED_SECS = 60.0
 class Activity:
     """`board`, `token` and `login` may be called from any thread."""
 
-    def __init__(self, database: Database, pool: Pool) -> None:
+    def __init__(self, database: Database, pool: AsyncThreadPool) -> None:
         self._database = database
         self._pool = pool
         self._lock = threading.Lock()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from starlette.requests import HTTPConnection
 
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.config import HubSettings
 from lightboard.hub.api.activity import Activity
 from lightboard.hub.api.admission import Admissions
@@ -44,7 +44,7 @@ class Hub:
     watching: Watching
     proxy: Proxy
     readiness: Readiness
-    pool: Pool
+    pool: AsyncThreadPool
     disks: DiskThreads
     metrics: Metrics
     log: Log

@@ -9,7 +9,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Awaitable, Callable
 
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.errors import LightboardError
 from lightboard.hub.db import changes
 from lightboard.hub.db.engine import Database
@@ -65,7 +65,9 @@ class Watching:
     `forget` is called when another replica has narrowed somebody's access.
     """
 
-    def __init__(self, database: Database, pool: Pool, clock: Callable[[], float], forget: Callable[[], None]) -> None:
+    def __init__(
+        self, database: Database, pool: AsyncThreadPool, clock: Callable[[], float], forget: Callable[[], None]
+    ) -> None:
         self._database = database
         self._pool = pool
         self._clock = clock

@@ -1,4 +1,4 @@
-"""The worker's door: nobody comes in but the hub, which shows a secret; it says who asks and what they may do."""
+"""Authenticates requests to a worker: only the hub, which knows a secret, may send them and say on whose behalf."""
 
 import hmac
 
@@ -17,7 +17,7 @@ WHO = b"x-lightboard-client"
 WRITE = b"write"
 
 
-class Gate:
+class WorkerAuth:
     """Sends requests to `control` or to the board they are for."""
 
     def __init__(self, control: ASGIApp, boards: Boards, secret: str) -> None:

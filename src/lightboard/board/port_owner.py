@@ -1,4 +1,4 @@
-"""Who holds a port, so that an error can name the culprit. Linux only; elsewhere nothing is said."""
+"""Finds the process that listens on a port, for error messages. Linux only; elsewhere it finds nothing."""
 
 import os
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 LISTENING = "0A"
 
 
-def holder_of(port: int) -> str:
-    """` by python (process 123: lightboard --logdir ...)`, or "" if it cannot be found out."""
+def owner_of(port: int) -> str:
+    """` by python (process 123: lightboard --logdir ...)`, or "" if it is unknown."""
     inodes = listening_inodes(port)
     if not inodes:
         return ""
@@ -33,7 +33,7 @@ def listening_inodes(port: int) -> set[str]:
 
 
 def owns(process: str, inodes: set[str]) -> bool:
-    """Does the process have one of these sockets open?"""
+    """Whether the process has one of these sockets open."""
     folder = f"/proc/{process}/fd"
     try:
         for name in os.listdir(folder):
@@ -41,7 +41,7 @@ def owns(process: str, inodes: set[str]) -> bool:
             if target.startswith("socket:[") and target[8:-1] in inodes:
                 return True
     except OSError:
-        pass  # gone meanwhile, or not ours to look at
+        pass  # it has ended, or belongs to another user
     return False
 
 

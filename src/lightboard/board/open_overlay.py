@@ -1,4 +1,4 @@
-"""Where a board keeps what people add to its runs."""
+"""Opens the overlay of a board: names, notes, views and colours that people add to its runs."""
 
 from collections.abc import Callable, Sequence
 
@@ -10,8 +10,8 @@ from lightboard.overlay.memory import MemoryOverlay
 from lightboard.overlay.place import board_file, logdir_of
 
 
-def overlay_for(settings: BoardSettings, sources: Sequence[Source], say: Callable[[str], None]) -> Overlay:
-    """The overlay of the board over `sources`: a file in the user's folder, or nothing lasting where there is none."""
+def open_overlay(settings: BoardSettings, sources: Sequence[Source], say: Callable[[str], None]) -> Overlay:
+    """The overlay of the board over `sources`: a file in the user's folder, or in memory if there is no such folder."""
     if not settings.home:
         return MemoryOverlay()
     folders = [(source.prefix, source.storage.locate("")) for source in sources]
