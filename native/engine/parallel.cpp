@@ -1,4 +1,4 @@
-#include "sharing.hpp"
+#include "parallel.hpp"
 
 #include <pthread.h>
 #include <sched.h>
@@ -81,7 +81,7 @@ void start_helper(const std::shared_ptr<Job>& job) {
 
 }  // namespace
 
-std::vector<std::string> make_shared(size_t count, bool worth, Stop stop,
+std::vector<std::string> run_parallel(size_t count, bool worth, Stop stop,
                                      const std::function<void(size_t, std::string&)>& make) {
   const bool helped = worth && count > 1 && std::thread::hardware_concurrency() > 1;
   const auto job = std::make_shared<Job>(count, std::min(count, helped ? most_pieces : 1), stop, make);

@@ -1,6 +1,6 @@
-"""The slow, obvious decoder: the oracle of the compiled core, and the fall-back where nothing was compiled.
+"""Pure-Python reference decoder: the oracle for tests of the compiled core, and its fallback.
 
-Everything a reader may doubt about the format is decided here in the plainest words; the compiled core must agree.
+It defines every doubtful case of the format in the simplest code; the compiled core must agree with it.
 """
 
 import errno

@@ -1,4 +1,4 @@
-#include "disorder.hpp"
+#include "unsorted_chart.hpp"
 
 #include <algorithm>
 
@@ -13,8 +13,8 @@ constexpr size_t most_followed = 16;  // points a pixel
 struct Flat {
   std::vector<uint64_t> places;
   std::vector<double> xs, ys, smoothed;
-  std::vector<uint32_t> strands;  // of each row; counting stops beyond what is drawn by strand
-  bool by_strand = true;
+  std::vector<uint32_t> monotone_runs;  // of each row; counting stops beyond what is drawn by monotone_run
+  bool by_monotone_run = true;
 
   size_t size() const noexcept { return xs.size(); }
 };
@@ -25,12 +25,12 @@ Flat flatten(const View& view, const Axis& axis, double weight) {
   flat.xs.reserve(view.held);
   flat.ys.reserve(view.held);
   if (weight > 0) flat.smoothed.reserve(view.held);
-  flat.strands.reserve(view.held);
+  flat.monotone_runs.reserve(view.held);
   Smoother smoother(weight, weight > 0 && is_constant(view));
   uint64_t place = 0;
-  size_t strand = 0;
+  size_t monotone_run = 0;
   int64_t step_before = 0;
-  for (const Piece& piece : view.pieces) {
+  for (const RowRange& piece : view.pieces) {
     const Series& series = *piece.series;
     for (size_t row = piece.begin; row < piece.end; row++, place++) {
       const double value = series.value(row);
@@ -39,20 +39,20 @@ Flat flatten(const View& view, const Axis& axis, double weight) {
       const double x = axis.x(series, row);
       const int64_t step = series.steps()[row];
       const bool back = axis.by_step() ? step < step_before : !flat.xs.empty() && x < flat.xs.back();
-      if (!flat.xs.empty() && back) strand = std::min(strand + 1, max_strands);
+      if (!flat.xs.empty() && back) monotone_run = std::min(monotone_run + 1, max_monotone_runs);
       step_before = step;
       flat.places.push_back(place);
       flat.xs.push_back(x);
       flat.ys.push_back(value);
       if (weight > 0) flat.smoothed.push_back(smoothed);
-      flat.strands.push_back(static_cast<uint32_t>(strand));
+      flat.monotone_runs.push_back(static_cast<uint32_t>(monotone_run));
     }
   }
-  flat.by_strand = strand < max_strands && !axis.by_tag();
+  flat.by_monotone_run = monotone_run < max_monotone_runs && !axis.by_tag();
   return flat;
 }
 
-void serve_strand(const Flat& flat, size_t begin, size_t end, double x0, double x1, std::vector<size_t>& out) {
+void serve_monotone_run(const Flat& flat, size_t begin, size_t end, double x0, double x1, std::vector<size_t>& out) {
   const double* xs = flat.xs.data();
   const auto low = static_cast<size_t>(std::lower_bound(xs + begin, xs + end, x0) - xs);
   const auto high = static_cast<size_t>(std::upper_bound(xs + begin, xs + end, x1) - xs);
@@ -64,10 +64,10 @@ void serve_strand(const Flat& flat, size_t begin, size_t end, double x0, double 
 std::vector<size_t> serve_flat(const Flat& flat, double x0, double x1) {
   std::vector<size_t> out;
   const size_t size = flat.size();
-  if (flat.by_strand) {
+  if (flat.by_monotone_run) {
     for (size_t begin = 0, end; begin < size; begin = end) {
-      for (end = begin; end < size && flat.strands[end] == flat.strands[begin];) end++;
-      serve_strand(flat, begin, end, x0, x1, out);
+      for (end = begin; end < size && flat.monotone_runs[end] == flat.monotone_runs[begin];) end++;
+      serve_monotone_run(flat, begin, end, x0, x1, out);
     }
     return out;
   }
@@ -77,10 +77,10 @@ std::vector<size_t> serve_flat(const Flat& flat, double x0, double x1) {
   return out;
 }
 
-// The points of each column, and where strands count of each column of a strand.
-std::vector<Spot> thin(const Flat& flat, const std::vector<size_t>& chosen, const Grid& grid, uint32_t px,
+// The points of each column, and where monotone_runs count of each column of a monotone_run.
+std::vector<ChartPoint> thin(const Flat& flat, const std::vector<size_t>& chosen, const Grid& grid, uint32_t px,
                        const std::vector<double>& ys) {
-  std::vector<Spot> out;
+  std::vector<ChartPoint> out;
   std::vector<Extremes> columns(size_t{px} + 2);
   auto drain = [&] {
     for (Extremes& column : columns) {
@@ -88,22 +88,22 @@ std::vector<Spot> thin(const Flat& flat, const std::vector<size_t>& chosen, cons
       column = Extremes();
     }
   };
-  uint32_t strand = 0;
+  uint32_t monotone_run = 0;
   for (const size_t i : chosen) {
-    if (flat.by_strand && flat.strands[i] != strand) {
+    if (flat.by_monotone_run && flat.monotone_runs[i] != monotone_run) {
       drain();
-      strand = flat.strands[i];
+      monotone_run = flat.monotone_runs[i];
     }
     columns[static_cast<size_t>(grid.column(flat.xs[i]) + 1)].add(&ys[i], 0, 1, flat.places[i]);
   }
   drain();
-  std::sort(out.begin(), out.end(), [](const Spot& a, const Spot& b) { return a.place < b.place; });
+  std::sort(out.begin(), out.end(), [](const ChartPoint& a, const ChartPoint& b) { return a.place < b.place; });
   return out;
 }
 
-// The points of each stretch of neighbours that stay in one column; false if they are more than `most`.
+// The points of each segment of neighbours that stay in one column; false if they are more than `most`.
 bool thin_in_order(const Flat& flat, const std::vector<size_t>& chosen, const Grid& grid, const std::vector<double>& ys,
-                   size_t most, std::vector<Spot>& out) {
+                   size_t most, std::vector<ChartPoint>& out) {
   Extremes here;
   int64_t column = 0;
   for (const size_t i : chosen) {
@@ -121,16 +121,16 @@ bool thin_in_order(const Flat& flat, const std::vector<size_t>& chosen, const Gr
 }
 
 // Where x is another tag a line may go back and forth, and is followed as long as that does not take too many points.
-std::vector<Spot> thin_line(const Flat& flat, const std::vector<size_t>& chosen, const Axis& axis, const Grid& grid,
+std::vector<ChartPoint> thin_line(const Flat& flat, const std::vector<size_t>& chosen, const Axis& axis, const Grid& grid,
                             uint32_t px, const std::vector<double>& ys) {
-  std::vector<Spot> out;
+  std::vector<ChartPoint> out;
   if (axis.by_tag() && thin_in_order(flat, chosen, grid, ys, most_followed * px, out)) return out;
   return thin(flat, chosen, grid, px, ys);
 }
 
 }  // namespace
 
-void draw_disorder(const View& view, const Axis& axis, const ChartSpec& spec, Drawing& out) {
+void draw_unsorted(const View& view, const Axis& axis, const ChartSpec& spec, Drawing& out) {
   const Flat flat = flatten(view, axis, spec.smoothing);
   const std::vector<size_t> chosen = serve_flat(flat, spec.x0, spec.x1);
   out.in_range = chosen.size();

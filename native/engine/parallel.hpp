@@ -1,4 +1,4 @@
-// Work shared between two threads: many pieces made one after another, put together in order.
+// Runs a loop on two threads and concatenates its output in order.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace lightboard {
 
-// One byte that somebody else may set to 1 at any time: then no more is wanted. Null where nobody can.
+// A flag that another thread may set to 1 at any time to cancel the work. Null if the work cannot be cancelled.
 class Stop {
  public:
   Stop() noexcept = default;
@@ -20,9 +20,9 @@ class Stop {
   const volatile uint8_t* flag_ = nullptr;
 };
 
-// What `make(i, out)` appends for i from 0 to `count`, in order, in a few pieces. `worth` says whether a second thread
-// earns more than it costs to start. Ends early, with less than all of it, when told to stop. Throws what `make` does.
-std::vector<std::string> make_shared(size_t count, bool worth, Stop stop,
+// Calls `make(i, out)` for i from 0 to `count` - 1 and returns what it appended, in order, as a few strings. A second
+// thread is used if it is `worth` its start. Returns early, with a part of the output, if stopped. Throws what `make` throws.
+std::vector<std::string> run_parallel(size_t count, bool worth, Stop stop,
                                      const std::function<void(size_t, std::string&)>& make);
 
 }  // namespace lightboard

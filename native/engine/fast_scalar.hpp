@@ -1,5 +1,5 @@
-// The form nearly all records have: wall time, step, and a summary of one value that is a tag and a simple value, each
-// short and in this order. Matched whole or not at all; whatever does not match goes the general way.
+// Matches the form of nearly all records: wall time, step, and a summary of one value with a tag and a simple value, each
+// short and in this order. Records that do not match completely are parsed by the general decoder.
 #pragma once
 
 #include <cstdint>
@@ -8,14 +8,14 @@
 
 namespace lightboard {
 
-struct PlainScalar {
+struct FastScalar {
   double wall_time;
   int64_t step;
   std::string_view tag;
   float value;
 };
 
-inline bool match_plain(const uint8_t* data, uint64_t size, PlainScalar& out) noexcept {
+inline bool match_fast_scalar(const uint8_t* data, uint64_t size, FastScalar& out) noexcept {
   constexpr uint64_t shortest = 9 + 6 + 5, longest = 127;  // so that every length is a varint of one byte
   if (size < shortest || size > longest || data[0] != 0x09) return false;
   uint64_t at = 9;

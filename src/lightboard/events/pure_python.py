@@ -1,4 +1,4 @@
-"""The slow twin of the compiled core: the same names, gathered from the modules that hold them."""
+"""The pure-Python implementation of the compiled core: the same names, collected from the modules that define them."""
 
 from lightboard.events.charts import (
     chart_many,
@@ -13,7 +13,7 @@ from lightboard.events.charts import (
 from lightboard.events.crc32c import crc32c
 from lightboard.events.files import read_files
 from lightboard.events.groups import group_many
-from lightboard.events.reference import Decoder
+from lightboard.events.python_decoder import Decoder
 from lightboard.events.smoothing import smooth
 from lightboard.events.table import parse_table
 

@@ -1,4 +1,4 @@
-"""The compiled core and the slow twin agree: on any bytes, in any pieces, and on every answer."""
+"""The compiled core and the pure-Python implementation agree: on any bytes, in any pieces, and on every answer."""
 
 import math
 import os
@@ -9,11 +9,11 @@ from types import ModuleType
 from typing import Any
 
 import pytest
+from any_files import any_file, any_record, plain, state
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from twins import any_file, any_record, plain, state
 
-from lightboard.events import charts, reference
+from lightboard.events import charts, python_decoder
 from lightboard.events.crc32c import crc32c, crc32c_of_zeros
 from lightboard.events.protocol import STATS
 from lightboard.events.smoothing import smooth
@@ -34,10 +34,10 @@ def fed(decoder: Any, data: bytes, cuts: list[int]) -> list[int]:
 
 def check(core: ModuleType, data: bytes, cuts: list[int]) -> None:
     """Both decoders consume the same and know the same afterwards."""
-    native, twin = core.Decoder(), reference.Decoder()
+    native, python = core.Decoder(), python_decoder.Decoder()
     cuts = [min(cut, len(data)) for cut in cuts]
-    assert fed(native, data, cuts) == fed(twin, data, cuts)
-    assert state(native, core) == state(twin, charts)
+    assert fed(native, data, cuts) == fed(python, data, cuts)
+    assert state(native, core) == state(python, charts)
 
 
 @several
@@ -108,15 +108,15 @@ def test_read_from_a_file(core: ModuleType, tmp_path: pathlib.Path, data: bytes,
     """Reading a file leaves both where feeding it does."""
     path = tmp_path / "events"
     path.write_bytes(data)
-    native, twin = core.Decoder(), reference.Decoder()
+    native, python = core.Decoder(), python_decoder.Decoder()
     fd = os.open(path, os.O_RDONLY)
     try:
-        for decoder in (native, twin):
+        for decoder in (native, python):
             while decoder.read(fd, limit):
                 pass
     finally:
         os.close(fd)
-    assert state(native, core) == state(twin, charts)
+    assert state(native, core) == state(python, charts)
 
 
 @st.composite
@@ -197,10 +197,10 @@ def test_charts(
     cut: tuple[float, float] | None,
 ) -> None:
     """Every byte of a chart, of calm series and wild ones, over any range of any axis."""
-    native, twin = parts_of(core.Decoder, run), parts_of(reference.Decoder, run)
-    x0, x1 = bounds(twin, axis, cut) if cut else (-math.inf, math.inf)
+    native, python = parts_of(core.Decoder, run), parts_of(python_decoder.Decoder, run)
+    x0, x1 = bounds(python, axis, cut) if cut else (-math.inf, math.inf)
     ask = (axis, x0, x1, px, smoothing, aux)
-    expected = charts.series_chart(twin, purge, 5, *ask)
+    expected = charts.series_chart(python, purge, 5, *ask)
     assert core.series_chart(native, purge, 5, *ask) == expected
     assert core.chart_many([(native, 5)] * 3, purge, *ask) == expected * 3
 
@@ -209,14 +209,14 @@ def test_charts(
 @given(run=any_run(), purge=st.booleans())
 def test_points_and_figures(core: ModuleType, run: list[list[bytes]], purge: bool) -> None:
     """Whole columns to the bit; the mean to within rounding, as it is summed in another order."""
-    native, twin = parts_of(core.Decoder, run), parts_of(reference.Decoder, run)
-    assert core.series_points(native, purge) == charts.series_points(twin, purge)
+    native, python = parts_of(core.Decoder, run), parts_of(python_decoder.Decoder, run)
+    assert core.series_points(native, purge) == charts.series_points(python, purge)
     for most in (0, 1, 2, 3, 4, 5, 7, 50):
-        assert core.series_samples(native, purge, most) == charts.series_samples(twin, purge, most)
+        assert core.series_samples(native, purge, most) == charts.series_samples(python, purge, most)
     for ask in [(part, first, most) for part in range(4) for first, most in ((0, 3), (2, 1 << 62))]:
-        assert core.part_points(native, *ask) == charts.part_points(twin, *ask)
-    assert core.count_rows([native, [], native]) == charts.count_rows([twin, [], twin])
-    expected = list(charts.series_stats(twin, purge))
+        assert core.part_points(native, *ask) == charts.part_points(python, *ask)
+    assert core.count_rows([native, [], native]) == charts.count_rows([python, [], python])
+    expected = list(charts.series_stats(python, purge))
     mean = expected.pop(12)
     for found in map(list, STATS.iter_unpack(core.stats_many([native, native], purge))):
         assert found.pop(12) == pytest.approx(mean, rel=1e-9, abs=1e-9, nan_ok=True)
@@ -237,7 +237,7 @@ def test_smoothing(core: ModuleType, values: list[float], weight: float) -> None
 @several
 @given(data=st.binary(max_size=300), before=st.integers(0, 0xFFFF_FFFF))
 def test_crc32c(core: ModuleType, data: bytes, before: int) -> None:
-    """By the processor, by the core's table, by the twin's table."""
+    """By the processor, by the core's table, by the pure-Python table."""
     expected = crc32c(data, before)
     assert (core.crc32c(data, before), core.crc32c_by_table(data, before)) == (expected, expected)
 

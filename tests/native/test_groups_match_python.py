@@ -1,4 +1,4 @@
-"""Groups of runs, and charts over another tag: the compiled core and the slow twin agree to the byte."""
+"""Groups of runs, and charts over another tag: the compiled core and pure Python agree to the byte."""
 
 import math
 import random
@@ -10,7 +10,7 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lightboard.events import charts, groups, reference
+from lightboard.events import charts, groups, python_decoder
 from lightboard.events.curve import Curve
 from lightboard.testing import event_files as files
 
@@ -95,9 +95,9 @@ def test_groups(
 ) -> None:
     """Any members, any statistic, over any range of any axis."""
     runs = members(seed, alike, restless)
-    native, twin = lines(core.Decoder, runs), lines(reference.Decoder, runs)
+    native, python = lines(core.Decoder, runs), lines(python_decoder.Decoder, runs)
     ask = (statistic, band, purge, axis, *range_of(cut, axis), px, smoothing)
-    expected = groups.group_many([(twin, 7), (twin[:1], 8)], *ask)
+    expected = groups.group_many([(python, 7), (python[:1], 8)], *ask)
     assert core.group_many([(native, 7), (native[:1], 8)], *ask) == expected
 
 
@@ -131,7 +131,7 @@ def test_groups_of_the_largest_numbers(
         return found
 
     ask = (statistic, band, False, axis, -math.inf, math.inf, 50, 0.0)
-    expected = groups.group_many([(decoded(reference.Decoder), 7)], *ask)
+    expected = groups.group_many([(decoded(python_decoder.Decoder), 7)], *ask)
     assert core.group_many([(decoded(core.Decoder), 7)], *ask) == expected
 
 
@@ -192,5 +192,5 @@ def test_charts_over_another_tag(
     """Values that go up, down, back and forth as x."""
     runs = members(seed, alike, restless)
     ask = (purge, 3, *range_of(cut, 3), px, smoothing, aux)
-    expected = charts.chart_many(lines(reference.Decoder, runs), *ask)
+    expected = charts.chart_many(lines(python_decoder.Decoder, runs), *ask)
     assert core.chart_many(lines(core.Decoder, runs), *ask) == expected
