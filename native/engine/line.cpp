@@ -7,9 +7,9 @@ namespace lightboard {
 namespace {
 
 // Appends segments, opening a new monotone_run where x goes back.
-class Strands {
+class Segmenter {
  public:
-  Strands(const Axis& axis, std::vector<Segment>& out) noexcept : axis_(axis), out_(out) {}
+  Segmenter(const Axis& axis, std::vector<Segment>& out) noexcept : axis_(axis), out_(out) {}
 
   // False once there are too many.
   bool add(const Series& series, size_t begin, size_t end) {
@@ -96,7 +96,7 @@ int64_t Axis::sent(double x) const noexcept {
 
 bool make_segments(const View& view, const Axis& axis, std::vector<Segment>& out) {
   if (axis.by_tag()) return false;
-  Strands monotone_runs(axis, out);
+  Segmenter segmenter(axis, out);
   for (const RowRange& piece : view.pieces) {
     const Series& series = *piece.series;
     size_t begin = piece.begin;
@@ -104,13 +104,13 @@ bool make_segments(const View& view, const Axis& axis, std::vector<Segment>& out
       const auto& breaks = series.marks().breaks;
       for (auto next = std::upper_bound(breaks.begin(), breaks.end(), begin); next != breaks.end() && *next < piece.end;
            ++next) {
-        if (!monotone_runs.add(series, begin, *next)) return false;
+        if (!segmenter.add(series, begin, *next)) return false;
         begin = *next;
       }
     } else if (!series.walls_ascend()) {
       return false;
     }
-    if (!monotone_runs.add(series, begin, piece.end)) return false;
+    if (!segmenter.add(series, begin, piece.end)) return false;
   }
   return true;
 }

@@ -120,7 +120,7 @@ def few_labels(column: Column) -> list[str]:
     return list(column.labels)
 
 
-def wish_of(asked: "LayoutQuestion") -> LayoutRequest:
+def layout_request_of(asked: "LayoutQuestion") -> LayoutRequest:
     """The question without HTTP."""
     params = asked.params
     if params.components is not None and len(params.components) != asked.dims:

@@ -38,14 +38,14 @@ def npz(**arrays: Any) -> bytes:
     return out.getvalue()
 
 
-def desk_of(files: dict[str, bytes]) -> ProjectorService:
+def service_of(files: dict[str, bytes]) -> ProjectorService:
     """A service over files in memory."""
     return ProjectorService(CatalogProvider(MemoryBoard(files).catalog, BoardSettings(logdir="memory")))
 
 
-def desk_with(data: bytes, *, path: str = "t", fields: str = "") -> ProjectorService:
+def service_with(data: bytes, *, path: str = "t", fields: str = "") -> ProjectorService:
     """A service over one tensor, `x` of the run `.`."""
-    return desk_of({CONFIG: config(f'tensor_name: "x" tensor_path: "{path}" {fields}'), path: data})
+    return service_of({CONFIG: config(f'tensor_name: "x" tensor_path: "{path}" {fields}'), path: data})
 
 
 def rows_of(service: ProjectorService, run: str = ".", name: str = "x") -> list[list[float]]:

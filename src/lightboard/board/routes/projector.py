@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from lightboard.asgi.answers import respond
 from lightboard.asgi.params import need_json, read_body, read_query
 from lightboard.board.board import Board, board_of
-from lightboard.board.embeddings import column_bytes, column_json, layout_of, tensors_of, wish_of
+from lightboard.board.embeddings import column_bytes, column_json, layout_of, layout_request_of, tensors_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.media import BOX, PIECE_BYTES, attachment
@@ -182,7 +182,7 @@ async def begin_layout(request: Request) -> Response:
     asked = await read_body(request, schema.LayoutQuestion, board_of(request).pool)
 
     def make(service: "ProjectorService") -> dict[str, Any]:
-        layout = service.lay_out(service.entry(asked.run, asked.name), wish_of(asked))
+        layout = service.lay_out(service.entry(asked.run, asked.name), layout_request_of(asked))
         return layout_of(layout) | {"rows": None if layout.rows is None else layout.rows.tolist()}
 
     return await answer(request, make)

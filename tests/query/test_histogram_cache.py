@@ -3,7 +3,7 @@
 import numpy as np
 
 from lightboard.query.densities import masses_of
-from lightboard.query.histograms import Ranges, Series, Shelf
+from lightboard.query.histograms import HistogramCache, Ranges, Series
 
 Key = tuple[str, str, bool]
 
@@ -21,23 +21,23 @@ def key(name: str) -> Key:
 def test_the_longest_unused_goes_first_and_its_range_stays() -> None:
     """Ranges of many runs are asked for with every picture of one of them."""
     size = series(0).masses.nbytes
-    shelf = Shelf(most_bytes=2 * size)
+    cache = HistogramCache(most_bytes=2 * size)
     for at, name in enumerate("abc"):
-        shelf.put(key(name), 1, series(at))
-        shelf.find(key("a"), 1)
-    assert [shelf.find(key(name), 1) is not None for name in "abc"] == [True, False, True]
-    assert shelf.find_ranges(key("b"), 1) == Ranges((1, 2), (1, 2))
+        cache.put(key(name), 1, series(at))
+        cache.find(key("a"), 1)
+    assert [cache.find(key(name), 1) is not None for name in "abc"] == [True, False, True]
+    assert cache.find_ranges(key("b"), 1) == Ranges((1, 2), (1, 2))
 
 
 def test_what_has_changed_is_not_found() -> None:
     """Neither the series nor its ranges."""
-    shelf = Shelf()
-    shelf.put(key("a"), 1, series(0))
-    assert (shelf.find(key("a"), 2), shelf.find_ranges(key("a"), 2)) == (None, None)
+    cache = HistogramCache()
+    cache.put(key("a"), 1, series(0))
+    assert (cache.find(key("a"), 2), cache.find_ranges(key("a"), 2)) == (None, None)
 
 
 def test_one_series_larger_than_all_that_may_be_kept_is_not() -> None:
     """It is read again when it is asked for again."""
-    shelf = Shelf(most_bytes=1)
-    shelf.put(key("a"), 1, series(0))
-    assert shelf.find(key("a"), 1) is None
+    cache = HistogramCache(most_bytes=1)
+    cache.put(key("a"), 1, series(0))
+    assert cache.find(key("a"), 1) is None
