@@ -20,23 +20,23 @@ def words() -> ModuleType:
     return module
 
 
-BANNED = "crew: thread pool\n"
+BANNED = "gizmo: thread pool\n"
 
 
 def test_the_list_has_words_and_what_to_write_instead(words: ModuleType) -> None:
     """Comments and empty lines do not count."""
-    assert words.banned_words("# a comment\n\ncrew: thread pool\n") == {"crew": "thread pool"}
+    assert words.banned_words("# a comment\n\ngizmo: thread pool\n") == {"gizmo": "thread pool"}
 
 
 @pytest.mark.parametrize(
-    "name", ["crew", "_own_crew", "CrewSize", "CREW_SIZE", "newCrew", "the crew's", "test_crew.py"]
+    "name", ["gizmo", "_own_gizmo", "GizmoSize", "GIZMO_SIZE", "newGizmo", "the gizmo's", "test_gizmo.py"]
 )
 def test_a_word_is_found_in_every_form_of_a_name(words: ModuleType, name: str) -> None:
     """In snake case, camel case, constants and prose."""
-    assert list(words.found_in(f"one\n{name}", words.banned_words(BANNED))) == [(2, "crew")]
+    assert list(words.found_in(f"one\n{name}", words.banned_words(BANNED))) == [(2, "gizmo")]
 
 
-@pytest.mark.parametrize("name", ["screw", "crewed", "CREWS", "Moscrew"])
+@pytest.mark.parametrize("name", ["sgizmo", "gizmoed", "GIZMOS", "Mosgizmo"])
 def test_parts_of_other_words_do_not_count(words: ModuleType, name: str) -> None:
     """Only whole words of a name are compared."""
     assert list(words.found_in(name, words.banned_words(BANNED))) == []

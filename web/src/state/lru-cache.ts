@@ -1,11 +1,11 @@
-/** A byte-bounded store of what was fetched, oldest use first to go. Knows nothing of series. */
+/** A cache with a limit in bytes that drops the least recently used entries. */
 
 interface Entry<Value> {
   value: Value;
   bytes: number;
 }
 
-export class Shelf<Value> {
+export class LruCache<Value> {
   readonly #limit: number;
   readonly #entries = new Map<string, Entry<Value>>();
   #bytes = 0;
@@ -44,7 +44,7 @@ export class Shelf<Value> {
     this.#bytes = 0;
   }
 
-  /** Drops the longest unused until the limit holds; what `needed` names stays even above it. */
+  /** Drops the least recently used entries above the limit, but none that is `needed`. */
   trim(needed: (key: string) => boolean): void {
     if (this.#bytes <= this.#limit) return;
     for (const key of [...this.#entries.keys()]) {
