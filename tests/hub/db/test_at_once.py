@@ -13,7 +13,7 @@ from lightboard.errors import LightboardError, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
 from lightboard.hub.db import accounts, changes, idempotency, leases, settings, tensorboards
 from lightboard.hub.db.engine import Database, open_database
-from lightboard.hub.db.idempotency import KeptAnswer
+from lightboard.hub.db.idempotency import StoredResponse
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.tensorboards import Origin, Status
 
@@ -144,11 +144,11 @@ def test_the_same_key_at_once_makes_one_board(cast: Cast) -> None:
 
     def create(n: int) -> str:
         with cast.database.write() as session:
-            kept = idempotency.recall(session, cast.editor, "key", "question", AT)
+            kept = idempotency.load(session, cast.editor, "key", "question", AT)
             if kept is not None:
                 return kept.body
             made = tensorboards.create(session, cast.editor, wanted(cast.vision), AT)
-            idempotency.keep(session, cast.editor, "key", "question", KeptAnswer(status=201, body=made.id), AT)
+            idempotency.store(session, cast.editor, "key", "question", StoredResponse(status=201, body=made.id), AT)
             return made.id
 
     assert list(at_once(10, create).values()) == [10]

@@ -41,12 +41,12 @@ from lightboard.hub.api import (
     tokens,
     watch,
 )
-from lightboard.hub.api.asking import Asked
 from lightboard.hub.api.board_hosts import HostDoor, board_host
 from lightboard.hub.api.entrance import ROUTE, Entrance
 from lightboard.hub.api.front import ROOT, FrontDoor
 from lightboard.hub.api.hub import KEY, Hub, hub_of
 from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page, wants_page
+from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
 
 MOST_BYTES = 1024 * 1024
@@ -81,9 +81,9 @@ routes = Routes("document")
 
 
 @routes.get("/api/v1/openapi.json", right=OPEN)
-def document(asked: Asked) -> Response:
+def document(context: ContextDep) -> Response:
     """This document."""
-    return Response(json.dumps(openapi(asked.request.app)), media_type="application/json")
+    return Response(json.dumps(openapi(context.request.app)), media_type="application/json")
 
 
 def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:

@@ -19,12 +19,12 @@ from starlette.types import Receive, Scope, Send
 from lightboard.asgi.hosts import host_name
 from lightboard.errors import LightboardError
 from lightboard.hub.api.admission import Visitor
-from lightboard.hub.api.asking import Asked
 from lightboard.hub.api.cookies import set_door
 from lightboard.hub.api.front import OWN_HOST, FrontDoor, Way, climbs, described, refusal
 from lightboard.hub.api.hub import Hub, hub_of
 from lightboard.hub.api.own_paths import own_path
 from lightboard.hub.api.proxy import ascii_path
+from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.db import accounts, tensorboards
 from lightboard.hub.resources.ids import ALPHABET, LENGTH, is_id
@@ -45,10 +45,10 @@ routes = Routes("hosts")
 
 
 @routes.get(f"{ENTER}{{label}}", right=OPEN, include_in_schema=False)
-def enter(asked: Asked, label: str, next: str = "/") -> Response:
+def enter(context: ContextDep, label: str, next: str = "/") -> Response:
     """Go to the host of a board, by its label or its id, taking along that one is logged in."""
-    hub, request = asked.hub, asked.request
-    if asked.identity is None or not asked.identity.csrf:
+    hub, request = context.hub, context.request
+    if context.identity is None or not context.identity.csrf:
         back = f"{hub.settings.path_prefix}{ENTER}{quote(label, safe='')}?{urlencode({'next': next})}"
         return RedirectResponse(f"{hub.settings.path_prefix}/login?{urlencode({'next': back})}", 302, NOT_KEPT)
     found = hub.admissions.decide(Visitor.of(request), label if is_id(label, PREFIX) else find(hub, label))
@@ -56,11 +56,11 @@ def enter(asked: Asked, label: str, next: str = "/") -> Response:
         return described(request, hub, found, label)
     if not hub.settings.domain:
         return refusal(request, hub, error_status=404, message="this hub has no names for boards")
-    with asked.read() as session:
+    with context.read() as session:
         owner = accounts.names(session, {found.board.owner}).get(found.board.owner, "")
-    holds = {"ref": asked.identity.digest, "board": found.board.id, "next": own_path(next, "")}
-    ticket = hub.tickets.issue(PURPOSE, holds, asked.at + WAY_SECS)
-    there = asked.board_url(found.board, owner).rstrip("/")
+    holds = {"ref": context.identity.digest, "board": found.board.id, "next": own_path(next, "")}
+    ticket = hub.tickets.issue(PURPOSE, holds, context.at + WAY_SECS)
+    there = context.board_url(found.board, owner).rstrip("/")
     return RedirectResponse(f"{there}{ARRIVE}?{urlencode({'ticket': ticket})}", 303, NOT_KEPT)
 
 

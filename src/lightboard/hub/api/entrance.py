@@ -12,10 +12,10 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard.asgi.errors import REQUEST_ID, error_response
-from lightboard.hub.api.asking import ASKING
 from lightboard.hub.api.board_hosts import board_host
 from lightboard.hub.api.hub import KEY, Hub
 from lightboard.hub.api.proxy import AnswerCut
+from lightboard.hub.api.request_context import CONTEXT_KEY
 from lightboard.hub.resources.ids import new_id
 
 ROUTE = "lightboard.route"
@@ -69,10 +69,10 @@ class Entrance:
     def note(self, scope: Scope, record: "Record") -> None:
         """One line, and the figures."""
         route = getattr(scope.get("route"), "path", "") or scope.get(ROUTE, "")
-        asking = scope.get(ASKING)
-        account = asking.identity.who.account if asking and asking.identity else scope.get(ACCOUNT, "")
+        context = scope.get(CONTEXT_KEY)
+        account = context.identity.who.account if context and context.identity else scope.get(ACCOUNT, "")
         status = record.status or 499
-        self.hub.metrics.answered(route, scope["method"], status, None if record.streams else record.secs)
+        self.hub.metrics.count_request(route, scope["method"], status, None if record.streams else record.secs)
         self.hub.log.say(
             "request",
             request=scope[REQUEST_ID],

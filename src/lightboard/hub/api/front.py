@@ -18,12 +18,12 @@ from lightboard.asgi.errors import error_response
 from lightboard.asgi.event_stream import Ending
 from lightboard.errors import LaunchError, LightboardError, NotFound, Unauthenticated
 from lightboard.hub.api.admission import LOG_IN, Admission, Visitor
-from lightboard.hub.api.asking import note_use
 from lightboard.hub.api.cookies import set_door
 from lightboard.hub.api.hub import Hub, hub_of
 from lightboard.hub.api.identity import Secret
 from lightboard.hub.api.pages import page, wants_page
 from lightboard.hub.api.proxy import AnswerCut, ascii_path
+from lightboard.hub.api.request_context import record_use
 from lightboard.hub.db import audit
 from lightboard.hub.launchers.base import CLIENT_HEADER, ROLE_HEADER
 from lightboard.hub.resources.ids import is_id
@@ -101,7 +101,7 @@ class FrontDoor:
         """The board answers."""
         board = admission.board
         if admission.identity:
-            note_use(hub, admission.identity)
+            record_use(hub, admission.identity)
         if seen_by_somebody(request):
             hub.activity.board(board.id, hub.clock())
         if way.rest == "/" and wants_page(request) and self.is_news(admission):

@@ -36,7 +36,7 @@ class Tickets:
         except BadData:
             return None
         # The last letter of a signature has bits that mean nothing: there is one spelling of a ticket all the same.
-        if not same(str(serializer.dumps(held)), ticket):
+        if not constant_time_equals(str(serializer.dumps(held)), ticket):
             return None
         if (
             not isinstance(held, dict)
@@ -58,7 +58,7 @@ class Tickets:
         )
 
 
-def same(one: str, other: str) -> bool:
+def constant_time_equals(one: str, other: str) -> bool:
     """Whether two secrets are equal, in a time that says nothing about where they differ."""
     return hmac.compare_digest(one.encode(), other.encode())
 

@@ -14,9 +14,9 @@ from starlette.types import Receive, Scope, Send
 
 from lightboard.asgi.event_stream import COMMENT, Ending, EventStream
 from lightboard.errors import Invalid
-from lightboard.hub.api.asking import Asked, Asking, note_use
 from lightboard.hub.api.identity import secret_of
 from lightboard.hub.api.proxy import AnswerCut
+from lightboard.hub.api.request_context import ContextDep, RequestContext, record_use
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.tensorboard_answers import answers_of
 from lightboard.hub.db import changes, projects, tensorboards
@@ -32,15 +32,15 @@ routes = Routes("watch")
 class Stream(Response):
     """An event stream as an answer of a handler, which ends when the asker may do less than when it began."""
 
-    def __init__(self, stream: EventStream, asked: Asking) -> None:
+    def __init__(self, stream: EventStream, context: RequestContext) -> None:
         super().__init__()
         self.stream = stream
-        self.asked = asked
+        self.context = context
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Speaks until either side has enough."""
-        hub, identity, ending = self.asked.hub, self.asked.identity, Ending(send)
-        check = partial(hub.pool.call, still_the_same, self.asked, await hub.pool.call(memberships_of, self.asked))
+        hub, identity, ending = self.context.hub, self.context.identity, Ending(send)
+        check = partial(hub.pool.call, still_the_same, self.context, await hub.pool.call(memberships_of, self.context))
         try:
             async with hub.watching.guarding(identity.expires_at if identity else None, check) as limit:
                 await self.stream(scope, receive, ending.send)
@@ -54,44 +54,44 @@ class Stream(Response):
 Memberships = frozenset[tuple[str, Role]]
 
 
-def memberships_of(asked: Asking) -> Memberships:
+def memberships_of(context: RequestContext) -> Memberships:
     """What the asker is, and where."""
-    with asked.read() as session:
-        return frozenset((project.id, role) for project, role in projects.memberships(session, asked.who))
+    with context.read() as session:
+        return frozenset((project.id, role) for project, role in projects.memberships(session, context.who))
 
 
-def still_the_same(asked: Asking, before: Memberships) -> float | bool | None:
+def still_the_same(context: RequestContext, before: Memberships) -> float | bool | None:
     """Until when the login or token stands that asks; False where it does not, or may do something else by now."""
-    secret = secret_of(asked.request)
-    now = asked.hub.identities.find(secret) if secret else None
-    if now is None or now.who != asked.who or not before <= memberships_of(asked):
+    secret = secret_of(context.request)
+    now = context.hub.identities.find(secret) if secret else None
+    if now is None or now.who != context.who or not before <= memberships_of(context):
         return False
     return now.expires_at
 
 
 @routes.get("/api/v1/watch", right="tensorboards.list")
-async def watch(asked: Asked, kinds: str = "tensorboard") -> Response:
+async def watch(context: ContextDep, kinds: str = "tensorboard") -> Response:
     """Changes of TensorBoards that the asker sees, as server-sent events."""
     unknown = [kind for kind in kinds.split(",") if kind not in KINDS]
     if unknown:
         raise Invalid(f"{unknown[0]!r} cannot be watched", hint=f"what can: {', '.join(KINDS)}")
-    cursor = whole_number(asked.request.headers.get("last-event-id", ""))
+    cursor = whole_number(context.request.headers.get("last-event-id", ""))
     if cursor is None:
-        cursor = await asked.hub.pool.call(latest, asked)
-    return Stream(EventStream(partial(speak, asked, cursor)), asked)
+        cursor = await context.hub.pool.call(latest, context)
+    return Stream(EventStream(partial(speak, context, cursor)), context)
 
 
-async def speak(asked: Asking, cursor: int) -> AsyncIterator[bytes]:
+async def speak(context: RequestContext, cursor: int) -> AsyncIterator[bytes]:
     """All that changes past `cursor`, until the hub ends."""
-    hub = asked.hub
+    hub = context.hub
     ear = hub.watching.join()
     pieces = [b": watching\n\n"]
     try:
         while not hub.watching.closed:
-            if asked.identity:
-                note_use(hub, asked.identity)
+            if context.identity:
+                record_use(hub, context.identity)
             ear.clear()
-            told, cursor = await hub.pool.call(news, asked, cursor)
+            told, cursor = await hub.pool.call(news, context, cursor)
             if pieces or told:
                 yield b"".join([*pieces, *told])
             pieces = []
@@ -105,18 +105,18 @@ async def speak(asked: Asking, cursor: int) -> AsyncIterator[bytes]:
         hub.watching.leave(ear)
 
 
-def latest(asked: Asking) -> int:
+def latest(context: RequestContext) -> int:
     """Where the changes stand."""
-    with asked.read() as session:
+    with context.read() as session:
         return changes.latest(session)
 
 
-def news(asked: Asking, cursor: int) -> tuple[list[bytes], int]:
+def news(context: RequestContext, cursor: int) -> tuple[list[bytes], int]:
     """Events past a cursor, and the next cursor."""
-    asked.at = asked.hub.clock()
-    with asked.read() as session:
-        found, after = tensorboards.transitions_after(session, asked.who, cursor)
-        boards = answers_of(session, asked, [each.board for each in found if each.board])
+    context.at = context.hub.clock()
+    with context.read() as session:
+        found, after = tensorboards.transitions_after(session, context.who, cursor)
+        boards = answers_of(session, context, [each.board for each in found if each.board])
     told = {board.id: board.model_dump_json() for board in boards}
     gone = {each.id: json.dumps({"id": each.id, "deleted": True}) for each in found if each.board is None}
     return [f"id: {after}\ndata: {data}\n\n".encode() for data in (*told.values(), *gone.values())], after
