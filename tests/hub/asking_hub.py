@@ -22,7 +22,7 @@ from lightboard.hub import data_directory
 from lightboard.hub.access import HUB, Principal
 from lightboard.hub.api.app import create_app
 from lightboard.hub.api.passwords import Hasher, Passwords
-from lightboard.hub.api.tickets import digest_of
+from lightboard.hub.api.signed_tokens import digest_of
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.memory import MemoryLauncher

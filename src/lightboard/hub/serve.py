@@ -25,8 +25,8 @@ from lightboard.errors import LightboardError, UsageError
 from lightboard.hub import data_directory
 from lightboard.hub.adoption import adopt
 from lightboard.hub.api.activity import Activity
-from lightboard.hub.api.admission import Admissions
 from lightboard.hub.api.app import create_app
+from lightboard.hub.api.board_access import BoardAuthorizer
 from lightboard.hub.api.disk_threads import DiskThreads
 from lightboard.hub.api.hub import Hub
 from lightboard.hub.api.identity import Identities
@@ -35,7 +35,7 @@ from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
 from lightboard.hub.api.sessions import SETUP_KEY, first_account
-from lightboard.hub.api.tickets import Tickets, digest_of
+from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.api.tokens import SHOWN
 from lightboard.hub.api.watching import Watching
 from lightboard.hub.db import accounts, settings, tokens
@@ -108,26 +108,26 @@ def assemble(
     """A hub and the loop that works for it, neither of them started."""
     pool = Pool(THREADS)
     identities = Identities(database, clock)
-    tickets = Tickets(key, clock)
-    admissions = Admissions(database, identities, tickets, clock)
+    token_signer = TokenSigner(key, clock)
+    board_authorizer = BoardAuthorizer(database, identities, token_signer, clock)
     log = log or Log(clock, as_json=wanted.log_json)
 
     def forget() -> None:
         identities.forget()
-        admissions.forget()
+        board_authorizer.forget()
 
-    database.listeners += [identities.news, admissions.news, partial(say_steps, log)]
+    database.listeners += [identities.news, board_authorizer.news, partial(say_steps, log)]
     reconciler = Reconciler(database, launcher, places.spec, clock)
     hub = Hub(
         settings=wanted,
         database=database,
         launcher=launcher,
         places=places,
-        tickets=tickets,
+        token_signer=token_signer,
         passwords=passwords or Passwords(),
         login_throttle=LoginThrottle(clock),
         identities=identities,
-        admissions=admissions,
+        board_authorizer=board_authorizer,
         activity=Activity(database, pool),
         watching=Watching(database, pool, clock, forget),
         proxy=Proxy(),

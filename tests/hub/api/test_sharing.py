@@ -68,7 +68,7 @@ def test_a_link_ends_when_its_time_is_over(hub: AskedHub, upstream: Upstream) ->
     _, browser = follow(hub, made["url"])
 
     hub.now += 60
-    hub.hub.admissions.forget()
+    hub.hub.board_authorizer.forget()
 
     assert (follow(hub, made["url"])[0], browser.run("GET", f"/tb/{id}/").status_code) == (404, 401)
 
@@ -91,16 +91,16 @@ def test_a_link_that_was_changed_opens_nothing(hub: AskedHub, upstream: Upstream
     id = hub.running()
     url = share(hub, id)["url"]
     ticket = url.rpartition("/")[2]
-    tickets = hub.hub.tickets
-    holds = tickets.read("share", ticket)
+    token_signer = hub.hub.token_signer
+    holds = token_signer.read("share", ticket)
     assert holds
     forged = [
         *(ticket[:-1] + last for last in LETTERS if last != ticket[-1]),
         f"x{ticket}",
-        tickets.issue("door", holds, hub.now + 60),
-        tickets.issue("share", {**holds, "board": hub.running()}, hub.now + 60),
-        tickets.issue("share", {**holds, "share": "shr-unknown"}, hub.now + 60),
-        type(tickets)(b"x" * 32, lambda: hub.now).issue("share", holds, hub.now + 60),
+        token_signer.issue("door", holds, hub.now + 60),
+        token_signer.issue("share", {**holds, "board": hub.running()}, hub.now + 60),
+        token_signer.issue("share", {**holds, "share": "shr-unknown"}, hub.now + 60),
+        type(token_signer)(b"x" * 32, lambda: hub.now).issue("share", holds, hub.now + 60),
         "",
         "x" * 5000,
     ]

@@ -167,7 +167,7 @@ def made(hub: AskedHub, who: str, project: str, name: str, access: Access) -> Wo
         invitation = invitations.invite(session, owner, project, f"{name}-guest", Role.VIEWER, AT).invitation
         project_name = projects.names(session, {project})[project]
     binding = cast.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE, project).id
-    ticket = hub.hub.tickets.issue(PURPOSE, {"share": share.id, "board": board.id}, share.expires_at)
+    ticket = hub.hub.token_signer.issue(PURPOSE, {"share": share.id, "board": board.id}, share.expires_at)
     account = "mallory" if who == "mallory" else "editor"
     return Words(
         board.id, board.name, board.sources[1].id, share.id, ticket, dataset.id, dataset.name, project, project_name,
@@ -342,7 +342,7 @@ def test_a_link_that_is_over_is_as_one_that_never_was(stage: Stage, asker: str) 
     hub, words = stage.hub, stage.there
     lives = stage.ask(asker, "GET", f"/s/{words.ticket}")
     forged = whole(stage.ask(asker, "GET", f"/s/{other(words.ticket)}"))
-    never = hub.hub.tickets.issue(PURPOSE, {"share": other(words.share), "board": words.board}, 100_000.0)
+    never = hub.hub.token_signer.issue(PURPOSE, {"share": other(words.share), "board": words.board}, 100_000.0)
     hub.ask("DELETE", f"/api/v1/tensorboards/{words.board}/shares/{words.share}", "admin")
 
     assert lives.status_code == 303

@@ -13,7 +13,7 @@ from cast import Cast
 from starlette.types import Message
 from upstream import Upstream
 
-from lightboard.hub.api.front import AnswerCut
+from lightboard.hub.api.board_proxy import AnswerCut
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.resources.tensorboards import Access
 

@@ -24,7 +24,6 @@ from lightboard.hub.api import (
     analysis,
     audit,
     bindings,
-    board_hosts,
     datasets,
     folders,
     health,
@@ -37,17 +36,18 @@ from lightboard.hub.api import (
     sessions,
     shares,
     sources,
+    subdomains,
     tensorboards,
     tokens,
     watch,
 )
-from lightboard.hub.api.board_hosts import HostDoor, board_host
-from lightboard.hub.api.entrance import ROUTE, Entrance
-from lightboard.hub.api.front import ROOT, FrontDoor
+from lightboard.hub.api.board_proxy import ROOT, BoardProxy
 from lightboard.hub.api.hub import KEY, Hub, hub_of
+from lightboard.hub.api.middleware import ROUTE_KEY, RequestMiddleware
 from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page, wants_page
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
+from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
 
 MOST_BYTES = 1024 * 1024
 """No question to the API needs a longer body."""
@@ -73,7 +73,7 @@ OURS = (
     places,
     folders,
     analysis,
-    board_hosts,
+    subdomains,
     health,
 )
 
@@ -88,8 +88,8 @@ def document(context: ContextDep) -> Response:
 
 def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:
     """The whole application of a hub, guards included."""
-    inside = Switch(create_api(), FrontDoor(), assets(hub.pool))
-    return Entrance(Guard(inside, hosts, CONTENT_POLICY), hub)
+    inside = PathRouter(create_api(), BoardProxy(), assets(hub.pool))
+    return RequestMiddleware(Guard(inside, hosts, CONTENT_POLICY), hub)
 
 
 @cache
@@ -135,36 +135,36 @@ async def on_invalid(request: Request, exc: Exception) -> Response:
     return error_response(request.scope, 422, code="invalid", message=message, hint=hint, json_wanted=True)
 
 
-class Switch:
+class PathRouter:
     """Says by the path whether a board, a page of the console, one of its files, or the API is meant."""
 
-    def __init__(self, api: ASGIApp, door: FrontDoor, files: ASGIApp) -> None:
+    def __init__(self, api: ASGIApp, board_proxy: BoardProxy, files: ASGIApp) -> None:
         self.api = BodyLimit(api, MOST_BYTES, most_fields=MOST_FIELDS)
-        self.door = ExceptionMiddleware(door, handlers=DOOR_HANDLERS)
-        self.hosts = ExceptionMiddleware(HostDoor(door), handlers=DOOR_HANDLERS)
-        self.files = ExceptionMiddleware(files, handlers=DOOR_HANDLERS)
+        self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)
+        self.hosts = ExceptionMiddleware(SubdomainRouter(board_proxy), handlers=EXCEPTION_HANDLERS)
+        self.files = ExceptionMiddleware(files, handlers=EXCEPTION_HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """An ASGI application."""
         path = scope["path"]
-        if board_host(scope, scope[KEY]):
-            scope[ROUTE] = f"{ROOT}{{id}}"
+        if subdomain_of(scope, scope[KEY]):
+            scope[ROUTE_KEY] = f"{ROOT}{{id}}"
             await self.hosts(scope, receive, send)
         elif path.startswith(ROOT):
-            scope[ROUTE] = f"{ROOT}{{id}}"
-            await self.door(scope, receive, send)
+            scope[ROUTE_KEY] = f"{ROOT}{{id}}"
+            await self.board_proxy(scope, receive, send)
         elif is_page(path):
-            scope[ROUTE] = "page"
+            scope[ROUTE_KEY] = "page"
             await page_or_not(scope)(scope, receive, send)
         elif path.startswith("/assets/") or path in FILES:
-            scope[ROUTE] = "file"
+            scope[ROUTE_KEY] = "file"
             await self.files(scope, receive, send)
         else:
             await self.api(scope, receive, send)
 
 
 FILES = frozenset({"/boot.js", "/favicon.ico", "/index.html", "/licenses.txt"})
-DOOR_HANDLERS = {kind: handler for kind, handler in HANDLERS.items() if kind is not Exception}
+EXCEPTION_HANDLERS = {kind: handler for kind, handler in HANDLERS.items() if kind is not Exception}
 
 
 def page_or_not(scope: Scope) -> Response:

@@ -7,7 +7,7 @@ from typing import Any
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
-from lightboard.hub.api.admission import DOOR, DOOR_COOKIE
+from lightboard.hub.api.board_access import BOARD_COOKIE, BOARD_PURPOSE
 from lightboard.hub.api.hub import Hub
 from lightboard.hub.api.identity import COOKIE
 
@@ -47,7 +47,7 @@ def set_device(response: Response, request: HTTPConnection, hub: Hub, account: s
     """The cookie by which this browser is known at the next login of the account; it opens nothing."""
     known = device_of(request, hub)
     device = known if known and known.account == account else Device(account, secrets.token_urlsafe(12))
-    ticket = hub.tickets.issue(DEVICE, asdict(device), hub.clock() + DEVICE_SECS)
+    ticket = hub.token_signer.issue(DEVICE, asdict(device), hub.clock() + DEVICE_SECS)
     response.set_cookie(
         DEVICE_COOKIE,
         ticket,
@@ -61,17 +61,17 @@ def set_device(response: Response, request: HTTPConnection, hub: Hub, account: s
 
 def device_of(request: HTTPConnection, hub: Hub) -> Device | None:
     """The browser that asks; None for one in which nobody has logged in before."""
-    held = hub.tickets.read(DEVICE, request.cookies.get(DEVICE_COOKIE, ""))
+    held = hub.token_signer.read(DEVICE, request.cookies.get(DEVICE_COOKIE, ""))
     return Device(str(held["account"]), str(held["device"])) if held else None
 
 
-def set_door(
+def set_board_cookie(
     response: Response, request: HTTPConnection, hub: Hub, holds: dict[str, Any], *, until: float, path: str
 ) -> None:
     """The cookie that opens one board; `holds` says whose right it is, `path` where the board is."""
-    ticket = hub.tickets.issue(DOOR, holds, until)
+    ticket = hub.token_signer.issue(BOARD_PURPOSE, holds, until)
     response.set_cookie(
-        DOOR_COOKIE,
+        BOARD_COOKIE,
         ticket,
         max_age=max(1, int(until - hub.clock())),
         path=path,

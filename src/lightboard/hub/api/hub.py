@@ -8,14 +8,14 @@ from starlette.requests import HTTPConnection
 from lightboard.asgi.pool import Pool
 from lightboard.config import HubSettings
 from lightboard.hub.api.activity import Activity
-from lightboard.hub.api.admission import Admissions
+from lightboard.hub.api.board_access import BoardAuthorizer
 from lightboard.hub.api.disk_threads import DiskThreads
 from lightboard.hub.api.identity import Identities
 from lightboard.hub.api.login_throttle import LoginThrottle
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
-from lightboard.hub.api.tickets import Tickets
+from lightboard.hub.api.signed_tokens import TokenSigner
 from lightboard.hub.api.watching import Watching
 from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.base import Launcher
@@ -35,11 +35,11 @@ class Hub:
     database: Database
     launcher: Launcher
     places: Places
-    tickets: Tickets
+    token_signer: TokenSigner
     passwords: Passwords
     login_throttle: LoginThrottle
     identities: Identities
-    admissions: Admissions
+    board_authorizer: BoardAuthorizer
     activity: Activity
     watching: Watching
     proxy: Proxy

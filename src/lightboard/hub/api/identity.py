@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from lightboard.hub.access import Principal
-from lightboard.hub.api.tickets import digest_of
+from lightboard.hub.api.signed_tokens import digest_of
 from lightboard.hub.db import accounts, sessions, tokens
 from lightboard.hub.db.changes import Commit, touches_access
 from lightboard.hub.db.engine import Database
@@ -20,7 +20,7 @@ from lightboard.hub.db.engine import Database
 COOKIE = "lightboard_session"
 LOGIN_SECS = 14 * 86_400.0
 """From when it was last used to the end of a login."""
-BELIEVED_SECS = 1.0
+CACHE_SECS = 1.0
 MOST_KEPT = 10_000
 LONGEST_SECRET = 1024
 
@@ -45,21 +45,21 @@ class Identities:
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
-        self._believed: OrderedDict[str, tuple[float, Identity | None]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[float, Identity | None]] = OrderedDict()
 
     def remembered(self, secret: "Secret") -> tuple[bool, Identity | None]:
         """Whether the answer is known without asking the database, and the answer."""
-        kept = self._believed.get(secret.key)
-        if kept is None or time.monotonic() - kept[0] > BELIEVED_SECS:
+        kept = self._cache.get(secret.key)
+        if kept is None or time.monotonic() - kept[0] > CACHE_SECS:
             return False, None
         return True, kept[1]
 
     def find(self, secret: "Secret") -> Identity | None:
         """Whose secret it is; None if nobody's, or not any more."""
         found = self.of_token(secret.text) if secret.bearer else self.of_session(secret.text)
-        self._believed[secret.key] = (time.monotonic(), found)
-        while len(self._believed) > MOST_KEPT:
-            self._believed.popitem(last=False)
+        self._cache[secret.key] = (time.monotonic(), found)
+        while len(self._cache) > MOST_KEPT:
+            self._cache.popitem(last=False)
         return found
 
     def of_token(self, text: str) -> Identity | None:
@@ -97,7 +97,7 @@ class Identities:
 
     def forget(self) -> None:
         """Believes nothing any more: somebody's access has changed."""
-        self._believed.clear()
+        self._cache.clear()
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ from lightboard.hub.api.pages import wants_page
 from lightboard.hub.api.request_context import ContextDep, RequestContext
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.sessions import begin_login, first_account
-from lightboard.hub.api.tickets import constant_time_equals
+from lightboard.hub.api.signed_tokens import constant_time_equals
 from lightboard.hub.db import accounts, projects
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.names import check_name, name_from, numbered
@@ -139,7 +139,7 @@ def on_the_way(context: RequestContext, provider: Provider, next: str) -> Respon
     there = str(provider.about()["authorization_endpoint"])
     answer = RedirectResponse(f"{there}{'&' if '?' in there else '?'}{urlencode(query)}", 302, NOT_KEPT)
     holds = {"state": state, "nonce": nonce, "verifier": verifier, "next": next}
-    ticket = context.hub.tickets.issue(PURPOSE, holds, context.at + WAY_SECS)
+    ticket = context.hub.token_signer.issue(PURPOSE, holds, context.at + WAY_SECS)
     secure = context.hub.https(context.request)
     path = f"{context.hub.settings.path_prefix}/api/v1/oidc"
     answer.set_cookie(COOKIE, ticket, max_age=int(WAY_SECS), path=path, secure=secure, httponly=True, samesite="lax")
@@ -153,7 +153,7 @@ NOT_KEPT = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 def callback(context: ContextDep, code: str = "", state: str = "", error: str = "") -> Response:
     """Back from the provider: log in whom it names."""
     provider = provider_of(context)
-    held = context.hub.tickets.read(PURPOSE, context.request.cookies.get(COOKIE, ""))
+    held = context.hub.token_signer.read(PURPOSE, context.request.cookies.get(COOKIE, ""))
     try:
         if held is None or not constant_time_equals(state, str(held["state"])):
             raise NotBegunHere("this login was not begun here, or too long ago", hint="begin again at the login")

@@ -9,7 +9,7 @@ from lightboard.hub.api.login_throttle import ADDRESS
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.sessions import begin_login
-from lightboard.hub.api.tickets import constant_time_equals, digest_of
+from lightboard.hub.api.signed_tokens import constant_time_equals, digest_of
 from lightboard.hub.db import accounts, settings
 
 PATH = "/api/v1/recover"

@@ -21,7 +21,7 @@ from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed_on_hub,
 from lightboard.hub.api.hub import Hub, hub_of
 from lightboard.hub.api.identity import LOGIN_SECS, Identity, secret_of
 from lightboard.hub.api.login_throttle import client_of
-from lightboard.hub.api.tickets import constant_time_equals
+from lightboard.hub.api.signed_tokens import constant_time_equals
 from lightboard.hub.db import idempotency, permissions
 from lightboard.hub.db.idempotency import StoredResponse
 from lightboard.hub.resources.tensorboards import Tensorboard

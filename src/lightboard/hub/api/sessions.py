@@ -17,7 +17,7 @@ from lightboard.hub.api.identity import COOKIE, LOGIN_SECS, Identity
 from lightboard.hub.api.login_throttle import ACCOUNT, ADDRESS, DEVICE, SPELLING, Charge
 from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response, no_content
 from lightboard.hub.api.routes import OPEN, Routes
-from lightboard.hub.api.tickets import constant_time_equals, digest_of
+from lightboard.hub.api.signed_tokens import constant_time_equals, digest_of
 from lightboard.hub.db import accounts, audit, projects, sessions, settings
 from lightboard.hub.resources.accounts import Account, login_name
 from lightboard.hub.resources.projects import Project

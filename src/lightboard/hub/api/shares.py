@@ -7,8 +7,8 @@ from sqlalchemy.orm import Session
 from starlette.responses import RedirectResponse, Response
 
 from lightboard.errors import PermissionDenied
-from lightboard.hub.api.cookies import set_door
-from lightboard.hub.api.front import ROOT, refusal
+from lightboard.hub.api.board_proxy import ROOT, error_page
+from lightboard.hub.api.cookies import set_board_cookie
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.tensorboards import PATH
@@ -74,14 +74,16 @@ def revoke(context: ContextDep, id: str, share: str, project: str = "") -> Respo
 def follow(context: ContextDep, ticket: str) -> Response:
     """Look at the board that a link shares: the link becomes a cookie for that board alone."""
     hub, request = context.hub, context.request
-    held = hub.tickets.read(PURPOSE, ticket) or {}
+    held = hub.token_signer.read(PURPOSE, ticket) or {}
     board = opened(context, str(held.get("share", "")))
     if board is None or board.id != held.get("board"):
-        return refusal(request, hub, error_status=404, message="this link has expired, was revoked, or never was one")
+        return error_page(
+            request, hub, error_status=404, message="this link has expired, was revoked, or never was one"
+        )
     home = f"{hub.settings.path_prefix}{ROOT}{board.id}/"
     answer = RedirectResponse(home, 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
     holds = {"by": "share", "ref": held["share"], "board": board.id}
-    set_door(answer, request, hub, holds, until=held["until"], path=home)
+    set_board_cookie(answer, request, hub, holds, until=held["until"], path=home)
     return answer
 
 
@@ -94,7 +96,7 @@ def opened(context: RequestContext, share: str) -> Tensorboard | None:
 def revealed(context: RequestContext, kept: dict[str, Any]) -> dict[str, Any]:
     """The answer with the link, which is made anew from what is kept: the same each time."""
     holds = {"share": kept["id"], "board": kept["tensorboard"]}
-    url = context.url(LINK + context.hub.tickets.issue(PURPOSE, holds, kept["expires_at"]))
+    url = context.url(LINK + context.hub.token_signer.issue(PURPOSE, holds, kept["expires_at"]))
     return {**kept, "url": url, "TensorboardSharedUrl": url}
 
 

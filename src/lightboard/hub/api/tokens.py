@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.tickets import digest_of
+from lightboard.hub.api.signed_tokens import digest_of
 from lightboard.hub.db import tokens
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
@@ -68,7 +68,7 @@ def secret_by(context: RequestContext, mark: str) -> str:
     So a request that is repeated is answered with the same secret, and nobody has to keep it; another request with the
     same key has another one. Answers of older hubs have no mark.
     """
-    return BEGINNING + context.hub.tickets.code("token", f"{context.who.account} {mark or context.key}")
+    return BEGINNING + context.hub.token_signer.code("token", f"{context.who.account} {mark or context.key}")
 
 
 def answer_of(token: Token) -> TokenAnswer:

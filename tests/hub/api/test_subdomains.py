@@ -93,7 +93,7 @@ def test_who_is_not_logged_in_is_sent_to_the_login_first(hub: AskedHub) -> None:
 def test_the_way_in_leads_nowhere_else(hub: AskedHub, next: str) -> None:
     """Whatever the address says."""
     id = hub.running(name="curves")
-    ticket = hub.hub.tickets.issue("enter", {"ref": "x", "board": id, "next": next}, hub.now + 60)
+    ticket = hub.hub.token_signer.issue("enter", {"ref": "x", "board": id, "next": next}, hub.now + 60)
 
     answer = Browser(hub, "http://curves--editor.boards.test").run("GET", f"/.lightboard/arrive?ticket={ticket}")
 

@@ -12,20 +12,20 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard.asgi.errors import REQUEST_ID, error_response
-from lightboard.hub.api.board_hosts import board_host
 from lightboard.hub.api.hub import KEY, Hub
 from lightboard.hub.api.proxy import AnswerCut
 from lightboard.hub.api.request_context import CONTEXT_KEY
+from lightboard.hub.api.subdomains import subdomain_of
 from lightboard.hub.resources.ids import new_id
 
-ROUTE = "lightboard.route"
+ROUTE_KEY = "lightboard.route"
 """Key of a scope: what the kind of address is called, where no route of the API says it."""
 ACCOUNT = "lightboard.account"
 """Key of a scope: who was found to ask."""
 SHARE = "/s/"
 
 
-class Entrance:
+class RequestMiddleware:
     """Takes the path prefix off, and lets requests through to `app`."""
 
     def __init__(self, app: ASGIApp, hub: Hub) -> None:
@@ -37,7 +37,7 @@ class Entrance:
         if scope["type"] != "http":
             return
         inner = self.without_prefix({**scope, KEY: self.hub, REQUEST_ID: new_id("req", self.hub.clock())})
-        record = Record(inner, send)
+        record = ResponseRecorder(inner, send)
         try:
             if inner["path"] == "":
                 answer = error_response(inner, 404, message="there is nothing outside the path prefix of this hub")
@@ -59,16 +59,16 @@ class Entrance:
     def without_prefix(self, scope: dict[str, Any]) -> dict[str, Any]:
         """The scope with the paths below the prefix; an empty path for what is not below it."""
         prefix = self.hub.settings.path_prefix
-        if not prefix or board_host(scope, self.hub):
+        if not prefix or subdomain_of(scope, self.hub):
             return scope
         path, raw = scope["path"], scope.get("raw_path") or scope["path"].encode()
         if path != prefix and not path.startswith(prefix + "/"):
             return {**scope, "path": "", "raw_path": b""}
         return {**scope, "path": path[len(prefix) :] or "/", "raw_path": raw[len(prefix) :] or b"/"}
 
-    def note(self, scope: Scope, record: "Record") -> None:
+    def note(self, scope: Scope, record: "ResponseRecorder") -> None:
         """One line, and the figures."""
-        route = getattr(scope.get("route"), "path", "") or scope.get(ROUTE, "")
+        route = getattr(scope.get("route"), "path", "") or scope.get(ROUTE_KEY, "")
         context = scope.get(CONTEXT_KEY)
         account = context.identity.who.account if context and context.identity else scope.get(ACCOUNT, "")
         status = record.status or 499
@@ -86,7 +86,7 @@ class Entrance:
         )
 
 
-class Record:
+class ResponseRecorder:
     """What an answer was like."""
 
     def __init__(self, scope: Scope, send: Send, clock: Callable[[], float] = time.monotonic) -> None:

@@ -18,9 +18,16 @@ from starlette.types import Receive, Scope, Send
 
 from lightboard.asgi.hosts import host_name
 from lightboard.errors import LightboardError
-from lightboard.hub.api.admission import Visitor
-from lightboard.hub.api.cookies import set_door
-from lightboard.hub.api.front import OWN_HOST, FrontDoor, Way, climbs, described, refusal
+from lightboard.hub.api.board_access import BoardCredentials
+from lightboard.hub.api.board_proxy import (
+    ON_SUBDOMAIN_KEY,
+    BoardProxy,
+    Target,
+    board_error_response,
+    error_page,
+    has_path_traversal,
+)
+from lightboard.hub.api.cookies import set_board_cookie
 from lightboard.hub.api.hub import Hub, hub_of
 from lightboard.hub.api.own_paths import own_path
 from lightboard.hub.api.proxy import ascii_path
@@ -31,43 +38,45 @@ from lightboard.hub.resources.ids import ALPHABET, LENGTH, is_id
 from lightboard.hub.resources.names import is_name
 from lightboard.hub.resources.tensorboards import PREFIX
 
-ENTER = "/api/v1/enter/"
+ENTER_PATH = "/api/v1/enter/"
 """At the console: who is logged in there is sent on to the host of a board, with a ticket."""
-ARRIVE = "/.lightboard/arrive"
+ARRIVE_PATH = "/.lightboard/arrive"
 """At the host of a board: the ticket becomes a cookie."""
 PURPOSE = "enter"
-WAY_SECS = 60.0
-DOOR_SECS = 12 * 3_600.0
-BELIEVED_SECS = 1.0
+TICKET_SECS = 60.0
+COOKIE_SECS = 12 * 3_600.0
+CACHE_SECS = 1.0
 MOST_KEPT = 10_000
 
 routes = Routes("hosts")
 
 
-@routes.get(f"{ENTER}{{label}}", right=OPEN, include_in_schema=False)
+@routes.get(f"{ENTER_PATH}{{label}}", right=OPEN, include_in_schema=False)
 def enter(context: ContextDep, label: str, next: str = "/") -> Response:
     """Go to the host of a board, by its label or its id, taking along that one is logged in."""
     hub, request = context.hub, context.request
     if context.identity is None or not context.identity.csrf:
-        back = f"{hub.settings.path_prefix}{ENTER}{quote(label, safe='')}?{urlencode({'next': next})}"
-        return RedirectResponse(f"{hub.settings.path_prefix}/login?{urlencode({'next': back})}", 302, NOT_KEPT)
-    found = hub.admissions.decide(Visitor.of(request), label if is_id(label, PREFIX) else find(hub, label))
+        back = f"{hub.settings.path_prefix}{ENTER_PATH}{quote(label, safe='')}?{urlencode({'next': next})}"
+        return RedirectResponse(f"{hub.settings.path_prefix}/login?{urlencode({'next': back})}", 302, NO_STORE)
+    found = hub.board_authorizer.decide(
+        BoardCredentials.of(request), label if is_id(label, PREFIX) else find(hub, label)
+    )
     if isinstance(found, LightboardError):
-        return described(request, hub, found, label)
+        return board_error_response(request, hub, found, label)
     if not hub.settings.domain:
-        return refusal(request, hub, error_status=404, message="this hub has no names for boards")
+        return error_page(request, hub, error_status=404, message="this hub has no names for boards")
     with context.read() as session:
         owner = accounts.names(session, {found.board.owner}).get(found.board.owner, "")
     holds = {"ref": context.identity.digest, "board": found.board.id, "next": own_path(next, "")}
-    ticket = hub.tickets.issue(PURPOSE, holds, context.at + WAY_SECS)
+    ticket = hub.token_signer.issue(PURPOSE, holds, context.at + TICKET_SECS)
     there = context.board_url(found.board, owner).rstrip("/")
-    return RedirectResponse(f"{there}{ARRIVE}?{urlencode({'ticket': ticket})}", 303, NOT_KEPT)
+    return RedirectResponse(f"{there}{ARRIVE_PATH}?{urlencode({'ticket': ticket})}", 303, NO_STORE)
 
 
-NOT_KEPT = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
+NO_STORE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 
 
-def board_host(scope: Scope, hub: Hub) -> str:
+def subdomain_of(scope: Scope, hub: Hub) -> str:
     """`<name>--<owner>` where the request is for the host of a board; "" for the console."""
     domain = hub.settings.domain
     if not domain:
@@ -79,34 +88,34 @@ def board_host(scope: Scope, hub: Hub) -> str:
     return name.removesuffix(f".{domain}") if name.endswith(f".{domain}") else ""
 
 
-class HostDoor:
+class SubdomainRouter:
     """An ASGI application for everything at such a host."""
 
-    def __init__(self, door: FrontDoor) -> None:
-        self.door = door
+    def __init__(self, board_proxy: BoardProxy) -> None:
+        self.board_proxy = board_proxy
         self._ids: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answers one request."""
-        scope[OWN_HOST] = True
+        scope[ON_SUBDOMAIN_KEY] = True
         request = Request(scope, receive)
         hub = hub_of(request)
         raw = ascii_path(scope.get("raw_path") or scope["path"].encode())
-        if climbs(raw):
-            answer = refusal(request, hub, error_status=404, message="there is no such address")
+        if has_path_traversal(raw):
+            answer = error_page(request, hub, error_status=404, message="there is no such address")
             await answer(scope, receive, send)
             return
-        label = label_of(board_host(scope, hub))
+        label = label_of(subdomain_of(scope, hub))
         id = await self.id_of(hub, label)
-        if scope["path"] == ARRIVE:
-            await arrive(request, hub, id)(scope, receive, send)
+        if scope["path"] == ARRIVE_PATH:
+            await accept_ticket(request, hub, id)(scope, receive, send)
         else:
-            await self.door.answer(request, hub, Way(id, raw, "/", entrance(hub, label), shown=label), send)
+            await self.board_proxy.respond(request, hub, Target(id, raw, "/", enter_url(hub, label), label=label), send)
 
     async def id_of(self, hub: Hub, label: str) -> str:
         """The id of the board at a host, or one that no board has."""
         kept = self._ids.get(label)
-        if kept is None or time.monotonic() - kept[0] > BELIEVED_SECS:
+        if kept is None or time.monotonic() - kept[0] > CACHE_SECS:
             kept = self._ids[label] = time.monotonic(), await hub.pool.call(find, hub, label)
             while len(self._ids) > MOST_KEPT:
                 self._ids.popitem(last=False)
@@ -128,10 +137,10 @@ def find(hub: Hub, label: str) -> str:
     name, _, owner = label.partition("--")
     with hub.database.read() as session:
         board = tensorboards.peek_named(session, name, owner)
-    return board.id if board else id_of_nothing(label)
+    return board.id if board else decoy_id(label)
 
 
-def id_of_nothing(label: str) -> str:
+def decoy_id(label: str) -> str:
     """An id as no board has it: so who asks for nothing takes the same steps to the same refusal.
 
     Each label has its own, so that what is remembered of one says nothing about another.
@@ -140,17 +149,17 @@ def id_of_nothing(label: str) -> str:
     return f"{PREFIX}-z" + "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[: LENGTH - 1])
 
 
-def entrance(hub: Hub, label: str) -> str:
+def enter_url(hub: Hub, label: str) -> str:
     """Where somebody who is not let in at the host of a board is sent."""
-    return f"{hub.settings.public_url}{ENTER}{label}"
+    return f"{hub.settings.public_url}{ENTER_PATH}{label}"
 
 
-def arrive(request: Request, hub: Hub, id: str) -> Response:
+def accept_ticket(request: Request, hub: Hub, id: str) -> Response:
     """The ticket of the console becomes the cookie of this host."""
-    held = hub.tickets.read(PURPOSE, request.query_params.get("ticket", "")) or {}
+    held = hub.token_signer.read(PURPOSE, request.query_params.get("ticket", "")) or {}
     if held.get("board") != id:
-        return refusal(request, hub, error_status=404, message="this way in was not made here, or too long ago")
-    answer = RedirectResponse(own_path(str(held["next"]), ""), 303, NOT_KEPT)
+        return error_page(request, hub, error_status=404, message="this way in was not made here, or too long ago")
+    answer = RedirectResponse(own_path(str(held["next"]), ""), 303, NO_STORE)
     holds = {"by": "login", "ref": held["ref"], "board": id}
-    set_door(answer, request, hub, holds, until=hub.clock() + DOOR_SECS, path="/")
+    set_board_cookie(answer, request, hub, holds, until=hub.clock() + COOKIE_SECS, path="/")
     return answer

@@ -15,7 +15,7 @@ LONGEST = 4096
 """A longer text is no ticket of ours."""
 
 
-class Tickets:
+class TokenSigner:
     """Signs with the hub's key; `clock` gives seconds since the epoch."""
 
     def __init__(self, key: bytes, clock: Callable[[], float]) -> None:
