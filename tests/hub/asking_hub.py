@@ -27,11 +27,11 @@ from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.memory import MemoryLauncher
 from lightboard.hub.log import Log
-from lightboard.hub.places import OpenTo, Places
 from lightboard.hub.real_paths import RealPaths
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.serve import assemble
+from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 
 T = TypeVar("T")
 BASE = "http://127.0.0.1:8080"
@@ -67,10 +67,10 @@ class AskedHub:
             chosen,
             database,
             self.launcher,
-            Places(
+            SourceResolver(
                 data_directory.create(str(folder)),
                 chosen.allow_roots,
-                open_to=OpenTo(chosen.object_stores),
+                default_auth=DefaultAuth(chosen.object_stores),
                 real_paths=real_paths,
             ),
             b"k" * 32,
@@ -170,12 +170,12 @@ class AskedHub:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._loop.call_soon_threadsafe(self.hub.watching.begin)
+        self._loop.call_soon_threadsafe(self.hub.change_notifier.start)
         return self
 
     def __exit__(self, *_: object) -> None:
         async def end() -> None:
-            self.hub.watching.close()
+            self.hub.change_notifier.close()
             await self.hub.proxy.close()
             await asyncio.sleep(0)
 

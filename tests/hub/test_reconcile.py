@@ -34,7 +34,7 @@ def test_a_board_comes_to_run(stage: Stage) -> None:
         sources=(replace(stage.launcher.boards[board.id].spec.sources[0], url=str(stage.logs / "runs")),),
         prefix=f"/tb/{board.id}",
         title="MNIST",
-        overlay=str(stage.places.folder / "overlays" / board.project / f"{board.source_key}.json"),
+        overlay=str(stage.source_resolver.folder / "overlays" / board.project / f"{board.source_key}.json"),
         reload_secs=5.0,
     )
 
@@ -441,7 +441,8 @@ def test_two_replicas_start_nothing_twice(stage: Stage, database_url: str) -> No
     boards = [stage.board(name=f"board-{n}") for n in range(20)]
     others: list[Database] = [open_database(database_url) for _ in range(2)]
     replicas = [
-        Reconciler(other, stage.launcher, stage.places.spec, replica=f"replica-{n}") for n, other in enumerate(others)
+        Reconciler(other, stage.launcher, stage.source_resolver.board_spec, replica=f"replica-{n}")
+        for n, other in enumerate(others)
     ]
 
     def steps(replica: Reconciler) -> None:
@@ -486,7 +487,7 @@ def test_what_is_old_is_forgotten(stage: Stage) -> None:
 
 def test_the_loop_runs_by_itself(stage: Stage) -> None:
     """It wakes when something was asked for, and ends when it is told to."""
-    loop = Reconciler(stage.database, stage.launcher, stage.places.spec)
+    loop = Reconciler(stage.database, stage.launcher, stage.source_resolver.board_spec)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(loop.run)
         board = stage.board()
@@ -507,7 +508,7 @@ def test_the_boards_of_a_dead_process_are_taken_over_at_once(stage: Stage) -> No
     board = stage.board(at=time.time())
     with stage.database.write() as session:
         leases.claim(session, former, time.time(), 3_600.0, 10)
-    loop = Reconciler(stage.database, stage.launcher, stage.places.spec)
+    loop = Reconciler(stage.database, stage.launcher, stage.source_resolver.board_spec)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(loop.run)
         until(lambda: stage.now(board).status, Status.RUNNING.__eq__, "the board to run")

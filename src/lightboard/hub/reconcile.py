@@ -45,7 +45,7 @@ PASSING = frozenset({NODE_LOST, START_TIMEOUT})
 """Why a start failed that may work the next time; for all other reasons somebody must do something."""
 
 Resolve = Callable[[Session, Tensorboard], BoardSpec]
-"""What the launcher is told of a board, as `places.Places.spec`; raises LaunchError where it may not be shown."""
+"""Builds the launcher's spec of a board, as `SourceResolver.board_spec`. Raises LaunchError if a source is denied."""
 
 log = logging.getLogger(__name__)
 

@@ -60,7 +60,7 @@ def test_a_hub_whose_database_writes_nothing_is_not_ready(hub: AskedHub, databas
 
 def test_a_hub_whose_folder_cannot_be_written_is_not_ready(hub: AskedHub) -> None:
     """Its folder was taken away, as when a mount has gone."""
-    folder = hub.hub.places.folder
+    folder = hub.hub.source_resolver.folder
     aside = folder.rename(folder.with_name("aside"))
     folder.touch()
     said = [ready(hub)]
@@ -74,10 +74,10 @@ def test_a_hub_whose_folder_cannot_be_written_is_not_ready(hub: AskedHub) -> Non
 def test_looking_leaves_nothing_behind(hub: AskedHub) -> None:
     """No file in the folder."""
     ready(hub)
-    before = sorted(hub.hub.places.folder.rglob("*"))
+    before = sorted(hub.hub.source_resolver.folder.rglob("*"))
     ready(hub)
 
-    assert sorted(hub.hub.places.folder.rglob("*")) == before
+    assert sorted(hub.hub.source_resolver.folder.rglob("*")) == before
 
 
 def test_who_asks_often_does_not_make_it_write(hub: AskedHub, monkeypatch: pytest.MonkeyPatch) -> None:

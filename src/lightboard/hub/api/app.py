@@ -25,6 +25,7 @@ from lightboard.hub.api import (
     audit,
     bindings,
     datasets,
+    events_route,
     folders,
     health,
     invitations,
@@ -39,7 +40,6 @@ from lightboard.hub.api import (
     subdomains,
     tensorboards,
     tokens,
-    watch,
 )
 from lightboard.hub.api.board_proxy import ROOT, BoardProxy
 from lightboard.hub.api.hub import KEY, Hub, hub_of
@@ -68,7 +68,7 @@ OURS = (
     tensorboards,
     sources,
     shares,
-    watch,
+    events_route,
     audit,
     places,
     folders,

@@ -37,7 +37,9 @@ def create(context: ContextDep, id: str, body: CreateBinding) -> Response:
     with context.read() as session:
         projects.get(session, context.who, id, "bindings.update")
     # Not while writing: a folder may be on a disk that does not answer.
-    new = context.hub.places.checked(replace(new, value=check_value(new.kind, new.value, new.credential)))
+    new = context.hub.source_resolver.validate_binding(
+        replace(new, value=check_value(new.kind, new.value, new.credential))
+    )
 
     def act(session: Session) -> StorableResponse:
         made = bindings.create(session, context.who, new, context.at)
@@ -73,7 +75,7 @@ def denial(session: Session, context: RequestContext, board: Tensorboard) -> str
     """Why its project may not read one of its sources, "" where it may read all."""
     for source in board.sources:
         try:
-            context.hub.places.resolve(session, board.project, source)
+            context.hub.source_resolver.resolve(session, board.project, source)
         except LaunchError as error:
             if error.reason in (ACCESS_DENIED, UNREACHABLE):
                 return error.reason
@@ -82,9 +84,9 @@ def denial(session: Session, context: RequestContext, board: Tensorboard) -> str
 
 def given(session: Session, context: RequestContext, project: Project, bound: list[Binding]) -> list[BindingAnswer]:
     """What belongs to the project without a binding: by the hub's flags, and by files of credentials."""
-    places, known = context.hub.places, {(each.kind, each.value) for each in bound}
-    roots = [(BindingKind.ROOT, root) for root in places.roots_of(session, project.id)]
-    named = [(BindingKind.CREDENTIAL, name) for name in places.credentials_of(session, project)]
+    source_resolver, known = context.hub.source_resolver, {(each.kind, each.value) for each in bound}
+    roots = [(BindingKind.ROOT, root) for root in source_resolver.roots_of(session, project.id)]
+    named = [(BindingKind.CREDENTIAL, name) for name in source_resolver.credentials_of(session, project)]
     return [
         BindingAnswer(id="", kind=kind.value, value=value, shown=value, credential="", created_at=None)
         for kind, value in (*roots, *named)

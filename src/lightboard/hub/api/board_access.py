@@ -102,7 +102,7 @@ class BoardAuthorizer:
         """Believes nothing any more: somebody's access has changed."""
         self._cache.clear()
 
-    def news(self, commit: Commit) -> None:
+    def on_commit(self, commit: Commit) -> None:
         """Forgets what is believed of boards that are not as they were, and all where somebody may do less."""
         if changes.touches_access(commit):
             self.forget()

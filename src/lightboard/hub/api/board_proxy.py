@@ -111,7 +111,7 @@ class BoardProxy:
         ending = Ending(send)
         try:
             address = hub.launcher.address(board.executor_ref)
-            async with hub.watching.guarding(access.until, partial(recheck_access, request, hub, access)) as limit:
+            async with hub.change_notifier.guard(access.until, partial(recheck_access, request, hub, access)) as limit:
                 await hub.proxy.pass_on(
                     request.scope, request.receive, ending.send, address=address, path=path, extra=told
                 )

@@ -38,7 +38,7 @@ def create(context: ContextDep, body: CreateDataset) -> Response:
     fields = body.model_dump(exclude={"kind"})
     new = Dataset(id="", owner=context.who.account, kind=DatasetKind(body.kind), **fields)
     with context.read() as session:  # not while writing: a folder may be on a disk that does not answer
-        context.hub.places.check_dataset(
+        context.hub.source_resolver.check_dataset(
             session, replace(new, project=datasets.project_for(session, context.who, new.project))
         )
 
@@ -65,7 +65,7 @@ def change(context: ContextDep, id: str, body: ChangeDataset) -> Response:
     if {"uri", "credential"} & set(wanted):
         with context.read() as session:
             before = datasets.get(session, context.who, id, "datasets.update")
-            context.hub.places.check_dataset(session, replace(before, **wanted))
+            context.hub.source_resolver.check_dataset(session, replace(before, **wanted))
     with context.write() as session:
         dataset = datasets.change(session, context.who, id, wanted, context.at, context.if_match_version())
         return json_response(answers_of(session, context, [dataset])[0], version=dataset.version)

@@ -43,7 +43,7 @@ def roots(context: RequestContext, project: str, question: FoldersQuestion) -> F
     """The roots, and the project's storage unless that is a bucket. None of them is looked at."""
     with context.read() as session:
         chosen = projects.get(session, context.who, project, "tensorboards.create")
-        names = list(context.hub.places.roots_of(session, chosen.id))
+        names = list(context.hub.source_resolver.roots_of(session, chosen.id))
     if not is_url(chosen.storage):
         names.append(STORAGE)
     wanted = [name for name in names if name.casefold().startswith(question.prefix.casefold())]
@@ -82,7 +82,7 @@ def root_of(context: RequestContext, project: str, uri: str) -> Root:
         if kind in (SourceKind.STORAGE, SourceKind.DATASET) and path:
             raise NotFound(f"{uri} is not a root", hint="give what comes after it as path")
         source = Source(id="", kind=kind, ref=dataset_id(session, context, chosen, ref), path=path)
-        tree = context.hub.places.tree(session, chosen, source)
+        tree = context.hub.source_resolver.folder_tree(session, chosen, source)
     return Root(kind, f"dataset:{ref}" if ref else source.text, tree)
 
 

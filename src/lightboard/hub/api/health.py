@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
-from lightboard.hub.db import figures
+from lightboard.hub.db import metrics_queries
 from lightboard.hub.metrics import CONTENT_TYPE
 from lightboard.hub.resources.tensorboards import Status
 
@@ -28,6 +28,6 @@ def readyz(context: ContextDep) -> Response:
 def metrics(context: ContextDep) -> Response:
     """Figures for Prometheus."""
     with context.read() as session:
-        boards, memory = figures.boards_by_status(session), figures.memory_bytes(session)
+        boards, memory = metrics_queries.boards_by_status(session), metrics_queries.memory_bytes(session)
     counts = {status.value: boards.get(status, 0) for status in Status if status is not Status.DELETED}
     return Response(context.hub.metrics.text(counts, memory), media_type=CONTENT_TYPE)

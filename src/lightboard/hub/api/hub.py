@@ -9,6 +9,7 @@ from lightboard.asgi.pool import Pool
 from lightboard.config import HubSettings
 from lightboard.hub.api.activity import Activity
 from lightboard.hub.api.board_access import BoardAuthorizer
+from lightboard.hub.api.change_notifier import ChangeNotifier
 from lightboard.hub.api.disk_threads import DiskThreads
 from lightboard.hub.api.identity import Identities
 from lightboard.hub.api.login_throttle import LoginThrottle
@@ -16,12 +17,11 @@ from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
 from lightboard.hub.api.signed_tokens import TokenSigner
-from lightboard.hub.api.watching import Watching
 from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.log import Log
 from lightboard.hub.metrics import Metrics
-from lightboard.hub.places import Places
+from lightboard.hub.source_resolver import SourceResolver
 
 KEY = "lightboard.hub"
 """Of a scope."""
@@ -34,14 +34,14 @@ class Hub:
     settings: HubSettings
     database: Database
     launcher: Launcher
-    places: Places
+    source_resolver: SourceResolver
     token_signer: TokenSigner
     passwords: Passwords
     login_throttle: LoginThrottle
     identities: Identities
     board_authorizer: BoardAuthorizer
     activity: Activity
-    watching: Watching
+    change_notifier: ChangeNotifier
     proxy: Proxy
     readiness: Readiness
     pool: Pool

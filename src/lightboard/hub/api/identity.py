@@ -90,7 +90,7 @@ class Identities:
             who = accounts.principal(session, account, label="session")
         return Identity(who=who, digest=digest, csrf=login.csrf, expires_at=login.expires_at)
 
-    def news(self, commit: Commit) -> None:
+    def on_commit(self, commit: Commit) -> None:
         """Forgets all where somebody may do less."""
         if touches_access(commit):
             self.forget()

@@ -19,12 +19,12 @@ routes = Routes("places")
 @routes.get("/api/v1/credentials", right="datasets.create", answer=Credentials)
 def credentials(context: ContextDep, project: str = "") -> Response:
     """Names of the credentials that datasets of a project can use, or of all projects of the asker."""
-    places = context.hub.places
+    source_resolver = context.hub.source_resolver
     with context.read() as session:
         chosen = chosen_projects(session, context.who, project, "datasets.create")
-        names = {name for each in chosen for name in places.credentials_of(session, each)}
+        names = {name for each in chosen for name in source_resolver.credentials_of(session, each)}
     everything = context.who.administrator and not project
-    return json_response(Credentials(items=places.credentials() if everything else sorted(names)))
+    return json_response(Credentials(items=source_resolver.credentials() if everything else sorted(names)))
 
 
 @routes.get("/api/v1/roots", right="tensorboards.create", answer=Roots)
@@ -32,7 +32,7 @@ def roots(context: ContextDep, project: str = "") -> Response:
     """Local folders below which logs of a project may lie, or of all projects of the asker."""
     with context.read() as session:
         chosen = chosen_projects(session, context.who, project, "tensorboards.create")
-        found = [root for each in chosen for root in context.hub.places.roots_of(session, each.id)]
+        found = [root for each in chosen for root in context.hub.source_resolver.roots_of(session, each.id)]
     return json_response(Roots(items=list(dict.fromkeys(found))))
 
 

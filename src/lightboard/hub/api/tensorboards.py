@@ -87,7 +87,7 @@ def check_sources(context: RequestContext, body: CreateTensorboard) -> None:
         sources = tuple(source_asked(source) for source in body.sources)
         for source in tensorboards.known_sources(session, who, project.id, sources, context.at):
             try:
-                context.hub.places.resolve(session, project.id, source)
+                context.hub.source_resolver.resolve(session, project.id, source)
             except LaunchError as error:
                 if error.reason == ACCESS_DENIED:
                     raise PermissionDenied(error.message, hint=error.hint) from None
@@ -186,7 +186,7 @@ def probe_of(context: RequestContext, project: str, source: SourceQuestion) -> S
     try:
         with context.read() as session:
             known = tensorboards.known_sources(session, context.who, project, [source_asked(source)], context.at)
-            spec = hub.places.resolve(session, project, known[0])
+            spec = hub.source_resolver.resolve(session, project, known[0])
     except LaunchError as error:
         return nothing_at(error.reason, error)
     except LightboardError as error:

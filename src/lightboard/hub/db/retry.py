@@ -13,7 +13,7 @@ DELAYS_SECS = (0.2, 0.5, 1.0, 2.0)
 """Between attempts; the last for good."""
 
 
-def until_it_answers(
+def retry_until_available(
     step: Callable[[], T], say: Callable[[str], None], wait: Callable[[float], None] = time.sleep
 ) -> T:
     """What `step` gives once the database answers it. It is called again from its beginning, so it must be a whole

@@ -29,7 +29,7 @@ HEARTBEAT_SECS = 15.0
 routes = Routes("watch")
 
 
-class Stream(Response):
+class GuardedEventStream(Response):
     """An event stream as an answer of a handler, which ends when the asker may do less than when it began."""
 
     def __init__(self, stream: EventStream, context: RequestContext) -> None:
@@ -40,9 +40,11 @@ class Stream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Speaks until either side has enough."""
         hub, identity, ending = self.context.hub, self.context.identity, Ending(send)
-        check = partial(hub.pool.call, still_the_same, self.context, await hub.pool.call(memberships_of, self.context))
+        check = partial(
+            hub.pool.call, recheck_principal, self.context, await hub.pool.call(memberships_of, self.context)
+        )
         try:
-            async with hub.watching.guarding(identity.expires_at if identity else None, check) as limit:
+            async with hub.change_notifier.guard(identity.expires_at if identity else None, check) as limit:
                 await self.stream(scope, receive, ending.send)
         except TimeoutError:
             if not limit.expired():
@@ -60,7 +62,7 @@ def memberships_of(context: RequestContext) -> Memberships:
         return frozenset((project.id, role) for project, role in projects.memberships(session, context.who))
 
 
-def still_the_same(context: RequestContext, before: Memberships) -> float | bool | None:
+def recheck_principal(context: RequestContext, before: Memberships) -> float | bool | None:
     """Until when the login or token stands that asks; False where it does not, or may do something else by now."""
     secret = secret_of(context.request)
     now = context.hub.identities.find(secret) if secret else None
@@ -69,7 +71,7 @@ def still_the_same(context: RequestContext, before: Memberships) -> float | bool
     return now.expires_at
 
 
-@routes.get("/api/v1/watch", right="tensorboards.list")
+@routes.get("/api/v1/watch", right="tensorboards.list", operation_id="watch_watch")
 async def watch(context: ContextDep, kinds: str = "tensorboard") -> Response:
     """Changes of TensorBoards that the asker sees, as server-sent events."""
     unknown = [kind for kind in kinds.split(",") if kind not in KINDS]
@@ -77,46 +79,46 @@ async def watch(context: ContextDep, kinds: str = "tensorboard") -> Response:
         raise Invalid(f"{unknown[0]!r} cannot be watched", hint=f"what can: {', '.join(KINDS)}")
     cursor = whole_number(context.request.headers.get("last-event-id", ""))
     if cursor is None:
-        cursor = await context.hub.pool.call(latest, context)
-    return Stream(EventStream(partial(speak, context, cursor)), context)
+        cursor = await context.hub.pool.call(latest_cursor, context)
+    return GuardedEventStream(EventStream(partial(event_chunks, context, cursor)), context)
 
 
-async def speak(context: RequestContext, cursor: int) -> AsyncIterator[bytes]:
+async def event_chunks(context: RequestContext, cursor: int) -> AsyncIterator[bytes]:
     """All that changes past `cursor`, until the hub ends."""
     hub = context.hub
-    ear = hub.watching.join()
-    pieces = [b": watching\n\n"]
+    subscription = hub.change_notifier.subscribe()
+    chunks = [b": watching\n\n"]
     try:
-        while not hub.watching.closed:
+        while not hub.change_notifier.closed:
             if context.identity:
                 record_use(hub, context.identity)
-            ear.clear()
-            told, cursor = await hub.pool.call(news, context, cursor)
-            if pieces or told:
-                yield b"".join([*pieces, *told])
-            pieces = []
+            subscription.clear()
+            events, cursor = await hub.pool.call(events_after, context, cursor)
+            if chunks or events:
+                yield b"".join([*chunks, *events])
+            chunks = []
             try:
                 # Not `wait_for`: Python 3.11's forgets that it is cancelled if news come at the same moment.
                 async with asyncio.timeout(HEARTBEAT_SECS):
-                    await ear.wait()
+                    await subscription.wait()
             except TimeoutError:
                 yield COMMENT
     finally:
-        hub.watching.leave(ear)
+        hub.change_notifier.unsubscribe(subscription)
 
 
-def latest(context: RequestContext) -> int:
+def latest_cursor(context: RequestContext) -> int:
     """Where the changes stand."""
     with context.read() as session:
         return changes.latest(session)
 
 
-def news(context: RequestContext, cursor: int) -> tuple[list[bytes], int]:
+def events_after(context: RequestContext, cursor: int) -> tuple[list[bytes], int]:
     """Events past a cursor, and the next cursor."""
     context.at = context.hub.clock()
     with context.read() as session:
         found, after = tensorboards.transitions_after(session, context.who, cursor)
         boards = answers_of(session, context, [each.board for each in found if each.board])
-    told = {board.id: board.model_dump_json() for board in boards}
+    events = {board.id: board.model_dump_json() for board in boards}
     gone = {each.id: json.dumps({"id": each.id, "deleted": True}) for each in found if each.board is None}
-    return [f"id: {after}\ndata: {data}\n\n".encode() for data in (*told.values(), *gone.values())], after
+    return [f"id: {after}\ndata: {data}\n\n".encode() for data in (*events.values(), *gone.values())], after
