@@ -60,7 +60,7 @@ class Stage:
     def happen(self, board: Tensorboard, event: lifecycle.Event, at: float = AT) -> None:
         """Somebody asks for something."""
         with self.database.write() as session:
-            tensorboards.happen(session, self.cast.admin, board.id, "tensorboards.get", event, at)
+            tensorboards.apply_event(session, self.cast.admin, board.id, "tensorboards.get", event, at)
 
     def steps(self, board: Tensorboard) -> list[tuple[str, str]]:
         """Its history: status and reason."""

@@ -159,14 +159,14 @@ def test_the_address_without_its_slash_leads_to_the_board(hub: AskedHub, upstrea
 def rest(hub: AskedHub, id: str, event: lifecycle.Event) -> None:
     """Something happens to a board, to its end."""
     with hub.database.write() as session:
-        tensorboards.happen(session, hub.cast.admin, id, "tensorboards.delete", event, hub.now)
+        tensorboards.apply_event(session, hub.cast.admin, id, "tensorboards.delete", event, hub.now)
     hub.reconcile()
 
 
 def test_a_stopped_board_is_a_page_for_people_and_503_for_programs(hub: AskedHub) -> None:
     """Which say what to do."""
     id = hub.running()
-    rest(hub, id, lifecycle.StopAsked())
+    rest(hub, id, lifecycle.StopRequested())
 
     page, told = hub.ask("GET", f"/tb/{id}/", "editor", headers=PAGE), hub.ask("GET", f"/tb/{id}/", "editor")
 
@@ -187,7 +187,7 @@ def test_a_board_that_comes_up_says_when_to_ask_again(hub: AskedHub) -> None:
 def test_a_deleted_board_is_gone(hub: AskedHub) -> None:
     """410 for who could see it; for others it never was."""
     id = hub.running()
-    rest(hub, id, lifecycle.DeleteAsked())
+    rest(hub, id, lifecycle.DeleteRequested())
 
     assert [hub.ask("GET", f"/tb/{id}/", name).status_code for name in ("editor", "viewer")] == [410, 404]
 

@@ -98,15 +98,15 @@ def test_of_many_starts_only_so_many_pass(cast: Cast) -> None:
     boards = []
     for n in range(8):
         board = cast.board(name=f"board-{n}")
-        for event in (lifecycle.StopAsked(), lifecycle.Ended()):
+        for event in (lifecycle.StopRequested(), lifecycle.BoardEnded()):
             with cast.database.write() as session:
-                board, _ = leases.settle(session, "loop", board, event, AT)
+                board, _ = leases.apply_event(session, "loop", board, event, AT)
         boards.append(board)
 
     def start(n: int) -> str:
         with cast.database.write() as session:
-            started = tensorboards.happen(
-                session, cast.editor, boards[n].id, "tensorboards.start", lifecycle.StartAsked(), AT
+            started = tensorboards.apply_event(
+                session, cast.editor, boards[n].id, "tensorboards.start", lifecycle.StartRequested(), AT
             )  # fmt: skip
         return started.status.value
 
@@ -223,7 +223,7 @@ def test_who_watches_misses_nothing(cast: Cast) -> None:
         while True:
             last = done.is_set()
             with cast.database.read() as session:
-                news, cursor = tensorboards.transitions_after(session, cast.editor, cursor)
+                news, cursor = tensorboards.changes_after(session, cast.editor, cursor)
             seen.extend(item.id for item in news)
             if last:
                 return
@@ -264,14 +264,14 @@ def test_stop_and_news_at_once_lose_nothing(cast: Cast) -> None:
         before = changes.latest(session)
     board = cast.board()
     with cast.database.write() as session:
-        board, _ = leases.settle(session, "loop", board, lifecycle.Placed("h"), AT)
+        board, _ = leases.apply_event(session, "loop", board, lifecycle.BoardPlaced("h"), AT)
 
     def act(n: int) -> str:
         with cast.database.write() as session:
             if n % 2:
-                return str(leases.settle(session, "loop", board, lifecycle.Ready(), AT)[1])
-            stop = lifecycle.StopAsked()
-            return tensorboards.happen(session, cast.editor, board.id, "tensorboards.stop", stop, AT).status.value
+                return str(leases.apply_event(session, "loop", board, lifecycle.BoardReady(), AT)[1])
+            stop = lifecycle.StopRequested()
+            return tensorboards.apply_event(session, cast.editor, board.id, "tensorboards.stop", stop, AT).status.value
 
     at_once(6, act)
     with cast.database.read() as session:

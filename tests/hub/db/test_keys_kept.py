@@ -166,7 +166,7 @@ def test_a_link_ends_with_its_board_or_its_giver(session: Session, cast: Cast) -
     accounts.change(session, cast.admin, "editor", {"disabled": True}, AT)
     assert [shares.opened(session, share.id, AT) is not None for share in (given, own)] == [True, False]
 
-    tensorboards.happen(session, cast.owner, board.id, "tensorboards.delete", lifecycle.DeleteAsked(), AT)
+    tensorboards.apply_event(session, cast.owner, board.id, "tensorboards.delete", lifecycle.DeleteRequested(), AT)
     assert shares.opened(session, given.id, AT) is None
 
 

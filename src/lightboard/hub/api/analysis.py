@@ -63,8 +63,14 @@ def find(
 def delete(context: ContextDep, workspace: str, name: str) -> Response:
     """Delete a TensorBoard by its name; logs stay."""
     with context.write() as session:
-        board = tensorboards.happen(
-            session, context.who, name, "tensorboards.delete", lifecycle.DeleteAsked(), context.at, project=workspace
+        board = tensorboards.apply_event(
+            session,
+            context.who,
+            name,
+            "tensorboards.delete",
+            lifecycle.DeleteRequested(),
+            context.at,
+            project=workspace,
         )
         names = accounts.names(session, {board.owner})
     context.hub.wake()

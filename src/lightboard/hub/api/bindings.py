@@ -67,7 +67,7 @@ def stop_denied(context: RequestContext) -> None:
         }
     for id, reason in denied.items():
         with context.write() as session:
-            tensorboards.happen(session, HUB, id, "tensorboards.stop", lifecycle.StopAsked(reason), context.at)
+            tensorboards.apply_event(session, HUB, id, "tensorboards.stop", lifecycle.StopRequested(reason), context.at)
     context.hub.wake()
 
 

@@ -117,7 +117,7 @@ def events_after(context: RequestContext, cursor: int) -> tuple[list[bytes], int
     """Events past a cursor, and the next cursor."""
     context.at = context.hub.clock()
     with context.read() as session:
-        found, after = tensorboards.transitions_after(session, context.who, cursor)
+        found, after = tensorboards.changes_after(session, context.who, cursor)
         boards = answers_of(session, context, [each.board for each in found if each.board])
     events = {board.id: board.model_dump_json() for board in boards}
     gone = {each.id: json.dumps({"id": each.id, "deleted": True}) for each in found if each.board is None}

@@ -147,8 +147,8 @@ def reused(session: Session, context: RequestContext, new: Tensorboard) -> Tenso
     key = source_key(sources, project.id)
     found = tensorboards.reusable(session, who, project.id, new.origin, new.origin_id, key)
     if found is not None and found.status in RESTING:
-        started = lifecycle.StartAsked()
-        return tensorboards.happen(session, who, found.id, "tensorboards.start", started, context.at)
+        started = lifecycle.StartRequested()
+        return tensorboards.apply_event(session, who, found.id, "tensorboards.start", started, context.at)
     return found
 
 
@@ -255,25 +255,27 @@ def changed(context: RequestContext, id: str, wanted: dict[str, Any], project: s
 @routes.delete(f"{PATH}/{{id}}", right="tensorboards.delete", answer=TensorboardAnswer)
 def delete(context: ContextDep, id: str, project: str = "") -> Response:
     """Delete a TensorBoard; logs stay."""
-    return happened(context, id, "tensorboards.delete", lifecycle.DeleteAsked(), project)
+    return event_response(context, id, "tensorboards.delete", lifecycle.DeleteRequested(), project)
 
 
 @routes.put(f"{PATH}/{{id}}/start", right="tensorboards.start", answer=TensorboardAnswer)
 def start(context: ContextDep, id: str, project: str = "") -> Response:
     """Start a TensorBoard that rests; one that runs stays as it is."""
-    return counted(context, lambda: happened(context, id, "tensorboards.start", lifecycle.StartAsked(), project))
+    return counted(
+        context, lambda: event_response(context, id, "tensorboards.start", lifecycle.StartRequested(), project)
+    )
 
 
 @routes.put(f"{PATH}/{{id}}/stop", right="tensorboards.stop", answer=TensorboardAnswer)
 def stop(context: ContextDep, id: str, project: str = "") -> Response:
     """Stop a TensorBoard; one that rests stays as it is."""
-    return happened(context, id, "tensorboards.stop", lifecycle.StopAsked(), project)
+    return event_response(context, id, "tensorboards.stop", lifecycle.StopRequested(), project)
 
 
-def happened(context: RequestContext, id: str, right: str, event: lifecycle.Event, project: str) -> Response:
+def event_response(context: RequestContext, id: str, right: str, event: lifecycle.Event, project: str) -> Response:
     """The board after something was asked of it."""
     with context.write() as session:
-        board = tensorboards.happen(
+        board = tensorboards.apply_event(
             session, context.who, id, right, event, context.at, version=context.if_match_version(), project=project
         )
         told = answer_of(session, context, board)

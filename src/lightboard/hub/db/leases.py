@@ -23,7 +23,7 @@ RENEW = 2 / 3
 
 
 @dataclass(frozen=True)
-class Claimed:
+class ClaimedBoard:
     """A board that is ours to work on. `lapsed_at` is when another's lease on it ended, None where it was ours before.
 
     `unwanted`: its owner's account is disabled.
@@ -31,12 +31,12 @@ class Claimed:
 
     board: Tensorboard
     lapsed_at: float | None
-    unwanted: bool
+    owner_disabled: bool
 
 
 def claim(
     session: Session, replica: str, now: float, lease_secs: float, limit: int, busy_only: bool = False
-) -> list[Claimed]:
+) -> list[ClaimedBoard]:
     """Boards at work whose lease is free or ours, now ours for `lease_secs`; no other replica gets them.
 
     `busy_only` leaves out those that run and have read their logs. A board to be started is marked as told to the
@@ -57,20 +57,20 @@ def claim(
         .limit(limit)
         .with_for_update(of=table, skip_locked=True)
     )
-    return [taken(row, replica, now, lease_secs, disabled) for row, disabled in rows]
+    return [renew(row, replica, now, lease_secs, disabled) for row, disabled in rows]
 
 
-def taken(row: TensorboardRow, replica: str, now: float, lease_secs: float, unwanted: bool) -> Claimed:
+def renew(row: TensorboardRow, replica: str, now: float, lease_secs: float, owner_disabled: bool) -> ClaimedBoard:
     """The row with its lease renewed where that is due."""
     lapsed_at = None if row.leased_to == replica else row.leased_until
     if lapsed_at is not None or row.leased_until < now + lease_secs * RENEW:
         row.leased_to, row.leased_until = replica, now + lease_secs
     if row.status is Status.PENDING and row.placed_version != row.spec_version:
         row.placed_version = row.spec_version
-    return Claimed(record(Tensorboard, row), lapsed_at, unwanted)
+    return ClaimedBoard(record(Tensorboard, row), lapsed_at, owner_disabled)
 
 
-def settle(
+def apply_event(
     session: Session, replica: str, before: Tensorboard, event: lifecycle.Event, at: float
 ) -> tuple[Tensorboard, bool]:
     """The board after `event`, which was learned of `before`; and whether it was taken in.
@@ -78,24 +78,26 @@ def settle(
     It is not where the board has gone on meanwhile: stopped, started anew, or taken over by another replica.
     """
     row, now = tensorboards.locked(session, before.id)
-    same_stretch = stretch_of(now) == stretch_of(before)
-    if now.version != before.version and not (same_stretch and row.leased_to == replica):
+    same_placement = placement_of(now) == placement_of(before)
+    if now.version != before.version and not (same_placement and row.leased_to == replica):
         return now, False
-    after = lifecycle.after(now, event, max(at, now.status_since))  # clocks of replicas differ; history goes forward
+    after = lifecycle.apply(now, event, max(at, now.status_since))  # clocks of replicas differ; history goes forward
     if after == now:
         return now, False
-    tensorboards.put(session, row, after)
-    tensorboards.entered(session, HUB, after, now.status)
+    tensorboards.store(session, row, after)
+    tensorboards.record_transition(session, HUB, after, now.status)
     session.flush()
     return after, True
 
 
-def stretch_of(board: Tensorboard) -> tuple[object, ...]:
+def placement_of(board: Tensorboard) -> tuple[object, ...]:
     """What stays the same while a board is left alone, whatever people change of its name or times."""
     return (board.status, board.status_since, board.executor_ref)
 
 
-def told(session: Session, before: Tensorboard, handle: str, spec_version: int, reason: str, message: str) -> None:
+def acknowledge(
+    session: Session, before: Tensorboard, handle: str, spec_version: int, reason: str, message: str
+) -> None:
     """The launcher was told of a change of a board that runs; `reason` and `message` say how that went.
 
     No new version: what people have changed has made one.
@@ -112,7 +114,7 @@ def told(session: Session, before: Tensorboard, handle: str, spec_version: int, 
 
 
 @dataclass(frozen=True)
-class Sight:
+class ObservedState:
     """How a Running board was seen. `reason` and `message` are about its logs, as that there are none.
 
     Both are None where they stay what they are: they say why a change was refused, or will in a moment.
@@ -127,23 +129,23 @@ class Sight:
     cpu_secs: float | None
 
 
-def observed(session: Session, sights: Sequence[Sight], at: float) -> None:
+def store_states(session: Session, states: Sequence[ObservedState], at: float) -> None:
     """Keeps what was seen of boards that have not changed since. No new version: nobody has decided anything."""
-    for sight in sorted(sights, key=lambda sight: sight.id):
-        told = {} if sight.reason is None else {"reason": sight.reason, "message": sight.message}
+    for state in sorted(states, key=lambda state: state.id):
+        reported = {} if state.reason is None else {"reason": state.reason, "message": state.message}
         changed = session.execute(
             update(TensorboardRow)
-            .where(TensorboardRow.id == sight.id, TensorboardRow.version == sight.version)
+            .where(TensorboardRow.id == state.id, TensorboardRow.version == state.version)
             .values(
-                progress=sight.progress,
-                loading=sight.progress.loading,
-                memory_bytes=sight.memory_bytes,
-                cpu_secs=sight.cpu_secs,
-                **told,
+                progress=state.progress,
+                loading=state.progress.loading,
+                memory_bytes=state.memory_bytes,
+                cpu_secs=state.cpu_secs,
+                **reported,
             )
         )
         if changed.rowcount:  # type: ignore[attr-defined]  # an UPDATE has one
-            changes.note(session, changes.Change(tensorboards.KIND, sight.id), at)
+            changes.note(session, changes.Change(tensorboards.KIND, state.id), at)
 
 
 def holders(session: Session) -> list[str]:

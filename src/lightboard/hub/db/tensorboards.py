@@ -97,7 +97,7 @@ def create(session: Session, who: Principal, new: Tensorboard, at: float) -> Ten
     row = TensorboardRow(**values(made), leased_to="", leased_until=0.0, **derived(session, made))
     session.add(row)
     session.flush()
-    entered(session, who, made)
+    record_transition(session, who, made)
     details = {"name": made.name, "sources": [source.text for source in made.sources]}
     audit.add(session, who, "tensorboard.create", kind=KIND, target=made.id, project=project, at=at, details=details)
     session.flush()
@@ -201,7 +201,7 @@ def visibility(board: Tensorboard | TensorboardRow) -> Visibility:
     return visibility_of(board.access, board.project_chosen)
 
 
-def happen(
+def apply_event(
     session: Session,
     who: Principal,
     id_or_name: str,
@@ -216,7 +216,7 @@ def happen(
     Raises Conflict for another version, TensorboardLimitExceeded where it is to start and its owner has no place left.
     """
     seen = row_for(session, who, id_or_name, right, project)
-    starts = isinstance(event, lifecycle.StartAsked)
+    starts = isinstance(event, lifecycle.StartRequested)
     if starts:  # the account before the board, as create does: two that lock both cannot wait for each other
         lock_account(session, seen.owner)
     row, before = locked(session, seen.id)
@@ -224,11 +224,11 @@ def happen(
     if starts and before.status in RESTING:
         check_limit(session, who, before.owner)
         check_owner_permitted(session, before.owner, needs_of(before, at) & {Permission.RUN_WITHOUT_END})
-    after = lifecycle.after(before, event, at)
+    after = lifecycle.apply(before, event, at)
     if after != before:
-        put(session, row, after)
-        entered(session, who, after, before.status)
-        word = type(event).__name__.removesuffix("Asked").lower()
+        store(session, row, after)
+        record_transition(session, who, after, before.status)
+        word = type(event).__name__.removesuffix("Requested").lower()
         audit.add(
             session, who, f"tensorboard.{word}", kind=KIND, target=after.id, project=after.project, at=at,
             details={"reason": after.reason},
@@ -310,7 +310,7 @@ def changed(
         return before
     told = any(getattr(after, name) != getattr(before, name) for name in TOLD)
     after = replace(after, version=before.version + 1, spec_version=before.spec_version + told, updated_at=at)
-    put(session, row, after)
+    store(session, row, after)
     if span := lifecycle.span_change(before, after, at, who.account):
         add_to_history(session, after.id, span, before.status)
     narrowed = after.access is Access.PRIVATE and before.access is not Access.PRIVATE
@@ -383,14 +383,14 @@ def touch(session: Session, seen: Mapping[str, float]) -> None:
 
 
 @dataclass(frozen=True)
-class News:
+class BoardChange:
     """One board that is not as it was; `board` None where it is gone for who asks."""
 
     id: str
     board: Tensorboard | None
 
 
-def transitions_after(session: Session, who: Principal, cursor: int) -> tuple[list[News], int]:
+def changes_after(session: Session, who: Principal, cursor: int) -> tuple[list[BoardChange], int]:
     """What has changed, among the boards that the asker sees, past a cursor; and the cursor to go on from.
 
     Each board once, as it is now. `changes.latest` is the cursor to begin with.
@@ -399,17 +399,17 @@ def transitions_after(session: Session, who: Principal, cursor: int) -> tuple[li
     narrowed = {change.target for change in found if change.narrowed}
     rows = session.scalars(select(TensorboardRow).where(TensorboardRow.id.in_([change.target for change in found])))
     by_id = {row.id: row for row in rows}
-    news = [news_of(session, who, by_id[change.target], narrowed) for change in found if change.target in by_id]
+    news = [change_of(session, who, by_id[change.target], narrowed) for change in found if change.target in by_id]
     return [item for item in news if item is not None], cursor
 
 
-def news_of(session: Session, who: Principal, row: TensorboardRow, narrowed: set[str]) -> News | None:
+def change_of(session: Session, who: Principal, row: TensorboardRow, narrowed: set[str]) -> BoardChange | None:
     """What the asker learns of a change; nothing of what was never theirs to see."""
     if may(session, who, "tensorboards.get", row.project, row.owner, visibility(row)):
         gone = row.status is Status.DELETED
-        return News(row.id, None if gone else record(Tensorboard, row))
+        return BoardChange(row.id, None if gone else record(Tensorboard, row))
     saw = row.id in narrowed and may(session, who, "tensorboards.get", row.project, row.owner)
-    return News(row.id, None) if saw else None
+    return BoardChange(row.id, None) if saw else None
 
 
 # Rules
@@ -544,7 +544,7 @@ def locked(session: Session, id: str) -> tuple[TensorboardRow, Tensorboard]:
     return row, record(Tensorboard, row)
 
 
-def put(session: Session, row: TensorboardRow, board: Tensorboard) -> None:
+def store(session: Session, row: TensorboardRow, board: Tensorboard) -> None:
     """Keeps the board, and what is looked for by it."""
     fill(row, board)
     for name, value in derived(session, board).items():
@@ -552,7 +552,7 @@ def put(session: Session, row: TensorboardRow, board: Tensorboard) -> None:
             setattr(row, name, value)
 
 
-def entered(session: Session, who: Principal, board: Tensorboard, before: str = "") -> None:
+def record_transition(session: Session, who: Principal, board: Tensorboard, before: str = "") -> None:
     """A line of history for the status it is in, and word of it to who watches. `before` is the status it was in."""
     add_to_history(session, board.id, lifecycle.transition_of(board, who.account), before)
     changes.note(session, changes.Change(KIND, board.id), board.updated_at)
