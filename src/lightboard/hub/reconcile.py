@@ -1,7 +1,7 @@
-"""Makes true what the database says should be: starts, watches, stops and clears away boards, and keeps their clocks.
+"""The reconcile loop: starts, observes, stops and removes boards until they match the database.
 
-Each pass claims boards, looks at how they are, and lets `lifecycle` decide; nothing is remembered between passes that a
-restart would miss. What takes long, as a start, is done beside the pass, one thing at a time for a board.
+Each pass claims boards, observes them and lets `lifecycle` decide. No state that a restart would lose is kept between
+passes. Slow work such as a start runs in a thread pool, one task at a time for each board.
 """
 
 import logging
@@ -31,18 +31,18 @@ from lightboard.hub.resources.tensorboards import Progress, Status, Tensorboard
 
 LEASE_SECS = 30.0
 MOST_BOARDS = 2_000
-"""Boards that one replica works on in one pass."""
+"""The number of boards that one replica handles in one pass."""
 PASS_SECS = 1.0
-"""Between looks at boards that change."""
+"""Between observations of boards that are changing."""
 FULL_PASS_SECS = 15.0
-"""Between looks at all of them, by which clocks are kept."""
+"""Between observations of all boards, which also apply timeouts."""
 SOON_SECS = 0.05
-"""Between looks while something comes up, so that it is Running as soon as it is."""
+"""Between observations while a board is starting, so that it becomes Running without delay."""
 SOON_FOR_SECS = 10.0
 RETIRE_SECS = 3_600.0
 THREADS = 8
 TRANSIENT_REASONS = frozenset({NODE_LOST, START_TIMEOUT})
-"""Why a start failed that may work the next time; for all other reasons somebody must do something."""
+"""Reasons of failed starts that are retried. For all others a user has to change something."""
 
 SpecBuilder = Callable[[Session, Tensorboard], BoardSpec]
 """Builds the launcher's spec of a board, as `SourceResolver.board_spec`. Raises LaunchError if a source is denied."""
@@ -51,9 +51,9 @@ log = logging.getLogger(__name__)
 
 
 class Reconciler:
-    """One for each replica of the hub, which `replica` names: this process, unless it is said otherwise.
+    """The reconcile loop of one replica, by default of this process.
 
-    `step` is one whole pass, `run` goes on until `close`. `wake` says from any thread that there is something to do.
+    `step` runs one full pass, `run` loops until `close`. `wake` starts a pass early and may be called from any thread.
     """
 
     def __init__(
@@ -82,16 +82,16 @@ class Reconciler:
     # Running
 
     def wake(self) -> None:
-        """Something was changed in the database."""
+        """Starts the next pass early, because the database has changed."""
         self._awake.set()
 
     def on_launcher_change(self) -> None:
-        """The launcher has something to tell of any board."""
+        """Called by the launcher when the state of any board has changed."""
         self._look_at_all.set()
         self._awake.set()
 
     def run(self) -> None:
-        """Passes until `close`; what fails is told to the log and tried again."""
+        """Runs passes until `close`. Errors are logged and the pass is retried."""
         self._database.listeners.append(lambda _commit: self.wake())
         self._launcher.on_change = self.on_launcher_change
         full_at = retire_at = 0.0
@@ -116,17 +116,17 @@ class Reconciler:
         self._release()
 
     def _rest(self) -> None:
-        self._closed.wait(SOON_SECS / 5)  # many changes at once are one pass
+        self._closed.wait(SOON_SECS / 5)  # combine changes that come together into one pass
         self._awake.wait(SOON_SECS if self._is_any_starting else PASS_SECS)
 
     def close(self) -> None:
-        """Ends `run` soon and waits for what it has begun; boards go on for whoever takes over."""
+        """Ends `run` and waits for tasks in progress. Boards keep running for the replica that takes over."""
         self._closed.set()
         self._awake.set()
         self._pool.shutdown(wait=True, cancel_futures=True)
 
     def release_dead_leases(self) -> None:
-        """Lets go of what a replica had that has died on this machine: nobody need wait for its leases to end."""
+        """Releases the leases of replicas that died on this machine, so that they need not expire."""
         try:
             with self._database.read() as session:
                 dead = list(filter(is_dead, leases.holders(session)))
@@ -145,19 +145,19 @@ class Reconciler:
             self._log_error("leases end by themselves", error)
 
     def retire(self, now: float) -> None:
-        """Forgets what is old."""
+        """Deletes records that are past their retention."""
         with self._database.write() as session:
             retention.retire(session, now)
 
     # One pass
 
     def step(self, now: float) -> None:
-        """One pass over everything, and all that it begins, to the end."""
+        """Runs one full pass and waits for all tasks that it starts."""
         for future in self.run_pass(now, full=True):
             future.result()
 
     def run_pass(self, now: float, *, full: bool) -> list["Future[None]"]:
-        """One pass; gives back what goes on beside it. Raises DatabaseError."""
+        """Runs one pass and returns the tasks it has started. Raises DatabaseError."""
         with self._database.write() as session:
             claimed = leases.claim(session, self._replica, now, LEASE_SECS, MOST_BOARDS, busy_only=not full)
         idle = [item for item in claimed if not self._is_busy(item.board.id)]
@@ -175,11 +175,11 @@ class Reconciler:
         return begun
 
     def _is_due(self, board: Tensorboard, now: float) -> bool:
-        """Whether to work on it now; a change that the launcher refused is tried again in a while."""
+        """Whether to work on a board now. A change that the launcher refused is retried later."""
         return needs_work(board, now) and now >= self._retry_at.get((board.id, board.spec_version), 0.0)
 
     def _is_observation_due(self, board: Tensorboard, now: float) -> bool:
-        """Progress is told once a second, however often something else happens."""
+        """Whether to observe a board now. Running boards are observed at most once a second."""
         return board.status is not Status.RUNNING or now - self._observed_at.get(board.id, 0.0) >= PASS_SECS
 
     def _is_busy(self, id: str) -> bool:
@@ -205,12 +205,12 @@ class Reconciler:
                     self._update(board, now)
                 case Task.NOTHING:
                     pass
-        except Exception as error:  # whatever it was: this board is tried again, and the others go on
+        except Exception as error:  # retried in the next pass; other boards are not affected
             self._log_error(f"work on {board.id} failed", error)
         finally:
             self.wake()
 
-    # What is done
+    # Tasks
 
     def _start(self, board: Tensorboard, now: float) -> None:
         try:
@@ -222,7 +222,7 @@ class Reconciler:
         after, applied = self._apply_event(board, lifecycle.BoardPlaced(handle, spec_version=spec.version), now)
         if applied or after.executor_ref == handle:
             return
-        # It was stopped meanwhile, or another replica has started it: what we have started is nobody's.
+        # The board was stopped meanwhile, or another replica has started it: stop what was started here.
         self._launcher.stop(handle)
         if after.status in (Status.STOPPING, Status.DELETING) and not after.executor_ref:
             self._apply_event(after, lifecycle.BoardEnded(), now)
@@ -234,7 +234,7 @@ class Reconciler:
         self._apply_event(board, lifecycle.BoardEnded(), now)
 
     def _find_handle(self, board: Tensorboard) -> str:
-        """The handle of a board that the launcher may have, because somebody died between asking for it and hearing."""
+        """The handle of a board whose start was requested by a replica that died before it stored the handle."""
         if not board.placed_version:
             return ""
         try:
@@ -253,7 +253,7 @@ class Reconciler:
             leases.acknowledge(session, board, handle, version, reason, message)
 
     def apply_observation(self, item: ClaimedBoard, look: Observation, now: float) -> ObservedState | None:
-        """Lets what was seen of a board, or its clocks, change it; or gives what is to be kept."""
+        """Applies the event that follows from an observation; without one, returns the state to store."""
         board, event = item.board, event_of(item, look, now)
         if event is None:
             return observed_state_of(board, look)
@@ -287,7 +287,7 @@ class Reconciler:
 
 
 def needs_work(board: Tensorboard, now: float) -> bool:
-    """Whether something is to be done for it that may take long."""
+    """Whether a task is due for a board that may take long."""
     match lifecycle.task(board):
         case Task.START:
             return now >= lifecycle.start_at(board)
@@ -300,12 +300,12 @@ def needs_work(board: Tensorboard, now: float) -> bool:
 
 
 def is_starting(board: Tensorboard, now: float) -> bool:
-    """Whether it may be Running any moment, and somebody waits for it."""
+    """Whether a board may become Running at any moment, with a user waiting for it."""
     return board.status in (Status.PENDING, Status.CREATING) and now - board.status_since < SOON_FOR_SECS
 
 
 def event_of(item: ClaimedBoard, look: Observation, now: float) -> lifecycle.Event | None:
-    """What a look at a board, or time, makes happen to it."""
+    """The event that follows from an observation of a board, or from time."""
     board = item.board
     match look.found:
         case Found.GONE:
@@ -323,7 +323,7 @@ def event_of(item: ClaimedBoard, look: Observation, now: float) -> lifecycle.Eve
 
 
 def failed_start(error: LightboardError) -> lifecycle.Event:
-    """What a start that did not work does to the board."""
+    """The event that follows from a failed start."""
     reason = reason_of(error)
     return (
         lifecycle.BoardLost(reason, error_text(error))
@@ -333,17 +333,17 @@ def failed_start(error: LightboardError) -> lifecycle.Event:
 
 
 def reason_of(error: LightboardError) -> str:
-    """The one word for it."""
+    """The reason of an error, as one word."""
     return error.reason if isinstance(error, LaunchError) else "Error"
 
 
 def error_text(error: LightboardError) -> str:
-    """An error in one line beside a status."""
+    """An error as one line beside a status."""
     return f"{error.message}; {error.hint}" if error.hint else error.message
 
 
 def observed_state_of(board: Tensorboard, look: Observation) -> ObservedState | None:
-    """What is to be kept of a look at a Running board; None where it is as it was."""
+    """The state to store after observing a running board, None if it is unchanged."""
     if board.status is not Status.RUNNING or look.found not in (Found.RUNNING, Found.SILENT):
         return None
     changes = board.placed_version != board.spec_version
@@ -368,7 +368,7 @@ def observed_state_of(board: Tensorboard, look: Observation) -> ObservedState | 
 
 
 def progress_of(seen: ObservedProgress) -> Progress:
-    """As it is kept."""
+    """Progress in the form in which it is stored."""
     return Progress(
         runs=seen.runs,
         bytes_read=seen.bytes_read,

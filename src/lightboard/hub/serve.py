@@ -112,9 +112,9 @@ def assemble(
     board_authorizer = BoardAuthorizer(database, identities, token_signer, clock)
     log = log or Log(clock, as_json=wanted.log_json)
 
-    def forget() -> None:
-        identities.forget()
-        board_authorizer.forget()
+    def clear_caches() -> None:
+        identities.clear_cache()
+        board_authorizer.clear_cache()
 
     database.listeners += [identities.on_commit, board_authorizer.on_commit, partial(say_steps, log)]
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
@@ -129,7 +129,7 @@ def assemble(
         identities=identities,
         board_authorizer=board_authorizer,
         activity=Activity(database, pool),
-        change_notifier=ChangeNotifier(database, pool, clock, forget),
+        change_notifier=ChangeNotifier(database, pool, clock, clear_caches),
         proxy=Proxy(),
         readiness=Readiness(database, launcher, source_resolver.folder, clock),
         pool=pool,

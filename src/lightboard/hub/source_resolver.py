@@ -1,9 +1,9 @@
-"""From the sources of a board to places that can be read: what they mean, and whether they may be.
+"""Resolves the sources of a board to folders and URLs, and checks that its project may read them.
 
-What is given when the hub starts (`--allow-root`, `--object-stores environment`, credentials that name no project)
-belongs to the first project; an administrator binds more to any project (`hub.db.bindings`). Every folder is followed
-through its links and must then lie below a root of its project, or in the project's own storage; the hub's other files
-are never a place. Every address is opened with what its project may use for it.
+Roots and credentials given when the hub starts (`--allow-root`, `--object-stores environment`, credentials that name no
+project) belong to the first project. An administrator can bind more to any project (`hub.db.bindings`). The real path
+of a folder must be below a root of its project or in the storage of the project; the other files of the hub are never
+readable. URLs are opened with the credentials that the project may use for them.
 """
 
 import contextlib
@@ -35,9 +35,9 @@ FOLDERS = (DatasetKind.PATH, DatasetKind.NFS, DatasetKind.PVC)
 
 
 class DefaultAuth(StrEnum):
-    """How addresses without a credential of their own are asked: not at all, unsigned, or with the hub's own keys.
+    """How URLs without a credential are opened: not at all, without signing, or with the keys of the hub's environment.
 
-    Those keys open any address for the first project, and for others what lies below a storage that is bound to them.
+    These keys open any URL for the first project. For other projects they open URLs below a storage bound to them.
     """
 
     NOTHING = "nothing"
@@ -46,10 +46,10 @@ class DefaultAuth(StrEnum):
 
 
 class SourceResolver:
-    """`folder` is the hub's own; `roots` are those of the first project; `prefix` goes before `/tb/` in addresses.
+    """`folder` is the data directory; `roots` are those of the first project; `prefix` precedes `/tb/` in paths.
 
-    `private` are files of the hub that may lie elsewhere, also below a root: no board shows them. `environ` is what
-    `DefaultAuth.ENVIRONMENT` takes keys from. `real_paths` follows the links of what people name.
+    `private` are files of the hub outside its data directory, which no board may show. `environ` is where
+    `DefaultAuth.ENVIRONMENT` takes keys from. `real_paths` resolves symlinks in paths that users enter.
     """
 
     def __init__(
@@ -65,7 +65,7 @@ class SourceResolver:
     ) -> None:
         self.folder = folder
         self._real_path = (real_paths or RealPaths()).of
-        # Links on the way to a root are followed once: who changes them later changes nothing here.
+        # Symlinks in the paths of roots are resolved once, so that changing them later has no effect.
         self.roots = tuple(os.path.realpath(root) for root in roots)
         self._hidden_paths = tuple(dict.fromkeys(os.path.realpath(path) for path in (folder, *private)))
         self._default_auth = default_auth
@@ -73,7 +73,7 @@ class SourceResolver:
         self._environ = environ
 
     def board_spec(self, session: Session, board: Tensorboard) -> BoardSpec:
-        """What the launcher is told of a board. Raises LaunchError where one of its sources may not be read."""
+        """The spec of a board for the launcher. Raises LaunchError if one of its sources may not be read."""
         overlay = self.folder / "overlays" / board.project / f"{board.source_key}.json"
         overlay.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return BoardSpec(
@@ -87,7 +87,7 @@ class SourceResolver:
         )
 
     def resolve(self, session: Session, project: str, source: Source) -> SourceSpec:
-        """One source of the project with this id. Raises LaunchError, SourceNotFound or AccessDenied by its reason."""
+        """Resolves one source of a project (an id). Raises LaunchError: SourceNotFound or AccessDenied."""
         home = projects.peek(session, project)
         if home is None:
             raise LaunchError("the project is gone", reason=SOURCE_NOT_FOUND)
@@ -104,15 +104,15 @@ class SourceResolver:
         )
 
     def roots_of(self, session: Session, project: str) -> tuple[str, ...]:
-        """The folders below which the project with this id may show logs, as they really are."""
+        """The real paths of the folders below which a project (an id) may show logs."""
         given = self.roots if projects.is_first(session, project) else ()
         return tuple(dict.fromkeys((*given, *bindings.values_of(session, project, BindingKind.ROOT))))
 
     def folder_tree(self, session: Session, project: Project, source: Source) -> FolderTree:
-        """The folder of a source, to be browsed: a root of the project, its storage, or a dataset it may use.
+        """The folder of a source for browsing: a root of the project, its storage, or a dataset it may use.
 
-        Looks at no disk but the hub's own. Raises NotFound for what the project may not show, whether or not it is
-        there, and Invalid for a bucket.
+        Accesses no disk but that of the hub. Raises NotFound for anything the project may not show, whether or not it
+        exists, and Invalid for a bucket.
         """
         roots, refused = self.roots_of(session, project.id), self._hidden_paths
         if source.kind is SourceKind.PATH and source.path in roots:
@@ -136,11 +136,11 @@ class SourceResolver:
         return FolderTree(folder, roots, refused, sealed=True, disk=max(holders, key=len, default=""))
 
     def credentials(self) -> list[str]:
-        """The names of all that were laid down."""
+        """The names of all credential files."""
         return credentials.names(self.folder / "credentials")
 
     def credentials_of(self, session: Session, project: Project) -> dict[str, Credential]:
-        """Those that the project may use, by name; a broken one is of no use."""
+        """The credentials that a project may use, by name, without invalid files."""
         first = projects.is_first(session, project.id)
         bound = bindings.values_of(session, project.id, BindingKind.CREDENTIAL)
         found = {}
@@ -153,9 +153,9 @@ class SourceResolver:
         return found
 
     def check_dataset(self, session: Session, dataset: Dataset) -> None:
-        """Raises Invalid for a folder or a credential that its project may not use; a folder need not be there yet.
+        """Raises Invalid for a folder or credential that its project may not use. The folder need not exist yet.
 
-        NotReady where its disk does not answer.
+        Raises NotReady if its disk does not respond.
         """
         if dataset.kind in FOLDERS:
             try:
@@ -171,9 +171,9 @@ class SourceResolver:
             )
 
     def validate_binding(self, binding: Binding) -> Binding:
-        """A binding as it is to be kept: a folder by its real path, so that who changes links later changes nothing.
+        """The binding to store. A folder is stored by its real path, so that changing symlinks later has no effect.
 
-        Raises Invalid for a folder with the hub's own files, and for a credential that is not there or is broken.
+        Raises Invalid for a folder with the hub's own files, and for a missing or invalid credential.
         """
         real = binding.value
         if binding.kind is BindingKind.ROOT:
@@ -193,12 +193,12 @@ class SourceResolver:
                 raise Invalid(f"the credential {name} is not for {binding.value}", hint="its file says what it is for")
         return replace(binding, value=real)
 
-    # Inside
+    # Internals
 
     def _readable_roots(self, session: Session, project: Project, url: str) -> tuple[str, ...]:
-        """The folders below which everything is that a board of the project reads, whatever links say.
+        """The roots that the reads of a board are confined to, whatever symlinks say.
 
-        A place of a dataset that is bound from another project is one of its own: links in it lead into no root there.
+        A folder of a dataset bound from another project is its own root: links in it cannot reach roots over there.
         """
         own = (*self.roots_of(session, project.id), os.path.realpath(self.folder / "storage" / project.name))
         return own if is_url(url) or any(is_inside(url, root) for root in own) else (*own, url)
@@ -240,15 +240,15 @@ class SourceResolver:
         return real, {}
 
     def _default_storage(self, project: Project) -> str:
-        """The real path of the folder that the hub keeps for a project."""
+        """The real path of the storage folder that the hub creates for a project."""
         own = self.folder / "storage" / project.name
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         return os.path.realpath(own)
 
     def _allowed_path(self, session: Session, project: str, path: str, within: str = "", shown: str = "") -> str:
-        """The folder with its links followed. `within`, if given, is what it must stay below as well.
+        """The real path of a folder, which must be below a root and, if given, below `within`.
 
-        `shown` is what people call it, "" where that is the path.
+        `shown` is its name in error messages, "" for the path.
         """
         shown = shown or path
         real, own = self._real_path(path), os.path.realpath(self.folder)
@@ -261,15 +261,17 @@ class SourceResolver:
         return real
 
     def _dataset_options(self, session: Session, project: Project, name: str, uri: str) -> Mapping[str, str]:
-        """With the credential that a dataset of the project names."""
+        """The storage options of the credential that a dataset of the project names."""
         credential = self.credentials_of(session, project).get(name)
         if credential is None or not credential.opens(uri):
             raise access_denied(f"the credential {name} is not for {uri} in this project", BIND_CREDENTIAL)
         return credential.options
 
     def _options_for(self, session: Session, project: Project, uri: str) -> Mapping[str, str]:
-        """How an address that names no credential is opened: by the nearest storage bound to the project, then by a
-        credential that the project may use for just this place, then as for all. Raises LaunchError.
+        """The storage options for a URL that names no credential.
+
+        They come from the nearest storage bound to the project, else from a credential of the project for this URL,
+        else from `default_auth`. Raises LaunchError.
         """
         storages = [
             each
@@ -293,7 +295,7 @@ class SourceResolver:
         )
 
     def _storage_options(self, storage: Binding, uri: str) -> Mapping[str, str]:
-        """With the credential that the storage was bound with."""
+        """The storage options of the credential that a storage is bound with."""
         try:
             credential = credentials.read(self.folder / "credentials", storage.credential)
         except Invalid as error:
@@ -308,9 +310,9 @@ BIND_CREDENTIAL = "an administrator says what it is for, and binds it to the pro
 
 
 def follow_references(session: Session, project: str, id: str) -> Dataset:
-    """The dataset with this id, or what it refers to, as the project with that id may use it.
+    """The dataset with this id, or the one it refers to.
 
-    Raises LaunchError where that leads nowhere, or to a dataset of another project that is not bound to this one.
+    Raises LaunchError if a reference is broken, or leads to a dataset that `project` (an id) may not use.
     """
     for _ in range(MOST_REFERENCES):
         dataset = datasets.peek(session, id)
@@ -325,7 +327,7 @@ def follow_references(session: Session, project: str, id: str) -> Dataset:
 
 
 def join_path(base: str, path: str) -> str:
-    """`path`, which climbs nowhere (`resources.sources`), below a folder or an address."""
+    """Joins a relative path without `..` (checked in `resources.sources`) to a folder or URL."""
     return f"{base.rstrip('/')}/{path}".rstrip("/") or "/"
 
 
@@ -335,5 +337,5 @@ def is_inside(path: str, folder: str) -> bool:
 
 
 def access_denied(message: str, hint: str) -> LaunchError:
-    """What may not be read."""
+    """The error for a source that may not be read."""
     return LaunchError(message, reason=ACCESS_DENIED, hint=hint)

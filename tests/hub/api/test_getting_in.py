@@ -208,7 +208,7 @@ def test_a_login_that_is_used_lasts(hub: AskedHub, grace: str) -> None:
     browser.log_in("grace", PASSWORD)
     for days in (10, 20, 30):
         hub.now = 2_000.0 + days * 86_400
-        hub.hub.identities.forget()
+        hub.hub.identities.clear_cache()
         answer = browser.run("GET", "/api/v1/me")
         hub.hub.activity.keep()
 

@@ -68,7 +68,7 @@ def test_a_link_ends_when_its_time_is_over(hub: AskedHub, upstream: Upstream) ->
     _, browser = follow(hub, made["url"])
 
     hub.now += 60
-    hub.hub.board_authorizer.forget()
+    hub.hub.board_authorizer.clear_cache()
 
     assert (follow(hub, made["url"])[0], browser.run("GET", f"/tb/{id}/").status_code) == (404, 401)
 

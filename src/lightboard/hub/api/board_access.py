@@ -1,7 +1,7 @@
-"""Who may look at which board: by a login or token, by a share link, or because the board asks nobody.
+"""Access to boards: by a login or token, by a share link, or because a board needs no login.
 
-An answer is believed for a second, and only until its board, or what somebody may do, is changed here; other replicas
-follow within it.
+Results are cached for a second. The cache is cleared when a board or somebody's rights change in this process; changes
+made by other replicas take effect when the entries expire.
 """
 
 import time
@@ -23,9 +23,9 @@ from lightboard.hub.db.rights import may
 from lightboard.hub.resources.tensorboards import Access, Tensorboard
 
 BOARD_COOKIE = "lightboard_door"
-"""Opens one board: a ticket that says by whose right, and which board."""
+"""The cookie that opens one board: a signed token with the board and the source of the access. Its name is public."""
 BOARD_PURPOSE = "door"
-"""The purpose of that ticket."""
+"""The purpose in the signature of that token. Changing it would invalidate all cookies."""
 CACHE_SECS = 1.0
 MOST_KEPT = 10_000
 LOG_IN = "log in, or send Authorization: Bearer TOKEN"
@@ -33,9 +33,9 @@ LOG_IN = "log in, or send Authorization: Bearer TOKEN"
 
 @dataclass(frozen=True, kw_only=True)
 class BoardAccess:
-    """What somebody was let in to. `identity` is None for a guest, `by` says how one came in.
+    """Access that was granted to a board. `identity` is None for a guest, `by` says how the access was obtained.
 
-    It is to be asked again at `until` (seconds since the epoch, None: never).
+    It has to be checked again at `until` (seconds since the epoch, None: never).
     """
 
     board: Tensorboard
@@ -45,32 +45,32 @@ class BoardAccess:
     until: float | None = None
 
     @property
-    def visitor(self) -> Principal:
-        """Who it is, for the audit; a guest has no account."""
+    def principal(self) -> Principal:
+        """The principal for the audit. A guest has no account."""
         return self.identity.who if self.identity else Principal(account="", label=self.by)
 
 
 @dataclass(frozen=True)
 class BoardCredentials:
-    """What a request shows at the door of a board."""
+    """The credentials that a request presents for a board."""
 
     secret: Secret | None
     ticket: str
 
     @classmethod
     def of(cls, request: HTTPConnection) -> "BoardCredentials":
-        """Of a request. Who shows a token is judged by the token alone."""
+        """The credentials of a request. With a bearer token, cookies are ignored."""
         secret = secret_of(request)
         return cls(secret, "" if secret and secret.bearer else request.cookies.get(BOARD_COOKIE, ""))
 
     @property
     def key(self) -> str:
-        """By what the answer is remembered."""
+        """The cache key."""
         return f"{self.secret.key if self.secret else ''} {digest_of(self.ticket) if self.ticket else ''}"
 
 
 class BoardAuthorizer:
-    """Decides, in a thread. `clock` gives seconds since the epoch."""
+    """Decides who may open which board. `clock` gives seconds since the epoch."""
 
     def __init__(
         self, database: Database, identities: Identities, token_signer: TokenSigner, clock: Callable[[], float]
@@ -81,13 +81,16 @@ class BoardAuthorizer:
         self._clock = clock
         self._cache: OrderedDict[tuple[str, str], tuple[float, BoardAccess | LightboardError]] = OrderedDict()
 
-    def remembered(self, visitor: BoardCredentials, id: str) -> BoardAccess | LightboardError | None:
-        """The answer where it is known without asking the database."""
+    def cached(self, visitor: BoardCredentials, id: str) -> BoardAccess | LightboardError | None:
+        """The cached result, None if there is none."""
         kept = self._cache.get((visitor.key, id))
         return kept[1] if kept and time.monotonic() - kept[0] <= CACHE_SECS else None
 
-    def decide(self, visitor: BoardCredentials, id: str) -> BoardAccess | LightboardError:
-        """Whether the visitor may come in, and the board as it stands; an error says why not."""
+    def authorize(self, visitor: BoardCredentials, id: str) -> BoardAccess | LightboardError:
+        """The access of a visitor to a board and the board itself, or the error that explains the denial.
+
+        Reads the database, so call it in a thread.
+        """
         at = time.monotonic()
         try:
             answer: BoardAccess | LightboardError = self._admit(visitor, id)
@@ -98,20 +101,20 @@ class BoardAuthorizer:
             self._cache.popitem(last=False)
         return answer
 
-    def forget(self) -> None:
-        """Believes nothing any more: somebody's access has changed."""
+    def clear_cache(self) -> None:
+        """Drops all cached results, because somebody's access has changed."""
         self._cache.clear()
 
     def on_commit(self, commit: Commit) -> None:
-        """Forgets what is believed of boards that are not as they were, and all where somebody may do less."""
+        """Drops cached results of changed boards, or all of them if somebody's access has changed."""
         if changes.touches_access(commit):
-            self.forget()
+            self.clear_cache()
         changed = {change.target for change in commit.changed if change.kind == TENSORBOARD}
         for key in [key for key in list(self._cache) if key[1] in changed]:
             self._cache.pop(key, None)
 
     def _admit(self, visitor: BoardCredentials, id: str) -> BoardAccess:
-        """Raises NotFound, PermissionDenied or Unauthenticated: what the login says, where neither way leads in."""
+        """Raises NotFound, PermissionDenied or Unauthenticated. The error is the one for the login, if there is one."""
         refusal: LightboardError = Unauthenticated("nobody is logged in", hint=LOG_IN)
         held = self._token_signer.read(BOARD_PURPOSE, visitor.ticket) or {}
         with self._database.read() as session:
@@ -133,7 +136,7 @@ class BoardAuthorizer:
         raise refusal
 
     def _identities_of(self, visitor: BoardCredentials, held: dict[str, Any], id: str) -> list[Identity]:
-        """Everybody the visitor may be: of the token or login shown, and of the ticket in the board's own cookie."""
+        """The identities of the visitor: from the token or login, and from the cookie of the board."""
         found = [self._identities.find(visitor.secret)] if visitor.secret else []
         if held.get("board") == id:
             if held.get("by") == "login":

@@ -1,7 +1,7 @@
-"""The front door: `/tb/<id>/...`, behind which each board has all its addresses.
+"""The reverse proxy for boards: checks access to `/tb/<id>/...` and forwards requests to the worker of the board.
 
-Of the board's own addresses nothing is known here: they are handed on as they came, once it is clear who asks. A board
-that is not running is a page of the console for browsers, and 503 with a time to ask again for programs.
+The routes of the board itself are not known here. For a board that is not running, browsers get a page of the console
+and programs get 503 with Retry-After.
 """
 
 import time
@@ -31,40 +31,40 @@ from lightboard.hub.resources.tensorboards import PREFIX, Status
 
 ROOT = "/tb/"
 ON_SUBDOMAIN_KEY = "lightboard.own_host"
-"""Key of a scope: the request is for the host of a board, where no page of the console finds its files."""
+"""Scope key: the request is for the subdomain of a board, where the assets of the console are not served."""
 POLL_HEADER = "x-lightboard-poll"
 TOKEN_SECS = 12 * 3_600.0
-"""So long opens the cookie that a `?token=` was exchanged for."""
+"""The lifetime of the cookie that a `?token=` is exchanged for."""
 AUDIT_INTERVAL_SECS = 600.0
-"""Who opens the same board again within this time is not written down again."""
+"""Repeated openings of a board by the same visitor within this time are audited once."""
 MOST_REMEMBERED = 10_000
 CHANGES = frozenset({"PATCH", "PUT", "DELETE"})
-"""Methods that no program uses only to look; questions about many series are POST."""
+"""Methods that count as user activity. POST is not one: pages use it to query many series."""
 RETRY_SECS = {Status.PENDING: 1, Status.CREATING: 1, Status.STOPPING: 2}
 
 
 @dataclass(frozen=True)
 class Target:
-    """Where a request goes: which board, and `rest`, the path below it, raw as it came and beginning with a slash."""
+    """The board that a request is for, and `path`, the raw path below it with a leading slash."""
 
     id: str
     path: str
     base_path: str
-    """The path of the board as the browser sees it, which its cookie is for."""
+    """The path of the board as the browser sees it, and the path of its cookie."""
     login_url: str
-    """Where somebody who is not known is sent."""
+    """Where unauthenticated users are redirected."""
     label: str
-    """What the board is called in refusals: as it was asked for, so that they tell no more than who asks has said."""
+    """The name of the board in error messages: as it was requested, so that errors reveal nothing else."""
 
 
 class BoardProxy:
-    """An ASGI application for everything below `/tb/`."""
+    """The ASGI application for everything below `/tb/`."""
 
     def __init__(self) -> None:
         self._opened: OrderedDict[tuple[str, str], float] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Handles one request."""
         request = Request(scope, receive)
         hub = hub_of(request)
         target = target_of(scope, hub.settings.path_prefix)
@@ -74,7 +74,7 @@ class BoardProxy:
         await self.respond(request, hub, target, send)
 
     async def respond(self, request: Request, hub: Hub, target: Target, send: Send) -> None:
-        """Answers what goes this way."""
+        """Sends the response to a request for `target`."""
         answer = await self.respond_or_authorize(request, hub, target)
         if isinstance(answer, Response):
             await answer(request.scope, request.receive, send)
@@ -82,15 +82,15 @@ class BoardProxy:
         await self.forward(request, hub, target, answer, send)
 
     async def respond_or_authorize(self, request: Request, hub: Hub, target: Target) -> BoardAccess | Response:
-        """What is to be answered here; an Admission where the board itself answers."""
+        """A response to send as it is, or the access with which the request is to be forwarded."""
         if not target.path:
             return RedirectResponse(quote(target.base_path), 308)
         if target.path == "/" and request.method == "GET" and "token" in request.query_params:
             return await exchange_token(request, hub, target)
         visitor = BoardCredentials.of(request)
-        answer = hub.board_authorizer.remembered(visitor, target.id)
+        answer = hub.board_authorizer.cached(visitor, target.id)
         if answer is None:
-            answer = await hub.pool.call(hub.board_authorizer.decide, visitor, target.id)
+            answer = await hub.pool.call(hub.board_authorizer.authorize, visitor, target.id)
         if isinstance(answer, LightboardError):
             return denied_response(request, hub, target, answer)
         if answer.board.status is not Status.RUNNING:
@@ -98,7 +98,7 @@ class BoardProxy:
         return answer
 
     async def forward(self, request: Request, hub: Hub, target: Target, access: BoardAccess, send: Send) -> None:
-        """The board answers."""
+        """Forwards the request to the worker, and ends the response if access ends."""
         board = access.board
         if access.identity:
             record_use(hub, access.identity)
@@ -134,7 +134,7 @@ class BoardProxy:
             await answer(request.scope, request.receive, send)
 
     def is_new_opening(self, access: BoardAccess) -> bool:
-        """Whether this visitor has not opened this board for a while."""
+        """Whether this opening of the board has to be audited."""
         visitor = access.identity.who.account if access.identity else access.by
         key, now = (visitor, access.board.id), time.monotonic()
         last = self._opened.get(key)
@@ -147,22 +147,22 @@ class BoardProxy:
 
 
 async def recheck_access(request: Request, hub: Hub, access: BoardAccess) -> float | bool | None:
-    """Until when an answer under way may go on, False where it may not, or not as what it was begun."""
-    now = await hub.pool.call(hub.board_authorizer.decide, BoardCredentials.of(request), access.board.id)
+    """Until when a response in progress may continue, or False if access was lost or reduced."""
+    now = await hub.pool.call(hub.board_authorizer.authorize, BoardCredentials.of(request), access.board.id)
     if isinstance(now, LightboardError) or (access.writes and not now.writes):
         return False
     return now.until
 
 
 def client_key_of(request: Request, access: BoardAccess) -> str:
-    """Who takes turns with others: an account, however many logins and tokens it has, or the address of a guest."""
+    """The key for fair queueing: the account, or the address of a guest."""
     if access.identity:
         return f"account:{access.identity.who.account}"
     return f"guest:{request.client.host if request.client else ''}"
 
 
 def target_of(scope: Scope, prefix: str) -> Target | None:
-    """Where a request goes; None for an address that is none, as one that climbs, however that is written."""
+    """The target of a request; None for an invalid path, including any form of path traversal."""
     raw = ascii_path(scope.get("raw_path") or scope["path"].encode()).removeprefix(ROOT)
     id, slash, below = raw.partition("/")
     if not is_id(id, PREFIX) or has_path_traversal(below):
@@ -171,23 +171,23 @@ def target_of(scope: Scope, prefix: str) -> Target | None:
 
 
 def has_path_traversal(path: str) -> bool:
-    """Whether a path as it came on the wire leaves where it begins, or has in it what no path has."""
+    """Whether a raw path contains `.` or `..` segments, backslashes or NUL, percent-encoded or not."""
     plain = unquote_to_bytes(path)
     odd = b"\0" in plain or b"\\" in plain
     return odd or any(part in (b".", b"..") for part in plain.split(b"/"))
 
 
 async def exchange_token(request: Request, hub: Hub, target: Target) -> Response:
-    """A token in the address becomes a cookie for this board, and the address is asked again without it.
+    """Exchanges a token in the URL for a cookie of this board and redirects to the URL without it.
 
-    Only a token that opens the board: the cookie has the board's id in it, which not everybody may know.
+    Only for tokens that open the board: the cookie contains the id of the board, which not everybody may know.
     """
     pairs = parse_qsl(request.scope["query_string"].decode("latin-1"), keep_blank_values=True)
     token = next(value for name, value in pairs if name == "token")
     left = urlencode([(name, value) for name, value in pairs if name != "token"])
     headers = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
     answer = RedirectResponse(quote(target.base_path) + (f"?{left}" if left else ""), 303, headers)
-    found = await hub.pool.call(hub.board_authorizer.decide, BoardCredentials(Secret(token, True), ""), target.id)
+    found = await hub.pool.call(hub.board_authorizer.authorize, BoardCredentials(Secret(token, True), ""), target.id)
     if isinstance(found, BoardAccess) and found.identity:
         holds = {"by": "token", "ref": found.identity.digest, "board": target.id}
         set_board_cookie(answer, request, hub, holds, until=hub.clock() + TOKEN_SECS, path=target.base_path)
@@ -195,7 +195,7 @@ async def exchange_token(request: Request, hub: Hub, target: Target) -> Response
 
 
 def denied_response(request: Request, hub: Hub, target: Target, error: LightboardError) -> Response:
-    """What is said to who is not let in. From the host of a board people are sent to the console, which says it."""
+    """The response if access is denied. Browsers at the subdomain of a board are redirected to the console."""
     elsewhere = isinstance(error, Unauthenticated) or (ON_SUBDOMAIN_KEY in request.scope and error.status in (403, 404))
     if elsewhere and wants_page(request):
         there = target.base_path.rstrip("/") + target.path + query_of(request)
@@ -207,19 +207,19 @@ NO_STORE = {"cache-control": "no-store"}
 
 
 def query_of(request: Request) -> str:
-    """The query of a request as it came, with its question mark; "" for none."""
+    """The raw query string with its question mark, "" without one."""
     query = request.scope["query_string"].decode("latin-1")
     return f"?{query}" if query else ""
 
 
 def board_error_response(request: Request, hub: Hub, error: LightboardError, shown: str) -> Response:
-    """A refusal of a board that was asked for as `shown`; the same for one that is not there and one that is hidden."""
+    """The error for a board that was requested as `shown`. It is the same for missing and for hidden boards."""
     message = f"there is no TensorBoard {shown}" if isinstance(error, NotFound) else error.message
     return error_page(request, hub, error_status=error.status, code=error.code, message=message, hint=error.hint)
 
 
 def not_running_response(request: Request, hub: Hub, target: Target, access: BoardAccess) -> Response:
-    """What is said of a board that does not run: the page of the console tells people how it stands."""
+    """The response for a board that is not running. Browsers get the page of the console with its status."""
     board = access.board
     if board.status in (Status.DELETED, Status.DELETING):
         return error_page(request, hub, error_status=410, message="this TensorBoard was deleted; its logs were kept")
@@ -244,9 +244,9 @@ def error_page(
     hint: str = "",
     retry_secs: int | None = None,
 ) -> Response:
-    """A page for browsers, which finds out by itself what to say; JSON for programs.
+    """An error as a console page for browsers and as JSON for programs.
 
-    At the host of a board a browser gets one line of text, for there are no files of the console's pages.
+    At the subdomain of a board, browsers get one line of text, because the assets of the console are not served there.
     """
     headers = {"retry-after": str(retry_secs)} if retry_secs else {}
     if error_status == 401:
@@ -261,9 +261,9 @@ def error_page(
 
 
 def is_human_activity(request: Request) -> bool:
-    """Whether a person is there: a page that says that it is visible, a page being opened, or a change.
+    """Whether a request shows that a person uses the board: a visible page, a page being opened, or a change.
 
-    Everything else may go on for ever with nobody there: hidden pages, streams, health checks, scrapers and scripts.
+    Hidden pages, streams, health checks, scrapers and scripts can continue for ever without anybody watching.
     """
     mark = request.headers.get(POLL_HEADER, "").strip().lower()
     if mark or "text/event-stream" in request.headers.get("accept", ""):
@@ -272,8 +272,8 @@ def is_human_activity(request: Request) -> bool:
 
 
 def audit_opening(hub: Hub, request: Request, access: BoardAccess) -> None:
-    """Writes down who opened what."""
-    board, who = access.board, access.visitor
+    """Adds an audit event for opening a board."""
+    board, who = access.board, access.principal
     address = request.client.host if request.client else ""
     with hub.database.write(address) as session:
         audit.add(

@@ -1,8 +1,8 @@
-"""Wakes those who watch when something has changed, here or at another replica of the hub, and ends what may not go on.
+"""Notifies event streams of changes, made here or by another replica, and ends responses that have lost their access.
 
-What was committed in this process is known at once; what others commit is looked for once a second, by one small
-question for all, and only while anybody watches. A guard stands over each answer that is under way: whenever
-somebody's access may have been narrowed, or its time is over, it asks whether the answer may still go on.
+Commits of this process are known at once. Those of other replicas are polled for once a second, with one small query
+for all subscribers. Every response in progress has a guard, which checks its access again whenever access may have
+been reduced or its time is over.
 """
 
 import asyncio
@@ -17,11 +17,11 @@ from lightboard.hub.db.engine import Database
 POLL_SECS = 1.0
 FIRST_CHECK_SECS = 2.0
 RETRY_SECS = 1.0
-"""After a check that failed, as when the database was away."""
+"""After a failed check, for example because the database was not available."""
 
 
 class AccessGuard:
-    """Over one answer. `check` says until when it may go on (seconds since the epoch, None: no end); False ends it."""
+    """Guards one response. `check` returns its end (seconds since the epoch, None: no end), or False to end it now."""
 
     def __init__(
         self, until: float | None, check: Callable[[], Awaitable[float | bool | None]], end: Callable[[], None]
@@ -33,13 +33,13 @@ class AccessGuard:
         self._task: asyncio.Task[None] | None = None
 
     def recheck(self) -> None:
-        """Access may have changed: asks, once more if it is asking already."""
+        """Checks access again; if a check is already running, once more after it."""
         self._recheck_due = True
         if self._task is None:
             self._task = asyncio.get_running_loop().create_task(self._run())
 
     def close(self) -> None:
-        """The answer is over."""
+        """Cancels a running check, because the response is complete."""
         if self._task:
             self._task.cancel()
 
@@ -60,9 +60,9 @@ class AccessGuard:
 
 
 class ChangeNotifier:
-    """Everything but `news` is called in the event loop. `clock` gives seconds since the epoch.
+    """Subscriptions and guards. All methods except `on_commit` must be called in the event loop.
 
-    `forget` is called when another replica has narrowed somebody's access.
+    `clock` gives seconds since the epoch. `clear_caches` is called when another replica has reduced somebody's access.
     """
 
     def __init__(
@@ -79,37 +79,37 @@ class ChangeNotifier:
         self.closed = False
 
     def start(self) -> None:
-        """From now on."""
+        """Listens to commits and starts polling."""
         self._loop = asyncio.get_running_loop()
         self._database.listeners.append(self.on_commit)
         self._poll_task = self._loop.create_task(self._poll())
 
     def on_commit(self, commit: changes.Commit) -> None:
-        """Something was committed; called from any thread."""
+        """Notifies subscribers of a commit. Called from any thread."""
         if self._loop is not None and not self._loop.is_closed():
-            with contextlib.suppress(RuntimeError):  # closed a moment ago
+            with contextlib.suppress(RuntimeError):  # the loop was closed meanwhile
                 self._loop.call_soon_threadsafe(self._notify_all)
                 if changes.touches_access(commit):
                     self._loop.call_soon_threadsafe(self._recheck_all)
 
     def subscribe(self) -> asyncio.Event:
-        """An ear that is set whenever there may be news; whoever hears clears it."""
+        """An event that is set whenever something may have changed. The subscriber clears it."""
         subscription = asyncio.Event()
         self._subscriptions.add(subscription)
         return subscription
 
     def unsubscribe(self, subscription: asyncio.Event) -> None:
-        """No more."""
+        """Removes a subscription."""
         self._subscriptions.discard(subscription)
 
     @contextlib.asynccontextmanager
     async def guard(
         self, until: float | None, check: Callable[[], Awaitable[float | bool | None]]
     ) -> AsyncIterator[asyncio.Timeout]:
-        """What happens inside ends with TimeoutError once `check` says False; the timeout has then expired."""
+        """Cancels its body with TimeoutError, and an expired timeout, once `check` returns False."""
         loop = asyncio.get_running_loop()
         async with asyncio.timeout(None) as limit:
-            # Once soon: what let it in may have been believed a moment longer than it was true.
+            # Check once early: the access was granted from a cache that may be out of date.
             first_check = self._clock() + FIRST_CHECK_SECS
             guard = AccessGuard(min(until or first_check, first_check), check, lambda: limit.reschedule(loop.time()))
             self._guards.add(guard)
@@ -120,7 +120,7 @@ class ChangeNotifier:
                 guard.close()
 
     def close(self) -> None:
-        """Everybody is woken to see that it is over."""
+        """Stops polling and wakes all subscribers, so that their streams end."""
         self.closed = True
         if self._poll_task:
             self._poll_task.cancel()
@@ -139,7 +139,7 @@ class ChangeNotifier:
         while True:
             await asyncio.sleep(POLL_SECS)
             if self._subscriptions or self._guards:
-                with contextlib.suppress(LightboardError):  # the database is away; later
+                with contextlib.suppress(LightboardError):  # the database is not available; retried in the next round
                     latest, narrowed = await self._pool.call(self._latest, seen)
                     if latest != seen:
                         seen = latest

@@ -1,7 +1,7 @@
-"""What happens on the hub, as it happens: server-sent events for pages and programs.
+"""Server-sent events about changes of TensorBoards, for pages and programs.
 
-The data of an event is a TensorBoard as it is now, or `{"id", "deleted": true}` for one that is gone for who watches.
-Its id is a cursor: who comes back with it in Last-Event-ID has missed nothing.
+The data of an event is the current TensorBoard, or `{"id", "deleted": true}` if the client can no longer see it. The id
+of an event is a cursor: a client that reconnects with it in Last-Event-ID misses nothing.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ routes = Routes("watch")
 
 
 class GuardedEventStream(Response):
-    """An event stream as an answer of a handler, which ends when the asker may do less than when it began."""
+    """An event stream that ends when its client has fewer rights than at the beginning."""
 
     def __init__(self, stream: EventStream, context: RequestContext) -> None:
         super().__init__()
@@ -38,7 +38,7 @@ class GuardedEventStream(Response):
         self.context = context
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Speaks until either side has enough."""
+        """Streams until the client disconnects, the hub stops, or access is lost."""
         hub, identity, ending = self.context.hub, self.context.identity, Ending(send)
         check = partial(
             hub.pool.call, recheck_principal, self.context, await hub.pool.call(memberships_of, self.context)
@@ -57,13 +57,13 @@ Memberships = frozenset[tuple[str, Role]]
 
 
 def memberships_of(context: RequestContext) -> Memberships:
-    """What the asker is, and where."""
+    """The projects of the client and its roles in them."""
     with context.read() as session:
         return frozenset((project.id, role) for project, role in projects.memberships(session, context.who))
 
 
 def recheck_principal(context: RequestContext, before: Memberships) -> float | bool | None:
-    """Until when the login or token stands that asks; False where it does not, or may do something else by now."""
+    """When the login or token expires; False if it is no longer valid or its rights have changed."""
     secret = secret_of(context.request)
     now = context.hub.identities.find(secret) if secret else None
     if now is None or now.who != context.who or not before <= memberships_of(context):
@@ -84,7 +84,7 @@ async def watch(context: ContextDep, kinds: str = "tensorboard") -> Response:
 
 
 async def event_chunks(context: RequestContext, cursor: int) -> AsyncIterator[bytes]:
-    """All that changes past `cursor`, until the hub ends."""
+    """The events after `cursor`, until the hub stops."""
     hub = context.hub
     subscription = hub.change_notifier.subscribe()
     chunks = [b": watching\n\n"]
@@ -98,7 +98,7 @@ async def event_chunks(context: RequestContext, cursor: int) -> AsyncIterator[by
                 yield b"".join([*chunks, *events])
             chunks = []
             try:
-                # Not `wait_for`: Python 3.11's forgets that it is cancelled if news come at the same moment.
+                # Not `wait_for`: Python 3.11's forgets that it is cancelled if the event is set at the same moment.
                 async with asyncio.timeout(HEARTBEAT_SECS):
                     await subscription.wait()
             except TimeoutError:
@@ -108,13 +108,13 @@ async def event_chunks(context: RequestContext, cursor: int) -> AsyncIterator[by
 
 
 def latest_cursor(context: RequestContext) -> int:
-    """Where the changes stand."""
+    """The current cursor."""
     with context.read() as session:
         return changes.latest(session)
 
 
 def events_after(context: RequestContext, cursor: int) -> tuple[list[bytes], int]:
-    """Events past a cursor, and the next cursor."""
+    """The events after a cursor, and the next cursor."""
     context.at = context.hub.clock()
     with context.read() as session:
         found, after = tensorboards.changes_after(session, context.who, cursor)

@@ -200,7 +200,7 @@ async def authenticate(request: Request, hub: Hub) -> Identity | None:
     secret = secret_of(request)
     if secret is None:
         return None
-    known, identity = hub.identities.remembered(secret)
+    known, identity = hub.identities.cached(secret)
     if not known:
         identity = await hub.pool.call(hub.identities.find, secret)
     if identity is not None:

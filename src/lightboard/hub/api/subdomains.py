@@ -1,10 +1,10 @@
-"""Boards at host names of their own, `<name>--<owner>.<domain>`, where the hub was given a domain.
+"""Boards at subdomains `<name>--<owner>.<domain>`, if the hub is configured with a domain.
 
-Such a host knows nothing of the login at the console: a cookie of its own is brought there by a redirect through the
-console, which sees who is logged in. So the page of one board cannot use what opens another.
+The login cookie of the console is not sent to a subdomain. A redirect through the console, which knows the login, sets
+a cookie for the one board instead. So the page of one board cannot use the cookie of another.
 
-Names are easy to guess, so nothing here tells which of them a board has: whoever is not let in is answered in the same
-way, after the same steps, whether the board is not theirs to see or there is none.
+Names are easy to guess, so responses must not reveal which of them exist: unauthorized visitors get the same response,
+after the same steps, for a board they may not see and for one that does not exist.
 """
 
 import hashlib
@@ -39,9 +39,9 @@ from lightboard.hub.resources.names import is_name
 from lightboard.hub.resources.tensorboards import PREFIX
 
 ENTER_PATH = "/api/v1/enter/"
-"""At the console: who is logged in there is sent on to the host of a board, with a ticket."""
+"""At the console: redirects a logged-in user to the subdomain of a board with a signed token."""
 ARRIVE_PATH = "/.lightboard/arrive"
-"""At the host of a board: the ticket becomes a cookie."""
+"""At the subdomain of a board: exchanges the signed token for a cookie."""
 PURPOSE = "enter"
 TICKET_SECS = 60.0
 COOKIE_SECS = 12 * 3_600.0
@@ -58,7 +58,7 @@ def enter(context: ContextDep, label: str, next: str = "/") -> Response:
     if context.identity is None or not context.identity.csrf:
         back = f"{hub.settings.path_prefix}{ENTER_PATH}{quote(label, safe='')}?{urlencode({'next': next})}"
         return RedirectResponse(f"{hub.settings.path_prefix}/login?{urlencode({'next': back})}", 302, NO_STORE)
-    found = hub.board_authorizer.decide(
+    found = hub.board_authorizer.authorize(
         BoardCredentials.of(request), label if is_id(label, PREFIX) else find(hub, label)
     )
     if isinstance(found, LightboardError):
@@ -77,7 +77,7 @@ NO_STORE = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 
 
 def subdomain_of(scope: Scope, hub: Hub) -> str:
-    """`<name>--<owner>` where the request is for the host of a board; "" for the console."""
+    """`<name>--<owner>` if the request is for the subdomain of a board, "" for the console."""
     domain = hub.settings.domain
     if not domain:
         return ""
@@ -89,14 +89,14 @@ def subdomain_of(scope: Scope, hub: Hub) -> str:
 
 
 class SubdomainRouter:
-    """An ASGI application for everything at such a host."""
+    """The ASGI application for all subdomains of boards."""
 
     def __init__(self, board_proxy: BoardProxy) -> None:
         self.board_proxy = board_proxy
         self._ids: OrderedDict[str, tuple[float, str]] = OrderedDict()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """Handles one request."""
         scope[ON_SUBDOMAIN_KEY] = True
         request = Request(scope, receive)
         hub = hub_of(request)
@@ -113,7 +113,7 @@ class SubdomainRouter:
             await self.board_proxy.respond(request, hub, Target(id, raw, "/", enter_url(hub, label), label=label), send)
 
     async def id_of(self, hub: Hub, label: str) -> str:
-        """The id of the board at a host, or one that no board has."""
+        """The id of the board with this label, or a decoy id. Cached for a second."""
         kept = self._ids.get(label)
         if kept is None or time.monotonic() - kept[0] > CACHE_SECS:
             kept = self._ids[label] = time.monotonic(), await hub.pool.call(find, hub, label)
@@ -123,17 +123,17 @@ class SubdomainRouter:
 
 
 NO_LABEL = "none"
-"""Stands for everything that cannot be the label of a board."""
+"""Replaces labels that no board can have."""
 
 
 def label_of(host: str) -> str:
-    """What stands before the domain, if a board can be called so: of bounded length, and with nothing odd in it."""
+    """The label of a host if a board can have it, else NO_LABEL. Bounds its length and its characters."""
     name, _, owner = host.partition("--")
     return host if is_name(name) and is_name(owner) else NO_LABEL
 
 
 def find(hub: Hub, label: str) -> str:
-    """The id of the board that a host is called after; where there is none, an id that no board has."""
+    """The id of the board with this label, or a decoy id if there is none."""
     name, _, owner = label.partition("--")
     with hub.database.read() as session:
         board = tensorboards.peek_named(session, name, owner)
@@ -141,21 +141,21 @@ def find(hub: Hub, label: str) -> str:
 
 
 def decoy_id(label: str) -> str:
-    """An id as no board has it: so who asks for nothing takes the same steps to the same refusal.
+    """An id that no board has, so that requests for missing boards take the same steps as for hidden ones.
 
-    Each label has its own, so that what is remembered of one says nothing about another.
+    Each label has its own id, so that cached results of one label reveal nothing about another.
     """
     digest = hashlib.sha256(label.encode()).digest()
     return f"{PREFIX}-z" + "".join(ALPHABET[byte % len(ALPHABET)] for byte in digest[: LENGTH - 1])
 
 
 def enter_url(hub: Hub, label: str) -> str:
-    """Where somebody who is not let in at the host of a board is sent."""
+    """Where unauthorized visitors of a subdomain are redirected."""
     return f"{hub.settings.public_url}{ENTER_PATH}{label}"
 
 
 def accept_ticket(request: Request, hub: Hub, id: str) -> Response:
-    """The ticket of the console becomes the cookie of this host."""
+    """Exchanges the signed token of the console for the cookie of this subdomain."""
     held = hub.token_signer.read(PURPOSE, request.query_params.get("ticket", "")) or {}
     if held.get("board") != id:
         return error_page(request, hub, error_status=404, message="this way in was not made here, or too long ago")

@@ -38,7 +38,7 @@ class MemoryLauncher:
     """See `hub.launchers.base.Launcher`. Boards run as soon as they are started, unless `slow` is set.
 
     `boards` are those that are there, by id; `stopped` the ids in the order in which they were ended; `probes` what a
-    look at a URL finds; `base_url` where the front door would be sent.
+    look at a URL finds; `base_url` where the board proxy would connect.
     """
 
     name = "memory"
