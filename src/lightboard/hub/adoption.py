@@ -24,7 +24,7 @@ from lightboard.storage.urls import is_url
 WANTED = "bindings.adopt"
 """Setting that the migration leaves behind."""
 
-Bound = tuple[BindingKind, str]
+BindingKey = tuple[BindingKind, str]
 
 
 def adopt(session: Session, source_resolver: SourceResolver, default_auth: DefaultAuth, at: float) -> list[str]:
@@ -47,7 +47,7 @@ def adopt(session: Session, source_resolver: SourceResolver, default_auth: Defau
 
 def shown_by(
     session: Session, project: Project, source_resolver: SourceResolver, default_auth: DefaultAuth
-) -> Iterator[Bound]:
+) -> Iterator[BindingKey]:
     """What the project must have to go on showing what it shows."""
     laid_down = unbound_credentials(source_resolver)
     for place, named in used_by(session, project):

@@ -8,7 +8,7 @@ from lightboard.hub.api.projects import told
 from lightboard.hub.api.request_context import ContextDep, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.db import invitations
-from lightboard.hub.db.invitations import Sent
+from lightboard.hub.db.invitations import InvitationDetails
 from lightboard.hub.resources.roles import Role
 from lightboard.schema.invitations import InvitationAnswer, Invitations, Invite
 from lightboard.schema.projects import ProjectAnswer
@@ -70,7 +70,7 @@ def decline(context: ContextDep, id: str) -> Response:
     return no_content()
 
 
-def answer_of(sent: Sent) -> InvitationAnswer:
+def answer_of(sent: InvitationDetails) -> InvitationAnswer:
     """An invitation as it travels; that it was declined does not."""
     invitation = sent.invitation
     return InvitationAnswer(

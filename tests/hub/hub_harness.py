@@ -40,7 +40,7 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PASSWORD = "correct horse battery"
 
 
-class AskedHub:
+class HubHarness:
     """`ask("GET", "/api/v1/me", "editor")`. People of the cast have tokens; `clock` is moved by hand.
 
     `reconcile()` makes true what is asked for. `said` is what was written down.
@@ -221,7 +221,7 @@ def leaving_streams(app: ASGIApp) -> ASGIApp:
 class Browser:
     """Keeps cookies between questions; `site` is the address it believes to be at."""
 
-    def __init__(self, asked: AskedHub, base: str = BASE) -> None:
+    def __init__(self, asked: HubHarness, base: str = BASE) -> None:
         self._asked = asked
         self.base = base
         self.cookies = httpx.Cookies()
