@@ -1,4 +1,4 @@
-"""All of the hub's addresses in one application. Starts nothing."""
+"""The ASGI application of the hub. Creating it starts nothing."""
 
 import json
 from functools import cache
@@ -50,9 +50,9 @@ from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
 
 MOST_BYTES = 1024 * 1024
-"""No question to the API needs a longer body."""
+"""The maximum size of a request body."""
 MOST_FIELDS = 5_000
-"""Nor more fields than that: a TensorBoard over 64 places with 64 labels has some five hundred."""
+"""The maximum number of fields in a request body. A TensorBoard with 64 sources and 64 labels has about 500."""
 
 OURS = (
     sessions,
@@ -87,14 +87,14 @@ def document(context: ContextDep) -> Response:
 
 
 def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:
-    """The whole application of a hub, guards included."""
+    """The complete application of a hub, with its middleware."""
     inside = PathRouter(create_api(), BoardProxy(), assets(hub.pool))
     return RequestMiddleware(Guard(inside, hosts, CONTENT_POLICY), hub)
 
 
 @cache
 def create_api() -> FastAPI:
-    """Everything that is no page and no board. One for all hubs of a process: which is asked, each request says."""
+    """The FastAPI application for the API. It is shared by all hubs of a process; each request carries its hub."""
     api = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, title="Lightboard hub")
     for each in OURS:
         each.routes.attach(api)
@@ -106,7 +106,7 @@ def create_api() -> FastAPI:
 
 @cache
 def openapi(api: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document; every operation says its right."""
+    """The OpenAPI document, with the required right of every operation."""
     return get_openapi(
         title="Lightboard hub",
         version=__version__,
@@ -116,7 +116,7 @@ def openapi(api: FastAPI) -> dict[str, Any]:
 
 
 async def on_http_error(request: Request, exc: Exception) -> Response:
-    """As everywhere, but people at an address that does not exist get the console, which leads them back."""
+    """The usual error response; for an unknown path, browsers get a page of the console."""
     assert isinstance(exc, HTTPException)
     if exc.status_code == 404 and wants_page(request) and not is_api(request.scope["path"]):
         return page(hub_of(request), 404)
@@ -124,7 +124,7 @@ async def on_http_error(request: Request, exc: Exception) -> Response:
 
 
 async def on_invalid(request: Request, exc: Exception) -> Response:
-    """A body or query that is not of its shape; the first thing that is wrong."""
+    """The response to an invalid body or query, with the first error."""
     assert isinstance(exc, RequestValidationError)
     first = exc.errors()[0]
     if first["type"] == "json_invalid":
@@ -136,7 +136,7 @@ async def on_invalid(request: Request, exc: Exception) -> Response:
 
 
 class PathRouter:
-    """Says by the path whether a board, a page of the console, one of its files, or the API is meant."""
+    """Routes a request by host and path to a board, a page of the console, an asset, or the API."""
 
     def __init__(self, api: ASGIApp, board_proxy: BoardProxy, files: ASGIApp) -> None:
         self.api = BodyLimit(api, MOST_BYTES, most_fields=MOST_FIELDS)
@@ -145,7 +145,7 @@ class PathRouter:
         self.files = ExceptionMiddleware(files, handlers=EXCEPTION_HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An ASGI application."""
+        """Handles one request."""
         path = scope["path"]
         if subdomain_of(scope, scope[KEY]):
             scope[ROUTE_KEY] = f"{ROOT}{{id}}"
@@ -168,7 +168,7 @@ EXCEPTION_HANDLERS = {kind: handler for kind, handler in HANDLERS.items() if kin
 
 
 def page_or_not(scope: Scope) -> Response:
-    """A page of the console, which may only be looked at; without a slash at its end."""
+    """A page of the console. Only GET and HEAD are allowed; a trailing slash is redirected."""
     request = Request(scope)
     if request.method not in ("GET", "HEAD"):
         return error_response(scope, 405, headers={"Allow": "GET, HEAD"})

@@ -1,4 +1,4 @@
-"""What all handlers of one hub share."""
+"""The services that all handlers of a hub share."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,12 +24,12 @@ from lightboard.hub.metrics import Metrics
 from lightboard.hub.source_resolver import SourceResolver
 
 KEY = "lightboard.hub"
-"""Of a scope."""
+"""Scope key of the hub."""
 
 
 @dataclass(kw_only=True)
 class Hub:
-    """`clock` gives seconds since the epoch; `wake` tells the reconcile loop that there is something to do."""
+    """`clock` gives seconds since the epoch; `wake` starts a pass of the reconcile loop early."""
 
     settings: HubSettings
     database: Database
@@ -52,17 +52,17 @@ class Hub:
     wake: Callable[[], None]
 
     def base(self, request: HTTPConnection) -> str:
-        """Where people reach this hub, without a slash at the end: as the settings say, else as the request came."""
+        """The base URL of the hub without a trailing slash: from the settings, else from the request."""
         if self.settings.public_url:
             return self.settings.public_url
         return f"{request.url.scheme}://{request.headers.get('host', '')}{self.settings.path_prefix}"
 
     def https(self, request: HTTPConnection) -> bool:
-        """Whether cookies are for encrypted connections alone."""
+        """Whether the hub is reached over HTTPS, so that cookies are marked secure."""
         return self.base(request).startswith("https://")
 
 
 def hub_of(request: HTTPConnection) -> Hub:
-    """The hub that a request has reached."""
+    """The hub that a request belongs to."""
     hub: Hub = request.scope[KEY]
     return hub
