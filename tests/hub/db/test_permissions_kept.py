@@ -150,13 +150,13 @@ def test_an_endless_board_goes_on_but_is_not_started_again(cast: Cast) -> None:
     """Not by anybody, before it has a life span."""
     board = running(cast, cast.board(life_span_secs=0.0, access=Access.PROJECT))
     cast.permit(USE)
-    stopped = settled(cast, happen(cast, cast.editor, board, lifecycle.StopAsked()), lifecycle.Ended())
+    stopped = settled(cast, happen(cast, cast.editor, board, lifecycle.StopRequested()), lifecycle.BoardEnded())
     for who in (cast.editor, cast.owner):
         with pytest.raises(PermissionDenied, match="editor, who owns this TensorBoard, is not permitted to run"):
-            happen(cast, who, stopped, lifecycle.StartAsked())
+            happen(cast, who, stopped, lifecycle.StartRequested())
     with cast.database.write() as session:
         tensorboards.change(session, cast.editor, board.id, {"life_span_secs": 60.0}, AT)
-    assert happen(cast, cast.editor, stopped, lifecycle.StartAsked()).status == "Pending"
+    assert happen(cast, cast.editor, stopped, lifecycle.StartRequested()).status == "Pending"
 
 
 def test_links_of_who_may_share_no_more_are_closed(cast: Cast) -> None:

@@ -1,7 +1,7 @@
-"""What the hub has signed and gives out: share links, cookies of one board, the way back from an outside login.
+"""Signed tokens: share links, cookies for one board, and the state of an external login.
 
-A ticket says what it is for (its `purpose` is part of the signature), what it holds, and until when. It is no secret
-store: whoever has it can read it. Whether what it names still stands is asked of the database each time.
+The `purpose` of a token is part of its signature. Its payload is signed but not encrypted, and it has an expiry time.
+Whether the things it names still exist has to be checked in the database each time.
 """
 
 import hashlib
@@ -12,22 +12,22 @@ from typing import Any
 from itsdangerous import BadData, URLSafeSerializer
 
 LONGEST = 4096
-"""A longer text is no ticket of ours."""
+"""Longer texts are rejected unread."""
 
 
-class Tickets:
-    """Signs with the hub's key; `clock` gives seconds since the epoch."""
+class TokenSigner:
+    """Signs and verifies with the hub's key. `clock` gives seconds since the epoch."""
 
     def __init__(self, key: bytes, clock: Callable[[], float]) -> None:
         self._key = key
         self._clock = clock
 
     def issue(self, purpose: str, holds: dict[str, Any], until: float) -> str:
-        """A ticket of letters, digits, `-`, `_` and `.`, good until `until` (seconds since the epoch)."""
+        """A token of letters, digits, `-`, `_` and `.`, valid until `until` (seconds since the epoch)."""
         return str(self._serializer(purpose).dumps({**holds, "until": until}))
 
     def read(self, purpose: str, ticket: str) -> dict[str, Any] | None:
-        """What a ticket of this purpose holds; None if it is not ours, for something else, or its time is over."""
+        """The payload of a token; None if it is forged, expired, or for another purpose."""
         if not ticket or len(ticket) > LONGEST:
             return None
         serializer = self._serializer(purpose)
@@ -35,8 +35,8 @@ class Tickets:
             held = serializer.loads(ticket)
         except BadData:
             return None
-        # The last letter of a signature has bits that mean nothing: there is one spelling of a ticket all the same.
-        if not same(str(serializer.dumps(held)), ticket):
+        # The last character of a base64 signature has unused bits: accept only the canonical spelling.
+        if not constant_time_equals(str(serializer.dumps(held)), ticket):
             return None
         if (
             not isinstance(held, dict)
@@ -47,7 +47,7 @@ class Tickets:
         return held
 
     def code(self, purpose: str, text: str) -> str:
-        """A short text that only the holder of the key can make from `text`: 43 characters."""
+        """A keyed hash of `text`, 43 characters long."""
         return hmac.new(self._key, f"{purpose}\0{text}".encode(), hashlib.sha256).hexdigest()[:43]
 
     def _serializer(self, purpose: str) -> URLSafeSerializer:
@@ -58,11 +58,11 @@ class Tickets:
         )
 
 
-def same(one: str, other: str) -> bool:
-    """Whether two secrets are equal, in a time that says nothing about where they differ."""
+def constant_time_equals(one: str, other: str) -> bool:
+    """Compares two secrets in constant time."""
     return hmac.compare_digest(one.encode(), other.encode())
 
 
 def digest_of(secret: str) -> str:
-    """What is kept of a long random secret."""
+    """The digest under which a long random secret is stored."""
     return hashlib.sha256(secret.encode()).hexdigest()

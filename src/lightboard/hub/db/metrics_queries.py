@@ -1,4 +1,4 @@
-"""How many boards there are, and what they take: for who keeps the hub running, so no right is asked here."""
+"""Queries for the metrics of the hub. No rights are checked: only administrators see the results."""
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -8,13 +8,13 @@ from lightboard.hub.resources.tensorboards import Status
 
 
 def boards_by_status(session: Session) -> dict[Status, int]:
-    """The number of boards in each status that has any."""
+    """The number of boards by status, without statuses that no board has."""
     query = select(TensorboardRow.status, func.count()).group_by(TensorboardRow.status)
     return dict(session.execute(query).all())
 
 
 def memory_bytes(session: Session) -> int:
-    """What running boards take, logs that several show counted once."""
+    """The memory of running boards. Logs that several boards share are counted once."""
     once = (
         select(func.max(TensorboardRow.memory_bytes).label("memory_bytes"))
         .where(TensorboardRow.status == Status.RUNNING)

@@ -1,6 +1,6 @@
-"""The outermost layer: each request gets a name, is looked at once, answered, counted and written down.
+"""The outermost middleware: gives each request an id, removes the path prefix, counts requests and logs them.
 
-What is written down never holds a query, a cookie, a header or the ticket of a share link.
+Log lines never contain a query, a cookie, a header or the token of a share link.
 """
 
 import time
@@ -12,32 +12,32 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard.asgi.errors import REQUEST_ID, error_response
-from lightboard.hub.api.asking import ASKING
-from lightboard.hub.api.board_hosts import board_host
 from lightboard.hub.api.hub import KEY, Hub
 from lightboard.hub.api.proxy import AnswerCut
+from lightboard.hub.api.request_context import CONTEXT_KEY
+from lightboard.hub.api.subdomains import subdomain_of
 from lightboard.hub.resources.ids import new_id
 
-ROUTE = "lightboard.route"
-"""Key of a scope: what the kind of address is called, where no route of the API says it."""
+ROUTE_KEY = "lightboard.route"
+"""Scope key: the route name for metrics, for requests that no API route handles."""
 ACCOUNT = "lightboard.account"
-"""Key of a scope: who was found to ask."""
+"""Scope key: the id of the authenticated account."""
 SHARE = "/s/"
 
 
-class Entrance:
-    """Takes the path prefix off, and lets requests through to `app`."""
+class RequestMiddleware:
+    """Wraps `app`, which sees paths without the prefix."""
 
     def __init__(self, app: ASGIApp, hub: Hub) -> None:
         self.app = app
         self.hub = hub
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An ASGI application; only HTTP is let through."""
+        """Handles one request. Other protocols than HTTP are ignored."""
         if scope["type"] != "http":
             return
         inner = self.without_prefix({**scope, KEY: self.hub, REQUEST_ID: new_id("req", self.hub.clock())})
-        record = Record(inner, send)
+        record = ResponseRecorder(inner, send)
         try:
             if inner["path"] == "":
                 answer = error_response(inner, 404, message="there is nothing outside the path prefix of this hub")
@@ -46,33 +46,33 @@ class Entrance:
                 await self.app(inner, receive, record.send)
         except AnswerCut as cut:
             self.hub.log.say("cut", request=inner[REQUEST_ID], reason=cut.reason)
-            raise  # so that the connection is cut
+            raise  # the server then closes the connection
         except Exception:
             self.hub.log.say("error", request=inner[REQUEST_ID], traceback=traceback.format_exc())
             if not record.status:
                 await error_response(inner, 500)(inner, receive, record.send)
             elif not record.whole:
-                raise  # so that the connection is cut
+                raise  # the server then closes the connection
         finally:
             self.note(inner, record)
 
     def without_prefix(self, scope: dict[str, Any]) -> dict[str, Any]:
-        """The scope with the paths below the prefix; an empty path for what is not below it."""
+        """The scope with paths relative to the prefix. A path outside it becomes empty."""
         prefix = self.hub.settings.path_prefix
-        if not prefix or board_host(scope, self.hub):
+        if not prefix or subdomain_of(scope, self.hub):
             return scope
         path, raw = scope["path"], scope.get("raw_path") or scope["path"].encode()
         if path != prefix and not path.startswith(prefix + "/"):
             return {**scope, "path": "", "raw_path": b""}
         return {**scope, "path": path[len(prefix) :] or "/", "raw_path": raw[len(prefix) :] or b"/"}
 
-    def note(self, scope: Scope, record: "Record") -> None:
-        """One line, and the figures."""
-        route = getattr(scope.get("route"), "path", "") or scope.get(ROUTE, "")
-        asking = scope.get(ASKING)
-        account = asking.identity.who.account if asking and asking.identity else scope.get(ACCOUNT, "")
+    def note(self, scope: Scope, record: "ResponseRecorder") -> None:
+        """Writes one log line and updates the metrics."""
+        route = getattr(scope.get("route"), "path", "") or scope.get(ROUTE_KEY, "")
+        context = scope.get(CONTEXT_KEY)
+        account = context.identity.who.account if context and context.identity else scope.get(ACCOUNT, "")
         status = record.status or 499
-        self.hub.metrics.answered(route, scope["method"], status, None if record.streams else record.secs)
+        self.hub.metrics.count_request(route, scope["method"], status, None if record.streams else record.secs)
         self.hub.log.say(
             "request",
             request=scope[REQUEST_ID],
@@ -86,8 +86,8 @@ class Entrance:
         )
 
 
-class Record:
-    """What an answer was like."""
+class ResponseRecorder:
+    """Records the status, duration and completeness of a response."""
 
     def __init__(self, scope: Scope, send: Send, clock: Callable[[], float] = time.monotonic) -> None:
         self._scope = scope
@@ -100,11 +100,11 @@ class Record:
 
     @property
     def secs(self) -> float:
-        """Since the request came."""
+        """Seconds since the request arrived."""
         return self._clock() - self._began
 
     async def send(self, message: Message) -> None:
-        """Passes on, and takes note."""
+        """Sends a message and records what it says."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
             self.streams = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")

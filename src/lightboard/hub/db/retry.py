@@ -1,4 +1,4 @@
-"""What a hub does while it starts and its database is away or busy: it waits, and says so once."""
+"""Retries of database operations while the hub starts and its database is not available or busy."""
 
 import itertools
 import time
@@ -10,16 +10,15 @@ from lightboard.errors import DatabaseBusy, DatabaseUnreachable
 T = TypeVar("T")
 
 DELAYS_SECS = (0.2, 0.5, 1.0, 2.0)
-"""Between attempts; the last for good."""
+"""Delays between attempts. The last one repeats."""
 
 
-def until_it_answers(
+def retry_until_available(
     step: Callable[[], T], say: Callable[[str], None], wait: Callable[[float], None] = time.sleep
 ) -> T:
-    """What `step` gives once the database answers it. It is called again from its beginning, so it must be a whole
-    transaction.
+    """Calls `step` until the database is available and returns its result. `step` must be a whole transaction.
 
-    Raises what `step` raises, but for DatabaseUnreachable and DatabaseBusy: other faults do not go away by waiting.
+    Each new error is reported once. Only DatabaseUnreachable and DatabaseBusy are retried; other errors are raised.
     """
     said = ""
     delays_secs = itertools.chain(DELAYS_SECS, itertools.repeat(DELAYS_SECS[-1]))

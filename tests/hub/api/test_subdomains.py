@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from asking_hub import AskedHub, Browser
 from cast import Cast
+from hub_harness import Browser, HubHarness
 from upstream import Upstream
 
 from lightboard.hub.db.engine import Database
@@ -15,21 +15,21 @@ PAGE = {"Accept": "text/html"}
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
     """With a domain for boards."""
-    with AskedHub(database, cast, tmp_path, domain="boards.test", public_url="http://127.0.0.1:8080") as asked:
+    with HubHarness(database, cast, tmp_path, domain="boards.test", public_url="http://127.0.0.1:8080") as asked:
         yield asked
 
 
 @pytest.fixture
-def upstream(hub: AskedHub) -> Iterator[Upstream]:
+def upstream(hub: HubHarness) -> Iterator[Upstream]:
     """What runs behind the door."""
     with Upstream() as there:
         hub.launcher.base_url = there.base_url
         yield there
 
 
-def test_a_link_is_the_boards_own_name(hub: AskedHub) -> None:
+def test_a_link_is_the_boards_own_name(hub: HubHarness) -> None:
     """Name and owner."""
     id = hub.running(name="curves")
 
@@ -38,7 +38,7 @@ def test_a_link_is_the_boards_own_name(hub: AskedHub) -> None:
     assert told["app_uri"] == "http://curves--editor.boards.test/"
 
 
-def test_a_program_reaches_it_there(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_program_reaches_it_there(hub: HubHarness, upstream: Upstream) -> None:
     """All paths are the board's, also those the console has elsewhere."""
     id = hub.running(name="curves")
     headers = {"Host": "curves--editor.boards.test"}
@@ -49,7 +49,7 @@ def test_a_program_reaches_it_there(hub: AskedHub, upstream: Upstream) -> None:
 
 
 @pytest.mark.parametrize("label", ["other--editor", "curves--viewer", "curves", "a.curves--editor"])
-def test_a_name_of_nothing_is_not_there(hub: AskedHub, upstream: Upstream, label: str) -> None:
+def test_a_name_of_nothing_is_not_there(hub: HubHarness, upstream: Upstream, label: str) -> None:
     """And asks no board."""
     hub.running(name="curves")
 
@@ -58,7 +58,7 @@ def test_a_name_of_nothing_is_not_there(hub: AskedHub, upstream: Upstream, label
     assert (answer.status_code, upstream.asked) == (404, [])
 
 
-def test_who_is_logged_in_at_the_console_gets_in(hub: AskedHub, upstream: Upstream) -> None:
+def test_who_is_logged_in_at_the_console_gets_in(hub: HubHarness, upstream: Upstream) -> None:
     """By a redirect there and back, which brings a cookie for this host alone."""
     hub.running(name="curves")
     hub.running(name="losses")
@@ -79,7 +79,7 @@ def test_who_is_logged_in_at_the_console_gets_in(hub: AskedHub, upstream: Upstre
     assert other.run("GET", f"{ticket.path}?{ticket.query}").status_code == 404
 
 
-def test_who_is_not_logged_in_is_sent_to_the_login_first(hub: AskedHub) -> None:
+def test_who_is_not_logged_in_is_sent_to_the_login_first(hub: HubHarness) -> None:
     """And comes back the same way."""
     id = hub.running(name="curves")
 
@@ -90,10 +90,10 @@ def test_who_is_not_logged_in_is_sent_to_the_login_first(hub: AskedHub) -> None:
 
 
 @pytest.mark.parametrize("next", ["//evil.example", "https://evil.example/", "/\\evil.example", "javascript:alert(1)"])
-def test_the_way_in_leads_nowhere_else(hub: AskedHub, next: str) -> None:
+def test_the_way_in_leads_nowhere_else(hub: HubHarness, next: str) -> None:
     """Whatever the address says."""
     id = hub.running(name="curves")
-    ticket = hub.hub.tickets.issue("enter", {"ref": "x", "board": id, "next": next}, hub.now + 60)
+    ticket = hub.hub.token_signer.issue("enter", {"ref": "x", "board": id, "next": next}, hub.now + 60)
 
     answer = Browser(hub, "http://curves--editor.boards.test").run("GET", f"/.lightboard/arrive?ticket={ticket}")
 

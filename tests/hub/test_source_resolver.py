@@ -9,10 +9,10 @@ from cast import AT, Cast, folder
 from lightboard.errors import Invalid, LaunchError
 from lightboard.hub.db import bindings, datasets, projects
 from lightboard.hub.launchers.base import SourceSpec
-from lightboard.hub.places import OpenTo, Places
 from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
+from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 
 KEY = """
 kind = "s3"
@@ -34,9 +34,9 @@ class Ground:
         (self.allowed / "in").symlink_to(self.allowed / "runs")
         cast.bind(str(self.allowed))
 
-    def places(self, **options: object) -> Places:
+    def places(self, **options: object) -> SourceResolver:
         """Started without folders: the one allowed is bound to the project."""
-        return Places(self.hub, **options)  # type: ignore[arg-type]
+        return SourceResolver(self.hub, **options)  # type: ignore[arg-type]
 
     def credential(self, name: str, text: str, *, bound: bool = True) -> None:
         """An administrator lays one down, and binds it to the project."""
@@ -61,7 +61,9 @@ class Ground:
         with self.cast.database.read() as session:
             self.places().check_dataset(session, new)
 
-    def resolve(self, source: Source | str, places: Places | None = None, project: str = "vision") -> SourceSpec:
+    def resolve(
+        self, source: Source | str, places: SourceResolver | None = None, project: str = "vision"
+    ) -> SourceSpec:
         """What a source of the project comes to."""
         if isinstance(source, str):
             kind, ref, path = parse_uri(source)
@@ -69,7 +71,9 @@ class Ground:
         with self.cast.database.read() as session:
             return (places or self.places()).resolve(session, projects.row_of(session, project).id, source)  # type: ignore[union-attr]
 
-    def refused(self, source: Source | str, places: Places | None = None, project: str = "vision") -> tuple[str, str]:
+    def refused(
+        self, source: Source | str, places: SourceResolver | None = None, project: str = "vision"
+    ) -> tuple[str, str]:
         """Why it may not be read: reason and message."""
         with pytest.raises(LaunchError) as raised:
             self.resolve(source, places, project)
@@ -103,7 +107,7 @@ def test_a_root_is_what_it_was_at_the_start(ground: Ground) -> None:
     """A link on the way to it that is changed afterwards changes nothing."""
     named = ground.hub.parent / "named"
     named.symlink_to(ground.allowed)
-    places = Places(ground.hub, [str(named)])
+    places = SourceResolver(ground.hub, [str(named)])
     named.unlink()
     named.symlink_to(ground.outside)
 
@@ -133,7 +137,7 @@ def test_the_hint_names_the_command(ground: Ground) -> None:
 
 def test_what_the_hub_was_started_with_is_for_the_first_project(ground: Ground) -> None:
     """`--allow-root` opens it to nobody else, whatever is bound elsewhere."""
-    places = Places(ground.hub, [str(ground.outside)])
+    places = SourceResolver(ground.hub, [str(ground.outside)])
 
     assert ground.refused(str(ground.outside), places)[0] == "AccessDenied"
     assert ground.resolve(str(ground.outside), places, project="default").url == str(ground.outside)
@@ -145,7 +149,7 @@ def test_nobody_inherits_what_was_the_first_projects(ground: Ground) -> None:
     with ground.cast.database.write() as session:
         projects.remove(session, ground.cast.admin, "default", AT)
 
-    assert ground.refused(str(ground.outside), Places(ground.hub, [str(ground.outside)]))[0] == "AccessDenied"
+    assert ground.refused(str(ground.outside), SourceResolver(ground.hub, [str(ground.outside)]))[0] == "AccessDenied"
 
 
 def test_the_hubs_own_files_are_never_logs(ground: Ground) -> None:
@@ -327,7 +331,7 @@ def test_a_bound_storage_opens_what_lies_below_it(ground: Ground) -> None:
 
 def test_the_hubs_own_keys_open_a_bound_storage(ground: Ground) -> None:
     """And nothing else, but for the first project."""
-    places = ground.places(open_to=OpenTo.ENVIRONMENT, environ={"AWS_ACCESS_KEY_ID": "AK"})
+    places = ground.places(default_auth=DefaultAuth.ENVIRONMENT, environ={"AWS_ACCESS_KEY_ID": "AK"})
     ground.cast.bind("s3://logs/vision", BindingKind.STORAGE)
 
     assert dict(ground.resolve("s3://logs/vision/a", places).options) == {"access_key_id": "AK"}
@@ -339,13 +343,15 @@ def test_an_administrator_may_open_addresses_to_all(ground: Ground) -> None:
     """Unsigned; the first project also with the keys of the hub's own environment."""
     environ = {"AWS_ACCESS_KEY_ID": "AK", "AWS_SECRET_ACCESS_KEY": "sekret"}
     spec = {
-        open_to: ground.resolve("s3://public/a", ground.places(open_to=open_to, environ=environ), project="default")
-        for open_to in (OpenTo.ANONYMOUS, OpenTo.ENVIRONMENT)
+        default_auth: ground.resolve(
+            "s3://public/a", ground.places(default_auth=default_auth, environ=environ), project="default"
+        )
+        for default_auth in (DefaultAuth.ANONYMOUS, DefaultAuth.ENVIRONMENT)
     }
 
-    assert {open_to: dict(one.options) for open_to, one in spec.items()} == {
-        OpenTo.ANONYMOUS: {"anonymous": "true"},
-        OpenTo.ENVIRONMENT: {"access_key_id": "AK", "secret_access_key": "sekret"},
+    assert {default_auth: dict(one.options) for default_auth, one in spec.items()} == {
+        DefaultAuth.ANONYMOUS: {"anonymous": "true"},
+        DefaultAuth.ENVIRONMENT: {"access_key_id": "AK", "secret_access_key": "sekret"},
     }
 
 
@@ -362,7 +368,7 @@ def test_a_broken_credential_is_told_without_its_words(ground: Ground, text: str
     """What is wrong with it, and nothing of what is in it, to the administrator who binds it."""
     ground.credential("bad", text, bound=False)
     with pytest.raises(Invalid) as raised:
-        ground.places().checked(bound("bad", BindingKind.CREDENTIAL))
+        ground.places().validate_binding(bound("bad", BindingKind.CREDENTIAL))
     assert (raised.value.message, "sekret" in raised.value.hint) == (message, False)
 
 
@@ -372,7 +378,7 @@ def test_a_credential_that_is_not_there(ground: Ground, name: str) -> None:
     ground.credential("team", KEY)
     (ground.outside / "key.toml").write_text(KEY)
     with pytest.raises(Invalid, match="there is no credential"):
-        ground.places().checked(bound(name, BindingKind.CREDENTIAL))
+        ground.places().validate_binding(bound(name, BindingKind.CREDENTIAL))
     with pytest.raises(Invalid, match="there is no credential"):
         ground.check_dataset("s3://team-logs/a", DatasetKind.S3, name)
 
@@ -403,7 +409,7 @@ def test_what_can_be_bound(ground: Ground) -> None:
         bound("s3://team-logs/a", BindingKind.STORAGE, "team"),
         bound("s3://other", BindingKind.STORAGE),
     ):
-        places.checked(right)
+        places.validate_binding(right)
     wrong = {
         str(ground.outside / "none"): "there is no folder",
         str(ground.hub): "holds the hub's own files",
@@ -411,9 +417,9 @@ def test_what_can_be_bound(ground: Ground) -> None:
     }
     for value, message in wrong.items():
         with pytest.raises(Invalid, match=message):
-            places.checked(bound(value, BindingKind.ROOT))
+            places.validate_binding(bound(value, BindingKind.ROOT))
     with pytest.raises(Invalid, match="the credential team is not for s3://other"):
-        places.checked(bound("s3://other", BindingKind.STORAGE, "team"))
+        places.validate_binding(bound("s3://other", BindingKind.STORAGE, "team"))
 
 
 def test_a_dataset_of_another_project_is_none(ground: Ground) -> None:

@@ -1,9 +1,9 @@
-"""From the sources of a board to places that can be read: what they mean, and whether they may be.
+"""Resolves the sources of a board to folders and URLs, and checks that its project may read them.
 
-What is given when the hub starts (`--allow-root`, `--object-stores environment`, credentials that name no project)
-belongs to the first project; an administrator binds more to any project (`hub.db.bindings`). Every folder is followed
-through its links and must then lie below a root of its project, or in the project's own storage; the hub's other files
-are never a place. Every address is opened with what its project may use for it.
+Roots and credentials given when the hub starts (`--allow-root`, `--object-stores environment`, credentials that name no
+project) belong to the first project. An administrator can bind more to any project (`hub.db.bindings`). The real path
+of a folder must be below a root of its project or in the storage of the project; the other files of the hub are never
+readable. URLs are opened with the credentials that the project may use for them.
 """
 
 import contextlib
@@ -34,10 +34,10 @@ MOST_REFERENCES = 8
 FOLDERS = (DatasetKind.PATH, DatasetKind.NFS, DatasetKind.PVC)
 
 
-class OpenTo(StrEnum):
-    """How addresses without a credential of their own are asked: not at all, unsigned, or with the hub's own keys.
+class DefaultAuth(StrEnum):
+    """How URLs without a credential are opened: not at all, without signing, or with the keys of the hub's environment.
 
-    Those keys open any address for the first project, and for others what lies below a storage that is bound to them.
+    These keys open any URL for the first project. For other projects they open URLs below a storage bound to them.
     """
 
     NOTHING = "nothing"
@@ -45,11 +45,11 @@ class OpenTo(StrEnum):
     ENVIRONMENT = "environment"
 
 
-class Places:
-    """`folder` is the hub's own; `roots` are those of the first project; `prefix` goes before `/tb/` in addresses.
+class SourceResolver:
+    """`folder` is the data directory; `roots` are those of the first project; `prefix` precedes `/tb/` in paths.
 
-    `private` are files of the hub that may lie elsewhere, also below a root: no board shows them. `environ` is what
-    `OpenTo.ENVIRONMENT` takes keys from. `real_paths` follows the links of what people name.
+    `private` are files of the hub outside its data directory, which no board may show. `environ` is where
+    `DefaultAuth.ENVIRONMENT` takes keys from. `real_paths` resolves symlinks in paths that users enter.
     """
 
     def __init__(
@@ -58,22 +58,22 @@ class Places:
         roots: Sequence[str] = (),
         *,
         private: Sequence[str | os.PathLike[str]] = (),
-        open_to: OpenTo = OpenTo.NOTHING,
+        default_auth: DefaultAuth = DefaultAuth.NOTHING,
         prefix: str = "",
         environ: Mapping[str, str] = os.environ,
         real_paths: RealPaths | None = None,
     ) -> None:
         self.folder = folder
-        self._real = (real_paths or RealPaths()).of
-        # Links on the way to a root are followed once: who changes them later changes nothing here.
+        self._real_path = (real_paths or RealPaths()).of
+        # Symlinks in the paths of roots are resolved once, so that changing them later has no effect.
         self.roots = tuple(os.path.realpath(root) for root in roots)
-        self._refused = tuple(dict.fromkeys(os.path.realpath(path) for path in (folder, *private)))
-        self._open_to = open_to
+        self._hidden_paths = tuple(dict.fromkeys(os.path.realpath(path) for path in (folder, *private)))
+        self._default_auth = default_auth
         self._prefix = prefix
         self._environ = environ
 
-    def spec(self, session: Session, board: Tensorboard) -> BoardSpec:
-        """What the launcher is told of a board. Raises LaunchError where one of its sources may not be read."""
+    def board_spec(self, session: Session, board: Tensorboard) -> BoardSpec:
+        """The spec of a board for the launcher. Raises LaunchError if one of its sources may not be read."""
         overlay = self.folder / "overlays" / board.project / f"{board.source_key}.json"
         overlay.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         return BoardSpec(
@@ -87,11 +87,11 @@ class Places:
         )
 
     def resolve(self, session: Session, project: str, source: Source) -> SourceSpec:
-        """One source of the project with this id. Raises LaunchError, SourceNotFound or AccessDenied by its reason."""
+        """Resolves one source of a project (an id). Raises LaunchError: SourceNotFound or AccessDenied."""
         home = projects.peek(session, project)
         if home is None:
             raise LaunchError("the project is gone", reason=SOURCE_NOT_FOUND)
-        url, options = self._place(session, home, source)
+        url, options = self._locate(session, home, source)
         return SourceSpec(
             alias=source.alias,
             url=url,
@@ -99,48 +99,48 @@ class Places:
             include=source.include,
             exclude=source.exclude,
             shown=source.text if source.kind is SourceKind.STORAGE else "",
-            roots=self._readable(session, home, url),
-            refused=self._refused,
+            roots=self._readable_roots(session, home, url),
+            refused=self._hidden_paths,
         )
 
     def roots_of(self, session: Session, project: str) -> tuple[str, ...]:
-        """The folders below which the project with this id may show logs, as they really are."""
+        """The real paths of the folders below which a project (an id) may show logs."""
         given = self.roots if projects.is_first(session, project) else ()
         return tuple(dict.fromkeys((*given, *bindings.values_of(session, project, BindingKind.ROOT))))
 
-    def tree(self, session: Session, project: Project, source: Source) -> FolderTree:
-        """The folder of a source, to be browsed: a root of the project, its storage, or a dataset it may use.
+    def folder_tree(self, session: Session, project: Project, source: Source) -> FolderTree:
+        """The folder of a source for browsing: a root of the project, its storage, or a dataset it may use.
 
-        Looks at no disk but the hub's own. Raises NotFound for what the project may not show, whether or not it is
-        there, and Invalid for a bucket.
+        Accesses no disk but that of the hub. Raises NotFound for anything the project may not show, whether or not it
+        exists, and Invalid for a bucket.
         """
-        roots, refused = self.roots_of(session, project.id), self._refused
+        roots, refused = self.roots_of(session, project.id), self._hidden_paths
         if source.kind is SourceKind.PATH and source.path in roots:
             return FolderTree(source.path, roots, refused, sealed=False, disk=source.path)
         if source.kind is SourceKind.STORAGE and not project.storage:
-            own = self._own_storage(project)
+            own = self._default_storage(project)
             return FolderTree(own, (own,), refused, sealed=True, disk=own)
         if source.kind in (SourceKind.PATH, SourceKind.URI):
             raise NotFound(f"{source.path} is not a folder that this project may show", hint=BIND_ROOT)
         place = project.storage
         if source.kind is SourceKind.DATASET:
             try:
-                dataset = followed(session, project.id, source.ref)
+                dataset = follow_references(session, project.id, source.ref)
             except LaunchError as error:
                 raise NotFound(error.message, hint=error.hint) from None
             place, roots = dataset.uri, self.roots_of(session, dataset.project)
         if is_url(place):
             raise Invalid("folders in a bucket cannot be browsed", hint="type the path")
         folder = parse_uri(place)[2]
-        holders = [root for root in roots if inside(folder, root)]
+        holders = [root for root in roots if is_inside(folder, root)]
         return FolderTree(folder, roots, refused, sealed=True, disk=max(holders, key=len, default=""))
 
     def credentials(self) -> list[str]:
-        """The names of all that were laid down."""
+        """The names of all credential files."""
         return credentials.names(self.folder / "credentials")
 
     def credentials_of(self, session: Session, project: Project) -> dict[str, Credential]:
-        """Those that the project may use, by name; a broken one is of no use."""
+        """The credentials that a project may use, by name, without invalid files."""
         first = projects.is_first(session, project.id)
         bound = bindings.values_of(session, project.id, BindingKind.CREDENTIAL)
         found = {}
@@ -153,13 +153,13 @@ class Places:
         return found
 
     def check_dataset(self, session: Session, dataset: Dataset) -> None:
-        """Raises Invalid for a folder or a credential that its project may not use; a folder need not be there yet.
+        """Raises Invalid for a folder or credential that its project may not use. The folder need not exist yet.
 
-        NotReady where its disk does not answer.
+        Raises NotReady if its disk does not respond.
         """
         if dataset.kind in FOLDERS:
             try:
-                self._allowed(session, dataset.project, parse_uri(dataset.uri)[2])
+                self._allowed_path(session, dataset.project, parse_uri(dataset.uri)[2])
             except LaunchError as error:
                 raised = NotReady if error.reason == UNREACHABLE else Invalid
                 raise raised(error.message, hint=error.hint) from None
@@ -170,19 +170,19 @@ class Places:
                 hint="an administrator lays it down as credentials/NAME.toml, and binds it to the project",
             )
 
-    def checked(self, binding: Binding) -> Binding:
-        """A binding as it is to be kept: a folder by its real path, so that who changes links later changes nothing.
+    def validate_binding(self, binding: Binding) -> Binding:
+        """The binding to store. A folder is stored by its real path, so that changing symlinks later has no effect.
 
-        Raises Invalid for a folder with the hub's own files, and for a credential that is not there or is broken.
+        Raises Invalid for a folder with the hub's own files, and for a missing or invalid credential.
         """
         real = binding.value
         if binding.kind is BindingKind.ROOT:
             try:
-                real = self._real(binding.value)
+                real = self._real_path(binding.value)
             except LaunchError as error:
                 raise NotReady(error.message, hint=error.hint) from None
             own = os.path.realpath(self.folder)
-            if inside(real, own):
+            if is_inside(real, own):
                 raise Invalid(f"{binding.value} holds the hub's own files", hint="bind another folder")
             if not os.path.isdir(real):
                 raise Invalid(f"there is no folder {binding.value}", hint="give a folder that is there")
@@ -193,83 +193,85 @@ class Places:
                 raise Invalid(f"the credential {name} is not for {binding.value}", hint="its file says what it is for")
         return replace(binding, value=real)
 
-    # Inside
+    # Internals
 
-    def _readable(self, session: Session, project: Project, url: str) -> tuple[str, ...]:
-        """The folders below which everything is that a board of the project reads, whatever links say.
+    def _readable_roots(self, session: Session, project: Project, url: str) -> tuple[str, ...]:
+        """The roots that the reads of a board are confined to, whatever symlinks say.
 
-        A place of a dataset that is bound from another project is one of its own: links in it lead into no root there.
+        A folder of a dataset bound from another project is its own root: links in it cannot reach roots over there.
         """
         own = (*self.roots_of(session, project.id), os.path.realpath(self.folder / "storage" / project.name))
-        return own if is_url(url) or any(inside(url, root) for root in own) else (*own, url)
+        return own if is_url(url) or any(is_inside(url, root) for root in own) else (*own, url)
 
-    def _place(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
+    def _locate(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
         match source.kind:
             case SourceKind.DATASET:
-                return self._dataset(session, project, source)
+                return self._locate_in_dataset(session, project, source)
             case SourceKind.STORAGE:
-                return self._storage(session, project, source)
+                return self._locate_in_storage(session, project, source)
             case SourceKind.URI:
-                return source.path, self._opened(session, project, source.path)
+                return source.path, self._options_for(session, project, source.path)
             case SourceKind.PATH:
-                return self._allowed(session, project.id, source.path), {}
+                return self._allowed_path(session, project.id, source.path), {}
 
-    def _dataset(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
-        dataset = followed(session, project.id, source.ref)
+    def _locate_in_dataset(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
+        dataset = follow_references(session, project.id, source.ref)
         owner = projects.peek(session, dataset.project)
         if owner is None:
             raise LaunchError("the project of the dataset is gone", reason=SOURCE_NOT_FOUND)
-        place = below(dataset.uri, source.path)
+        place = join_path(dataset.uri, source.path)
         if not is_url(place):
-            return self._allowed(session, owner.id, place, dataset.uri), {}
+            return self._allowed_path(session, owner.id, place, dataset.uri), {}
         if not dataset.credential:
-            return place, self._opened(session, owner, place)
-        return place, self._signed(session, owner, dataset.credential, place)
+            return place, self._options_for(session, owner, place)
+        return place, self._dataset_options(session, owner, dataset.credential, place)
 
-    def _storage(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
+    def _locate_in_storage(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
         if is_url(project.storage):
-            place = below(project.storage, source.path)
-            return place, self._opened(session, project, place)
+            place = join_path(project.storage, source.path)
+            return place, self._options_for(session, project, place)
         if project.storage:
-            place = below(project.storage, source.path)
-            return self._allowed(session, project.id, place, project.storage, source.text), {}
-        own = self._own_storage(project)
-        real = self._real(below(own, source.path))
-        if not inside(real, own):
-            raise denied(f"{source.text} leads out of the project's storage", "give a folder below it")
+            place = join_path(project.storage, source.path)
+            return self._allowed_path(session, project.id, place, project.storage, source.text), {}
+        own = self._default_storage(project)
+        real = self._real_path(join_path(own, source.path))
+        if not is_inside(real, own):
+            raise access_denied(f"{source.text} leads out of the project's storage", "give a folder below it")
         return real, {}
 
-    def _own_storage(self, project: Project) -> str:
-        """The real path of the folder that the hub keeps for a project."""
+    def _default_storage(self, project: Project) -> str:
+        """The real path of the storage folder that the hub creates for a project."""
         own = self.folder / "storage" / project.name
         own.mkdir(mode=0o700, parents=True, exist_ok=True)
         return os.path.realpath(own)
 
-    def _allowed(self, session: Session, project: str, path: str, within: str = "", shown: str = "") -> str:
-        """The folder with its links followed. `within`, if given, is what it must stay below as well.
+    def _allowed_path(self, session: Session, project: str, path: str, within: str = "", shown: str = "") -> str:
+        """The real path of a folder, which must be below a root and, if given, below `within`.
 
-        `shown` is what people call it, "" where that is the path.
+        `shown` is its name in error messages, "" for the path.
         """
         shown = shown or path
-        real, own = self._real(path), os.path.realpath(self.folder)
-        if inside(real, own) or inside(own, real):
-            raise denied(f"{shown} holds the hub's own files", "logs of a project's storage are storage:PATH")
-        if not any(inside(real, root) for root in self.roots_of(session, project)):
-            raise denied(f"{shown} is not below a folder that this project may show", BIND_ROOT)
-        if within and not inside(real, self._real(within)):
-            raise denied(f"{shown} leads elsewhere by a link", "give a folder below it")
+        real, own = self._real_path(path), os.path.realpath(self.folder)
+        if is_inside(real, own) or is_inside(own, real):
+            raise access_denied(f"{shown} holds the hub's own files", "logs of a project's storage are storage:PATH")
+        if not any(is_inside(real, root) for root in self.roots_of(session, project)):
+            raise access_denied(f"{shown} is not below a folder that this project may show", BIND_ROOT)
+        if within and not is_inside(real, self._real_path(within)):
+            raise access_denied(f"{shown} leads elsewhere by a link", "give a folder below it")
         return real
 
-    def _signed(self, session: Session, project: Project, name: str, uri: str) -> Mapping[str, str]:
-        """With the credential that a dataset of the project names."""
+    def _dataset_options(self, session: Session, project: Project, name: str, uri: str) -> Mapping[str, str]:
+        """The storage options of the credential that a dataset of the project names."""
         credential = self.credentials_of(session, project).get(name)
         if credential is None or not credential.opens(uri):
-            raise denied(f"the credential {name} is not for {uri} in this project", BIND_CREDENTIAL)
+            raise access_denied(f"the credential {name} is not for {uri} in this project", BIND_CREDENTIAL)
         return credential.options
 
-    def _opened(self, session: Session, project: Project, uri: str) -> Mapping[str, str]:
-        """How an address that names no credential is opened: by the nearest storage bound to the project, then by a
-        credential that the project may use for just this place, then as for all. Raises LaunchError.
+    def _options_for(self, session: Session, project: Project, uri: str) -> Mapping[str, str]:
+        """The storage options for a URL that names no credential.
+
+        They come from the nearest storage bound to the project, else from a credential of the project for this URL,
+        else from `default_auth`. Raises LaunchError.
         """
         storages = [
             each
@@ -278,26 +280,28 @@ class Places:
         ]
         nearest = max(storages, key=lambda each: len(each.value), default=None)
         if nearest is not None and nearest.credential:
-            return self._of_storage(nearest, uri)
+            return self._storage_options(nearest, uri)
         for credential in self.credentials_of(session, project).values():
             if credential.uris and credential.opens(uri):
                 return credential.options
-        if self._open_to is OpenTo.ANONYMOUS:
+        if self._default_auth is DefaultAuth.ANONYMOUS:
             return {"anonymous": "true"}
-        if self._open_to is OpenTo.ENVIRONMENT and (nearest is not None or projects.is_first(session, project.id)):
+        if self._default_auth is DefaultAuth.ENVIRONMENT and (
+            nearest is not None or projects.is_first(session, project.id)
+        ):
             return environment_options(uri, self._environ)
-        raise denied(
+        raise access_denied(
             f"nothing opens {uri} in this project", "make a dataset with a credential, or ask an administrator"
         )
 
-    def _of_storage(self, storage: Binding, uri: str) -> Mapping[str, str]:
-        """With the credential that the storage was bound with."""
+    def _storage_options(self, storage: Binding, uri: str) -> Mapping[str, str]:
+        """The storage options of the credential that a storage is bound with."""
         try:
             credential = credentials.read(self.folder / "credentials", storage.credential)
         except Invalid as error:
-            raise denied(error.message, error.hint) from None
+            raise access_denied(error.message, error.hint) from None
         if not credential.opens(uri):
-            raise denied(f"the credential {storage.credential} is not for {uri}", BIND_CREDENTIAL)
+            raise access_denied(f"the credential {storage.credential} is not for {uri}", BIND_CREDENTIAL)
         return credential.options
 
 
@@ -305,33 +309,33 @@ BIND_ROOT = "an administrator binds a folder to the project: lightboard project 
 BIND_CREDENTIAL = "an administrator says what it is for, and binds it to the project"
 
 
-def followed(session: Session, project: str, id: str) -> Dataset:
-    """The dataset with this id, or what it refers to, as the project with that id may use it.
+def follow_references(session: Session, project: str, id: str) -> Dataset:
+    """The dataset with this id, or the one it refers to.
 
-    Raises LaunchError where that leads nowhere, or to a dataset of another project that is not bound to this one.
+    Raises LaunchError if a reference is broken, or leads to a dataset that `project` (an id) may not use.
     """
     for _ in range(MOST_REFERENCES):
         dataset = datasets.peek(session, id)
         if dataset is None:
             raise LaunchError("the dataset is gone from the hub", reason=SOURCE_NOT_FOUND, hint="choose another source")
         if not datasets.is_of(session, dataset, project):
-            raise denied("the dataset belongs to another project", "an administrator binds it to this one")
+            raise access_denied("the dataset belongs to another project", "an administrator binds it to this one")
         if dataset.kind is not DatasetKind.REFERENCE:
             return dataset
         project, id = dataset.project, dataset.uri
     raise LaunchError("the dataset refers to itself", reason=SOURCE_NOT_FOUND, hint="refer to one that is a place")
 
 
-def below(base: str, path: str) -> str:
-    """`path`, which climbs nowhere (`resources.sources`), below a folder or an address."""
+def join_path(base: str, path: str) -> str:
+    """Joins a relative path without `..` (checked in `resources.sources`) to a folder or URL."""
     return f"{base.rstrip('/')}/{path}".rstrip("/") or "/"
 
 
-def inside(path: str, folder: str) -> bool:
+def is_inside(path: str, folder: str) -> bool:
     """Whether a real path is the folder or below it."""
     return path == folder or path.startswith(folder.rstrip("/") + "/")
 
 
-def denied(message: str, hint: str) -> LaunchError:
-    """What may not be read."""
+def access_denied(message: str, hint: str) -> LaunchError:
+    """The error for a source that may not be read."""
     return LaunchError(message, reason=ACCESS_DENIED, hint=hint)

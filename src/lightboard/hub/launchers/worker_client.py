@@ -1,4 +1,4 @@
-"""Questions to one worker over HTTP, each on a connection of its own, and never for long."""
+"""The HTTP client for the control API of a worker. Every request uses a new connection and a short timeout."""
 
 import json
 from http.client import HTTPConnection, HTTPException
@@ -14,28 +14,28 @@ from lightboard.schema.worker import BoardBody, BoardState, LogAnswer, ProbeAnsw
 M = TypeVar("M", bound=BaseModel)
 
 CALL_SECS = 10.0
-"""A worker answers at once; one that did not for so long hangs."""
+"""Workers respond at once: one that takes longer than this hangs."""
 
 MOST_BYTES = 64 << 20
-"""Nobody's answer is longer, whoever listens there now."""
+"""The maximum size of a response, in case another program listens at the address."""
 
 
 class WorkerLost(LaunchError):
-    """Nobody is there, or somebody else."""
+    """The worker is gone, or another process listens at its address."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, reason=NODE_LOST, hint="it will be started again")
 
 
 class WorkerSilent(LaunchError):
-    """Somebody is there and does not answer."""
+    """The worker exists but does not respond."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message, reason=ERROR, hint="the machine may be overloaded")
 
 
-class Calls:
-    """The worker at `url`, to whom `secret` is known. Raises WorkerLost, WorkerSilent and what the worker refuses."""
+class WorkerClient:
+    """The client of one worker. Methods raise WorkerLost, WorkerSilent, or the error the worker responds with."""
 
     def __init__(self, url: str, secret: str, *, timeout_secs: float = CALL_SECS) -> None:
         self.url = url

@@ -22,16 +22,16 @@ from lightboard.hub import data_directory
 from lightboard.hub.access import HUB, Principal
 from lightboard.hub.api.app import create_app
 from lightboard.hub.api.passwords import Hasher, Passwords
-from lightboard.hub.api.tickets import digest_of
+from lightboard.hub.api.signed_tokens import digest_of
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.memory import MemoryLauncher
 from lightboard.hub.log import Log
-from lightboard.hub.places import OpenTo, Places
 from lightboard.hub.real_paths import RealPaths
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
 from lightboard.hub.serve import assemble
+from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 
 T = TypeVar("T")
 BASE = "http://127.0.0.1:8080"
@@ -40,7 +40,7 @@ QUICK = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
 PASSWORD = "correct horse battery"
 
 
-class AskedHub:
+class HubHarness:
     """`ask("GET", "/api/v1/me", "editor")`. People of the cast have tokens; `clock` is moved by hand.
 
     `reconcile()` makes true what is asked for. `said` is what was written down.
@@ -67,10 +67,10 @@ class AskedHub:
             chosen,
             database,
             self.launcher,
-            Places(
+            SourceResolver(
                 data_directory.create(str(folder)),
                 chosen.allow_roots,
-                open_to=OpenTo(chosen.object_stores),
+                default_auth=DefaultAuth(chosen.object_stores),
                 real_paths=real_paths,
             ),
             b"k" * 32,
@@ -170,12 +170,12 @@ class AskedHub:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self._loop.call_soon_threadsafe(self.hub.watching.begin)
+        self._loop.call_soon_threadsafe(self.hub.change_notifier.start)
         return self
 
     def __exit__(self, *_: object) -> None:
         async def end() -> None:
-            self.hub.watching.close()
+            self.hub.change_notifier.close()
             await self.hub.proxy.close()
             await asyncio.sleep(0)
 
@@ -221,7 +221,7 @@ def leaving_streams(app: ASGIApp) -> ASGIApp:
 class Browser:
     """Keeps cookies between questions; `site` is the address it believes to be at."""
 
-    def __init__(self, asked: AskedHub, base: str = BASE) -> None:
+    def __init__(self, asked: HubHarness, base: str = BASE) -> None:
         self._asked = asked
         self.base = base
         self.cookies = httpx.Cookies()

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from asking_hub import AskedHub
+from hub_harness import HubHarness
 from upstream import Upstream
 
 from lightboard.hub import lifecycle
@@ -18,7 +18,7 @@ SECRET = {"X-Lightboard-Hub": "secret"}
 
 
 @pytest.fixture
-def upstream(hub: AskedHub) -> Iterator[Upstream]:
+def upstream(hub: HubHarness) -> Iterator[Upstream]:
     """What runs behind the door."""
     with Upstream() as there:
         hub.launcher.base_url = there.base_url
@@ -30,7 +30,7 @@ def refusal(answer) -> tuple[int, str]:  # type: ignore[no-untyped-def]
     return answer.status_code, answer.json()["error"]["code"]
 
 
-def test_a_request_is_handed_on_as_it_came(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_request_is_handed_on_as_it_came(hub: HubHarness, upstream: Upstream) -> None:
     """Path, query, body and headers of the board's own; nothing of the hub's."""
     id = hub.running(access=Access.PROJECT)
     forged = {"X-Lightboard-Role": "write", "X-Lightboard-Hub": "guess", "Cookie": "a=b", "X-Forwarded-For": "1.2.3.4"}
@@ -45,7 +45,7 @@ def test_a_request_is_handed_on_as_it_came(hub: AskedHub, upstream: Upstream) ->
     assert asked["headers"].get("x-lightboard-hub") != "guess"
 
 
-def test_an_answer_brings_nothing_of_the_worker(hub: AskedHub, upstream: Upstream) -> None:
+def test_an_answer_brings_nothing_of_the_worker(hub: HubHarness, upstream: Upstream) -> None:
     """Neither its cookies nor its secret, nor what is hop by hop."""
     answer = hub.ask("GET", f"/tb/{hub.running()}/", "editor", headers={"Range": "bytes=0-1"})
 
@@ -54,14 +54,14 @@ def test_an_answer_brings_nothing_of_the_worker(hub: AskedHub, upstream: Upstrea
 
 
 @pytest.mark.parametrize(("name", "role"), [("editor", "write"), ("viewer", "read"), ("admin", "write")])
-def test_the_board_is_told_what_the_person_may_do(hub: AskedHub, upstream: Upstream, name: str, role: str) -> None:
+def test_the_board_is_told_what_the_person_may_do(hub: HubHarness, upstream: Upstream, name: str, role: str) -> None:
     """By the right to annotate."""
     hub.ask("GET", f"/tb/{hub.running(access=Access.PROJECT)}/", name)
 
     assert upstream.asked[-1]["headers"][ROLE_HEADER.lower()] == role
 
 
-def test_the_board_is_told_who_asks_so_that_people_take_turns(hub: AskedHub, upstream: Upstream) -> None:
+def test_the_board_is_told_who_asks_so_that_people_take_turns(hub: HubHarness, upstream: Upstream) -> None:
     """One word for each account, which nobody can forge; guests go by their address."""
     board, open_to_all = hub.running(access=Access.PROJECT), hub.running(http_auth=False)
     for name in ("editor", "viewer", "editor"):
@@ -85,7 +85,7 @@ def test_the_board_is_told_who_asks_so_that_people_take_turns(hub: AskedHub, ups
     ],
 )
 def test_a_private_board_is_not_there_for_others(
-    hub: AskedHub, upstream: Upstream, name: str, status: int, code: str
+    hub: HubHarness, upstream: Upstream, name: str, status: int, code: str
 ) -> None:
     """401 for nobody, 404 for who may not see it, whoever leads the project sees it."""
     answer = hub.ask("GET", f"/tb/{hub.running()}/api/v1/runs", name)
@@ -94,7 +94,7 @@ def test_a_private_board_is_not_there_for_others(
     assert len(upstream.asked) == (status == 200)
 
 
-def test_who_has_the_link_may_look_where_the_owner_says_so(hub: AskedHub, upstream: Upstream) -> None:
+def test_who_has_the_link_may_look_where_the_owner_says_so(hub: HubHarness, upstream: Upstream) -> None:
     """With a login, as a reader; without one not."""
     id = hub.running(access=Access.LINK)
 
@@ -103,7 +103,7 @@ def test_who_has_the_link_may_look_where_the_owner_says_so(hub: AskedHub, upstre
     assert hub.ask("GET", f"/tb/{id}/").status_code == 401
 
 
-def test_a_board_without_login_lets_anybody_look(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_board_without_login_lets_anybody_look(hub: HubHarness, upstream: Upstream) -> None:
     """And change nothing."""
     id = hub.running(http_auth=False)
 
@@ -111,7 +111,7 @@ def test_a_board_without_login_lets_anybody_look(hub: AskedHub, upstream: Upstre
     assert upstream.asked[-1]["headers"][ROLE_HEADER.lower()] == "read"
 
 
-def test_a_browser_is_sent_to_the_login_and_back(hub: AskedHub) -> None:
+def test_a_browser_is_sent_to_the_login_and_back(hub: HubHarness) -> None:
     """With the whole address it asked for."""
     id = hub.running()
 
@@ -140,14 +140,14 @@ def test_a_browser_is_sent_to_the_login_and_back(hub: AskedHub) -> None:
         "/tb/{id}.evil/",
     ],
 )
-def test_nothing_climbs_through_the_door(hub: AskedHub, upstream: Upstream, path: str) -> None:
+def test_nothing_climbs_through_the_door(hub: HubHarness, upstream: Upstream, path: str) -> None:
     """However it is written; the worker is never asked."""
     id = hub.running()
 
     assert (hub.raw_status(path.format(id=id), "admin"), upstream.asked) == (404, [])
 
 
-def test_the_address_without_its_slash_leads_to_the_board(hub: AskedHub, upstream: Upstream) -> None:
+def test_the_address_without_its_slash_leads_to_the_board(hub: HubHarness, upstream: Upstream) -> None:
     """Relative addresses of its page need the slash."""
     id = hub.running()
 
@@ -156,17 +156,17 @@ def test_the_address_without_its_slash_leads_to_the_board(hub: AskedHub, upstrea
     assert (answer.status_code, answer.headers["location"]) == (308, f"/tb/{id}/")
 
 
-def rest(hub: AskedHub, id: str, event: lifecycle.Event) -> None:
+def rest(hub: HubHarness, id: str, event: lifecycle.Event) -> None:
     """Something happens to a board, to its end."""
     with hub.database.write() as session:
-        tensorboards.happen(session, hub.cast.admin, id, "tensorboards.delete", event, hub.now)
+        tensorboards.apply_event(session, hub.cast.admin, id, "tensorboards.delete", event, hub.now)
     hub.reconcile()
 
 
-def test_a_stopped_board_is_a_page_for_people_and_503_for_programs(hub: AskedHub) -> None:
+def test_a_stopped_board_is_a_page_for_people_and_503_for_programs(hub: HubHarness) -> None:
     """Which say what to do."""
     id = hub.running()
-    rest(hub, id, lifecycle.StopAsked())
+    rest(hub, id, lifecycle.StopRequested())
 
     page, told = hub.ask("GET", f"/tb/{id}/", "editor", headers=PAGE), hub.ask("GET", f"/tb/{id}/", "editor")
 
@@ -175,7 +175,7 @@ def test_a_stopped_board_is_a_page_for_people_and_503_for_programs(hub: AskedHub
     assert told.json()["error"]["hint"] == f"PUT /api/v1/tensorboards/{id}/start starts it"
 
 
-def test_a_board_that_comes_up_says_when_to_ask_again(hub: AskedHub) -> None:
+def test_a_board_that_comes_up_says_when_to_ask_again(hub: HubHarness) -> None:
     """Soon."""
     id = hub.cast.board().id
 
@@ -184,22 +184,22 @@ def test_a_board_that_comes_up_says_when_to_ask_again(hub: AskedHub) -> None:
     assert (*refusal(told), told.headers["retry-after"]) == (503, "not_ready", "1")
 
 
-def test_a_deleted_board_is_gone(hub: AskedHub) -> None:
+def test_a_deleted_board_is_gone(hub: HubHarness) -> None:
     """410 for who could see it; for others it never was."""
     id = hub.running()
-    rest(hub, id, lifecycle.DeleteAsked())
+    rest(hub, id, lifecycle.DeleteRequested())
 
     assert [hub.ask("GET", f"/tb/{id}/", name).status_code for name in ("editor", "viewer")] == [410, 404]
 
 
-def test_a_worker_that_does_not_answer_is_503(hub: AskedHub) -> None:
+def test_a_worker_that_does_not_answer_is_503(hub: HubHarness) -> None:
     """And the hub looks after it at once."""
     hub.launcher.base_url = "http://127.0.0.1:1"
 
     assert refusal(hub.ask("GET", f"/tb/{hub.running()}/", "editor")) == (503, "not_ready")
 
 
-def test_a_token_in_the_address_becomes_a_cookie(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_token_in_the_address_becomes_a_cookie(hub: HubHarness, upstream: Upstream) -> None:
     """The address is asked again without it; the cookie opens this board and nothing else; no line tells the token."""
     id, other = hub.running(), hub.running()
     browser, token = hub.browser(), hub.token("editor")
@@ -215,7 +215,7 @@ def test_a_token_in_the_address_becomes_a_cookie(hub: AskedHub, upstream: Upstre
     assert token not in hub.said
 
 
-def test_the_cookie_of_one_board_opens_no_other(hub: AskedHub, upstream: Upstream) -> None:
+def test_the_cookie_of_one_board_opens_no_other(hub: HubHarness, upstream: Upstream) -> None:
     """Not even when it is shown there by hand."""
     id, other = hub.running(), hub.running()
     browser = hub.browser()
@@ -227,7 +227,7 @@ def test_the_cookie_of_one_board_opens_no_other(hub: AskedHub, upstream: Upstrea
     assert [hub.ask("GET", f"/tb/{each}/", headers=shown).status_code for each in (id, other)] == [200, 401]
 
 
-def test_a_revoked_token_takes_its_cookies_along(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_revoked_token_takes_its_cookies_along(hub: HubHarness, upstream: Upstream) -> None:
     """At once."""
     id, browser = hub.running(), hub.browser()
     browser.run("GET", f"/tb/{id}/?token={hub.token('editor', 'read')}")
@@ -255,7 +255,7 @@ def test_a_revoked_token_takes_its_cookies_along(hub: AskedHub, upstream: Upstre
     ],
 )
 def test_only_people_keep_a_board_awake(
-    hub: AskedHub, upstream: Upstream, method: str, path: str, headers: dict, counts: bool
+    hub: HubHarness, upstream: Upstream, method: str, path: str, headers: dict, counts: bool
 ) -> None:
     """Neither hidden pages, streams, probes, scrapers nor scripts that look."""
     id = hub.running()
@@ -268,7 +268,7 @@ def test_only_people_keep_a_board_awake(
     assert (told["last_active_at"] == hub.now) is counts
 
 
-def test_a_token_that_was_ended_opens_nothing_any_more(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_token_that_was_ended_opens_nothing_any_more(hub: HubHarness, upstream: Upstream) -> None:
     """At once, although the board was open a moment ago."""
     id = hub.running()
     before = hub.ask("GET", f"/tb/{id}/", "editor", kind="read").status_code
@@ -278,7 +278,7 @@ def test_a_token_that_was_ended_opens_nothing_any_more(hub: AskedHub, upstream: 
     assert (before, hub.ask("GET", f"/tb/{id}/", "editor", kind="read").status_code) == (200, 401)
 
 
-def test_who_opened_what_is_written_down_once(hub: AskedHub, upstream: Upstream) -> None:
+def test_who_opened_what_is_written_down_once(hub: HubHarness, upstream: Upstream) -> None:
     """The page, not each of its questions."""
     id = hub.running()
     for path in ("/", "/", "/api/v1/runs"):
@@ -292,14 +292,14 @@ def test_who_opened_what_is_written_down_once(hub: AskedHub, upstream: Upstream)
 
 
 @pytest.mark.parametrize("host", ["evil.example", "boards.test.evil.example", "", "localhost.evil"])
-def test_a_foreign_name_is_not_answered(hub: AskedHub, host: str) -> None:
+def test_a_foreign_name_is_not_answered(hub: HubHarness, host: str) -> None:
     """A page that made its own name lead here gets nothing (DNS rebinding)."""
     answer = hub.ask("GET", f"/tb/{hub.running()}/", "editor", headers={"Host": host})
 
     assert answer.status_code == 403
 
 
-def test_a_page_of_another_site_changes_nothing(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_page_of_another_site_changes_nothing(hub: HubHarness, upstream: Upstream) -> None:
     """Neither through a board's address nor through the API."""
     id = hub.running()
     for path in (f"/tb/{id}/api/v1/overlay", f"/api/v1/tensorboards/{id}/extend"):
