@@ -221,7 +221,7 @@ def test_who_watches_misses_nothing(cast: Cast) -> None:
     def watch() -> None:
         cursor = 0
         while True:
-            last = done.is_set()
+            last = done.wait(0.001)  # a tight loop would keep the interpreter from the writers, who give up after 10 s
             with cast.database.read() as session:
                 news, cursor = tensorboards.changes_after(session, cast.editor, cursor)
             seen.extend(item.id for item in news)
