@@ -7,6 +7,9 @@ echo "== ruff, mypy, import-linter"
 .venv/bin/ruff format --check .
 .venv/bin/mypy
 .venv/bin/lint-imports --no-cache
+echo "== words and spelling"
+.venv/bin/python scripts/check_words.py
+git ls-files -z '*.py' '*.md' '*.sh' '*.toml' '*.cpp' '*.hpp' '*.ts' '*.tsx' '*.css' | xargs -0 .venv/bin/codespell
 echo "== names of test files"
 # pytest imports two test files of one name as one module, and then runs neither.
 twice=$(find tests -name 'test_*.py' | sed 's|.*/||' | sort | uniq -d)

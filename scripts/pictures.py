@@ -151,13 +151,13 @@ def take_hub(browser: Browser, target: pathlib.Path) -> None:
 
 
 def place_board(
-    hub: RunningHub, token: str, storage: pathlib.Path, name: str, *, logs: str, rests: bool = False, **wish: Any
+    hub: RunningHub, token: str, storage: pathlib.Path, name: str, *, logs: str, rests: bool = False, **options: Any
 ) -> None:
     """A board over logs of the tests, or where `logs` is "" over nothing; one that `rests` is stopped."""
     place = f"experiments/{logs or 'segmentation'}"
     if logs:
         shutil.copytree(LOGS / logs, storage / place)
-    body = {"display_name": name, "sources": [{"uri": f"storage:{place}"}], **wish}
+    body = {"display_name": name, "sources": [{"uri": f"storage:{place}"}], **options}
     made = hub.json("POST", "/api/v1/tensorboards", body, token)
     hub.becomes(made["id"], "Running" if logs else "Creating_Failed", token)
     if rests:

@@ -74,6 +74,7 @@ PATHS = re.compile(r"`((?:src|native|web|tests|docs|bench|scripts|build_backend)
         "docs/sdk.md",
         "docs/access.md",
         "docs/pai.md",
+        "docs/decisions/README.md",
     ],
 )
 def test_paths_named_in_the_docs_exist(page: str) -> None:

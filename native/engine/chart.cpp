@@ -4,9 +4,9 @@
 #include <limits>
 
 #include "block.hpp"
-#include "disorder.hpp"
+#include "unsorted_chart.hpp"
 #include "extremes.hpp"
-#include "sharing.hpp"
+#include "parallel.hpp"
 #include "smoothed_line.hpp"
 
 namespace lightboard {
@@ -14,18 +14,18 @@ namespace {
 
 constexpr size_t most_restarts = 256;
 
-// The points of one pixel column of one strand: places [begin, end) of the view.
+// The points of one pixel column of one monotone_run: places [begin, end) of the view.
 struct Group {
   uint64_t begin, end;
 };
 
 // The end of the rows from `row` on that share its column. Columns are about as wide as the one before, `guess` rows:
 // look there first, then in growing steps away from it.
-size_t column_end(const Stretch& stretch, size_t row, const Axis& axis, const Grid& grid, int64_t column,
+size_t column_end(const Segment& segment, size_t row, const Axis& axis, const Grid& grid, int64_t column,
                   size_t guess) {
-  auto past = [&](size_t r) { return grid.column(axis.x(*stretch.series, r)) > column; };
-  size_t inside = row, outside = stretch.end, step = 1;
-  const size_t start = std::min(row + guess, stretch.end - 1);
+  auto past = [&](size_t r) { return grid.column(axis.x(*segment.series, r)) > column; };
+  size_t inside = row, outside = segment.end, step = 1;
+  const size_t start = std::min(row + guess, segment.end - 1);
   if (start > row && past(start)) {
     outside = start;
     while (outside - row > step && past(outside - step)) {
@@ -35,11 +35,11 @@ size_t column_end(const Stretch& stretch, size_t row, const Axis& axis, const Gr
     inside = outside - row > step ? outside - step : row;
   } else {
     inside = std::max(inside, start);
-    while (inside + step < stretch.end && !past(inside + step)) {
+    while (inside + step < segment.end && !past(inside + step)) {
       inside += step;
       step *= 2;
     }
-    outside = std::min(inside + step, stretch.end);
+    outside = std::min(inside + step, segment.end);
   }
   while (outside - inside > 1) {
     const size_t middle = inside + (outside - inside) / 2;
@@ -48,27 +48,27 @@ size_t column_end(const Stretch& stretch, size_t row, const Axis& axis, const Gr
   return outside;
 }
 
-// Thin served stretches; `groups` says which places made each column, for the smoothed line to follow.
-void thin(const std::vector<Stretch>& served, const Axis& axis, const Grid& grid, std::vector<Spot>& out,
+// Thin served segments; `groups` says which places made each column, for the smoothed line to follow.
+void thin(const std::vector<Segment>& served, const Axis& axis, const Grid& grid, std::vector<ChartPoint>& out,
           std::vector<Group>& groups) {
   Extremes column;
   int64_t number = 0;
-  uint32_t strand = 0;
+  uint32_t monotone_run = 0;
   size_t width = 1;
-  for (const Stretch& stretch : served) {
-    for (size_t row = stretch.begin; row < stretch.end;) {
-      const int64_t here = grid.column(axis.x(*stretch.series, row));
-      const uint64_t place = stretch.place + (row - stretch.begin);
-      if (column.empty() || here != number || stretch.strand != strand) {
+  for (const Segment& segment : served) {
+    for (size_t row = segment.begin; row < segment.end;) {
+      const int64_t here = grid.column(axis.x(*segment.series, row));
+      const uint64_t place = segment.place + (row - segment.begin);
+      if (column.empty() || here != number || segment.monotone_run != monotone_run) {
         column.drain(out);
         column = Extremes();
         groups.push_back({place, place});
         number = here;
-        strand = stretch.strand;
+        monotone_run = segment.monotone_run;
       }
-      const size_t end = column_end(stretch, row, axis, grid, here, width);
+      const size_t end = column_end(segment, row, axis, grid, here, width);
       width = end - row;
-      column.add(*stretch.series, row, end, place);
+      column.add(*segment.series, row, end, place);
       groups.back().end = place + (end - row);
       row = end;
     }
@@ -76,31 +76,31 @@ void thin(const std::vector<Stretch>& served, const Axis& axis, const Grid& grid
   column.drain(out);
 }
 
-void draw_raw(const View& view, const std::vector<Stretch>& served, double weight, Drawing& out) {
+void draw_raw(const View& view, const std::vector<Segment>& served, double weight, Drawing& out) {
   out.points.resize(out.in_range);
-  Spot* point = out.points.data();
-  for (const Stretch& stretch : served)
-    for (size_t row = stretch.begin; row < stretch.end; row++)
-      *point++ = {stretch.place + (row - stretch.begin), stretch.series->value(row)};
+  ChartPoint* point = out.points.data();
+  for (const Segment& segment : served)
+    for (size_t row = segment.begin; row < segment.end; row++)
+      *point++ = {segment.place + (row - segment.begin), segment.series->value(row)};
   // Whoever has the whole series can smooth it.
   if (weight <= 0 || out.in_range == view.held) return;
   out.smoothed.reserve(out.in_range);
   SmoothedLine line(view, weight);
-  for (const Stretch& stretch : served)
-    line.walk(stretch.place, stretch.place + (stretch.end - stretch.begin),
+  for (const Segment& segment : served)
+    line.walk(segment.place, segment.place + (segment.end - segment.begin),
               [&](const double* values, size_t count, uint64_t place) {
                 for (size_t i = 0; i < count; i++) out.smoothed.push_back({place + i, values[i]});
               });
 }
 
-void draw_thinned(const View& view, const std::vector<Stretch>& served, const Axis& axis, const ChartSpec& spec,
+void draw_thinned(const View& view, const std::vector<Segment>& served, const Axis& axis, const ChartSpec& spec,
                   Drawing& out) {
   double left = spec.x0, right = spec.x1;
   if (!std::isfinite(left)) left = std::numeric_limits<double>::infinity();
   if (!std::isfinite(right)) right = -std::numeric_limits<double>::infinity();
-  for (const Stretch& stretch : served) {
-    if (!std::isfinite(spec.x0)) left = std::min(left, axis.x(*stretch.series, stretch.begin));
-    if (!std::isfinite(spec.x1)) right = std::max(right, axis.x(*stretch.series, stretch.end - 1));
+  for (const Segment& segment : served) {
+    if (!std::isfinite(spec.x0)) left = std::min(left, axis.x(*segment.series, segment.begin));
+    if (!std::isfinite(spec.x1)) right = std::max(right, axis.x(*segment.series, segment.end - 1));
   }
   std::vector<Group> groups;
   thin(served, axis, Grid(left, right, spec.px), out.points, groups);
@@ -134,27 +134,27 @@ class Places {
   }
 
  private:
-  const Piece* next_;
+  const RowRange* next_;
   const Series* series_ = nullptr;
   size_t begin_ = 0;
   uint64_t first_ = 0, rows_ = 0;
 };
 
-void fill_xs(const View& view, const Axis& axis, const std::vector<Spot>& spots, std::vector<int64_t>& xs) {
-  xs.resize(spots.size());
+void fill_xs(const View& view, const Axis& axis, const std::vector<ChartPoint>& points, std::vector<int64_t>& xs) {
+  xs.resize(points.size());
   Places places(view);
   int64_t* x = xs.data();
-  for (const Spot& spot : spots)
-    places.at(spot.place, [&](const Series& series, size_t row) { *x++ = axis.sent(series, row); });
+  for (const ChartPoint& point : points)
+    places.at(point.place, [&](const Series& series, size_t row) { *x++ = axis.sent(series, row); });
 }
 
 // What a tooltip shows besides x and y: wall time in milliseconds against steps, steps against time.
-void fill_aux(const View& view, const Axis& axis, const std::vector<Spot>& spots, Block& block) {
-  block.aux.reserve(spots.size());
+void fill_aux(const View& view, const Axis& axis, const std::vector<ChartPoint>& points, Block& block) {
+  block.aux.reserve(points.size());
   Places places(view);
   int64_t millis = 0;
-  for (const Spot& spot : spots)
-    places.at(spot.place, [&](const Series& series, size_t row) {
+  for (const ChartPoint& point : points)
+    places.at(point.place, [&](const Series& series, size_t row) {
       const double wall = series.walls()[row];
       const int64_t step = series.steps()[row];
       if (block.aux.empty()) block.first_aux = axis.by_step() ? wall : static_cast<double>(step);
@@ -170,9 +170,9 @@ void fill_restarts(const View& view, const Axis& axis, const ChartSpec& spec, st
     const double x = axis.x(series, row);
     if (x >= spec.x0 && x <= spec.x1) out.push_back(axis.sent(series, row));
   };
-  const Piece* before = nullptr;
+  const RowRange* before = nullptr;
   for (size_t i = 0; i < view.pieces.size() && out.size() < most_restarts; i++) {
-    const Piece& piece = view.pieces[i];
+    const RowRange& piece = view.pieces[i];
     const Series& series = *piece.series;
     if (before != nullptr && (view.gap[i] || piece.restarts != before->restarts ||
                               series.steps()[piece.begin] < before->series->steps()[before->end - 1]))
@@ -187,13 +187,13 @@ void fill_restarts(const View& view, const Axis& axis, const ChartSpec& spec, st
 
 Drawing draw(const View& view, const Axis& axis, const ChartSpec& spec) {
   Drawing drawing;
-  std::vector<Stretch> stretches;
-  if (!make_stretches(view, axis, stretches)) {
-    draw_disorder(view, axis, spec, drawing);
+  std::vector<Segment> segments;
+  if (!make_segments(view, axis, segments)) {
+    draw_unsorted(view, axis, spec, drawing);
     return drawing;
   }
-  const std::vector<Stretch> served = serve(stretches, axis, spec.x0, spec.x1);
-  for (const Stretch& stretch : served) drawing.in_range += stretch.end - stretch.begin;
+  const std::vector<Segment> served = serve(segments, axis, spec.x0, spec.x1);
+  for (const Segment& segment : served) drawing.in_range += segment.end - segment.begin;
   drawing.raw = drawing.in_range <= 2 * uint64_t{spec.px};
   if (drawing.raw)
     draw_raw(view, served, spec.smoothing, drawing);
@@ -202,9 +202,9 @@ Drawing draw(const View& view, const Axis& axis, const ChartSpec& spec) {
   return drawing;
 }
 
-std::vector<double> values_of(const std::vector<Spot>& spots) {
-  std::vector<double> values(spots.size());
-  for (size_t i = 0; i < spots.size(); i++) values[i] = spots[i].value;
+std::vector<double> values_of(const std::vector<ChartPoint>& points) {
+  std::vector<double> values(points.size());
+  for (size_t i = 0; i < points.size(); i++) values[i] = points[i].value;
   return values;
 }
 
@@ -247,7 +247,7 @@ void draw_series(const ChartRequest& request, const ChartSpec& spec, std::string
 }
 
 std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec, Stop stop) {
-  return make_shared(requests.size(), worth_a_thread(requests), stop,
+  return run_parallel(requests.size(), worth_a_thread(requests), stop,
                      [&](size_t i, std::string& out) { draw_series(requests[i], spec, out); });
 }
 

@@ -8,7 +8,7 @@
 
 #include "curve.hpp"
 #include "line.hpp"
-#include "sharing.hpp"
+#include "parallel.hpp"
 #include "view.hpp"
 
 namespace lightboard {

@@ -10,31 +10,31 @@
 namespace lightboard {
 namespace {
 
-// Give (row, value) of all rows of a stretch, smoothed or as they are.
+// Give (row, value) of all rows of a segment, smoothed or as they are.
 template <class Use>
-void walk_values(const Stretch& stretch, SmoothedLine* smoothed, Use use) {
+void walk_values(const Segment& segment, SmoothedLine* smoothed, Use use) {
   if (smoothed == nullptr) {
-    for (size_t row = stretch.begin; row < stretch.end; row++) use(row, stretch.series->value(row));
+    for (size_t row = segment.begin; row < segment.end; row++) use(row, segment.series->value(row));
     return;
   }
-  smoothed->walk(stretch.place, stretch.place + (stretch.end - stretch.begin),
+  smoothed->walk(segment.place, segment.place + (segment.end - segment.begin),
                  [&](const double* values, size_t count, uint64_t place) {
-                   const size_t row = stretch.begin + static_cast<size_t>(place - stretch.place);
+                   const size_t row = segment.begin + static_cast<size_t>(place - segment.place);
                    for (size_t i = 0; i < count; i++) use(row + i, values[i]);
                  });
 }
 
-bool is_finite_at(const Stretch& stretch, size_t row) noexcept { return std::isfinite(stretch.series->value(row)); }
+bool is_finite_at(const Segment& segment, size_t row) noexcept { return std::isfinite(segment.series->value(row)); }
 
-// What a single strand has in [x0, x1] and right beside it, and perhaps a little more.
-std::vector<Stretch> around(const std::vector<Stretch>& all, const Axis& axis, double x0, double x1) {
+// What a single monotone_run has in [x0, x1] and right beside it, and perhaps a little more.
+std::vector<Segment> around(const std::vector<Segment>& all, const Axis& axis, double x0, double x1) {
   if (all.empty()) return all;
-  const Stretch& first = all.front();
-  const Stretch& last = all.back();
+  const Segment& first = all.front();
+  const Segment& last = all.back();
   const double left = axis.x(*first.series, first.begin), right = axis.x(*last.series, last.end - 1);
   if (left > x1) x0 = x1 = left;
   if (right < x0) x0 = x1 = right;
-  std::vector<Stretch> served = serve(all, axis, x0, x1);
+  std::vector<Segment> served = serve(all, axis, x0, x1);
   const double end = axis.x(*served.back().series, served.back().end - 1);
   if (end > x1) served = serve(all, axis, x0, end);  // all of the points at the x of the neighbour
   const bool sure =
@@ -42,17 +42,17 @@ std::vector<Stretch> around(const std::vector<Stretch>& all, const Axis& axis, d
   return sure ? served : all;  // a neighbour that is no number has neighbours of its own; that is rare
 }
 
-Curve ascending(const View& view, const std::vector<Stretch>& all, const Axis& axis, double x0, double x1,
+Curve ascending(const View& view, const std::vector<Segment>& all, const Axis& axis, double x0, double x1,
                 double weight) {
-  const std::vector<Stretch> served = around(all, axis, x0, x1);
+  const std::vector<Segment> served = around(all, axis, x0, x1);
   Curve curve;
   size_t rows = 0;
-  for (const Stretch& stretch : served) rows += stretch.end - stretch.begin;
+  for (const Segment& segment : served) rows += segment.end - segment.begin;
   curve.reserve(rows);
   SmoothedLine line(view, weight);
-  for (const Stretch& stretch : served)
-    walk_values(stretch, weight > 0 ? &line : nullptr,
-                [&](size_t row, double value) { curve.add(axis.x(*stretch.series, row), value); });
+  for (const Segment& segment : served)
+    walk_values(segment, weight > 0 ? &line : nullptr,
+                [&](size_t row, double value) { curve.add(axis.x(*segment.series, row), value); });
   return curve;
 }
 
@@ -64,9 +64,9 @@ Curve sorted(const View& view, const Axis& axis, double weight) {
   points.reserve(view.held);
   SmoothedLine line(view, weight);
   uint64_t place = 0;
-  for (const Piece& piece : view.pieces) {
-    const Stretch stretch{piece.series, piece.begin, piece.end, place, 0};
-    walk_values(stretch, weight > 0 ? &line : nullptr, [&](size_t row, double value) {
+  for (const RowRange& piece : view.pieces) {
+    const Segment segment{piece.series, piece.begin, piece.end, place, 0};
+    walk_values(segment, weight > 0 ? &line : nullptr, [&](size_t row, double value) {
       if (axis.has(*piece.series, row)) points.push_back({axis.x(*piece.series, row), value});
     });
     place += piece.rows();
@@ -134,9 +134,9 @@ void Curve::cut(double x0, double x1) {
 }
 
 Curve make_curve(const View& view, const Axis& axis, double x0, double x1, double weight) {
-  std::vector<Stretch> stretches;
-  const bool in_order = make_stretches(view, axis, stretches) && (stretches.empty() || stretches.back().strand == 0);
-  Curve curve = in_order ? ascending(view, stretches, axis, x0, x1, weight) : sorted(view, axis, weight);
+  std::vector<Segment> segments;
+  const bool in_order = make_segments(view, axis, segments) && (segments.empty() || segments.back().monotone_run == 0);
+  Curve curve = in_order ? ascending(view, segments, axis, x0, x1, weight) : sorted(view, axis, weight);
   curve.finish();
   curve.cut(x0, x1);
   return curve;

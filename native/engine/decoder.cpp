@@ -23,9 +23,9 @@ uint64_t Decoder::consume(const uint8_t* data, uint64_t size, bool to_the_end) {
   while (framing_.find(data, at, size, to_the_end, length) == Next::record) {
     const uint8_t* const body = data + at + header_bytes;
     const uint64_t frame = frame_bytes + length;
-    PlainScalar plain;
-    if (match_plain(body, length, plain)) [[likely]] {
-      decode_plain(plain);
+    FastScalar plain;
+    if (match_fast_scalar(body, length, plain)) [[likely]] {
+      decode_fast_scalar(plain);
       now_.records++;
     } else if (MemorySource source(body); decode_record(source, length, framing_.offset + header_bytes)) {
       now_.records++;
@@ -70,7 +70,7 @@ void Decoder::trim() {
 }
 
 // The same as decode_record, for the one form that nearly all records have.
-void Decoder::decode_plain(const PlainScalar& scalar) {
+void Decoder::decode_fast_scalar(const FastScalar& scalar) {
   event_++;
   note_wall_time(scalar.wall_time);
   late_ = note_order(what::summary, scalar.step);

@@ -12,7 +12,7 @@
 
 #include "framing.hpp"
 #include "messages.hpp"
-#include "plain.hpp"
+#include "fast_scalar.hpp"
 #include "series.hpp"
 #include "tags.hpp"
 
@@ -110,7 +110,7 @@ class Decoder {
   template <class Source>
   bool decode_value(Source& source, Span span, const Event& event, uint64_t data);
 
-  void decode_plain(const PlainScalar& scalar);
+  void decode_fast_scalar(const FastScalar& scalar);
   void add_simple_value(uint32_t tag, int64_t step, double wall_time, float value);
   bool note_order(uint32_t what, int64_t step);
   void note_wall_time(double wall_time) noexcept;

@@ -34,15 +34,15 @@ void Extremes::add_indexed(const Series& series, const Number* values, size_t be
   add(values, tail, end, place + (tail - begin));
 }
 
-void Extremes::drain(std::vector<Spot>& out) const {
+void Extremes::drain(std::vector<ChartPoint>& out) const {
   if (empty()) return;
-  Spot spots[] = {first_, lowest_, highest_, nan_, infinity_, last_};
-  std::sort(std::begin(spots), std::end(spots), [](const Spot& a, const Spot& b) { return a.place < b.place; });
+  ChartPoint points[] = {first_, lowest_, highest_, nan_, infinity_, last_};
+  std::sort(std::begin(points), std::end(points), [](const ChartPoint& a, const ChartPoint& b) { return a.place < b.place; });
   uint64_t before = nowhere;
-  for (const Spot& spot : spots) {
-    if (spot.place == before || spot.place == nowhere) continue;
-    out.push_back(spot);
-    before = spot.place;
+  for (const ChartPoint& point : points) {
+    if (point.place == before || point.place == nowhere) continue;
+    out.push_back(point);
+    before = point.place;
   }
 }
 

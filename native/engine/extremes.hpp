@@ -16,7 +16,7 @@ namespace lightboard {
 constexpr uint64_t nowhere = std::numeric_limits<uint64_t>::max();
 
 // A point to draw: its place among the points shown, and its y.
-struct Spot {
+struct ChartPoint {
   uint64_t place = nowhere;
   double value = 0;
 };
@@ -61,7 +61,7 @@ class Extremes {
   }
 
   // Append the points to draw, in order, each once.
-  void drain(std::vector<Spot>& out) const;
+  void drain(std::vector<ChartPoint>& out) const;
 
  private:
   void add(const Summary& summary, const Series& series, size_t row, uint64_t place) noexcept {
@@ -72,7 +72,7 @@ class Extremes {
     for (const uint8_t at : {summary.nan_at, summary.infinity_at})
       if (at != index_none) note({place + at, series.value(row + at)});
   }
-  void note_ends(Spot first, Spot last) noexcept {
+  void note_ends(ChartPoint first, ChartPoint last) noexcept {
     if (empty()) first_ = first;
     last_ = last;
   }
@@ -117,24 +117,24 @@ class Extremes {
     for (size_t row = begin; row < end; row++) note({place + (row - begin), static_cast<double>(values[row])});
   }
 
-  void note(const Spot& spot) noexcept {
-    if (spot.value >= lowest_.value && spot.value <= highest_.value) return;
-    if (!std::isfinite(spot.value)) [[unlikely]] {
-      Spot& first = std::isnan(spot.value) ? nan_ : infinity_;
-      if (first.place == nowhere) first = spot;
+  void note(const ChartPoint& point) noexcept {
+    if (point.value >= lowest_.value && point.value <= highest_.value) return;
+    if (!std::isfinite(point.value)) [[unlikely]] {
+      ChartPoint& first = std::isnan(point.value) ? nan_ : infinity_;
+      if (first.place == nowhere) first = point;
       return;
     }
-    if (spot.value < lowest_.value) lowest_ = spot;
-    if (spot.value > highest_.value) highest_ = spot;
+    if (point.value < lowest_.value) lowest_ = point;
+    if (point.value > highest_.value) highest_ = point;
   }
 
   template <class Number>
   void add_indexed(const Series& series, const Number* values, size_t begin, size_t end, uint64_t place) noexcept;
 
-  Spot first_, last_;
-  Spot lowest_{nowhere, std::numeric_limits<double>::infinity()};
-  Spot highest_{nowhere, -std::numeric_limits<double>::infinity()};
-  Spot nan_, infinity_;
+  ChartPoint first_, last_;
+  ChartPoint lowest_{nowhere, std::numeric_limits<double>::infinity()};
+  ChartPoint highest_{nowhere, -std::numeric_limits<double>::infinity()};
+  ChartPoint nan_, infinity_;
 };
 
 }  // namespace lightboard

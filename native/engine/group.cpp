@@ -7,7 +7,7 @@
 
 #include "block.hpp"
 #include "curve.hpp"
-#include "sharing.hpp"
+#include "parallel.hpp"
 #include "smoothed_line.hpp"
 
 namespace lightboard {
@@ -305,7 +305,7 @@ bool worth_a_thread(std::span<const GroupRequest> groups) {
 
 std::vector<std::string> draw_groups(std::span<const GroupRequest> groups, const ChartSpec& spec, Statistic statistic,
                                      Band band, Stop stop) {
-  return make_shared(groups.size(), worth_a_thread(groups), stop, [&](size_t i, std::string& out) {
+  return run_parallel(groups.size(), worth_a_thread(groups), stop, [&](size_t i, std::string& out) {
     draw_group(groups[i], spec, statistic, band, stop, out);
   });
 }

@@ -6,31 +6,31 @@
 namespace lightboard {
 namespace {
 
-// Appends stretches, opening a new strand where x goes back.
-class Strands {
+// Appends segments, opening a new monotone_run where x goes back.
+class Segmenter {
  public:
-  Strands(const Axis& axis, std::vector<Stretch>& out) noexcept : axis_(axis), out_(out) {}
+  Segmenter(const Axis& axis, std::vector<Segment>& out) noexcept : axis_(axis), out_(out) {}
 
   // False once there are too many.
   bool add(const Series& series, size_t begin, size_t end) {
     if (begin == end) return true;
-    if (!out_.empty() && goes_back(out_.back(), series, begin)) strand_++;
-    out_.push_back({&series, begin, end, place_, strand_});
+    if (!out_.empty() && goes_back(out_.back(), series, begin)) monotone_run_++;
+    out_.push_back({&series, begin, end, place_, monotone_run_});
     place_ += end - begin;
-    return strand_ < max_strands;
+    return monotone_run_ < max_monotone_runs;
   }
 
  private:
-  bool goes_back(const Stretch& before, const Series& series, size_t row) const noexcept {
+  bool goes_back(const Segment& before, const Series& series, size_t row) const noexcept {
     const size_t last = before.end - 1;
     if (axis_.by_step()) return series.steps()[row] < before.series->steps()[last];
     return axis_.x(series, row) < axis_.x(*before.series, last);
   }
 
   const Axis& axis_;
-  std::vector<Stretch>& out_;
+  std::vector<Segment>& out_;
   uint64_t place_ = 0;
-  uint32_t strand_ = 0;
+  uint32_t monotone_run_ = 0;
 };
 
 // The first row of [begin, end) for which `past` holds; it holds for all after it.
@@ -46,9 +46,9 @@ size_t first_row(size_t begin, size_t end, Past past) {
   return begin;
 }
 
-// The place, among the stretches [first, last) of one strand, of the first row for which `past` holds.
+// The place, among the segments [first, last) of one monotone_run, of the first row for which `past` holds.
 template <class Past>
-uint64_t first_place(const Stretch* first, const Stretch* last, Past past) {
+uint64_t first_place(const Segment* first, const Segment* last, Past past) {
   for (; first != last; first++) {
     if (!past(*first->series, first->end - 1)) continue;
     const size_t row = first_row(first->begin, first->end, [&](size_t r) { return past(*first->series, r); });
@@ -57,8 +57,8 @@ uint64_t first_place(const Stretch* first, const Stretch* last, Past past) {
   return (last - 1)->place + ((last - 1)->end - (last - 1)->begin);
 }
 
-void serve_strand(const Stretch* first, const Stretch* last, const Axis& axis, double x0, double x1,
-                  std::vector<Stretch>& out) {
+void serve_monotone_run(const Segment* first, const Segment* last, const Axis& axis, double x0, double x1,
+                  std::vector<Segment>& out) {
   const uint64_t begin = first->place;
   const uint64_t end = (last - 1)->place + ((last - 1)->end - (last - 1)->begin);
   uint64_t low = first_place(first, last, [&](const Series& series, size_t row) { return axis.x(series, row) >= x0; });
@@ -71,7 +71,7 @@ void serve_strand(const Stretch* first, const Stretch* last, const Axis& axis, d
     const uint64_t from = std::max(low, first->place), to = std::min(high, first->place + size);
     if (from >= to) continue;
     const size_t row = first->begin + (from - first->place);
-    out.push_back({first->series, row, row + (to - from), from, first->strand});
+    out.push_back({first->series, row, row + (to - from), from, first->monotone_run});
   }
 }
 
@@ -79,7 +79,7 @@ void serve_strand(const Stretch* first, const Stretch* last, const Axis& axis, d
 
 Axis::Axis(AxisKind kind, const View& view, const Curve* tag) noexcept : kind(kind), tag(tag) {
   if (kind != AxisKind::relative) return;
-  for (const Piece& piece : view.pieces)
+  for (const RowRange& piece : view.pieces)
     for (size_t row = piece.begin; row < piece.end; row++)
       if (drawable(piece.series->walls()[row])) {
         start = piece.series->walls()[row];
@@ -94,34 +94,34 @@ int64_t Axis::sent(double x) const noexcept {
   return x < beyond ? static_cast<int64_t>(x) : std::numeric_limits<int64_t>::max();
 }
 
-bool make_stretches(const View& view, const Axis& axis, std::vector<Stretch>& out) {
+bool make_segments(const View& view, const Axis& axis, std::vector<Segment>& out) {
   if (axis.by_tag()) return false;
-  Strands strands(axis, out);
-  for (const Piece& piece : view.pieces) {
+  Segmenter segmenter(axis, out);
+  for (const RowRange& piece : view.pieces) {
     const Series& series = *piece.series;
     size_t begin = piece.begin;
     if (axis.by_step()) {
       const auto& breaks = series.marks().breaks;
       for (auto next = std::upper_bound(breaks.begin(), breaks.end(), begin); next != breaks.end() && *next < piece.end;
            ++next) {
-        if (!strands.add(series, begin, *next)) return false;
+        if (!segmenter.add(series, begin, *next)) return false;
         begin = *next;
       }
     } else if (!series.walls_ascend()) {
       return false;
     }
-    if (!strands.add(series, begin, piece.end)) return false;
+    if (!segmenter.add(series, begin, piece.end)) return false;
   }
   return true;
 }
 
-std::vector<Stretch> serve(const std::vector<Stretch>& all, const Axis& axis, double x0, double x1) {
-  std::vector<Stretch> out;
-  const Stretch* const end = all.data() + all.size();
-  for (const Stretch* first = all.data(); first != end;) {
-    const Stretch* last = first;
-    while (last != end && last->strand == first->strand) last++;
-    serve_strand(first, last, axis, x0, x1, out);
+std::vector<Segment> serve(const std::vector<Segment>& all, const Axis& axis, double x0, double x1) {
+  std::vector<Segment> out;
+  const Segment* const end = all.data() + all.size();
+  for (const Segment* first = all.data(); first != end;) {
+    const Segment* last = first;
+    while (last != end && last->monotone_run == first->monotone_run) last++;
+    serve_monotone_run(first, last, axis, x0, x1, out);
     first = last;
   }
   return out;

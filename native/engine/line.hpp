@@ -1,6 +1,6 @@
-// A view laid out along one axis: stretches in which x does not go back, the strands they form, and pixel columns.
+// A view laid out along one axis: segments in which x does not go back, the monotone_runs they form, and pixel columns.
 //
-// A strand is a run of stretches over which x does not go back; a new one begins where it does. Few strands are
+// A monotone_run is a run of segments over which x does not go back; a new one begins where it does. Few monotone_runs are
 // restarts and are drawn one by one; very many are disorder.
 #pragma once
 
@@ -17,7 +17,7 @@ namespace lightboard {
 
 enum class AxisKind : uint8_t { step = 0, relative = 1, wall = 2, tag = 3 };
 
-constexpr size_t max_strands = 8;
+constexpr size_t max_monotone_runs = 8;
 
 inline bool drawable(double wall) noexcept { return std::fabs(wall) < drawable_secs; }
 
@@ -46,18 +46,18 @@ struct Axis {
 };
 
 // Rows [begin, end) of a piece; the first is the `place`th of the view.
-struct Stretch {
+struct Segment {
   const Series* series;
   size_t begin, end;
   uint64_t place;
-  uint32_t strand;
+  uint32_t monotone_run;
 };
 
-// Cut a view into stretches; false if it is in too much disorder for that, or not all of it can be drawn.
-bool make_stretches(const View& view, const Axis& axis, std::vector<Stretch>& out);
+// Cut a view into segments; false if it is in too much disorder for that, or not all of it can be drawn.
+bool make_segments(const View& view, const Axis& axis, std::vector<Segment>& out);
 
-// Keep the rows of [x0, x1] and, in each strand, one neighbour on either side.
-std::vector<Stretch> serve(const std::vector<Stretch>& all, const Axis& axis, double x0, double x1);
+// Keep the rows of [x0, x1] and, in each monotone_run, one neighbour on either side.
+std::vector<Segment> serve(const std::vector<Segment>& all, const Axis& axis, double x0, double x1);
 
 // The pixel columns of a chart: `px` of them over [left, right], one more for what lies outside on each side.
 class Grid {

@@ -30,13 +30,13 @@ class Packed {
   size_t at_ = 0;
 };
 
-PointColumns packed(std::span<const Piece> pieces) {
+PointColumns packed(std::span<const RowRange> pieces) {
   size_t rows = 0;
-  for (const Piece& piece : pieces) rows += piece.rows();
+  for (const RowRange& piece : pieces) rows += piece.rows();
   PointColumns columns;
   Packed steps(columns.steps, rows, 8), walls(columns.walls, rows, 8), values(columns.values, rows, 8),
       superseded(columns.superseded, rows, 1);
-  for (const Piece& piece : pieces) {
+  for (const RowRange& piece : pieces) {
     const Series& series = *piece.series;
     steps.add(series.steps() + piece.begin, piece.rows());
     walls.add(series.walls() + piece.begin, piece.rows());
@@ -54,11 +54,11 @@ PointColumns packed(std::span<const Piece> pieces) {
 }
 
 // Where among the rows of a view its first lowest and its first highest finite value are.
-std::vector<uint64_t> extremes_of(std::span<const Piece> pieces) {
+std::vector<uint64_t> extremes_of(std::span<const RowRange> pieces) {
   double lowest = std::numeric_limits<double>::infinity(), highest = -lowest;
   uint64_t place = 0, low = 0, high = 0;
   bool any = false;
-  for (const Piece& piece : pieces)
+  for (const RowRange& piece : pieces)
     for (size_t row = piece.begin; row < piece.end; row++, place++) {
       const double value = piece.series->value(row);
       if (!std::isfinite(value)) continue;
@@ -97,16 +97,16 @@ PointColumns list_samples(std::span<const Part> parts, bool purge, size_t most) 
   const Locked locked(parts);
   const View view = make_view(parts, Form::scalar, purge);
   uint64_t rows = 0;
-  for (const Piece& piece : view.pieces) rows += piece.rows();
+  for (const RowRange& piece : view.pieces) rows += piece.rows();
   if (most == 0 || rows <= most) return packed(view.pieces);
   const std::vector<uint64_t> kept = kept_of(rows, most, extremes_of(view.pieces));
-  std::vector<Piece> single;
+  std::vector<RowRange> single;
   single.reserve(kept.size());
   uint64_t passed = 0;
   auto next = kept.begin();
-  for (const Piece& piece : view.pieces) {
+  for (const RowRange& piece : view.pieces) {
     for (; next != kept.end() && *next < passed + piece.rows(); ++next) {
-      Piece one = piece;
+      RowRange one = piece;
       one.begin = piece.begin + static_cast<size_t>(*next - passed);
       one.end = one.begin + 1;
       single.push_back(one);
@@ -121,11 +121,11 @@ PointColumns list_points(std::span<const Part> parts, bool purge) {
   return packed(make_view(parts, Form::scalar, purge).pieces);
 }
 
-PointColumns list_stretch(std::span<const Part> parts, size_t part, size_t first, size_t most) {
+PointColumns list_rows(std::span<const Part> parts, size_t part, size_t first, size_t most) {
   const Locked locked(parts);
   const size_t last = most > SIZE_MAX - first ? SIZE_MAX : first + most;
-  std::vector<Piece> wanted;
-  for (Piece piece : make_view(parts, Form::scalar, false).pieces) {
+  std::vector<RowRange> wanted;
+  for (RowRange piece : make_view(parts, Form::scalar, false).pieces) {
     piece.begin = std::max(piece.begin, first);
     piece.end = std::min(piece.end, last);
     if (piece.part == part && piece.begin < piece.end) wanted.push_back(piece);
@@ -139,7 +139,7 @@ ReferenceColumns list_references(std::span<const Part> parts, bool purge) {
   ReferenceColumns columns;
   Packed numbers(columns.parts, view.held, 4), offsets(columns.offsets, view.held, 8),
       lengths(columns.lengths, view.held, 8), steps(columns.steps, view.held, 8), walls(columns.walls, view.held, 8);
-  for (const Piece& piece : view.pieces) {
+  for (const RowRange& piece : view.pieces) {
     const Series& series = *piece.series;
     numbers.fill(piece.part, piece.rows());
     offsets.add(series.offsets() + piece.begin, piece.rows());

@@ -24,8 +24,8 @@ PointColumns list_points(std::span<const Part> parts, bool purge);
 PointColumns list_samples(std::span<const Part> parts, bool purge, size_t most);
 
 // Rows [first, first + most) of one part, shown and void ones; fewer where it ends. What a row holds never changes, whatever
-// is read meanwhile, so that a long series can be taken a stretch at a time.
-PointColumns list_stretch(std::span<const Part> parts, size_t part, size_t first, size_t most);
+// is read meanwhile, so that a long series can be taken a segment at a time.
+PointColumns list_rows(std::span<const Part> parts, size_t part, size_t first, size_t most);
 
 ReferenceColumns list_references(std::span<const Part> parts, bool purge);
 

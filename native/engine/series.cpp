@@ -7,7 +7,7 @@ namespace lightboard {
 namespace {
 
 constexpr size_t first_rows = 16;
-constexpr size_t most_smoothed = 16;  // stretches of rows between restarts; what is older was cut by one since
+constexpr size_t most_smoothed = 16;  // segments of rows between restarts; what is older was cut by one since
 constexpr size_t small_rows = 8192;  // larger columns come from the system, where room not used costs nothing
 
 template <class Number>

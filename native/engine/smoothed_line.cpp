@@ -21,7 +21,7 @@ void pass_over(const Series& series, size_t begin, size_t end, Smoother& smoothe
 }
 
 // Bring the smoother from the begin of a piece to its end.
-void finish(const Piece& piece, const SmoothedIndex& kept, Smoother& smoother) noexcept {
+void finish(const RowRange& piece, const SmoothedIndex& kept, Smoother& smoother) noexcept {
   const size_t blocks = std::min(kept.blocks(), piece.rows() / index_rows);
   smoother.jump(kept.before(blocks));
   pass_over(*piece.series, piece.begin + blocks * index_rows, piece.end, smoother);
@@ -52,13 +52,13 @@ bool is_constant(const View& view) noexcept {
   const double first = view.pieces[0].series->value(view.pieces[0].begin);
   if (!std::isfinite(first)) return false;
   return std::all_of(view.pieces.begin(), view.pieces.end(),
-                     [&](const Piece& piece) { return is_equal(*piece.series, piece.begin, piece.end, first); });
+                     [&](const RowRange& piece) { return is_equal(*piece.series, piece.begin, piece.end, first); });
 }
 
 bool lacks_smoothed(const View& view, double weight) noexcept {
   if (!worth_it(view, weight)) return false;
   Smoother smoother(weight, false);
-  for (const Piece& piece : view.pieces) {
+  for (const RowRange& piece : view.pieces) {
     const SmoothedIndex* kept = piece.series->smoothed(piece.begin, smoother);
     if (kept == nullptr || kept->blocks() < piece.rows() / index_rows) return true;
     finish(piece, *kept, smoother);
@@ -69,7 +69,7 @@ bool lacks_smoothed(const View& view, double weight) noexcept {
 void keep_smoothed(const View& view, double weight) {
   if (!worth_it(view, weight)) return;
   Smoother smoother(weight, false);
-  for (const Piece& piece : view.pieces) {
+  for (const RowRange& piece : view.pieces) {
     SmoothedIndex& kept = piece.series->keep_smoothed(piece.begin, smoother);
     with_values(*piece.series, [&](const auto* values) { kept.extend(values, piece.end); });
     finish(piece, kept, smoother);
@@ -96,7 +96,7 @@ void SmoothedLine::add(uint64_t begin, uint64_t end, Extremes& column) noexcept 
 // piece: the end of a column is a point of its own, which a summary does not know.
 void SmoothedLine::add_kept(uint64_t end, Extremes& column) noexcept {
   if (kept_ == nullptr || row_ % index_rows != 0) return;
-  const Piece& piece = view_.pieces[piece_];
+  const RowRange& piece = view_.pieces[piece_];
   const size_t first = row_ / index_rows;
   const size_t rows = std::min(static_cast<size_t>(end - place_), piece.rows() - row_) - 1;
   const size_t last = std::min(first + rows / index_rows, kept_->blocks());
@@ -111,7 +111,7 @@ void SmoothedLine::add_kept(uint64_t end, Extremes& column) noexcept {
 // Go on to a place at or after the present one, by what is kept as far as that goes.
 void SmoothedLine::seek(uint64_t place) noexcept {
   while (place_ < place) {
-    const Piece& piece = view_.pieces[piece_];
+    const RowRange& piece = view_.pieces[piece_];
     const size_t wanted = static_cast<size_t>(std::min<uint64_t>(piece.rows(), row_ + (place - place_)));
     const size_t number = kept_ != nullptr ? std::min(wanted / index_rows, kept_->blocks()) : 0;
     if (number > row_ / index_rows) {
@@ -125,7 +125,7 @@ void SmoothedLine::seek(uint64_t place) noexcept {
 
 // Smooth some of the values before `end`.
 size_t SmoothedLine::take(uint64_t end) noexcept {
-  const Piece& piece = view_.pieces[piece_];
+  const RowRange& piece = view_.pieces[piece_];
   const size_t from = piece.begin + row_;
   const size_t rows = std::min({piece.end - from, static_cast<size_t>(end - place_), std::size(values_)});
   with_values(*piece.series, [&](const auto* values) { smoother_.run(values + from, rows, values_); });
@@ -144,7 +144,7 @@ void SmoothedLine::pass(size_t rows) noexcept {
 
 void SmoothedLine::enter() noexcept {
   if (piece_ >= view_.pieces.size()) return;
-  const Piece& piece = view_.pieces[piece_];
+  const RowRange& piece = view_.pieces[piece_];
   kept_ = smoother_.passing() ? nullptr : piece.series->smoothed(piece.begin, smoother_);
 }
 

@@ -29,10 +29,10 @@ class Summing {
   bool overflown() const noexcept { return !std::isfinite(sum_); }
 
   // The mean of values whose sum is beyond all numbers: of values that are this much smaller. After `finish`.
-  void average_scaled(const std::vector<Piece>& pieces) {
+  void average_scaled(const std::vector<RowRange>& pieces) {
     constexpr double small = 0x1p-64;
     double sum = 0;
-    for (const Piece& piece : pieces)
+    for (const RowRange& piece : pieces)
       for (size_t row = piece.begin; row < piece.end; row++) {
         const double value = piece.series->value(row);
         if (std::isfinite(value)) sum += value * small;
@@ -80,7 +80,7 @@ class Summing {
 };
 
 // Goes back from the end to the last finite value, over whole blocks of others at once.
-void find_tail(const std::vector<Piece>& pieces, Stats& stats) {
+void find_tail(const std::vector<RowRange>& pieces, Stats& stats) {
   for (size_t i = pieces.size(); i-- > 0;) {
     const auto& [series, part, begin, end, superseded, restarts] = pieces[i];
     for (size_t row = end; row > begin;) {
@@ -106,13 +106,13 @@ Stats series_stats(std::span<const Part> parts, bool purge) {
   Summing summing;
   summing.stats.held = view.held;
   summing.stats.superseded = view.superseded;
-  for (const Piece& piece : view.pieces) summing.add(*piece.series, piece.begin, piece.end);
+  for (const RowRange& piece : view.pieces) summing.add(*piece.series, piece.begin, piece.end);
   summing.finish();
   if (summing.overflown()) [[unlikely]] summing.average_scaled(view.pieces);
   find_tail(view.pieces, summing.stats);
   if (view.pieces.empty()) return summing.stats;
-  const Piece& first = view.pieces.front();
-  const Piece& last = view.pieces.back();
+  const RowRange& first = view.pieces.front();
+  const RowRange& last = view.pieces.back();
   summing.stats.first_step = first.series->steps()[first.begin];
   summing.stats.first_wall = first.series->walls()[first.begin];
   summing.stats.first_value = first.series->value(first.begin);

@@ -49,10 +49,10 @@ std::vector<Setting> settings_of(std::span<const Part> parts) {
 // Collects pieces from the last row of a series to its first.
 class Backward {
  public:
-  std::vector<Piece> pieces;
+  std::vector<RowRange> pieces;
 
-  // Rows [begin, end), cut where the bound cuts them; within an ascending stretch it does so once.
-  void add(const Piece& like, size_t begin, size_t end, const Bound& bound) {
+  // Rows [begin, end), cut where the bound cuts them; within an ascending segment it does so once.
+  void add(const RowRange& like, size_t begin, size_t end, const Bound& bound) {
     if (begin >= end) return;
     const auto& breaks = like.series->marks().breaks;
     auto next = std::lower_bound(breaks.begin(), breaks.end(), end);
@@ -65,17 +65,17 @@ class Backward {
   }
 
  private:
-  void add_ascending(const Piece& like, size_t begin, size_t end, const Bound& bound) {
+  void add_ascending(const RowRange& like, size_t begin, size_t end, const Bound& bound) {
     const int64_t* steps = like.series->steps();
     const size_t cut = bound.set ? static_cast<size_t>(std::lower_bound(steps + begin, steps + end, bound.step) - steps) : end;
     push(like, cut, end, true);
     push(like, begin, cut, false);
   }
 
-  void push(const Piece& like, size_t begin, size_t end, bool superseded) {
+  void push(const RowRange& like, size_t begin, size_t end, bool superseded) {
     if (begin == end) return;
     if (!pieces.empty()) {
-      Piece& later = pieces.back();
+      RowRange& later = pieces.back();
       if (later.series == like.series && later.part == like.part && later.begin == end && later.superseded == superseded &&
           later.restarts == like.restarts) {
         later.begin = begin;
@@ -106,7 +106,7 @@ void add_by_starts(Backward& out, const Part& part, uint32_t number, const Setti
 
 // Rows before anything but summaries had come and below what earlier files had reached void others too; they need to
 // be looked at one by one, which is rare.
-void add_early(Backward& out, const Piece& like, size_t end, const Setting& setting, Bound& bound) {
+void add_early(Backward& out, const RowRange& like, size_t end, const Setting& setting, Bound& bound) {
   const auto& same = like.series->marks().same_event;
   const auto& late = like.series->marks().late;
   for (size_t row = end; row-- > 0;) {
@@ -120,7 +120,7 @@ void add_early(Backward& out, const Piece& like, size_t end, const Setting& sett
 void add_by_order(Backward& out, const Part& part, uint32_t number, const Setting& setting, Bound& bound) {
   const Series* series = part.get();
   if (series == nullptr) return;
-  const Piece like{series, number, 0, 0, false, setting.restarts};
+  const RowRange like{series, number, 0, 0, false, setting.restarts};
   const auto& late = series->marks().late;
   size_t early = std::min(series->settled_row, series->rows());
   const int64_t* steps = series->steps();
@@ -138,7 +138,7 @@ void add_by_order(Backward& out, const Part& part, uint32_t number, const Settin
 
 }  // namespace
 
-std::vector<Piece> all_pieces(std::span<const Part> parts) {
+std::vector<RowRange> all_row_ranges(std::span<const Part> parts) {
   const std::vector<Setting> settings = settings_of(parts);
   Backward out;
   Bound bound;
@@ -161,7 +161,7 @@ View make_view(std::span<const Part> parts, Form form, bool purge) {
     view.wide = view.wide || (series != nullptr && series->wide());
   }
   bool gap = false;
-  for (const Piece& piece : all_pieces(parts)) {
+  for (const RowRange& piece : all_row_ranges(parts)) {
     if (piece.superseded) view.superseded += piece.rows();
     if (piece.superseded && purge) {
       gap = true;

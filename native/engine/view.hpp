@@ -24,7 +24,7 @@ struct Part {
 };
 
 // Rows [begin, end) of one part, all shown or all void, with no restart between them.
-struct Piece {
+struct RowRange {
   const Series* series;
   uint32_t part;
   size_t begin, end;
@@ -35,11 +35,11 @@ struct Piece {
 };
 
 // Every row of the series in file order.
-std::vector<Piece> all_pieces(std::span<const Part> parts);
+std::vector<RowRange> all_row_ranges(std::span<const Part> parts);
 
 // The rows to show: with `purge`, without the void ones.
 struct View {
-  std::vector<Piece> pieces;
+  std::vector<RowRange> pieces;
   std::vector<bool> gap;  // for each piece, whether void rows were left out right before it
   uint64_t held = 0;
   uint64_t superseded = 0;  // void rows, shown or not

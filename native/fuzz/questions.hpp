@@ -59,15 +59,15 @@ inline void take_stretches(const std::vector<Part>& parts) {
   PointColumns joined;
   for (size_t part = 0; part <= parts.size(); part++)
     for (size_t first = 0;; first += most) {
-      const PointColumns stretch = list_stretch(parts, part, first, most);
-      joined.steps += stretch.steps;
-      joined.values += stretch.values;
-      joined.superseded += stretch.superseded;
-      if (stretch.superseded.size() < most) break;
+      const PointColumns segment = list_rows(parts, part, first, most);
+      joined.steps += segment.steps;
+      joined.values += segment.values;
+      joined.superseded += segment.superseded;
+      if (segment.superseded.size() < most) break;
     }
   const PointColumns whole = list_points(parts, false);
   must(joined.steps == whole.steps && joined.values == whole.values && joined.superseded == whole.superseded,
-       "stretches make up the series");
+       "segments make up the series");
 }
 
 inline void ask_series(const std::vector<Part>& parts, Form form) {

@@ -153,7 +153,7 @@ PyObject* samples(PyObject* module, PyObject* args) {
   return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
 }
 
-PyObject* stretch(PyObject* module, PyObject* args) {
+PyObject* part_points(PyObject* module, PyObject* args) {
   PyObject* sequence;
   Py_ssize_t part, first, most;
   if (!PyArg_ParseTuple(args, "Onnn:part_points", &sequence, &part, &first, &most)) return nullptr;
@@ -166,7 +166,7 @@ PyObject* stretch(PyObject* module, PyObject* args) {
   if (!held.add(sequence, parts)) return nullptr;
   PointColumns columns;
   if (raised(without_lock([&] {
-        columns = list_stretch(parts, static_cast<size_t>(part), static_cast<size_t>(first), static_cast<size_t>(most));
+        columns = list_rows(parts, static_cast<size_t>(part), static_cast<size_t>(first), static_cast<size_t>(most));
       })))
     return nullptr;
   return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
@@ -329,7 +329,7 @@ PyMethodDef functions[] = {
     {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
     {"series_samples", samples, METH_VARARGS,
      "series_samples(parts, purge, most) -> (steps, walls, values, superseded)"},
-    {"part_points", stretch, METH_VARARGS, "part_points(parts, part, first, most) -> (steps, walls, values, superseded)"},
+    {"part_points", part_points, METH_VARARGS, "part_points(parts, part, first, most) -> (steps, walls, values, superseded)"},
     {"references", references, METH_VARARGS, "references(parts, purge) -> (parts, offsets, lengths, steps, walls)"},
     {"series_chart", series_chart, METH_VARARGS,
      "series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts=None) -> bytes"},

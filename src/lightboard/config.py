@@ -68,7 +68,7 @@ class HubSettings:
     `home` is the folder that keeps everything but the logs; `database` "" is an SQLite file in it. `port` 0 is any free
     one. `allow_roots` are the local folders that may hold logs. `public_url` is how people reach the hub, "" where that
     is the address it listens at; `object_stores` says how addresses without a credential of their own are asked
-    (`hub.places.OpenTo`); `domain` is below what boards have host names of their own, "" gives them none.
+    (`hub.source_resolver.DefaultAuth`); `domain` is below what boards have host names of their own, "" gives them none.
     `trusted_proxies` are addresses whose word about the client is taken. `oidc_group_roles` are as
     `hub.resources.outside_roles.parse_grant` reads them. Secrets are never shown, and no board shows `secret_files`,
     from which they were read.

@@ -11,7 +11,7 @@ from starlette.applications import Starlette
 from descriptors import without_descriptors
 from lightboard.asgi.assets import FOR_A_YEAR, Assets
 from lightboard.asgi.errors import HANDLERS
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 
 SCRIPT = b"console.log('hello');" * 100
 
@@ -32,7 +32,7 @@ def folder(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def app_over(folder: pathlib.Path) -> Starlette:
     app = Starlette(exception_handlers=dict(HANDLERS))
-    app.router.default = Assets(folder, Pool(1), lambda _request: "<p>build me</p>")
+    app.router.default = Assets(folder, AsyncThreadPool(1), lambda _request: "<p>build me</p>")
     return app
 
 
@@ -109,7 +109,7 @@ def test_files_are_only_read(folder: pathlib.Path) -> None:
 
 def test_a_page_that_cannot_be_listed_for_a_moment_is_there_the_next(folder: pathlib.Path) -> None:
     """Without descriptors one request fails, and the server does not go on without its pages."""
-    assets = Assets(folder, Pool(1), lambda _request: "<p>build me</p>")
+    assets = Assets(folder, AsyncThreadPool(1), lambda _request: "<p>build me</p>")
     with without_descriptors(), pytest.raises(OSError, match="Too many open files"):
         assets.find("/")
 

@@ -10,9 +10,9 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from lightboard.asgi.answers import LARGEST_INLINE, SMALLEST_SQUEEZED, accepts, gzipped, respond
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 
-POOL = Pool(1)
+POOL = AsyncThreadPool(1)
 
 
 def app_answering(body: bytes, media_type: str) -> Starlette:

@@ -294,7 +294,7 @@ def test_a_long_series_is_squeezed_while_it_is_sent() -> None:
 
 
 def test_a_cancelled_request_stops_between_two_series() -> None:
-    """The compiled core, or its slow twin, looks at the flag of the request before each series."""
+    """The compiled core, or the pure-Python implementation, looks at the flag of the request before each series."""
     provider = Gated()
     token = cancellation.CancelToken()
     token.cancel()

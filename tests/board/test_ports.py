@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lightboard.board.holders import holder_of
+from lightboard.board.port_owner import owner_of
 from lightboard.board.ports import Listening, listen
 from lightboard.config import DEFAULT_PORT, BoardSettings
 from lightboard.errors import UsageError
@@ -59,7 +59,7 @@ def test_nobody_holds_a_free_port() -> None:
     listening = opened(port=0)
     listening.close()
 
-    assert holder_of(listening.port) == ""
+    assert owner_of(listening.port) == ""
 
 
 def test_an_address_of_another_machine_is_refused() -> None:

@@ -11,7 +11,7 @@ import pytest
 from asking import Asker
 
 from lightboard.config import BoardSettings
-from lightboard.query.projector import desk
+from lightboard.query.projector import service
 from lightboard.query.projector.layouts import Layouts
 from lightboard.query.provider import CatalogProvider
 from lightboard.schema import projector as schema
@@ -42,7 +42,7 @@ def asker() -> Iterator[Asker]:
     """A board over FILES."""
     made = Asker(provider=CatalogProvider(MemoryBoard(FILES).catalog, BoardSettings(logdir="memory")))
     yield made
-    made.board.desk.close()
+    made.board.projector.close()
 
 
 def api(asker: Asker, path: str, **query: Any) -> Any:
@@ -224,7 +224,7 @@ def test_axes_can_be_named(asker: Asker) -> None:
 
 def test_a_layout_without_a_process_fails_softly(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where its library is not installed, the answer says what to do, and the list says it beforehand."""
-    monkeypatch.setitem(desk.NEEDS, "umap", "no_such_library")
+    monkeypatch.setitem(service.NEEDS, "umap", "no_such_library")
     answer = asker.post("/api/v1/projector/layouts", json=WORDS | {"method": "umap"})
     assert (answer.status_code, answer.json()["error"]) == (
         422,
@@ -240,7 +240,7 @@ def test_a_layout_without_a_process_fails_softly(asker: Asker, monkeypatch: pyte
 
 def test_a_long_layout_is_followed_and_cancelled(asker: Asker) -> None:
     """Queued, running, cancelled; another ask begins it anew."""
-    asker.board.desk.load().layouts = Layouts([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"])
+    asker.board.projector.load().layouts = Layouts([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"])
     asked = {**WORDS, "method": "tsne", "params": {"perplexity": 5}}
     begun = post(asker, "/layouts", **asked)
     assert begun["state"] in ("queued", "running")
@@ -252,8 +252,8 @@ def test_a_long_layout_is_followed_and_cancelled(asker: Asker) -> None:
 
 def test_more_points_than_a_method_bears_are_a_sample(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
     """Which ones, and of how many, is told."""
-    monkeypatch.setitem(desk.MOST_POINTS, ("tsne", 2), 4)
-    asker.board.desk.load().layouts = Layouts([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"])
+    monkeypatch.setitem(service.MOST_POINTS, ("tsne", 2), 4)
+    asker.board.projector.load().layouts = Layouts([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"])
     begun = post(asker, "/layouts", **WORDS, method="tsne")
     assert (begun["points"], begun["total"], len(begun["rows"])) == (4, 5, 4)
     assert set(begun["rows"]) < set(range(5))

@@ -23,7 +23,7 @@ from lightboard.asgi.answer_cache import AnswerCache
 from lightboard.asgi.scheduler import Lane, Scheduler, Turn
 from lightboard.board.app import Shared, create_api
 from lightboard.board.lanes import LANES
-from lightboard.board.late_api import LateApi
+from lightboard.board.lazy_api import LazyApi
 from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider
 from lightboard.testing.event_files import (
@@ -370,7 +370,7 @@ def counter() -> Iterator[Counter]:
 def shared(counter: Counter) -> Iterator[Shared]:
     """For all tests: one thread for each lane, so that whoever waits for it waits for all that came before."""
     pool = Scheduler({name: Lane(1, lane.secs) for name, lane in LANES.items()})
-    yield Shared(pool, AnswerCache(pool), LateApi(pool, lambda: create_api(pool)))
+    yield Shared(pool, AnswerCache(pool), LazyApi(pool, lambda: create_api(pool)))
     pool.close(wait=True)
 
 

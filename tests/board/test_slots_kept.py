@@ -3,7 +3,7 @@
 import asyncio
 import threading
 
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.slots import SlotKeeper
 from lightboard.errors import OverlayError
 from lightboard.overlay.base import Edit
@@ -90,7 +90,7 @@ def test_a_board_keeps_slots_while_it_serves() -> None:
 
     async def story() -> Content:
         overlay = Counting()
-        pool = Pool(1)
+        pool = AsyncThreadPool(1)
         stop = SlotKeeper(board_of("a").catalog, overlay, every_secs=0).start(asyncio.get_running_loop(), pool)
         await asyncio.to_thread(overlay.changed.wait, PATIENCE_SECS)
         stop()
@@ -106,7 +106,7 @@ def test_what_was_planned_does_not_outlive_its_end() -> None:
     async def stopped_at_once() -> list[dict[str, object]]:
         loop, faults = asyncio.get_running_loop(), list[dict[str, object]]()
         loop.set_exception_handler(lambda _loop, fault: faults.append(fault))
-        pool, keeper = Pool(), SlotKeeper(board_of("a").catalog, Counting(), every_secs=0)
+        pool, keeper = AsyncThreadPool(), SlotKeeper(board_of("a").catalog, Counting(), every_secs=0)
         end = keeper.start(loop, pool)
         end()
         pool.close()

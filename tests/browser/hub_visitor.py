@@ -99,8 +99,8 @@ class Person:
 
     def failed(self, name: str, **fields: Any) -> dict[str, Any]:
         """A TensorBoard over a folder that is not there."""
-        wish = {"display_name": name, "sources": [{"uri": f"{self.visitor.logs}/nowhere/seg"}], **fields}
-        made = self.ask("POST", "tensorboards", wish)
+        options = {"display_name": name, "sources": [{"uri": f"{self.visitor.logs}/nowhere/seg"}], **fields}
+        made = self.ask("POST", "tensorboards", options)
         return self.visitor.hub.becomes(made["id"], "Creating_Failed", self.token)
 
 

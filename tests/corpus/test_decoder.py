@@ -1,7 +1,8 @@
 """Every series of the corpus is read as TensorBoard's own `EventAccumulator` reads it (tests/data/oracle).
 
 Compared bit by bit: steps, wall times, values as doubles; which points a restart hides; and for other kinds of data
-how many there are, when, and under which plugin. Both the compiled decoder and its slow twin are held to this.
+how many there are, when, and under which plugin. This holds for the compiled and for the
+pure-Python decoder.
 """
 
 import os
@@ -17,7 +18,7 @@ from oracle import DATA, ORACLE, exact, values
 from lightboard._native import core
 
 HERE = Path(__file__).parent
-IMPLEMENTATIONS = ["twin"] if core is None else ["twin", "native"]
+IMPLEMENTATIONS = ["python"] if core is None else ["python", "native"]
 
 # Lightboard keeps meta graphs as a series; TensorBoard's provider does not surface them.
 EXTRA = {"__meta_graph__"}

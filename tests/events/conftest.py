@@ -1,4 +1,4 @@
-"""Every promise about the event format is tested on both decoders: the compiled core and its slow twin."""
+"""Every promise about the event format is tested on the compiled and on the pure-Python decoder."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -7,19 +7,19 @@ from typing import Any
 import pytest
 
 from lightboard import _native
-from lightboard.events import twin
+from lightboard.events import pure_python
 from lightboard.events.protocol import STATS, Stats
 
 
-@pytest.fixture(params=["native", "twin"])
+@pytest.fixture(params=["native", "python"])
 def impl(request: pytest.FixtureRequest) -> SimpleNamespace:
     """One implementation: its `Decoder` and the functions of `events.decode`."""
-    source: Any = twin
+    source: Any = pure_python
     if request.param == "native":
         source = _native.core
         if source is None:
             pytest.fail(f"the compiled core is missing, build it with scripts/build_native.sh ({_native.reason})")
-    names = {name: getattr(source, name) for name in twin.__all__}
+    names = {name: getattr(source, name) for name in pure_python.__all__}
 
     def series_stats(parts: Any, purge: bool) -> Stats:
         return Stats._make(STATS.unpack(source.stats_many([parts], purge)))

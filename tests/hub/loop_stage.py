@@ -8,10 +8,10 @@ from cast import AT, Cast, folder
 from lightboard.hub import lifecycle
 from lightboard.hub.db import tensorboards
 from lightboard.hub.launchers.memory import MemoryLauncher
-from lightboard.hub.places import Places
 from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Tensorboard
+from lightboard.hub.source_resolver import SourceResolver
 
 
 class Stage:
@@ -22,7 +22,7 @@ class Stage:
         self.database = cast.database
         self.logs = folder / "logs"
         self.logs.mkdir()
-        self.places = Places(folder / "hub")
+        self.source_resolver = SourceResolver(folder / "hub")
         cast.bind(str(self.logs))
         self.launcher = MemoryLauncher()
         self._made: list[Reconciler] = []
@@ -30,7 +30,7 @@ class Stage:
 
     def replica(self, name: str, launcher: MemoryLauncher | None = None) -> Reconciler:
         """Another process of the hub."""
-        made = Reconciler(self.database, launcher or self.launcher, self.places.spec, replica=name)
+        made = Reconciler(self.database, launcher or self.launcher, self.source_resolver.board_spec, replica=name)
         self._made.append(made)
         return made
 
@@ -60,7 +60,7 @@ class Stage:
     def happen(self, board: Tensorboard, event: lifecycle.Event, at: float = AT) -> None:
         """Somebody asks for something."""
         with self.database.write() as session:
-            tensorboards.happen(session, self.cast.admin, board.id, "tensorboards.get", event, at)
+            tensorboards.apply_event(session, self.cast.admin, board.id, "tensorboards.get", event, at)
 
     def steps(self, board: Tensorboard) -> list[tuple[str, str]]:
         """Its history: status and reason."""

@@ -7,9 +7,9 @@ from cast import AT, Cast, folder
 
 from lightboard.hub.adoption import WANTED, adopt
 from lightboard.hub.db import bindings, datasets, projects, settings
-from lightboard.hub.places import OpenTo, Places
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.sources import Source, SourceKind
+from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 
 KEY = 'kind = "s3"\naccess_key_id = "AK"\nsecret_access_key = "sekret"\n'
 
@@ -22,7 +22,7 @@ class Upgraded:
         self.logs, self.other = top / "logs", top / "other"
         for path in (self.logs / "runs", self.other, top / "hub" / "credentials"):
             path.mkdir(parents=True)
-        self.places = Places(top / "hub", [str(self.logs), str(self.other)])
+        self.source_resolver = SourceResolver(top / "hub", [str(self.logs), str(self.other)])
         self.keys = top / "hub" / "credentials"
         with cast.database.write() as session:
             settings.put(session, WANTED, "yes")
@@ -33,10 +33,10 @@ class Upgraded:
         with self.cast.database.write() as session:
             datasets.create(session, self.cast.editor, new, AT)
 
-    def start(self, open_to: OpenTo = OpenTo.NOTHING) -> list[str]:
+    def start(self, default_auth: DefaultAuth = DefaultAuth.NOTHING) -> list[str]:
         """What the first start says."""
         with self.cast.database.write() as session:
-            return adopt(session, self.places, open_to, AT)
+            return adopt(session, self.source_resolver, default_auth, AT)
 
     def bound(self, project: str = "vision") -> list[tuple[str, str]]:
         """What a project has."""
@@ -91,7 +91,7 @@ def test_credentials_that_it_names_or_needs(upgraded: Upgraded) -> None:
 def test_what_the_hubs_own_keys_opened(upgraded: Upgraded) -> None:
     """Is bound as a storage; unsigned addresses need nothing."""
     upgraded.cast.board(sources=(Source(id="", kind=SourceKind.URI, path="s3://logs/x"),))
-    upgraded.start(OpenTo.ENVIRONMENT)
+    upgraded.start(DefaultAuth.ENVIRONMENT)
     assert upgraded.bound() == [("storage", "s3://logs/x")]
 
 

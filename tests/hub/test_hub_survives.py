@@ -20,8 +20,8 @@ from sqlalchemy import select
 from databases import Postgres
 from lightboard.hub.db.engine import open_database
 from lightboard.hub.db.tables import TensorboardRow
-from lightboard.hub.launchers.calls import Calls, WorkerLost
 from lightboard.hub.launchers.handle import parse, secret_of
+from lightboard.hub.launchers.worker_client import WorkerClient, WorkerLost
 from lightboard.hub.serve import key_of
 from lightboard.testing.event_files import scalar_record, write_events
 from running import PATIENCE_SECS
@@ -71,7 +71,7 @@ def held(hub: RunningHub, address: str) -> list[str]:
     found: list[str] = []
     for worker, url in workers:
         with contextlib.suppress(WorkerLost):
-            found += [board.id for board in Calls(url, secret_of(key, worker)).state().boards]
+            found += [board.id for board in WorkerClient(url, secret_of(key, worker)).state().boards]
     return sorted(found)
 
 

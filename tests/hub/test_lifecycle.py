@@ -23,14 +23,14 @@ BOARD = Tensorboard(
 )  # fmt: skip
 
 EVENTS: dict[str, lifecycle.Event] = {
-    "start": lifecycle.StartAsked(),
-    "stop": lifecycle.StopAsked(),
-    "delete": lifecycle.DeleteAsked(),
-    "placed": lifecycle.Placed("handle", spec_version=1),
-    "ready": lifecycle.Ready(),
-    "lost": lifecycle.Lost(),
-    "refused": lifecycle.Refused("SourceNotFound"),
-    "ended": lifecycle.Ended(),
+    "start": lifecycle.StartRequested(),
+    "stop": lifecycle.StopRequested(),
+    "delete": lifecycle.DeleteRequested(),
+    "placed": lifecycle.BoardPlaced("handle", spec_version=1),
+    "ready": lifecycle.BoardReady(),
+    "lost": lifecycle.BoardLost(),
+    "refused": lifecycle.StartFailed("SourceNotFound"),
+    "ended": lifecycle.BoardEnded(),
 }
 
 NEXT = {
@@ -66,7 +66,7 @@ def test_every_step(status: Status, event: str) -> None:
     """The whole table: what is not in it leaves the board as it is."""
     since = 5.0 if status is Status.RUNNING else None
     board = replace(BOARD, status=status, running_since=since)
-    after = lifecycle.after(board, EVENTS[event], 9.0)
+    after = lifecycle.apply(board, EVENTS[event], 9.0)
 
     assert after.status.value == NEXT.get((status.value, event), status.value)
     if (status.value, event) not in NEXT:
@@ -82,7 +82,7 @@ def test_whatever_happens(steps: list[tuple[str, float]]) -> None:
     board, at = BOARD, 0.0
     for name, secs in steps:
         before, at = board, at + secs
-        board = lifecycle.after(board, EVENTS[name], at)
+        board = lifecycle.apply(board, EVENTS[name], at)
 
         assert board.version == before.version + (board != before)
         assert board.running_secs(at) >= board.ran_secs >= 0
@@ -100,12 +100,12 @@ def test_every_board_can_be_deleted(steps: list[tuple[str, float]]) -> None:
     """Wherever it stands, asking and ending are enough, and then nothing moves it any more."""
     board = BOARD
     for name, at in steps:
-        board = lifecycle.after(board, EVENTS[name], at)
-    for event in (lifecycle.DeleteAsked(), lifecycle.Ended()):
-        board = lifecycle.after(board, event, 1.0)
+        board = lifecycle.apply(board, EVENTS[name], at)
+    for event in (lifecycle.DeleteRequested(), lifecycle.BoardEnded()):
+        board = lifecycle.apply(board, event, 1.0)
 
     assert board.status is Status.DELETED
-    assert [lifecycle.after(board, event, 2.0) for event in EVENTS.values()] == [board] * len(EVENTS)
+    assert [lifecycle.apply(board, event, 2.0) for event in EVENTS.values()] == [board] * len(EVENTS)
 
 
 @given(STEPS)
@@ -115,7 +115,7 @@ def test_running_time_is_the_time_it_ran(steps: list[tuple[str, float]]) -> None
     for name, secs in steps:
         before, at = board, at + secs
         ran += secs if before.status is Status.RUNNING else 0.0
-        board = lifecycle.after(board, EVENTS[name], at)
+        board = lifecycle.apply(board, EVENTS[name], at)
         if name == "start" and board != before:
             ran = 0.0
 
@@ -127,16 +127,16 @@ def test_asking_twice_is_asking_once() -> None:
     stopped = replace(BOARD, status=Status.STOPPED)
     runs = replace(BOARD, status=Status.RUNNING, running_since=0.0)
 
-    assert lifecycle.after(stopped, lifecycle.StopAsked(), 1.0) is stopped
-    assert lifecycle.after(runs, lifecycle.StartAsked(), 1.0) is runs
+    assert lifecycle.apply(stopped, lifecycle.StopRequested(), 1.0) is stopped
+    assert lifecycle.apply(runs, lifecycle.StartRequested(), 1.0) is runs
 
 
 def test_restarts_are_counted_anew_after_a_steady_stretch() -> None:
     """A board that dies now and then is not given up."""
     board = replace(BOARD, status=Status.RUNNING, running_since=0.0, restarts=5)
 
-    died_soon = lifecycle.after(board, lifecycle.Lost("OOMKilled"), 59.0)
-    died_late = lifecycle.after(board, lifecycle.Lost("OOMKilled"), 60.0)
+    died_soon = lifecycle.apply(board, lifecycle.BoardLost("OOMKilled"), 59.0)
+    died_late = lifecycle.apply(board, lifecycle.BoardLost("OOMKilled"), 60.0)
     assert (died_soon.status, died_soon.reason) == (Status.FAILED, "OOMKilled")
     assert (died_late.status, died_late.restarts) == (Status.PENDING, 1)
 
@@ -144,7 +144,7 @@ def test_restarts_are_counted_anew_after_a_steady_stretch() -> None:
 def test_what_went_with_the_hub_is_not_counted() -> None:
     """Neither as a restart, nor as running time."""
     board = replace(BOARD, status=Status.RUNNING, running_since=0.0, restarts=5)
-    after = lifecycle.after(board, lifecycle.Lost("NodeLost", seen_at=30.0, counted=False), 500.0)
+    after = lifecycle.apply(board, lifecycle.BoardLost("NodeLost", seen_at=30.0, counted=False), 500.0)
 
     assert (after.status, after.restarts, after.ran_secs) == (Status.PENDING, 5, 30.0)
 
@@ -155,7 +155,7 @@ def test_only_people_set_the_idle_clock(steps: list[tuple[str, float]]) -> None:
     board, at = BOARD, 0.0
     for name, secs in steps:
         before, at = board, at + secs
-        board = lifecycle.after(board, EVENTS[name], at)
+        board = lifecycle.apply(board, EVENTS[name], at)
 
         if before.last_active_at is not None and name != "start":
             assert board.last_active_at == before.last_active_at
@@ -176,25 +176,25 @@ def test_restarts_wait_longer_each_time(restarts: int, wait_secs: float) -> None
         (
             {"status": Status.CREATING},
             300.0,
-            lifecycle.Refused("StartTimeout", "nothing answered within 300 seconds"),
+            lifecycle.StartFailed("StartTimeout", "nothing answered within 300 seconds"),
         ),
         ({"status": Status.RUNNING, "running_since": 0.0, "idle_timeout_secs": 0}, 86_399.0, None),
         (
             {"status": Status.RUNNING, "running_since": 0.0, "idle_timeout_secs": 0},
             86_400.0,
-            lifecycle.StopAsked("LifeSpanEnded"),
+            lifecycle.StopRequested("LifeSpanEnded"),
         ),
         (
             {"status": Status.RUNNING, "running_since": 100.0, "ran_secs": 86_390.0, "idle_timeout_secs": 0},
             110.0,
-            lifecycle.StopAsked("LifeSpanEnded"),
+            lifecycle.StopRequested("LifeSpanEnded"),
         ),
         (
             {"status": Status.RUNNING, "running_since": 0.0, "life_span_secs": 0, "idle_timeout_secs": 0},
             1e9,
             None,
         ),
-        ({"status": Status.RUNNING, "running_since": 0.0}, 3_600.0, lifecycle.StopAsked("IdleTimeout")),
+        ({"status": Status.RUNNING, "running_since": 0.0}, 3_600.0, lifecycle.StopRequested("IdleTimeout")),
         ({"status": Status.RUNNING, "running_since": 0.0, "last_active_at": 10.0}, 3_600.0, None),
         (
             {"status": Status.RUNNING, "running_since": 3_590.0, "last_active_at": 10.0},
@@ -204,14 +204,14 @@ def test_restarts_wait_longer_each_time(restarts: int, wait_secs: float) -> None
         (
             {"status": Status.RUNNING, "running_since": 3_590.0, "last_active_at": 10.0},
             3_590.0 + RETURN_SECS,
-            lifecycle.StopAsked("IdleTimeout"),
+            lifecycle.StopRequested("IdleTimeout"),
         ),
         ({"status": Status.STOPPED}, 1e9, None),
     ],
 )
 def test_what_time_alone_does(fields: dict[str, object], now: float, event: lifecycle.Event | None) -> None:
     """Start time-out, life span, idleness; nothing where there is no such rule."""
-    assert lifecycle.due(replace(BOARD, **fields), now) == event
+    assert lifecycle.due_event(replace(BOARD, **fields), now) == event
 
 
 def test_there_is_something_to_do_for_what_is_at_work() -> None:
@@ -230,7 +230,7 @@ def test_there_is_something_to_do_for_what_is_at_work() -> None:
 
 def test_a_transition_says_how_it_came() -> None:
     """Time, status, reason, message and who."""
-    after = lifecycle.after(BOARD, lifecycle.Refused("AccessDenied", "no key"), 7.0)
+    after = lifecycle.apply(BOARD, lifecycle.StartFailed("AccessDenied", "no key"), 7.0)
 
     assert lifecycle.transition_of(after, "acc-1") == Transition(
         at=7.0, status=Status.CREATING_FAILED, reason="AccessDenied", message="no key", actor="acc-1"

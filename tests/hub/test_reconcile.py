@@ -34,7 +34,7 @@ def test_a_board_comes_to_run(stage: Stage) -> None:
         sources=(replace(stage.launcher.boards[board.id].spec.sources[0], url=str(stage.logs / "runs")),),
         prefix=f"/tb/{board.id}",
         title="MNIST",
-        overlay=str(stage.places.folder / "overlays" / board.project / f"{board.source_key}.json"),
+        overlay=str(stage.source_resolver.folder / "overlays" / board.project / f"{board.source_key}.json"),
         reload_secs=5.0,
     )
 
@@ -133,7 +133,7 @@ def test_a_board_that_dies_again_and_again_has_failed(stage: Stage) -> None:
 def test_a_stopped_board_is_stopped(stage: Stage) -> None:
     """Stopping until the launcher has ended it."""
     board = stage.running()
-    stage.happen(board, lifecycle.StopAsked())
+    stage.happen(board, lifecycle.StopRequested())
     stage.first.step(AT + 1)
 
     assert (stage.now(board).status, stage.launcher.stopped) == (Status.STOPPED, [board.id])
@@ -143,7 +143,7 @@ def test_a_deleted_board_is_deleted(stage: Stage) -> None:
     """From running, and from rest."""
     board = stage.running()
     for status in (Status.STOPPED, Status.DELETED):
-        stage.happen(board, lifecycle.StopAsked() if status is Status.STOPPED else lifecycle.DeleteAsked())
+        stage.happen(board, lifecycle.StopRequested() if status is Status.STOPPED else lifecycle.DeleteRequested())
         stage.first.step(AT + 1)
         assert stage.now(board).status is status
 
@@ -152,7 +152,7 @@ def test_a_deleted_board_leaves_the_logs(stage: Stage) -> None:
     """What it showed stays where it is."""
     (pathlib.Path(stage.place().path) / "events.out.tfevents.1").write_bytes(b"logs")
     board = stage.running()
-    stage.happen(board, lifecycle.DeleteAsked())
+    stage.happen(board, lifecycle.DeleteRequested())
     stage.first.step(AT + 1)
 
     assert (stage.logs / "runs" / "events.out.tfevents.1").read_bytes() == b"logs"
@@ -161,7 +161,7 @@ def test_a_deleted_board_leaves_the_logs(stage: Stage) -> None:
 def test_one_that_was_stopped_before_it_started_never_starts(stage: Stage) -> None:
     """The launcher does not hear of it."""
     board = stage.board()
-    stage.happen(board, lifecycle.StopAsked())
+    stage.happen(board, lifecycle.StopRequested())
     stage.first.step(AT + 1)
 
     assert (stage.now(board).status, stage.launcher._starts) == (Status.STOPPED, 0)
@@ -215,9 +215,9 @@ def test_a_crash_is_not_a_visit(stage: Stage) -> None:
 def test_a_start_by_a_person_begins_the_idle_clock_anew(stage: Stage) -> None:
     """However long it rested before."""
     board = stage.running()
-    stage.happen(board, lifecycle.StopAsked(), AT + 100)
+    stage.happen(board, lifecycle.StopRequested(), AT + 100)
     stage.first.step(AT + 100)
-    stage.happen(board, lifecycle.StartAsked(), AT + 9_000)
+    stage.happen(board, lifecycle.StartRequested(), AT + 9_000)
     for _ in range(2):
         stage.first.step(AT + 9_010)
 
@@ -251,7 +251,7 @@ def test_progress_is_kept_and_told(stage: Stage) -> None:
         cpu_secs=after.cpu_secs,
     )
     with stage.database.read() as session:
-        told, _ = tensorboards.transitions_after(session, stage.cast.editor, cursor)
+        told, _ = tensorboards.changes_after(session, stage.cast.editor, cursor)
     assert [item.board for item in told] == [after]
 
 
@@ -259,7 +259,7 @@ def test_how_far_a_board_has_read_is_seen_soon_after_it_comes_up(stage: Stage) -
     """Not only when all boards are looked at."""
     board = stage.running()
     stage.launcher.tell(board.id, progress=Progress(runs=3))
-    stage.first.begin(AT + 1, full=False)
+    stage.first.run_pass(AT + 1, full=False)
 
     assert stage.now(board).progress == Kept(runs=3)
 
@@ -281,7 +281,7 @@ def test_a_board_stopped_during_its_start_leaves_nothing(stage: Stage) -> None:
     start = stage.launcher.start
 
     def start_slowly(spec: BoardSpec) -> str:
-        stage.happen(board, lifecycle.StopAsked())
+        stage.happen(board, lifecycle.StopRequested())
         return start(spec)
 
     stage.launcher.start = start_slowly  # type: ignore[method-assign]
@@ -313,7 +313,7 @@ def test_a_failure_of_one_board_is_not_the_others(stage: Stage) -> None:
 def test_a_crash_before_the_start_was_heard_of_starts_nothing_twice(stage: Stage) -> None:
     """The launcher has it, the database does not know: the next process finds it."""
     board = stage.board()
-    crash(stage, "settle")
+    crash(stage, "apply_event")
     later = AT + LEASE_SECS
     second = stage.replica("second")
     for _ in range(2):
@@ -325,8 +325,8 @@ def test_a_crash_before_the_start_was_heard_of_starts_nothing_twice(stage: Stage
 def test_a_crash_before_a_start_that_is_stopped_leaves_no_orphan(stage: Stage) -> None:
     """Somebody stops what nobody knows to run: it is found, and ended."""
     board = stage.board()
-    crash(stage, "settle")
-    stage.happen(board, lifecycle.StopAsked())
+    crash(stage, "apply_event")
+    stage.happen(board, lifecycle.StopRequested())
     stage.replica("second").step(AT + LEASE_SECS)
 
     assert (stage.now(board).status, stage.launcher.boards) == (Status.STOPPED, {})
@@ -335,8 +335,8 @@ def test_a_crash_before_a_start_that_is_stopped_leaves_no_orphan(stage: Stage) -
 def test_a_crash_before_a_stop_was_heard_of(stage: Stage) -> None:
     """It is ended, and said so by the next process."""
     board = stage.running()
-    stage.happen(board, lifecycle.StopAsked())
-    crash(stage, "settle")
+    stage.happen(board, lifecycle.StopRequested())
+    crash(stage, "apply_event")
     assert stage.now(board).status is Status.STOPPING
 
     stage.replica("second").step(AT + LEASE_SECS)
@@ -417,11 +417,11 @@ def test_who_leaves_lets_go(stage: Stage) -> None:
 def test_late_news_of_another_replica_changes_nothing(stage: Stage) -> None:
     """Who has lost its lease, and speaks of an older version, is not heard."""
     old = stage.running()
-    stage.happen(old, lifecycle.StopAsked())
+    stage.happen(old, lifecycle.StopRequested())
     stage.first.step(AT)
-    stage.happen(old, lifecycle.StartAsked(), AT + 5)
+    stage.happen(old, lifecycle.StartRequested(), AT + 5)
     with stage.database.write() as session:
-        now, taken = leases.settle(session, "another", old, lifecycle.Lost("Error"), AT + 6)
+        now, taken = leases.apply_event(session, "another", old, lifecycle.BoardLost("Error"), AT + 6)
 
     assert (taken, now) == (False, stage.now(old))
 
@@ -441,7 +441,8 @@ def test_two_replicas_start_nothing_twice(stage: Stage, database_url: str) -> No
     boards = [stage.board(name=f"board-{n}") for n in range(20)]
     others: list[Database] = [open_database(database_url) for _ in range(2)]
     replicas = [
-        Reconciler(other, stage.launcher, stage.places.spec, replica=f"replica-{n}") for n, other in enumerate(others)
+        Reconciler(other, stage.launcher, stage.source_resolver.board_spec, replica=f"replica-{n}")
+        for n, other in enumerate(others)
     ]
 
     def steps(replica: Reconciler) -> None:
@@ -450,7 +451,7 @@ def test_two_replicas_start_nothing_twice(stage: Stage, database_url: str) -> No
 
     def people() -> None:
         for n, board in enumerate(boards[:10]):
-            stage.happen(board, lifecycle.StopAsked(), AT + n)
+            stage.happen(board, lifecycle.StopRequested(), AT + n)
 
     together(*(lambda replica=replica: steps(replica) for replica in replicas), people)
     for replica in replicas:
@@ -472,7 +473,7 @@ def test_two_replicas_start_nothing_twice(stage: Stage, database_url: str) -> No
 def test_what_is_old_is_forgotten(stage: Stage) -> None:
     """Deleted boards after 180 days, with their history."""
     board = stage.running()
-    stage.happen(board, lifecycle.DeleteAsked())
+    stage.happen(board, lifecycle.DeleteRequested())
     stage.first.step(AT)
     kept = []
     for days in (179, 181):
@@ -486,7 +487,7 @@ def test_what_is_old_is_forgotten(stage: Stage) -> None:
 
 def test_the_loop_runs_by_itself(stage: Stage) -> None:
     """It wakes when something was asked for, and ends when it is told to."""
-    loop = Reconciler(stage.database, stage.launcher, stage.places.spec)
+    loop = Reconciler(stage.database, stage.launcher, stage.source_resolver.board_spec)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(loop.run)
         board = stage.board()
@@ -507,7 +508,7 @@ def test_the_boards_of_a_dead_process_are_taken_over_at_once(stage: Stage) -> No
     board = stage.board(at=time.time())
     with stage.database.write() as session:
         leases.claim(session, former, time.time(), 3_600.0, 10)
-    loop = Reconciler(stage.database, stage.launcher, stage.places.spec)
+    loop = Reconciler(stage.database, stage.launcher, stage.source_resolver.board_spec)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(loop.run)
         until(lambda: stage.now(board).status, Status.RUNNING.__eq__, "the board to run")

@@ -1,8 +1,7 @@
 """No damage to a file costs a good record before or after it, and each is named with file and byte."""
 
-from lightboard.ingest import damage_check
-from lightboard.ingest import follower as following
-from lightboard.ingest.reload import TOUCHED_SECS
+from lightboard.ingest import damage_check, tailed_file
+from lightboard.ingest.rescan_timing import TOUCHED_SECS
 from lightboard.query.problems import list_problems
 from lightboard.testing import event_files as ef
 from lightboard.testing.fakes import MemoryBoard, points_of
@@ -218,7 +217,7 @@ def test_file_that_could_not_be_opened_is_tried_again_within_seconds():
 
 def test_large_file_rewritten_in_the_middle_is_read_anew(monkeypatch):
     """Same size, same beginning and end: the new time alone says it, and after a while the file is decoded again."""
-    monkeypatch.setattr(following, "REREAD_BYTES", 0)
+    monkeypatch.setattr(tailed_file, "REREAD_BYTES", 0)
     points = [ef.scalar_record("loss", step, float(step), 100.0 + step) for step in range(200)]
     board = MemoryBoard({NAME: b"".join(points)})
     points[100] = ef.scalar_record("loss", 100, -1.0, 200.0)
@@ -231,7 +230,7 @@ def test_large_file_rewritten_in_the_middle_is_read_anew(monkeypatch):
 
 def test_file_that_grows_after_it_was_touched_is_not_read_anew(monkeypatch):
     """A writer's new time is sometimes seen before its bytes: that is no reason to decode gigabytes again."""
-    monkeypatch.setattr(following, "REREAD_BYTES", 0)
+    monkeypatch.setattr(tailed_file, "REREAD_BYTES", 0)
     board = MemoryBoard({NAME: WHOLE})
     board.storage.touch(NAME)
     board.look()

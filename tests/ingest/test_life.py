@@ -1,6 +1,6 @@
 """Whatever happened to the files, what is served in the end is what a fresh start would serve."""
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lightboard.testing import event_files as ef
@@ -90,6 +90,13 @@ def served(board):
     }
 
 
+@example(  # the new file begins with the byte that was decoded as damage
+    [
+        (vars(Life)["shorten"], FILES[0], 1581, False),
+        (vars(Life)["grow_by_half_a_record"], FILES[0], 0, True),
+        (vars(Life)["replace"], FILES[0], 0, False),
+    ]
+)
 @settings(max_examples=150, deadline=None)
 @given(
     st.lists(

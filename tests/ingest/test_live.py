@@ -11,12 +11,11 @@ from random import Random
 
 import pytest
 
-from lightboard.ingest import upkeep as upkeeping
-from lightboard.ingest import watch
+from lightboard.ingest import rescan_scheduler, watch
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
 from lightboard.ingest.reader import Reader
-from lightboard.ingest.upkeep import Upkeep
+from lightboard.ingest.rescan_scheduler import RescanScheduler
 from lightboard.ingest.watch import Coverage, PublicNotify, Watch, remote_kind
 from lightboard.series.catalog import Catalog
 from lightboard.testing import event_files as ef
@@ -257,12 +256,12 @@ def kept_by(watcher, folder, *, reload_secs):
         watcher.__init__(changed, ended)
         return watcher
 
-    upkeep = Upkeep(reader, reload_secs=reload_secs, watch=True, watcher=make)
-    upkeep.start()
+    scheduler = RescanScheduler(reader, reload_secs=reload_secs, watch=True, watcher=make)
+    scheduler.start()
     try:
-        yield catalog, upkeep
+        yield catalog, scheduler
     finally:
-        upkeep.stop()
+        scheduler.stop()
         reader.stop()
 
 
@@ -271,11 +270,11 @@ def test_folders_that_are_not_watched_are_polled_and_counted(tmp_path):
     for run in "abc":
         ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
     heard = PartWatch(None, None)
-    with kept_by(heard, tmp_path, reload_secs=0.02) as (catalog, upkeep):
-        until(lambda: upkeep.live == "watch")
+    with kept_by(heard, tmp_path, reload_secs=0.02) as (catalog, scheduler):
+        until(lambda: scheduler.live == "watch")
         heard.deaf = {"b", "c"}
-        until(lambda: upkeep.live == "poll")
-        assert upkeep.reason.startswith("only 2 of 4 folders are watched")
+        until(lambda: scheduler.live == "poll")
+        assert scheduler.reason.startswith("only 2 of 4 folders are watched")
         ef.append_events(tmp_path / "b" / "tfevents.1", [point(1)])
         until(lambda: values(catalog, "b") == [0.0, 1.0])
 
@@ -284,28 +283,28 @@ def test_broken_watch_is_noticed_at_once(tmp_path):
     """What it would have told is looked for at once, however far away the next listing was."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     heard = PartWatch(None, None)
-    with kept_by(heard, tmp_path, reload_secs=3600.0) as (catalog, upkeep):
-        until(lambda: upkeep.live == "watch")
+    with kept_by(heard, tmp_path, reload_secs=3600.0) as (catalog, scheduler):
+        until(lambda: scheduler.live == "watch")
         ef.append_events(tmp_path / "a" / "tfevents.1", [point(1)])
         heard.alive, heard.reason = False, "it broke"
         heard.ended()
         until(lambda: values(catalog, "a") == [0.0, 1.0])
-        assert (upkeep.live, upkeep.reason) == ("poll", "it broke")
+        assert (scheduler.live, scheduler.reason) == ("poll", "it broke")
 
 
 def test_news_that_a_crowd_of_changes_pushed_out_are_looked_for(tmp_path, monkeypatch):
     """The system's queue of changes has an end, and the watch does not tell that it was reached."""
-    monkeypatch.setattr(upkeeping, "crowd_size", lambda: 2)
+    monkeypatch.setattr(rescan_scheduler, "burst_size", lambda: 2)
     for run in "abc":
         ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
     heard = PartWatch(None, None)
-    with kept_by(heard, tmp_path, reload_secs=3600.0) as (catalog, upkeep):
-        until(lambda: upkeep.live == "watch")
+    with kept_by(heard, tmp_path, reload_secs=3600.0) as (catalog, scheduler):
+        until(lambda: scheduler.live == "watch")
         for run in "abc":
             ef.append_events(tmp_path / run / "tfevents.1", [point(1)])
         heard.changed({(False, str(tmp_path / run / "tfevents.1")) for run in "ab"})
         until(lambda: [values(catalog, run) for run in "abc"] == [[0.0, 1.0]] * 3)
-        assert upkeep.live == "watch"
+        assert scheduler.live == "watch"
 
 
 EXHAUSTED = """

@@ -182,10 +182,10 @@ def test_runs_are_visible_before_everything_is_read(monkeypatch):
     storage = MemoryStorage({f"{name}/tfevents": event_file("x", steps(200)) for name in "abc"})
     catalog = Catalog()
     inner = reader.Reader(catalog, [Source("", storage)], threads=0)
-    inner.roster.release()
+    inner.registry.release()
     seen = []
     catalog.subscribe(lambda _: seen.append((len(catalog.runs()), catalog.points)))
-    monkeypatch.setattr("lightboard.ingest.announce.GAP_SECS", 0.0)
+    monkeypatch.setattr("lightboard.ingest.publisher.GAP_SECS", 0.0)
     inner.scan_all()
     inner.wait()
     counts = [points for runs, points in seen if runs == 3]
@@ -343,7 +343,7 @@ def test_source_that_cannot_be_listed_is_told_until_it_can():
 
 
 def is_aliased(board):
-    return board.loader._reader.roster.aliased
+    return board.loader._reader.registry.has_aliases
 
 
 def test_number_of_a_deleted_file_may_come_again():

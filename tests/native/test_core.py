@@ -27,7 +27,7 @@ def test_the_house_uses_it(core: ModuleType) -> None:
 
 
 def test_it_can_be_switched_off() -> None:
-    """LIGHTBOARD_NATIVE=0 leaves the slow twin in charge, and says so."""
+    """LIGHTBOARD_NATIVE=0 leaves the pure-Python implementation in charge, and says so."""
     program = (
         "from lightboard import _native; from lightboard.events import decode; print(decode.NATIVE, _native.reason)"
     )

@@ -75,7 +75,7 @@ def test_what_is_not_plain_is_left(core: ModuleType, text: bytes) -> None:
 
 
 def test_a_table_without_columns_is_none(core: ModuleType) -> None:
-    """In the core and in its twin, which leaves everything to NumPy."""
+    """In the core and in the pure-Python implementation, which leaves everything to NumPy."""
     for each in (core.parse_table, table.parse_table):
         with pytest.raises(ValueError, match="at least one number"):
             each(b"1\n", 0)

@@ -27,7 +27,7 @@ def test_statistics_have_the_figures_of_the_decoder() -> None:
 
 @pytest.mark.parametrize("field", ["typo", "Tag"])
 def test_unknown_fields_are_errors(field: str) -> None:
-    """A misspelt wish is not silently passed over."""
+    """A misspelt field is not silently passed over."""
     with pytest.raises(ValidationError):
         TagsQuery.model_validate({field: "x"})
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from starlette.requests import Request
 from starlette.responses import Response
 
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 
 SMALLEST_SQUEEZED = 1024
 """Below this many bytes gzip saves less than a packet."""
@@ -29,7 +29,7 @@ async def respond(
     body: bytes,
     media_type: str,
     *,
-    pool: Pool,
+    pool: AsyncThreadPool,
     status: int = 200,
     headers: Mapping[str, str] | None = None,
 ) -> Response:

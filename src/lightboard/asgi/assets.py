@@ -19,7 +19,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from lightboard.asgi.answers import accepts, respond
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 
 HASHED = re.compile(r"[-.][A-Za-z0-9_-]{8,}\.[a-z0-9]+$")
 FOR_A_YEAR = "public, max-age=31536000, immutable"
@@ -51,7 +51,7 @@ class Asset(NamedTuple):
 class Assets:
     """An ASGI application over a folder; `missing` makes the page shown while there is no index.html."""
 
-    def __init__(self, folder: Path, pool: Pool, missing: Callable[[Request], str]) -> None:
+    def __init__(self, folder: Path, pool: AsyncThreadPool, missing: Callable[[Request], str]) -> None:
         self.folder = folder
         self.pool = pool
         self.missing = missing

@@ -20,8 +20,8 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from lightboard import cancellation
 from lightboard.asgi.fair_queue import FairQueue
-from lightboard.asgi.pool import Pool
 from lightboard.asgi.slots import Slots
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.cancellation import CancelToken
 from lightboard.errors import TooMany
 
@@ -93,7 +93,7 @@ def shared_context() -> contextvars.Context:
     return context
 
 
-class Scheduler(Pool):
+class Scheduler(AsyncThreadPool):
     """A pool whose calls take turns, by the lane and the client of the request that the calling task answers.
 
     Calls that belong to no request, and those of `run`, have threads of their own.
@@ -141,7 +141,7 @@ class Scheduler(Pool):
         return AnswerStream(turn, pieces, self._lanes[turn.lane], self._heavy)
 
     def close(self, *, wait: bool = False) -> None:
-        """See Pool."""
+        """See AsyncThreadPool."""
         for queue in self._lanes.values():
             queue.close(wait=wait)
         super().close(wait=wait)

@@ -18,16 +18,16 @@ from lightboard.asgi.exact_routes import ExactRoutes
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.asgi.long_query import LongQuery
-from lightboard.asgi.pool import Pool
 from lightboard.asgi.prefix import PathPrefix
 from lightboard.asgi.scheduler import Scheduler
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.asgi.turns import Turns
 from lightboard.board.board import BOARD, Board, board_of
 from lightboard.board.changes import Changes
 from lightboard.board.endpoint import Endpoint, Handler
 from lightboard.board.lanes import LANES, turn_of
-from lightboard.board.late_api import LateApi
-from lightboard.board.late_desk import LateDesk
+from lightboard.board.lazy_api import LazyApi
+from lightboard.board.lazy_projector import LazyProjector
 from lightboard.board.pages import STATIC, pages_missing
 from lightboard.board.tensorboard import (
     audio,
@@ -57,13 +57,13 @@ class Shared(NamedTuple):
 
     pool: Scheduler
     answers: AnswerCache
-    api: LateApi
+    api: LazyApi
 
 
 def create_shared() -> Shared:
     """Made anew; nothing is loaded or started yet."""
     pool = Scheduler(LANES)
-    return Shared(pool, AnswerCache(pool), LateApi(pool, lambda: create_api(pool)))
+    return Shared(pool, AnswerCache(pool), LazyApi(pool, lambda: create_api(pool)))
 
 
 def create_board(
@@ -83,17 +83,17 @@ def create_board(
         answers=shared.answers,
         settings=settings,
         api=shared.api,
-        desk=LateDesk(provider),
+        projector=LazyProjector(provider),
     )
 
 
-def create_api(pool: Pool) -> ASGIApp:
+def create_api(pool: AsyncThreadPool) -> ASGIApp:
     """The router of /api/v1. The endpoints of a data kind are made at the first question about it."""
     from lightboard.board.api import ENDPOINTS  # loads pydantic and the models
     from lightboard.board.kinds_api import KINDS, endpoints_of
 
     kinds: dict[str, ASGIApp] = {
-        f"/api/v1/{kind}": LateApi(pool, lambda kind=kind: router_of(endpoints_of(kind)))  # type: ignore[misc]
+        f"/api/v1/{kind}": LazyApi(pool, lambda kind=kind: router_of(endpoints_of(kind)))  # type: ignore[misc]
         for kind in KINDS
     }
     return router_of(ENDPOINTS, kinds)

@@ -13,8 +13,8 @@ from lightboard.asgi.scheduler import Pieces, Scheduler
 from lightboard.asgi.streaming import stream
 from lightboard.board.changes import Changes
 from lightboard.board.encoding import encode
-from lightboard.board.late_api import LateApi
-from lightboard.board.late_desk import LateDesk
+from lightboard.board.lazy_api import LazyApi
+from lightboard.board.lazy_projector import LazyProjector
 from lightboard.config import BoardSettings
 from lightboard.overlay.base import Overlay
 from lightboard.query.provider import Provider
@@ -38,8 +38,8 @@ class Board:
     pool: Scheduler
     answers: AnswerCache
     settings: BoardSettings
-    api: LateApi
-    desk: LateDesk
+    api: LazyApi
+    projector: LazyProjector
     identity: object = field(default_factory=object)
     """Tells its answers in the cache, which boards share, from those of the others."""
 

@@ -7,10 +7,10 @@ import numpy as np
 from lightboard.board.board import Board
 from lightboard.board.encoding import encode
 from lightboard.errors import BadRequest, LightboardError, Unshowable
-from lightboard.query.projector.desk import Desk, Wish
 from lightboard.query.projector.entries import Entry
 from lightboard.query.projector.layouts import Layout
 from lightboard.query.projector.metadata import MOST_CODES, Column
+from lightboard.query.projector.service import LayoutRequest, ProjectorService
 
 if TYPE_CHECKING:
     from lightboard.schema.projector import LayoutQuestion
@@ -19,19 +19,19 @@ NUMBERS = ("perplexity", "learning_rate", "iterations", "neighbors", "min_dist")
 """The parameters of t-SNE and UMAP."""
 
 
-def tensors_of(board: Board, desk: Desk) -> dict[str, Any]:
+def tensors_of(board: Board, service: ProjectorService) -> dict[str, Any]:
     """The fields of TensorList."""
     generation = board.provider.generation
-    found = desk.found()
+    found = service.found()
     return {
         "generation": generation,
-        "tensors": [tensor_of(desk, entry) for entry in found.entries],
+        "tensors": [tensor_of(service, entry) for entry in found.entries],
         "problems": [{"run": run, "problem": problem} for run, problem in found.problems],
-        "missing": [{"method": method, "hint": hint} for method, hint in desk.missing().items()],
+        "missing": [{"method": method, "hint": hint} for method, hint in service.missing().items()],
     }
 
 
-def tensor_of(desk: Desk, entry: Entry) -> dict[str, Any]:
+def tensor_of(service: ProjectorService, entry: Entry) -> dict[str, Any]:
     """The fields of TensorInfo: what cannot be read is said, and the rest is there."""
     told: dict[str, Any] = {
         "run": entry.run,
@@ -48,13 +48,13 @@ def tensor_of(desk: Desk, entry: Entry) -> dict[str, Any]:
         "warning": None,
     }
     try:
-        size = desk.size(entry)
+        size = service.size(entry)
     except Unshowable as error:
         return told | {"problem": words_of(error)}
     told |= {"rows": size.rows, "held": size.held, "dims": size.dims}
     for name, make in (("metadata", metadata_of), ("sprite", sprite_of)):
         try:
-            told[name] = make(desk, entry)
+            told[name] = make(service, entry)
         except Unshowable as error:
             told["warning"] = "; ".join(filter(None, [told["warning"], words_of(error)]))
     return told
@@ -65,18 +65,18 @@ def words_of(error: LightboardError) -> str:
     return f"{error.message} ({error.hint})" if error.hint else error.message
 
 
-def metadata_of(desk: Desk, entry: Entry) -> dict[str, Any] | None:
+def metadata_of(service: ProjectorService, entry: Entry) -> dict[str, Any] | None:
     """The fields of MetadataInfo."""
-    found = desk.metadata(entry)
+    found = service.metadata(entry)
     if found is None:
         return None
     columns = [{"name": one.name, "kind": one.kind, "distinct": len(one.labels)} for one in found.columns]
     return {"columns": columns, "lines": found.lines}
 
 
-def sprite_of(desk: Desk, entry: Entry) -> dict[str, Any] | None:
+def sprite_of(service: ProjectorService, entry: Entry) -> dict[str, Any] | None:
     """The fields of SpriteInfo; without a told size of tiles the picture is one."""
-    found = desk.sprite(entry)
+    found = service.sprite(entry)
     if found is None or entry.embedding.sprite is None:
         return None
     _, picture = found
@@ -120,14 +120,14 @@ def few_labels(column: Column) -> list[str]:
     return list(column.labels)
 
 
-def wish_of(asked: "LayoutQuestion") -> Wish:
+def layout_request_of(asked: "LayoutQuestion") -> LayoutRequest:
     """The question without HTTP."""
     params = asked.params
     if params.components is not None and len(params.components) != asked.dims:
         raise BadRequest(f"params.components must name {asked.dims} components")
     heavy = asked.method in ("tsne", "umap")
     numbers = {name: float(getattr(params, name)) for name in NUMBERS if getattr(params, name) is not None}
-    return Wish(
+    return LayoutRequest(
         method=asked.method,
         dims=asked.dims,
         params=numbers if heavy else {},

@@ -9,7 +9,7 @@ import ipaddress
 import socket
 from typing import NamedTuple
 
-from lightboard.board.holders import holder_of
+from lightboard.board.port_owner import owner_of
 from lightboard.config import DEFAULT_PORT, BoardSettings
 from lightboard.errors import UsageError
 
@@ -50,7 +50,7 @@ def listen(settings: BoardSettings) -> Listening:
             return opened(addresses, settings.port, settings)
         except TakenError:
             raise UsageError(
-                f"port {settings.port} is taken{holder_of(settings.port)}",
+                f"port {settings.port} is taken{owner_of(settings.port)}",
                 hint="leave --port out to get a free one near 6006, or use --port 0 for any",
             ) from None
         except DeniedError:

@@ -78,5 +78,5 @@ class BoardService:
         assert self.stop_keeping is not None
         self.quiet.cancel()
         self.stop_keeping()
-        self.board.desk.close()
+        self.board.projector.close()
         self.board.pool.close()

@@ -12,7 +12,7 @@ from lightboard.series.catalog import Catalog
 if TYPE_CHECKING:  # what serves is loaded when files are being read already
     from asyncio import AbstractEventLoop
 
-    from lightboard.asgi.pool import Pool
+    from lightboard.asgi.thread_pool import AsyncThreadPool
 
 EVERY_SECS = 1.0
 """Runs come in crowds: their slots are written together."""
@@ -40,7 +40,7 @@ class SlotKeeper:
             self.overlay.change(lambda content: with_slots(content, slots))
             self._kept = len(slots)
 
-    def start(self, loop: "AbstractEventLoop", pool: "Pool") -> Callable[[], None]:
+    def start(self, loop: "AbstractEventLoop", pool: "AsyncThreadPool") -> Callable[[], None]:
         """From now on keeps slots as runs come, at most once in `every_secs`, in a thread. The answer ends that."""
 
         ended = False

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from lightboard.asgi.ending import end_on_signals
 from lightboard.board.instance import withdraw_instance
-from lightboard.board.keeping import overlay_for
+from lightboard.board.open_overlay import open_overlay
 from lightboard.board.ports import Listening, listen
 from lightboard.board.slots import SlotKeeper
 from lightboard.config import BoardSettings
@@ -36,7 +36,7 @@ def start(settings: BoardSettings, say: Say, *, on_leave: Callable[[], None] = l
     places = sources(settings.logdir, settings.logdir_spec, follow_links=settings.follow_links)
     listening = listen(settings)
     try:
-        overlay = overlay_for(settings, places, say)
+        overlay = open_overlay(settings, places, say)
         catalog = Catalog(overlay.read().slots)
         keeper = SlotKeeper(catalog, overlay)
         loader = Loader(catalog, places, options_of(settings))

@@ -11,7 +11,7 @@ from lightboard.events import block, thinning
 from lightboard.events.curve import Curve
 from lightboard.events.mean import mean_of
 from lightboard.events.protocol import STATS, Bytes, Stats
-from lightboard.events.reference import Decoder
+from lightboard.events.python_decoder import Decoder
 from lightboard.events.sampling import kept_indices
 from lightboard.events.smoothing import smooth_values
 from lightboard.events.superseding import Point, series_of, visible
@@ -134,7 +134,7 @@ def lay_out(points: Sequence[Point], kind: int, tag: Curve | None = None) -> Axi
     """Points along an axis; `tag` is x over the steps where the axis is another tag."""
     if kind == STEP:
         steps = [point.step for point in points]
-        return Axis(list(range(len(points))), [float(step) for step in steps], steps, thinning.strands(steps))
+        return Axis(list(range(len(points))), [float(step) for step in steps], steps, thinning.monotone_runs(steps))
     if kind == TAG:
         assert tag is not None
         rows = [i for i, point in enumerate(points) if tag.covers(float(point.step))]
@@ -143,7 +143,7 @@ def lay_out(points: Sequence[Point], kind: int, tag: Curve | None = None) -> Axi
     rows = [i for i, point in enumerate(points) if abs(point.wall) < _DRAWABLE_SECS]
     start = points[rows[0]].wall if rows and kind == RELATIVE else 0.0
     xs = [points[i].wall - start for i in rows]
-    return Axis(rows, xs, [sent(x, kind) for x in xs], thinning.strands(xs))
+    return Axis(rows, xs, [sent(x, kind) for x in xs], thinning.monotone_runs(xs))
 
 
 def sent(x: float, kind: int) -> int:

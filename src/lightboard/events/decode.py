@@ -1,9 +1,9 @@
-"""The one place from which the rest of the house decodes events: the compiled core if there is one, else the slow twin.
+"""Decodes events with the compiled core or, if it is missing, with the pure-Python implementation.
 
-Both offer the same; `NATIVE` says which it is. See `protocol.py` for what a decoder promises, `charts.py` for the
-functions on parts, `block.py` for the binary form of a chart.
+All other packages decode through this module. Both have the same interface; `NATIVE` tells which one is in use. See
+`protocol.py` for decoders, `charts.py` for the functions on parts, `block.py` for the binary form of charts.
 
-Functions on parts raise Cancelled where the work that calls them is cancelled, so that loops over series end.
+Functions on parts raise Cancelled if the work that calls them was cancelled, so that loops over series end.
 """
 
 from collections.abc import Iterable, Sequence
@@ -41,9 +41,9 @@ __all__ = [
 # Parts belong to one implementation or the other, never to both: both come from here, so mixing cannot happen.
 _implementation: Any = core
 if core is None:
-    from lightboard.events import twin  # only now: loading it takes as long as a small log takes to read
+    from lightboard.events import pure_python  # only now: loading it takes as long as a small log takes to read
 
-    _implementation = twin
+    _implementation = pure_python
 else:
     core.describe_as(SeriesInfo)
 

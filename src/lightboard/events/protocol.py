@@ -1,4 +1,4 @@
-"""The words of the event decoders: what the compiled core and its slow twin both offer. No behaviour here."""
+"""Types shared by the compiled core and the pure-Python implementation."""
 
 import struct
 from collections.abc import Sequence

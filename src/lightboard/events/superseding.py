@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lightboard.events.columns import Columns
-from lightboard.events.reference import Decoder
+from lightboard.events.python_decoder import Decoder
 
 
 class Point(NamedTuple):

@@ -1,4 +1,4 @@
-"""Lines of plain numbers as float32: the slow twin, which finds nothing plain and leaves all to whoever asked."""
+"""Pure-Python stand-in for the table parser of the core. It declines every table, so that callers use NumPy."""
 
 from lightboard.events.protocol import Bytes
 

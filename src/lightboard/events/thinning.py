@@ -1,15 +1,16 @@
 """Which points of a series are enough to draw it exactly at a width of some pixels, in the slow and obvious way.
 
-A *strand* is a stretch in which x does not go back. Within a strand and a pixel column the first, lowest, highest and
-last point are kept, and the first NaN and the first infinity; a series of very many strands is cut by columns alone.
+A *monotone run* is a sequence of points in which x does not decrease. In each pixel column of a monotone run the first,
+lowest, highest and last point are kept, and the first NaN and infinity. If there are too many monotone runs, only
+columns count.
 """
 
 import math
 from collections.abc import Sequence
 from itertools import groupby, pairwise
 
-MAX_STRANDS = 8
-"""More strands than this are no restarts but disorder, and are not drawn strand by strand."""
+MAX_MONOTONE_RUNS = 8
+"""With more monotone runs than this, the series is unsorted rather than restarted, and they are not told apart."""
 
 MOST_FOLLOWED = 16
 """Points a pixel up to which a line that goes back and forth is followed."""
@@ -17,7 +18,7 @@ MOST_FOLLOWED = 16
 Span = tuple[int, int]
 
 
-def strands(order: Sequence[float]) -> list[Span]:
+def monotone_runs(order: Sequence[float]) -> list[Span]:
     """The stretches of `order` in which it does not decrease."""
     cuts = [0, *(i for i in range(1, len(order)) if order[i] < order[i - 1]), len(order)]
     return [(a, b) for a, b in pairwise(cuts) if a < b]
@@ -25,7 +26,7 @@ def strands(order: Sequence[float]) -> list[Span]:
 
 def served(xs: Sequence[float], spans: Sequence[Span] | None, x0: float, x1: float) -> list[int]:
     """Indices of the points in [x0, x1] with one neighbour on either side, so that lines reach the edges."""
-    if spans is None or len(spans) > MAX_STRANDS:
+    if spans is None or len(spans) > MAX_MONOTONE_RUNS:
         inside = [x0 <= x <= x1 for x in xs]
         return [i for i in range(len(xs)) if any(inside[max(i - 1, 0) : i + 2])]
     found: list[int] = []
@@ -55,12 +56,12 @@ class Grid:
 
 
 def groups(xs: Sequence[float], spans: Sequence[Span], chosen: Sequence[int], grid: Grid) -> list[list[int]]:
-    """The chosen points by pixel column, and by strand where strands are few."""
+    """The chosen points by pixel column, and by monotone run if there are few of them."""
     by_key: dict[tuple[int, int], list[int]] = {}
-    strand_of = [number for number, (a, b) in enumerate(spans) for _ in range(a, b)]
+    run_of = [number for number, (a, b) in enumerate(spans) for _ in range(a, b)]
     for i in chosen:
-        strand = strand_of[i] if 0 < len(spans) <= MAX_STRANDS else 0
-        by_key.setdefault((strand, grid.column(xs[i])), []).append(i)
+        monotone_run = run_of[i] if 0 < len(spans) <= MAX_MONOTONE_RUNS else 0
+        by_key.setdefault((monotone_run, grid.column(xs[i])), []).append(i)
     return list(by_key.values())
 
 

@@ -15,19 +15,19 @@ from lightboard.hub import credentials
 from lightboard.hub.access import HUB
 from lightboard.hub.credentials import Credential
 from lightboard.hub.db import bindings, datasets, projects, settings, tensorboards
-from lightboard.hub.places import OpenTo, Places, inside
 from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.sources import SourceKind
+from lightboard.hub.source_resolver import DefaultAuth, SourceResolver, is_inside
 from lightboard.storage.urls import is_url
 
 WANTED = "bindings.adopt"
 """Setting that the migration leaves behind."""
 
-Bound = tuple[BindingKind, str]
+BindingKey = tuple[BindingKind, str]
 
 
-def adopt(session: Session, places: Places, open_to: OpenTo, at: float) -> list[str]:
+def adopt(session: Session, source_resolver: SourceResolver, default_auth: DefaultAuth, at: float) -> list[str]:
     """Binds to each project what it shows, if the migration asked for that; gives what is to be said of it."""
     if settings.get(session, WANTED) != "yes":
         return []
@@ -36,7 +36,7 @@ def adopt(session: Session, places: Places, open_to: OpenTo, at: float) -> list[
     for project, _role, _members in projects.find(session, HUB):
         if projects.is_first(session, project.id):
             continue
-        missing = sorted(set(shown_by(session, project, places, open_to)))
+        missing = sorted(set(shown_by(session, project, source_resolver, default_auth)))
         for kind, value in missing:
             bindings.create(session, HUB, Binding(id="", project=project.id, kind=kind, value=value), at)
         if missing:
@@ -45,18 +45,22 @@ def adopt(session: Session, places: Places, open_to: OpenTo, at: float) -> list[
     return said
 
 
-def shown_by(session: Session, project: Project, places: Places, open_to: OpenTo) -> Iterator[Bound]:
+def shown_by(
+    session: Session, project: Project, source_resolver: SourceResolver, default_auth: DefaultAuth
+) -> Iterator[BindingKey]:
     """What the project must have to go on showing what it shows."""
-    laid_down = unbound_credentials(places)
+    laid_down = unbound_credentials(source_resolver)
     for place, named in used_by(session, project):
         if not is_url(place):
             real = os.path.realpath(place)
-            yield from ((BindingKind.ROOT, root) for root in places.roots if inside(real, os.path.realpath(root)))
+            yield from (
+                (BindingKind.ROOT, root) for root in source_resolver.roots if is_inside(real, os.path.realpath(root))
+            )
         elif named:
             yield from ((BindingKind.CREDENTIAL, name) for name in laid_down if name == named)
         elif fitting := [each.name for each in laid_down.values() if each.uris and each.opens(place)]:
             yield BindingKind.CREDENTIAL, fitting[0]
-        elif open_to is OpenTo.ENVIRONMENT:
+        elif default_auth is DefaultAuth.ENVIRONMENT:
             yield BindingKind.STORAGE, place
 
 
@@ -73,12 +77,12 @@ def used_by(session: Session, project: Project) -> Iterator[tuple[str, str]]:
                 yield source.path, ""
 
 
-def unbound_credentials(places: Places) -> dict[str, Credential]:
+def unbound_credentials(source_resolver: SourceResolver) -> dict[str, Credential]:
     """Those whose files name no project, by their names: before, they were for all."""
     found = {}
-    for name in places.credentials():
+    for name in source_resolver.credentials():
         with contextlib.suppress(Invalid):
-            credential = credentials.read(places.folder / "credentials", name)
+            credential = credentials.read(source_resolver.folder / "credentials", name)
             if not credential.projects:
                 found[name] = credential
     return found

@@ -21,7 +21,7 @@ LOCK = "lock"
 OTHERS = 0o077
 """The permissions of everybody but the hub's own user."""
 SAMPLE_BYTES = 4096
-SQLITE_SUFFIXES = ("", "-wal", "-shm", "-journal")
+SQLITE_SUFFIXES = ("", "-wal", "-shm", "-log_buffer")
 
 
 def create(home: str) -> Path:

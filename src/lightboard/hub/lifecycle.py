@@ -1,7 +1,7 @@
-"""What becomes of a TensorBoard when something happens: pure, the whole of the state machine.
+"""The state machine of a TensorBoard, as pure functions.
 
-`after` gives the board as it is after an event, `due` the event that time alone brings, `task` what is to be done for
-it now. Who stores the board, and who does the task, is no matter of this file.
+`apply` returns the board after an event, `due_event` the event caused by time alone, `task` what the hub has to do for
+the board now. Storing boards and running tasks is done elsewhere.
 """
 
 import math
@@ -12,18 +12,18 @@ from typing import Any
 from lightboard.hub.resources.tensorboards import RESTING, Status, Tensorboard, Transition
 
 START_TIMEOUT_SECS = 300.0
-"""From Pending or Creating to Creating_Failed when nothing came up."""
+"""How long a board may be Pending or Creating before it becomes Creating_Failed."""
 MOST_RESTARTS = 5
-"""Restarts in a row before the hub gives up; a stretch of STEADY_SECS begins the count anew."""
+"""Consecutive restarts before the hub gives up. Running for STEADY_SECS resets the count."""
 STEADY_SECS = 60.0
-"""A restart after which a board was there so long has helped: workers are shared, and what ends one of them now and
-then, be it the system for want of memory, must not end all of its boards for good."""
+"""A board that ran this long after a restart is healthy. Workers are shared, so a worker that is killed now and then,
+for example for lack of memory, must not make all of its boards fail for good."""
 WARNING_SECS = 600.0
-"""So long before its end a board says that its life span ends."""
+"""How long before the end of its life span a board warns about it."""
 
 
 class Task(StrEnum):
-    """What the hub does for a board."""
+    """Work the hub does for a board."""
 
     START = "start"
     OBSERVE = "observe"
@@ -42,33 +42,33 @@ TASKS = {
 
 
 def task(board: Tensorboard) -> Task:
-    """What to do next for it."""
+    """The next task for a board."""
     return TASKS.get(board.status, Task.NOTHING)
 
 
 @dataclass(frozen=True)
-class StartAsked:
-    """Somebody wants it to run."""
+class StartRequested:
+    """A user asked to start the board."""
 
 
 @dataclass(frozen=True)
-class StopAsked:
-    """Somebody wants it to end; `reason` names who or what."""
+class StopRequested:
+    """A user or a rule asked to stop the board; `reason` says which."""
 
     reason: str = "UserRequested"
     message: str = ""
 
 
 @dataclass(frozen=True)
-class DeleteAsked:
-    """Somebody wants it gone; the logs stay."""
+class DeleteRequested:
+    """A user asked to delete the board. Its logs are kept."""
 
     reason: str = "UserRequested"
 
 
 @dataclass(frozen=True)
-class Placed:
-    """The launcher has taken it, as of `spec_version`; `handle` is how the launcher calls it."""
+class BoardPlaced:
+    """The launcher has accepted the board at `spec_version` and returned `handle`."""
 
     handle: str
     reason: str = "ProcessStarting"
@@ -76,18 +76,18 @@ class Placed:
 
 
 @dataclass(frozen=True)
-class Ready:
-    """It answers."""
+class BoardReady:
+    """The board answers requests."""
 
     message: str = ""
 
 
 @dataclass(frozen=True)
-class Lost:
-    """What ran it is gone, or was never there.
+class BoardLost:
+    """The process that served the board is gone, or never existed.
 
-    `seen_at` is when it was last known to run, None for now. One that is not `counted` went with the hub's own machine
-    or process, and not by a fault of the board.
+    `seen_at` is when the board was last known to run, None for now. `counted` is False if it ended with the hub's own
+    machine or process rather than by a fault of the board.
     """
 
     reason: str = "Error"
@@ -97,106 +97,117 @@ class Lost:
 
 
 @dataclass(frozen=True)
-class Refused:
-    """It cannot be started as it is."""
+class StartFailed:
+    """The board cannot be started in its current form."""
 
     reason: str
     message: str = ""
 
 
 @dataclass(frozen=True)
-class Ended:
-    """What ran it has been taken away, as was asked."""
+class BoardEnded:
+    """The board has been removed from its worker, as requested."""
 
 
-Event = StartAsked | StopAsked | DeleteAsked | Placed | Ready | Lost | Refused | Ended
+Event = (
+    StartRequested | StopRequested | DeleteRequested | BoardPlaced | BoardReady | BoardLost | StartFailed | BoardEnded
+)
 
 GONE = frozenset({Status.DELETING, Status.DELETED})
-NOWHERE: dict[str, Any] = {"executor_ref": "", "placed_version": 0}
-"""The launcher has nothing of it any more."""
+UNPLACED: dict[str, Any] = {"executor_ref": "", "placed_version": 0}
+"""The fields of a board that the launcher does not hold."""
 
 
-def after(board: Tensorboard, event: Event, at: float) -> Tensorboard:
-    """`board` as it is once `event` has happened at `at` seconds since the epoch; itself where that changes nothing.
+def apply(board: Tensorboard, event: Event, at: float) -> Tensorboard:
+    """The board after `event` at `at` (seconds since the epoch), or the same object if nothing changes.
 
-    What comes too late, such as news of a board that was stopped meanwhile, changes nothing.
+    Events that arrive too late, such as a lost process of a board that was stopped meanwhile, are ignored.
     """
     match event:
-        case StartAsked():
+        case StartRequested():
             if board.status not in RESTING:
                 return board
-            return moved(board, Status.PENDING, at, "Restarted", restarts=0, ran_secs=0.0, last_active_at=at, **NOWHERE)
-        case StopAsked(reason, message):
+            return transition(
+                board, Status.PENDING, at, "Restarted", restarts=0, ran_secs=0.0, last_active_at=at, **UNPLACED
+            )
+        case StopRequested(reason, message):
             if board.status not in (Status.PENDING, Status.CREATING, Status.RUNNING):
                 return board
-            return moved(board, Status.STOPPING, at, reason, message)
-        case DeleteAsked(reason):
-            return board if board.status in GONE else moved(board, Status.DELETING, at, reason)
-        case Placed(handle, reason, spec_version):
+            return transition(board, Status.STOPPING, at, reason, message)
+        case DeleteRequested(reason):
+            return board if board.status in GONE else transition(board, Status.DELETING, at, reason)
+        case BoardPlaced(handle, reason, spec_version):
             if board.status is not Status.PENDING:
                 return board
-            return moved(board, Status.CREATING, at, reason, executor_ref=handle, placed_version=spec_version)
-        case Ready(message):
+            return transition(board, Status.CREATING, at, reason, executor_ref=handle, placed_version=spec_version)
+        case BoardReady(message):
             if board.status is not Status.CREATING:
                 return board
             reads = replace(board.progress, loading=True)
             # A restart by the hub is no visit: only a board that nobody could open before gets its first one here.
             active_at = at if board.last_active_at is None else board.last_active_at
-            return moved(
-                board, Status.RUNNING, at, "Ready", message, running_since=at, last_active_at=active_at, progress=reads
+            return transition(
+                board,
+                Status.RUNNING,
+                at,
+                "Ready",
+                message,
+                running_since=at,
+                last_active_at=active_at,
+                progress=reads,
             )
-        case Lost():
-            return lost(board, event, at)
-        case Refused(reason, message):
+        case BoardLost():
+            return apply_loss(board, event, at)
+        case StartFailed(reason, message):
             if board.status not in (Status.PENDING, Status.CREATING):
                 return board
-            return moved(board, Status.CREATING_FAILED, at, reason, message, **NOWHERE)
-        case Ended():
+            return transition(board, Status.CREATING_FAILED, at, reason, message, **UNPLACED)
+        case BoardEnded():
             if board.status is Status.STOPPING:
-                return moved(board, Status.STOPPED, at, board.reason, board.message, **NOWHERE)
+                return transition(board, Status.STOPPED, at, board.reason, board.message, **UNPLACED)
             if board.status is Status.DELETING:
-                return moved(board, Status.DELETED, at, board.reason, **NOWHERE)
+                return transition(board, Status.DELETED, at, board.reason, **UNPLACED)
             return board
 
 
-def lost(board: Tensorboard, event: Lost, at: float) -> Tensorboard:
-    """After its process died: begun again, unless that has not helped so often already."""
+def apply_loss(board: Tensorboard, event: BoardLost, at: float) -> Tensorboard:
+    """The board after its process died: it is restarted unless it has used up its restarts."""
     if board.status not in (Status.PENDING, Status.CREATING, Status.RUNNING):
         return board
     seen_at = at if event.seen_at is None else min(at, event.seen_at)
-    ran = {"ran_secs": board.running_secs(seen_at), **NOWHERE}
+    ran = {"ran_secs": board.running_secs(seen_at), **UNPLACED}
     steady = board.status is Status.RUNNING and seen_at - board.status_since >= STEADY_SECS
     restarts = (0 if steady else board.restarts) + event.counted
     if restarts <= MOST_RESTARTS:
-        return moved(board, Status.PENDING, at, "Restarting", event.message, restarts=restarts, **ran)
+        return transition(board, Status.PENDING, at, "Restarting", event.message, restarts=restarts, **ran)
     end = Status.FAILED if board.status is Status.RUNNING else Status.CREATING_FAILED
-    return moved(board, end, at, event.reason, event.message, **ran)
+    return transition(board, end, at, event.reason, event.message, **ran)
 
 
 def start_at(board: Tensorboard) -> float:
-    """When a Pending board is to be started: at once, and later each time that has not helped."""
+    """When to start a Pending board: at once, then with exponential backoff after failed restarts."""
     return board.status_since + (2.0 ** (board.restarts - 2) if board.restarts > 1 else 0.0)
 
 
-def due(board: Tensorboard, now: float) -> Event | None:
-    """What time alone makes of it now."""
+def due_event(board: Tensorboard, now: float) -> Event | None:
+    """The event that is due because of time alone, such as a timeout or the end of a life span."""
     if board.status in (Status.PENDING, Status.CREATING) and now - board.status_since >= START_TIMEOUT_SECS:
-        return Refused("StartTimeout", f"nothing answered within {START_TIMEOUT_SECS:.0f} seconds")
+        return StartFailed("StartTimeout", f"nothing answered within {START_TIMEOUT_SECS:.0f} seconds")
     if board.status is not Status.RUNNING:
         return None
     expires = board.expires_at(now)
     if expires is not None and expires <= now:
-        return StopAsked("LifeSpanEnded")
+        return StopRequested("LifeSpanEnded")
     idle = board.idle_at()
     if idle is not None and idle <= now:
-        return StopAsked("IdleTimeout")
+        return StopRequested("IdleTimeout")
     return None
 
 
-def moved(
+def transition(
     board: Tensorboard, status: Status, at: float, reason: str = "", message: str = "", **changes: Any
 ) -> Tensorboard:
-    """`board` in another status, its clocks kept right and its version risen."""
+    """The board in another status, with its clocks updated and its version incremented."""
     if status is not Status.RUNNING:
         changes = {"memory_bytes": None, "cpu_secs": None, **changes}
     if board.running_since is not None and status is not Status.RUNNING:
@@ -214,7 +225,7 @@ def moved(
 
 
 def span_change(before: Tensorboard, after: Tensorboard, at: float, actor: str) -> Transition | None:
-    """The line of history for another life span; None where it is the same."""
+    """The history entry for a changed life span, None if it is unchanged."""
     if after.life_span_secs == before.life_span_secs:
         return None
     longer = (after.life_span_secs or math.inf) > (before.life_span_secs or math.inf)
@@ -229,7 +240,7 @@ def span_change(before: Tensorboard, after: Tensorboard, at: float, actor: str) 
 
 
 def transition_of(board: Tensorboard, actor: str = "") -> Transition:
-    """The line of history that says how `board` came to stand as it does."""
+    """The history entry for the current status of a board."""
     return Transition(
         at=board.status_since, status=board.status, reason=board.reason, message=board.message, actor=actor
     )

@@ -35,7 +35,7 @@ class Metrics:
         )
         self.logins_failed = Counter("lightboard_hub_logins_failed", "Wrong names or passwords", registry=self.registry)
 
-    def answered(self, route: str, method: str, status: int, secs: float | None) -> None:
+    def count_request(self, route: str, method: str, status: int, secs: float | None) -> None:
         """One request more; `secs` None for a stream."""
         self.requests.labels(route, method, str(status)).inc()
         if secs is not None:

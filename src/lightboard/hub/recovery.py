@@ -8,7 +8,7 @@ from lightboard.config import HubSettings
 from lightboard.errors import UsageError
 from lightboard.hub import data_directory
 from lightboard.hub.api.recover import LASTS_SECS, PATH, SETTING
-from lightboard.hub.api.tickets import digest_of
+from lightboard.hub.api.signed_tokens import digest_of
 from lightboard.hub.db import accounts, settings
 from lightboard.hub.db.engine import open_database
 

@@ -18,15 +18,16 @@ from urllib.parse import urlsplit
 
 from lightboard import __version__
 from lightboard.asgi.hosts import AllowedHosts
-from lightboard.asgi.pool import Pool
 from lightboard.asgi.server import serve_app
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.config import HubSettings
 from lightboard.errors import LightboardError, UsageError
 from lightboard.hub import data_directory
 from lightboard.hub.adoption import adopt
 from lightboard.hub.api.activity import Activity
-from lightboard.hub.api.admission import Admissions
 from lightboard.hub.api.app import create_app
+from lightboard.hub.api.board_access import BoardAuthorizer
+from lightboard.hub.api.change_notifier import ChangeNotifier
 from lightboard.hub.api.disk_threads import DiskThreads
 from lightboard.hub.api.hub import Hub
 from lightboard.hub.api.identity import Identities
@@ -35,21 +36,20 @@ from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
 from lightboard.hub.api.sessions import SETUP_KEY, first_account
-from lightboard.hub.api.tickets import Tickets, digest_of
+from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.api.tokens import SHOWN
-from lightboard.hub.api.watching import Watching
 from lightboard.hub.db import accounts, settings, tokens
 from lightboard.hub.db.engine import Database, open_database
-from lightboard.hub.db.patience import until_it_answers
+from lightboard.hub.db.retry import retry_until_available
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
 from lightboard.hub.log import Log, say_steps
 from lightboard.hub.metrics import Metrics
-from lightboard.hub.places import OpenTo, Places
 from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
+from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 
 KEY_SETTING = "key"
 KEY_BYTES = 32
@@ -73,17 +73,17 @@ def serve(wanted: HubSettings, say: Say) -> None:
     folder = data_directory.create(wanted.home)
     database = open_database(wanted.database or f"sqlite:///{folder / data_directory.DATABASE}")
     with data_directory.opened(folder, database.file), contextlib.closing(listen(wanted)) as listening:
-        places = places_of(wanted, folder, database.file)
-        until_it_answers(database.migrate, say)
-        key = until_it_answers(lambda: key_of(database, folder), say)
+        source_resolver = source_resolver_of(wanted, folder, database.file)
+        retry_until_available(database.migrate, say)
+        key = retry_until_available(lambda: key_of(database, folder), say)
         address = f"{wanted.public_url or address_of(wanted, listening)}"
         lines = [
             f"Lightboard hub {__version__} at {address}/ (Ctrl+C to quit)",
-            *until_it_answers(lambda: first_start(database, wanted, address), say),
-            *until_it_answers(lambda: upgraded(database, wanted, places), say),
+            *retry_until_available(lambda: first_start(database, wanted, address), say),
+            *retry_until_available(lambda: upgraded(database, wanted, source_resolver), say),
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
-        hub, reconciler = assemble(wanted, database, launcher, places, key)
+        hub, reconciler = assemble(wanted, database, launcher, source_resolver, key)
         app = create_app(hub, allowed_hosts(wanted, listening))
         service = HubService(hub, reconciler, lambda: say_all(say, lines))
         try:
@@ -98,7 +98,7 @@ def assemble(
     wanted: HubSettings,
     database: Database,
     launcher: Launcher,
-    places: Places,
+    source_resolver: SourceResolver,
     key: bytes,
     *,
     clock: Callable[[], float] = time.time,
@@ -106,32 +106,32 @@ def assemble(
     log: Log | None = None,
 ) -> tuple[Hub, Reconciler]:
     """A hub and the loop that works for it, neither of them started."""
-    pool = Pool(THREADS)
+    pool = AsyncThreadPool(THREADS)
     identities = Identities(database, clock)
-    tickets = Tickets(key, clock)
-    admissions = Admissions(database, identities, tickets, clock)
+    token_signer = TokenSigner(key, clock)
+    board_authorizer = BoardAuthorizer(database, identities, token_signer, clock)
     log = log or Log(clock, as_json=wanted.log_json)
 
-    def forget() -> None:
-        identities.forget()
-        admissions.forget()
+    def clear_caches() -> None:
+        identities.clear_cache()
+        board_authorizer.clear_cache()
 
-    database.listeners += [identities.news, admissions.news, partial(say_steps, log)]
-    reconciler = Reconciler(database, launcher, places.spec, clock)
+    database.listeners += [identities.on_commit, board_authorizer.on_commit, partial(say_steps, log)]
+    reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     hub = Hub(
         settings=wanted,
         database=database,
         launcher=launcher,
-        places=places,
-        tickets=tickets,
+        source_resolver=source_resolver,
+        token_signer=token_signer,
         passwords=passwords or Passwords(),
         login_throttle=LoginThrottle(clock),
         identities=identities,
-        admissions=admissions,
+        board_authorizer=board_authorizer,
         activity=Activity(database, pool),
-        watching=Watching(database, pool, clock, forget),
+        change_notifier=ChangeNotifier(database, pool, clock, clear_caches),
         proxy=Proxy(),
-        readiness=Readiness(database, launcher, places.folder, clock),
+        readiness=Readiness(database, launcher, source_resolver.folder, clock),
         pool=pool,
         disks=DiskThreads(),
         metrics=Metrics(),
@@ -153,7 +153,7 @@ class HubService:
     def begin(self, stop: Callable[[], None]) -> None:  # noqa: ARG002  # signals end a hub
         """Starts what goes on beside requests."""
         logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has said what went wrong
-        self.hub.watching.begin()
+        self.hub.change_notifier.start()
         self.hub.activity.begin()
         self.hub.pool.run(self.warm)
         threading.Thread(target=self.reconciler.run, name="reconcile", daemon=True).start()
@@ -166,7 +166,7 @@ class HubService:
 
     def close(self) -> None:
         """Ends streams."""
-        self.hub.watching.close()
+        self.hub.change_notifier.close()
         self.hub.activity.close()
 
     def end(self) -> None:
@@ -262,13 +262,13 @@ def first_start(database: Database, wanted: HubSettings, address: str) -> list[s
     return [f"first start: make the first account at {address}/setup#key={key}"]
 
 
-def upgraded(database: Database, wanted: HubSettings, places: Places) -> list[str]:
+def upgraded(database: Database, wanted: HubSettings, source_resolver: SourceResolver) -> list[str]:
     """What is to be said of an upgrade that is completed now; nothing at other starts."""
     with database.write() as session:
-        return adopt(session, places, OpenTo(wanted.object_stores), time.time())
+        return adopt(session, source_resolver, DefaultAuth(wanted.object_stores), time.time())
 
 
-def places_of(wanted: HubSettings, folder: Path, sqlite: str = "") -> Places:
+def source_resolver_of(wanted: HubSettings, folder: Path, sqlite: str = "") -> SourceResolver:
     """Where logs may lie. `sqlite` is the database file, "" for none. Raises UsageError for an allowed folder that is
     none.
     """
@@ -276,7 +276,7 @@ def places_of(wanted: HubSettings, folder: Path, sqlite: str = "") -> Places:
         if not os.path.isdir(root):
             raise UsageError(f"--allow-root {root}: there is no such folder", hint="give a folder that is there")
     private: list[str | Path] = [*data_directory.database_files(sqlite), *wanted.secret_files]
-    return Places(folder, wanted.allow_roots, private=private, open_to=OpenTo(wanted.object_stores))
+    return SourceResolver(folder, wanted.allow_roots, private=private, default_auth=DefaultAuth(wanted.object_stores))
 
 
 def listen(wanted: HubSettings) -> socket.socket:

@@ -1,44 +1,44 @@
-"""Event files of some sources in a catalog, all of them, and then whatever comes: the face of this package.
+"""Loads the event files of some sources into a catalog and keeps it up to date: the public interface of this package.
 
-Importing it is cheap, so that reading begins before anything heavy is loaded. Not here: how; `reader.py` reads and
-`upkeep.py` says when.
+Importing it is cheap, so that reading starts before anything heavy is imported. `reader.py` lists and reads,
+`rescan_scheduler.py` decides when.
 """
 
 import time
 from collections.abc import Callable
 from typing import NamedTuple
 
-from lightboard.ingest.crew import Crew
 from lightboard.ingest.logdir import Source
-from lightboard.ingest.nearest import nearest
 from lightboard.ingest.reader import Reader
-from lightboard.ingest.upkeep import Upkeep
+from lightboard.ingest.rescan_scheduler import RescanScheduler
+from lightboard.ingest.suggestions import suggest_folders
+from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.series.catalog import Catalog, Live, Nearby
 from lightboard.storage.local import LocalStorage
 from lightboard.types import Progress
 
 REFRESH_SECS = 30.0
-"""How long `refresh` waits for what it found to be read."""
+"""How long `refresh` waits until everything it found is read."""
 
 NEARBY_SECS = 5.0
-"""How long an answer about the neighbourhood of an empty logdir is good."""
+"""How long suggestions for an empty logdir are kept."""
 
 
 class LoaderOptions(NamedTuple):
-    """How to keep up: `reload_secs` between listings (0: load once), whether to `watch`, how many `threads` decode.
+    """`reload_secs` between listings (0: load once), whether to `watch`, and how many `threads` decode.
 
-    None is one thread per core (2 to 8); with 0 the work is done by the thread that calls `load` or `refresh`. Loaders
-    with the same `crew` share its threads.
+    None means one thread per core (2 to 8). With 0, the thread that calls `load` or `refresh` does the work. Loaders
+    with the same `thread_pool` share its threads.
     """
 
     reload_secs: float = 5.0
     watch: bool = True
     threads: int | None = None
-    crew: Crew | None = None
+    thread_pool: ThreadPool | None = None
 
 
 class Loader:
-    """Fills `catalog` from `sources` and keeps it abreast of them."""
+    """Fills `catalog` from `sources` and keeps it up to date."""
 
     def __init__(
         self,
@@ -50,44 +50,44 @@ class Loader:
     ) -> None:
         options = options or LoaderOptions()
         self._clock = clock
-        self._reader = Reader(catalog, sources, options.threads, clock, options.crew)
-        self._upkeep = Upkeep(self._reader, reload_secs=options.reload_secs, watch=options.watch)
+        self._reader = Reader(catalog, sources, options.threads, clock, options.thread_pool)
+        self._scheduler = RescanScheduler(self._reader, reload_secs=options.reload_secs, watch=options.watch)
         self._nearby: tuple[float, list[Nearby]] | None = None
         catalog.attach(self)
 
     def start(self) -> None:
-        """Begin to read and go on in threads of its own. Returns at once."""
-        self._upkeep.start()
+        """Start to read in background threads. Returns at once."""
+        self._scheduler.start()
 
     def load(self) -> None:
-        """Read everything that is there now and return; nothing is watched."""
+        """Read everything that exists now, without watching for changes."""
         self._reader.scan_all()
         self._reader.wait()
         self._reader.release()
         self._reader.finish_loading()
 
     def refresh(self) -> None:
-        """Look at all files now; returns when what was found is read."""
+        """List all folders now, and wait until everything found is read."""
         self._reader.scan_all()
         self._reader.wait(REFRESH_SECS)
         self._reader.publish()
 
     def recheck(self) -> None:
-        """Look again at damage, files touched inside and what could not be opened, where due; then it is read."""
+        """Retry damaged, touched and unreadable files that are due, and wait until they are read."""
         self._reader.retry_folders(self._clock())
         self._reader.recheck(self._clock())
         self._reader.wait(REFRESH_SECS)
 
     def lost_sources(self) -> dict[int, OSError]:
-        """Why the top of a source could not be listed the last time, by its number; those that could are left out."""
+        """Errors of the last listing of the roots of sources, by number of the source."""
         return dict(self._reader.tops)
 
     def stop(self) -> None:
-        """End all threads. The catalog keeps what it has."""
-        self._upkeep.stop()
+        """Stop all threads. The catalog keeps its data."""
+        self._scheduler.stop()
         self._reader.stop()
 
-    # What the catalog asks
+    # The catalog's view of its loader
 
     @property
     def loading(self) -> bool:
@@ -95,11 +95,11 @@ class Loader:
 
     @property
     def live(self) -> Live:
-        return self._upkeep.live
+        return self._scheduler.live
 
     @property
     def live_reason(self) -> str:
-        return self._upkeep.reason
+        return self._scheduler.reason
 
     def progress(self) -> Progress:
         return self._reader.progress()
@@ -114,6 +114,6 @@ class Loader:
         now = self._clock()
         if self._nearby is None or now - self._nearby[0] > NEARBY_SECS:
             storages = [source.storage for source in self._reader.sources]
-            found = [nearest(storage.folder) for storage in storages if isinstance(storage, LocalStorage)]
+            found = [suggest_folders(storage.folder) for storage in storages if isinstance(storage, LocalStorage)]
             self._nearby = (now, [near for answers in found for near in answers])
         return self._nearby[1]

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from lightboard.errors import UsageError
-from lightboard.ingest.choice import ALL, Choice
+from lightboard.ingest.run_filter import ALL_RUNS, RunFilter
 from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore, printable, split
 from lightboard.storage.local import LocalStorage
 from lightboard.storage.urls import Within, is_url, open_storage
@@ -31,14 +31,14 @@ _DRIVE = re.compile(r"[A-Za-z]:\\")
 class Source(NamedTuple):
     """A tree of runs: the prefix of their names ("" for none), where it lies, and its top within the storage.
 
-    `choice` says by the names without the prefix which of them are wanted. `shown` is what people call the place,
+    `run_filter` says by the names without the prefix which of them are wanted. `shown` is what people call the place,
     "" for where it lies.
     """
 
     prefix: str
     storage: Storage
     root: str = ""
-    choice: Choice = ALL
+    run_filter: RunFilter = ALL_RUNS
     shown: str = ""
 
     @property
@@ -95,7 +95,7 @@ def scan(
 
 
 def _run_folder(source: Source, listed: Folder) -> RunFolder:
-    chosen = source.choice.takes(_name_below(source, listed.path))
+    chosen = source.run_filter.matches(_name_below(source, listed.path))
     events = [info for info in listed.files if chosen and is_event_file(split(info.path)[1])]
     return RunFolder(
         listed.path,
@@ -108,7 +108,8 @@ def _run_folder(source: Source, listed: Folder) -> RunFolder:
         assets=[
             info
             for info in listed.files
-            if is_asset(split(info.path)[1]) and source.choice.takes(_name_below(source, _asset_folder(listed.path)))
+            if is_asset(split(info.path)[1])
+            and source.run_filter.matches(_name_below(source, _asset_folder(listed.path)))
         ],
         skipped=listed.skipped,
     )

@@ -1,7 +1,7 @@
-"""Listings and visits brought into a catalog: what is listed is read, what is read is published.
+"""Lists folders, reads the files found, and publishes the result to a catalog.
 
-Order of reading: first the beginning of every large file and all of every small one, so that all runs are known, then
-the rest in pieces, the file with most left first. Nothing is ever written. Not here: when to list or to look again.
+Order of reading: first the beginning of every large file and all of every small one, so that all runs are known; then
+the rest in chunks, the file with most bytes left first. Nothing is ever written. `rescan_scheduler` decides when.
 """
 
 import os
@@ -9,57 +9,56 @@ import threading
 import time
 from collections.abc import Callable
 
-from lightboard.ingest.announce import Announcer
-from lightboard.ingest.crew import Crew
-from lightboard.ingest.follower import Follower, Visit, read_ahead
+from lightboard.ingest.asset_registry import AssetRegistry
+from lightboard.ingest.file_registry import FileRegistry
 from lightboard.ingest.logdir import Source, scan
-from lightboard.ingest.pool import Pool, Urgency
-from lightboard.ingest.reload import (
+from lightboard.ingest.publisher import Publisher
+from lightboard.ingest.rescan_timing import (
     DENIED_SECS,
     HEAL_SECS,
     TOUCHED_BYTES_PER_SEC,
     TOUCHED_SECS,
-    Rechecks,
+    RetrySet,
     earliest,
 )
-from lightboard.ingest.roster import Roster
-from lightboard.ingest.shelf import Shelf
+from lightboard.ingest.tailed_file import TailedFile, Visit, prefetch
+from lightboard.ingest.thread_pool import ThreadPool
+from lightboard.ingest.work_queue import Priority, WorkQueue
 from lightboard.series.catalog import Catalog
 from lightboard.storage.base import GONE, split
 from lightboard.types import Progress
 
 SMALL_BYTES = 256 << 10
-"""A file up to this size is read whole at its first visit."""
+"""A file up to this size is read completely at its first visit."""
 
 HEAD_BYTES = 64 << 10
-"""How much of a larger one is read then."""
+"""Bytes read of a larger file at its first visit."""
 
 CHUNK_BYTES = 8 << 20
-"""The piece of a large file that is read before another file may have its turn."""
+"""Bytes read of a large file before other files have their turn."""
 
-LOT_BYTES = 8 << 20
-"""So much of small files is read in one go."""
+BATCH_BYTES = 8 << 20
+"""Bytes of small files read in one batch."""
 
-LOT_FILES = 256
-"""And so many of them, however small."""
+BATCH_FILES = 256
+"""Most files of a batch."""
 
 MAX_THREADS = 8
-"""How many threads read unless somebody asks for more; beyond MOST_THREADS there is nothing to gain, only to lose."""
+"""Default limit of reading threads. More than MOST_THREADS are never started, because they only cost."""
 
 MOST_THREADS = 64
 
 REMOTE_THREADS = 16
-"""How many read where reading is mostly waiting for a server."""
+"""Reading threads of remote sources, which mostly wait for a server."""
 
 
 class Reader:
-    """Reads what `sources` hold into `catalog`, each time it is told to look.
+    """Reads `sources` into `catalog` whenever a method asks for it.
 
-    `threads` decode: None for one per core, 0 for those of the callers that wait; `crew` has them if they are shared.
-    `tops` says of sources whose top could not be listed why. `links` are the linked folders met so
-    far; `linked` says that an event file is a link; `hot` are files that changed lately. `on_due` is called when there
-    is something more to look at again, see `next_due`. Runs are held back until `release`, which a listing that goes on
-    at `release_at` calls by itself.
+    `threads` decode (None: one per core, 0: those of the callers that wait); a shared `thread_pool` provides them.
+    `tops` has the errors of roots that could not be listed, `links` the linked folders found so far, `hot` the files
+    that changed recently; `linked` says that an event file is a link. `on_due` is called when `next_due` may have
+    become earlier. Runs are held back until `release`, which a listing calls by itself at `release_at`.
     """
 
     def __init__(
@@ -68,7 +67,7 @@ class Reader:
         sources: list[Source],
         threads: int | None,
         clock: Callable[[], float] = time.monotonic,
-        crew: Crew | None = None,
+        thread_pool: ThreadPool | None = None,
     ) -> None:
         self.sources = sources
         self.clock = clock
@@ -78,20 +77,20 @@ class Reader:
         self.links: set[tuple[int, str]] = set()
         self.release_at: float | None = None
         self.on_due: Callable[[], None] = lambda: None
-        self._damaged: Rechecks[Follower] = Rechecks(*HEAL_SECS)
-        self._denied: Rechecks[Follower] = Rechecks(*DENIED_SECS)
-        self._denied_folders: Rechecks[tuple[int, str]] = Rechecks(*DENIED_SECS)
-        self._touched: dict[Follower, float] = {}
-        self.hot: dict[Follower, float] = {}
-        self.roster = Roster(sources, announcer := Announcer(catalog))
-        self._announcer = announcer
-        self._shelf = Shelf(sources)
-        self._pool: Pool[Follower] = Pool(
-            self._visit, _threads(threads, sources), share=_share, ahead=_read_ahead, crew=crew
+        self._damaged: RetrySet[TailedFile] = RetrySet(*HEAL_SECS)
+        self._denied: RetrySet[TailedFile] = RetrySet(*DENIED_SECS)
+        self._denied_folders: RetrySet[tuple[int, str]] = RetrySet(*DENIED_SECS)
+        self._touched: dict[TailedFile, float] = {}
+        self.hot: dict[TailedFile, float] = {}
+        self.registry = FileRegistry(sources, publisher := Publisher(catalog))
+        self._publisher = publisher
+        self._assets = AssetRegistry(sources)
+        self._queue: WorkQueue[TailedFile] = WorkQueue(
+            self._visit, _threads(threads, sources), weight=_weight, prefetch=_prefetch, thread_pool=thread_pool
         )
-        self._rechecking: set[Follower] = set()
-        self._anew: set[Follower] = set()
-        self._unreadable_files: dict[Follower, str] = {}
+        self._rechecking: set[TailedFile] = set()
+        self._anew: set[TailedFile] = set()
+        self._unreadable_files: dict[TailedFile, str] = {}
         self._unreadable_folders: dict[int, dict[str, str]] = {}
         self._seen: dict[int, int] = {}
         self._folders: dict[int, set[str]] = {}
@@ -100,63 +99,59 @@ class Reader:
         self._last_scan = 0.0
         self._first_pass = threading.Event()
 
-    # What is known
-
     def progress(self) -> Progress:
-        """How far reading has come."""
-        followers = self.roster.followers()
+        """How much is read of everything found."""
+        tailed_files = self.registry.tailed_files()
         total = read = done = 0
-        for follower in followers:
-            file = follower.file
+        for tailed in tailed_files:
+            file = tailed.file
             size, offset = file.size, file.decoder.offset
             total += size
             read += offset if offset < size else size
             done += file.state != "reading"
         seen = sum(self._seen.values())
-        return Progress(total, read, len(followers), done, not self.loaded, seen, self._last_scan)
+        return Progress(total, read, len(tailed_files), done, not self.loaded, seen, self._last_scan)
 
     def unreadable(self) -> dict[str, str]:
-        """Folders and files that could not be read, in full, with the reason."""
+        """Full paths of folders and files that could not be read, with the reason."""
         found: dict[str, str] = {}
         for number, folders in list(self._unreadable_folders.items()):
             locate = self.sources[number].storage.locate
             found.update({locate(path): message for path, message in folders.items()})
-        for follower, message in list(self._unreadable_files.items()):
-            found[follower.file.path] = message
+        for tailed, message in list(self._unreadable_files.items()):
+            found[tailed.file.path] = message
         return found
 
     def skipped_links(self) -> int:
-        """How many links in the folders listed lead out of what may be shown."""
+        """How many links were skipped because they lead outside the allowed folders."""
         return sum(sum(folders.values()) for folders in self._skipped.copy().values())
 
     def is_unreadable(self, number: int, path: str) -> bool:
-        """Whether the last listing could not look into this folder."""
+        """Whether the last listing could not read this folder."""
         return path in self._unreadable_folders.get(number, {})
 
     def folders(self, number: int) -> frozenset[str]:
-        """The folders of a source that were listed, by their paths."""
+        """Paths of the listed folders of a source."""
         with self._scanning:
             return frozenset(self._folders.get(number, ()))
 
-    # Listing
-
     def scan_all(self) -> bool:
-        """List every source; True if anything came, went or changed."""
-        news = [self.scan(number) for number in range(len(self.sources))]
+        """List every source. Returns whether anything was added, removed or changed."""
+        changes = [self.scan(number) for number in range(len(self.sources))]
         self._last_scan = time.time()
         self._check_first_pass()
-        self._announcer.flush(now=self.loaded and not self._pool.busy)
-        return any(news)
+        self._publisher.flush(now=self.loaded and not self._queue.busy)
+        return any(changes)
 
     def scan(self, number: int, folder: str | None = None, *, deep: bool = True) -> bool:
-        """List one source, or a folder of it, and have read what is new; True if anything was."""
+        """List a source or a folder of it and queue what is new. Returns whether anything was new."""
         with self._scanning:
             source = self.sources[number]
             top = source.root if folder is None else folder
             failed: dict[str, OSError] = {}
             listed: set[str] = set()
             skipped: dict[str, int] = {}
-            news = seen = shelved = 0
+            changes = seen = assets_changed = 0
             read: set[str] = set()
             for found in scan(source, top, deep=deep, on_error=failed.__setitem__):
                 listed.add(found.path)
@@ -167,23 +162,23 @@ class Reader:
                     self._seen[number] = max(seen, self._seen.get(number, 0))
                 self.linked = self.linked or found.linked
                 self.links.update((number, link) for link in found.links)
-                taken = self.roster.take(number, found, _unsure(failed))
-                shelved += self._shelf.take(number, found, _unsure(failed))
-                for follower in (*taken.new, *taken.changed):
-                    self._submit(follower)
-                # A file that stays unreadable is tried each time, and is no news.
-                changed = [one for one in taken.changed if one.file.state != "unreadable"]
-                news += len(taken.new) + len(changed) + taken.dropped
+                update = self.registry.update(number, found, _unsure(failed))
+                assets_changed += self._assets.update(number, found, _unsure(failed))
+                for tailed in (*update.new, *update.changed):
+                    self._submit(tailed)
+                # A file that stays unreadable is retried at each listing, which is no change.
+                changed = [one for one in update.changed if one.file.state != "unreadable"]
+                changes += len(update.new) + len(changed) + update.dropped
                 if self.release_at is not None and self.clock() >= self.release_at:
                     self.release()
             if deep or top in failed:
-                news += self.roster.drop_missing(number, top, listed, _unsure(failed))
-                shelved += self._shelf.drop_missing(number, top, listed, _unsure(failed))
-            if shelved:
-                self._announcer.shelved(self._shelf.assets())
-            if shelved or news:
-                # What is only gone is read by nobody, who would publish it.
-                self._announcer.flush(now=self.loaded and not self._pool.busy)
+                changes += self.registry.drop_missing(number, top, listed, _unsure(failed))
+                assets_changed += self._assets.drop_missing(number, top, listed, _unsure(failed))
+            if assets_changed:
+                self._publisher.set_assets(self._assets.assets())
+            if assets_changed or changes:
+                # Removals cause no visit that would publish them.
+                self._publisher.flush(now=self.loaded and not self._queue.busy)
             if folder is None:
                 self._folders[number] = listed
                 self._note_skipped(number, skipped)
@@ -199,24 +194,24 @@ class Reader:
                 self._note_unreadable(number, failed, kept)
                 self._folders.setdefault(number, set()).update(listed)
                 self._note_skipped(number, {**self._skipped.get(number, {}), **skipped})
-            return news + shelved > 0
+            return changes + assets_changed > 0
 
     def _note_top(self, number: int, error: OSError | None) -> None:
         before = self.tops.pop(number, None)
         if error is not None:
             self.tops[number] = error
         if type(before) is not type(error):
-            self._announcer.nudge()
+            self._publisher.mark_changed()
 
     def _note_skipped(self, number: int, folders: dict[str, int]) -> None:
         now = {path: count for path, count in folders.items() if count}
         before = self._skipped.get(number, {})
         self._skipped[number] = now
         if now != before:
-            self._announcer.nudge()
+            self._publisher.mark_changed()
 
     def _note_unreadable(self, number: int, failed: dict[str, OSError], kept: dict[str, str]) -> None:
-        """Paths that could not be listed or looked at, besides `kept`, which this listing says nothing of."""
+        """Replace the unreadable paths by those that `failed` and those `kept` from outside this listing."""
         source = self.sources[number]
         before = self._unreadable_folders.get(number, {})
         now = kept | {
@@ -225,60 +220,58 @@ class Reader:
             if path != source.root or not isinstance(error, FileNotFoundError)
         }
         self._unreadable_folders[number] = now
-        # Where each look is a request, listings must do.
+        # On remote storage each retry is a request; the periodic listings must suffice.
         if not source.storage.remote:
             for path in before.keys() - now.keys():
                 self._denied_folders.discard((number, path))
             for path in now:
                 self._denied_folders.add((number, path), self.clock())
         if now != before:
-            self._announcer.nudge()
-
-    # Reading
+            self._publisher.mark_changed()
 
     def touch(self, number: int, path: str) -> bool:
-        """Have the file read if it is known."""
-        follower = self.roster.find(number, path)
-        if follower is None:
+        """Queue a visit of the file if it is known. Returns whether it is."""
+        tailed = self.registry.find(number, path)
+        if tailed is None:
             return False
-        for one in self.roster.twins(follower):
-            self._pool.submit(one)
+        for one in self.registry.aliases(tailed):
+            self._queue.submit(one)
         return True
 
     def next_due(self) -> float | None:
-        """When `recheck` or `retry_folders` has something to do next; None if never."""
-        books = (self._damaged, self._denied, self._denied_folders)
-        return earliest([*(book.next_due() for book in books), *self._touched.copy().values()])
+        """When `recheck` or `retry_folders` has work next; None if never."""
+        retry_sets = (self._damaged, self._denied, self._denied_folders)
+        return earliest([*(retries.next_due() for retries in retry_sets), *self._touched.copy().values()])
 
     def recheck(self, now: float) -> None:
-        """Look again at files that are due: damaged ones, touched ones, those that could not be opened."""
+        """Visit the damaged, touched and unreadable files that are due."""
         damaged = self._damaged.take_due(now)
         self._rechecking.update(damaged)
-        touched = [follower for follower, due in self._touched.copy().items() if due <= now]
-        for follower in touched:
-            self._touched.pop(follower, None)
+        touched = [tailed for tailed, due in self._touched.copy().items() if due <= now]
+        for tailed in touched:
+            self._touched.pop(tailed, None)
         self._anew.update(touched)
-        for follower in (*damaged, *touched, *self._denied.take_due(now)):
-            self._pool.submit(follower)
+        for tailed in (*damaged, *touched, *self._denied.take_due(now)):
+            self._queue.submit(tailed)
 
     def retry_folders(self, now: float) -> bool:
-        """List what is due of the folders that could not be listed; True if any answers now."""
-        news = False
+        """Retry unreadable folders that are due. Returns whether the state of any changed."""
+        changes = False
         for number, path in self._denied_folders.take_due(now):
             error = self._probe(number, path)
             if error is None:
                 self.scan(number, path)
             elif isinstance(error, GONE):
-                # No folder, or no longer: the one above knows.
+                # It is no folder, or gone: list its parent.
                 with self._scanning:
                     self._unreadable_folders.get(number, {}).pop(path, None)
                     self._denied_folders.discard((number, path))
                 self.scan(number, split(path)[0], deep=False)
-            news = news or error is None or isinstance(error, GONE)
-        return news
+            changes = changes or error is None or isinstance(error, GONE)
+        return changes
 
     def _probe(self, number: int, path: str) -> OSError | None:
-        """Why a folder cannot be listed, if so."""
+        """The error of listing a folder, or None."""
         errors: list[OSError] = []
         walk = self.sources[number].storage.walk(
             path, deep=False, select=lambda _name: False, on_error=lambda _path, error: errors.append(error)
@@ -288,131 +281,131 @@ class Reader:
         return errors[0] if errors else None
 
     def visit_hot(self, since: float) -> None:
-        """Look at the files that changed after `since`."""
-        for follower, moment in list(self.hot.items()):
+        """Visit the files that changed after `since`."""
+        for tailed, moment in list(self.hot.items()):
             if moment >= since:
-                self._pool.submit(follower)
+                self._queue.submit(tailed)
             else:
-                self.hot.pop(follower, None)
+                self.hot.pop(tailed, None)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait until everything found is read; False if time ran out."""
-        return self._pool.wait(timeout)
+        """Wait until everything found is read. False if the time ran out."""
+        return self._queue.wait(timeout)
 
     def wait_first_pass(self, timeout: float) -> None:
-        """Wait until every file listed was visited once."""
+        """Wait until every listed file was visited once."""
         self._first_pass.wait(timeout)
 
     def release(self) -> None:
-        """Show all runs that are ready, and from now on each as soon as it is."""
+        """Show all runs that are ready, and from now on each run as soon as it is."""
         self.release_at = None
-        self.roster.release()
-        self._announcer.flush(now=True)
+        self.registry.release()
+        self._publisher.flush(now=True)
 
     def finish_loading(self) -> None:
-        """The first reading is over."""
+        """Mark the first load as finished."""
         self.loaded = True
         self.publish()
 
     def publish(self) -> None:
-        """A new generation now, even if nothing of the runs changed."""
-        self._announcer.nudge()
-        self._announcer.flush(now=True)
+        """Publish a new generation now, even if no run changed."""
+        self._publisher.mark_changed()
+        self._publisher.flush(now=True)
 
     def stop(self) -> None:
-        """Read no more."""
-        self._pool.stop()
+        """Stop reading."""
+        self._queue.stop()
 
-    def _submit(self, follower: Follower) -> None:
-        phase = 0 if follower.visits or follower.file.size > SMALL_BYTES else 1
-        self._pool.submit(follower, (phase, -follower.remaining))
+    def _submit(self, tailed: TailedFile) -> None:
+        phase = 0 if tailed.visits or tailed.file.size > SMALL_BYTES else 1
+        self._queue.submit(tailed, (phase, -tailed.remaining))
 
-    def _visit(self, follower: Follower) -> Urgency | None:
-        large = not follower.visits and follower.file.size > SMALL_BYTES
-        recheck = follower in self._rechecking
-        anew = follower in self._anew
-        self._rechecking.discard(follower)
-        self._anew.discard(follower)
-        visit = follower.visit(HEAD_BYTES if large else CHUNK_BYTES, recheck=recheck, anew=anew)
+    def _visit(self, tailed: TailedFile) -> Priority | None:
+        large = not tailed.visits and tailed.file.size > SMALL_BYTES
+        recheck = tailed in self._rechecking
+        anew = tailed in self._anew
+        self._rechecking.discard(tailed)
+        self._anew.discard(tailed)
+        visit = tailed.visit(HEAD_BYTES if large else CHUNK_BYTES, recheck=recheck, anew=anew)
         if visit.gone:
-            self.roster.drop(follower)
-        self._note(follower, visit)
-        self.roster.visited(follower)
+            self.registry.drop(tailed)
+        self._note(tailed, visit)
+        self.registry.mark_visited(tailed)
         self._check_first_pass()
-        # While the first reading goes on a lull is no end: publish at the usual distance.
-        self._announcer.flush(now=self.loaded and not visit.more and self._pool.last_one)
-        return (2, -follower.remaining) if visit.more else None
+        # During the first load, an empty queue does not mean the end: publish at the usual interval.
+        self._publisher.flush(now=self.loaded and not visit.more and self._queue.last_one)
+        return (2, -tailed.remaining) if visit.more else None
 
-    def _note(self, follower: Follower, visit: Visit) -> None:
-        run = self.roster.run_of(follower)
+    def _note(self, tailed: TailedFile, visit: Visit) -> None:
+        run = self.registry.run_of(tailed)
         if run is None:
-            self._forget(follower)
+            self._forget(tailed)
             return
-        denied = follower.file.state == "unreadable" and not follower.storage.remote
-        new = _keep_book(self._denied, follower, self.clock(), wanted=denied)
-        if self._note_touched(follower) or new:
+        denied = tailed.file.state == "unreadable" and not tailed.storage.remote
+        new = _update_retries(self._denied, tailed, self.clock(), wanted=denied)
+        if self._note_touched(tailed) or new:
             self.on_due()
         if not visit.changed:
             return
         if visit.structure:
             run.restructure()
         run.changed_at = time.time()
-        self._announcer.changed(run, structure=visit.structure)
-        # Where each look is a request, listings must do: one tells of a thousand files.
-        if self.loaded and not follower.storage.remote:
-            self.hot[follower] = self.clock()
-        if follower.file.state == "unreadable":
-            self._unreadable_files[follower] = follower.file.message
+        self._publisher.change(run, structure=visit.structure)
+        # On remote storage each visit is a request, while one listing covers a thousand files.
+        if self.loaded and not tailed.storage.remote:
+            self.hot[tailed] = self.clock()
+        if tailed.file.state == "unreadable":
+            self._unreadable_files[tailed] = tailed.file.message
         else:
-            self._unreadable_files.pop(follower, None)
-        if _keep_book(self._damaged, follower, self.clock(), wanted=follower.damaged):
+            self._unreadable_files.pop(tailed, None)
+        if _update_retries(self._damaged, tailed, self.clock(), wanted=tailed.damaged):
             self.on_due()
 
-    def _note_touched(self, follower: Follower) -> bool:
-        """Keep when a touched file is to be read anew; whether that is news."""
-        if not follower.touched:
-            self._touched.pop(follower, None)
+    def _note_touched(self, tailed: TailedFile) -> bool:
+        """Schedule a touched file to be decoded again. Returns whether it was not scheduled yet."""
+        if not tailed.touched:
+            self._touched.pop(tailed, None)
             return False
-        new = follower not in self._touched
-        delay = max(TOUCHED_SECS, follower.file.size / TOUCHED_BYTES_PER_SEC)
-        self._touched.setdefault(follower, self.clock() + delay)
+        new = tailed not in self._touched
+        delay = max(TOUCHED_SECS, tailed.file.size / TOUCHED_BYTES_PER_SEC)
+        self._touched.setdefault(tailed, self.clock() + delay)
         return new
 
-    def _forget(self, follower: Follower) -> None:
-        for book in (self._damaged, self._denied, self._rechecking, self._anew):
-            book.discard(follower)
-        self._touched.pop(follower, None)
-        self._unreadable_files.pop(follower, None)
-        self.hot.pop(follower, None)
+    def _forget(self, tailed: TailedFile) -> None:
+        for retries in (self._damaged, self._denied, self._rechecking, self._anew):
+            retries.discard(tailed)
+        self._touched.pop(tailed, None)
+        self._unreadable_files.pop(tailed, None)
+        self.hot.pop(tailed, None)
 
     def _check_first_pass(self) -> None:
-        if self._last_scan and not self.roster.unvisited and not self._first_pass.is_set():
+        if self._last_scan and not self.registry.unvisited and not self._first_pass.is_set():
             self._first_pass.set()
 
 
-def _keep_book(book: Rechecks[Follower], follower: Follower, now: float, *, wanted: bool) -> bool:
-    """Whether the file is in the book only now."""
-    new = wanted and follower not in book
+def _update_retries(retries: RetrySet[TailedFile], tailed: TailedFile, now: float, *, wanted: bool) -> bool:
+    """Add the file to a retry set or discard it. Returns whether it is new there."""
+    new = wanted and tailed not in retries
     if wanted:
-        book.add(follower, now)
+        retries.add(tailed, now)
     else:
-        book.discard(follower)
+        retries.discard(tailed)
     return new
 
 
 def _unsure(failed: dict[str, OSError]) -> list[str]:
-    """What may well be there, though it could not be looked at."""
+    """Paths that failed for another reason than that they are gone."""
     return [path for path, error in failed.items() if not isinstance(error, GONE)]
 
 
-def _share(follower: Follower) -> float:
-    if follower.apart or follower.file.size > SMALL_BYTES:
+def _weight(tailed: TailedFile) -> float:
+    if tailed.skips_prefetch or tailed.file.size > SMALL_BYTES:
         return 1.0
-    return max(1 / LOT_FILES, follower.file.size / LOT_BYTES)
+    return max(1 / BATCH_FILES, tailed.file.size / BATCH_BYTES)
 
 
-def _read_ahead(followers: list[Follower]) -> None:
-    read_ahead(followers, CHUNK_BYTES)
+def _prefetch(tailed_files: list[TailedFile]) -> None:
+    prefetch(tailed_files, CHUNK_BYTES)
 
 
 def _threads(wanted: int | None, sources: list[Source]) -> int:
@@ -420,6 +413,6 @@ def _threads(wanted: int | None, sources: list[Source]) -> int:
         return min(wanted, MOST_THREADS)
     if any(source.storage.remote for source in sources):
         return REMOTE_THREADS
-    # The cores this process may use: a container has often fewer than the machine.
+    # The cores that this process may use: a container often has fewer than the machine.
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
     return min(MAX_THREADS, max(2, cores))

@@ -292,7 +292,7 @@ EVENTS_PER_CHANGE = 8
 """At most: a write comes as several events, which are told as one change."""
 
 
-def crowd_size(setting: str = "/proc/sys/fs/inotify/max_queued_events") -> int:
+def burst_size(setting: str = "/proc/sys/fs/inotify/max_queued_events") -> int:
     """From how many changes at once on the system may have dropped some of them, which watchfiles does not tell."""
     try:
         with open(setting, encoding="ascii") as file:

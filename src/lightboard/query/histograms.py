@@ -82,8 +82,8 @@ class Told(NamedTuple):
     merged: int
 
 
-class Shelf:
-    """Series by name, those asked for last."""
+class HistogramCache:
+    """An LRU cache of series by run, tag and whether superseded values count."""
 
     def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
         self._most_bytes = most_bytes
@@ -92,13 +92,13 @@ class Shelf:
         self._lock = Lock()
 
     def find_ranges(self, key: tuple[str, str, bool], stamp: int) -> Ranges | None:
-        """The ranges of the series of that name, if it is as it was."""
+        """The ranges of the series, if it has not changed since."""
         with self._lock:
             stood, ranges = self._ranges.get(key, (0, None))
             return ranges if stood == stamp else None
 
     def find(self, key: tuple[str, str, bool], stamp: int) -> Series | None:
-        """The series of that name, if it is as it was."""
+        """The series, if it has not changed since."""
         with self._lock:
             stood, series = self._series.get(key, (0, None))
             if series is None or stood != stamp:
@@ -107,7 +107,7 @@ class Shelf:
             return series
 
     def put(self, key: tuple[str, str, bool], stamp: int, series: Series) -> None:
-        """Keep a series, and drop what is too much, the longest unused first."""
+        """Keep a series, and drop the least recently used ones above the limit."""
         with self._lock:
             self._series[key] = (stamp, series)
             self._series.move_to_end(key)
@@ -121,7 +121,7 @@ class Shelf:
                 self._ranges.popitem(last=False)
 
 
-_SHELVES: WeakKeyDictionary[Provider, Shelf] = WeakKeyDictionary()
+_CACHES: WeakKeyDictionary[Provider, HistogramCache] = WeakKeyDictionary()
 
 
 Steps: TypeAlias = Generator[int | None, None, T]
@@ -136,20 +136,20 @@ def read_series(provider: Provider, run: str, tag: str, orphans: bool = False) -
 def series_steps(provider: Provider, run: str, tag: str, orphans: bool = False) -> Steps[Series]:
     """The same, some histograms at a time. Raises before the first step."""
     values = provider.values(PLUGIN, run, tag, orphans)
-    shelf = _SHELVES.setdefault(provider, Shelf())
+    cache = _CACHES.setdefault(provider, HistogramCache())
     key, stamp = (run, tag, orphans), stamp_of(values)
-    found = shelf.find(key, stamp)
+    found = cache.find(key, stamp)
     if found is None:
         found = yield from look_at(provider, values)
-        shelf.put(key, stamp, found)
+        cache.put(key, stamp, found)
     return found
 
 
 def range_steps(provider: Provider, run: str, tag: str, orphans: bool = False) -> Steps[Ranges]:
     """The ranges of a series, mostly without reading it. Raises as `read_series`."""
     values = provider.values(PLUGIN, run, tag, orphans)
-    shelf = _SHELVES.setdefault(provider, Shelf())
-    known = shelf.find_ranges((run, tag, orphans), stamp_of(values))
+    cache = _CACHES.setdefault(provider, HistogramCache())
+    known = cache.find_ranges((run, tag, orphans), stamp_of(values))
     return known or (yield from series_steps(provider, run, tag, orphans)).ranges
 
 

@@ -7,9 +7,9 @@ import struct
 from collections.abc import Iterable
 
 from lightboard.events.decode import Part, series_points
-from lightboard.ingest.choice import ALL, Choice
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import Source
+from lightboard.ingest.run_filter import ALL_RUNS, RunFilter
 from lightboard.series.catalog import Catalog
 from lightboard.storage.memory import MemoryStorage
 from lightboard.testing.event_files import scalar_records, version_record
@@ -33,11 +33,13 @@ class FakeClock:
 class MemoryBoard:
     """A catalog fed from files in memory. After changing `storage`, call `look`."""
 
-    def __init__(self, files: dict[str, bytes] | None = None, *, prefix: str = "", choice: Choice = ALL) -> None:
+    def __init__(
+        self, files: dict[str, bytes] | None = None, *, prefix: str = "", run_filter: RunFilter = ALL_RUNS
+    ) -> None:
         self.clock = FakeClock()
         self.storage = MemoryStorage(files)
         self.catalog = Catalog()
-        source = Source(prefix, self.storage, choice=choice)
+        source = Source(prefix, self.storage, run_filter=run_filter)
         self.loader = Loader(self.catalog, [source], LoaderOptions(threads=0), clock=self.clock)
         self.loader.load()
 

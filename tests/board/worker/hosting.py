@@ -9,13 +9,13 @@ from typing import Any, TypeVar
 import httpx
 
 from lightboard.asgi.guard import Guard
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.app import create_shared
+from lightboard.board.worker.auth import WorkerAuth
 from lightboard.board.worker.boards import Boards
 from lightboard.board.worker.control import Control, create_control
 from lightboard.board.worker.engines import Engines
-from lightboard.board.worker.gate import Gate
-from lightboard.ingest.crew import Crew
+from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.schema.worker import BoardBody, SourceBody
 from lightboard.testing.event_files import scalar_record, write_events
 from lightboard.testing.stories import played
@@ -31,10 +31,10 @@ class Worker:
     """One worker; `boards` is what it hosts, `ask` sends a request as anybody might."""
 
     def __init__(self) -> None:
-        self.crew, self.slow, self.shared = Crew(2), Pool(2), create_shared()
-        self.engines = Engines(self.slow, self.crew)
+        self.thread_pool, self.slow, self.shared = ThreadPool(2), AsyncThreadPool(2), create_shared()
+        self.engines = Engines(self.slow, self.thread_pool)
         self.boards = Boards(self.engines, self.shared)
-        self.app = Guard(Gate(create_control(Control("w-1", self.boards, self.slow)), self.boards, SECRET), None)
+        self.app = Guard(WorkerAuth(create_control(Control("w-1", self.boards, self.slow)), self.boards, SECRET), None)
 
     async def ask(self, method: str, url: str, **arguments: Any) -> httpx.Response:
         transport = httpx.ASGITransport(app=self.app, raise_app_exceptions=False)
@@ -69,7 +69,7 @@ class Worker:
             self.boards.remove(id)
         self.shared.pool.close()
         self.slow.close()
-        self.crew.stop()
+        self.thread_pool.stop()
 
 
 @asynccontextmanager

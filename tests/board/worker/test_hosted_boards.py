@@ -49,7 +49,7 @@ def test_not_more_logs_are_watched_than_the_system_has_ears(tmp_path: pathlib.Pa
     """Those that come last are looked at from time to time instead, and their boards say so."""
 
     async def story(worker: Worker) -> list[str]:
-        worker.engines = worker.boards.engines = Engines(worker.slow, worker.crew, most_watched=1)
+        worker.engines = worker.boards.engines = Engines(worker.slow, worker.thread_pool, most_watched=1)
         for id in ("a", "b"):
             await worker.run(body(id, written(tmp_path / id, "x")))
         engines = [worker.boards.by_id[id].engine for id in ("a", "b")]

@@ -4,14 +4,14 @@ import pathlib
 from collections.abc import Iterator
 
 import pytest
-from asking_hub import AskedHub
 from cast import Cast
+from hub_harness import HubHarness
 
 from lightboard.hub.db.engine import Database
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
     """With people and a project in it."""
-    with AskedHub(database, cast, tmp_path) as asked:
+    with HubHarness(database, cast, tmp_path) as asked:
         yield asked

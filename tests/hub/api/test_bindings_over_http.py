@@ -3,8 +3,8 @@
 import pathlib
 from typing import Any
 
-from asking_hub import AskedHub
 from cast import Cast, folder
+from hub_harness import HubHarness
 
 from lightboard.hub.db.engine import Database
 from lightboard.hub.resources.tensorboards import Access
@@ -12,18 +12,18 @@ from lightboard.hub.resources.tensorboards import Access
 BINDINGS = "/api/v1/projects/vision/bindings"
 
 
-def bound(hub: AskedHub, name: str = "editor", project: str = "vision") -> list[tuple[str, str]]:
+def bound(hub: HubHarness, name: str = "editor", project: str = "vision") -> list[tuple[str, str]]:
     """Kind and value of what a project may use, as somebody sees it."""
     items = hub.ask("GET", f"/api/v1/projects/{project}/bindings", name).json()["items"]
     return [(item["kind"], item["value"]) for item in items]
 
 
-def bind(hub: AskedHub, name: str = "admin", **body: Any) -> Any:
+def bind(hub: HubHarness, name: str = "admin", **body: Any) -> Any:
     """The answer to who binds something to `vision`."""
     return hub.ask("POST", BINDINGS, name, body)
 
 
-def test_what_is_bound_is_listed_and_can_be_used(hub: AskedHub, tmp_path: pathlib.Path) -> None:
+def test_what_is_bound_is_listed_and_can_be_used(hub: HubHarness, tmp_path: pathlib.Path) -> None:
     """At once, by who may make things there."""
     more = tmp_path / "more"
     more.mkdir()
@@ -42,7 +42,7 @@ def test_what_is_bound_is_listed_and_can_be_used(hub: AskedHub, tmp_path: pathli
     assert after.status_code == 201
 
 
-def test_what_the_hub_was_started_with_is_listed_for_the_first_project(hub: AskedHub) -> None:
+def test_what_the_hub_was_started_with_is_listed_for_the_first_project(hub: HubHarness) -> None:
     """Without an id: no request takes it away."""
     given = hub.ask("GET", "/api/v1/projects/default/bindings", "admin").json()["items"]
 
@@ -52,7 +52,7 @@ def test_what_the_hub_was_started_with_is_listed_for_the_first_project(hub: Aske
     ]
 
 
-def test_a_folder_that_is_not_there_is_not_bound(hub: AskedHub, tmp_path: pathlib.Path) -> None:
+def test_a_folder_that_is_not_there_is_not_bound(hub: HubHarness, tmp_path: pathlib.Path) -> None:
     """And nothing else that could never be used."""
     for body, message in (
         ({"kind": "root", "value": str(tmp_path / "none")}, f"there is no folder {tmp_path}/none"),
@@ -65,7 +65,7 @@ def test_a_folder_that_is_not_there_is_not_bound(hub: AskedHub, tmp_path: pathli
         assert (answer.status_code, answer.json()["error"]["message"]) == (422, message)
 
 
-def test_what_is_taken_away_is_shown_no_more(hub: AskedHub) -> None:
+def test_what_is_taken_away_is_shown_no_more(hub: HubHarness) -> None:
     """Boards over it are stopped, whoever they are of; others go on, and none starts again."""
     over = hub.running(sources=(folder("/logs/runs"),), access=Access.PROJECT)
     beside = hub.running(sources=(folder(str(hub.logs)),))
@@ -84,7 +84,7 @@ def test_what_is_taken_away_is_shown_no_more(hub: AskedHub) -> None:
     assert (again["status"], again["reason"]) == ("Creating_Failed", "AccessDenied")
 
 
-def test_boards_in_use_are_told_of_every_root(hub: AskedHub, tmp_path: pathlib.Path) -> None:
+def test_boards_in_use_are_told_of_every_root(hub: HubHarness, tmp_path: pathlib.Path) -> None:
     """Links in their logs lead into a root from when it is bound until it is taken away."""
     more = tmp_path / "more"
     more.mkdir()
@@ -99,7 +99,7 @@ def test_boards_in_use_are_told_of_every_root(hub: AskedHub, tmp_path: pathlib.P
     assert not told()
 
 
-def test_a_dataset_of_another_project_is_bound_by_an_administrator(hub: AskedHub) -> None:
+def test_a_dataset_of_another_project_is_bound_by_an_administrator(hub: HubHarness) -> None:
     """It is then offered there, by its name."""
     wanted = {"name": "theirs", "kind": "path", "uri": "/logs", "project": "default"}
     theirs = hub.ask("POST", "/api/v1/datasets", "admin", wanted).json()
@@ -123,7 +123,7 @@ def test_credentials_are_offered_to_the_projects_that_may_use_them(
     keys.mkdir(parents=True)
     for name in ("first", "second"):
         (keys / f"{name}.toml").write_text('kind = "s3"\n')
-    with AskedHub(database, cast, tmp_path) as hub:
+    with HubHarness(database, cast, tmp_path) as hub:
         bind(hub, kind="credential", value="second")
 
         offered = [hub.ask("GET", "/api/v1/credentials", name).json()["items"] for name in ("editor", "admin")]

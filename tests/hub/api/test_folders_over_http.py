@@ -8,7 +8,7 @@ from typing import Any
 
 import httpx
 import pytest
-from asking_hub import AskedHub
+from hub_harness import HubHarness
 
 from lightboard.errors import NotFound, NotReady, PermissionDenied
 from lightboard.hub.api.folders import refusal
@@ -20,7 +20,7 @@ EVENTS = "events.out.tfevents.1"
 CHANGED = 1_000_000.0
 
 
-def ask(hub: AskedHub, root: str = "", path: str = "", name: str = "editor", **more: Any) -> httpx.Response:
+def ask(hub: HubHarness, root: str = "", path: str = "", name: str = "editor", **more: Any) -> httpx.Response:
     """The answer to who browses."""
     return hub.ask("GET", FOLDERS, name, params={"root": root, "path": path, **more})
 
@@ -47,7 +47,7 @@ def make(folder: pathlib.Path, *files: str) -> pathlib.Path:
     return folder
 
 
-def test_without_a_root_the_roots_are_listed(hub: AskedHub) -> None:
+def test_without_a_root_the_roots_are_listed(hub: HubHarness) -> None:
     """And the project's storage; none of them is looked at."""
     answer = ask(hub)
 
@@ -74,7 +74,7 @@ def test_without_a_root_the_roots_are_listed(hub: AskedHub) -> None:
     assert uris(ask(hub, page=2, page_size=2)) == ["storage:"]
 
 
-def test_a_storage_in_a_bucket_is_no_root(hub: AskedHub) -> None:
+def test_a_storage_in_a_bucket_is_no_root(hub: HubHarness) -> None:
     """Nor can it be browsed."""
     with hub.database.write() as session:
         projects.change(session, hub.cast.owner, "vision", {"storage": "s3://bucket/logs"}, hub.now)
@@ -83,7 +83,7 @@ def test_a_storage_in_a_bucket_is_no_root(hub: AskedHub) -> None:
     assert error(ask(hub, "storage:")) == (422, "invalid", "folders in a bucket cannot be browsed")
 
 
-def test_a_page_says_what_lies_below_a_root(hub: AskedHub) -> None:
+def test_a_page_says_what_lies_below_a_root(hub: HubHarness) -> None:
     """With the words that name each folder as a source."""
     make(hub.logs / "team" / "run-1", EVENTS)
     make(hub.logs / "team" / "run-2")
@@ -111,7 +111,7 @@ def test_a_page_says_what_lies_below_a_root(hub: AskedHub) -> None:
     assert uris(ask(hub, str(hub.logs), "team", prefix="RUN-2")) == [f"{hub.logs}/team/run-2"]
 
 
-def test_what_is_shown_can_be_made_a_board_of(hub: AskedHub) -> None:
+def test_what_is_shown_can_be_made_a_board_of(hub: HubHarness) -> None:
     """Word by word."""
     make(hub.logs / "two words" / "研究 100%", EVENTS)
     [uri] = uris(ask(hub, str(hub.logs), "two words"))
@@ -123,7 +123,7 @@ def test_what_is_shown_can_be_made_a_board_of(hub: AskedHub) -> None:
     assert (made.status_code, shown) == (201, [uri])
 
 
-def test_the_projects_own_storage_is_browsed(hub: AskedHub, tmp_path: pathlib.Path) -> None:
+def test_the_projects_own_storage_is_browsed(hub: HubHarness, tmp_path: pathlib.Path) -> None:
     """Empty before anything lies there; the folder that the hub keeps, or the one that the project says."""
     assert uris(ask(hub, "storage:")) == []
     make(tmp_path / "hub" / "storage" / "vision" / "a" / "b", EVENTS)
@@ -136,7 +136,7 @@ def test_the_projects_own_storage_is_browsed(hub: AskedHub, tmp_path: pathlib.Pa
     assert uris(ask(hub, "storage:")) == ["storage:c"]
 
 
-def test_a_dataset_is_browsed_by_whom_it_may_be_used(hub: AskedHub) -> None:
+def test_a_dataset_is_browsed_by_whom_it_may_be_used(hub: HubHarness) -> None:
     """Below its own folder and nowhere else; one of another project once it is bound."""
     make(hub.logs / "corpus" / "fit", EVENTS)
     (hub.logs / "corpus" / "out").symlink_to(hub.logs)
@@ -153,7 +153,7 @@ def test_a_dataset_is_browsed_by_whom_it_may_be_used(hub: AskedHub) -> None:
     assert uris(ask(hub, f"dataset:{id}")) == [f"dataset:{id}/fit"]
 
 
-def test_what_is_not_there_is_said_with_a_hint(hub: AskedHub) -> None:
+def test_what_is_not_there_is_said_with_a_hint(hub: HubHarness) -> None:
     """A root that is none, a folder, a file, a name that no folder can have, a way out."""
     (hub.logs / "file").touch()
     root = str(hub.logs)
@@ -190,7 +190,7 @@ def test_what_keeps_a_folder_from_being_read_is_said(number: int, refused: type,
     assert (type(told), told.message, bool(told.hint)) == (refused, message, True)
 
 
-def test_a_disk_that_hangs_holds_up_nobody_else(hub: AskedHub) -> None:
+def test_a_disk_that_hangs_holds_up_nobody_else(hub: HubHarness) -> None:
     """Who browses it is told so; other roots, lists and pages answer."""
     stuck, disks = threading.Event(), hub.hub.disks
     patience, disks._patience_secs = disks._patience_secs, 0.01

@@ -1,13 +1,13 @@
 """Login, logout, passwords, tokens, and everything that must not get anybody in."""
 
 import pytest
-from asking_hub import PASSWORD, AskedHub
+from hub_harness import PASSWORD, HubHarness
 
 ANOTHER = "staple of another colour"
 
 
 @pytest.fixture
-def grace(hub: AskedHub) -> str:
+def grace(hub: HubHarness) -> str:
     """The name of somebody with a password."""
     hub.cast.join("grace", email="Grace@example.org")
     hub.give_password("grace")
@@ -20,7 +20,7 @@ def code(answer) -> tuple[int, str]:  # type: ignore[no-untyped-def]
 
 
 @pytest.mark.parametrize("name", ["grace", "GRACE", "grace@example.org"])
-def test_a_login_brings_a_cookie_for_the_browser_alone(hub: AskedHub, grace: str, name: str) -> None:
+def test_a_login_brings_a_cookie_for_the_browser_alone(hub: HubHarness, grace: str, name: str) -> None:
     """By name or email; no script can read it, no other site can send it."""
     browser = hub.browser()
 
@@ -31,14 +31,14 @@ def test_a_login_brings_a_cookie_for_the_browser_alone(hub: AskedHub, grace: str
     assert browser.run("GET", "/api/v1/me").json()["account"]["name"] == "grace"
 
 
-def test_cookies_behind_https_are_for_https_alone(hub: AskedHub, grace: str) -> None:
+def test_cookies_behind_https_are_for_https_alone(hub: HubHarness, grace: str) -> None:
     """Where the hub is known by such an address."""
     hub.hub.settings = hub.hub.settings.__class__(home="", public_url="https://boards.example.org")
 
     assert "Secure" in hub.browser().log_in("grace", PASSWORD).headers["set-cookie"].split("; ")
 
 
-def test_a_disabled_account_gets_nowhere(hub: AskedHub, grace: str) -> None:
+def test_a_disabled_account_gets_nowhere(hub: HubHarness, grace: str) -> None:
     """Its logins and tokens end at once."""
     browser, token = hub.browser(), hub.token("grace")
     browser.log_in("grace", PASSWORD)
@@ -51,7 +51,7 @@ def test_a_disabled_account_gets_nowhere(hub: AskedHub, grace: str) -> None:
     assert token not in hub.said
 
 
-def test_a_cookie_that_was_there_before_is_worth_nothing_after(hub: AskedHub, grace: str) -> None:
+def test_a_cookie_that_was_there_before_is_worth_nothing_after(hub: HubHarness, grace: str) -> None:
     """Who slipped somebody a session (fixation) does not get in with it."""
     attacker, victim = hub.browser(), hub.browser()
     attacker.log_in("grace", PASSWORD)
@@ -64,7 +64,7 @@ def test_a_cookie_that_was_there_before_is_worth_nothing_after(hub: AskedHub, gr
     assert attacker.run("GET", "/api/v1/me").status_code == 401
 
 
-def test_a_change_by_cookie_needs_the_word_of_the_page(hub: AskedHub, grace: str) -> None:
+def test_a_change_by_cookie_needs_the_word_of_the_page(hub: HubHarness, grace: str) -> None:
     """Which a page of another site cannot know (CSRF)."""
     browser = hub.browser()
     browser.log_in("grace", PASSWORD)
@@ -77,7 +77,7 @@ def test_a_change_by_cookie_needs_the_word_of_the_page(hub: AskedHub, grace: str
     assert right.json()["account"]["display_name"] == "Grace"
 
 
-def test_a_login_wants_json(hub: AskedHub, grace: str) -> None:
+def test_a_login_wants_json(hub: HubHarness, grace: str) -> None:
     """A form of another site cannot log somebody in as somebody else."""
     body = f'{{"name": "grace", "password": "{PASSWORD}"}}'
 
@@ -86,7 +86,7 @@ def test_a_login_wants_json(hub: AskedHub, grace: str) -> None:
     assert answer.status_code in (400, 422)
 
 
-def test_logout_ends_the_login(hub: AskedHub, grace: str) -> None:
+def test_logout_ends_the_login(hub: HubHarness, grace: str) -> None:
     """For whoever has kept the cookie as well."""
     browser, thief = hub.browser(), hub.browser()
     browser.log_in("grace", PASSWORD)
@@ -96,7 +96,7 @@ def test_logout_ends_the_login(hub: AskedHub, grace: str) -> None:
     assert thief.run("GET", "/api/v1/me").status_code == 401
 
 
-def test_a_new_password_ends_the_other_logins(hub: AskedHub, grace: str) -> None:
+def test_a_new_password_ends_the_other_logins(hub: HubHarness, grace: str) -> None:
     """And wants the old one."""
     here, elsewhere = hub.browser(), hub.browser()
     here.log_in("grace", PASSWORD)
@@ -111,14 +111,14 @@ def test_a_new_password_ends_the_other_logins(hub: AskedHub, grace: str) -> None
 
 
 @pytest.mark.parametrize("password", ["short", "aaaaaaaaaaaa", "newcomernewcomer"[:8]])
-def test_a_password_that_is_guessed_is_refused(hub: AskedHub, password: str) -> None:
+def test_a_password_that_is_guessed_is_refused(hub: HubHarness, password: str) -> None:
     """With the rule."""
     answer = hub.ask("POST", "/api/v1/accounts", "admin", {"name": "newcomer", "password": password})
 
     assert code(answer) == (422, "invalid")
 
 
-def test_a_token_is_shown_once_and_may_no_more_than_it_says(hub: AskedHub) -> None:
+def test_a_token_is_shown_once_and_may_no_more_than_it_says(hub: HubHarness) -> None:
     """Kept as a digest; a list shows only its beginning."""
     made = hub.ask("POST", "/api/v1/tokens", "editor", {"name": "ci", "scopes": ["read"]}).json()
     headers = {"Authorization": f"Bearer {made['secret']}"}
@@ -134,14 +134,14 @@ def test_a_token_is_shown_once_and_may_no_more_than_it_says(hub: AskedHub) -> No
     assert made["secret"] not in hub.said
 
 
-def test_a_token_of_somebody_else_is_not_there(hub: AskedHub) -> None:
+def test_a_token_of_somebody_else_is_not_there(hub: HubHarness) -> None:
     """Neither to see nor to end."""
     other = (hub.token("viewer"), hub.token_id("viewer"))[1]
 
     assert hub.ask("DELETE", f"/api/v1/tokens/{other}", "editor").status_code == 404
 
 
-def test_the_same_request_is_done_once(hub: AskedHub) -> None:
+def test_the_same_request_is_done_once(hub: HubHarness) -> None:
     """One key is one deed, and one answer, its secret included; another body with the key is refused."""
     headers = {"Idempotency-Key": "once"}
     first, again = (hub.ask("POST", "/api/v1/tokens", "editor", {"name": "ci"}, headers=headers) for _ in range(2))
@@ -154,12 +154,12 @@ def test_the_same_request_is_done_once(hub: AskedHub) -> None:
     assert code(other) == (409, "conflict")
 
 
-def test_a_body_that_is_too_long_is_refused(hub: AskedHub) -> None:
+def test_a_body_that_is_too_long_is_refused(hub: HubHarness) -> None:
     """Before anything looks at it."""
     assert hub.ask("POST", "/api/v1/login", body={"name": "x" * 2_000_000, "password": "x"}).status_code == 413
 
 
-def test_every_error_has_the_same_shape(hub: AskedHub) -> None:
+def test_every_error_has_the_same_shape(hub: HubHarness) -> None:
     """Code, message, hint, and how the request is called in the log."""
     answers = [
         hub.ask("GET", "/api/v1/nowhere", "editor"),
@@ -175,7 +175,7 @@ def test_every_error_has_the_same_shape(hub: AskedHub) -> None:
     assert [a.headers["x-request-id"] for a in answers] == [a.json()["error"]["request_id"] for a in answers]
 
 
-def test_what_people_write_is_data_and_nothing_else(hub: AskedHub) -> None:
+def test_what_people_write_is_data_and_nothing_else(hub: HubHarness) -> None:
     """A script in a name comes back as JSON that no browser runs, on pages that run no foreign script."""
     evil = "<script>alert(1)</script>"
     wanted = {"sources": [{"uri": "/logs/x"}], "project": "vision", "display_name": evil, "labels": {evil: evil}}
@@ -189,7 +189,7 @@ def test_what_people_write_is_data_and_nothing_else(hub: AskedHub) -> None:
     assert (policy["script-src"], policy["frame-ancestors"], policy["object-src"]) == ("'self'", "'self'", "'none'")
 
 
-def test_when_a_token_was_used_is_told_once_a_minute(hub: AskedHub) -> None:
+def test_when_a_token_was_used_is_told_once_a_minute(hub: HubHarness) -> None:
     """Who asks all the time costs no more writing than who asks once a minute."""
     told = []
     for at in (2_000.0, 2_059.0, 2_060.0):
@@ -202,20 +202,20 @@ def test_when_a_token_was_used_is_told_once_a_minute(hub: AskedHub) -> None:
     assert told == [2_000.0, 2_000.0, 2_060.0]
 
 
-def test_a_login_that_is_used_lasts(hub: AskedHub, grace: str) -> None:
+def test_a_login_that_is_used_lasts(hub: HubHarness, grace: str) -> None:
     """Two weeks from the last time."""
     browser = hub.browser()
     browser.log_in("grace", PASSWORD)
     for days in (10, 20, 30):
         hub.now = 2_000.0 + days * 86_400
-        hub.hub.identities.forget()
+        hub.hub.identities.clear_cache()
         answer = browser.run("GET", "/api/v1/me")
         hub.hub.activity.keep()
 
     assert answer.status_code == 200
 
 
-def test_an_address_that_does_not_exist_is_a_page_for_people(hub: AskedHub) -> None:
+def test_an_address_that_does_not_exist_is_a_page_for_people(hub: HubHarness) -> None:
     """Which says so and leads back; programs get one line, and below the API the list of what there is."""
     shown = hub.ask("GET", "/nowhere/at/all", headers={"Accept": "text/html"})
     told = hub.ask("GET", "/nowhere/at/all")

@@ -7,8 +7,8 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 import pytest
-from asking_hub import BASE, AskedHub, Browser
 from cast import Cast
+from hub_harness import BASE, Browser, HubHarness
 from joserfc.jwk import ECKey
 from outside import Outside
 
@@ -26,17 +26,17 @@ def outside() -> Iterator[Outside]:
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path, outside: Outside) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path, outside: Outside) -> Iterator[HubHarness]:
     """A hub that knows it."""
     wanted = {"oidc_issuer": outside.issuer, "oidc_client_id": "hub", "oidc_client_secret": "between us"}
-    with AskedHub(database, cast, tmp_path, **wanted) as asked:
+    with HubHarness(database, cast, tmp_path, **wanted) as asked:
         yield asked
 
 
 class Way:
     """From the hub to the provider and back; `changes` are to what the provider signs."""
 
-    def __init__(self, hub: AskedHub, outside: Outside, next: str = "/", **changes: Any) -> None:
+    def __init__(self, hub: HubHarness, outside: Outside, next: str = "/", **changes: Any) -> None:
         self.browser: Browser = hub.browser()
         self.away = self.browser.run("GET", f"/api/v1/oidc/start?next={next}")
         self.asked = {name: each[0] for name, each in parse_qs(urlsplit(self.away.headers["location"]).query).items()}
@@ -54,7 +54,7 @@ class Way:
         return self.back(state, said, accept=PAGE).headers["location"]
 
 
-def test_somebody_new_gets_an_account_that_sees_nothing(hub: AskedHub, outside: Outside) -> None:
+def test_somebody_new_gets_an_account_that_sees_nothing(hub: HubHarness, outside: Outside) -> None:
     """Named as the provider names them, and sent on to where they wanted to go."""
     way = Way(hub, outside, next="/tensorboards/tb-1")
 
@@ -65,7 +65,7 @@ def test_somebody_new_gets_an_account_that_sees_nothing(hub: AskedHub, outside: 
     assert (me["account"]["name"], me["account"]["email"], me["memberships"]) == ("ada-l", "ada@x.org", [])
 
 
-def test_the_provider_is_asked_as_the_standard_says(hub: AskedHub, outside: Outside) -> None:
+def test_the_provider_is_asked_as_the_standard_says(hub: HubHarness, outside: Outside) -> None:
     """Code flow with PKCE, state and nonce; the code is exchanged with the verifier."""
     way = Way(hub, outside)
     way.back()
@@ -79,7 +79,7 @@ def test_the_provider_is_asked_as_the_standard_says(hub: AskedHub, outside: Outs
     assert (outside.asked[0]["code"], len(outside.asked[0]["code_verifier"][0])) == (["abc"], 43)
 
 
-def test_who_was_here_before_is_known_again(hub: AskedHub, outside: Outside) -> None:
+def test_who_was_here_before_is_known_again(hub: HubHarness, outside: Outside) -> None:
     """By issuer and subject, whatever they are called now."""
     names = []
     for called in ("Ada L.", "Countess"):
@@ -90,7 +90,7 @@ def test_who_was_here_before_is_known_again(hub: AskedHub, outside: Outside) -> 
     assert names == ["ada-l", "ada-l"]
 
 
-def test_an_equal_name_or_email_is_somebody_else(hub: AskedHub, outside: Outside) -> None:
+def test_an_equal_name_or_email_is_somebody_else(hub: HubHarness, outside: Outside) -> None:
     """Nobody gets into an account by calling themselves so."""
     way = Way(hub, outside, preferred_username="editor", email="editor@x.org")
     way.back()
@@ -103,14 +103,14 @@ def test_an_equal_name_or_email_is_somebody_else(hub: AskedHub, outside: Outside
     [{"iss": "https://evil.example"}, {"aud": "another"}, {"exp": 1}, {"nonce": "another"}, {"sub": None}],
     ids=lambda each: next(iter(each)),
 )
-def test_a_word_that_is_not_for_us_lets_nobody_in(hub: AskedHub, outside: Outside, changes: dict[str, Any]) -> None:
+def test_a_word_that_is_not_for_us_lets_nobody_in(hub: HubHarness, outside: Outside, changes: dict[str, Any]) -> None:
     """Another issuer, audience, time, or login."""
     way = Way(hub, outside, **changes)
 
     assert (way.back().status_code, way.browser.run("GET", "/api/v1/me").status_code) == (401, 401)
 
 
-def test_a_word_by_another_key_lets_nobody_in(hub: AskedHub, outside: Outside) -> None:
+def test_a_word_by_another_key_lets_nobody_in(hub: HubHarness, outside: Outside) -> None:
     """Though it says all the right things."""
     way = Way(hub, outside)
     way.back()
@@ -123,7 +123,7 @@ def test_a_word_by_another_key_lets_nobody_in(hub: AskedHub, outside: Outside) -
     assert forged.back().status_code == 401
 
 
-def test_a_key_that_is_new_is_asked_for(hub: AskedHub, outside: Outside) -> None:
+def test_a_key_that_is_new_is_asked_for(hub: HubHarness, outside: Outside) -> None:
     """Providers change their keys."""
     Way(hub, outside).back()
     outside.key = ECKey.generate_key("P-256", {"kid": "one"})
@@ -131,7 +131,7 @@ def test_a_key_that_is_new_is_asked_for(hub: AskedHub, outside: Outside) -> None
     assert Way(hub, outside).back().status_code == 303
 
 
-def test_a_way_back_that_was_not_begun_here_leads_nowhere(hub: AskedHub, outside: Outside) -> None:
+def test_a_way_back_that_was_not_begun_here_leads_nowhere(hub: HubHarness, outside: Outside) -> None:
     """Another state, no cookie, or too late: nobody is logged in as somebody else."""
     way = Way(hub, outside)
     stranger = hub.browser().run("GET", f"/api/v1/oidc/callback?code=abc&state={way.asked['state']}")
@@ -141,7 +141,7 @@ def test_a_way_back_that_was_not_begun_here_leads_nowhere(hub: AskedHub, outside
     assert [stranger.status_code, other.status_code, way.back().status_code] == [401, 401, 401]
 
 
-def test_a_disabled_account_gets_nowhere_from_outside(hub: AskedHub, outside: Outside) -> None:
+def test_a_disabled_account_gets_nowhere_from_outside(hub: HubHarness, outside: Outside) -> None:
     """403, and no login."""
     Way(hub, outside).back()
     hub.ask("PATCH", "/api/v1/accounts/ada-l", "admin", {"disabled": True})
@@ -149,7 +149,7 @@ def test_a_disabled_account_gets_nowhere_from_outside(hub: AskedHub, outside: Ou
     assert Way(hub, outside).back().status_code == 403
 
 
-def test_a_page_is_sent_back_to_the_login_and_told_why(hub: AskedHub, outside: Outside) -> None:
+def test_a_page_is_sent_back_to_the_login_and_told_why(hub: HubHarness, outside: Outside) -> None:
     """With the place where it wanted to go, as long as it is known here."""
     way = Way(hub, outside, next="/tensorboards/tb-1?tab=logs")
     stranger = hub.browser().run("GET", "/api/v1/oidc/callback?code=abc&state=x", headers={"Accept": PAGE})
@@ -178,12 +178,12 @@ def test_before_the_first_account_nobody_comes_from_outside(
 ) -> None:
     """The link makes it; the page says so."""
     wanted = {"oidc_issuer": outside.issuer, "oidc_client_id": "hub"}
-    with AskedHub(database, Cast(database), tmp_path, **wanted) as hub:
+    with HubHarness(database, Cast(database), tmp_path, **wanted) as hub:
         assert Way(hub, outside).shown() == f"{BASE}/login?error=oidc&reason=no_account&next=%2F"
 
 
 @pytest.mark.parametrize("part", ["authorization_endpoint", "token_endpoint", "jwks_uri"])
-def test_a_provider_that_does_not_say_where_is_none(hub: AskedHub, outside: Outside, part: str) -> None:
+def test_a_provider_that_does_not_say_where_is_none(hub: HubHarness, outside: Outside, part: str) -> None:
     """Said before anybody is sent there."""
     outside.leaves_out = part
 
@@ -196,7 +196,7 @@ def test_a_provider_that_does_not_answer_sends_back_to_the_login(
     database: Database, cast: Cast, tmp_path: pathlib.Path
 ) -> None:
     """Already on the way there; a program is told what is wrong."""
-    with AskedHub(database, cast, tmp_path, oidc_issuer="http://127.0.0.1:9", oidc_client_id="hub") as hub:
+    with HubHarness(database, cast, tmp_path, oidc_issuer="http://127.0.0.1:9", oidc_client_id="hub") as hub:
         page, program = (
             hub.browser().run("GET", "/api/v1/oidc/start?next=/tokens", headers={"Accept": accept})
             for accept in (PAGE, "application/json")
@@ -209,6 +209,6 @@ def test_a_provider_that_does_not_answer_sends_back_to_the_login(
 
 
 @pytest.mark.parametrize("next", ["https://evil.example", "//evil.example", "/%5Cevil.example"])
-def test_a_login_leads_to_no_other_site(hub: AskedHub, outside: Outside, next: str) -> None:
+def test_a_login_leads_to_no_other_site(hub: HubHarness, outside: Outside, next: str) -> None:
     """But to the front page."""
     assert Way(hub, outside, next=next).back().headers["location"] == f"{BASE}/"

@@ -6,8 +6,8 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from asking_hub import PASSWORD, AskedHub
 from cast import Cast
+from hub_harness import PASSWORD, HubHarness
 from outside import Outside
 from test_outside_login import Way
 
@@ -32,10 +32,10 @@ class Site:
         self.database, self.cast, self.folder, self.outside = database, cast, folder, outside
 
     @contextmanager
-    def hub(self, **wanted: Any) -> Iterator[AskedHub]:
+    def hub(self, **wanted: Any) -> Iterator[HubHarness]:
         """One with these settings."""
         issuer = {"oidc_issuer": self.outside.issuer, "oidc_client_id": "hub"}
-        with AskedHub(self.database, self.cast, self.folder, **issuer, **wanted) as asked:
+        with HubHarness(self.database, self.cast, self.folder, **issuer, **wanted) as asked:
             yield asked
 
 

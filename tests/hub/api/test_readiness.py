@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator
 
 import pytest
-from asking_hub import AskedHub
+from hub_harness import HubHarness
 from sqlalchemy import event, text
 
 from lightboard.hub.api.readiness import REMEMBERED_SECS
@@ -13,7 +13,7 @@ from lightboard.hub.db.engine import Database
 NOT_WRITTEN = "the database cannot be written, or has other tables\n"
 
 
-def ready(hub: AskedHub) -> tuple[int, str]:
+def ready(hub: HubHarness) -> tuple[int, str]:
     """What is said some time later."""
     hub.now += REMEMBERED_SECS
     answer = hub.ask("GET", "/readyz")
@@ -45,7 +45,7 @@ def nothing_written(database: Database) -> Iterator[None]:
     read_only[0] = False
 
 
-def test_a_hub_whose_database_writes_nothing_is_not_ready(hub: AskedHub, database: Database) -> None:
+def test_a_hub_whose_database_writes_nothing_is_not_ready(hub: HubHarness, database: Database) -> None:
     """A look is not enough; and it is ready again as soon as the database can be written."""
     hub.token("viewer")
     said = [ready(hub)]
@@ -58,9 +58,9 @@ def test_a_hub_whose_database_writes_nothing_is_not_ready(hub: AskedHub, databas
     assert looks == 200
 
 
-def test_a_hub_whose_folder_cannot_be_written_is_not_ready(hub: AskedHub) -> None:
+def test_a_hub_whose_folder_cannot_be_written_is_not_ready(hub: HubHarness) -> None:
     """Its folder was taken away, as when a mount has gone."""
-    folder = hub.hub.places.folder
+    folder = hub.hub.source_resolver.folder
     aside = folder.rename(folder.with_name("aside"))
     folder.touch()
     said = [ready(hub)]
@@ -71,16 +71,16 @@ def test_a_hub_whose_folder_cannot_be_written_is_not_ready(hub: AskedHub) -> Non
     assert said == [(503, "the hub's folder cannot be written\n"), (200, "ready\n")]
 
 
-def test_looking_leaves_nothing_behind(hub: AskedHub) -> None:
+def test_looking_leaves_nothing_behind(hub: HubHarness) -> None:
     """No file in the folder."""
     ready(hub)
-    before = sorted(hub.hub.places.folder.rglob("*"))
+    before = sorted(hub.hub.source_resolver.folder.rglob("*"))
     ready(hub)
 
-    assert sorted(hub.hub.places.folder.rglob("*")) == before
+    assert sorted(hub.hub.source_resolver.folder.rglob("*")) == before
 
 
-def test_who_asks_often_does_not_make_it_write(hub: AskedHub, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_who_asks_often_does_not_make_it_write(hub: HubHarness, monkeypatch: pytest.MonkeyPatch) -> None:
     """Anybody may ask; it looks again only after a while."""
     looks: list[float] = []
     check = hub.database.check

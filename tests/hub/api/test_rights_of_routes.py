@@ -3,8 +3,8 @@
 from dataclasses import dataclass, replace
 
 import pytest
-from asking_hub import AskedHub
 from cast import AT, folder
+from hub_harness import HubHarness
 from hub_routes import BODIES, every_operation
 
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, Right, Visibility, allowed, allowed_on_hub
@@ -113,7 +113,7 @@ class Things:
         return template.format(**filled, **words)
 
 
-def make_things(hub: AskedHub, asker: str, private: bool) -> Things:
+def make_things(hub: HubHarness, asker: str, private: bool) -> Things:
     """Fresh ones; the token and the invitation are the asker's own, since nobody else's is ever seen."""
     access = Access.PRIVATE if private else Access.PROJECT
     board = hub.cast.board(access=access, sources=(folder("/logs/a"), folder("/logs/b")))
@@ -136,7 +136,7 @@ def make_things(hub: AskedHub, asker: str, private: bool) -> Things:
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("method", "path", "right", "private"), cases(), ids=str)
 def test_everybody_gets_what_the_table_of_rights_says(
-    hub: AskedHub, method: str, path: str, right: str, private: bool
+    hub: HubHarness, method: str, path: str, right: str, private: bool
 ) -> None:
     """404 for what one may not see, 403 for what one may not do, 401 for nobody; never more, never less."""
     hub.cast.join("colleague")
@@ -163,7 +163,7 @@ NEEDING = [(method, path) for method, path, right in routes() if right != OPEN a
 
 @pytest.mark.parametrize("server", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(("method", "path"), NEEDING, ids=str)
-def test_a_permission_is_asked_for_besides(hub: AskedHub, method: str, path: str) -> None:
+def test_a_permission_is_asked_for_besides(hub: HubHarness, method: str, path: str) -> None:
     """Of everybody but administrators, whatever their role: one clear refusal, before anything else is said."""
     hub.cast.join("guest")
     things = make_things(hub, "owner", private=False)
@@ -186,7 +186,7 @@ def verdict(status: int) -> str:
     return {401: "who?", 403: "no", 404: "not there"}.get(status, "yes" if status < 500 else f"broken {status}")
 
 
-def expected(hub: AskedHub, method: str, path: str, right: str, name: str, kind: str, private: bool) -> str:
+def expected(hub: HubHarness, method: str, path: str, right: str, name: str, kind: str, private: bool) -> str:
     """What the table of rights says."""
     if right == OPEN:
         return "not there" if path in NOT_HERE else "yes"

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from asking_hub import BASE, AskedHub
+from hub_harness import BASE, HubHarness
 from upstream import Upstream
 
 from lightboard.hub.launchers.base import ROLE_HEADER
@@ -15,26 +15,26 @@ LETTERS = f"{string.ascii_letters}{string.digits}-_"
 
 
 @pytest.fixture
-def upstream(hub: AskedHub) -> Iterator[Upstream]:
+def upstream(hub: HubHarness) -> Iterator[Upstream]:
     """What runs behind the door."""
     with Upstream() as there:
         hub.launcher.base_url = there.base_url
         yield there
 
 
-def share(hub: AskedHub, id: str, secs: int = DAY) -> dict[str, Any]:
+def share(hub: HubHarness, id: str, secs: int = DAY) -> dict[str, Any]:
     """A link of the editor, who owns the board."""
     made: dict[str, Any] = hub.ask("POST", f"/api/v1/tensorboards/{id}/shares", "editor", {"expires_secs": secs}).json()
     return made
 
 
-def follow(hub: AskedHub, url: str) -> tuple[int, Any]:
+def follow(hub: HubHarness, url: str) -> tuple[int, Any]:
     """What somebody without an account gets by a link: the status, and the browser."""
     browser = hub.browser()
     return browser.run("GET", url.removeprefix(BASE)).status_code, browser
 
 
-def test_a_link_opens_one_board_for_reading(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_link_opens_one_board_for_reading(hub: HubHarness, upstream: Upstream) -> None:
     """For anybody; and no other."""
     id, other = hub.running(), hub.running()
     made = share(hub, id)
@@ -47,7 +47,7 @@ def test_a_link_opens_one_board_for_reading(hub: AskedHub, upstream: Upstream) -
     assert browser.run("GET", "/api/v1/me").status_code == 401
 
 
-def test_pais_form_makes_the_same_link(hub: AskedHub, upstream: Upstream) -> None:
+def test_pais_form_makes_the_same_link(hub: HubHarness, upstream: Upstream) -> None:
     """A GET with a number of seconds, at most seven days."""
     id = hub.running()
 
@@ -61,19 +61,19 @@ def test_pais_form_makes_the_same_link(hub: AskedHub, upstream: Upstream) -> Non
     )
 
 
-def test_a_link_ends_when_its_time_is_over(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_link_ends_when_its_time_is_over(hub: HubHarness, upstream: Upstream) -> None:
     """The link, and the cookie that came of it."""
     id = hub.running()
     made = share(hub, id, 60)
     _, browser = follow(hub, made["url"])
 
     hub.now += 60
-    hub.hub.admissions.forget()
+    hub.hub.board_authorizer.clear_cache()
 
     assert (follow(hub, made["url"])[0], browser.run("GET", f"/tb/{id}/").status_code) == (404, 401)
 
 
-def test_a_revoked_link_ends_at_once(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_revoked_link_ends_at_once(hub: HubHarness, upstream: Upstream) -> None:
     """Also for who is inside."""
     id = hub.running()
     made = share(hub, id)
@@ -86,21 +86,21 @@ def test_a_revoked_link_ends_at_once(hub: AskedHub, upstream: Upstream) -> None:
     assert (follow(hub, made["url"])[0], browser.run("GET", f"/tb/{id}/").status_code) == (404, 401)
 
 
-def test_a_link_that_was_changed_opens_nothing(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_link_that_was_changed_opens_nothing(hub: HubHarness, upstream: Upstream) -> None:
     """Not by one letter, not for another board, not for another purpose, not by another key."""
     id = hub.running()
     url = share(hub, id)["url"]
     ticket = url.rpartition("/")[2]
-    tickets = hub.hub.tickets
-    holds = tickets.read("share", ticket)
+    token_signer = hub.hub.token_signer
+    holds = token_signer.read("share", ticket)
     assert holds
     forged = [
         *(ticket[:-1] + last for last in LETTERS if last != ticket[-1]),
         f"x{ticket}",
-        tickets.issue("door", holds, hub.now + 60),
-        tickets.issue("share", {**holds, "board": hub.running()}, hub.now + 60),
-        tickets.issue("share", {**holds, "share": "shr-unknown"}, hub.now + 60),
-        type(tickets)(b"x" * 32, lambda: hub.now).issue("share", holds, hub.now + 60),
+        token_signer.issue("door", holds, hub.now + 60),
+        token_signer.issue("share", {**holds, "board": hub.running()}, hub.now + 60),
+        token_signer.issue("share", {**holds, "share": "shr-unknown"}, hub.now + 60),
+        type(token_signer)(b"x" * 32, lambda: hub.now).issue("share", holds, hub.now + 60),
         "",
         "x" * 5000,
     ]
@@ -110,7 +110,7 @@ def test_a_link_that_was_changed_opens_nothing(hub: AskedHub, upstream: Upstream
     assert ticket not in hub.said
 
 
-def test_links_are_listed_without_what_opens(hub: AskedHub) -> None:
+def test_links_are_listed_without_what_opens(hub: HubHarness) -> None:
     """Who made them, and until when."""
     id = hub.running()
     made = share(hub, id)
@@ -121,7 +121,7 @@ def test_links_are_listed_without_what_opens(hub: AskedHub) -> None:
     assert (made["issuer_name"], made["revoked_at"]) == ("editor", None)
 
 
-def test_the_same_request_gets_the_same_link(hub: AskedHub) -> None:
+def test_the_same_request_gets_the_same_link(hub: HubHarness) -> None:
     """Though no link is kept."""
     id, headers = hub.running(), {"Idempotency-Key": "k"}
     path, body = f"/api/v1/tensorboards/{id}/shares", {"expires_secs": 60}
@@ -131,7 +131,7 @@ def test_the_same_request_gets_the_same_link(hub: AskedHub) -> None:
     assert first == again
 
 
-def test_a_page_of_another_site_cannot_have_a_link_made(hub: AskedHub) -> None:
+def test_a_page_of_another_site_cannot_have_a_link_made(hub: HubHarness) -> None:
     """Although PAI's form is a GET, which needs no word of the page."""
     id, browser = hub.running(), hub.browser()
     hub.give_password("editor")

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from asking_hub import AskedHub
+from hub_harness import HubHarness
 from starlette.types import Message
 
 from lightboard.hub.db import settings
@@ -17,7 +17,7 @@ PATIENCE_SECS = 20
 WANTED = {"sources": [{"uri": "/logs/runs"}], "project": "vision"}
 
 
-def create(hub: AskedHub, **more: Any) -> dict[str, Any]:
+def create(hub: HubHarness, **more: Any) -> dict[str, Any]:
     """A new one."""
     answer = hub.ask("POST", PATH, "editor", {**WANTED, **more})
     assert answer.status_code in (200, 201), answer.text
@@ -25,7 +25,7 @@ def create(hub: AskedHub, **more: Any) -> dict[str, Any]:
     return told
 
 
-def test_a_new_one_says_where_it_is_and_comes_up(hub: AskedHub) -> None:
+def test_a_new_one_says_where_it_is_and_comes_up(hub: HubHarness) -> None:
     """201 with Location and version; then Running, with its history."""
     answer = hub.ask("POST", PATH, "editor", WANTED)
     made = answer.json()
@@ -39,14 +39,14 @@ def test_a_new_one_says_where_it_is_and_comes_up(hub: AskedHub) -> None:
     assert [step["status"] for step in told["transitions"]] == ["Pending", "Creating", "Running"]
 
 
-def test_it_is_found_by_its_name_too(hub: AskedHub) -> None:
+def test_it_is_found_by_its_name_too(hub: HubHarness) -> None:
     """Within the asker's projects."""
     made = create(hub, name="curves")
 
     assert hub.ask("GET", f"{PATH}/curves", "editor").json()["id"] == made["id"]
 
 
-def test_who_looked_at_another_version_changes_nothing(hub: AskedHub) -> None:
+def test_who_looked_at_another_version_changes_nothing(hub: HubHarness) -> None:
     """409, and the board is as it was."""
     id = create(hub)["id"]
     path, body = f"{PATH}/{id}", {"display_name": "Another"}
@@ -57,7 +57,7 @@ def test_who_looked_at_another_version_changes_nothing(hub: AskedHub) -> None:
     assert (late.status_code, right.status_code, right.headers["etag"]) == (409, 200, '"2"')
 
 
-def test_get_or_create_gives_the_same_one(hub: AskedHub) -> None:
+def test_get_or_create_gives_the_same_one(hub: HubHarness) -> None:
     """200 for the one there is, started if it rests."""
     first = create(hub)
     hub.ask("PUT", f"{PATH}/{first['id']}/stop", "editor")
@@ -68,7 +68,7 @@ def test_get_or_create_gives_the_same_one(hub: AskedHub) -> None:
     assert (again.status_code, again.json()["id"], again.json()["status"]) == (200, first["id"], "Pending")
 
 
-def test_the_limit_says_what_to_do(hub: AskedHub) -> None:
+def test_the_limit_says_what_to_do(hub: HubHarness) -> None:
     """409 by PAI's name, with those in use and the remedies; lists say what is left."""
     with hub.database.write() as session:
         settings.put(session, settings.LIMIT_SETTING, "2")
@@ -83,7 +83,7 @@ def test_the_limit_says_what_to_do(hub: AskedHub) -> None:
     assert [hub.ask("GET", PATH, "editor").json()[name] for name in ("limit", "remaining")] == [2, 0]
 
 
-def test_sources_change_one_at_a_time(hub: AskedHub) -> None:
+def test_sources_change_one_at_a_time(hub: HubHarness) -> None:
     """The last one stays."""
     id = create(hub)["id"]
     more = hub.ask("POST", f"{PATH}/{id}/sources", "editor", {"uri": "/logs/more", "alias": "more"}).json()["sources"]
@@ -98,7 +98,7 @@ def test_sources_change_one_at_a_time(hub: AskedHub) -> None:
     ("uri", "reason"),
     [("/logs/runs", ""), ("/etc", "AccessDenied"), ("s3://bucket/x", "AccessDenied"), ("relative", "Invalid")],
 )
-def test_a_place_is_looked_at_before(hub: AskedHub, uri: str, reason: str) -> None:
+def test_a_place_is_looked_at_before(hub: HubHarness, uri: str, reason: str) -> None:
     """With what is there, or the reason why not."""
     hub.launcher.probes["/logs/runs"] = Probe(runs=12, files=14, size_bytes=20)
 
@@ -108,7 +108,7 @@ def test_a_place_is_looked_at_before(hub: AskedHub, uri: str, reason: str) -> No
 
 
 @pytest.mark.parametrize("prefix", ["/api/v1", "/apis/baize.io/v1alpha1"])
-def test_dce_finds_its_own_shape(hub: AskedHub, prefix: str) -> None:
+def test_dce_finds_its_own_shape(hub: HubHarness, prefix: str) -> None:
     """Phase, address and time under its names; delete by name."""
     made = create(hub, name="curves")
     hub.reconcile()
@@ -133,14 +133,14 @@ def test_dce_finds_its_own_shape(hub: AskedHub, prefix: str) -> None:
     assert (gone.status_code, hub.ask("GET", path, "editor").json()["items"]) == (200, [])
 
 
-def watched(hub: AskedHub, name: str, cursor: int) -> list[dict[str, Any]]:
+def watched(hub: HubHarness, name: str, cursor: int) -> list[dict[str, Any]]:
     """What somebody is told who comes back with a cursor."""
     stream = hub.ask("GET", "/api/v1/watch", name, headers={"Last-Event-ID": str(cursor)})
     assert stream.headers["content-type"] == "text/event-stream; charset=utf-8"
     return [json.loads(line[6:]) for line in stream.text.splitlines() if line.startswith("data: ")]
 
 
-def test_who_comes_back_has_missed_nothing(hub: AskedHub) -> None:
+def test_who_comes_back_has_missed_nothing(hub: HubHarness) -> None:
     """Boards as they are now; others' private ones are never told of."""
     hub.cast.board(access=Access.PROJECT, display_name="shared")
     hub.cast.board(access=Access.PRIVATE, display_name="private")
@@ -150,7 +150,7 @@ def test_who_comes_back_has_missed_nothing(hub: AskedHub) -> None:
     assert told == {"editor": ["shared", "private"], "viewer": ["shared"], "stranger": []}
 
 
-def test_what_is_gone_is_told_as_gone(hub: AskedHub) -> None:
+def test_what_is_gone_is_told_as_gone(hub: HubHarness) -> None:
     """By its id alone."""
     id = hub.running()
     hub.ask("DELETE", f"{PATH}/{id}", "editor")
@@ -160,7 +160,7 @@ def test_what_is_gone_is_told_as_gone(hub: AskedHub) -> None:
 
 
 @pytest.mark.parametrize("turns", range(8))
-def test_who_leaves_as_news_come_is_let_go(hub: AskedHub, turns: int) -> None:
+def test_who_leaves_as_news_come_is_let_go(hub: HubHarness, turns: int) -> None:
     """However many turns of the loop lie between the two: nobody goes on speaking to somebody who has gone."""
     hub.token("editor")
 
@@ -193,7 +193,7 @@ async def turn(times: int) -> None:
         await asyncio.sleep(0)
 
 
-def test_figures_are_for_administrators(hub: AskedHub) -> None:
+def test_figures_are_for_administrators(hub: HubHarness) -> None:
     """In Prometheus' form, boards by status, refusals, logins."""
     hub.running()
 
@@ -205,7 +205,7 @@ def test_figures_are_for_administrators(hub: AskedHub) -> None:
 
 @pytest.mark.parametrize("uri", ["/etc", "s3://nobodys/logs", "/logs/../etc"])
 @pytest.mark.parametrize("reuse", [False, True])
-def test_a_refused_create_makes_nothing(hub: AskedHub, uri: str, reuse: bool) -> None:
+def test_a_refused_create_makes_nothing(hub: HubHarness, uri: str, reuse: bool) -> None:
     """A place that the project may not show is told at once: no row that fails, none that counts."""
     sources = [*WANTED["sources"], {"uri": uri}]  # type: ignore[misc]
     refused = hub.ask("POST", PATH, "editor", {**WANTED, "sources": sources, "reuse": reuse})
@@ -216,7 +216,7 @@ def test_a_refused_create_makes_nothing(hub: AskedHub, uri: str, reuse: bool) ->
     assert hub.ask("GET", PATH, "editor").json()["items"] == []
 
 
-def test_who_may_not_create_learns_nothing_of_places(hub: AskedHub) -> None:
+def test_who_may_not_create_learns_nothing_of_places(hub: HubHarness) -> None:
     """The right comes first."""
     codes = [
         hub.ask("POST", PATH, "viewer", {"sources": [{"uri": uri}], "project": "vision"}).json()["error"]["message"]

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from asking_hub import AskedHub
 from cast import Cast
 from dead_disks import Disks
+from hub_harness import HubHarness
 
 from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.base import Probe
@@ -37,9 +37,9 @@ def real_paths(disks: Disks) -> RealPaths:
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path, real_paths: RealPaths) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path, real_paths: RealPaths) -> Iterator[HubHarness]:
     """With the dead disk below one of its roots."""
-    with AskedHub(database, cast, tmp_path, real_paths=real_paths) as asked:
+    with HubHarness(database, cast, tmp_path, real_paths=real_paths) as asked:
         yield asked
 
 
@@ -49,7 +49,7 @@ def hanging(disks: Disks, real_paths: RealPaths) -> None:
     disks.hang(real_paths, DEAD)
 
 
-def told(hub: AskedHub, what: str) -> tuple[int, Any]:
+def told(hub: HubHarness, what: str) -> tuple[int, Any]:
     """Status of an answer, and why it is a refusal."""
     method, path, body = ASKED[what]
     answer = hub.ask(method, path, "admin" if what == "bind" else "editor", {**body})
@@ -69,7 +69,9 @@ def told(hub: AskedHub, what: str) -> tuple[int, Any]:
         ("bind", (503, "not_ready")),
     ],
 )
-def test_what_names_a_dead_disk_is_answered(hub: AskedHub, disks: Disks, what: str, expected: tuple[int, Any]) -> None:
+def test_what_names_a_dead_disk_is_answered(
+    hub: HubHarness, disks: Disks, what: str, expected: tuple[int, Any]
+) -> None:
     """Each time, and no more threads hang there; a board says itself why it does not start."""
     answers = {told(hub, what) for _ in range(3)}
 
@@ -78,7 +80,7 @@ def test_what_names_a_dead_disk_is_answered(hub: AskedHub, disks: Disks, what: s
 
 
 @pytest.mark.usefixtures("hanging")
-def test_boards_on_other_disks_are_made_and_start(hub: AskedHub) -> None:
+def test_boards_on_other_disks_are_made_and_start(hub: HubHarness) -> None:
     """However many are over the dead one; these fail, and say why."""
     (hub.logs / "run").mkdir()
     over = [
@@ -95,7 +97,7 @@ def test_boards_on_other_disks_are_made_and_start(hub: AskedHub) -> None:
 
 
 @pytest.mark.usefixtures("hanging")
-def test_a_look_at_another_disk_is_answered(hub: AskedHub) -> None:
+def test_a_look_at_another_disk_is_answered(hub: HubHarness) -> None:
     """While the dead one is asked for."""
     hub.launcher.probes[str(hub.logs)] = Probe(runs=3)
     answer = hub.ask("POST", "/api/v1/tensorboards/probe", "editor", {"sources": [{"uri": str(hub.logs)}]})
@@ -104,7 +106,7 @@ def test_a_look_at_another_disk_is_answered(hub: AskedHub) -> None:
 
 
 def test_a_board_whose_disk_does_not_answer_stops_when_a_root_is_taken_away(
-    hub: AskedHub, disks: Disks, real_paths: RealPaths
+    hub: HubHarness, disks: Disks, real_paths: RealPaths
 ) -> None:
     """Nobody can say then whether it may still be shown."""
     disks.dead = ("/nothing",)

@@ -12,8 +12,8 @@ from typing import Any
 
 import httpx
 import pytest
-from asking_hub import PASSWORD, AskedHub
 from cast import AT, Cast, folder
+from hub_harness import PASSWORD, HubHarness
 from hub_routes import BODIES, every_operation
 from whole_answers import whole
 
@@ -108,7 +108,7 @@ def operations() -> list[tuple[str, str]]:
 class Stage:
     """A hub with the things of `vision`, hidden from all who ask, and those of mallory."""
 
-    hub: AskedHub
+    hub: HubHarness
     there: Words
     private: Words
     mine: Words
@@ -129,14 +129,14 @@ class Stage:
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
     """With people who are in no project of the others."""
-    with AskedHub(database, cast, tmp_path) as asked:
+    with HubHarness(database, cast, tmp_path) as asked:
         yield asked
 
 
 @pytest.fixture
-def stage(hub: AskedHub) -> Stage:
+def stage(hub: HubHarness) -> Stage:
     """With things of everybody."""
     cast = hub.cast
     for name in ("guest", "newcomer", "mallory"):
@@ -152,7 +152,7 @@ def stage(hub: AskedHub) -> Stage:
     return Stage(hub, there, private, mine)
 
 
-def made(hub: AskedHub, who: str, project: str, name: str, access: Access) -> Words:
+def made(hub: HubHarness, who: str, project: str, name: str, access: Access) -> Words:
     """One of each kind, of somebody in a project, with names that begin alike."""
     cast, asker = hub.cast, hub.person(who)
     board = cast.board(asker, project=project, name=name, access=access, sources=(folder("/logs/a"), folder("/logs/b")))
@@ -167,7 +167,7 @@ def made(hub: AskedHub, who: str, project: str, name: str, access: Access) -> Wo
         invitation = invitations.invite(session, owner, project, f"{name}-guest", Role.VIEWER, AT).invitation
         project_name = projects.names(session, {project})[project]
     binding = cast.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE, project).id
-    ticket = hub.hub.tickets.issue(PURPOSE, {"share": share.id, "board": board.id}, share.expires_at)
+    ticket = hub.hub.token_signer.issue(PURPOSE, {"share": share.id, "board": board.id}, share.expires_at)
     account = "mallory" if who == "mallory" else "editor"
     return Words(
         board.id, board.name, board.sources[1].id, share.id, ticket, dataset.id, dataset.name, project, project_name,
@@ -342,7 +342,7 @@ def test_a_link_that_is_over_is_as_one_that_never_was(stage: Stage, asker: str) 
     hub, words = stage.hub, stage.there
     lives = stage.ask(asker, "GET", f"/s/{words.ticket}")
     forged = whole(stage.ask(asker, "GET", f"/s/{other(words.ticket)}"))
-    never = hub.hub.tickets.issue(PURPOSE, {"share": other(words.share), "board": words.board}, 100_000.0)
+    never = hub.hub.token_signer.issue(PURPOSE, {"share": other(words.share), "board": words.board}, 100_000.0)
     hub.ask("DELETE", f"/api/v1/tensorboards/{words.board}/shares/{words.share}", "admin")
 
     assert lives.status_code == 303

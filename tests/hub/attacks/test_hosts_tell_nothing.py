@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 import pytest
-from asking_hub import PASSWORD, AskedHub, Browser
 from cast import Cast
+from hub_harness import PASSWORD, Browser, HubHarness
 from sqlalchemy import event
 from upstream import Upstream
 from whole_answers import whole
@@ -56,34 +56,34 @@ MALFORMED = {
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
     """With a domain for boards, and one board that only its project sees."""
-    with AskedHub(database, cast, tmp_path, domain="boards.test", public_url="http://127.0.0.1:8080") as asked:
+    with HubHarness(database, cast, tmp_path, domain="boards.test", public_url="http://127.0.0.1:8080") as asked:
         asked.running(name="curves", access=Access.PROJECT)
         yield asked
 
 
 @pytest.fixture
-def upstream(hub: AskedHub) -> Iterator[Upstream]:
+def upstream(hub: HubHarness) -> Iterator[Upstream]:
     """What runs behind the door."""
     with Upstream() as there:
         hub.launcher.base_url = there.base_url
         yield there
 
 
-def at(hub: AskedHub, label: str, question: str, **more: Any) -> httpx.Response:
+def at(hub: HubHarness, label: str, question: str, **more: Any) -> httpx.Response:
     """An answer of the host with a label."""
     method, path, headers = QUESTIONS[question]
     host = {"Host": f"{label}.boards.test".encode("latin-1")}
     return hub.ask(method, path, headers={**headers, **host, **more.pop("headers", {})}, **more)
 
 
-def answers_of(hub: AskedHub, label: str, name: str = "", said: str = "") -> dict[str, Any]:
+def answers_of(hub: HubHarness, label: str, name: str = "", said: str = "") -> dict[str, Any]:
     """What the host with a label answers, whole, to every question; the label, or what was `said`, is left out."""
     return {question: whole(at(hub, label, question, name=name), said or label) for question in QUESTIONS}
 
 
-def test_nobody_is_told_which_boards_there_are(hub: AskedHub) -> None:
+def test_nobody_is_told_which_boards_there_are(hub: HubHarness) -> None:
     """Status, headers, length and words are the same for a board and for none."""
     there = answers_of(hub, THERE)
 
@@ -91,7 +91,7 @@ def test_nobody_is_told_which_boards_there_are(hub: AskedHub) -> None:
     assert answers_of(hub, OWNER_OF_NOTHING) == there
 
 
-def test_nor_is_an_account_that_may_not_see_them(hub: AskedHub) -> None:
+def test_nor_is_an_account_that_may_not_see_them(hub: HubHarness) -> None:
     """And no id of a board is in an answer."""
     there = answers_of(hub, THERE, "stranger")
 
@@ -101,7 +101,7 @@ def test_nor_is_an_account_that_may_not_see_them(hub: AskedHub) -> None:
 
 
 @pytest.mark.parametrize("label", [THERE, *NOTHING])
-def test_a_token_that_opens_nothing_becomes_no_cookie(hub: AskedHub, label: str) -> None:
+def test_a_token_that_opens_nothing_becomes_no_cookie(hub: HubHarness, label: str) -> None:
     """Which would have the id of the board in it."""
     headers = {"Host": f"{label}.boards.test"}
 
@@ -110,7 +110,7 @@ def test_a_token_that_opens_nothing_becomes_no_cookie(hub: AskedHub, label: str)
     assert (answer.status_code, answer.headers["location"], answer.headers.get("set-cookie")) == (303, "/", None)
 
 
-def test_a_page_leads_to_the_login(hub: AskedHub) -> None:
+def test_a_page_leads_to_the_login(hub: HubHarness) -> None:
     """Of the console, which knows who is there; only the label is told."""
     answers = [at(hub, label, "page below") for label in (THERE, *NOTHING)]
 
@@ -121,7 +121,7 @@ def test_a_page_leads_to_the_login(hub: AskedHub) -> None:
     ]
 
 
-def test_the_console_tells_nobody_either(hub: AskedHub) -> None:
+def test_the_console_tells_nobody_either(hub: HubHarness) -> None:
     """Who is not logged in is sent to the login first, whatever the label."""
     answers = [whole(hub.ask("GET", f"/api/v1/enter/{label}", headers=PAGE), label) for label in (THERE, *NOTHING)]
 
@@ -130,7 +130,7 @@ def test_the_console_tells_nobody_either(hub: AskedHub) -> None:
 
 
 @pytest.mark.parametrize("headers", [PAGE, {}], ids=["page", "program"])
-def test_after_the_login_it_is_the_same_page(hub: AskedHub, headers: dict[str, str]) -> None:
+def test_after_the_login_it_is_the_same_page(hub: HubHarness, headers: dict[str, str]) -> None:
     """404 for what does not exist and for what may not be seen; by its id as well."""
     hub.give_password("stranger")
     browser = hub.browser()
@@ -147,7 +147,7 @@ def test_after_the_login_it_is_the_same_page(hub: AskedHub, headers: dict[str, s
     assert by_id[0] == by_id[1]
 
 
-def test_who_may_see_it_gets_in_by_the_label(hub: AskedHub, upstream: Upstream) -> None:
+def test_who_may_see_it_gets_in_by_the_label(hub: HubHarness, upstream: Upstream) -> None:
     """In upper case as well."""
     hub.give_password("viewer")
     console, board = hub.browser(), Browser(hub, "http://curves--editor.boards.test")
@@ -161,7 +161,7 @@ def test_who_may_see_it_gets_in_by_the_label(hub: AskedHub, upstream: Upstream) 
     assert (arrived.status_code, board.run("GET", "/").status_code) == (303, 200)
 
 
-def test_who_loses_the_right_is_sent_away_like_everybody(hub: AskedHub, upstream: Upstream) -> None:
+def test_who_loses_the_right_is_sent_away_like_everybody(hub: HubHarness, upstream: Upstream) -> None:
     """A cookie of before tells no more than none."""
     hub.give_password("viewer")
     console, board = hub.browser(), Browser(hub, "http://curves--editor.boards.test")
@@ -175,7 +175,7 @@ def test_who_loses_the_right_is_sent_away_like_everybody(hub: AskedHub, upstream
     assert (before, whole(after)) == (200, whole(at(hub, THERE, "page")))
 
 
-def test_a_link_for_all_who_are_logged_in_opens_at_its_host(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_link_for_all_who_are_logged_in_opens_at_its_host(hub: HubHarness, upstream: Upstream) -> None:
     """What is not hidden is found by its label."""
     hub.running(name="shared", access=Access.LINK)
     hub.give_password("stranger")
@@ -187,7 +187,7 @@ def test_a_link_for_all_who_are_logged_in_opens_at_its_host(hub: AskedHub, upstr
     assert board.run("GET", "/", headers=PAGE).status_code == 200
 
 
-def test_what_can_be_no_label_is_answered_as_any_other(hub: AskedHub) -> None:
+def test_what_can_be_no_label_is_answered_as_any_other(hub: HubHarness) -> None:
     """With as many headers and letters as a label of its own, however long it is; nothing of it comes back."""
     wanted = answers_of(hub, "none")
     for label in MALFORMED.values():
@@ -199,7 +199,7 @@ def test_what_can_be_no_label_is_answered_as_any_other(hub: AskedHub) -> None:
     }
 
 
-def test_a_label_is_looked_for_in_the_same_steps(hub: AskedHub, database: Database) -> None:
+def test_a_label_is_looked_for_in_the_same_steps(hub: HubHarness, database: Database) -> None:
     """As many questions to the database for a board as for none, whether or not it was asked before."""
     asked: list[str] = []
     event.listen(database.engine, "before_cursor_execute", lambda *args: asked.append(str(args[2])))
@@ -215,13 +215,13 @@ def test_a_label_is_looked_for_in_the_same_steps(hub: AskedHub, database: Databa
 
 def test_the_console_may_be_below_the_domain(database: Database, cast: Cast, tmp_path: pathlib.Path) -> None:
     """Its own name is no board."""
-    with AskedHub(database, cast, tmp_path, domain="boards.test", public_url="http://hub.boards.test") as hub:
+    with HubHarness(database, cast, tmp_path, domain="boards.test", public_url="http://hub.boards.test") as hub:
         answer = hub.ask("GET", "/healthz", headers={"Host": "hub.boards.test"})
 
     assert (answer.status_code, answer.text) == (200, "ok\n")
 
 
-def test_a_board_that_rests_is_shown_by_the_console(hub: AskedHub) -> None:
+def test_a_board_that_rests_is_shown_by_the_console(hub: HubHarness) -> None:
     """Which has the files of the page that says how it stands."""
     (id,) = hub.listed("editor")
     hub.ask("PUT", f"/api/v1/tensorboards/{id}/stop", "editor")

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 import httpx
 import pytest
-from asking_hub import BASE, PASSWORD, AskedHub, Browser
 from cast import Cast
+from hub_harness import BASE, PASSWORD, Browser, HubHarness
 
 from lightboard.hub.api.login_throttle import ACCOUNT, ADDRESS, DEVICE, SPELLING, LoginThrottle, client_of
 from lightboard.hub.api.passwords import AT_ONCE, MOST_EACH, MOST_WAITING
@@ -29,9 +29,9 @@ def hasher() -> Iterator[CountingHasher]:
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path, hasher: CountingHasher) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path, hasher: CountingHasher) -> Iterator[HubHarness]:
     """A hub on which grace and her colleague linus have passwords."""
-    with AskedHub(database, cast, tmp_path, hasher=hasher) as asked:
+    with HubHarness(database, cast, tmp_path, hasher=hasher) as asked:
         cast.join("grace", email="Grace@Example.org")
         cast.join("linus")
         for name in ("grace", "linus"):
@@ -42,14 +42,14 @@ def hub(database: Database, cast: Cast, tmp_path: pathlib.Path, hasher: Counting
         yield asked
 
 
-async def attempt(hub: AskedHub, address: str, name: str, password: str = "wrong") -> httpx.Response:
+async def attempt(hub: HubHarness, address: str, name: str, password: str = "wrong") -> httpx.Response:
     """One login by a program without cookies."""
     transport = httpx.ASGITransport(app=hub.app, client=(address, 5))
     async with httpx.AsyncClient(transport=transport, base_url=BASE) as client:
         return await client.post("/api/v1/login", json={"name": name, "password": password})
 
 
-def attempts(hub: AskedHub, names: Sequence[str], address: str = NAT) -> Counter[int]:
+def attempts(hub: HubHarness, names: Sequence[str], address: str = NAT) -> Counter[int]:
     """Wrong passwords, one after the other; how many had which status."""
 
     async def all_of_them() -> Counter[int]:
@@ -61,7 +61,7 @@ def attempts(hub: AskedHub, names: Sequence[str], address: str = NAT) -> Counter
 SPELLINGS = ["grace", "GRACE", " grace\t", "ｇｒａｃｅ", "gr\u200bace", "Grace\u00a0", "g\u00adrace", "GRace "]
 
 
-def test_guesses_are_counted_before_a_password_is_looked_at(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_guesses_are_counted_before_a_password_is_looked_at(hub: HubHarness, hasher: CountingHasher) -> None:
     """Two hundred at once: no more are hashed than the budget has, however many came before the first was answered."""
 
     async def flood() -> list[httpx.Response]:
@@ -74,13 +74,13 @@ def test_guesses_are_counted_before_a_password_is_looked_at(hub: AskedHub, hashe
     assert all(int(answer.headers["retry-after"]) >= 1 for answer in answers if answer.status_code == 429)
 
 
-def test_every_spelling_is_one_account(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_every_spelling_is_one_account(hub: HubHarness, hasher: CountingHasher) -> None:
     """Case, width, spaces and characters that nobody sees: ten guesses in all, not ten each."""
     assert attempts(hub, SPELLINGS * 10) == {401: SPELLING.burst, 429: 10 * len(SPELLINGS) - SPELLING.burst}
     assert hasher.checks == SPELLING.burst
 
 
-def test_many_addresses_share_the_budget_of_an_account(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_many_addresses_share_the_budget_of_an_account(hub: HubHarness, hasher: CountingHasher) -> None:
     """A net of a hundred machines has no more guesses than one."""
     for number in range(100):
         attempts(hub, ["grace"], f"203.0.113.{number}")
@@ -88,7 +88,7 @@ def test_many_addresses_share_the_budget_of_an_account(hub: AskedHub, hasher: Co
     assert hasher.checks == SPELLING.burst
 
 
-def test_name_and_email_share_the_budget_of_the_account(hub: AskedHub) -> None:
+def test_name_and_email_share_the_budget_of_the_account(hub: HubHarness) -> None:
     """What is over is judged without a look: even the right password is then a wrong one, for a while."""
     attempts(hub, ["grace"] * SPELLING.burst)
     attempts(hub, ["grace@example.org"] * (SPELLING.burst - 1))
@@ -101,7 +101,7 @@ def test_name_and_email_share_the_budget_of_the_account(hub: AskedHub) -> None:
     assert (over.status_code, later.status_code) == (401, 200)
 
 
-def test_known_and_unknown_names_cannot_be_told_apart(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_known_and_unknown_names_cannot_be_told_apart(hub: HubHarness, hasher: CountingHasher) -> None:
     """Same answers, same number of hashes, same limit, for an account, none, and one that cannot log in."""
     hub.ask("PATCH", "/api/v1/accounts/linus", "admin", {"disabled": True})
     told = {}
@@ -114,7 +114,7 @@ def test_known_and_unknown_names_cannot_be_told_apart(hub: AskedHub, hasher: Cou
     assert list(told.values()) == [told["nobody"]] * 6
 
 
-def test_whoever_is_logged_in_notices_nothing(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_whoever_is_logged_in_notices_nothing(hub: HubHarness, hasher: CountingHasher) -> None:
     """All threads that hash are held up, hundreds more want to: `/me` is answered, and the rest refused at once."""
     hub.token("viewer")
     hasher.gate.clear()
@@ -140,7 +140,7 @@ def test_whoever_is_logged_in_notices_nothing(hub: AskedHub, hasher: CountingHas
     assert Counter(hub.play(rest())) == {401: MOST_WAITING, 429: 100 - MOST_WAITING}
 
 
-def test_one_address_does_not_take_all_turns(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_one_address_does_not_take_all_turns(hub: HubHarness, hasher: CountingHasher) -> None:
     """Somebody elsewhere logs in while it tries."""
     hasher.gate.clear()
 
@@ -157,14 +157,14 @@ def test_one_address_does_not_take_all_turns(hub: AskedHub, hasher: CountingHash
     assert (Counter(greedy), other) == ({401: MOST_EACH, 429: 40 - MOST_EACH}, 200)
 
 
-def test_a_colleague_behind_the_same_address_gets_in(hub: AskedHub) -> None:
+def test_a_colleague_behind_the_same_address_gets_in(hub: HubHarness) -> None:
     """Whatever one there does to other accounts; what a name has used up costs the address nothing more."""
     attempts(hub, ["grace"] * 500)
 
     assert hub.play(attempt(hub, NAT, "linus", PASSWORD)).status_code == 200
 
 
-def test_a_shared_address_is_slowed_and_not_locked(hub: AskedHub) -> None:
+def test_a_shared_address_is_slowed_and_not_locked(hub: HubHarness) -> None:
     """Who tries name after name uses it up; seconds later there is a turn again."""
     attempts(hub, [f"name-{number}" for number in range(500)])
 
@@ -176,14 +176,14 @@ def test_a_shared_address_is_slowed_and_not_locked(hub: AskedHub) -> None:
     assert let_in.status_code == 200
 
 
-def test_the_right_password_costs_nothing(hub: AskedHub) -> None:
+def test_the_right_password_costs_nothing(hub: HubHarness) -> None:
     """A whole office begins its day behind one address."""
     statuses = [hub.play(attempt(hub, NAT, "linus", PASSWORD)).status_code for _ in range(ADDRESS.burst + 10)]
 
     assert set(statuses) == {200}
 
 
-def test_a_known_browser_gets_in_while_its_account_is_attacked(hub: AskedHub) -> None:
+def test_a_known_browser_gets_in_while_its_account_is_attacked(hub: HubHarness) -> None:
     """From the same address and by the same name: its guesses are its own."""
     at_home = Browser(hub)
     at_home.log_in("grace", PASSWORD)
@@ -195,7 +195,7 @@ def test_a_known_browser_gets_in_while_its_account_is_attacked(hub: AskedHub) ->
     assert hub.play(attempt(hub, "127.0.0.1", "grace", PASSWORD)).status_code == 429
 
 
-def test_a_known_browser_guesses_no_more_than_others(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_a_known_browser_guesses_no_more_than_others(hub: HubHarness, hasher: CountingHasher) -> None:
     """Neither its own password, nor that of somebody else."""
     browser = Browser(hub)
     browser.log_in("linus", PASSWORD)
@@ -210,7 +210,7 @@ def test_a_known_browser_guesses_no_more_than_others(hub: AskedHub, hasher: Coun
     assert hasher.checks == DEVICE.burst + SPELLING.burst
 
 
-def test_a_forged_device_is_none(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_a_forged_device_is_none(hub: HubHarness, hasher: CountingHasher) -> None:
     """Only the hub says which browser is known."""
     for number in range(SPELLING.burst + 5):
         browser = Browser(hub)
@@ -220,13 +220,13 @@ def test_a_forged_device_is_none(hub: AskedHub, hasher: CountingHasher) -> None:
     assert hasher.checks == SPELLING.burst
 
 
-def test_a_customer_of_ipv6_is_one_address(hub: AskedHub) -> None:
+def test_a_customer_of_ipv6_is_one_address(hub: HubHarness) -> None:
     """However many of its 2^64 addresses it uses."""
     assert {client_of(f"2001:db8:1:2::{number:x}") for number in range(1000)} == {"2001:db8:1:2::/64"}
     assert client_of("::ffff:198.51.100.7") == client_of(NAT) == NAT
 
 
-def test_the_old_password_cannot_be_guessed_with_a_token(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_the_old_password_cannot_be_guessed_with_a_token(hub: HubHarness, hasher: CountingHasher) -> None:
     """Nor is the change of a password a way to keep the threads busy."""
     change = {"password": "staple of another colour", "old_password": "wrong"}
 
@@ -235,7 +235,7 @@ def test_the_old_password_cannot_be_guessed_with_a_token(hub: AskedHub, hasher: 
     assert (Counter(statuses), hasher.checks) == ({403: DEVICE.burst, 429: 5}, DEVICE.burst)
 
 
-def test_nothing_but_a_password_is_hashed(hub: AskedHub, hasher: CountingHasher) -> None:
+def test_nothing_but_a_password_is_hashed(hub: HubHarness, hasher: CountingHasher) -> None:
     """Tokens, logins, tickets of share links and keys of the first start are looked up by digest or signature."""
     board = hub.running()
     for number in range(20):

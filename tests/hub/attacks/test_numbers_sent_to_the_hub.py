@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from asking_hub import AskedHub
 from cast import Cast
+from hub_harness import HubHarness
 
 from lightboard.hub.api.app import create_api, openapi
 from lightboard.hub.db.engine import Database
@@ -22,9 +22,9 @@ PEOPLE = ("editor", "admin")
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
     """With people and a project in it."""
-    with AskedHub(database, cast, tmp_path) as asked:
+    with HubHarness(database, cast, tmp_path) as asked:
         yield asked
 
 
@@ -41,7 +41,7 @@ def is_number(schema: dict[str, Any]) -> bool:
     return schema.get("type") in ("integer", "number") or any(map(is_number, schema.get("anyOf", ())))
 
 
-def filled(path: str, hub: AskedHub) -> str:
+def filled(path: str, hub: HubHarness) -> str:
     """A path with the names of things that are there."""
     board = hub.cast.board().id if "{id}" in path else ""
     return path.replace("{id}", board).replace("{workspace}", "default").replace("{project}", "default")
@@ -54,13 +54,13 @@ def operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
             yield method.upper(), path, operation
 
 
-def failures(hub: AskedHub, method: str, path: str, **more: Any) -> list[tuple[str, str, str]]:
+def failures(hub: HubHarness, method: str, path: str, **more: Any) -> list[tuple[str, str, str]]:
     """Answers that say that the hub failed."""
     answers = [(who, hub.ask(method, path, who, **more)) for who in PEOPLE]
     return [(who, f"{method} {path[:200]}", answer.text) for who, answer in answers if answer.status_code >= 500]
 
 
-def test_parameters(hub: AskedHub) -> None:
+def test_parameters(hub: HubHarness) -> None:
     """Of every route, the page of a list for one."""
     swept, found = 0, []
     for method, path, operation in operations():
@@ -73,7 +73,7 @@ def test_parameters(hub: AskedHub) -> None:
     assert (swept >= 6, found) == (True, [])
 
 
-def test_fields(hub: AskedHub) -> None:
+def test_fields(hub: HubHarness) -> None:
     """Of every body."""
     swept, found = 0, []
     for method, path, operation in operations():
@@ -90,7 +90,7 @@ def test_fields(hub: AskedHub) -> None:
 
 
 @pytest.mark.parametrize("name", ["If-Match", "Last-Event-ID", "Content-Length", "Range", "If-None-Match"])
-def test_headers(hub: AskedHub, name: str) -> None:
+def test_headers(hub: HubHarness, name: str) -> None:
     """A version that is none, a cursor that is none; a stream with a cursor that is none begins now."""
     board = f"/api/v1/tensorboards/{hub.cast.board().id}"
     asked = [("PATCH", board, {"content": b"{}"}), ("GET", board, {}), ("GET", "/api/v1/watch", {}), ("GET", "/", {})]

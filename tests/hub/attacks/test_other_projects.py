@@ -9,8 +9,8 @@ from typing import Any
 
 import httpx
 import pytest
-from asking_hub import AskedHub
 from cast import Cast
+from hub_harness import HubHarness
 
 from lightboard.hub.db import projects
 from lightboard.hub.db.engine import Database
@@ -25,7 +25,7 @@ KEY = f'kind = "s3"\nuris = ["s3://alpha-logs/"]\naccess_key_id = "AK"\nsecret_a
 class Two:
     """Two projects on one hub, and what belongs to each of them."""
 
-    def __init__(self, hub: AskedHub, cast: Cast, top: pathlib.Path) -> None:
+    def __init__(self, hub: HubHarness, cast: Cast, top: pathlib.Path) -> None:
         self.hub = hub
         self.alpha, self.beta, self.given = (top / name / "logs" for name in ("alpha", "beta", "given"))
         for folder in (self.alpha, self.beta):
@@ -96,7 +96,7 @@ def two(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Any:
     """A hub that was started with a folder, its own keys for buckets, and an administrator who permits little."""
     given = tmp_path / "given" / "logs"
     given.mkdir(parents=True)
-    with AskedHub(database, cast, tmp_path, allow_roots=(str(given),), object_stores="environment") as hub:
+    with HubHarness(database, cast, tmp_path, allow_roots=(str(given),), object_stores="environment") as hub:
         yield Two(hub, cast, tmp_path)
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import httpx
 import pytest
-from asking_hub import AskedHub
 from cast import Cast
+from hub_harness import HubHarness
 
 from lightboard.hub.db import projects
 from lightboard.hub.db.engine import Database
@@ -20,19 +20,19 @@ BOARD = {"sources": [{"uri": "/logs/secret-runs"}]}
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
     """With people and a project in it."""
-    with AskedHub(database, cast, tmp_path) as asked:
+    with HubHarness(database, cast, tmp_path) as asked:
         yield asked
 
 
-def repeat(hub: AskedHub, path: str, body: Any, name: str = "editor", **more: Any) -> httpx.Response:
+def repeat(hub: HubHarness, path: str, body: Any, name: str = "editor", **more: Any) -> httpx.Response:
     """A POST with a key that a program chose for all its runs."""
     headers = {"Idempotency-Key": "nightly", **more.pop("headers", {})}
     return hub.ask("POST", f"/api/v1/{path}", name, body, headers=headers, **more)
 
 
-def test_a_repeated_token_is_the_same(hub: AskedHub) -> None:
+def test_a_repeated_token_is_the_same(hub: HubHarness) -> None:
     """Its secret was lost on the way."""
     first, again = (repeat(hub, "tokens", TOKEN) for _ in range(2))
 
@@ -42,7 +42,7 @@ def test_a_repeated_token_is_the_same(hub: AskedHub) -> None:
     )
 
 
-def test_a_key_that_is_used_again_later_gives_another_secret(hub: AskedHub) -> None:
+def test_a_key_that_is_used_again_later_gives_another_secret(hub: HubHarness) -> None:
     """The one of then may have leaked, and was ended for that."""
     first = repeat(hub, "tokens", TOKEN).json()
     hub.ask("DELETE", f"/api/v1/tokens/{first['id']}", "editor")
@@ -54,7 +54,7 @@ def test_a_key_that_is_used_again_later_gives_another_secret(hub: AskedHub) -> N
     assert leaked.status_code == 401
 
 
-def test_no_secret_is_kept(hub: AskedHub, database: Database) -> None:
+def test_no_secret_is_kept(hub: HubHarness, database: Database) -> None:
     """In no column of any table."""
     secret = repeat(hub, "tokens", TOKEN).json()["secret"]
 
@@ -65,7 +65,7 @@ def test_no_secret_is_kept(hub: AskedHub, database: Database) -> None:
     assert secret.removeprefix("lb_") not in str(kept)
 
 
-def test_a_token_of_another_project_gets_no_answer_of_the_account(hub: AskedHub, cast: Cast) -> None:
+def test_a_token_of_another_project_gets_no_answer_of_the_account(hub: HubHarness, cast: Cast) -> None:
     """Although it asks for the same with the same key."""
     with hub.database.write() as session:
         projects.create(session, cast.editor, Project(id="", name="beta"), hub.now)
@@ -80,7 +80,7 @@ def test_a_token_of_another_project_gets_no_answer_of_the_account(hub: AskedHub,
     assert made.json()["id"] not in answer.text
 
 
-def test_a_token_for_less_gets_no_secret_of_one_for_more(hub: AskedHub) -> None:
+def test_a_token_for_less_gets_no_secret_of_one_for_more(hub: HubHarness) -> None:
     """It may make tokens, but only such as itself."""
     wanted = {"name": "all", "scopes": ["read", "write", "admin"]}
     admin_only = hub.ask("POST", "/api/v1/tokens", "editor", {"name": "x", "scopes": ["admin"]}).json()["secret"]
@@ -92,7 +92,7 @@ def test_a_token_for_less_gets_no_secret_of_one_for_more(hub: AskedHub) -> None:
     assert made.json()["secret"] not in answer.text
 
 
-def test_nobody_gets_the_answer_of_another_account(hub: AskedHub) -> None:
+def test_nobody_gets_the_answer_of_another_account(hub: HubHarness) -> None:
     """Keys are each account's own."""
     made, other = repeat(hub, "tensorboards", BOARD), repeat(hub, "tensorboards", BOARD, "leader")
 
@@ -100,7 +100,7 @@ def test_nobody_gets_the_answer_of_another_account(hub: AskedHub) -> None:
     assert made.json()["id"] != other.json()["id"]
 
 
-def test_the_query_is_part_of_the_request(hub: AskedHub, cast: Cast) -> None:
+def test_the_query_is_part_of_the_request(hub: HubHarness, cast: Cast) -> None:
     """The same board by its name in another project is another request."""
     id = hub.running(name="curves")
     first = repeat(hub, f"tensorboards/{id}/shares?project=vision", {"expires_secs": 60}, "leader")

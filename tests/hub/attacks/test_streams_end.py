@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from asking_hub import PASSWORD, AskedHub, Browser
 from cast import Cast
+from hub_harness import PASSWORD, Browser, HubHarness
 from starlette.types import Message
 from upstream import Upstream
 
-from lightboard.hub.api.front import AnswerCut
+from lightboard.hub.api.board_proxy import AnswerCut
 from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.resources.tensorboards import Access
 
@@ -21,7 +21,7 @@ from lightboard.hub.resources.tensorboards import Access
 class Stream:
     """An answer that is under way; `begun` once there is something of it."""
 
-    def __init__(self, hub: AskedHub, path: str, headers: dict[str, str]) -> None:
+    def __init__(self, hub: HubHarness, path: str, headers: dict[str, str]) -> None:
         self.messages: list[Message] = []
         self._begun = threading.Event()
         raw = [(name.lower().encode(), value.encode()) for name, value in headers.items()]
@@ -73,7 +73,7 @@ class Stream:
 
 
 @pytest.fixture
-def upstream(hub: AskedHub) -> Iterator[Upstream]:
+def upstream(hub: HubHarness) -> Iterator[Upstream]:
     """What runs behind the door."""
     with Upstream() as there:
         hub.launcher.base_url = there.base_url
@@ -81,19 +81,19 @@ def upstream(hub: AskedHub) -> Iterator[Upstream]:
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
     """One replica."""
-    with AskedHub(database, cast, tmp_path) as asked:
+    with HubHarness(database, cast, tmp_path) as asked:
         asked.give_password("viewer")
         yield asked
 
 
 @pytest.fixture
-def replica(database_url: str, cast: Cast, tmp_path: pathlib.Path, hub: AskedHub) -> Iterator[AskedHub]:
+def replica(database_url: str, cast: Cast, tmp_path: pathlib.Path, hub: HubHarness) -> Iterator[HubHarness]:
     """Another one, over the same database and with the same key."""
     database = open_database(database_url)
     (tmp_path / "other").mkdir()
-    with AskedHub(database, cast, tmp_path / "other") as asked:
+    with HubHarness(database, cast, tmp_path / "other") as asked:
         asked._secrets, asked.now = hub._secrets, hub.now
         yield asked
     database.close()
@@ -104,19 +104,19 @@ def cookies(browser: Browser) -> dict[str, str]:
     return {"Cookie": "; ".join(f"{name}={value}" for name, value in browser.cookies.items())}
 
 
-def by_token(hub: AskedHub, board: str) -> dict[str, str]:
+def by_token(hub: HubHarness, board: str) -> dict[str, str]:
     """Who looks, shows a token."""
     return {"Authorization": f"Bearer {hub.token('viewer', 'read')}"}
 
 
-def by_login(hub: AskedHub, board: str) -> dict[str, str]:
+def by_login(hub: HubHarness, board: str) -> dict[str, str]:
     """Or is logged in."""
     browser = hub.browser()
     browser.log_in("viewer", PASSWORD)
     return cookies(browser)
 
 
-def by_share(hub: AskedHub, board: str) -> dict[str, str]:
+def by_share(hub: HubHarness, board: str) -> dict[str, str]:
     """Or has a share link, which the leader gave."""
     made = hub.ask("POST", f"/api/v1/tensorboards/{board}/shares", "leader", {"expires_secs": 3600}).json()
     browser = hub.browser()
@@ -124,62 +124,62 @@ def by_share(hub: AskedHub, board: str) -> dict[str, str]:
     return cookies(browser)
 
 
-def by_exchange(hub: AskedHub, board: str) -> dict[str, str]:
+def by_exchange(hub: HubHarness, board: str) -> dict[str, str]:
     """Or a cookie that a token in the address became."""
     browser = hub.browser()
     browser.run("GET", f"/tb/{board}/?token={hub.token('viewer', 'read')}")
     return cookies(browser)
 
 
-def nobody(hub: AskedHub, board: str) -> dict[str, str]:
+def nobody(hub: HubHarness, board: str) -> dict[str, str]:
     """Or needs nothing."""
     hub.ask("PATCH", f"/api/v1/tensorboards/{board}", "leader", {"http_auth": False})
     return {}
 
 
-def revoke_token(hub: AskedHub, board: str) -> Any:
+def revoke_token(hub: HubHarness, board: str) -> Any:
     """The token is removed."""
     return hub.ask("DELETE", f"/api/v1/tokens/{hub._secrets['secret-of-viewer-read']}", "viewer")
 
 
-def log_out(hub: AskedHub, board: str) -> Any:
+def log_out(hub: HubHarness, board: str) -> Any:
     """A new password ends all logins."""
     return hub.ask("PATCH", "/api/v1/accounts/viewer", "admin", {"password": "staple of another colour"})
 
 
-def disable(hub: AskedHub, board: str) -> Any:
+def disable(hub: HubHarness, board: str) -> Any:
     """The account is disabled."""
     return hub.ask("PATCH", "/api/v1/accounts/viewer", "admin", {"disabled": True})
 
 
-def take_out(hub: AskedHub, board: str) -> Any:
+def take_out(hub: HubHarness, board: str) -> Any:
     """The account is taken out of the project."""
     return hub.ask("DELETE", "/api/v1/projects/vision/members/viewer", "leader")
 
 
-def revoke_share(hub: AskedHub, board: str) -> Any:
+def revoke_share(hub: HubHarness, board: str) -> Any:
     """The link is revoked."""
     (share,) = hub.ask("GET", f"/api/v1/tensorboards/{board}/shares", "leader").json()["items"]
     return hub.ask("DELETE", f"/api/v1/tensorboards/{board}/shares/{share['id']}", "leader")
 
 
-def issuer_leaves(hub: AskedHub, board: str) -> Any:
+def issuer_leaves(hub: HubHarness, board: str) -> Any:
     """Whoever gave the link may not any more."""
     return hub.ask("DELETE", "/api/v1/projects/vision/members/leader", "owner")
 
 
-def make_private(hub: AskedHub, board: str) -> Any:
+def make_private(hub: HubHarness, board: str) -> Any:
     """The board is shown to fewer."""
     return hub.ask("PATCH", f"/api/v1/tensorboards/{board}", "editor", {"access": "private"})
 
 
-def ask_for_login(hub: AskedHub, board: str) -> Any:
+def ask_for_login(hub: HubHarness, board: str) -> Any:
     """The board asks who comes."""
     return hub.ask("PATCH", f"/api/v1/tensorboards/{board}", "editor", {"http_auth": True})
 
 
-Show = Callable[[AskedHub, str], dict[str, str]]
-Act = Callable[[AskedHub, str], Any]
+Show = Callable[[HubHarness, str], dict[str, str]]
+Act = Callable[[HubHarness, str], Any]
 ENDS: list[tuple[Show, Act]] = [
     (by_token, revoke_token), (by_token, disable), (by_token, take_out), (by_token, make_private),
     (by_login, log_out), (by_login, disable), (by_login, take_out), (by_login, make_private),
@@ -190,7 +190,9 @@ ENDS: list[tuple[Show, Act]] = [
 
 
 @pytest.mark.parametrize(("show", "act"), ENDS)
-def test_a_stream_of_a_board_ends_with_the_right_to_it(hub: AskedHub, upstream: Upstream, show: Show, act: Act) -> None:
+def test_a_stream_of_a_board_ends_with_the_right_to_it(
+    hub: HubHarness, upstream: Upstream, show: Show, act: Act
+) -> None:
     """As if it were over, so that the page asks again, and is refused."""
     board = hub.running(access=Access.PROJECT)
     headers = show(hub, board)
@@ -207,7 +209,7 @@ def test_a_stream_of_a_board_ends_with_the_right_to_it(hub: AskedHub, upstream: 
 
 @pytest.mark.parametrize(("show", "act"), [(by_token, revoke_token), (by_share, revoke_share), (by_login, take_out)])
 def test_it_ends_by_what_another_replica_does(
-    hub: AskedHub, replica: AskedHub, upstream: Upstream, show: Show, act: Act
+    hub: HubHarness, replica: HubHarness, upstream: Upstream, show: Show, act: Act
 ) -> None:
     """Which tells the first by the database."""
     board = hub.running(access=Access.PROJECT)
@@ -217,7 +219,7 @@ def test_it_ends_by_what_another_replica_does(
     assert stream.ended_whole()
 
 
-def test_a_stream_ends_with_the_time_of_its_link(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_stream_ends_with_the_time_of_its_link(hub: HubHarness, upstream: Upstream) -> None:
     """Nobody has to do anything for that."""
     board = hub.running()
     stream = Stream(hub, f"/tb/{board}/api/v1/events", by_share(hub, board))
@@ -226,7 +228,7 @@ def test_a_stream_ends_with_the_time_of_its_link(hub: AskedHub, upstream: Upstre
     assert stream.ended_whole()
 
 
-def test_a_login_that_is_used_goes_on(hub: AskedHub, upstream: Upstream) -> None:
+def test_a_login_that_is_used_goes_on(hub: HubHarness, upstream: Upstream) -> None:
     """Only the end that the database has by then counts."""
     board = hub.running(access=Access.PROJECT)
     headers = by_login(hub, board)
@@ -242,7 +244,7 @@ def test_a_login_that_is_used_goes_on(hub: AskedHub, upstream: Upstream) -> None
     assert (open_then, stream.ended_whole()) == (True, True)
 
 
-def test_an_answer_that_is_no_stream_is_cut(hub: AskedHub, upstream: Upstream) -> None:
+def test_an_answer_that_is_no_stream_is_cut(hub: HubHarness, upstream: Upstream) -> None:
     """So that nobody takes the half of a table for the whole."""
     board = hub.running(access=Access.PROJECT)
     answer = Stream(hub, f"/tb/{board}/endless", by_token(hub, board))
@@ -257,7 +259,7 @@ def test_an_answer_that_is_no_stream_is_cut(hub: AskedHub, upstream: Upstream) -
     ("show", "act"),
     [(by_token, revoke_token), (by_token, disable), (by_token, take_out), (by_login, log_out), (by_login, take_out)],
 )
-def test_a_stream_of_the_hub_ends_with_what_it_told(hub: AskedHub, show: Show, act: Act) -> None:
+def test_a_stream_of_the_hub_ends_with_what_it_told(hub: HubHarness, show: Show, act: Act) -> None:
     """Lists begin anew with what the asker may see now."""
     stream = Stream(hub, "/api/v1/watch", show(hub, ""))
 
@@ -266,7 +268,7 @@ def test_a_stream_of_the_hub_ends_with_what_it_told(hub: AskedHub, show: Show, a
     assert stream.ended_whole()
 
 
-def test_a_stream_of_the_hub_ends_by_what_another_replica_does(hub: AskedHub, replica: AskedHub) -> None:
+def test_a_stream_of_the_hub_ends_by_what_another_replica_does(hub: HubHarness, replica: HubHarness) -> None:
     """Within a second, not at its next heartbeat."""
     stream = Stream(hub, "/api/v1/watch", by_token(hub, ""))
 
@@ -275,7 +277,7 @@ def test_a_stream_of_the_hub_ends_by_what_another_replica_does(hub: AskedHub, re
     assert stream.ended_whole()
 
 
-def test_streams_of_others_go_on(hub: AskedHub) -> None:
+def test_streams_of_others_go_on(hub: HubHarness) -> None:
     """Whatever happens to somebody else."""
     stream = Stream(hub, "/api/v1/watch", by_token(hub, ""))
     hub.ask("DELETE", f"/api/v1/tokens/{(hub.token('editor', 'read'), hub.token_id('editor', 'read'))[1]}", "editor")

@@ -10,8 +10,8 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from asking_hub import AskedHub
 from cast import Cast
+from hub_harness import HubHarness
 from test_numbers_sent_to_the_hub import failures, filled, operations, resolved
 
 from lightboard.hub.db.engine import Database
@@ -43,9 +43,9 @@ JSON = {"content-type": "application/json"}
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[AskedHub]:
+def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
     """With people and a project in it."""
-    with AskedHub(database, cast, tmp_path) as asked:
+    with HubHarness(database, cast, tmp_path) as asked:
         yield asked
 
 
@@ -56,7 +56,7 @@ def is_text(schema: dict[str, Any]) -> bool:
     return free or any(map(is_text, schema.get("anyOf", ())))
 
 
-def test_parameters(hub: AskedHub) -> None:
+def test_parameters(hub: HubHarness) -> None:
     """Of every route, the search of a list for one."""
     swept, found = 0, []
     for method, path, operation in operations():
@@ -69,7 +69,7 @@ def test_parameters(hub: AskedHub) -> None:
     assert (swept > 20, found) == (True, [])
 
 
-def test_paths(hub: AskedHub) -> None:
+def test_paths(hub: HubHarness) -> None:
     """Whatever stands where an id or a name should."""
     swept, found = 0, []
     for method, path, _ in operations():
@@ -82,7 +82,7 @@ def test_paths(hub: AskedHub) -> None:
     assert (swept > 30, found) == (True, [])
 
 
-def test_fields(hub: AskedHub) -> None:
+def test_fields(hub: HubHarness) -> None:
     """Of every body; what was refused or kept leaves all lists as readable as they were."""
     swept, found = 0, []
     for method, path, operation in operations():
@@ -122,7 +122,7 @@ def needed(schema: dict[str, Any]) -> dict[str, Any]:
     return {name: known[name] for name in schema.get("required", ())}
 
 
-def test_bodies(hub: AskedHub) -> None:
+def test_bodies(hub: HubHarness) -> None:
     """That are no JSON, or are very deep."""
     found = []
     for method, path, operation in operations():
@@ -133,7 +133,7 @@ def test_bodies(hub: AskedHub) -> None:
     assert found == []
 
 
-def test_what_is_kept_of_a_board_is_bounded(hub: AskedHub) -> None:
+def test_what_is_kept_of_a_board_is_bounded(hub: HubHarness) -> None:
     """So that a list of them is: everything as long as it may be."""
     texts = {"display_name": "d" * 200, "origin_id": "o" * 200, "tags": [f"{n:064}" for n in range(16)]}
     labels = {f"{n:0200}": "v" * 200 for n in range(64)}
@@ -146,7 +146,7 @@ def test_what_is_kept_of_a_board_is_bounded(hub: AskedHub) -> None:
 
 
 @pytest.mark.parametrize("header", ["Idempotency-Key", "Authorization", "Cookie", "X-CSRF-Token", "Accept", "Host"])
-def test_headers(hub: AskedHub, header: str) -> None:
+def test_headers(hub: HubHarness, header: str) -> None:
     """Whatever they hold."""
     found = []
     for text in [text.encode() for text in (*LONG, *SHORT)] + [
@@ -165,7 +165,7 @@ def test_headers(hub: AskedHub, header: str) -> None:
     assert found == []
 
 
-def test_a_body_of_wrong_fields_is_refused_before_it_is_looked_at(hub: AskedHub) -> None:
+def test_a_body_of_wrong_fields_is_refused_before_it_is_looked_at(hub: HubHarness) -> None:
     """Nobody has to be logged in to send one to the login; and nothing long is said back."""
     many = b"{" + b",".join(b'"%x":1' % number for number in range(90_000)) + b"}"
     long = b'{"' + b"a" * 500_000 + b'":1}'

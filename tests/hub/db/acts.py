@@ -15,20 +15,22 @@ def settled(cast: Cast, board: Tensorboard, *events: lifecycle.Event, at: float 
     """The board after what the loop did with it."""
     for event in events:
         with cast.database.write() as session:
-            board, _ = leases.settle(session, "loop", board, event, at)
+            board, _ = leases.apply_event(session, "loop", board, event, at)
     return board
 
 
 def running(cast: Cast, board: Tensorboard, at: float = AT) -> Tensorboard:
     """The board when it runs."""
-    return settled(cast, board, lifecycle.Placed("handle", spec_version=1), lifecycle.Ready(), at=at)
+    return settled(cast, board, lifecycle.BoardPlaced("handle", spec_version=1), lifecycle.BoardReady(), at=at)
 
 
 def happen(cast: Cast, who: Principal, board: Tensorboard, event: lifecycle.Event, at: float = AT) -> Tensorboard:
     """What somebody asked for."""
-    right = {lifecycle.StartAsked: "start", lifecycle.StopAsked: "stop", lifecycle.DeleteAsked: "delete"}[type(event)]
+    right = {lifecycle.StartRequested: "start", lifecycle.StopRequested: "stop", lifecycle.DeleteRequested: "delete"}[
+        type(event)
+    ]
     with cast.database.write() as session:
-        return tensorboards.happen(session, who, board.id, f"tensorboards.{right}", event, at)
+        return tensorboards.apply_event(session, who, board.id, f"tensorboards.{right}", event, at)
 
 
 def found(cast: Cast, who: Principal, **question: Any) -> list[str]:

@@ -13,7 +13,7 @@ from lightboard.errors import LightboardError, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
 from lightboard.hub.db import accounts, changes, idempotency, leases, settings, tensorboards
 from lightboard.hub.db.engine import Database, open_database
-from lightboard.hub.db.idempotency import KeptAnswer
+from lightboard.hub.db.idempotency import StoredResponse
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.tensorboards import Origin, Status
 
@@ -98,15 +98,15 @@ def test_of_many_starts_only_so_many_pass(cast: Cast) -> None:
     boards = []
     for n in range(8):
         board = cast.board(name=f"board-{n}")
-        for event in (lifecycle.StopAsked(), lifecycle.Ended()):
+        for event in (lifecycle.StopRequested(), lifecycle.BoardEnded()):
             with cast.database.write() as session:
-                board, _ = leases.settle(session, "loop", board, event, AT)
+                board, _ = leases.apply_event(session, "loop", board, event, AT)
         boards.append(board)
 
     def start(n: int) -> str:
         with cast.database.write() as session:
-            started = tensorboards.happen(
-                session, cast.editor, boards[n].id, "tensorboards.start", lifecycle.StartAsked(), AT
+            started = tensorboards.apply_event(
+                session, cast.editor, boards[n].id, "tensorboards.start", lifecycle.StartRequested(), AT
             )  # fmt: skip
         return started.status.value
 
@@ -144,11 +144,11 @@ def test_the_same_key_at_once_makes_one_board(cast: Cast) -> None:
 
     def create(n: int) -> str:
         with cast.database.write() as session:
-            kept = idempotency.recall(session, cast.editor, "key", "question", AT)
+            kept = idempotency.load(session, cast.editor, "key", "question", AT)
             if kept is not None:
                 return kept.body
             made = tensorboards.create(session, cast.editor, wanted(cast.vision), AT)
-            idempotency.keep(session, cast.editor, "key", "question", KeptAnswer(status=201, body=made.id), AT)
+            idempotency.store(session, cast.editor, "key", "question", StoredResponse(status=201, body=made.id), AT)
             return made.id
 
     assert list(at_once(10, create).values()) == [10]
@@ -221,9 +221,9 @@ def test_who_watches_misses_nothing(cast: Cast) -> None:
     def watch() -> None:
         cursor = 0
         while True:
-            last = done.is_set()
+            last = done.wait(0.001)  # a tight loop would keep the interpreter from the writers, who give up after 10 s
             with cast.database.read() as session:
-                news, cursor = tensorboards.transitions_after(session, cast.editor, cursor)
+                news, cursor = tensorboards.changes_after(session, cast.editor, cursor)
             seen.extend(item.id for item in news)
             if last:
                 return
@@ -264,14 +264,14 @@ def test_stop_and_news_at_once_lose_nothing(cast: Cast) -> None:
         before = changes.latest(session)
     board = cast.board()
     with cast.database.write() as session:
-        board, _ = leases.settle(session, "loop", board, lifecycle.Placed("h"), AT)
+        board, _ = leases.apply_event(session, "loop", board, lifecycle.BoardPlaced("h"), AT)
 
     def act(n: int) -> str:
         with cast.database.write() as session:
             if n % 2:
-                return str(leases.settle(session, "loop", board, lifecycle.Ready(), AT)[1])
-            stop = lifecycle.StopAsked()
-            return tensorboards.happen(session, cast.editor, board.id, "tensorboards.stop", stop, AT).status.value
+                return str(leases.apply_event(session, "loop", board, lifecycle.BoardReady(), AT)[1])
+            stop = lifecycle.StopRequested()
+            return tensorboards.apply_event(session, cast.editor, board.id, "tensorboards.stop", stop, AT).status.value
 
     at_once(6, act)
     with cast.database.read() as session:

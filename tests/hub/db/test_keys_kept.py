@@ -21,7 +21,7 @@ from lightboard.hub.db import (
     tokens,
 )
 from lightboard.hub.db.engine import Session
-from lightboard.hub.db.idempotency import KeptAnswer
+from lightboard.hub.db.idempotency import StoredResponse
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.sessions import LoginSession
 from lightboard.hub.resources.tensorboards import Access, Tensorboard
@@ -166,7 +166,7 @@ def test_a_link_ends_with_its_board_or_its_giver(session: Session, cast: Cast) -
     accounts.change(session, cast.admin, "editor", {"disabled": True}, AT)
     assert [shares.opened(session, share.id, AT) is not None for share in (given, own)] == [True, False]
 
-    tensorboards.happen(session, cast.owner, board.id, "tensorboards.delete", lifecycle.DeleteAsked(), AT)
+    tensorboards.apply_event(session, cast.owner, board.id, "tensorboards.delete", lifecycle.DeleteRequested(), AT)
     assert shares.opened(session, given.id, AT) is None
 
 
@@ -199,27 +199,27 @@ def test_a_link_is_revoked_at_its_own_board(session: Session, cast: Cast) -> Non
 
 def test_the_same_question_gets_the_same_answer(session: Session, cast: Cast) -> None:
     """For a day; each account has keys of its own."""
-    answer = KeptAnswer(status=201, body='{"id": "tb-1"}', headers={"Location": "/x"})
-    assert idempotency.recall(session, cast.editor, "key", "question", AT) is None
-    idempotency.keep(session, cast.editor, "key", "question", answer, AT)
+    answer = StoredResponse(status=201, body='{"id": "tb-1"}', headers={"Location": "/x"})
+    assert idempotency.load(session, cast.editor, "key", "question", AT) is None
+    idempotency.store(session, cast.editor, "key", "question", answer, AT)
 
-    assert idempotency.recall(session, cast.editor, "key", "question", AT + 86_399) == answer
-    assert idempotency.recall(session, cast.editor, "key", "question", AT + 86_400) is None
-    assert idempotency.recall(session, cast.owner, "key", "question", AT) is None
+    assert idempotency.load(session, cast.editor, "key", "question", AT + 86_399) == answer
+    assert idempotency.load(session, cast.editor, "key", "question", AT + 86_400) is None
+    assert idempotency.load(session, cast.owner, "key", "question", AT) is None
 
 
 def test_another_question_with_the_same_key_is_a_conflict(session: Session, cast: Cast) -> None:
     """It was not meant to be the same."""
-    idempotency.keep(session, cast.editor, "key", "question", KeptAnswer(status=201, body=""), AT)
+    idempotency.store(session, cast.editor, "key", "question", StoredResponse(status=201, body=""), AT)
     with pytest.raises(Conflict, match="used for another request"):
-        idempotency.recall(session, cast.editor, "key", "another", AT)
+        idempotency.load(session, cast.editor, "key", "another", AT)
 
 
 @pytest.mark.parametrize("key", ["", "x" * 201])
 def test_a_key_has_a_length(session: Session, cast: Cast, key: str) -> None:
     """Neither nothing nor everything."""
     with pytest.raises(Invalid):
-        idempotency.recall(session, cast.editor, key, "question", AT)
+        idempotency.load(session, cast.editor, key, "question", AT)
 
 
 # Settings, audit, age
@@ -251,7 +251,7 @@ def test_the_audit_is_for_who_leads(session: Session, cast: Cast) -> None:
 def test_what_has_expired_is_forgotten_in_time(session: Session, cast: Cast) -> None:
     """Logins and answers at once, tokens after a month."""
     sessions.create(session, login(cast, "d"))
-    idempotency.keep(session, cast.editor, "key", "question", KeptAnswer(status=201, body=""), AT)
+    idempotency.store(session, cast.editor, "key", "question", StoredResponse(status=201, body=""), AT)
     tokens.create(session, cast.editor, replace(WANTED, expires_at=AT), AT)
     days = []
     for day in (1, 31):
@@ -259,4 +259,4 @@ def test_what_has_expired_is_forgotten_in_time(session: Session, cast: Cast) -> 
         days.append(len(tokens.find(session, cast.editor)))
 
     assert days == [1, 0]
-    assert idempotency.recall(session, cast.editor, "key", "another question", AT) is None
+    assert idempotency.load(session, cast.editor, "key", "another question", AT) is None

@@ -40,12 +40,12 @@ def test_five_are_the_limit(cast: Cast) -> None:
     ("events", "counts"),
     [
         ((), True),
-        ((lifecycle.Placed("h"),), True),
-        ((lifecycle.Placed("h"), lifecycle.Ready()), True),
-        ((lifecycle.StopAsked(),), True),
-        ((lifecycle.StopAsked(), lifecycle.Ended()), False),
-        ((lifecycle.Refused("SourceNotFound"),), False),
-        ((lifecycle.DeleteAsked(),), False),
+        ((lifecycle.BoardPlaced("h"),), True),
+        ((lifecycle.BoardPlaced("h"), lifecycle.BoardReady()), True),
+        ((lifecycle.StopRequested(),), True),
+        ((lifecycle.StopRequested(), lifecycle.BoardEnded()), False),
+        ((lifecycle.StartFailed("SourceNotFound"),), False),
+        ((lifecycle.DeleteRequested(),), False),
     ],
 )
 def test_what_counts_towards_the_limit(cast: Cast, events: tuple[lifecycle.Event, ...], counts: bool) -> None:
@@ -57,23 +57,23 @@ def test_what_counts_towards_the_limit(cast: Cast, events: tuple[lifecycle.Event
 
 def test_starting_again_needs_a_place(cast: Cast) -> None:
     """The limit holds for the way from Stopped to Pending as well."""
-    stopped = settled(cast, cast.board(), lifecycle.StopAsked(), lifecycle.Ended())
+    stopped = settled(cast, cast.board(), lifecycle.StopRequested(), lifecycle.BoardEnded())
     for _ in range(5):
         cast.board()
     with pytest.raises(TensorboardLimitExceeded):
-        happen(cast, cast.editor, stopped, lifecycle.StartAsked())
+        happen(cast, cast.editor, stopped, lifecycle.StartRequested())
 
 
 def test_starting_what_runs_needs_no_place(cast: Cast) -> None:
     """It succeeds and changes nothing."""
     boards = [cast.board() for _ in range(5)]
 
-    assert happen(cast, cast.editor, boards[0], lifecycle.StartAsked()) == boards[0]
+    assert happen(cast, cast.editor, boards[0], lifecycle.StartRequested()) == boards[0]
 
 
 def test_the_limit_is_the_owners(cast: Cast) -> None:
     """Somebody else who starts a board uses a place of its owner, and sees only what they may of the others."""
-    stopped = settled(cast, cast.board(access=Access.PROJECT), lifecycle.StopAsked(), lifecycle.Ended())
+    stopped = settled(cast, cast.board(access=Access.PROJECT), lifecycle.StopRequested(), lifecycle.BoardEnded())
     seen = cast.board(access=Access.PROJECT)
     for _ in range(4):
         cast.board()
@@ -82,7 +82,7 @@ def test_the_limit_is_the_owners(cast: Cast) -> None:
         projects.set_member(session, cast.admin, cast.vision, "colleague", Role.EDITOR, AT)
 
     with pytest.raises(TensorboardLimitExceeded) as raised:
-        happen(cast, colleague, stopped, lifecycle.StartAsked())
+        happen(cast, colleague, stopped, lifecycle.StartRequested())
     assert [board["id"] for board in raised.value.details["active"]] == [seen.id]
 
 
@@ -102,8 +102,8 @@ def test_an_administrator_sets_another_limit(cast: Cast) -> None:
 
 def test_a_disabled_account_starts_nothing(cast: Cast) -> None:
     """Not by somebody else's hand either."""
-    stopped = settled(cast, cast.board(access=Access.PROJECT), lifecycle.StopAsked(), lifecycle.Ended())
+    stopped = settled(cast, cast.board(access=Access.PROJECT), lifecycle.StopRequested(), lifecycle.BoardEnded())
     with cast.database.write() as session:
         accounts.change(session, cast.admin, "editor", {"disabled": True}, AT)
     with pytest.raises(Conflict, match="disabled"):
-        happen(cast, cast.owner, stopped, lifecycle.StartAsked())
+        happen(cast, cast.owner, stopped, lifecycle.StartRequested())

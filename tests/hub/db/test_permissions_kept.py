@@ -16,7 +16,7 @@ from lightboard.hub.resources.tensorboards import LONGEST_SECS, Access, Tensorbo
 from lightboard.schema.audit import AuditQuestion
 
 USE = Permission.USE_TENSORBOARDS
-WISHES: list[tuple[Permission, dict[str, Any]]] = [
+OPTIONS: list[tuple[Permission, dict[str, Any]]] = [
     (Permission.SHARE_PUBLICLY, {"access": Access.LINK}),
     (Permission.DISABLE_HTTP_AUTH, {"http_auth": False}),
     (Permission.RUN_WITHOUT_END, {"life_span_secs": 0.0}),
@@ -102,26 +102,26 @@ def test_who_may_not_use_tensorboards_hears_it(cast: Cast) -> None:
         cast.board(cast.editor)
 
 
-@pytest.mark.parametrize(("permission", "wish"), WISHES)
-def test_a_board_is_what_its_owner_is_permitted(cast: Cast, permission: Permission, wish: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("permission", "options"), OPTIONS)
+def test_a_board_is_what_its_owner_is_permitted(cast: Cast, permission: Permission, options: dict[str, Any]) -> None:
     """When it is made and when it is changed, by its owner or somebody else."""
     plain = cast.board(access=Access.PROJECT)
     cast.permit(*(set(Permission) - {permission}))
     own(cast, "leader", {permission: True})
 
     with pytest.raises(PermissionDenied, match="this account is not permitted to"):
-        cast.board(cast.editor, **wish)
-    assert cast.board(cast.leader, **wish).status == "Pending"
+        cast.board(cast.editor, **options)
+    assert cast.board(cast.leader, **options).status == "Pending"
     said = []
     for who in (cast.editor, cast.leader, cast.admin):
         with cast.database.write() as session, pytest.raises(PermissionDenied) as raised:
-            tensorboards.change(session, who, plain.id, wish, AT)
+            tensorboards.change(session, who, plain.id, options, AT)
         said.append(raised.value.message.partition(" is not permitted")[0])
     assert said == ["this account", *["editor, who owns this TensorBoard,"] * 2]
 
     own(cast, "editor", {permission: True})
     with cast.database.write() as session:
-        tensorboards.change(session, cast.editor, plain.id, wish, AT)
+        tensorboards.change(session, cast.editor, plain.id, options, AT)
 
 
 def test_what_a_board_is_already_may_stay(cast: Cast) -> None:
@@ -150,13 +150,13 @@ def test_an_endless_board_goes_on_but_is_not_started_again(cast: Cast) -> None:
     """Not by anybody, before it has a life span."""
     board = running(cast, cast.board(life_span_secs=0.0, access=Access.PROJECT))
     cast.permit(USE)
-    stopped = settled(cast, happen(cast, cast.editor, board, lifecycle.StopAsked()), lifecycle.Ended())
+    stopped = settled(cast, happen(cast, cast.editor, board, lifecycle.StopRequested()), lifecycle.BoardEnded())
     for who in (cast.editor, cast.owner):
         with pytest.raises(PermissionDenied, match="editor, who owns this TensorBoard, is not permitted to run"):
-            happen(cast, who, stopped, lifecycle.StartAsked())
+            happen(cast, who, stopped, lifecycle.StartRequested())
     with cast.database.write() as session:
         tensorboards.change(session, cast.editor, board.id, {"life_span_secs": 60.0}, AT)
-    assert happen(cast, cast.editor, stopped, lifecycle.StartAsked()).status == "Pending"
+    assert happen(cast, cast.editor, stopped, lifecycle.StartRequested()).status == "Pending"
 
 
 def test_links_of_who_may_share_no_more_are_closed(cast: Cast) -> None:

@@ -71,9 +71,9 @@ def test_a_project_with_boards_is_not_deleted(cast: Cast) -> None:
         tokens.create(session, cast.editor, secret, AT)
     with pytest.raises(Conflict, match="still has 1 TensorBoards"), cast.database.write() as session:
         projects.remove(session, cast.owner, "vision", AT)
-    for event in (lifecycle.DeleteAsked(), lifecycle.Ended()):
+    for event in (lifecycle.DeleteRequested(), lifecycle.BoardEnded()):
         with cast.database.write() as session:
-            board, _ = leases.settle(session, "loop", board, event, AT)
+            board, _ = leases.apply_event(session, "loop", board, event, AT)
     with cast.database.write() as session:
         projects.remove(session, cast.owner, "vision", AT)
 

@@ -8,7 +8,7 @@ from sqlalchemy import text
 from lightboard.errors import DatabaseError, DatabaseUnreachable
 from lightboard.hub.db import engine, migrate
 from lightboard.hub.db.engine import Database, open_database
-from lightboard.hub.db.patience import DELAYS_SECS, until_it_answers
+from lightboard.hub.db.retry import DELAYS_SECS, retry_until_available
 
 
 def test_it_says_once_why_it_waits() -> None:
@@ -21,7 +21,7 @@ def test_it_says_once_why_it_waits() -> None:
             raise DatabaseUnreachable("it is away", hint="see that it runs")
         return "there"
 
-    assert until_it_answers(answer, said.append, pauses.append) == "there"
+    assert retry_until_available(answer, said.append, pauses.append) == "there"
     assert (said, pauses) == (["waiting: it is away; see that it runs"], [*DELAYS_SECS, 2.0, 2.0])
 
 
@@ -33,7 +33,7 @@ def test_what_waiting_does_not_help_is_told_at_once() -> None:
         raise DatabaseError("it holds something else")
 
     with pytest.raises(DatabaseError, match="something else"):
-        until_it_answers(refuse, lambda _line: None, pauses.append)
+        retry_until_available(refuse, lambda _line: None, pauses.append)
     assert pauses == []
 
 
@@ -44,6 +44,6 @@ def test_one_that_is_busy_is_waited_for(database: Database, database_url: str, m
     with contextlib.ExitStack() as other, contextlib.closing(open_database(database_url)) as mine:
         session = other.enter_context(database.write())
         session.execute(text(f"SELECT pg_advisory_xact_lock({migrate.LOCK})" if database.postgresql else "SELECT 1"))
-        until_it_answers(mine.migrate, said.append, lambda _secs: other.close())
+        retry_until_available(mine.migrate, said.append, lambda _secs: other.close())
 
     assert said == ["waiting: the database is busy; try again in a moment"]

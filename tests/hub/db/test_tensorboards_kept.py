@@ -68,8 +68,8 @@ def test_a_name_that_was_given_is_taken_once(cast: Cast) -> None:
 
 def test_the_name_of_a_deleted_one_is_free(cast: Cast) -> None:
     """Somebody who begins anew may call it the same."""
-    old = happen(cast, cast.editor, cast.board(name="mnist"), lifecycle.DeleteAsked())
-    settled(cast, old, lifecycle.Ended())
+    old = happen(cast, cast.editor, cast.board(name="mnist"), lifecycle.DeleteRequested())
+    settled(cast, old, lifecycle.BoardEnded())
 
     assert cast.board(name="mnist").name == "mnist"
 
@@ -347,7 +347,9 @@ def test_a_total_counts_all_pages(cast: Cast) -> None:
 
 def test_deleted_ones_leave_lists(cast: Cast) -> None:
     """They can be asked for by their status, and looked up by id."""
-    gone = settled(cast, happen(cast, cast.editor, cast.board(name="gone"), lifecycle.DeleteAsked()), lifecycle.Ended())
+    gone = settled(
+        cast, happen(cast, cast.editor, cast.board(name="gone"), lifecycle.DeleteRequested()), lifecycle.BoardEnded()
+    )
 
     assert (found(cast, cast.editor), found(cast, cast.editor, status="Deleted")) == ([], ["gone"])
     with cast.database.read() as session:
@@ -402,7 +404,7 @@ def test_another_version_is_a_conflict(cast: Cast, act: str) -> None:
     acts = {
         "change": partial(tensorboards.change, wanted={"tags": ("x",)}),
         "extend": partial(tensorboards.extend, total_secs=0.0),
-        "stop": partial(tensorboards.happen, right="tensorboards.stop", event=lifecycle.StopAsked()),
+        "stop": partial(tensorboards.apply_event, right="tensorboards.stop", event=lifecycle.StopRequested()),
     }
     with pytest.raises(Conflict, match="changed since"), cast.database.write() as session:
         acts[act](session, cast.editor, board.id, at=AT, version=9)
@@ -453,7 +455,7 @@ def test_more_time_counts_from_now_where_the_span_is_over(cast: Cast) -> None:
 def test_history_says_who_did_what(cast: Cast) -> None:
     """Each step with its time, reason and actor; the hub itself is nobody."""
     board = running(cast, cast.board(), at=AT + 1)
-    happen(cast, cast.owner, board, lifecycle.StopAsked(), AT + 2)
+    happen(cast, cast.owner, board, lifecycle.StopRequested(), AT + 2)
     with cast.database.read() as session:
         steps = tensorboards.history(session, cast.editor, board.id)
 
@@ -519,9 +521,9 @@ def test_other_changes_are_not_in_the_history(cast: Cast) -> None:
 
 def test_what_changes_nothing_leaves_no_trace(cast: Cast) -> None:
     """A stop of what is stopping is no line of history, and no version."""
-    stopping = happen(cast, cast.editor, cast.board(), lifecycle.StopAsked())
+    stopping = happen(cast, cast.editor, cast.board(), lifecycle.StopRequested())
 
-    assert happen(cast, cast.editor, stopping, lifecycle.StopAsked(), AT + 5) == stopping
+    assert happen(cast, cast.editor, stopping, lifecycle.StopRequested(), AT + 5) == stopping
     with cast.database.read() as session:
         assert len(tensorboards.history(session, cast.editor, stopping.id)) == 2
 
@@ -531,7 +533,7 @@ def test_the_audit_names_account_token_and_address(cast: Cast) -> None:
     board = cast.board()
     who = replace(cast.editor, label="ci token")
     with cast.database.write("192.0.2.7") as session:
-        tensorboards.happen(session, who, board.id, "tensorboards.delete", lifecycle.DeleteAsked(), AT + 1)
+        tensorboards.apply_event(session, who, board.id, "tensorboards.delete", lifecycle.DeleteRequested(), AT + 1)
     with cast.database.read() as session:
         lines, total = audit.find(session, cast.owner, AuditQuestion(project=cast.vision, target=board.id))
 
@@ -575,7 +577,7 @@ def reusable(cast: Cast, who: Principal, board: Tensorboard, origin_id: str = ""
 
 def test_the_same_places_give_the_same_board(cast: Cast) -> None:
     """A board in use before one at rest, one's own before another's, the newest first."""
-    stopped = settled(cast, cast.board(name="stopped"), lifecycle.StopAsked(), lifecycle.Ended())
+    stopped = settled(cast, cast.board(name="stopped"), lifecycle.StopRequested(), lifecycle.BoardEnded())
     assert reusable(cast, cast.editor, stopped) == "stopped"
 
     theirs = cast.board(cast.owner, name="theirs", access=Access.PROJECT)
@@ -605,7 +607,7 @@ def test_a_foreign_private_board_is_not_given_back(cast: Cast) -> None:
 
 def test_a_deleted_board_is_not_given_back(cast: Cast) -> None:
     """It is as good as gone from the moment it was asked."""
-    board = happen(cast, cast.editor, cast.board(), lifecycle.DeleteAsked())
+    board = happen(cast, cast.editor, cast.board(), lifecycle.DeleteRequested())
 
     assert reusable(cast, cast.editor, board) is None
 

@@ -12,7 +12,7 @@ from lightboard.hub.resources.tensorboards import Access
 def news(cast: Cast, who: Principal, cursor: int) -> list[tuple[str, bool]]:
     """What is told past a cursor: the id, and whether the board is still there."""
     with cast.database.read() as session:
-        return [(item.id, item.board is not None) for item in tensorboards.transitions_after(session, who, cursor)[0]]
+        return [(item.id, item.board is not None) for item in tensorboards.changes_after(session, who, cursor)[0]]
 
 
 def cursor_of(cast: Cast) -> int:
@@ -42,7 +42,7 @@ def test_a_deleted_board_is_told_as_gone(cast: Cast) -> None:
     """To who could see it."""
     board = cast.board(access=Access.PROJECT)
     cursor = cursor_of(cast)
-    settled(cast, happen(cast, cast.editor, board, lifecycle.DeleteAsked()), lifecycle.Ended())
+    settled(cast, happen(cast, cast.editor, board, lifecycle.DeleteRequested()), lifecycle.BoardEnded())
 
     assert (news(cast, cast.viewer, cursor), news(cast, cast.stranger, cursor)) == ([(board.id, False)], [])
 

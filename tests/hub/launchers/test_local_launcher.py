@@ -23,10 +23,10 @@ from lightboard.hub.launchers.base import (
     Launcher,
     SourceSpec,
 )
-from lightboard.hub.launchers.calls import Calls
 from lightboard.hub.launchers.handle import parse, secret_of
 from lightboard.hub.launchers.local import LocalLauncher, delay_secs
 from lightboard.hub.launchers.placement import Placement
+from lightboard.hub.launchers.worker_client import WorkerClient
 from lightboard.hub.launchers.worker_process import WorkerProcess
 from lightboard.schema.worker import WorkerBody, WorkerState
 from lightboard.testing.event_files import hparams_start_record, scalar_record, write_events
@@ -50,7 +50,7 @@ def state_of(handle: str) -> WorkerState:
     """The worker of a board, as it tells a hub."""
     known = parse(handle)
     assert known is not None
-    return Calls(known.url, secret_of(KEY, known.worker)).state()
+    return WorkerClient(known.url, secret_of(KEY, known.worker)).state()
 
 
 def pid_of(handle: str) -> int:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from lightboard.config import BoardSettings
-from lightboard.query.projector.desk import Desk
+from lightboard.query.projector.service import ProjectorService
 from lightboard.query.provider import CatalogProvider
 from lightboard.testing.fakes import MemoryBoard
 
@@ -38,19 +38,19 @@ def npz(**arrays: Any) -> bytes:
     return out.getvalue()
 
 
-def desk_of(files: dict[str, bytes]) -> Desk:
-    """A desk over files in memory."""
-    return Desk(CatalogProvider(MemoryBoard(files).catalog, BoardSettings(logdir="memory")))
+def service_of(files: dict[str, bytes]) -> ProjectorService:
+    """A service over files in memory."""
+    return ProjectorService(CatalogProvider(MemoryBoard(files).catalog, BoardSettings(logdir="memory")))
 
 
-def desk_with(data: bytes, *, path: str = "t", fields: str = "") -> Desk:
-    """A desk over one tensor, `x` of the run `.`."""
-    return desk_of({CONFIG: config(f'tensor_name: "x" tensor_path: "{path}" {fields}'), path: data})
+def service_with(data: bytes, *, path: str = "t", fields: str = "") -> ProjectorService:
+    """A service over one tensor, `x` of the run `.`."""
+    return service_of({CONFIG: config(f'tensor_name: "x" tensor_path: "{path}" {fields}'), path: data})
 
 
-def rows_of(desk: Desk, run: str = ".", name: str = "x") -> list[list[float]]:
+def rows_of(service: ProjectorService, run: str = ".", name: str = "x") -> list[list[float]]:
     """All rows of a tensor."""
-    return desk.tables.rows(desk.entry(run, name)).tolist()
+    return service.tables.rows(service.entry(run, name)).tolist()
 
 
 def varint(number: int) -> bytes:

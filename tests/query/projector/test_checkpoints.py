@@ -5,14 +5,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tensor_files import CONFIG, bundle_entry, config, desk_of, field, rows_of, table
+from tensor_files import CONFIG, bundle_entry, config, field, rows_of, service_of, table
 
 from lightboard.config import BoardSettings
 from lightboard.errors import Unshowable
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
 from lightboard.query.projector.checkpoint import parse_index
-from lightboard.query.projector.desk import Desk
+from lightboard.query.projector.service import ProjectorService
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 from lightboard.testing.fakes import event_file
@@ -29,21 +29,21 @@ def checkpoint(prefix: str, entries: dict[str, bytes], data: bytes = ROWS.tobyte
     return {f"{prefix}.index": table(entries), f"{prefix}.data-00000-of-00001": data}
 
 
-def desk_over(folder: Path) -> Desk:
-    """A desk over a folder of this machine."""
+def service_over(folder: Path) -> ProjectorService:
+    """A service over a folder of this machine."""
     catalog = Catalog()
     Loader(catalog, sources(str(folder)), LoaderOptions(threads=0)).load()
-    return Desk(CatalogProvider(catalog, BoardSettings(logdir=str(folder))))
+    return ProjectorService(CatalogProvider(catalog, BoardSettings(logdir=str(folder))))
 
 
-def listed(desk: Desk) -> list[tuple[str, int | None, str]]:
-    return [(one.name, one.step, one.problem) for one in desk.found().entries]
+def listed(service: ProjectorService) -> list[tuple[str, int | None, str]]:
+    return [(one.name, one.step, one.problem) for one in service.found().entries]
 
 
 def test_a_variable_is_read() -> None:
     """From the only checkpoint beside the config, under its own name."""
-    desk = desk_of({CONFIG: config('tensor_name: "words"'), **checkpoint("model.ckpt-7", {"words": FLOAT})})
-    assert (listed(desk), rows_of(desk, name="words")) == ([("words", 7, "")], ROWS.tolist())
+    service = service_of({CONFIG: config('tensor_name: "words"'), **checkpoint("model.ckpt-7", {"words": FLOAT})})
+    assert (listed(service), rows_of(service, name="words")) == ([("words", 7, "")], ROWS.tolist())
 
 
 @pytest.mark.parametrize(
@@ -54,14 +54,14 @@ def test_numbers_of_every_type_are_read(dtype: int, numpy: str) -> None:
     numbers = np.array([[0, 1], [1, 1], [1, 0]], numpy)
     entry = bundle_entry(dtype, (3, 2), 8, numbers.nbytes)
     files = checkpoint("c", {"x": entry}, bytes(8) + numbers.tobytes())
-    assert rows_of(desk_of({CONFIG: config('tensor_name: "x"'), **files})) == numbers.astype(float).tolist()
+    assert rows_of(service_of({CONFIG: config('tensor_name: "x"'), **files})) == numbers.astype(float).tolist()
 
 
 def test_bfloat16_is_read() -> None:
     """Which numpy does not know."""
     short = (np.array([[1.5, -2.0]], np.float32).view(np.uint32) >> 16).astype("<u2")
     files = checkpoint("c", {"x": bundle_entry(14, (1, 2), 0, 4)}, short.tobytes())
-    assert rows_of(desk_of({CONFIG: config('tensor_name: "x"'), **files})) == [[1.5, -2.0]]
+    assert rows_of(service_of({CONFIG: config('tensor_name: "x"'), **files})) == [[1.5, -2.0]]
 
 
 def test_every_checkpoint_is_a_step() -> None:
@@ -69,9 +69,9 @@ def test_every_checkpoint_is_a_step() -> None:
     files = {"train/tfevents.1": EVENTS, CONFIG: config(f'tensor_name: "{KERAS}"')}
     for step in (10, 2):
         files |= checkpoint(f"train/keras_embedding.ckpt-{step}", {KERAS: FLOAT}, (ROWS + step).tobytes())
-    desk = desk_of(files)
-    assert listed(desk) == [(f"{KERAS}:00002", 2, ""), (f"{KERAS}:00010", 10, "")]
-    assert rows_of(desk, name=KERAS) == (ROWS + 10).tolist()
+    service = service_of(files)
+    assert listed(service) == [(f"{KERAS}:00002", 2, ""), (f"{KERAS}:00010", 10, "")]
+    assert rows_of(service, name=KERAS) == (ROWS + 10).tolist()
 
 
 def test_a_config_without_names_means_every_table() -> None:
@@ -83,16 +83,18 @@ def test_a_config_without_names_means_every_table() -> None:
         "text": bundle_entry(7, (3, 2), 0, 24),
         "z": FLOAT,
     }
-    desk = desk_of({CONFIG: config('metadata_path: "m.tsv"'), "m.tsv": b"p\nq\nr\n", **checkpoint("c-1", entries)})
-    assert [one.name for one in desk.found().entries] == ["a", "z"]
-    assert desk.labels(desk.entry(".", "z"), "label", None) == ["p", "q", "r"]
+    service = service_of(
+        {CONFIG: config('metadata_path: "m.tsv"'), "m.tsv": b"p\nq\nr\n", **checkpoint("c-1", entries)}
+    )
+    assert [one.name for one in service.found().entries] == ["a", "z"]
+    assert service.labels(service.entry(".", "z"), "label", None) == ["p", "q", "r"]
 
 
 def test_a_checkpoint_that_is_named_is_the_one() -> None:
     """TF1's savers give the path as it was where it was written; only its name counts."""
     files = {CONFIG: b'model_checkpoint_path: "/home/me/run/c-1"\n' + config('tensor_name: "x:0"')}
     files |= checkpoint("c-1", {"x": FLOAT}) | checkpoint("c-2", {"x": FLOAT}, bytes(24))
-    assert rows_of(desk_of(files)) == ROWS.tolist()
+    assert rows_of(service_of(files)) == ROWS.tolist()
 
 
 @pytest.mark.parametrize(
@@ -107,8 +109,8 @@ def test_a_checkpoint_that_is_named_is_the_one() -> None:
 def test_no_checkpoint_outside_the_folder_is_read(path: str, why: str) -> None:
     """Whatever the config names."""
     told = f'model_checkpoint_path: "{path}"\n'.encode() + config('tensor_name: "x"')
-    desk = desk_of({f"run/{CONFIG}": told, **checkpoint("secret/c", {"x": FLOAT})})
-    assert listed(desk) == [("x", None, why)]
+    service = service_of({f"run/{CONFIG}": told, **checkpoint("secret/c", {"x": FLOAT})})
+    assert listed(service) == [("x", None, why)]
 
 
 def test_a_linked_checkpoint_outside_is_not_read(tmp_path: Path) -> None:
@@ -126,12 +128,12 @@ def test_a_linked_checkpoint_outside_is_not_read(tmp_path: Path) -> None:
     (half / "c.data-00000-of-00001").symlink_to(outside / "c.data-00000-of-00001")
     for folder in (run, half):
         (folder / CONFIG).write_bytes(config('tensor_name: "x"'))
-    desk = desk_over(tmp_path / "logs")
+    service = service_over(tmp_path / "logs")
 
     with pytest.raises(Unshowable, match="no checkpoint lies in its folder"):
-        rows_of(desk, "run")
+        rows_of(service, "run")
     with pytest.raises(Unshowable, match="is a link out of the folder"):
-        rows_of(desk, "half")
+        rows_of(service, "half")
 
 
 @pytest.mark.parametrize(
@@ -148,9 +150,9 @@ def test_a_linked_checkpoint_outside_is_not_read(tmp_path: Path) -> None:
 )
 def test_an_entry_that_lies_says_so(entry: bytes, data: bytes, why: str) -> None:
     """About shape, place or type."""
-    desk = desk_of({CONFIG: config('tensor_name: "x"'), **checkpoint("c", {"x": entry}, data)})
+    service = service_of({CONFIG: config('tensor_name: "x"'), **checkpoint("c", {"x": entry}, data)})
     with pytest.raises(Unshowable, match=why):
-        rows_of(desk)
+        rows_of(service)
 
 
 @pytest.mark.parametrize(
@@ -184,10 +186,10 @@ def test_any_byte_of_an_index_may_be_wrong() -> None:
 
 def test_a_checkpoint_of_tensorflow_is_read() -> None:
     """Written by tf.train.Checkpoint of TensorFlow 2.21."""
-    desk = desk_over(LOGS / "tensorflow_kinds" / "embedding")
+    service = service_over(LOGS / "tensorflow_kinds" / "embedding")
     name = "embedding/.ATTRIBUTES/VARIABLE_VALUE"
-    rows = desk.tables.rows(desk.entry(".", name))
-    assert (rows.shape, listed(desk)) == ((12, 4), [(name, 1, "")])
+    rows = service.tables.rows(service.entry(".", name))
+    assert (rows.shape, listed(service)) == ((12, 4), [(name, 1, "")])
     last = [0.5628665685653687, 1.1589198112487793, 0.3559904098510742, -0.46133434772491455]
     assert rows[-1].tolist() == last
 
@@ -197,12 +199,12 @@ def test_weights_of_keras_3_are_read() -> None:
     import h5py
 
     folder = LOGS / "keras_kinds" / "adam"
-    desk = desk_over(folder)
-    assert listed(desk) == [(f"{KERAS}:{step:05d}", step, "") for step in range(3)]
+    service = service_over(folder)
+    assert listed(service) == [(f"{KERAS}:{step:05d}", step, "") for step in range(3)]
     for step in range(3):
         with h5py.File(folder / "train" / f"keras_embedding.ckpt-{step}.weights.h5") as weights:
             expected = weights["layers/embedding/vars/0"][:].tolist()
-        assert rows_of(desk, name=f"{KERAS}:{step:05d}") == expected
+        assert rows_of(service, name=f"{KERAS}:{step:05d}") == expected
 
 
 def test_weights_that_name_other_files_are_not_followed(tmp_path: Path) -> None:
@@ -215,7 +217,7 @@ def test_weights_that_name_other_files_are_not_followed(tmp_path: Path) -> None:
         weights.create_dataset("layers/embedding/vars/0", (3, 2), "<f4", external=outside)
         weights["layers/link"] = h5py.ExternalLink(str(tmp_path / "secret"), "/")
     (tmp_path / CONFIG).write_bytes(config('tensor_name: "x"'))
-    assert listed(desk_over(tmp_path)) == [("x", 1, "e-1.weights.h5 has no table of numbers 'x'")]
+    assert listed(service_over(tmp_path)) == [("x", 1, "e-1.weights.h5 has no table of numbers 'x'")]
 
 
 def test_weights_without_h5py_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,10 +227,10 @@ def test_weights_without_h5py_say_what_to_install(monkeypatch: pytest.MonkeyPatc
         "keras_embedding.ckpt-0.weights.h5 is in Keras 3's format, and h5py is not installed to read it: "
         "pip install 'lightboard[projector]'"
     )
-    assert listed(desk_over(LOGS / "keras_kinds" / "adam"))[0] == (f"{KERAS}:00000", 0, why)
+    assert listed(service_over(LOGS / "keras_kinds" / "adam"))[0] == (f"{KERAS}:00000", 0, why)
 
 
 def test_damaged_weights_say_so() -> None:
     """Cut short, or no HDF5 at all."""
-    desk = desk_of({CONFIG: config('tensor_name: "x"'), "e-1.weights.h5": b"\x89HDF\r\n\x1a\n" + bytes(100)})
-    assert listed(desk) == [("x", 1, "e-1.weights.h5 is damaged")]
+    service = service_of({CONFIG: config('tensor_name: "x"'), "e-1.weights.h5": b"\x89HDF\r\n\x1a\n" + bytes(100)})
+    assert listed(service) == [("x", 1, "e-1.weights.h5 is damaged")]

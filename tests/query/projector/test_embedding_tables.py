@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from tensor_files import CONFIG, config, desk_of, desk_with, npy, npz, rows_of, tsv
+from tensor_files import CONFIG, config, npy, npz, rows_of, service_of, service_with, tsv
 
 from lightboard.errors import Unshowable
 from lightboard.query.projector import matrix
@@ -26,19 +26,19 @@ SHAPE = "tensor_shape: 2 tensor_shape: 3"
 )
 def test_rows_are_read(data: bytes, path: str, fields: str) -> None:
     """As float32, the same from every form."""
-    desk = desk_with(data, path=path, fields=fields)
-    assert (rows_of(desk), desk.size(desk.entry(".", "x"))) == (ROWS.tolist(), (2, 3))
+    service = service_with(data, path=path, fields=fields)
+    assert (rows_of(service), service.size(service.entry(".", "x"))) == (ROWS.tolist(), (2, 3))
 
 
 def test_values_that_are_no_numbers_are_values() -> None:
     """NaN and infinities, as any float."""
-    assert repr(rows_of(desk_with(b"1\tnan\n-inf\tInfinity\n"))) == "[[1.0, nan], [-inf, inf]]"
+    assert repr(rows_of(service_with(b"1\tnan\n-inf\tInfinity\n"))) == "[[1.0, nan], [-inf, inf]]"
 
 
 def test_text_longer_than_a_piece_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """Lines are cut at no place but their ends."""
     many = np.arange(30_000, dtype=np.float32).reshape(-1, 3) / 7
-    found = desk_with(b"".join(b"%.9g\t%.9g\t%.9g\n" % tuple(row) for row in many.tolist()) * 8)
+    found = service_with(b"".join(b"%.9g\t%.9g\t%.9g\n" % tuple(row) for row in many.tolist()) * 8)
     entry = found.entry(".", "x")
     assert found.size(entry) == (80_000, 3)
     assert np.array_equal(found.tables.rows(entry), np.tile(many, (8, 1)))
@@ -74,13 +74,13 @@ def test_text_longer_than_a_piece_is_read(monkeypatch: pytest.MonkeyPatch) -> No
 def test_what_is_no_table_says_why(data: bytes, path: str, fields: str, why: str) -> None:
     """Whether it is damaged, of another shape, or lies about its size."""
     with pytest.raises(Unshowable, match=why.replace("(", r"\(")):
-        rows_of(desk_with(data, path=path, fields=fields))
+        rows_of(service_with(data, path=path, fields=fields))
 
 
 def test_pickles_are_not_opened() -> None:
     """They could run anything."""
     with pytest.raises(Unshowable, match=r"holds object|holds \|O"):
-        rows_of(desk_with(npy(np.array([[{}, {}]], dtype=object)), path="t.npy"))
+        rows_of(service_with(npy(np.array([[{}, {}]], dtype=object)), path="t.npy"))
 
 
 def test_a_table_too_large_gives_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,20 +89,20 @@ def test_a_table_too_large_gives_its_first_rows(monkeypatch: pytest.MonkeyPatch)
     rows = np.arange(12, dtype=np.float32).reshape(4, 3)
     forms = [(tsv(rows), "t", ""), (npy(rows), "t", ""), (rows.tobytes(), "t", "tensor_shape: 4 tensor_shape: 3")]
     for data, path, fields in forms:
-        desk = desk_with(data, path=path, fields=fields)
-        assert (rows_of(desk), desk.size(desk.entry(".", "x"))) == (rows[:2].tolist(), (4, 3))
+        service = service_with(data, path=path, fields=fields)
+        assert (rows_of(service), service.size(service.entry(".", "x"))) == (rows[:2].tolist(), (4, 3))
 
 
 def test_a_file_that_changed_is_read_again() -> None:
     """What was kept is not of the new one."""
     from lightboard.query.projector.tables import Tables
 
-    desk = desk_with(tsv(ROWS))
-    entry = desk.entry(".", "x")
-    before = desk.tables.rows(entry).tolist()
+    service = service_with(tsv(ROWS))
+    entry = service.entry(".", "x")
+    before = service.tables.rows(entry).tolist()
     entry.folder.storage.write("t", tsv(ROWS + 1))  # type: ignore[attr-defined]
-    assert isinstance(desk.tables, Tables)
-    assert (before, desk.tables.rows(entry).tolist()) == (ROWS.tolist(), (ROWS + 1).tolist())
+    assert isinstance(service.tables, Tables)
+    assert (before, service.tables.rows(entry).tolist()) == (ROWS.tolist(), (ROWS + 1).tolist())
 
 
 def test_tensors_are_named_by_their_writers() -> None:
@@ -116,7 +116,7 @@ def test_tensors_are_named_by_their_writers() -> None:
         "a": tsv(ROWS),
         "deep/b.tsv": tsv(ROWS),
     }
-    found = desk_of(files).found()
+    found = service_of(files).found()
     assert [(one.name, one.tensor, one.step, one.embedding.tensor_path) for one in found.entries] == [
         ("words:00007", "words", 7, "a"),
         ("b.tsv", "b.tsv", None, "deep/b.tsv"),

@@ -32,7 +32,7 @@ export class Scheduler {
     private readonly budgetMs = BUDGET_MS,
   ) {}
 
-  /** Do `run` in a coming frame. An earlier wish with the same key is dropped. */
+  /** Do `run` in a coming frame. An earlier request with the same key is dropped. */
   request(key: object, priority: Priority, run: Work): void {
     this.#jobs.set(key, { priority, run });
     this.#wake();

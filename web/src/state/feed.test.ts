@@ -14,8 +14,8 @@ function points(run: number, part: Partial<Points> = {}): Points {
 
 const thinned = (run: number) => points(run, { raw: false, held: 1000, inRange: 1000 });
 
-/** A server whose answers are given by hand. */
-class Desk {
+/** A server whose answers the tests give. */
+class FakeServer {
   readonly questions: ChartsQuestion[] = [];
   readonly signals: AbortSignal[] = [];
   readonly #waiting: { resolve(answers: ChartAnswer[]): void; reject(fault: unknown): void }[] = [];
@@ -58,22 +58,22 @@ const want = (tag: string, runs: number[], part: Partial<Want> = {}): Want => ({
 });
 
 function stage(smoothing = 0.6) {
-  const desk = new Desk();
-  const feed = new Feed(desk.ask, { ...FRAME, smoothing }, { restMs: 0 });
+  const server = new FakeServer();
+  const feed = new Feed(server.ask, { ...FRAME, smoothing }, { restMs: 0 });
   const seen: Record<string, Delivery> = {};
   const watch = (asked: Want) =>
     feed.watch(asked, (delivery) => {
       seen[asked.tag] = delivery;
     });
-  return { desk, feed, seen, watch };
+  return { server, feed, seen, watch };
 }
 
 test("all cards that come together share one request", async () => {
-  const { desk, seen, watch } = stage();
+  const { server, seen, watch } = stage();
   watch(want("a", [1, 2]));
   watch(want("b", [1]));
   await settle();
-  expect(desk.questions).toEqual([
+  expect(server.questions).toEqual([
     {
       axis: "step",
       px: 640,
@@ -85,194 +85,194 @@ test("all cards that come together share one request", async () => {
       ],
     },
   ]);
-  await desk.answer();
+  await server.answer();
   expect([[...seen.a!.series.keys()], seen.a!.complete, seen.b!.complete]).toEqual([[1, 2], true, true]);
 });
 
 test("a run switched on is the only one asked for", async () => {
-  const { desk, watch } = stage();
+  const { server, watch } = stage();
   const card = watch(want("a", [1]));
   await settle();
-  await desk.answer();
+  await server.answer();
   card.want(want("a", [1, 2]));
   await settle();
-  expect(desk.last.charts).toEqual([{ tag: "a", runs: [2], x0: null, x1: null }]);
+  expect(server.last.charts).toEqual([{ tag: "a", runs: [2], x0: null, x1: null }]);
 });
 
 test("a card that comes back asks for nothing", async () => {
-  const { desk, seen, watch } = stage();
+  const { server, seen, watch } = stage();
   const card = watch(want("a", [1]));
   await settle();
-  await desk.answer();
+  await server.answer();
   card.close();
   delete seen.a;
   watch(want("a", [1]));
   await settle();
-  expect([desk.questions.length, seen.a!.complete]).toEqual([1, true]);
+  expect([server.questions.length, seen.a!.complete]).toEqual([1, true]);
 });
 
 test("a run without the tag is not asked for again", async () => {
-  const { desk, feed, seen, watch } = stage();
+  const { server, feed, seen, watch } = stage();
   watch(want("a", [1]));
   await settle();
-  await desk.answer(() => null);
+  await server.answer(() => null);
   feed.recover();
   await settle();
-  expect([desk.questions.length, seen.a!.complete, seen.a!.series.size]).toEqual([1, true, 0]);
+  expect([server.questions.length, seen.a!.complete, seen.a!.series.size]).toEqual([1, true, 0]);
 });
 
 test("changed runs are asked for while the old points stay", async () => {
-  const { desk, feed, seen, watch } = stage();
+  const { server, feed, seen, watch } = stage();
   watch(want("a", [1, 2]));
   await settle();
-  await desk.answer();
+  await server.answer();
   const before = seen.a!.series.get(2);
   feed.changed([2]);
   await settle();
-  expect(desk.last.charts[0]!.runs).toEqual([2]);
+  expect(server.last.charts[0]!.runs).toEqual([2]);
   expect([seen.a!.series.get(2) === before, seen.a!.complete]).toEqual([true, true]);
-  await desk.answer((run) => points(run, { held: 4 }));
+  await server.answer((run) => points(run, { held: 4 }));
   expect(seen.a!.series.get(2)!.held).toBe(4);
 });
 
 test("a change during a request is asked for after it", async () => {
-  const { desk, feed, watch } = stage();
+  const { server, feed, watch } = stage();
   watch(want("a", [1]));
   await settle();
   feed.changed([1]);
   await settle();
-  expect(desk.questions.length).toBe(1);
-  await desk.answer();
-  expect(desk.questions.length).toBe(2);
+  expect(server.questions.length).toBe(1);
+  await server.answer();
+  expect(server.questions.length).toBe(2);
 });
 
 test("a zoom asks for its range and stretches the old picture meanwhile", async () => {
-  const { desk, seen, watch } = stage();
+  const { server, seen, watch } = stage();
   const card = watch(want("a", [1]));
   await settle();
-  await desk.answer(thinned);
+  await server.answer(thinned);
   card.want(want("a", [1], { zoom: [10, 20] }));
   await settle();
-  expect(desk.last.charts).toEqual([{ tag: "a", runs: [1], x0: 10, x1: 20 }]);
+  expect(server.last.charts).toEqual([{ tag: "a", runs: [1], x0: 10, x1: 20 }]);
   expect([seen.a!.series.size, seen.a!.complete]).toEqual([1, false]);
 });
 
 test("a zoom into a series that came whole asks for nothing", async () => {
-  const { desk, seen, watch } = stage();
+  const { server, seen, watch } = stage();
   const card = watch(want("a", [1]));
   await settle();
-  await desk.answer();
+  await server.answer();
   card.want(want("a", [1], { zoom: [0, 1] }));
   await settle();
-  expect([desk.questions.length, seen.a!.complete]).toEqual([1, true]);
+  expect([server.questions.length, seen.a!.complete]).toEqual([1, true]);
 });
 
 test("a new zoom makes the request of the one before pointless", async () => {
-  const { desk, watch } = stage();
+  const { server, watch } = stage();
   const card = watch(want("a", [1], { zoom: [0, 10] }));
   await settle();
   card.want(want("a", [1], { zoom: [2, 3] }));
   await settle();
-  expect(desk.signals.map((signal) => signal.aborted)).toEqual([true, false]);
+  expect(server.signals.map((signal) => signal.aborted)).toEqual([true, false]);
 });
 
 test("smoothing asks again only for thinned series", async () => {
-  const { desk, feed, watch } = stage();
+  const { server, feed, watch } = stage();
   watch(want("a", [1]));
   watch(want("b", [1]));
   await settle();
   let calls = 0;
-  await desk.answer((run) => (calls++ === 0 ? points(run) : thinned(run)));
+  await server.answer((run) => (calls++ === 0 ? points(run) : thinned(run)));
   feed.setFrame({ ...FRAME, smoothing: 0.9 });
-  await vi.waitFor(() => expect(desk.questions.length).toBe(2));
-  expect([desk.last.smoothing, desk.last.charts.map((chart) => chart.tag)]).toEqual([0.9, ["b"]]);
+  await vi.waitFor(() => expect(server.questions.length).toBe(2));
+  expect([server.last.smoothing, server.last.charts.map((chart) => chart.tag)]).toEqual([0.9, ["b"]]);
 });
 
 test("another axis leaves nothing of the old one on the card", async () => {
-  const { desk, feed, seen, watch } = stage();
+  const { server, feed, seen, watch } = stage();
   watch(want("a", [1]));
   await settle();
-  await desk.answer();
+  await server.answer();
   feed.setFrame({ ...FRAME, axis: "wall" });
   await settle();
-  expect([desk.last.axis, seen.a!.series.size, seen.a!.complete]).toEqual(["wall", 0, false]);
+  expect([server.last.axis, seen.a!.series.size, seen.a!.complete]).toEqual(["wall", 0, false]);
 });
 
 test("a refused batch is asked again card by card, so that one bad card stands alone", async () => {
-  const { desk, seen, watch } = stage();
+  const { server, seen, watch } = stage();
   watch(want("bad", [1]));
   watch(want("good", [1]));
   await settle();
-  await desk.refuse(new ApiError(500, "internal", "broken"));
-  expect(desk.questions.length).toBe(3);
-  await desk.refuse(new ApiError(500, "internal", "broken"));
-  await desk.answer();
+  await server.refuse(new ApiError(500, "internal", "broken"));
+  expect(server.questions.length).toBe(3);
+  await server.refuse(new ApiError(500, "internal", "broken"));
+  await server.answer();
   expect([seen.bad!.error?.message, seen.good!.error, seen.good!.complete]).toEqual(["broken", null, true]);
 });
 
 test("retry asks again", async () => {
-  const { desk, seen, watch } = stage();
+  const { server, seen, watch } = stage();
   const card = watch(want("a", [1]));
   await settle();
-  await desk.refuse(new ApiError(500, "internal", "broken"));
+  await server.refuse(new ApiError(500, "internal", "broken"));
   card.retry();
   await settle();
-  expect([desk.questions.length, seen.a!.error]).toEqual([2, null]);
+  expect([server.questions.length, seen.a!.error]).toEqual([2, null]);
 });
 
 test("a server that is gone leaves the picture, and is asked again when it is back", async () => {
-  const { desk, feed, seen, watch } = stage();
+  const { server, feed, seen, watch } = stage();
   watch(want("a", [1]));
   await settle();
-  await desk.answer();
+  await server.answer();
   feed.changed([1]);
   await settle();
-  await desk.refuse(new ApiError(0, "unreachable", "gone"));
-  expect([seen.a!.series.size, desk.questions.length]).toEqual([1, 2]);
+  await server.refuse(new ApiError(0, "unreachable", "gone"));
+  expect([seen.a!.series.size, server.questions.length]).toEqual([1, 2]);
   feed.recover();
   await settle();
-  expect(desk.questions.length).toBe(3);
+  expect(server.questions.length).toBe(3);
 });
 
 test("a group is asked for with its runs, and kept apart from the runs alone", async () => {
-  const { desk, seen, watch } = stage();
+  const { server, seen, watch } = stage();
   const group = { id: 9_000, runs: [1, 2] };
   watch(want("a", [1], { groups: [group] }));
   await settle();
-  expect(desk.last).toMatchObject({
+  expect(server.last).toMatchObject({
     statistic: "mean",
     band: "sd",
     charts: [{ tag: "a", runs: [1], groups: [group] }],
   });
-  await desk.answer();
+  await server.answer();
   expect([...seen.a!.series.keys()]).toEqual([1]);
   expect(seen.a!.complete).toBe(true);
 });
 
 test("a group is asked for again when one of its runs changed, or another band is wanted", async () => {
-  const { desk, feed, watch } = stage();
+  const { server, feed, watch } = stage();
   watch(want("a", [], { groups: [{ id: 9_000, runs: [1, 2] }] }));
   await settle();
-  await desk.answer();
+  await server.answer();
   feed.changed([2]);
   await settle();
-  await desk.answer();
+  await server.answer();
   feed.setFrame({ ...FRAME, band: "minmax" });
   await settle();
-  expect(desk.questions.map(({ band }) => band)).toEqual(["sd", "sd", "minmax"]);
+  expect(server.questions.map(({ band }) => band)).toEqual(["sd", "sd", "minmax"]);
 });
 
 test("the tag on the x axis is part of the question and of what is kept", async () => {
-  const { desk, feed, watch } = stage();
+  const { server, feed, watch } = stage();
   watch(want("a", [1]));
   await settle();
-  await desk.answer();
+  await server.answer();
   feed.setFrame({ ...FRAME, axis: "tag", xTag: "epoch" });
   await settle();
-  await desk.answer();
+  await server.answer();
   feed.setFrame({ ...FRAME, axis: "tag", xTag: "tokens" });
   await settle();
-  expect(desk.questions.map(({ axis, x_tag }) => [axis, x_tag])).toEqual([
+  expect(server.questions.map(({ axis, x_tag }) => [axis, x_tag])).toEqual([
     ["step", undefined],
     ["tag", "epoch"],
     ["tag", "tokens"],
@@ -280,56 +280,56 @@ test("the tag on the x axis is part of the question and of what is kept", async 
 });
 
 test("a card smoothed by itself has a request of its own and leaves the others alone", async () => {
-  const { desk, watch } = stage();
+  const { server, watch } = stage();
   watch(want("a", [1]));
   watch(want("b", [1], { smoothing: 0.9 }));
   await settle();
-  expect(desk.questions.map(({ smoothing, charts }) => [smoothing, charts[0]!.tag])).toEqual([
+  expect(server.questions.map(({ smoothing, charts }) => [smoothing, charts[0]!.tag])).toEqual([
     [0.6, "a"],
     [0.9, "b"],
   ]);
 });
 
 test("two cards of one tag and other runs share a request", async () => {
-  const { desk, watch } = stage();
+  const { server, watch } = stage();
   watch(want("a", [1]));
   watch(want("a", [1, 2]));
   await settle();
-  expect(desk.questions.map(({ charts }) => charts)).toEqual([
+  expect(server.questions.map(({ charts }) => charts)).toEqual([
     [{ tag: "a", runs: [1, 2], x0: null, x1: null }],
   ]);
 });
 
 test("on a log axis the beginning of a thinned series is asked for by itself and put in its place", async () => {
-  const { desk, seen, watch } = stage();
+  const { server, seen, watch } = stage();
   const coarse = points(1, { x: Float64Array.of(0, 500, 1000), raw: false, held: 9000, inRange: 9000 });
   watch(want("a", [1], { logX: true }));
   await settle();
-  await desk.answer(() => coarse);
+  await server.answer(() => coarse);
   await settle();
-  expect(desk.last.charts).toEqual([{ tag: "a", runs: [1], x0: 0, x1: 16 }]);
+  expect(server.last.charts).toEqual([{ tag: "a", runs: [1], x0: 0, x1: 16 }]);
   expect(seen.a!.complete).toBe(false);
-  await desk.answer(() => points(1, { x: Float64Array.of(0, 7, 14), inRange: 3, held: 9000 }));
+  await server.answer(() => points(1, { x: Float64Array.of(0, 7, 14), inRange: 3, held: 9000 }));
   expect([...seen.a!.series.get(1)!.x]).toEqual([0, 7, 14, 500, 1000]);
   expect(seen.a!.complete).toBe(true);
 });
 
 test("a crowd of lines is asked for coarser, and a line more asks nothing anew", async () => {
-  const { desk, watch } = stage();
+  const { server, watch } = stage();
   const crowd = Array.from({ length: 1000 }, (_, run) => run);
   const card = watch(want("a", crowd));
   await settle();
-  expect(desk.last.px).toBe(32);
-  await desk.answer();
+  expect(server.last.px).toBe(32);
+  await server.answer();
   card.want(want("a", crowd.slice(0, 900)));
   await settle();
-  expect(desk.questions).toHaveLength(1);
+  expect(server.questions).toHaveLength(1);
 });
 
 test("crowds do not come in one request: each is read while the next is on its way", async () => {
-  const { desk, watch } = stage();
+  const { server, watch } = stage();
   const crowd = Array.from({ length: 1000 }, (_, run) => run);
   for (const tag of ["a", "b", "c"]) watch(want(tag, crowd));
   await settle();
-  expect(desk.questions.map(({ charts }) => charts.map(({ tag }) => tag))).toEqual([["a"], ["b"], ["c"]]);
+  expect(server.questions.map(({ charts }) => charts.map(({ tag }) => tag))).toEqual([["a"], ["b"], ["c"]]);
 });

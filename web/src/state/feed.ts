@@ -19,8 +19,8 @@ import {
   sameUnits,
   type Want,
 } from "./asking";
+import { LruCache } from "./lru-cache";
 import { isWhole, type Points, sizeBytes } from "./points";
-import { Shelf } from "./shelf";
 import { headOf, Splicer } from "./splice";
 
 export type { Band, Frame, Group, Statistic, Want } from "./asking";
@@ -98,7 +98,7 @@ export class Feed {
   readonly #ask: Ask;
   readonly #restMs: number;
   readonly #onReach: (reached: boolean) => void;
-  readonly #shelf: Shelf<Kept>;
+  readonly #cache: LruCache<Kept>;
   readonly #watchers = new Set<Watcher>();
   readonly #batches = new Set<Batch>();
   readonly #versions = new Map<number, number>();
@@ -113,11 +113,11 @@ export class Feed {
     this.#frame = frame;
     this.#restMs = options.restMs ?? REST_MS;
     this.#onReach = options.onReach ?? (() => {});
-    this.#shelf = new Shelf(options.limitBytes ?? LIMIT_BYTES);
+    this.#cache = new LruCache(options.limitBytes ?? LIMIT_BYTES);
   }
 
   get bytes(): number {
-    return this.#shelf.bytes;
+    return this.#cache.bytes;
   }
 
   /** Joins a card; `deliver` is called at once with what is at hand, then with each improvement. */
@@ -173,7 +173,7 @@ export class Feed {
   forget(): void {
     for (const batch of this.#batches) batch.abort.abort();
     this.#batches.clear();
-    this.#shelf.clear();
+    this.#cache.clear();
     for (const watcher of this.#watchers) {
       watcher.shown.clear();
       watcher.error = null;
@@ -289,9 +289,9 @@ export class Feed {
 
   /** What is at hand for a range: its own answer, or all points of a line that came whole. */
   #kept({ key }: Item, whole: Item | undefined): Kept | undefined {
-    const own = this.#shelf.get(key);
+    const own = this.#cache.get(key);
     if (own !== undefined || whole === undefined) return own;
-    const all = this.#shelf.get(whole.key);
+    const all = this.#cache.get(whole.key);
     return all && isWhole(all.points) ? all : undefined;
   }
 
@@ -328,12 +328,12 @@ export class Feed {
     for (const { errand, item, version } of parcels) {
       const points = found.get(errand)?.get(item.line.id) ?? null;
       const smoothing = errand.smoothing ?? frame.smoothing;
-      this.#shelf.put(item.key, { points, smoothing, version }, points === null ? 64 : sizeBytes(points));
+      this.#cache.put(item.key, { points, smoothing, version }, points === null ? 64 : sizeBytes(points));
     }
     const tags = new Set(errands.map(({ tag }) => tag));
     for (const watcher of this.#watchers) if (tags.has(watcher.want.tag)) this.#deliver(watcher);
     const needed = this.#needed();
-    this.#shelf.trim((key) => needed.has(key));
+    this.#cache.trim((key) => needed.has(key));
   }
 
   /** One bad chart must not take the others with it: a refused batch is asked again chart by chart. */
@@ -379,7 +379,7 @@ export class Feed {
     }
     let complete = true;
     for (const { line, key } of watcher.heads) {
-      const kept = this.#shelf.get(key);
+      const kept = this.#cache.get(key);
       const whole = series.get(line.id);
       if (kept === undefined || !this.#smoothed(kept, want, line)) complete = false;
       if (kept?.points && whole && !whole.raw)

@@ -5,7 +5,7 @@ import { DEFAULT_VIEW, type View } from "./viewstate";
 import { ViewSteps } from "./viewsteps";
 
 /** A view with its steps, and a clock that stands still unless told. */
-class Desk {
+class TestView {
   view: View = DEFAULT_VIEW;
   time = 0;
   past: Step[] = [];
@@ -35,54 +35,54 @@ class Desk {
 }
 
 test("a drag is one step", () => {
-  const desk = new Desk();
-  for (const smoothing of [0.61, 0.7, 0.9]) desk.change({ smoothing });
-  expect(desk.past.length).toBe(1);
-  desk.undo();
-  expect(desk.view).toEqual(DEFAULT_VIEW);
+  const view = new TestView();
+  for (const smoothing of [0.61, 0.7, 0.9]) view.change({ smoothing });
+  expect(view.past.length).toBe(1);
+  view.undo();
+  expect(view.view).toEqual(DEFAULT_VIEW);
 });
 
 test("a pause between changes makes two steps", () => {
-  const desk = new Desk();
-  desk.change({ tagFilter: "loss" });
-  desk.time += 5000;
-  desk.change({ tagFilter: "" });
-  desk.undo();
-  expect(desk.view.tagFilter).toBe("loss");
+  const view = new TestView();
+  view.change({ tagFilter: "loss" });
+  view.time += 5000;
+  view.change({ tagFilter: "" });
+  view.undo();
+  expect(view.view.tagFilter).toBe("loss");
 });
 
 test("a switch is a step of its own however quick", () => {
-  const desk = new Desk();
-  desk.change({ logY: true });
-  desk.change({ logY: false });
-  desk.undo();
-  expect(desk.view.logY).toBe(true);
+  const view = new TestView();
+  view.change({ logY: true });
+  view.change({ logY: false });
+  view.undo();
+  expect(view.view.logY).toBe(true);
 });
 
 test("a zoom is one step from the first move of the pointer to the last", () => {
-  const desk = new Desk();
-  desk.change({ zoom: [0, 90] });
-  desk.change({ zoom: [0, 50] });
-  desk.commit({ zoom: [0, 40], boxes: [] });
-  expect(desk.past.length).toBe(1);
-  desk.undo();
-  expect(desk.view).toEqual(DEFAULT_VIEW);
+  const view = new TestView();
+  view.change({ zoom: [0, 90] });
+  view.change({ zoom: [0, 50] });
+  view.commit({ zoom: [0, 40], boxes: [] });
+  expect(view.past.length).toBe(1);
+  view.undo();
+  expect(view.view).toEqual(DEFAULT_VIEW);
 });
 
 test("what changes nothing is no step", () => {
-  const desk = new Desk();
-  desk.change({ smoothing: DEFAULT_VIEW.smoothing });
-  desk.commit({ boxes: [], zoom: null });
-  expect(desk.past).toEqual([]);
+  const view = new TestView();
+  view.change({ smoothing: DEFAULT_VIEW.smoothing });
+  view.commit({ boxes: [], zoom: null });
+  expect(view.past).toEqual([]);
 });
 
 test("after an undo the next change begins a new step", () => {
-  const desk = new Desk();
-  desk.change({ smoothing: 0.7 });
-  desk.undo();
-  desk.change({ smoothing: 0.8 });
-  desk.undo();
-  expect(desk.view).toEqual(DEFAULT_VIEW);
+  const view = new TestView();
+  view.change({ smoothing: 0.7 });
+  view.undo();
+  view.change({ smoothing: 0.8 });
+  view.undo();
+  expect(view.view).toEqual(DEFAULT_VIEW);
 });
 
 test("all steps undone is the start, whatever they were", () => {
@@ -97,14 +97,14 @@ test("all steps undone is the start, whatever they were", () => {
     { pinned: ["loss"] },
     { page: "runs" },
   ];
-  const desk = new Desk();
+  const view = new TestView();
   for (let action = 0; action < 200; action++) {
     const patch = patches[Math.floor(random() * patches.length)]!;
-    desk.time += random() * 2000;
-    if (random() < 0.2) desk.undo();
-    else if (random() < 0.5) desk.change(patch);
-    else desk.commit(patch);
+    view.time += random() * 2000;
+    if (random() < 0.2) view.undo();
+    else if (random() < 0.5) view.change(patch);
+    else view.commit(patch);
   }
-  while (desk.past.length > 0) desk.undo();
-  expect(desk.view).toEqual(DEFAULT_VIEW);
+  while (view.past.length > 0) view.undo();
+  expect(view.view).toEqual(DEFAULT_VIEW);
 });

@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 from lightboard.asgi.answers import respond
 from lightboard.asgi.params import need_json, read_body, read_query
 from lightboard.board.board import Board, board_of
-from lightboard.board.embeddings import column_bytes, column_json, layout_of, tensors_of, wish_of
+from lightboard.board.embeddings import column_bytes, column_json, layout_of, layout_request_of, tensors_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.media import BOX, PIECE_BYTES, attachment
@@ -20,7 +20,7 @@ from lightboard.schema import projector as schema
 from lightboard.untrusted.numbers import whole_number
 
 if TYPE_CHECKING:
-    from lightboard.query.projector.desk import Desk
+    from lightboard.query.projector.service import ProjectorService
 
 T = TypeVar("T")
 
@@ -31,16 +31,16 @@ MOST_ROWS = 2_000_000
 MOST_VECTOR_NUMBERS = 16 << 20
 
 
-async def ask(request: Request, make: Callable[["Desk"], T]) -> T:
-    """`make(desk)` in a thread: whatever is asked of the desk may read files."""
+async def ask(request: Request, make: Callable[["ProjectorService"], T]) -> T:
+    """The result of `make(service)`, called in a thread because the service may read files."""
     board = board_of(request)
-    return await board.pool.call(lambda: make(board.desk.load()))
+    return await board.pool.call(lambda: make(board.projector.load()))
 
 
-async def answer(request: Request, make: Callable[["Desk"], Any]) -> Response:
-    """200 with JSON of `make(desk)`."""
+async def answer(request: Request, make: Callable[["ProjectorService"], Any]) -> Response:
+    """200 with JSON of `make(service)`."""
     board = board_of(request)
-    return await board.json(request, lambda: make(board.desk.load()))
+    return await board.json(request, lambda: make(board.projector.load()))
 
 
 # What there is
@@ -49,7 +49,7 @@ async def answer(request: Request, make: Callable[["Desk"], Any]) -> Response:
 async def list_tensors(request: Request) -> Response:
     """GET /api/v1/projector"""
     board = board_of(request)
-    return await answer(request, lambda desk: tensors_of(board, desk))
+    return await answer(request, lambda service: tensors_of(board, service))
 
 
 # What goes with the points
@@ -59,8 +59,8 @@ async def read_column(request: Request) -> Response:
     """GET /api/v1/projector/column"""
     query = read_query(request, schema.ColumnQuery)
 
-    def make(desk: "Desk") -> bytes:
-        metadata = desk.metadata(desk.entry(query.run, query.name))
+    def make(service: "ProjectorService") -> bytes:
+        metadata = service.metadata(service.entry(query.run, query.name))
         if metadata is None:
             raise Unshowable(f"tensor {query.name!r} has no metadata")
         column = metadata.column(query.column)
@@ -77,14 +77,14 @@ async def read_labels(request: Request) -> Response:
     query = read_query(request, schema.LabelsQuery)
     rows = None if query.rows is None else rows_in(query.rows)
     return await answer(
-        request, lambda desk: {"labels": desk.labels(desk.entry(query.run, query.name), query.column, rows)}
+        request, lambda service: {"labels": service.labels(service.entry(query.run, query.name), query.column, rows)}
     )
 
 
 async def read_sprite(request: Request) -> Response:
     """GET /api/v1/projector/sprite"""
     query = read_query(request, schema.TensorQuery)
-    found = await ask(request, lambda desk: desk.sprite(desk.entry(query.run, query.name)))
+    found = await ask(request, lambda service: service.sprite(service.entry(query.run, query.name)))
     if found is None:
         raise NotFound(f"tensor {query.name!r} has no sprite")
     file, picture = found
@@ -111,7 +111,7 @@ async def pieces(board: Board, file: File) -> AsyncIterator[bytes]:
 async def read_bookmarks(request: Request) -> Response:
     """GET /api/v1/projector/bookmarks"""
     query = read_query(request, schema.TensorQuery)
-    return await answer(request, lambda desk: desk.bookmarks(desk.entry(query.run, query.name)))
+    return await answer(request, lambda service: service.bookmarks(service.entry(query.run, query.name)))
 
 
 # What is asked of the vectors
@@ -122,7 +122,9 @@ async def find_neighbours(request: Request) -> Response:
     asked = await read_body(request, schema.NeighboursQuestion, board_of(request).pool)
     return await answer(
         request,
-        lambda desk: desk.neighbours(desk.entry(asked.run, asked.name), asked.row, asked.count, asked.metric)._asdict(),
+        lambda service: service.neighbours(
+            service.entry(asked.run, asked.name), asked.row, asked.count, asked.metric
+        )._asdict(),
     )
 
 
@@ -131,8 +133,8 @@ async def search_points(request: Request) -> Response:
     asked = await read_body(request, schema.SearchQuestion, board_of(request).pool)
     return await answer(
         request,
-        lambda desk: desk.search(
-            desk.entry(asked.run, asked.name), asked.column, asked.query, regex=asked.regex
+        lambda service: service.search(
+            service.entry(asked.run, asked.name), asked.column, asked.query, regex=asked.regex
         )._asdict(),
     )
 
@@ -141,13 +143,13 @@ async def read_vectors(request: Request) -> Response:
     """GET /api/v1/projector/vectors"""
     query = read_query(request, schema.VectorsQuery)
 
-    def make(desk: "Desk") -> bytes:
-        entry = desk.entry(query.run, query.name)
-        size = desk.size(entry)
+    def make(service: "ProjectorService") -> bytes:
+        entry = service.entry(query.run, query.name)
+        size = service.size(entry)
         rows = list(range(size.held)) if query.rows is None else rows_in(query.rows)
         if len(rows) * size.dims > MOST_VECTOR_NUMBERS:
             raise BadRequest(f"at most {MOST_VECTOR_NUMBERS} numbers are sent at once", hint="ask for fewer rows")
-        vectors = desk.vectors(entry, rows)
+        vectors = service.vectors(entry, rows)
         if query.format == "json":
             return encode({"rows": rows, "vectors": vectors.tolist()})
         return "".join("\t".join(map(repr, row)) + "\n" for row in vectors.tolist()).encode()
@@ -179,8 +181,8 @@ async def begin_layout(request: Request) -> Response:
     need_json(request)
     asked = await read_body(request, schema.LayoutQuestion, board_of(request).pool)
 
-    def make(desk: "Desk") -> dict[str, Any]:
-        layout = desk.lay_out(desk.entry(asked.run, asked.name), wish_of(asked))
+    def make(service: "ProjectorService") -> dict[str, Any]:
+        layout = service.lay_out(service.entry(asked.run, asked.name), layout_request_of(asked))
         return layout_of(layout) | {"rows": None if layout.rows is None else layout.rows.tolist()}
 
     return await answer(request, make)
@@ -188,13 +190,13 @@ async def begin_layout(request: Request) -> Response:
 
 async def read_layout(request: Request) -> Response:
     """GET /api/v1/projector/layouts/{id}"""
-    return await answer(request, lambda desk: layout_of(desk.layouts.get(request.path_params["id"])))
+    return await answer(request, lambda service: layout_of(service.layouts.get(request.path_params["id"])))
 
 
 async def read_positions(request: Request) -> Response:
     """GET /api/v1/projector/layouts/{id}/positions"""
     read_query(request, schema.PositionsQuery)
-    layout, body = await ask(request, lambda desk: positions_of(desk.layouts.get(request.path_params["id"])))
+    layout, body = await ask(request, lambda service: positions_of(service.layouts.get(request.path_params["id"])))
     headers = {"lightboard-frame": str(layout.frame)}
     return await respond(request, body, BINARY, pool=board_of(request).pool, headers=headers)
 
@@ -206,7 +208,7 @@ def positions_of(layout: Layout) -> tuple[Layout, bytes]:
 
 async def cancel_layout(request: Request) -> Response:
     """DELETE /api/v1/projector/layouts/{id}"""
-    return await answer(request, lambda desk: layout_of(desk.layouts.cancel(request.path_params["id"])))
+    return await answer(request, lambda service: layout_of(service.layouts.cancel(request.path_params["id"])))
 
 
 def endpoint(

@@ -19,8 +19,8 @@ from lightboard.storage.base import join
 from lightboard.untrusted.numbers import whole_number
 
 if TYPE_CHECKING:  # numpy is slow to load, and a start needs none of it
-    from lightboard.query.projector.desk import Desk
     from lightboard.query.projector.entries import Entry
+    from lightboard.query.projector.service import ProjectorService
 
 PLUGIN = "/data/plugin/projector"
 TEXT, JSON, BINARY = "text/plain; charset=utf-8", "application/json", "application/octet-stream"
@@ -40,18 +40,18 @@ async def runs(request: Request) -> Response:
 
 def run_list(board: Board) -> list[str]:
     """In the order of the runs; folders that are none come last."""
-    held = dict.fromkeys(entry.run for entry in shown(board.desk.load()))
+    held = dict.fromkeys(entry.run for entry in shown(board.projector.load()))
     order = {name: at for at, name in enumerate(board.provider.run_names())}
     return sorted(held, key=lambda name: order.get(name, len(order)))
 
 
-def shown(desk: "Desk", run: str | None = None) -> "list[Entry]":
+def shown(service: "ProjectorService", run: str | None = None) -> "list[Entry]":
     """The tensors that can be read, of one run or of all."""
     found = []
-    for entry in desk.found().entries:
+    for entry in service.found().entries:
         if run is None or entry.run == run:
             try:
-                desk.size(entry)
+                service.size(entry)
             except LightboardError:
                 continue
             found.append(entry)
@@ -65,16 +65,16 @@ async def info(request: Request) -> Response:
 
 def info_body(board: Board, run: str) -> bytes:
     """ProjectorConfig in protobuf's JSON."""
-    desk = board.desk.load()
-    embeddings = [embedding_json(desk, entry) for entry in shown(desk, run)]
+    service = board.projector.load()
+    embeddings = [embedding_json(service, entry) for entry in shown(service, run)]
     if not embeddings:
         raise Refusal(f'Unknown run: "{run}"')
     return json.dumps({"embeddings": embeddings}, indent=2).encode()
 
 
-def embedding_json(desk: "Desk", entry: "Entry") -> dict[str, Any]:
+def embedding_json(service: "ProjectorService", entry: "Entry") -> dict[str, Any]:
     """One EmbeddingInfo; what is empty is left out."""
-    size, told = desk.size(entry), entry.embedding
+    size, told = service.size(entry), entry.embedding
     sprite = told.sprite
     tile = [side for side in sprite.tile if side] if sprite else []
     fields: dict[str, Any] = {
@@ -96,11 +96,11 @@ async def tensor(request: Request) -> Response:
 def tensor_body(board: Board, run: str, name: str, num_rows: str | None) -> bytes:
     """The first rows, or all that there are."""
     count = positive(num_rows)
-    desk = board.desk.load()
-    entry = named(desk, run, name)
+    service = board.projector.load()
+    entry = named(service, run, name)
     if entry is None:
         raise Refusal(f'Tensor "{name}" not found in checkpoint dir ""')
-    rows = desk.tables.rows(entry)
+    rows = service.tables.rows(entry)
     body: bytes = rows[: count or len(rows)].astype("<f4").tobytes()
     return body
 
@@ -143,7 +143,7 @@ async def sprite_image(request: Request) -> Response:
 def sprite_body(board: Board, run: str, name: str) -> tuple[bytes, str]:
     """The bytes of the picture and their type."""
     entry = having(board, run, name, "sprite image", lambda entry: entry.embedding.sprite)
-    found = board.desk.load().sprite(entry)
+    found = board.projector.load().sprite(entry)
     assert found is not None
     file, picture = found
     return file.all(file.size), picture.media_type
@@ -159,22 +159,22 @@ def asset(board: Board, run: str, name: str, word: str, path_of: "Callable[[Entr
 
 def having(board: Board, run: str, name: str, word: str, part_of: "Callable[[Entry], object]") -> "Entry":
     """The tensor of that name, whose config names such a file. Raises Refusal."""
-    desk = board.desk.load()
-    entry = named(desk, run, name)
+    service = board.projector.load()
+    entry = named(service, run, name)
     if entry is not None and part_of(entry):
         return entry
-    folder = next(entry.folder for entry in desk.found().entries if entry.run == run)
+    folder = next(entry.folder for entry in service.found().entries if entry.run == run)
     config = folder.storage.locate(join(folder.path, CONFIG))
     raise Refusal(f'No {word} file found for tensor "{name}" in the config file "{config}"')
 
 
-def named(desk: "Desk", run: str, name: str) -> "Entry | None":
+def named(service: "ProjectorService", run: str, name: str) -> "Entry | None":
     """The tensor of that name, with or without the number of an output. Raises Refusal where the run has none."""
-    if not any(entry.run == run for entry in desk.found().entries):
+    if not any(entry.run == run for entry in service.found().entries):
         raise Refusal(f'Unknown run: "{run}"')
     for each in (name, name.removesuffix(":0"), f"{name}:0"):
         try:
-            return desk.entry(run, each)
+            return service.entry(run, each)
         except NotFound:
             continue
     return None

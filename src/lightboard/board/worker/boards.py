@@ -9,7 +9,7 @@ from starlette.types import ASGIApp
 
 from lightboard.board.app import Shared, create_board, create_place, create_routes
 from lightboard.board.board import Board
-from lightboard.board.late_desk import LateDesk
+from lightboard.board.lazy_projector import LazyProjector
 from lightboard.board.slots import SlotKeeper
 from lightboard.board.worker.engines import Engine, Engines
 from lightboard.board.worker.log import Log
@@ -163,8 +163,8 @@ class Boards:
         if before is None:
             hosted.board = create_board(provider, settings, overlay, shared=self.shared)
         else:
-            desk = LateDesk(provider)
-            hosted.board = replace(before, provider=provider, settings=settings, overlay=overlay, desk=desk)
+            service = LazyProjector(provider)
+            hosted.board = replace(before, provider=provider, settings=settings, overlay=overlay, projector=service)
             if engine is not engine_before:
                 hosted.board.changes.follow(provider)
             hosted.board.changes.tell_overlay(overlay.read().revision)
@@ -172,7 +172,7 @@ class Boards:
         hosted.engine, hosted.overlay, hosted.body = engine, overlay, body
         hosted.log.say(f"running with {engine.location}")
         if engine is not engine_before:
-            engine.journal.open(hosted.log)
+            engine.log_buffer.open(hosted.log)
         self._stop_keeping(hosted)
         hosted.keeper, hosted.stop_keeping = keeper, keeper.start(asyncio.get_running_loop(), self.shared.pool)
         self._drop(hosted, before, engine_before, overlay_before)
@@ -185,10 +185,10 @@ class Boards:
     def _drop(self, hosted: Hosted, board: Board | None, engine: Engine | None, overlay: SharedOverlay | None) -> None:
         """Gives back what a board no longer shows."""
         if board is not None:
-            board.desk.close()
+            board.projector.close()
         if engine is not None:
             if engine is not hosted.engine:
-                engine.journal.close(hosted.log)
+                engine.log_buffer.close(hosted.log)
             self.engines.give_back(engine)  # also where it is the same: it was taken twice
         if overlay is not None and overlay is not hosted.overlay:
             self.overlays.give_back(overlay, hosted.log)
@@ -221,7 +221,7 @@ class Boards:
             if hosted.keeper is not None:
                 hosted.keeper.keep()
             if hosted.board is not None:
-                hosted.board.desk.close()
+                hosted.board.projector.close()
 
 
 CONSOLE = "../../"

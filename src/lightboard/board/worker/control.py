@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, ExceptionHandler
 
 from lightboard import __version__
 from lightboard.asgi.params import parsed
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.encoding import encode
 from lightboard.board.worker.boards import CONTROL, Boards, Hosted, states_of
 from lightboard.board.worker.log import MOST_LINES
@@ -28,7 +28,7 @@ from lightboard.untrusted.numbers import whole_number
 class Control:
     """The routes of one worker called `id`; `slow` has threads that may wait for storages."""
 
-    def __init__(self, id: str, boards: Boards, slow: Pool) -> None:
+    def __init__(self, id: str, boards: Boards, slow: AsyncThreadPool) -> None:
         self.id = id
         self.boards = boards
         self.slow = slow

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from lightboard.asgi.pool import Pool
-from lightboard.board.worker.journal import Journal, note_loaded, note_problems, note_sources
+from lightboard.asgi.thread_pool import AsyncThreadPool
+from lightboard.board.worker.log_buffer import LogBuffer, note_loaded, note_problems, note_sources
 from lightboard.board.worker.sources import Trouble, key_of, location_of, open_source, trouble_of, trouble_with
 from lightboard.errors import LaunchError
-from lightboard.ingest.crew import Crew
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import Source
+from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.schema.worker import BoardProgress, SourceBody
 from lightboard.series.catalog import Catalog
 from lightboard.series.folding import count_rows
@@ -64,7 +64,7 @@ class Engine:
         self.key = key
         self.sources = sources
         self.location = location_of(sources)
-        self.journal = Journal()
+        self.log_buffer = LogBuffer()
         self.catalog = Catalog(slots, generation=generation)
         self.loader = Loader(self.catalog, sources, options)
         self.unsubscribe: Callable[[], None] = lambda: None
@@ -109,9 +109,9 @@ class Engine:
 
     def look(self) -> None:
         """Tells the boards' logs what is new."""
-        note_sources(self.journal, self._places, self.troubles())
-        self._seen = note_problems(self.journal, self.catalog, self._seen)
-        note_loaded(self.journal, self.catalog.progress, self.sums().rows)
+        note_sources(self.log_buffer, self._places, self.troubles())
+        self._seen = note_problems(self.log_buffer, self.catalog, self._seen)
+        note_loaded(self.log_buffer, self.catalog.progress, self.sums().rows)
 
 
 class Wanted:
@@ -125,10 +125,10 @@ class Wanted:
 class Engines:
     """All engines of a worker. Belongs to its event loop; `opening` has threads that may wait for slow storages."""
 
-    def __init__(self, opening: Pool, crew: Crew, most_watched: int = MOST_WATCHED) -> None:
+    def __init__(self, opening: AsyncThreadPool, thread_pool: ThreadPool, most_watched: int = MOST_WATCHED) -> None:
         self._opening = opening
         self._most_watched = most_watched
-        self._crew = crew
+        self._thread_pool = thread_pool
         self._wanted: dict[str, Wanted] = {}
         self._generations: Iterator[int] = itertools.count(GENERATIONS, GENERATIONS)
 
@@ -163,7 +163,7 @@ class Engines:
         self, key: str, sources: Sequence[SourceBody], reload_secs: float, slots: Mapping[str, int]
     ) -> Engine:
         watch = len(self._wanted) <= self._most_watched
-        options = LoaderOptions(reload_secs=reload_secs, watch=watch, crew=self._crew)
+        options = LoaderOptions(reload_secs=reload_secs, watch=watch, thread_pool=self._thread_pool)
         engine = await self._opening.call(open_engine, key, sources, options, next(self._generations), slots)
         engine.unsubscribe = self._watch(engine)
         return engine

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.worker.sources import open_source, trouble_of
 from lightboard.errors import LaunchError
 from lightboard.events.decode import Decoder, new_decoder
@@ -51,7 +51,7 @@ class Count:
         )
 
 
-async def probe(body: SourceBody, pool: Pool, secs: float = PROBE_SECS) -> ProbeAnswer:
+async def probe(body: SourceBody, pool: AsyncThreadPool, secs: float = PROBE_SECS) -> ProbeAnswer:
     """Counts for `secs` at most, also where the storage does not answer. The thread ends at its next folder or file."""
     count = Count()
     try:

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lightboard.errors import LaunchError, LeadsOutside, UsageError
-from lightboard.ingest.choice import Choice
 from lightboard.ingest.logdir import Source
+from lightboard.ingest.run_filter import RunFilter
 from lightboard.schema.worker import SourceBody
 from lightboard.storage.base import GONE, printable
 from lightboard.storage.urls import Within, is_url, open_storage
@@ -32,7 +32,7 @@ def open_source(body: SourceBody) -> Source:
         storage = open_storage(body.url, body.options, within=Within(body.roots, body.refused))
     except UsageError as error:
         raise LaunchError(error.message, reason=UNREACHABLE, hint=error.hint) from None
-    return Source(body.alias, storage, choice=Choice(body.include, body.exclude), shown=body.shown)
+    return Source(body.alias, storage, run_filter=RunFilter(body.include, body.exclude), shown=body.shown)
 
 
 def trouble_with(source: Source) -> Trouble | None:

@@ -11,19 +11,19 @@ from pydantic import ValidationError
 
 from lightboard.asgi.ending import end_on_signals
 from lightboard.asgi.guard import Guard
-from lightboard.asgi.pool import Pool
 from lightboard.asgi.server import GRACE_SECS, serve_app
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.app import create_shared
 from lightboard.board.ports import listen
 from lightboard.board.start import leave
+from lightboard.board.worker.auth import WorkerAuth
 from lightboard.board.worker.boards import Boards
 from lightboard.board.worker.control import Control, create_control
 from lightboard.board.worker.engines import Engines
-from lightboard.board.worker.gate import Gate
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
-from lightboard.ingest.crew import Crew
 from lightboard.ingest.reader import MAX_THREADS
+from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.schema.worker import WorkerBody, WorkerReady
 
 SLOW_THREADS = 8
@@ -50,18 +50,18 @@ def serve_worker(body: WorkerBody) -> None:
     """Answers until the end. Raises UsageError where the host cannot be used."""
     end_on_signals()
     listening = listen(BoardSettings(host=body.host, port=0))
-    shared, slow = create_shared(), Pool(SLOW_THREADS)
-    boards = Boards(Engines(slow, Crew(MAX_THREADS)), shared)
+    shared, slow = create_shared(), AsyncThreadPool(SLOW_THREADS)
+    boards = Boards(Engines(slow, ThreadPool(MAX_THREADS)), shared)
     control = create_control(Control(body.id, boards, slow))
     ready = WorkerReady(id=body.id, port=listening.port, pid=os.getpid())
-    app = Guard(Gate(control, boards, body.secret), None)
+    app = Guard(WorkerAuth(control, boards, body.secret), None)
     serve_app(app, WorkerService(boards, slow, ready), listening.sockets)
 
 
 class WorkerService:
     """See `asgi.server.Service`."""
 
-    def __init__(self, boards: Boards, slow: Pool, ready: WorkerReady) -> None:
+    def __init__(self, boards: Boards, slow: AsyncThreadPool, ready: WorkerReady) -> None:
         self.boards = boards
         self.slow = slow
         self.ready = ready

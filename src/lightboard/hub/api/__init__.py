@@ -1,1 +1,1 @@
-"""The HTTP half of the hub: one file per noun, and the door through which boards are reached."""
+"""The HTTP half of the hub: one file per noun, and the reverse proxy for boards."""

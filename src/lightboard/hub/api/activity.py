@@ -1,27 +1,27 @@
-"""Who was here lately: boards that people look at, tokens and logins that are used.
+"""Records when boards, tokens and logins were last used.
 
-Gathered in memory and written down every few seconds, since a board that is looked at is asked many times a second;
-the same token or login once a minute. What a sudden end loses is seconds of idle time.
+Uses are collected in memory and written every few seconds, because an open board sends many requests a second; the same
+token or login is written once a minute. A crash loses a few seconds of activity.
 """
 
 import asyncio
 import contextlib
 import threading
 
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.errors import LightboardError
 from lightboard.hub.db import sessions, tensorboards, tokens
 from lightboard.hub.db.engine import Database
 
 KEEP_SECS = 5.0
 USED_SECS = 60.0
-"""Between two times that the use of the same token or login is written down."""
+"""The interval between two writes for the same token or login."""
 
 
 class Activity:
     """`board`, `token` and `login` may be called from any thread."""
 
-    def __init__(self, database: Database, pool: Pool) -> None:
+    def __init__(self, database: Database, pool: AsyncThreadPool) -> None:
         self._database = database
         self._pool = pool
         self._lock = threading.Lock()
@@ -32,18 +32,18 @@ class Activity:
         self._task: asyncio.Task[None] | None = None
 
     def board(self, id: str, at: float) -> None:
-        """Somebody looks at a board."""
+        """Records that somebody uses a board."""
         with self._lock:
             self._boards[id] = at
 
     def token(self, id: str, at: float) -> None:
-        """A token was used."""
+        """Records the use of a token."""
         with self._lock:
             if self._is_news(id, at):
                 self._tokens[id] = at
 
     def login(self, digest: str, at: float, until: float) -> None:
-        """A login was used, and so lasts until `until`."""
+        """Records the use of a login, which extends it to `until`."""
         with self._lock:
             if self._is_news(digest, at):
                 self._logins[digest] = (at, until)
@@ -55,16 +55,16 @@ class Activity:
         return True
 
     def begin(self) -> None:
-        """Writes from now on, in the event loop."""
+        """Starts writing periodically, in the event loop."""
         self._task = asyncio.get_running_loop().create_task(self._go_on())
 
     def close(self) -> None:
-        """No more; what is left is written by `keep`."""
+        """Stops writing periodically. `keep` writes the rest."""
         if self._task:
             self._task.cancel()
 
     def keep(self) -> None:
-        """Writes what was gathered."""
+        """Writes everything collected so far to the database."""
         with self._lock:
             latest = max(self._used.values(), default=0.0)
             self._used = {key: at for key, at in self._used.items() if latest - at < USED_SECS}

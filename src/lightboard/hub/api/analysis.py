@@ -10,7 +10,7 @@ from fastapi import Path, Query
 from starlette.responses import Response
 
 from lightboard.hub import lifecycle
-from lightboard.hub.api.asking import Asked, Asking, answered
+from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.api.tensorboard_answers import PHASES
 from lightboard.hub.db import accounts, tensorboards
@@ -35,7 +35,7 @@ routes = Routes("analysis")
 
 
 def find(
-    asked: Asked,
+    context: ContextDep,
     workspace: Annotated[str, Path(max_length=200)],
     page: Annotated[int, Query(alias="page.page", ge=1, le=MOST_PAGES)] = 1,
     page_size: Annotated[int, Query(alias="page.pageSize", ge=ALL, le=MOST)] = 20,
@@ -51,25 +51,33 @@ def find(
         search=search,
         sort=SORTS.get(sort, "-created"),  # type: ignore[arg-type]
     )
-    with asked.read() as session:
-        boards, total = tensorboards.find(session, asked.who, question)
+    with context.read() as session:
+        boards, total = tensorboards.find(session, context.who, question)
         names = accounts.names(session, {board.owner for board in boards})
-    items = [analysis_of(asked, board, names.get(board.owner, "")) for board in boards]
-    return answered(AnalysisPage(items=items, page=AnalysisPlace(page=question.page, pageSize=page_size, total=total)))
+    items = [analysis_of(context, board, names.get(board.owner, "")) for board in boards]
+    return json_response(
+        AnalysisPage(items=items, page=AnalysisPlace(page=question.page, pageSize=page_size, total=total))
+    )
 
 
-def delete(asked: Asked, workspace: str, name: str) -> Response:
+def delete(context: ContextDep, workspace: str, name: str) -> Response:
     """Delete a TensorBoard by its name; logs stay."""
-    with asked.write() as session:
-        board = tensorboards.happen(
-            session, asked.who, name, "tensorboards.delete", lifecycle.DeleteAsked(), asked.at, project=workspace
+    with context.write() as session:
+        board = tensorboards.apply_event(
+            session,
+            context.who,
+            name,
+            "tensorboards.delete",
+            lifecycle.DeleteRequested(),
+            context.at,
+            project=workspace,
         )
         names = accounts.names(session, {board.owner})
-    asked.hub.wake()
-    return answered(analysis_of(asked, board, names.get(board.owner, "")))
+    context.hub.wake()
+    return json_response(analysis_of(context, board, names.get(board.owner, "")))
 
 
-def analysis_of(asked: Asking, board: Tensorboard, owner: str) -> AnalysisAnswer:
+def analysis_of(context: RequestContext, board: Tensorboard, owner: str) -> AnalysisAnswer:
     """One of them."""
     return AnalysisAnswer(
         name=board.name,
@@ -77,7 +85,7 @@ def analysis_of(asked: Asking, board: Tensorboard, owner: str) -> AnalysisAnswer
         creationTimestamp=datetime.fromtimestamp(board.created_at, UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         status=AnalysisStatus(
             phase=PHASES.get(board.status, ""),
-            accessUrl=asked.board_url(board, owner),
+            accessUrl=context.board_url(board, owner),
             message=board.message or board.reason,
         ),
         owner=owner,

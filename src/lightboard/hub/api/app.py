@@ -1,4 +1,4 @@
-"""All of the hub's addresses in one application. Starts nothing."""
+"""The ASGI application of the hub. Creating it starts nothing."""
 
 import json
 from functools import cache
@@ -24,8 +24,8 @@ from lightboard.hub.api import (
     analysis,
     audit,
     bindings,
-    board_hosts,
     datasets,
+    events_route,
     folders,
     health,
     invitations,
@@ -37,22 +37,22 @@ from lightboard.hub.api import (
     sessions,
     shares,
     sources,
+    subdomains,
     tensorboards,
     tokens,
-    watch,
 )
-from lightboard.hub.api.asking import Asked
-from lightboard.hub.api.board_hosts import HostDoor, board_host
-from lightboard.hub.api.entrance import ROUTE, Entrance
-from lightboard.hub.api.front import ROOT, FrontDoor
+from lightboard.hub.api.board_proxy import ROOT, BoardProxy
 from lightboard.hub.api.hub import KEY, Hub, hub_of
+from lightboard.hub.api.middleware import ROUTE_KEY, RequestMiddleware
 from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page, wants_page
+from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
+from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
 
 MOST_BYTES = 1024 * 1024
-"""No question to the API needs a longer body."""
+"""The maximum size of a request body."""
 MOST_FIELDS = 5_000
-"""Nor more fields than that: a TensorBoard over 64 places with 64 labels has some five hundred."""
+"""The maximum number of fields in a request body. A TensorBoard with 64 sources and 64 labels has about 500."""
 
 OURS = (
     sessions,
@@ -68,12 +68,12 @@ OURS = (
     tensorboards,
     sources,
     shares,
-    watch,
+    events_route,
     audit,
     places,
     folders,
     analysis,
-    board_hosts,
+    subdomains,
     health,
 )
 
@@ -81,20 +81,20 @@ routes = Routes("document")
 
 
 @routes.get("/api/v1/openapi.json", right=OPEN)
-def document(asked: Asked) -> Response:
+def document(context: ContextDep) -> Response:
     """This document."""
-    return Response(json.dumps(openapi(asked.request.app)), media_type="application/json")
+    return Response(json.dumps(openapi(context.request.app)), media_type="application/json")
 
 
 def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:
-    """The whole application of a hub, guards included."""
-    inside = Switch(create_api(), FrontDoor(), assets(hub.pool))
-    return Entrance(Guard(inside, hosts, CONTENT_POLICY), hub)
+    """The complete application of a hub, with its middleware."""
+    inside = PathRouter(create_api(), BoardProxy(), assets(hub.pool))
+    return RequestMiddleware(Guard(inside, hosts, CONTENT_POLICY), hub)
 
 
 @cache
 def create_api() -> FastAPI:
-    """Everything that is no page and no board. One for all hubs of a process: which is asked, each request says."""
+    """The FastAPI application for the API. It is shared by all hubs of a process; each request carries its hub."""
     api = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False, title="Lightboard hub")
     for each in OURS:
         each.routes.attach(api)
@@ -106,7 +106,7 @@ def create_api() -> FastAPI:
 
 @cache
 def openapi(api: FastAPI) -> dict[str, Any]:
-    """The OpenAPI document; every operation says its right."""
+    """The OpenAPI document, with the required right of every operation."""
     return get_openapi(
         title="Lightboard hub",
         version=__version__,
@@ -116,7 +116,7 @@ def openapi(api: FastAPI) -> dict[str, Any]:
 
 
 async def on_http_error(request: Request, exc: Exception) -> Response:
-    """As everywhere, but people at an address that does not exist get the console, which leads them back."""
+    """The usual error response; for an unknown path, browsers get a page of the console."""
     assert isinstance(exc, HTTPException)
     if exc.status_code == 404 and wants_page(request) and not is_api(request.scope["path"]):
         return page(hub_of(request), 404)
@@ -124,7 +124,7 @@ async def on_http_error(request: Request, exc: Exception) -> Response:
 
 
 async def on_invalid(request: Request, exc: Exception) -> Response:
-    """A body or query that is not of its shape; the first thing that is wrong."""
+    """The response to an invalid body or query, with the first error."""
     assert isinstance(exc, RequestValidationError)
     first = exc.errors()[0]
     if first["type"] == "json_invalid":
@@ -135,40 +135,40 @@ async def on_invalid(request: Request, exc: Exception) -> Response:
     return error_response(request.scope, 422, code="invalid", message=message, hint=hint, json_wanted=True)
 
 
-class Switch:
-    """Says by the path whether a board, a page of the console, one of its files, or the API is meant."""
+class PathRouter:
+    """Routes a request by host and path to a board, a page of the console, an asset, or the API."""
 
-    def __init__(self, api: ASGIApp, door: FrontDoor, files: ASGIApp) -> None:
+    def __init__(self, api: ASGIApp, board_proxy: BoardProxy, files: ASGIApp) -> None:
         self.api = BodyLimit(api, MOST_BYTES, most_fields=MOST_FIELDS)
-        self.door = ExceptionMiddleware(door, handlers=DOOR_HANDLERS)
-        self.hosts = ExceptionMiddleware(HostDoor(door), handlers=DOOR_HANDLERS)
-        self.files = ExceptionMiddleware(files, handlers=DOOR_HANDLERS)
+        self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)
+        self.hosts = ExceptionMiddleware(SubdomainRouter(board_proxy), handlers=EXCEPTION_HANDLERS)
+        self.files = ExceptionMiddleware(files, handlers=EXCEPTION_HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An ASGI application."""
+        """Handles one request."""
         path = scope["path"]
-        if board_host(scope, scope[KEY]):
-            scope[ROUTE] = f"{ROOT}{{id}}"
+        if subdomain_of(scope, scope[KEY]):
+            scope[ROUTE_KEY] = f"{ROOT}{{id}}"
             await self.hosts(scope, receive, send)
         elif path.startswith(ROOT):
-            scope[ROUTE] = f"{ROOT}{{id}}"
-            await self.door(scope, receive, send)
+            scope[ROUTE_KEY] = f"{ROOT}{{id}}"
+            await self.board_proxy(scope, receive, send)
         elif is_page(path):
-            scope[ROUTE] = "page"
+            scope[ROUTE_KEY] = "page"
             await page_or_not(scope)(scope, receive, send)
         elif path.startswith("/assets/") or path in FILES:
-            scope[ROUTE] = "file"
+            scope[ROUTE_KEY] = "file"
             await self.files(scope, receive, send)
         else:
             await self.api(scope, receive, send)
 
 
 FILES = frozenset({"/boot.js", "/favicon.ico", "/index.html", "/licenses.txt"})
-DOOR_HANDLERS = {kind: handler for kind, handler in HANDLERS.items() if kind is not Exception}
+EXCEPTION_HANDLERS = {kind: handler for kind, handler in HANDLERS.items() if kind is not Exception}
 
 
 def page_or_not(scope: Scope) -> Response:
-    """A page of the console, which may only be looked at; without a slash at its end."""
+    """A page of the console. Only GET and HEAD are allowed; a trailing slash is redirected."""
     request = Request(scope)
     if request.method not in ("GET", "HEAD"):
         return error_response(scope, 405, headers={"Allow": "GET, HEAD"})

@@ -8,8 +8,8 @@ from starlette.responses import Response
 from lightboard.errors import LaunchError
 from lightboard.hub import lifecycle
 from lightboard.hub.access import HUB
-from lightboard.hub.api.asking import Asked, Asking, Made, answered, done
 from lightboard.hub.api.projects import PATH
+from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.db import bindings, datasets, projects, tensorboards
 from lightboard.hub.resources.bindings import Binding, BindingKind, check_value
@@ -22,67 +22,71 @@ routes = Routes("bindings")
 
 
 @routes.get(f"{PATH}/{{id}}/bindings", right="bindings.list", answer=Bindings)
-def find(asked: Asked, id: str) -> Response:
+def find(context: ContextDep, id: str) -> Response:
     """The folders, addresses, credentials and datasets that a project may use."""
-    with asked.read() as session:
-        project = projects.get(session, asked.who, id, "bindings.list")
-        bound = bindings.find(session, asked.who, project.id)
-        return answered(Bindings(items=[*given(session, asked, project, bound), *answers_of(session, bound)]))
+    with context.read() as session:
+        project = projects.get(session, context.who, id, "bindings.list")
+        bound = bindings.find(session, context.who, project.id)
+        return json_response(Bindings(items=[*given(session, context, project, bound), *answers_of(session, bound)]))
 
 
 @routes.post(f"{PATH}/{{id}}/bindings", right="bindings.update", answer=BindingAnswer, status=201)
-def create(asked: Asked, id: str, body: CreateBinding) -> Response:
+def create(context: ContextDep, id: str, body: CreateBinding) -> Response:
     """Let a project use a folder, an address, a credential, or a dataset of another project."""
     new = Binding(id="", project=id, kind=BindingKind(body.kind), value=body.value.strip(), credential=body.credential)
-    with asked.read() as session:
-        projects.get(session, asked.who, id, "bindings.update")
+    with context.read() as session:
+        projects.get(session, context.who, id, "bindings.update")
     # Not while writing: a folder may be on a disk that does not answer.
-    new = asked.hub.places.checked(replace(new, value=check_value(new.kind, new.value, new.credential)))
+    new = context.hub.source_resolver.validate_binding(
+        replace(new, value=check_value(new.kind, new.value, new.credential))
+    )
 
-    def act(session: Session) -> Made:
-        made = bindings.create(session, asked.who, new, asked.at)
-        return Made(answers_of(session, [made])[0], 201)
+    def act(session: Session) -> StorableResponse:
+        made = bindings.create(session, context.who, new, context.at)
+        return StorableResponse(answers_of(session, [made])[0], 201)
 
-    return asked.once(body, act)
+    return context.run_idempotent(body, act)
 
 
 @routes.delete(f"{PATH}/{{id}}/bindings/{{binding}}", right="bindings.update", status=204)
-def remove(asked: Asked, id: str, binding: str) -> Response:
+def remove(context: ContextDep, id: str, binding: str) -> Response:
     """Take something from a project; TensorBoards that show what it opened are stopped."""
-    with asked.write() as session:
-        bindings.remove(session, asked.who, id, binding, asked.at)
-    stop_denied(asked)
-    return done()
+    with context.write() as session:
+        bindings.remove(session, context.who, id, binding, context.at)
+    stop_denied(context)
+    return no_content()
 
 
-def stop_denied(asked: Asking) -> None:
+def stop_denied(context: RequestContext) -> None:
     """Stops the boards in use whose sources may not be read any more, or whose disk does not say whether they may."""
-    with asked.read() as session:
+    with context.read() as session:
         denied = {
-            board.id: reason for board in tensorboards.all_in_use(session) if (reason := denial(session, asked, board))
+            board.id: reason
+            for board in tensorboards.all_in_use(session)
+            if (reason := denial(session, context, board))
         }
     for id, reason in denied.items():
-        with asked.write() as session:
-            tensorboards.happen(session, HUB, id, "tensorboards.stop", lifecycle.StopAsked(reason), asked.at)
-    asked.hub.wake()
+        with context.write() as session:
+            tensorboards.apply_event(session, HUB, id, "tensorboards.stop", lifecycle.StopRequested(reason), context.at)
+    context.hub.wake()
 
 
-def denial(session: Session, asked: Asking, board: Tensorboard) -> str:
+def denial(session: Session, context: RequestContext, board: Tensorboard) -> str:
     """Why its project may not read one of its sources, "" where it may read all."""
     for source in board.sources:
         try:
-            asked.hub.places.resolve(session, board.project, source)
+            context.hub.source_resolver.resolve(session, board.project, source)
         except LaunchError as error:
             if error.reason in (ACCESS_DENIED, UNREACHABLE):
                 return error.reason
     return ""
 
 
-def given(session: Session, asked: Asking, project: Project, bound: list[Binding]) -> list[BindingAnswer]:
+def given(session: Session, context: RequestContext, project: Project, bound: list[Binding]) -> list[BindingAnswer]:
     """What belongs to the project without a binding: by the hub's flags, and by files of credentials."""
-    places, known = asked.hub.places, {(each.kind, each.value) for each in bound}
-    roots = [(BindingKind.ROOT, root) for root in places.roots_of(session, project.id)]
-    named = [(BindingKind.CREDENTIAL, name) for name in places.credentials_of(session, project)]
+    source_resolver, known = context.hub.source_resolver, {(each.kind, each.value) for each in bound}
+    roots = [(BindingKind.ROOT, root) for root in source_resolver.roots_of(session, project.id)]
+    named = [(BindingKind.CREDENTIAL, name) for name in source_resolver.credentials_of(session, project)]
     return [
         BindingAnswer(id="", kind=kind.value, value=value, shown=value, credential="", created_at=None)
         for kind, value in (*roots, *named)

@@ -10,8 +10,8 @@ from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from lightboard.errors import Invalid, LightboardError, NotFound, NotReady, PermissionDenied
-from lightboard.hub.api.asking import Asked, Asking, answered
 from lightboard.hub.api.projects import PATH
+from lightboard.hub.api.request_context import ContextDep, RequestContext, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.db import datasets, projects
 from lightboard.hub.folders import FolderPage, FolderReader, FolderTree
@@ -28,22 +28,22 @@ routes = Routes("places")
 
 
 @routes.get(f"{PATH}/{{project}}/folders", right="tensorboards.create", answer=Folders)
-async def find(asked: Asked, project: str, question: Annotated[FoldersQuestion, Query()]) -> Response:
+async def find(context: ContextDep, project: str, question: Annotated[FoldersQuestion, Query()]) -> Response:
     """A page of the folders below a root of a project, or of its roots."""
     if not question.root:
-        return answered(await run_in_threadpool(roots, asked, project, question))
+        return json_response(await run_in_threadpool(roots, context, project, question))
     path = clean(question.path)
-    root = await run_in_threadpool(root_of, asked, project, question.root)
+    root = await run_in_threadpool(root_of, context, project, question.root)
     work = partial(read, root, path, question)
-    found = await asked.hub.disks.call(work, disk=root.tree.disk, account=asked.who.account)
-    return answered(answer_of(root, path, question, found))
+    found = await context.hub.disks.call(work, disk=root.tree.disk, account=context.who.account)
+    return json_response(answer_of(root, path, question, found))
 
 
-def roots(asked: Asking, project: str, question: FoldersQuestion) -> Folders:
+def roots(context: RequestContext, project: str, question: FoldersQuestion) -> Folders:
     """The roots, and the project's storage unless that is a bucket. None of them is looked at."""
-    with asked.read() as session:
-        chosen = projects.get(session, asked.who, project, "tensorboards.create")
-        names = list(asked.hub.places.roots_of(session, chosen.id))
+    with context.read() as session:
+        chosen = projects.get(session, context.who, project, "tensorboards.create")
+        names = list(context.hub.source_resolver.roots_of(session, chosen.id))
     if not is_url(chosen.storage):
         names.append(STORAGE)
     wanted = [name for name in names if name.casefold().startswith(question.prefix.casefold())]
@@ -74,21 +74,21 @@ class Root(NamedTuple):
     tree: FolderTree
 
 
-def root_of(asked: Asking, project: str, uri: str) -> Root:
+def root_of(context: RequestContext, project: str, uri: str) -> Root:
     """The folder that a root stands for. Raises NotFound where the project has no such root."""
     kind, ref, path = parse_uri(uri)
-    with asked.read() as session:
-        chosen = projects.get(session, asked.who, project, "tensorboards.create")
+    with context.read() as session:
+        chosen = projects.get(session, context.who, project, "tensorboards.create")
         if kind in (SourceKind.STORAGE, SourceKind.DATASET) and path:
             raise NotFound(f"{uri} is not a root", hint="give what comes after it as path")
-        source = Source(id="", kind=kind, ref=dataset_id(session, asked, chosen, ref), path=path)
-        tree = asked.hub.places.tree(session, chosen, source)
+        source = Source(id="", kind=kind, ref=dataset_id(session, context, chosen, ref), path=path)
+        tree = context.hub.source_resolver.folder_tree(session, chosen, source)
     return Root(kind, f"dataset:{ref}" if ref else source.text, tree)
 
 
-def dataset_id(session: Session, asked: Asking, project: Project, ref: str) -> str:
+def dataset_id(session: Session, context: RequestContext, project: Project, ref: str) -> str:
     """The id of a dataset that the project may use, "" for none."""
-    return datasets.usable(session, asked.who, ref, project.id).id if ref else ""
+    return datasets.usable(session, context.who, ref, project.id).id if ref else ""
 
 
 def clean(path: str) -> str:

@@ -2,9 +2,9 @@
 
 from starlette.responses import Response
 
-from lightboard.hub.api.asking import Asked
+from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
-from lightboard.hub.db import figures
+from lightboard.hub.db import metrics_queries
 from lightboard.hub.metrics import CONTENT_TYPE
 from lightboard.hub.resources.tensorboards import Status
 
@@ -18,16 +18,16 @@ async def healthz() -> Response:
 
 
 @routes.get("/readyz", right=OPEN)
-def readyz(asked: Asked) -> Response:
+def readyz(context: ContextDep) -> Response:
     """Whether it can do its work: database and folder keep what is written, and a worker answers."""
-    wrong = asked.hub.readiness.faults()
+    wrong = context.hub.readiness.faults()
     return Response("\n".join(wrong or ["ready"]) + "\n", 503 if wrong else 200, media_type="text/plain")
 
 
 @routes.get("/metrics", right="hub.read")
-def metrics(asked: Asked) -> Response:
+def metrics(context: ContextDep) -> Response:
     """Figures for Prometheus."""
-    with asked.read() as session:
-        boards, memory = figures.boards_by_status(session), figures.memory_bytes(session)
+    with context.read() as session:
+        boards, memory = metrics_queries.boards_by_status(session), metrics_queries.memory_bytes(session)
     counts = {status.value: boards.get(status, 0) for status in Status if status is not Status.DELETED}
-    return Response(asked.hub.metrics.text(counts, memory), media_type=CONTENT_TYPE)
+    return Response(context.hub.metrics.text(counts, memory), media_type=CONTENT_TYPE)

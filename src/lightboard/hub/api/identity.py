@@ -1,7 +1,7 @@
-"""Who a request comes from: a bearer token, or the cookie of a login.
+"""Authentication: finds the account behind a bearer token or the cookie of a login.
 
-What was found is believed for a second, since pages ask in bursts; when somebody's access is taken away here it is
-forgotten, and other replicas of the hub follow within that second.
+Results are cached for a second, because pages send requests in bursts. The cache is cleared when somebody loses access
+in this process; other replicas follow when their entries expire.
 """
 
 import time
@@ -12,24 +12,24 @@ from dataclasses import dataclass
 from starlette.requests import HTTPConnection
 
 from lightboard.hub.access import Principal
-from lightboard.hub.api.tickets import digest_of
+from lightboard.hub.api.signed_tokens import digest_of
 from lightboard.hub.db import accounts, sessions, tokens
 from lightboard.hub.db.changes import Commit, touches_access
 from lightboard.hub.db.engine import Database
 
 COOKIE = "lightboard_session"
 LOGIN_SECS = 14 * 86_400.0
-"""From when it was last used to the end of a login."""
-BELIEVED_SECS = 1.0
+"""How long a login lasts after its last use."""
+CACHE_SECS = 1.0
 MOST_KEPT = 10_000
 LONGEST_SECRET = 1024
 
 
 @dataclass(frozen=True, kw_only=True)
 class Identity:
-    """`digest` is of the secret that was shown; `csrf` is "" unless that was a cookie, `token` unless a token.
+    """The result of authentication. `digest` is of the secret; `csrf` is set for a login, `token` for an API token.
 
-    It is good until `expires_at` (seconds since the epoch, None: no end) if it is not used before.
+    It expires at `expires_at` (seconds since the epoch, None: never) unless it is used before.
     """
 
     who: Principal
@@ -40,34 +40,34 @@ class Identity:
 
 
 class Identities:
-    """Looks secrets up. `clock` gives seconds since the epoch."""
+    """Looks up and caches identities. `clock` gives seconds since the epoch."""
 
     def __init__(self, database: Database, clock: Callable[[], float]) -> None:
         self._database = database
         self._clock = clock
-        self._believed: OrderedDict[str, tuple[float, Identity | None]] = OrderedDict()
+        self._cache: OrderedDict[str, tuple[float, Identity | None]] = OrderedDict()
 
-    def remembered(self, secret: "Secret") -> tuple[bool, Identity | None]:
-        """Whether the answer is known without asking the database, and the answer."""
-        kept = self._believed.get(secret.key)
-        if kept is None or time.monotonic() - kept[0] > BELIEVED_SECS:
+    def cached(self, secret: "Secret") -> tuple[bool, Identity | None]:
+        """Whether the result is cached, and the result."""
+        kept = self._cache.get(secret.key)
+        if kept is None or time.monotonic() - kept[0] > CACHE_SECS:
             return False, None
         return True, kept[1]
 
     def find(self, secret: "Secret") -> Identity | None:
-        """Whose secret it is; None if nobody's, or not any more."""
+        """The identity that a secret belongs to, None if it is unknown or no longer valid."""
         found = self.of_token(secret.text) if secret.bearer else self.of_session(secret.text)
-        self._believed[secret.key] = (time.monotonic(), found)
-        while len(self._believed) > MOST_KEPT:
-            self._believed.popitem(last=False)
+        self._cache[secret.key] = (time.monotonic(), found)
+        while len(self._cache) > MOST_KEPT:
+            self._cache.popitem(last=False)
         return found
 
     def of_token(self, text: str) -> Identity | None:
-        """Of an API token."""
+        """The identity of an API token."""
         return self.of_token_digest(digest_of(text))
 
     def of_token_digest(self, digest: str) -> Identity | None:
-        """Of an API token, by what is kept of it."""
+        """The identity of an API token, by its stored digest."""
         with self._database.read() as session:
             found = tokens.by_digest(session, digest, self._clock())
             if found is None:
@@ -77,11 +77,11 @@ class Identities:
         return Identity(who=who, digest=digest, token=token.id, expires_at=token.expires_at)
 
     def of_session(self, text: str) -> Identity | None:
-        """Of the cookie of a login."""
+        """The identity of a login cookie."""
         return self.of_login(digest_of(text))
 
     def of_login(self, digest: str) -> Identity | None:
-        """Of a login, by what is kept of its secret."""
+        """The identity of a login, by its stored digest."""
         with self._database.read() as session:
             found = sessions.by_digest(session, digest, self._clock())
             if found is None:
@@ -90,26 +90,26 @@ class Identities:
             who = accounts.principal(session, account, label="session")
         return Identity(who=who, digest=digest, csrf=login.csrf, expires_at=login.expires_at)
 
-    def news(self, commit: Commit) -> None:
-        """Forgets all where somebody may do less."""
+    def on_commit(self, commit: Commit) -> None:
+        """Clears the cache if somebody's access has changed."""
         if touches_access(commit):
-            self.forget()
+            self.clear_cache()
 
-    def forget(self) -> None:
-        """Believes nothing any more: somebody's access has changed."""
-        self._believed.clear()
+    def clear_cache(self) -> None:
+        """Drops all cached results."""
+        self._cache.clear()
 
 
 @dataclass(frozen=True)
 class Secret:
-    """What a request shows to be let in."""
+    """The secret that a request authenticates with."""
 
     text: str
     bearer: bool
 
     @property
     def key(self) -> str:
-        """By what it is remembered: never the secret itself."""
+        """The cache key, which never contains the secret itself."""
         return ("b" if self.bearer else "c") + digest_of(self.text)
 
 

@@ -26,13 +26,13 @@ from starlette.responses import RedirectResponse, Response
 from lightboard.config import HubSettings
 from lightboard.errors import Conflict, LightboardError, NotFound, PermissionDenied, Unauthenticated
 from lightboard.hub.access import HUB
-from lightboard.hub.api.asking import Asked, Asking
 from lightboard.hub.api.cookies import set_login
 from lightboard.hub.api.own_paths import own_path
 from lightboard.hub.api.pages import wants_page
+from lightboard.hub.api.request_context import ContextDep, RequestContext
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.sessions import begin_login, first_account
-from lightboard.hub.api.tickets import same
+from lightboard.hub.api.signed_tokens import constant_time_equals
 from lightboard.hub.db import accounts, projects
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.names import check_name, name_from, numbered
@@ -104,32 +104,32 @@ SETTINGS = "an administrator of the hub looks at --oidc-issuer"
 _PROVIDERS: dict[str, Provider] = {}
 
 
-def provider_of(asked: Asking) -> Provider:
+def provider_of(context: RequestContext) -> Provider:
     """The one of the settings. Raises NotFound where there is none."""
-    issuer = asked.hub.settings.oidc_issuer
+    issuer = context.hub.settings.oidc_issuer
     if not issuer:
         raise NotFound("this hub knows no outside login", hint="log in by name and password")
     return _PROVIDERS.setdefault(issuer, Provider(issuer))
 
 
 @routes.get("/api/v1/oidc/start", right=OPEN)
-def start(asked: Asked, next: str = "/") -> Response:
+def start(context: ContextDep, next: str = "/") -> Response:
     """Go to the provider, and come back to `next`."""
-    provider, next = provider_of(asked), own_path(next, asked.hub.settings.path_prefix)
+    provider, next = provider_of(context), own_path(next, context.hub.settings.path_prefix)
     try:
-        return on_the_way(asked, provider, next)
+        return on_the_way(context, provider, next)
     except FAULTS as error:
-        return failed(asked, error, next)
+        return failed(context, error, next)
 
 
-def on_the_way(asked: Asking, provider: Provider, next: str) -> Response:
+def on_the_way(context: RequestContext, provider: Provider, next: str) -> Response:
     """The answer that sends somebody to the provider. Raises Unauthenticated where that does not answer."""
     state, nonce, verifier = (secrets.token_urlsafe(32) for _ in range(3))
     challenge = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=").decode()
     query = {
         "response_type": "code",
-        "client_id": asked.hub.settings.oidc_client_id,
-        "redirect_uri": asked.url(BACK),
+        "client_id": context.hub.settings.oidc_client_id,
+        "redirect_uri": context.url(BACK),
         "scope": "openid profile email",
         "state": state,
         "nonce": nonce,
@@ -139,9 +139,9 @@ def on_the_way(asked: Asking, provider: Provider, next: str) -> Response:
     there = str(provider.about()["authorization_endpoint"])
     answer = RedirectResponse(f"{there}{'&' if '?' in there else '?'}{urlencode(query)}", 302, NOT_KEPT)
     holds = {"state": state, "nonce": nonce, "verifier": verifier, "next": next}
-    ticket = asked.hub.tickets.issue(PURPOSE, holds, asked.at + WAY_SECS)
-    secure = asked.hub.https(asked.request)
-    path = f"{asked.hub.settings.path_prefix}/api/v1/oidc"
+    ticket = context.hub.token_signer.issue(PURPOSE, holds, context.at + WAY_SECS)
+    secure = context.hub.https(context.request)
+    path = f"{context.hub.settings.path_prefix}/api/v1/oidc"
     answer.set_cookie(COOKIE, ticket, max_age=int(WAY_SECS), path=path, secure=secure, httponly=True, samesite="lax")
     return answer
 
@@ -150,26 +150,26 @@ NOT_KEPT = {"cache-control": "no-store", "referrer-policy": "no-referrer"}
 
 
 @routes.get(BACK, right=OPEN)
-def callback(asked: Asked, code: str = "", state: str = "", error: str = "") -> Response:
+def callback(context: ContextDep, code: str = "", state: str = "", error: str = "") -> Response:
     """Back from the provider: log in whom it names."""
-    provider = provider_of(asked)
-    held = asked.hub.tickets.read(PURPOSE, asked.request.cookies.get(COOKIE, ""))
+    provider = provider_of(context)
+    held = context.hub.token_signer.read(PURPOSE, context.request.cookies.get(COOKIE, ""))
     try:
-        if held is None or not same(state, str(held["state"])):
+        if held is None or not constant_time_equals(state, str(held["state"])):
             raise NotBegunHere("this login was not begun here, or too long ago", hint="begin again at the login")
         if error or not code:
             raise TurnedAway("the provider has let nobody in", hint="begin again at the login")
-        return come_in(asked, provider, code, held)
+        return come_in(context, provider, code, held)
     except FAULTS as fault:
-        return failed(asked, fault, str(held["next"]) if held else "/")
+        return failed(context, fault, str(held["next"]) if held else "/")
 
 
-def failed(asked: Asking, error: LightboardError, next: str) -> Response:
+def failed(context: RequestContext, error: LightboardError, next: str) -> Response:
     """A page goes back to the login, and from there to `next`. Raises the error for a program."""
-    if not wants_page(asked.request):
+    if not wants_page(context.request):
         raise error
     query = urlencode({"error": "oidc", "reason": reason_of(error), "next": next})
-    return RedirectResponse(asked.url(f"/login?{query}"), 303, NOT_KEPT)
+    return RedirectResponse(context.url(f"/login?{query}"), 303, NOT_KEPT)
 
 
 def reason_of(error: LightboardError) -> str:
@@ -189,28 +189,28 @@ def reason_of(error: LightboardError) -> str:
             return "provider"
 
 
-def come_in(asked: Asking, provider: Provider, code: str, held: dict[str, Any]) -> Response:
+def come_in(context: RequestContext, provider: Provider, code: str, held: dict[str, Any]) -> Response:
     """Logs in whom the provider names to who shows this code."""
-    claims = claims_of(asked, provider, code, held)
-    rules = rules_of(asked.hub.settings)
+    claims = claims_of(context, provider, code, held)
+    rules = rules_of(context.hub.settings)
     rules.check(claims)
-    with asked.write() as session:
-        account = account_of(session, asked, provider, claims)
-        account = take_roles(session, account, rules, claims, asked.at)
-        _, secret = begin_login(session, asked, account)
-    answer = RedirectResponse(asked.url(str(held["next"])), 303, NOT_KEPT)
-    set_login(answer, asked.request, asked.hub, secret)
-    answer.delete_cookie(COOKIE, path=f"{asked.hub.settings.path_prefix}/api/v1/oidc")
+    with context.write() as session:
+        account = account_of(session, context, provider, claims)
+        account = take_roles(session, account, rules, claims, context.at)
+        _, secret = begin_login(session, context, account)
+    answer = RedirectResponse(context.url(str(held["next"])), 303, NOT_KEPT)
+    set_login(answer, context.request, context.hub, secret)
+    answer.delete_cookie(COOKIE, path=f"{context.hub.settings.path_prefix}/api/v1/oidc")
     return answer
 
 
-def claims_of(asked: Asking, provider: Provider, code: str, held: dict[str, Any]) -> dict[str, Any]:
+def claims_of(context: RequestContext, provider: Provider, code: str, held: dict[str, Any]) -> dict[str, Any]:
     """What the provider says of who came with this code. Raises Unauthenticated where that cannot be believed."""
-    wanted = asked.hub.settings
+    wanted = context.hub.settings
     question = {
         "grant_type": "authorization_code",
         "code": code,
-        "redirect_uri": asked.url(BACK),
+        "redirect_uri": context.url(BACK),
         "code_verifier": held["verifier"],
         "client_id": wanted.oidc_client_id,
     }
@@ -284,7 +284,7 @@ def decoded(token: str, provider: Provider) -> dict[str, Any]:
         return jwt.decode(token, provider.keys(fresh=True), algorithms=ALGORITHMS).claims
 
 
-def account_of(session: Session, asked: Asking, provider: Provider, claims: dict[str, Any]) -> Account:
+def account_of(session: Session, context: RequestContext, provider: Provider, claims: dict[str, Any]) -> Account:
     """The account of whom the claims name; a new one for who was never here.
 
     Raises PermissionDenied for one that is disabled, NoAccountYet before the first was made.
@@ -296,7 +296,7 @@ def account_of(session: Session, asked: Asking, provider: Provider, claims: dict
             raise PermissionDenied(f"the account {known.name} is disabled", hint="ask an administrator of the hub")
         return known
     first = not accounts.count(session)
-    if first and not rules_of(asked.hub.settings).administrator(claims):
+    if first and not rules_of(context.hub.settings).administrator(claims):
         raise NoAccountYet("the hub has no account yet", hint="the first is made by the link that the hub prints")
     text = str(claims.get("preferred_username") or str(claims.get("email", "")).partition("@")[0])
     new = Account(
@@ -306,7 +306,7 @@ def account_of(session: Session, asked: Asking, provider: Provider, claims: dict
         email=str(claims.get("email", ""))[:320],
         subject=subject,
     )
-    return first_account(session, new, asked.at) if first else accounts.create(session, HUB, new, asked.at)
+    return first_account(session, new, context.at) if first else accounts.create(session, HUB, new, context.at)
 
 
 def free_name(session: Session, text: str) -> str:

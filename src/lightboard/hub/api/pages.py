@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from lightboard.asgi.assets import Assets
-from lightboard.asgi.pool import Pool
+from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.hub.api.hub import Hub
 
 STATIC = Path(__file__).parents[1] / "static"
@@ -50,7 +50,7 @@ def wants_page(request: Request) -> bool:
     return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
-def assets(pool: Pool) -> Assets:
+def assets(pool: AsyncThreadPool) -> Assets:
     """The files of the pages, at the addresses they were built for."""
     return Assets(STATIC, pool, lambda _request: "")
 

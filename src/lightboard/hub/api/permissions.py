@@ -3,7 +3,7 @@
 from starlette.responses import Response
 
 from lightboard.hub.access import PERMISSIONS, Permission
-from lightboard.hub.api.asking import Asked, answered
+from lightboard.hub.api.request_context import ContextDep, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.db import accounts, permissions
 from lightboard.hub.db.engine import Session
@@ -15,20 +15,20 @@ routes = Routes("permissions")
 
 
 @routes.get(PATH, right="accounts.manage", answer=Permissions)
-def find(asked: Asked) -> Response:
+def find(context: ContextDep) -> Response:
     """All permissions with the defaults of this hub."""
-    with asked.read() as session:
-        return answered(answer_of(session))
+    with context.read() as session:
+        return json_response(answer_of(session))
 
 
 @routes.patch(PATH, right="accounts.manage", answer=Permissions)
-def change(asked: Asked, body: ChangePermissions) -> Response:
+def change(context: ContextDep, body: ChangePermissions) -> Response:
     """Change the defaults of this hub."""
     wanted = {Permission(name): allowed for name, allowed in body.permissions.items()}
-    with asked.write() as session:
-        accounts.set_default_permissions(session, asked.who, wanted, asked.at)
+    with context.write() as session:
+        accounts.set_default_permissions(session, context.who, wanted, context.at)
         told = answer_of(session)
-    return answered(told)
+    return json_response(told)
 
 
 def answer_of(session: Session) -> Permissions:

@@ -6,7 +6,7 @@ from sqlalchemy.orm import Session
 from starlette.responses import Response
 
 from lightboard.hub.access import Principal, allowed
-from lightboard.hub.api.asking import Asked, answered
+from lightboard.hub.api.request_context import ContextDep, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.db import projects
 from lightboard.hub.db.rights import denied
@@ -17,30 +17,30 @@ routes = Routes("places")
 
 
 @routes.get("/api/v1/credentials", right="datasets.create", answer=Credentials)
-def credentials(asked: Asked, project: str = "") -> Response:
+def credentials(context: ContextDep, project: str = "") -> Response:
     """Names of the credentials that datasets of a project can use, or of all projects of the asker."""
-    places = asked.hub.places
-    with asked.read() as session:
-        chosen = chosen_projects(session, asked.who, project, "datasets.create")
-        names = {name for each in chosen for name in places.credentials_of(session, each)}
-    everything = asked.who.administrator and not project
-    return answered(Credentials(items=places.credentials() if everything else sorted(names)))
+    source_resolver = context.hub.source_resolver
+    with context.read() as session:
+        chosen = chosen_projects(session, context.who, project, "datasets.create")
+        names = {name for each in chosen for name in source_resolver.credentials_of(session, each)}
+    everything = context.who.administrator and not project
+    return json_response(Credentials(items=source_resolver.credentials() if everything else sorted(names)))
 
 
 @routes.get("/api/v1/roots", right="tensorboards.create", answer=Roots)
-def roots(asked: Asked, project: str = "") -> Response:
+def roots(context: ContextDep, project: str = "") -> Response:
     """Local folders below which logs of a project may lie, or of all projects of the asker."""
-    with asked.read() as session:
-        chosen = chosen_projects(session, asked.who, project, "tensorboards.create")
-        found = [root for each in chosen for root in asked.hub.places.roots_of(session, each.id)]
-    return answered(Roots(items=list(dict.fromkeys(found))))
+    with context.read() as session:
+        chosen = chosen_projects(session, context.who, project, "tensorboards.create")
+        found = [root for each in chosen for root in context.hub.source_resolver.roots_of(session, each.id)]
+    return json_response(Roots(items=list(dict.fromkeys(found))))
 
 
 @routes.get("/api/v1/executors", right="tensorboards.list", answer=Executors)
-def executors(asked: Asked) -> Response:
+def executors(context: ContextDep) -> Response:
     """Where boards run, and what can be asked of them there."""
-    launcher = asked.hub.launcher
-    return answered(Executors(items=[ExecutorAnswer(name=launcher.name, **asdict(launcher.capabilities()))]))
+    launcher = context.hub.launcher
+    return json_response(Executors(items=[ExecutorAnswer(name=launcher.name, **asdict(launcher.capabilities()))]))
 
 
 def chosen_projects(session: Session, who: Principal, project: str, right: str) -> list[Project]:

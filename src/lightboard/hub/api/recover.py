@@ -4,12 +4,12 @@ from starlette.responses import RedirectResponse, Response
 
 from lightboard.errors import NotFound
 from lightboard.hub.access import HUB
-from lightboard.hub.api.asking import Asked
 from lightboard.hub.api.cookies import set_login
 from lightboard.hub.api.login_throttle import ADDRESS
+from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.sessions import begin_login
-from lightboard.hub.api.tickets import digest_of, same
+from lightboard.hub.api.signed_tokens import constant_time_equals, digest_of
 from lightboard.hub.db import accounts, settings
 
 PATH = "/api/v1/recover"
@@ -21,17 +21,17 @@ routes = Routes("recovery")
 
 
 @routes.get(PATH, right=OPEN)
-def recover(asked: Asked, key: str = "") -> Response:
+def recover(context: ContextDep, key: str = "") -> Response:
     """Log in by the one-time link of the command line, as an administrator."""
-    asked.hub.login_throttle.spend((ADDRESS, asked.client))
-    with asked.write() as session:
+    context.hub.login_throttle.spend((ADDRESS, context.client))
+    with context.write() as session:
         digest, _, rest = settings.get(session, SETTING).partition(" ")
         id, _, until = rest.partition(" ")
-        if not digest or not same(digest_of(key), digest) or float(until) <= asked.at:
+        if not digest or not constant_time_equals(digest_of(key), digest) or float(until) <= context.at:
             raise NotFound("this link has been used, or its time is over", hint="lightboard hub --recover NAME")
         settings.remove(session, SETTING)
-        account = accounts.change(session, HUB, id, {"administrator": True, "disabled": False}, asked.at)
-        _, secret = begin_login(session, asked, account)
-    answer = RedirectResponse(asked.url("/"), 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
-    set_login(answer, asked.request, asked.hub, secret)
+        account = accounts.change(session, HUB, id, {"administrator": True, "disabled": False}, context.at)
+        _, secret = begin_login(session, context, account)
+    answer = RedirectResponse(context.url("/"), 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
+    set_login(answer, context.request, context.hub, secret)
     return answer

@@ -12,7 +12,7 @@ from fastapi import Depends, FastAPI
 from pydantic import BaseModel
 
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS
-from lightboard.hub.api.asking import need
+from lightboard.hub.api.request_context import require_right
 from lightboard.schema.error import HubErrorAnswer
 
 OPEN = "open"
@@ -51,7 +51,7 @@ class Routes:
         def keep(handler: Handler) -> Handler:
             row = {
                 "methods": [method],
-                "dependencies": [Depends(need(right))],
+                "dependencies": [Depends(require_right(right))],
                 "response_model": answer,
                 "status_code": status,
                 "summary": (handler.__doc__ or "").partition("\n")[0].rstrip("."),

@@ -7,9 +7,9 @@ from sqlalchemy.orm import Session
 from starlette.responses import RedirectResponse, Response
 
 from lightboard.errors import PermissionDenied
-from lightboard.hub.api.asking import Asked, Asking, Made, answered, done
-from lightboard.hub.api.cookies import set_door
-from lightboard.hub.api.front import ROOT, refusal
+from lightboard.hub.api.board_proxy import ROOT, error_page
+from lightboard.hub.api.cookies import set_board_cookie
+from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import OPEN, Routes
 from lightboard.hub.api.tensorboards import PATH
 from lightboard.hub.db import accounts, shares
@@ -25,76 +25,78 @@ routes = Routes("shares")
 
 
 @routes.post(f"{PATH}/{{id}}/shares", right="tensorboards.share", answer=ShareAnswer, status=201)
-def create(asked: Asked, id: str, body: CreateShare, project: str = "") -> Response:
+def create(context: ContextDep, id: str, body: CreateShare, project: str = "") -> Response:
     """Make a link by which anybody may look at a TensorBoard."""
 
-    def act(session: Session) -> Made:
-        made = shares.create(session, asked.who, id, body.expires_secs, asked.at, project)
-        return Made(answer_of(session, made), 201)
+    def act(session: Session) -> StorableResponse:
+        made = shares.create(session, context.who, id, body.expires_secs, context.at, project)
+        return StorableResponse(answer_of(session, made), 201)
 
-    return asked.once(body, act, lambda kept: revealed(asked, kept))
+    return context.run_idempotent(body, act, lambda kept: revealed(context, kept))
 
 
 @routes.get(f"{PATH}/{{id}}/sharedurl", right="tensorboards.share", answer=ShareAnswer)
 def shared_url(
-    asked: Asked,
+    context: ContextDep,
     id: str,
     seconds: Annotated[float, Query(alias="ExpireTimeSeconds", gt=0, le=LONGEST_SHARE_SECS)] = A_DAY_SECS,
     project: str = "",
 ) -> Response:
     """The same in PAI's form, which makes a link although it is a GET."""
-    site = asked.request.headers.get("sec-fetch-site", "same-origin")
-    if asked.identity and asked.identity.csrf and site != "same-origin":
+    site = context.request.headers.get("sec-fetch-site", "same-origin")
+    if context.identity and context.identity.csrf and site != "same-origin":
         raise PermissionDenied(
             "a page of another site may not ask for a link", hint="ask for it on the hub's own pages"
         )
-    with asked.write() as session:
-        made = shares.create(session, asked.who, id, seconds, asked.at, project)
+    with context.write() as session:
+        made = shares.create(session, context.who, id, seconds, context.at, project)
         told = answer_of(session, made)
-    return Made(told, 200).answer(lambda kept: revealed(asked, kept))
+    return StorableResponse(told, 200).to_response(lambda kept: revealed(context, kept))
 
 
 @routes.get(f"{PATH}/{{id}}/shares", right="tensorboards.share", answer=Shares)
-def find(asked: Asked, id: str, project: str = "") -> Response:
+def find(context: ContextDep, id: str, project: str = "") -> Response:
     """All links to a TensorBoard that have not expired; the links themselves are not shown again."""
-    with asked.read() as session:
-        found = shares.find(session, asked.who, id, asked.at, project)
-        return answered(Shares(items=[answer_of(session, each) for each in found]))
+    with context.read() as session:
+        found = shares.find(session, context.who, id, context.at, project)
+        return json_response(Shares(items=[answer_of(session, each) for each in found]))
 
 
 @routes.delete(f"{PATH}/{{id}}/shares/{{share}}", right="tensorboards.share", status=204)
-def revoke(asked: Asked, id: str, share: str, project: str = "") -> Response:
+def revoke(context: ContextDep, id: str, share: str, project: str = "") -> Response:
     """End a link now."""
-    with asked.write() as session:
-        shares.revoke(session, asked.who, id, share, asked.at, project)
-    return done()
+    with context.write() as session:
+        shares.revoke(session, context.who, id, share, context.at, project)
+    return no_content()
 
 
 @routes.get(f"{LINK}{{ticket}}", right=OPEN, include_in_schema=False)
-def follow(asked: Asked, ticket: str) -> Response:
+def follow(context: ContextDep, ticket: str) -> Response:
     """Look at the board that a link shares: the link becomes a cookie for that board alone."""
-    hub, request = asked.hub, asked.request
-    held = hub.tickets.read(PURPOSE, ticket) or {}
-    board = opened(asked, str(held.get("share", "")))
+    hub, request = context.hub, context.request
+    held = hub.token_signer.read(PURPOSE, ticket) or {}
+    board = opened(context, str(held.get("share", "")))
     if board is None or board.id != held.get("board"):
-        return refusal(request, hub, error_status=404, message="this link has expired, was revoked, or never was one")
+        return error_page(
+            request, hub, error_status=404, message="this link has expired, was revoked, or never was one"
+        )
     home = f"{hub.settings.path_prefix}{ROOT}{board.id}/"
     answer = RedirectResponse(home, 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
     holds = {"by": "share", "ref": held["share"], "board": board.id}
-    set_door(answer, request, hub, holds, until=held["until"], path=home)
+    set_board_cookie(answer, request, hub, holds, until=held["until"], path=home)
     return answer
 
 
-def opened(asked: Asking, share: str) -> Tensorboard | None:
+def opened(context: RequestContext, share: str) -> Tensorboard | None:
     """The board that a share opens now."""
-    with asked.read() as session:
-        return shares.opened(session, share, asked.at)
+    with context.read() as session:
+        return shares.opened(session, share, context.at)
 
 
-def revealed(asked: Asking, kept: dict[str, Any]) -> dict[str, Any]:
+def revealed(context: RequestContext, kept: dict[str, Any]) -> dict[str, Any]:
     """The answer with the link, which is made anew from what is kept: the same each time."""
     holds = {"share": kept["id"], "board": kept["tensorboard"]}
-    url = asked.url(LINK + asked.hub.tickets.issue(PURPOSE, holds, kept["expires_at"]))
+    url = context.url(LINK + context.hub.token_signer.issue(PURPOSE, holds, kept["expires_at"]))
     return {**kept, "url": url, "TensorboardSharedUrl": url}
 
 

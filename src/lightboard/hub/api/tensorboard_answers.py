@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from sqlalchemy.orm import Session
 
-from lightboard.hub.api.asking import Asking
+from lightboard.hub.api.request_context import RequestContext
 from lightboard.hub.db import accounts, datasets, projects, tensorboards
 from lightboard.hub.lifecycle import WARNING_SECS
 from lightboard.hub.resources.sources import Source, SourceKind
@@ -69,27 +69,27 @@ SHOWN = (
 """Fields that travel as they are."""
 
 
-def answers_of(session: Session, asked: Asking, boards: Sequence[Tensorboard]) -> list[TensorboardAnswer]:
+def answers_of(session: Session, context: RequestContext, boards: Sequence[Tensorboard]) -> list[TensorboardAnswer]:
     """Boards that the asker may see; names are looked up for all at once."""
     owners = accounts.names(session, {board.owner for board in boards})
     places = projects.names(session, {board.project for board in boards})
     named = dataset_names(session, boards)
     return [
-        TensorboardAnswer(**fields_of(session, asked, board, owners, places, named))  # type: ignore[arg-type]
+        TensorboardAnswer(**fields_of(session, context, board, owners, places, named))  # type: ignore[arg-type]
         for board in boards
     ]
 
 
-def answer_of(session: Session, asked: Asking, board: Tensorboard) -> TensorboardAnswer:
+def answer_of(session: Session, context: RequestContext, board: Tensorboard) -> TensorboardAnswer:
     """One board."""
-    return answers_of(session, asked, [board])[0]
+    return answers_of(session, context, [board])[0]
 
 
-def detail_of(session: Session, asked: Asking, board: Tensorboard) -> TensorboardDetail:
+def detail_of(session: Session, context: RequestContext, board: Tensorboard) -> TensorboardDetail:
     """One board with its history."""
-    history = tensorboards.history(session, asked.who, board.id)
+    history = tensorboards.history(session, context.who, board.id)
     return TensorboardDetail(
-        **answer_of(session, asked, board).model_dump(), transitions=transitions_of(session, history)
+        **answer_of(session, context, board).model_dump(), transitions=transitions_of(session, history)
     )
 
 
@@ -146,19 +146,19 @@ def source_of(source: Source, names: dict[str, str]) -> SourceAnswer:
 
 def fields_of(
     session: Session,
-    asked: Asking,
+    context: RequestContext,
     board: Tensorboard,
     owners: dict[str, str],
     places: dict[str, str],
     datasets: dict[str, str],
 ) -> dict[str, object]:
     """All fields of the answer."""
-    expires = board.expires_at(asked.at)
+    expires = board.expires_at(context.at)
     return {
         **{name: getattr(board, name) for name in SHOWN},
         "project_name": places.get(board.project, ""),
         "owner_name": owners.get(board.owner, ""),
-        "app_uri": asked.board_url(board, owners.get(board.owner, "")),
+        "app_uri": context.board_url(board, owners.get(board.owner, "")),
         "status": board.status.value,
         "phase": PHASES.get(board.status, ""),
         "neuro_status": NEURO[board.status],
@@ -167,11 +167,11 @@ def fields_of(
         "access": board.access.value,
         "max_runtime_minutes": round(board.life_span_secs / 60),
         "tags": list(board.tags),
-        "running_secs": board.running_secs(asked.at),
+        "running_secs": board.running_secs(context.at),
         "expires_at": expires,
-        "ends_soon": expires is not None and expires - asked.at <= WARNING_SECS,
+        "ends_soon": expires is not None and expires - context.at <= WARNING_SECS,
         "idle_at": board.idle_at(),
         "progress": progress_of(board.progress),
         "counts_toward_limit": board.counted,
-        "rights": tensorboards.rights_of(session, asked.who, board),
+        "rights": tensorboards.rights_of(session, context.who, board),
     }

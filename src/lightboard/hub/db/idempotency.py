@@ -1,6 +1,7 @@
-"""The same question with the same key gets the same answer, and does what it asks once.
+"""Stored responses for the Idempotency-Key header: a repeated request gets the first response and changes nothing.
 
-`recall` begins the transaction that does it, `keep` ends it: so the answer is there exactly if the deed is.
+`load` is called at the beginning of the transaction and `store` at its end, so a response is stored if and only if the
+change was committed.
 """
 
 from collections.abc import Mapping
@@ -20,18 +21,18 @@ LONGEST_KEY = 200
 
 
 @dataclass(frozen=True, kw_only=True)
-class KeptAnswer:
-    """An answer over HTTP. `body` is what was sent; a secret that is shown once must be left out of it."""
+class StoredResponse:
+    """An HTTP response. A secret that is shown only once must not be part of `body`."""
 
     status: int
     body: str
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def recall(session: Session, who: Principal, key: str, question: str, now: float) -> KeptAnswer | None:
-    """The answer that this key had; None where it is new. Who asks at the same time waits.
+def load(session: Session, who: Principal, key: str, fingerprint: str, now: float) -> StoredResponse | None:
+    """The stored response for a key, None for a new key. Concurrent requests with the same key wait.
 
-    `question` is a digest of method, path and body. Raises Conflict where the key was used for another one.
+    `fingerprint` is a digest of method, path, body and rights. Raises Conflict if the key was used for another request.
     """
     if not 0 < len(key) <= LONGEST_KEY:
         raise Invalid("the idempotency key is empty or too long", hint=f"1 to {LONGEST_KEY} characters")
@@ -39,21 +40,21 @@ def recall(session: Session, who: Principal, key: str, question: str, now: float
     row = session.get(AnswerRow, (who.account, key))
     if row is None or row.at <= now - KEEP_SECS:
         return None
-    if row.question != question:
+    if row.question != fingerprint:
         raise Conflict("this idempotency key was used for another request", hint="make a new key for each request")
-    return record(KeptAnswer, row)
+    return record(StoredResponse, row)
 
 
-def keep(session: Session, who: Principal, key: str, question: str, answer: KeptAnswer, at: float) -> None:
-    """Keeps the answer for a day."""
+def store(session: Session, who: Principal, key: str, fingerprint: str, response: StoredResponse, at: float) -> None:
+    """Stores the response for a day."""
     session.merge(
         AnswerRow(
             account=who.account,
             key=key,
-            question=question,
-            status=answer.status,
-            headers=dict(answer.headers),
-            body=answer.body,
+            question=fingerprint,
+            status=response.status,
+            headers=dict(response.headers),
+            body=response.body,
             at=at,
         )
     )
@@ -61,5 +62,5 @@ def keep(session: Session, who: Principal, key: str, question: str, answer: Kept
 
 
 def retire(session: Session, now: float) -> None:
-    """Forgets what was kept long enough."""
+    """Deletes expired responses."""
     session.execute(delete(AnswerRow).where(AnswerRow.at <= now - KEEP_SECS))

@@ -27,7 +27,7 @@ MOST = 500
 
 
 @dataclass(frozen=True, kw_only=True)
-class Sent:
+class InvitationDetails:
     """An invitation, and the project and the account it is from."""
 
     invitation: Invitation
@@ -43,7 +43,7 @@ def invite(
     role: Role,
     at: float,
     expires_secs: float = LASTS_SECS,
-) -> Sent:
+) -> InvitationDetails:
     """Invites an account, by name or id, or invites it anew. Right `members.invite`; only owners invite owners.
 
     Raises Conflict for a member, which the asker sees, and Invalid for what no account can be called.
@@ -87,7 +87,7 @@ def check_room(session: Session, project: Project) -> None:
         raise Invalid(f"the project {project.name} has {number} invitations", hint="withdraw some")
 
 
-def find(session: Session, who: Principal, project: str, now: float) -> list[Sent]:
+def find(session: Session, who: Principal, project: str, now: float) -> list[InvitationDetails]:
     """Those to a project that have not expired, by name. Right `members.invite`."""
     of = projects.get(session, who, project, "members.invite")
     rows = session.scalars(
@@ -110,7 +110,7 @@ def withdraw(session: Session, who: Principal, project: str, id: str, at: float)
     session.flush()
 
 
-def received(session: Session, who: Principal, now: float) -> list[Sent]:
+def received(session: Session, who: Principal, now: float) -> list[InvitationDetails]:
     """Those of the asker that can be accepted, newest first. Right `own.read`."""
     check_on_hub(who, "own.read")
     rows = session.scalars(
@@ -174,11 +174,11 @@ def stands(session: Session, invitation: Invitation, now: float) -> bool:
     return may(session, them, "members.invite", project.id) and (leads or invitation.role is not Role.OWNER)
 
 
-def sent(session: Session, invitation: Invitation) -> Sent:
+def sent(session: Session, invitation: Invitation) -> InvitationDetails:
     """With its project and who sent it."""
     project = session.get_one(ProjectRow, invitation.project)
     inviter = session.get_one(AccountRow, invitation.inviter)
-    return Sent(invitation=invitation, project=record(Project, project), inviter=record(Account, inviter))
+    return InvitationDetails(invitation=invitation, project=record(Project, project), inviter=record(Account, inviter))
 
 
 def retire(session: Session, now: float) -> None:

@@ -1,7 +1,7 @@
-"""Which replica of the hub works on which board, and what comes of its work. For the reconcile loop: no right is asked.
+"""Leases on boards, and the results of the reconcile loop. Used by the hub itself: no rights are checked.
 
-A lease keeps two replicas from doing the same; that nothing is lost where one was too slow for its lease is a matter of
-versions: what somebody has learned of a board is applied to the board as it is now, and only if it is still about that.
+A lease keeps two replicas from working on the same board. Correctness does not depend on it: a replica may outlive its
+lease, so results are applied to the current row, and only if that row is still in the state they were made for.
 """
 
 from collections.abc import Sequence
@@ -19,28 +19,28 @@ from lightboard.hub.resources.tensorboards import AT_WORK, Progress, Status, Ten
 
 CHANGING = AT_WORK - {Status.RUNNING}
 RENEW = 2 / 3
-"""A lease is renewed when less than this part of it is left."""
+"""A lease is renewed when less than this fraction of it is left."""
 
 
 @dataclass(frozen=True)
-class Claimed:
-    """A board that is ours to work on. `lapsed_at` is when another's lease on it ended, None where it was ours before.
+class ClaimedBoard:
+    """A board that this replica has a lease on.
 
-    `unwanted`: its owner's account is disabled.
+    `lapsed_at` is when the lease of another replica ended, None if this replica had it before.
     """
 
     board: Tensorboard
     lapsed_at: float | None
-    unwanted: bool
+    owner_disabled: bool
 
 
 def claim(
     session: Session, replica: str, now: float, lease_secs: float, limit: int, busy_only: bool = False
-) -> list[Claimed]:
-    """Boards at work whose lease is free or ours, now ours for `lease_secs`; no other replica gets them.
+) -> list[ClaimedBoard]:
+    """Takes or renews leases for `lease_secs` on active boards whose lease is free or held by this replica.
 
-    `busy_only` leaves out those that run and have read their logs. A board to be started is marked as told to the
-    launcher before it is: a start that nobody lives to hear of leaves a trace.
+    `busy_only` skips boards that are running and have read their logs. `placed_version` of a pending board is written
+    before the launcher is called, so that a start can be recovered if this process dies before it gets the handle.
     """
     table = TensorboardRow
     where: list[ColumnElement[bool]] = [
@@ -57,48 +57,50 @@ def claim(
         .limit(limit)
         .with_for_update(of=table, skip_locked=True)
     )
-    return [taken(row, replica, now, lease_secs, disabled) for row, disabled in rows]
+    return [renew(row, replica, now, lease_secs, disabled) for row, disabled in rows]
 
 
-def taken(row: TensorboardRow, replica: str, now: float, lease_secs: float, unwanted: bool) -> Claimed:
-    """The row with its lease renewed where that is due."""
+def renew(row: TensorboardRow, replica: str, now: float, lease_secs: float, owner_disabled: bool) -> ClaimedBoard:
+    """Renews the lease of a row if that is due."""
     lapsed_at = None if row.leased_to == replica else row.leased_until
     if lapsed_at is not None or row.leased_until < now + lease_secs * RENEW:
         row.leased_to, row.leased_until = replica, now + lease_secs
     if row.status is Status.PENDING and row.placed_version != row.spec_version:
         row.placed_version = row.spec_version
-    return Claimed(record(Tensorboard, row), lapsed_at, unwanted)
+    return ClaimedBoard(record(Tensorboard, row), lapsed_at, owner_disabled)
 
 
-def settle(
+def apply_event(
     session: Session, replica: str, before: Tensorboard, event: lifecycle.Event, at: float
 ) -> tuple[Tensorboard, bool]:
-    """The board after `event`, which was learned of `before`; and whether it was taken in.
+    """Applies an event that was observed on `before`. Returns the board and whether the event was applied.
 
-    It is not where the board has gone on meanwhile: stopped, started anew, or taken over by another replica.
+    It is ignored if the board has changed in the meantime: stopped, restarted, or taken over by another replica.
     """
     row, now = tensorboards.locked(session, before.id)
-    same_stretch = stretch_of(now) == stretch_of(before)
-    if now.version != before.version and not (same_stretch and row.leased_to == replica):
+    same_placement = placement_of(now) == placement_of(before)
+    if now.version != before.version and not (same_placement and row.leased_to == replica):
         return now, False
-    after = lifecycle.after(now, event, max(at, now.status_since))  # clocks of replicas differ; history goes forward
+    after = lifecycle.apply(now, event, max(at, now.status_since))  # clocks of replicas differ; history goes forward
     if after == now:
         return now, False
-    tensorboards.put(session, row, after)
-    tensorboards.entered(session, HUB, after, now.status)
+    tensorboards.store(session, row, after)
+    tensorboards.record_transition(session, HUB, after, now.status)
     session.flush()
     return after, True
 
 
-def stretch_of(board: Tensorboard) -> tuple[object, ...]:
-    """What stays the same while a board is left alone, whatever people change of its name or times."""
+def placement_of(board: Tensorboard) -> tuple[object, ...]:
+    """The fields that identify one placement of a board. Changes of its name or times do not affect them."""
     return (board.status, board.status_since, board.executor_ref)
 
 
-def told(session: Session, before: Tensorboard, handle: str, spec_version: int, reason: str, message: str) -> None:
-    """The launcher was told of a change of a board that runs; `reason` and `message` say how that went.
+def acknowledge(
+    session: Session, before: Tensorboard, handle: str, spec_version: int, reason: str, message: str
+) -> None:
+    """Records that the launcher has received a change of a running board, and its result.
 
-    No new version: what people have changed has made one.
+    The version stays: the change itself has already incremented it.
     """
     row, now = tensorboards.locked(session, before.id)
     if now.executor_ref != before.executor_ref or now.status not in (Status.CREATING, Status.RUNNING):
@@ -112,10 +114,10 @@ def told(session: Session, before: Tensorboard, handle: str, spec_version: int, 
 
 
 @dataclass(frozen=True)
-class Sight:
-    """How a Running board was seen. `reason` and `message` are about its logs, as that there are none.
+class ObservedState:
+    """What an observation of a running board has found. `reason` and `message` are about its logs.
 
-    Both are None where they stay what they are: they say why a change was refused, or will in a moment.
+    Both are None while a change of the board is pending or was refused, because the row then says why.
     """
 
     id: str
@@ -127,32 +129,32 @@ class Sight:
     cpu_secs: float | None
 
 
-def observed(session: Session, sights: Sequence[Sight], at: float) -> None:
-    """Keeps what was seen of boards that have not changed since. No new version: nobody has decided anything."""
-    for sight in sorted(sights, key=lambda sight: sight.id):
-        told = {} if sight.reason is None else {"reason": sight.reason, "message": sight.message}
+def store_states(session: Session, states: Sequence[ObservedState], at: float) -> None:
+    """Stores observed states of boards that have not changed since. Their versions stay."""
+    for state in sorted(states, key=lambda state: state.id):
+        reported = {} if state.reason is None else {"reason": state.reason, "message": state.message}
         changed = session.execute(
             update(TensorboardRow)
-            .where(TensorboardRow.id == sight.id, TensorboardRow.version == sight.version)
+            .where(TensorboardRow.id == state.id, TensorboardRow.version == state.version)
             .values(
-                progress=sight.progress,
-                loading=sight.progress.loading,
-                memory_bytes=sight.memory_bytes,
-                cpu_secs=sight.cpu_secs,
-                **told,
+                progress=state.progress,
+                loading=state.progress.loading,
+                memory_bytes=state.memory_bytes,
+                cpu_secs=state.cpu_secs,
+                **reported,
             )
         )
         if changed.rowcount:  # type: ignore[attr-defined]  # an UPDATE has one
-            changes.note(session, changes.Change(tensorboards.KIND, sight.id), at)
+            changes.note(session, changes.Change(tensorboards.KIND, state.id), at)
 
 
 def holders(session: Session) -> list[str]:
-    """The replicas that have leases, whether they live or not."""
+    """The replicas that hold leases, dead ones included."""
     return [name for name in session.scalars(select(TensorboardRow.leased_to).distinct()) if name]
 
 
 def release(session: Session, replica: str, now: float) -> None:
-    """Lets go of everything a replica has, so that no other need wait for the leases to end."""
+    """Releases all leases of a replica, so that others need not wait until they expire."""
     session.execute(
         update(TensorboardRow)
         .where(TensorboardRow.leased_to == replica, TensorboardRow.leased_until > now)

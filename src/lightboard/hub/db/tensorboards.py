@@ -1,4 +1,4 @@
-"""TensorBoards: made, found, changed, and what happens to them. Who works on them is in `leases`."""
+"""TensorBoards: creating, finding, changing them and applying events. Leases on them are in `leases`."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -97,7 +97,7 @@ def create(session: Session, who: Principal, new: Tensorboard, at: float) -> Ten
     row = TensorboardRow(**values(made), leased_to="", leased_until=0.0, **derived(session, made))
     session.add(row)
     session.flush()
-    entered(session, who, made)
+    record_transition(session, who, made)
     details = {"name": made.name, "sources": [source.text for source in made.sources]}
     audit.add(session, who, "tensorboard.create", kind=KIND, target=made.id, project=project, at=at, details=details)
     session.flush()
@@ -116,7 +116,7 @@ def get(
 
 
 def row_for(session: Session, who: Principal, id_or_name: str, right: str, project: str) -> TensorboardRow:
-    """The row for `get`."""
+    """The row that `get` returns as a board."""
     # Before the board is looked for: a project that the asker does not see is refused with or without one.
     home = projects.get(session, who, project).id if project else ""
     known = is_id(id_or_name, PREFIX)
@@ -141,7 +141,7 @@ def named(session: Session, who: Principal, name: str, project: str) -> Tensorbo
 
 
 def peek(session: Session, id: str) -> Tensorboard | None:
-    """The board with this id, for the hub itself: no right is asked."""
+    """The board with this id, for the hub itself: no rights are checked."""
     row = session.get(TensorboardRow, id)
     return record(Tensorboard, row) if row else None
 
@@ -168,7 +168,7 @@ def find(session: Session, who: Principal, question: TensorboardQuestion) -> tup
 
 
 def owner_asked(session: Session, who: Principal, text: str) -> str | None:
-    """The id of who is meant: "" for everybody, None for nobody."""
+    """The account id of an owner filter: "" for everybody, None if there is no such account."""
     if text in ("", "me"):
         return who.account if text else ""
     row = accounts.row_of(session, text)
@@ -197,11 +197,11 @@ def reusable(
 
 
 def visibility(board: Tensorboard | TensorboardRow) -> Visibility:
-    """Who sees it besides its owner."""
+    """Who can see the board besides its owner."""
     return visibility_of(board.access, board.project_chosen)
 
 
-def happen(
+def apply_event(
     session: Session,
     who: Principal,
     id_or_name: str,
@@ -216,7 +216,7 @@ def happen(
     Raises Conflict for another version, TensorboardLimitExceeded where it is to start and its owner has no place left.
     """
     seen = row_for(session, who, id_or_name, right, project)
-    starts = isinstance(event, lifecycle.StartAsked)
+    starts = isinstance(event, lifecycle.StartRequested)
     if starts:  # the account before the board, as create does: two that lock both cannot wait for each other
         lock_account(session, seen.owner)
     row, before = locked(session, seen.id)
@@ -224,11 +224,11 @@ def happen(
     if starts and before.status in RESTING:
         check_limit(session, who, before.owner)
         check_owner_permitted(session, before.owner, needs_of(before, at) & {Permission.RUN_WITHOUT_END})
-    after = lifecycle.after(before, event, at)
+    after = lifecycle.apply(before, event, at)
     if after != before:
-        put(session, row, after)
-        entered(session, who, after, before.status)
-        word = type(event).__name__.removesuffix("Asked").lower()
+        store(session, row, after)
+        record_transition(session, who, after, before.status)
+        word = type(event).__name__.removesuffix("Requested").lower()
         audit.add(
             session, who, f"tensorboard.{word}", kind=KIND, target=after.id, project=after.project, at=at,
             details={"reason": after.reason},
@@ -310,7 +310,7 @@ def changed(
         return before
     told = any(getattr(after, name) != getattr(before, name) for name in TOLD)
     after = replace(after, version=before.version + 1, spec_version=before.spec_version + told, updated_at=at)
-    put(session, row, after)
+    store(session, row, after)
     if span := lifecycle.span_change(before, after, at, who.account):
         add_to_history(session, after.id, span, before.status)
     narrowed = after.access is Access.PRIVATE and before.access is not Access.PRIVATE
@@ -326,7 +326,7 @@ def changed(
 
 
 def shown(value: Any) -> Any:
-    """A field for the audit."""
+    """A field value in the form used in the audit."""
     if isinstance(value, tuple):
         return [part.text if isinstance(part, Source) else part for part in value]
     return value
@@ -383,33 +383,33 @@ def touch(session: Session, seen: Mapping[str, float]) -> None:
 
 
 @dataclass(frozen=True)
-class News:
-    """One board that is not as it was; `board` None where it is gone for who asks."""
+class BoardChange:
+    """A changed board. `board` is None if the principal can no longer see it."""
 
     id: str
     board: Tensorboard | None
 
 
-def transitions_after(session: Session, who: Principal, cursor: int) -> tuple[list[News], int]:
-    """What has changed, among the boards that the asker sees, past a cursor; and the cursor to go on from.
+def changes_after(session: Session, who: Principal, cursor: int) -> tuple[list[BoardChange], int]:
+    """The changes after a cursor to boards that the principal can see, and the next cursor.
 
-    Each board once, as it is now. `changes.latest` is the cursor to begin with.
+    Each board is listed once, in its current state. `changes.latest` gives the first cursor.
     """
     found, cursor = changes.after(session, KIND, cursor)
     narrowed = {change.target for change in found if change.narrowed}
     rows = session.scalars(select(TensorboardRow).where(TensorboardRow.id.in_([change.target for change in found])))
     by_id = {row.id: row for row in rows}
-    news = [news_of(session, who, by_id[change.target], narrowed) for change in found if change.target in by_id]
+    news = [change_of(session, who, by_id[change.target], narrowed) for change in found if change.target in by_id]
     return [item for item in news if item is not None], cursor
 
 
-def news_of(session: Session, who: Principal, row: TensorboardRow, narrowed: set[str]) -> News | None:
-    """What the asker learns of a change; nothing of what was never theirs to see."""
+def change_of(session: Session, who: Principal, row: TensorboardRow, narrowed: set[str]) -> BoardChange | None:
+    """The change as the principal may see it, None if the board was never visible to them."""
     if may(session, who, "tensorboards.get", row.project, row.owner, visibility(row)):
         gone = row.status is Status.DELETED
-        return News(row.id, None if gone else record(Tensorboard, row))
+        return BoardChange(row.id, None if gone else record(Tensorboard, row))
     saw = row.id in narrowed and may(session, who, "tensorboards.get", row.project, row.owner)
-    return News(row.id, None) if saw else None
+    return BoardChange(row.id, None) if saw else None
 
 
 # Rules
@@ -476,7 +476,7 @@ def known_sources(
 
 
 def check_tags(tags: Sequence[str]) -> None:
-    """Raises Invalid for too many."""
+    """Raises Invalid for too many tags."""
     if len(tags) > MOST_TAGS:
         raise Invalid(f"{len(tags)} tags", hint=f"{MOST_TAGS} are the most")
 
@@ -492,12 +492,12 @@ def checked_name(session: Session, project: str, name: str, display_name: str) -
 
 
 def title(sources: Sequence[Source]) -> str:
-    """What a board is called that nobody has named: the last part of its first place."""
+    """The default name of a board: the last path segment of its first source."""
     return sources[0].path.rstrip("/").rpartition("/")[2] or "TensorBoard"
 
 
 def needs_of(board: Tensorboard, at: float) -> frozenset[Permission]:
-    """What an account must be permitted to have a board like this."""
+    """The permissions that an account needs to own a board like this."""
     wished = {
         Permission.SHARE_PUBLICLY: board.access is Access.LINK,
         Permission.DISABLE_HTTP_AUTH: not board.http_auth,
@@ -539,33 +539,33 @@ def check_may_open_to_all(session: Session, who: Principal, board: Tensorboard) 
 
 
 def locked(session: Session, id: str) -> tuple[TensorboardRow, Tensorboard]:
-    """The row that nobody else changes until this transaction ends, and the board as it is now."""
+    """The row, locked until this transaction ends, and the current board."""
     row = session.get_one(TensorboardRow, id, with_for_update=True, populate_existing=True)
     return row, record(Tensorboard, row)
 
 
-def put(session: Session, row: TensorboardRow, board: Tensorboard) -> None:
-    """Keeps the board, and what is looked for by it."""
+def store(session: Session, row: TensorboardRow, board: Tensorboard) -> None:
+    """Writes the board and the derived columns that lists filter and sort by."""
     fill(row, board)
     for name, value in derived(session, board).items():
         if getattr(row, name) != value:
             setattr(row, name, value)
 
 
-def entered(session: Session, who: Principal, board: Tensorboard, before: str = "") -> None:
-    """A line of history for the status it is in, and word of it to who watches. `before` is the status it was in."""
+def record_transition(session: Session, who: Principal, board: Tensorboard, before: str = "") -> None:
+    """Adds a history entry for the current status and notifies subscribers. `before` is the previous status."""
     add_to_history(session, board.id, lifecycle.transition_of(board, who.account), before)
     changes.note(session, changes.Change(KIND, board.id), board.updated_at)
 
 
 def add_to_history(session: Session, id: str, step: Transition, before: str) -> None:
-    """One line more, which the log of the hub tells as well. `before` is the status the board was in."""
+    """Adds a history entry, which is also written to the log. `before` is the previous status."""
     session.add(TransitionRow(tensorboard=id, **values(step)))
     changes.note_step(session, changes.Step(id, before, step))
 
 
 def derived(session: Session, board: Tensorboard) -> dict[str, Any]:
-    """The columns of lists, made of the rest."""
+    """The derived columns that lists filter and sort by."""
     texts = [source.text for source in board.sources]
     for source in board.sources:
         dataset = datasets.peek(session, source.ref) if source.ref else None

@@ -123,7 +123,7 @@ class Capabilities:
 
 @dataclass(frozen=True, kw_only=True)
 class Address:
-    """Where the front door finds a board: its paths begin with the prefix of its spec. `headers` let the hub in.
+    """Where the board proxy finds a board: its paths begin with the prefix of its spec. `headers` let the hub in.
 
     `headers` are a secret between the hub and the worker: they replace any of the same name that a browser sent, and
     go back to no browser.
@@ -156,10 +156,10 @@ class Probe:
 OnChange = Callable[[], None]
 
 ROLE_HEADER = "X-Lightboard-Role"
-"""By it the front door says what the person may do: `read`, or `write` to change what people add. Without it: read."""
+"""By it the board proxy says what the person may do: `read`, or `write` to change what people add. Without it: read."""
 
 CLIENT_HEADER = "X-Lightboard-Client"
-"""By it the front door says who asks, in a word that is the same for all requests of one person: clients take turns."""
+"""The board proxy names the client here, the same for all requests of one person. Used for fair queueing."""
 
 
 class Launcher(Protocol):
@@ -205,7 +205,7 @@ class Launcher(Protocol):
         """The last `lines` of what was said about this board, oldest first; none if it is gone."""
 
     def address(self, handle: str) -> Address:
-        """Where the front door finds the board. Raises LaunchError for a handle that means nothing; asks nobody."""
+        """Where the board proxy finds the board. Raises LaunchError for a handle that means nothing; asks nobody."""
 
     def probe(self, source: SourceSpec) -> Probe:
         """What lies at a source, counted for about two seconds at most."""

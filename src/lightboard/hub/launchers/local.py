@@ -23,9 +23,9 @@ from lightboard.hub.launchers.base import (
     SourceSpec,
     no_news,
 )
-from lightboard.hub.launchers.calls import Calls, WorkerLost, WorkerSilent
 from lightboard.hub.launchers.handle import Handle, handle_of, parse, secret_of
 from lightboard.hub.launchers.placement import Placement
+from lightboard.hub.launchers.worker_client import WorkerClient, WorkerLost, WorkerSilent
 from lightboard.hub.launchers.worker_process import WorkerProcess
 from lightboard.schema.worker import BoardBody, BoardState, SourceBody, WorkerBody, WorkerState
 
@@ -48,14 +48,14 @@ REAP_SECS = 2.0
 """A process that answers no more is known to have ended within this time."""
 
 STEADY_SECS = 60.0
-"""A worker that lived so long ended for a reason of its own."""
+"""A worker that ran this long was healthy: its end does not count as a failed start."""
 
 
-Place = tuple[str, str]
-"""The name of a worker and its address."""
+WorkerKey = tuple[str, str]
+"""The name and the address of a worker."""
 
-Look = WorkerState | WorkerSilent | None
-"""How a worker and its boards are; None where it is no more."""
+WorkerReply = WorkerState | WorkerSilent | None
+"""The state of a worker and its boards, the error of one that does not respond, or None if it is gone."""
 
 
 class LocalLauncher:
@@ -86,8 +86,8 @@ class LocalLauncher:
         self._lock = threading.Lock()
         self._closed = threading.Event()
         self._looking = ThreadPoolExecutor(16, thread_name_prefix="lightboard-look")
-        self._looks: dict[Place, Future[Look]] = {}
-        self._said: dict[Place, Look] = {}
+        self._pending_replies: dict[WorkerKey, Future[WorkerReply]] = {}
+        self._last_replies: dict[WorkerKey, WorkerReply] = {}
 
     def capabilities(self) -> Capabilities:
         return Capabilities()
@@ -106,7 +106,7 @@ class LocalLauncher:
             return self._put(self._worker(slot), slot, spec, body)
 
     def _put(self, worker: WorkerProcess, slot: "Slot", spec: BoardSpec, body: BoardBody) -> str:
-        state = self._calls(worker.url, worker.id).put(body)
+        state = self._client(worker.url, worker.id).put(body)
         self._placement.placed(spec, slot.number)
         return handle_of(state.model_copy(update={"version": spec.version}), worker.id, worker.url, worker.pid)
 
@@ -114,7 +114,7 @@ class LocalLauncher:
         known = need(handle)
         if known.board != spec.id:
             raise LaunchError("the handle is of another board", reason=ERROR)
-        state = self._calls(known.url, known.worker).put(body_of(spec))
+        state = self._client(known.url, known.worker).put(body_of(spec))
         slot = self._slot_of(known.worker)
         if slot is not None:
             self._placement.placed(spec, slot.number)
@@ -122,39 +122,45 @@ class LocalLauncher:
 
     def observe(self, handles: Sequence[str]) -> list[Observation]:
         parsed = [parse(text) for text in handles]
-        looks = self._look_at({(one.worker, one.url) for one in parsed if one is not None})
+        replies = self._query_workers({(one.worker, one.url) for one in parsed if one is not None})
         return [
-            observation(text, one, *looks[one.worker, one.url] if one else (None, False))
+            observation(text, one, *replies[one.worker, one.url] if one else (None, False))
             for text, one in zip(handles, parsed, strict=True)
         ]
 
-    def _look_at(self, workers: set[Place]) -> dict[Place, tuple[Look, bool]]:
-        """What each says, and whether that is late: of a look that began before this one.
+    def _query_workers(self, workers: set[WorkerKey]) -> dict[WorkerKey, tuple[WorkerReply, bool]]:
+        """The reply of each worker, and whether it is stale: from a query that began before this call.
 
-        A worker that hangs is waited for beside whoever asks, so that it keeps nobody from the others.
+        Workers are queried in threads, so that one that hangs does not delay the others.
         """
         with self._lock:
-            self._looks = {place: look for place, look in self._looks.items() if not look.done()}
-            late = workers.intersection(self._looks)
-            self._looks |= {place: self._looking.submit(self._looked, place) for place in workers - late}
-            asked = {place: self._looks[place] for place in workers}
-        wait(asked.values(), WAIT_SECS)
+            self._pending_replies = {
+                worker_key: reply for worker_key, reply in self._pending_replies.items() if not reply.done()
+            }
+            late = workers.intersection(self._pending_replies)
+            self._pending_replies |= {
+                worker_key: self._looking.submit(self._query, worker_key) for worker_key in workers - late
+            }
+            requests = {worker_key: self._pending_replies[worker_key] for worker_key in workers}
+        wait(requests.values(), WAIT_SECS)
         return {
-            place: (look.result(), place in late) if look.done() else (self._said.get(place), True)
-            for place, look in asked.items()
+            worker_key: (reply.result(), worker_key in late)
+            if reply.done()
+            else (self._last_replies.get(worker_key), True)
+            for worker_key, reply in requests.items()
         }
 
-    def _looked(self, place: Place) -> Look:
-        self._said[place] = said = self._look(*place)
+    def _query(self, worker_key: WorkerKey) -> WorkerReply:
+        self._last_replies[worker_key] = said = self._fetch_state(*worker_key)
         if said is None:
-            del self._said[place]
+            del self._last_replies[worker_key]
         return said
 
-    def _look(self, worker: str, url: str) -> Look:
-        """How a worker and its boards are; None where it is no more."""
+    def _fetch_state(self, worker: str, url: str) -> WorkerReply:
+        """The state of a worker and its boards, the error of one that does not respond, or None if it is gone."""
         slot = self._slot_of(worker)
         try:
-            state = Calls(url, secret_of(self._key, worker), timeout_secs=LOOK_SECS).state()
+            state = WorkerClient(url, secret_of(self._key, worker), timeout_secs=LOOK_SECS).state()
         except WorkerSilent as error:
             self._tell_silence(slot)
             return error
@@ -176,7 +182,9 @@ class LocalLauncher:
             return
         self._placement.gone(known.board)
         try:
-            Calls(known.url, secret_of(self._key, known.worker), timeout_secs=max(1.0, grace_secs)).delete(known.board)
+            WorkerClient(known.url, secret_of(self._key, known.worker), timeout_secs=max(1.0, grace_secs)).delete(
+                known.board
+            )
         except LaunchError:
             return  # its worker is gone, and the board with it
 
@@ -185,7 +193,7 @@ class LocalLauncher:
         if known is None:
             return []
         try:
-            return self._calls(known.url, known.worker).log(known.board, lines)
+            return self._client(known.url, known.worker).log(known.board, lines)
         except LaunchError:
             return []
 
@@ -195,7 +203,7 @@ class LocalLauncher:
 
     def probe(self, source: SourceSpec) -> Probe:
         worker = self._worker(self._slots[0])
-        return Probe(**self._calls(worker.url, worker.id).probe(source_of(source)).model_dump())
+        return Probe(**self._client(worker.url, worker.id).probe(source_of(source)).model_dump())
 
     def close(self) -> None:
         self._closed.set()
@@ -212,8 +220,8 @@ class LocalLauncher:
         """Processes that run now."""
         return [slot.worker.pid for slot in self._slots if slot.worker is not None]
 
-    def _calls(self, url: str, worker: str) -> Calls:
-        return Calls(url, secret_of(self._key, worker))
+    def _client(self, url: str, worker: str) -> WorkerClient:
+        return WorkerClient(url, secret_of(self._key, worker))
 
     def _slot_of(self, worker: str) -> "Slot | None":
         return next((slot for slot in self._slots if slot.worker is not None and slot.worker.id == worker), None)
@@ -332,24 +340,24 @@ def need(handle: str) -> Handle:
     return known
 
 
-def observation(text: str, handle: Handle | None, look: Look, late: bool) -> Observation:
+def observation(text: str, handle: Handle | None, reply: WorkerReply, late: bool) -> Observation:
     """What a look at its worker says of one board. A `late` one is of before: there may have been no such board."""
     if handle is None:
         return Observation(handle=text, id="", found=Found.GONE, reason=NODE_LOST, message="no handle of a local board")
-    known = isinstance(look, WorkerState) and any(board.id == handle.board for board in look.boards)
-    if late and not known and not isinstance(look, WorkerSilent):
+    known = isinstance(reply, WorkerState) and any(board.id == handle.board for board in reply.boards)
+    if late and not known and not isinstance(reply, WorkerSilent):
         return Observation(handle=text, id=handle.board, found=Found.UNSEEN)
-    if look is None:
+    if reply is None:
         message = "its worker is gone"
         return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
-    if isinstance(look, WorkerSilent):
+    if isinstance(reply, WorkerSilent):
         # It may only be slow: two copies of a board are worse than a late answer.
-        return Observation(handle=text, id=handle.board, found=Found.SILENT, reason=look.reason, message=look.message)
-    state = next((board for board in look.boards if board.id == handle.board), None)
+        return Observation(handle=text, id=handle.board, found=Found.SILENT, reason=reply.reason, message=reply.message)
+    state = next((board for board in reply.boards if board.id == handle.board), None)
     if state is None:
         message = "its worker does not know it"
         return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
-    return observed(text, state, look)
+    return observed(text, state, reply)
 
 
 def observed(text: str, state: BoardState, worker: WorkerState) -> Observation:

@@ -22,7 +22,7 @@ from lightboard.hub.launchers.base import (
 
 
 @dataclass
-class Playing:
+class FakeBoard:
     """One board of the fake, as a test may set it."""
 
     spec: BoardSpec
@@ -38,7 +38,7 @@ class MemoryLauncher:
     """See `hub.launchers.base.Launcher`. Boards run as soon as they are started, unless `slow` is set.
 
     `boards` are those that are there, by id; `stopped` the ids in the order in which they were ended; `probes` what a
-    look at a URL finds; `base_url` where the front door would be sent.
+    look at a URL finds; `base_url` where the board proxy would connect.
     """
 
     name = "memory"
@@ -49,7 +49,7 @@ class MemoryLauncher:
         self.slow = False
         self.warmed = False
         self.closed = False
-        self.boards: dict[str, Playing] = {}
+        self.boards: dict[str, FakeBoard] = {}
         self.stopped: list[str] = []
         self.probes: dict[str, Probe] = {}
         self._failures: list[LaunchError] = []
@@ -118,7 +118,7 @@ class MemoryLauncher:
                 return self._change(board, spec)
             self._starts += 1
             found = Found.STARTING if self.slow else Found.RUNNING
-            board = self.boards[spec.id] = Playing(spec, self._starts, found, lines=[f"starting board {spec.id}"])
+            board = self.boards[spec.id] = FakeBoard(spec, self._starts, found, lines=[f"starting board {spec.id}"])
             return handle_of(board)
 
     def update(self, handle: str, spec: BoardSpec) -> str:
@@ -130,7 +130,7 @@ class MemoryLauncher:
                 raise self._failures.pop(0)
             return self._change(board, spec)
 
-    def _change(self, board: Playing, spec: BoardSpec) -> str:
+    def _change(self, board: FakeBoard, spec: BoardSpec) -> str:
         if spec.version < board.spec.version:
             raise LaunchError(f"version {board.spec.version} of this board is here already", reason="conflict")
         board.spec = spec
@@ -182,12 +182,12 @@ class MemoryLauncher:
             self.closed = True
             self.boards.clear()
 
-    def _at(self, handle: str) -> Playing | None:
+    def _at(self, handle: str) -> FakeBoard | None:
         board = self.boards.get(id_in(handle))
         return board if board is not None and json.loads(handle).get("number") == board.number else None
 
 
-def handle_of(board: Playing) -> str:
+def handle_of(board: FakeBoard) -> str:
     """Another one for each start, so that a handle of before leads nowhere."""
     return json.dumps({"board": board.spec.id, "version": board.spec.version, "number": board.number})
 

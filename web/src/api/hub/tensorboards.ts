@@ -22,8 +22,8 @@ export const askTensorboards = (query: URLSearchParams, signal?: AbortSignal) =>
   getJson<TensorboardPage>(`tensorboards?${query}`, signal);
 export const askTensorboard = (id: string, signal?: AbortSignal) =>
   getJson<TensorboardDetail>(one(id), signal);
-export const createTensorboard = (wish: CreateTensorboard) =>
-  postJson<TensorboardAnswer>("tensorboards", wish);
+export const createTensorboard = (body: CreateTensorboard) =>
+  postJson<TensorboardAnswer>("tensorboards", body);
 export const changeTensorboard = (id: string, changes: ChangeTensorboard) =>
   patchJson<TensorboardAnswer>(one(id), changes);
 export const startTensorboard = (id: string) => putJson<TensorboardAnswer>(`${one(id)}/start`);

@@ -117,7 +117,7 @@ test("of the columns that fit, as few as need no more rows", () => {
   expect(sizes.map((each) => columnsFor(1092, 0, each))).toEqual([3, 2, 3, 2, 2, 3]);
 });
 
-test("a wish for columns holds, but not on a phone", () => {
+test("chosen columns are kept, but not on a phone", () => {
   expect([columnsFor(1092, 2), columnsFor(1092, 5), columnsFor(358, 3)]).toEqual([2, 5, 1]);
 });
 

@@ -64,7 +64,7 @@ const MOST_COLUMNS = 6;
  */
 export function columnsFor(width: number, asked: number, sizes: readonly number[] = []): number {
   const fit = Math.max(1, Math.floor((width + GAP_PX) / (CARD_MIN_PX + GAP_PX)));
-  // A phone has no room for a wish made on a desk.
+  // A phone has no room for a number chosen on a large screen.
   if (asked !== 0 && width >= CARD_MIN_PX * 1.5) return Math.min(asked, MOST_COLUMNS);
   const most = Math.min(fit, MOST_COLUMNS);
   if (sizes.length === 0) return most;
@@ -100,9 +100,9 @@ type Ordered = Section<CardItem> & { order: number };
 /** Sections one below the other; neighbours that fit into one row together stand side by side. */
 export function layRows(sections: readonly Section<CardItem>[], layout: Layout): Row[] {
   const ordered = sections.map((section, order) => ({ ...section, order }));
-  return shelves(ordered, layout).flatMap((shelf) => {
-    if (shelf.length > 1) return sharedRows(shelf, layout);
-    const section = shelf[0]!;
+  return rowGroups(ordered, layout).flatMap((group) => {
+    if (group.length > 1) return sharedRows(group, layout);
+    const section = group[0]!;
     const folded = layout.folded.has(section.name);
     const head = headRow([headCell(section, 0, layout.columns, folded)]);
     return folded ? [head] : [head, ...cardRows(section, layout)];
@@ -110,7 +110,7 @@ export function layRows(sections: readonly Section<CardItem>[], layout: Layout):
 }
 
 /** Sections in the groups that stand side by side. A folded one, or one with a wide card, stands alone. */
-function shelves(sections: readonly Ordered[], { columns, folded, isWide }: Layout): Ordered[][] {
+function rowGroups(sections: readonly Ordered[], { columns, folded, isWide }: Layout): Ordered[][] {
   const found: Ordered[][] = [];
   let room = 0;
   for (const section of sections) {
@@ -127,10 +127,10 @@ function shelves(sections: readonly Ordered[], { columns, folded, isWide }: Layo
 }
 
 /** A row of heads, each over its own cards. */
-function sharedRows(shelf: readonly Ordered[], { cardPx }: Layout): Row[] {
+function sharedRows(group: readonly Ordered[], { cardPx }: Layout): Row[] {
   const heads: HeadCell[] = [];
   const cards: CardCell[] = [];
-  for (const section of shelf) {
+  for (const section of group) {
     heads.push(headCell(section, cards.length, section.items.length, false));
     for (const card of section.items) cards.push(cardCell(card, cards.length, section));
   }

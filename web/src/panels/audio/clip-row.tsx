@@ -20,9 +20,9 @@ import { channelText, clock, lengthOf, lengthText, rateText } from "./words";
 
 /** Columns asked for, whatever the width: drawn narrower they are put together. */
 const PEAK_PX = 1200;
-/** Moved by an arrow key, in seconds. */
-const NUDGE = 0.5;
-const STRIDE = 5;
+/** Seconds that an arrow key moves, and with Shift. */
+const ARROW_SECS = 0.5;
+const SHIFT_ARROW_SECS = 5;
 
 interface ClipRowProps {
   tag: string;
@@ -196,7 +196,7 @@ function Wave({ name, sample, heard, clip, color, line, label }: WaveProps) {
 function steer(event: KeyboardEvent<HTMLElement>, heard: Heard, whole: number): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { time } = usePlayer.getState();
-  const by = event.shiftKey ? STRIDE : NUDGE;
+  const by = event.shiftKey ? SHIFT_ARROW_SECS : ARROW_SECS;
   const to: Record<string, number> = { ArrowLeft: time - by, ArrowRight: time + by, Home: 0, End: whole };
   const goal = to[event.key];
   if (goal !== undefined) {

@@ -67,7 +67,7 @@ export default function FullScreen({ tag, runs, first, onClose, onTurn }: FullSc
       className={style.full}
       aria-label={tag.tag}
       data-testid="full"
-      // Taken away it closes too, and that is no wish.
+      // Removing the element closes it too, which nobody asked for.
       onClose={() => box.current && onClose()}
     >
       <header className={style.head}>

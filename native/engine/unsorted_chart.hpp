@@ -1,0 +1,21 @@
+// Charts of unsorted series, and of series that can be drawn only in part. Slow and general: works on copied columns.
+#pragma once
+
+#include <vector>
+
+#include "chart.hpp"
+#include "extremes.hpp"
+
+namespace lightboard {
+
+// What a chart draws; places are counted in the view.
+struct Drawing {
+  bool raw = true;
+  uint64_t in_range = 0;
+  std::vector<ChartPoint> points;
+  std::vector<ChartPoint> smoothed;  // with a raw drawing, one for each point
+};
+
+void draw_unsorted(const View& view, const Axis& axis, const ChartSpec& spec, Drawing& out);
+
+}  // namespace lightboard

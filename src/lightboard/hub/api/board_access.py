@@ -1,0 +1,162 @@
+"""Access to boards: by a login or token, by a share link, or because a board needs no login.
+
+Results are cached for a second. The cache is cleared when a board or somebody's rights change in this process; changes
+made by other replicas take effect when the entries expire.
+"""
+
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.requests import HTTPConnection
+
+from lightboard.errors import LightboardError, NotFound, Unauthenticated
+from lightboard.hub.access import RIGHTS, Permission, Principal, lacking
+from lightboard.hub.api.identity import Identities, Identity, Secret, secret_of
+from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
+from lightboard.hub.db import changes, permissions, shares, tensorboards
+from lightboard.hub.db.changes import TENSORBOARD, Commit
+from lightboard.hub.db.engine import Database, Session
+from lightboard.hub.db.rights import may
+from lightboard.hub.resources.tensorboards import Access, Tensorboard
+
+BOARD_COOKIE = "lightboard_door"
+"""The cookie that opens one board: a signed token with the board and the source of the access. Its name is public."""
+BOARD_PURPOSE = "door"
+"""The purpose in the signature of that token. Changing it would invalidate all cookies."""
+CACHE_SECS = 1.0
+MOST_KEPT = 10_000
+LOG_IN = "log in, or send Authorization: Bearer TOKEN"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BoardAccess:
+    """Access that was granted to a board. `identity` is None for a guest, `by` says how the access was obtained.
+
+    It has to be checked again at `until` (seconds since the epoch, None: never).
+    """
+
+    board: Tensorboard
+    writes: bool
+    identity: Identity | None
+    by: str
+    until: float | None = None
+
+    @property
+    def principal(self) -> Principal:
+        """The principal for the audit. A guest has no account."""
+        return self.identity.who if self.identity else Principal(account="", label=self.by)
+
+
+@dataclass(frozen=True)
+class BoardCredentials:
+    """The credentials that a request presents for a board."""
+
+    secret: Secret | None
+    ticket: str
+
+    @classmethod
+    def of(cls, request: HTTPConnection) -> "BoardCredentials":
+        """The credentials of a request. With a bearer token, cookies are ignored."""
+        secret = secret_of(request)
+        return cls(secret, "" if secret and secret.bearer else request.cookies.get(BOARD_COOKIE, ""))
+
+    @property
+    def key(self) -> str:
+        """The cache key."""
+        return f"{self.secret.key if self.secret else ''} {digest_of(self.ticket) if self.ticket else ''}"
+
+
+class BoardAuthorizer:
+    """Decides who may open which board. `clock` gives seconds since the epoch."""
+
+    def __init__(
+        self, database: Database, identities: Identities, token_signer: TokenSigner, clock: Callable[[], float]
+    ) -> None:
+        self._database = database
+        self._identities = identities
+        self._token_signer = token_signer
+        self._clock = clock
+        self._cache: OrderedDict[tuple[str, str], tuple[float, BoardAccess | LightboardError]] = OrderedDict()
+
+    def cached(self, visitor: BoardCredentials, id: str) -> BoardAccess | LightboardError | None:
+        """The cached result, None if there is none."""
+        kept = self._cache.get((visitor.key, id))
+        return kept[1] if kept and time.monotonic() - kept[0] <= CACHE_SECS else None
+
+    def authorize(self, visitor: BoardCredentials, id: str) -> BoardAccess | LightboardError:
+        """The access of a visitor to a board and the board itself, or the error that explains the denial.
+
+        Reads the database, so call it in a thread.
+        """
+        at = time.monotonic()
+        try:
+            answer: BoardAccess | LightboardError = self._admit(visitor, id)
+        except LightboardError as error:
+            answer = error
+        self._cache[visitor.key, id] = (at, answer)
+        while len(self._cache) > MOST_KEPT:
+            self._cache.popitem(last=False)
+        return answer
+
+    def clear_cache(self) -> None:
+        """Drops all cached results, because somebody's access has changed."""
+        self._cache.clear()
+
+    def on_commit(self, commit: Commit) -> None:
+        """Drops cached results of changed boards, or all of them if somebody's access has changed."""
+        if changes.touches_access(commit):
+            self.clear_cache()
+        changed = {change.target for change in commit.changed if change.kind == TENSORBOARD}
+        for key in [key for key in list(self._cache) if key[1] in changed]:
+            self._cache.pop(key, None)
+
+    def _admit(self, visitor: BoardCredentials, id: str) -> BoardAccess:
+        """Raises NotFound, PermissionDenied or Unauthenticated. The error is the one for the login, if there is one."""
+        refusal: LightboardError = Unauthenticated("nobody is logged in", hint=LOG_IN)
+        held = self._token_signer.read(BOARD_PURPOSE, visitor.ticket) or {}
+        with self._database.read() as session:
+            for identity in self._identities_of(visitor, held, id):
+                try:
+                    access = self._known(session, identity, id)
+                    ends = [end for end in (access.until, held.get("until")) if end is not None]
+                    return replace(access, until=min(ends, default=None))
+                except LightboardError as error:
+                    refusal = error
+            board = tensorboards.peek(session, id)
+            if board is None:
+                raise refusal
+            shared = held.get("by") == "share" and shares.opened(session, str(held.get("ref")), self._clock())
+            if shared and shared.id == id:
+                return BoardAccess(board=board, writes=False, identity=None, by="share", until=held["until"])
+            if not board.http_auth and permissions.may_owner(session, board.owner, Permission.DISABLE_HTTP_AUTH):
+                return BoardAccess(board=board, writes=False, identity=None, by="anybody")
+        raise refusal
+
+    def _identities_of(self, visitor: BoardCredentials, held: dict[str, Any], id: str) -> list[Identity]:
+        """The identities of the visitor: from the token or login, and from the cookie of the board."""
+        found = [self._identities.find(visitor.secret)] if visitor.secret else []
+        if held.get("board") == id:
+            if held.get("by") == "login":
+                found.append(self._identities.of_login(str(held.get("ref"))))
+            if held.get("by") == "token":
+                found.append(self._identities.of_token_digest(str(held.get("ref"))))
+        return [identity for identity in found if identity]
+
+    def _known(self, session: Session, identity: Identity, id: str) -> BoardAccess:
+        who = identity.who
+        try:
+            board = tensorboards.get(session, who, id, "tensorboards.open")
+        except NotFound:
+            linked = tensorboards.peek(session, id)
+            if linked is None or linked.access is not Access.LINK or who.project:
+                raise
+            if not permissions.may_owner(session, linked.owner, Permission.SHARE_PUBLICLY):
+                raise
+            if missing := lacking(who, RIGHTS["tensorboards.open"].needs):
+                raise permissions.refusal(missing) from None
+            return BoardAccess(board=linked, writes=False, identity=identity, by="link", until=identity.expires_at)
+        writes = may(session, who, "tensorboards.annotate", board.project, board.owner)
+        return BoardAccess(board=board, writes=writes, identity=identity, by=who.label, until=identity.expires_at)

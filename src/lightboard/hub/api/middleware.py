@@ -1,0 +1,113 @@
+"""The outermost middleware: gives each request an id, removes the path prefix, counts requests and logs them.
+
+Log lines never contain a query, a cookie, a header or the token of a share link.
+"""
+
+import time
+import traceback
+from collections.abc import Callable
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from lightboard.asgi.errors import REQUEST_ID, error_response
+from lightboard.hub.api.hub import KEY, Hub
+from lightboard.hub.api.proxy import AnswerCut
+from lightboard.hub.api.request_context import CONTEXT_KEY
+from lightboard.hub.api.subdomains import subdomain_of
+from lightboard.hub.resources.ids import new_id
+
+ROUTE_KEY = "lightboard.route"
+"""Scope key: the route name for metrics, for requests that no API route handles."""
+ACCOUNT = "lightboard.account"
+"""Scope key: the id of the authenticated account."""
+SHARE = "/s/"
+
+
+class RequestMiddleware:
+    """Wraps `app`, which sees paths without the prefix."""
+
+    def __init__(self, app: ASGIApp, hub: Hub) -> None:
+        self.app = app
+        self.hub = hub
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handles one request. Other protocols than HTTP are ignored."""
+        if scope["type"] != "http":
+            return
+        inner = self.without_prefix({**scope, KEY: self.hub, REQUEST_ID: new_id("req", self.hub.clock())})
+        record = ResponseRecorder(inner, send)
+        try:
+            if inner["path"] == "":
+                answer = error_response(inner, 404, message="there is nothing outside the path prefix of this hub")
+                await answer(inner, receive, record.send)
+            else:
+                await self.app(inner, receive, record.send)
+        except AnswerCut as cut:
+            self.hub.log.say("cut", request=inner[REQUEST_ID], reason=cut.reason)
+            raise  # the server then closes the connection
+        except Exception:
+            self.hub.log.say("error", request=inner[REQUEST_ID], traceback=traceback.format_exc())
+            if not record.status:
+                await error_response(inner, 500)(inner, receive, record.send)
+            elif not record.whole:
+                raise  # the server then closes the connection
+        finally:
+            self.note(inner, record)
+
+    def without_prefix(self, scope: dict[str, Any]) -> dict[str, Any]:
+        """The scope with paths relative to the prefix. A path outside it becomes empty."""
+        prefix = self.hub.settings.path_prefix
+        if not prefix or subdomain_of(scope, self.hub):
+            return scope
+        path, raw = scope["path"], scope.get("raw_path") or scope["path"].encode()
+        if path != prefix and not path.startswith(prefix + "/"):
+            return {**scope, "path": "", "raw_path": b""}
+        return {**scope, "path": path[len(prefix) :] or "/", "raw_path": raw[len(prefix) :] or b"/"}
+
+    def note(self, scope: Scope, record: "ResponseRecorder") -> None:
+        """Writes one log line and updates the metrics."""
+        route = getattr(scope.get("route"), "path", "") or scope.get(ROUTE_KEY, "")
+        context = scope.get(CONTEXT_KEY)
+        account = context.identity.who.account if context and context.identity else scope.get(ACCOUNT, "")
+        status = record.status or 499
+        self.hub.metrics.count_request(route, scope["method"], status, None if record.streams else record.secs)
+        self.hub.log.say(
+            "request",
+            request=scope[REQUEST_ID],
+            method=scope["method"],
+            path=scope["path"] if not scope["path"].startswith(SHARE) else f"{SHARE}...",
+            route=route,
+            status=status,
+            ms=round(record.secs * 1000, 1),
+            account=account,
+            address=scope["client"][0] if scope.get("client") else "",
+        )
+
+
+class ResponseRecorder:
+    """Records the status, duration and completeness of a response."""
+
+    def __init__(self, scope: Scope, send: Send, clock: Callable[[], float] = time.monotonic) -> None:
+        self._scope = scope
+        self._send = send
+        self._clock = clock
+        self._began = clock()
+        self.status = 0
+        self.streams = False
+        self.whole = False
+
+    @property
+    def secs(self) -> float:
+        """Seconds since the request arrived."""
+        return self._clock() - self._began
+
+    async def send(self, message: Message) -> None:
+        """Sends a message and records what it says."""
+        if message["type"] == "http.response.start":
+            self.status = message["status"]
+            self.streams = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
+            message["headers"] = [*message["headers"], (b"x-request-id", self._scope[REQUEST_ID].encode())]
+        self.whole = message["type"] == "http.response.body" and not message.get("more_body", False)
+        await self._send(message)

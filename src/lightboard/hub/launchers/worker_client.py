@@ -1,0 +1,105 @@
+"""The HTTP client for the control API of a worker. Every request uses a new connection and a short timeout."""
+
+import json
+from http.client import HTTPConnection, HTTPException
+from typing import Any, TypeVar
+from urllib.parse import quote, urlsplit
+
+from pydantic import BaseModel, ValidationError
+
+from lightboard.errors import LaunchError
+from lightboard.hub.launchers.base import ERROR, NODE_LOST
+from lightboard.schema.worker import BoardBody, BoardState, LogAnswer, ProbeAnswer, SourceBody, WorkerState
+
+M = TypeVar("M", bound=BaseModel)
+
+CALL_SECS = 10.0
+"""Workers respond at once: one that takes longer than this hangs."""
+
+MOST_BYTES = 64 << 20
+"""The maximum size of a response, in case another program listens at the address."""
+
+
+class WorkerLost(LaunchError):
+    """The worker is gone, or another process listens at its address."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reason=NODE_LOST, hint="it will be started again")
+
+
+class WorkerSilent(LaunchError):
+    """The worker exists but does not respond."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, reason=ERROR, hint="the machine may be overloaded")
+
+
+class WorkerClient:
+    """The client of one worker. Methods raise WorkerLost, WorkerSilent, or the error the worker responds with."""
+
+    def __init__(self, url: str, secret: str, *, timeout_secs: float = CALL_SECS) -> None:
+        self.url = url
+        self._secret = secret
+        self._timeout_secs = timeout_secs
+
+    def state(self) -> WorkerState:
+        """The process and all its boards."""
+        return self._ask("GET", "/control/state", WorkerState)
+
+    def put(self, body: BoardBody) -> BoardState:
+        """Has a board as `body` says."""
+        return self._ask("PUT", f"/control/boards/{quote(body.id, safe='')}", BoardState, body)
+
+    def delete(self, id: str) -> None:
+        """Ends a board."""
+        self._exchange("DELETE", f"/control/boards/{quote(id, safe='')}", b"")
+
+    def log(self, id: str, lines: int) -> list[str]:
+        """The last lines about a board."""
+        return self._ask("GET", f"/control/boards/{quote(id, safe='')}/log?lines={max(0, lines)}", LogAnswer).lines
+
+    def probe(self, body: SourceBody) -> ProbeAnswer:
+        """A short look at a place."""
+        return self._ask("POST", "/control/probe", ProbeAnswer, body)
+
+    def _ask(self, method: str, path: str, model: type[M], body: BaseModel | None = None) -> M:
+        text = self._exchange(method, path, body.model_dump_json().encode() if body is not None else b"")
+        try:
+            return model.model_validate_json(text)
+        except ValidationError:
+            raise WorkerLost("what answers is no worker of this version") from None
+
+    def _exchange(self, method: str, path: str, body: bytes) -> bytes:
+        parts = urlsplit(self.url)
+        connection = HTTPConnection(parts.hostname or "", parts.port, timeout=self._timeout_secs)
+        headers = {"authorization": f"Bearer {self._secret}", "content-type": "application/json"}
+        try:
+            connection.request(method, path, body, headers)
+            response = connection.getresponse()
+            text = response.read(MOST_BYTES)
+        except TimeoutError:
+            raise WorkerSilent(f"the worker did not answer within {self._timeout_secs:g} s") from None
+        except (OSError, HTTPException):
+            raise WorkerLost("the worker is gone") from None
+        finally:
+            connection.close()
+        if response.status >= 400:
+            raise refusal(response.status, text)
+        return text
+
+
+def refusal(status: int, text: bytes) -> LaunchError:
+    """What the worker says against it; 403 says that it is another worker."""
+    error = error_in(text)
+    if status == 403 or not error:
+        return WorkerLost(f"another worker has taken its place (HTTP {status})")
+    return LaunchError(str(error.get("message")), reason=str(error.get("code")), hint=str(error.get("hint") or ""))
+
+
+def error_in(text: bytes) -> dict[str, Any]:
+    """The error in a body, empty if there is none."""
+    try:
+        found = json.loads(text)["error"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}

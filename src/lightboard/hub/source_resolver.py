@@ -1,0 +1,341 @@
+"""Resolves the sources of a board to folders and URLs, and checks that its project may read them.
+
+Roots and credentials given when the hub starts (`--allow-root`, `--object-stores environment`, credentials that name no
+project) belong to the first project. An administrator can bind more to any project (`hub.db.bindings`). The real path
+of a folder must be below a root of its project or in the storage of the project; the other files of the hub are never
+readable. URLs are opened with the credentials that the project may use for them.
+"""
+
+import contextlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+
+from lightboard.errors import Invalid, LaunchError, NotFound, NotReady
+from lightboard.hub import credentials
+from lightboard.hub.credentials import Credential, is_below
+from lightboard.hub.db import bindings, datasets, projects
+from lightboard.hub.db.engine import Session
+from lightboard.hub.folders import FolderTree
+from lightboard.hub.launchers.base import BoardSpec, SourceSpec
+from lightboard.hub.real_paths import RealPaths
+from lightboard.hub.resources.bindings import Binding, BindingKind
+from lightboard.hub.resources.datasets import Dataset, DatasetKind
+from lightboard.hub.resources.projects import Project
+from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
+from lightboard.hub.resources.tensorboards import Tensorboard
+from lightboard.storage.bucket import environment_options
+from lightboard.storage.urls import is_url
+from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND, UNREACHABLE
+
+MOST_REFERENCES = 8
+FOLDERS = (DatasetKind.PATH, DatasetKind.NFS, DatasetKind.PVC)
+
+
+class DefaultAuth(StrEnum):
+    """How URLs without a credential are opened: not at all, without signing, or with the keys of the hub's environment.
+
+    These keys open any URL for the first project. For other projects they open URLs below a storage bound to them.
+    """
+
+    NOTHING = "nothing"
+    ANONYMOUS = "anonymous"
+    ENVIRONMENT = "environment"
+
+
+class SourceResolver:
+    """`folder` is the data directory; `roots` are those of the first project; `prefix` precedes `/tb/` in paths.
+
+    `private` are files of the hub outside its data directory, which no board may show. `environ` is where
+    `DefaultAuth.ENVIRONMENT` takes keys from. `real_paths` resolves symlinks in paths that users enter.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        roots: Sequence[str] = (),
+        *,
+        private: Sequence[str | os.PathLike[str]] = (),
+        default_auth: DefaultAuth = DefaultAuth.NOTHING,
+        prefix: str = "",
+        environ: Mapping[str, str] = os.environ,
+        real_paths: RealPaths | None = None,
+    ) -> None:
+        self.folder = folder
+        self._real_path = (real_paths or RealPaths()).of
+        # Symlinks in the paths of roots are resolved once, so that changing them later has no effect.
+        self.roots = tuple(os.path.realpath(root) for root in roots)
+        self._hidden_paths = tuple(dict.fromkeys(os.path.realpath(path) for path in (folder, *private)))
+        self._default_auth = default_auth
+        self._prefix = prefix
+        self._environ = environ
+
+    def board_spec(self, session: Session, board: Tensorboard) -> BoardSpec:
+        """The spec of a board for the launcher. Raises LaunchError if one of its sources may not be read."""
+        overlay = self.folder / "overlays" / board.project / f"{board.source_key}.json"
+        overlay.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return BoardSpec(
+            id=board.id,
+            version=board.spec_version,
+            sources=tuple(self.resolve(session, board.project, source) for source in board.sources),
+            prefix=f"{self._prefix}/tb/{board.id}",
+            title=board.display_name,
+            overlay=str(overlay),
+            reload_secs=board.reload_secs,
+        )
+
+    def resolve(self, session: Session, project: str, source: Source) -> SourceSpec:
+        """Resolves one source of a project (an id). Raises LaunchError: SourceNotFound or AccessDenied."""
+        home = projects.peek(session, project)
+        if home is None:
+            raise LaunchError("the project is gone", reason=SOURCE_NOT_FOUND)
+        url, options = self._locate(session, home, source)
+        return SourceSpec(
+            alias=source.alias,
+            url=url,
+            options=options,
+            include=source.include,
+            exclude=source.exclude,
+            shown=source.text if source.kind is SourceKind.STORAGE else "",
+            roots=self._readable_roots(session, home, url),
+            refused=self._hidden_paths,
+        )
+
+    def roots_of(self, session: Session, project: str) -> tuple[str, ...]:
+        """The real paths of the folders below which a project (an id) may show logs."""
+        given = self.roots if projects.is_first(session, project) else ()
+        return tuple(dict.fromkeys((*given, *bindings.values_of(session, project, BindingKind.ROOT))))
+
+    def folder_tree(self, session: Session, project: Project, source: Source) -> FolderTree:
+        """The folder of a source for browsing: a root of the project, its storage, or a dataset it may use.
+
+        Accesses no disk but that of the hub. Raises NotFound for anything the project may not show, whether or not it
+        exists, and Invalid for a bucket.
+        """
+        roots, refused = self.roots_of(session, project.id), self._hidden_paths
+        if source.kind is SourceKind.PATH and source.path in roots:
+            return FolderTree(source.path, roots, refused, sealed=False, disk=source.path)
+        if source.kind is SourceKind.STORAGE and not project.storage:
+            own = self._default_storage(project)
+            return FolderTree(own, (own,), refused, sealed=True, disk=own)
+        if source.kind in (SourceKind.PATH, SourceKind.URI):
+            raise NotFound(f"{source.path} is not a folder that this project may show", hint=BIND_ROOT)
+        place = project.storage
+        if source.kind is SourceKind.DATASET:
+            try:
+                dataset = follow_references(session, project.id, source.ref)
+            except LaunchError as error:
+                raise NotFound(error.message, hint=error.hint) from None
+            place, roots = dataset.uri, self.roots_of(session, dataset.project)
+        if is_url(place):
+            raise Invalid("folders in a bucket cannot be browsed", hint="type the path")
+        folder = parse_uri(place)[2]
+        holders = [root for root in roots if is_inside(folder, root)]
+        return FolderTree(folder, roots, refused, sealed=True, disk=max(holders, key=len, default=""))
+
+    def credentials(self) -> list[str]:
+        """The names of all credential files."""
+        return credentials.names(self.folder / "credentials")
+
+    def credentials_of(self, session: Session, project: Project) -> dict[str, Credential]:
+        """The credentials that a project may use, by name, without invalid files."""
+        first = projects.is_first(session, project.id)
+        bound = bindings.values_of(session, project.id, BindingKind.CREDENTIAL)
+        found = {}
+        for name in self.credentials():
+            with contextlib.suppress(Invalid):
+                credential = credentials.read(self.folder / "credentials", name)
+                of_file = project.name in credential.projects if credential.projects else first
+                if of_file or name in bound:
+                    found[name] = credential
+        return found
+
+    def check_dataset(self, session: Session, dataset: Dataset) -> None:
+        """Raises Invalid for a folder or credential that its project may not use. The folder need not exist yet.
+
+        Raises NotReady if its disk does not respond.
+        """
+        if dataset.kind in FOLDERS:
+            try:
+                self._allowed_path(session, dataset.project, parse_uri(dataset.uri)[2])
+            except LaunchError as error:
+                raised = NotReady if error.reason == UNREACHABLE else Invalid
+                raise raised(error.message, hint=error.hint) from None
+        project = projects.peek(session, dataset.project)
+        if dataset.credential and (project is None or dataset.credential not in self.credentials_of(session, project)):
+            raise Invalid(
+                f"there is no credential {dataset.credential} for this project",
+                hint="an administrator lays it down as credentials/NAME.toml, and binds it to the project",
+            )
+
+    def validate_binding(self, binding: Binding) -> Binding:
+        """The binding to store. A folder is stored by its real path, so that changing symlinks later has no effect.
+
+        Raises Invalid for a folder with the hub's own files, and for a missing or invalid credential.
+        """
+        real = binding.value
+        if binding.kind is BindingKind.ROOT:
+            try:
+                real = self._real_path(binding.value)
+            except LaunchError as error:
+                raise NotReady(error.message, hint=error.hint) from None
+            own = os.path.realpath(self.folder)
+            if is_inside(real, own):
+                raise Invalid(f"{binding.value} holds the hub's own files", hint="bind another folder")
+            if not os.path.isdir(real):
+                raise Invalid(f"there is no folder {binding.value}", hint="give a folder that is there")
+        name = binding.value if binding.kind is BindingKind.CREDENTIAL else binding.credential
+        if name:
+            credential = credentials.read(self.folder / "credentials", name)
+            if binding.kind is BindingKind.STORAGE and not credential.opens(binding.value):
+                raise Invalid(f"the credential {name} is not for {binding.value}", hint="its file says what it is for")
+        return replace(binding, value=real)
+
+    # Internals
+
+    def _readable_roots(self, session: Session, project: Project, url: str) -> tuple[str, ...]:
+        """The roots that the reads of a board are confined to, whatever symlinks say.
+
+        A folder of a dataset bound from another project is its own root: links in it cannot reach roots over there.
+        """
+        own = (*self.roots_of(session, project.id), os.path.realpath(self.folder / "storage" / project.name))
+        return own if is_url(url) or any(is_inside(url, root) for root in own) else (*own, url)
+
+    def _locate(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
+        match source.kind:
+            case SourceKind.DATASET:
+                return self._locate_in_dataset(session, project, source)
+            case SourceKind.STORAGE:
+                return self._locate_in_storage(session, project, source)
+            case SourceKind.URI:
+                return source.path, self._options_for(session, project, source.path)
+            case SourceKind.PATH:
+                return self._allowed_path(session, project.id, source.path), {}
+
+    def _locate_in_dataset(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
+        dataset = follow_references(session, project.id, source.ref)
+        owner = projects.peek(session, dataset.project)
+        if owner is None:
+            raise LaunchError("the project of the dataset is gone", reason=SOURCE_NOT_FOUND)
+        place = join_path(dataset.uri, source.path)
+        if not is_url(place):
+            return self._allowed_path(session, owner.id, place, dataset.uri), {}
+        if not dataset.credential:
+            return place, self._options_for(session, owner, place)
+        return place, self._dataset_options(session, owner, dataset.credential, place)
+
+    def _locate_in_storage(self, session: Session, project: Project, source: Source) -> tuple[str, Mapping[str, str]]:
+        if is_url(project.storage):
+            place = join_path(project.storage, source.path)
+            return place, self._options_for(session, project, place)
+        if project.storage:
+            place = join_path(project.storage, source.path)
+            return self._allowed_path(session, project.id, place, project.storage, source.text), {}
+        own = self._default_storage(project)
+        real = self._real_path(join_path(own, source.path))
+        if not is_inside(real, own):
+            raise access_denied(f"{source.text} leads out of the project's storage", "give a folder below it")
+        return real, {}
+
+    def _default_storage(self, project: Project) -> str:
+        """The real path of the storage folder that the hub creates for a project."""
+        own = self.folder / "storage" / project.name
+        own.mkdir(mode=0o700, parents=True, exist_ok=True)
+        return os.path.realpath(own)
+
+    def _allowed_path(self, session: Session, project: str, path: str, within: str = "", shown: str = "") -> str:
+        """The real path of a folder, which must be below a root and, if given, below `within`.
+
+        `shown` is its name in error messages, "" for the path.
+        """
+        shown = shown or path
+        real, own = self._real_path(path), os.path.realpath(self.folder)
+        if is_inside(real, own) or is_inside(own, real):
+            raise access_denied(f"{shown} holds the hub's own files", "logs of a project's storage are storage:PATH")
+        if not any(is_inside(real, root) for root in self.roots_of(session, project)):
+            raise access_denied(f"{shown} is not below a folder that this project may show", BIND_ROOT)
+        if within and not is_inside(real, self._real_path(within)):
+            raise access_denied(f"{shown} leads elsewhere by a link", "give a folder below it")
+        return real
+
+    def _dataset_options(self, session: Session, project: Project, name: str, uri: str) -> Mapping[str, str]:
+        """The storage options of the credential that a dataset of the project names."""
+        credential = self.credentials_of(session, project).get(name)
+        if credential is None or not credential.opens(uri):
+            raise access_denied(f"the credential {name} is not for {uri} in this project", BIND_CREDENTIAL)
+        return credential.options
+
+    def _options_for(self, session: Session, project: Project, uri: str) -> Mapping[str, str]:
+        """The storage options for a URL that names no credential.
+
+        They come from the nearest storage bound to the project, else from a credential of the project for this URL,
+        else from `default_auth`. Raises LaunchError.
+        """
+        storages = [
+            each
+            for each in bindings.of_project(session, project.id)
+            if each.kind is BindingKind.STORAGE and is_below(uri, each.value)
+        ]
+        nearest = max(storages, key=lambda each: len(each.value), default=None)
+        if nearest is not None and nearest.credential:
+            return self._storage_options(nearest, uri)
+        for credential in self.credentials_of(session, project).values():
+            if credential.uris and credential.opens(uri):
+                return credential.options
+        if self._default_auth is DefaultAuth.ANONYMOUS:
+            return {"anonymous": "true"}
+        if self._default_auth is DefaultAuth.ENVIRONMENT and (
+            nearest is not None or projects.is_first(session, project.id)
+        ):
+            return environment_options(uri, self._environ)
+        raise access_denied(
+            f"nothing opens {uri} in this project", "make a dataset with a credential, or ask an administrator"
+        )
+
+    def _storage_options(self, storage: Binding, uri: str) -> Mapping[str, str]:
+        """The storage options of the credential that a storage is bound with."""
+        try:
+            credential = credentials.read(self.folder / "credentials", storage.credential)
+        except Invalid as error:
+            raise access_denied(error.message, error.hint) from None
+        if not credential.opens(uri):
+            raise access_denied(f"the credential {storage.credential} is not for {uri}", BIND_CREDENTIAL)
+        return credential.options
+
+
+BIND_ROOT = "an administrator binds a folder to the project: lightboard project bind PROJECT --root FOLDER"
+BIND_CREDENTIAL = "an administrator says what it is for, and binds it to the project"
+
+
+def follow_references(session: Session, project: str, id: str) -> Dataset:
+    """The dataset with this id, or the one it refers to.
+
+    Raises LaunchError if a reference is broken, or leads to a dataset that `project` (an id) may not use.
+    """
+    for _ in range(MOST_REFERENCES):
+        dataset = datasets.peek(session, id)
+        if dataset is None:
+            raise LaunchError("the dataset is gone from the hub", reason=SOURCE_NOT_FOUND, hint="choose another source")
+        if not datasets.is_of(session, dataset, project):
+            raise access_denied("the dataset belongs to another project", "an administrator binds it to this one")
+        if dataset.kind is not DatasetKind.REFERENCE:
+            return dataset
+        project, id = dataset.project, dataset.uri
+    raise LaunchError("the dataset refers to itself", reason=SOURCE_NOT_FOUND, hint="refer to one that is a place")
+
+
+def join_path(base: str, path: str) -> str:
+    """Joins a relative path without `..` (checked in `resources.sources`) to a folder or URL."""
+    return f"{base.rstrip('/')}/{path}".rstrip("/") or "/"
+
+
+def is_inside(path: str, folder: str) -> bool:
+    """Whether a real path is the folder or below it."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")
+
+
+def access_denied(message: str, hint: str) -> LaunchError:
+    """The error for a source that may not be read."""
+    return LaunchError(message, reason=ACCESS_DENIED, hint=hint)
