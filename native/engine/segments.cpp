@@ -1,4 +1,4 @@
-#include "line.hpp"
+#include "segments.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -6,17 +6,17 @@
 namespace lightboard {
 namespace {
 
-// Appends segments, opening a new monotone_run where x goes back.
+// Appends segments and begins a new monotone run where x decreases.
 class Segmenter {
  public:
   Segmenter(const Axis& axis, std::vector<Segment>& out) noexcept : axis_(axis), out_(out) {}
 
-  // False once there are too many.
+  // Returns false if there are too many monotone runs.
   bool add(const Series& series, size_t begin, size_t end) {
     if (begin == end) return true;
     if (!out_.empty() && goes_back(out_.back(), series, begin)) monotone_run_++;
-    out_.push_back({&series, begin, end, place_, monotone_run_});
-    place_ += end - begin;
+    out_.push_back({&series, begin, end, next_index_, monotone_run_});
+    next_index_ += end - begin;
     return monotone_run_ < max_monotone_runs;
   }
 
@@ -29,16 +29,16 @@ class Segmenter {
 
   const Axis& axis_;
   std::vector<Segment>& out_;
-  uint64_t place_ = 0;
+  uint64_t next_index_ = 0;
   uint32_t monotone_run_ = 0;
 };
 
-// The first row of [begin, end) for which `past` holds; it holds for all after it.
-template <class Past>
-size_t first_row(size_t begin, size_t end, Past past) {
+// The first row of [begin, end) for which `predicate` is true. It must be true for all rows after it.
+template <class Predicate>
+size_t first_row(size_t begin, size_t end, Predicate predicate) {
   while (begin < end) {
     const size_t middle = begin + (end - begin) / 2;
-    if (past(middle))
+    if (predicate(middle))
       end = middle;
     else
       begin = middle + 1;
@@ -46,31 +46,33 @@ size_t first_row(size_t begin, size_t end, Past past) {
   return begin;
 }
 
-// The place, among the segments [first, last) of one monotone_run, of the first row for which `past` holds.
-template <class Past>
-uint64_t first_place(const Segment* first, const Segment* last, Past past) {
+// The index of the first row for which `predicate` is true in the segments [first, last) of one monotone run.
+template <class Predicate>
+uint64_t first_index_where(const Segment* first, const Segment* last, Predicate predicate) {
   for (; first != last; first++) {
-    if (!past(*first->series, first->end - 1)) continue;
-    const size_t row = first_row(first->begin, first->end, [&](size_t r) { return past(*first->series, r); });
-    return first->place + (row - first->begin);
+    if (!predicate(*first->series, first->end - 1)) continue;
+    const size_t row = first_row(first->begin, first->end, [&](size_t r) { return predicate(*first->series, r); });
+    return first->first_index + (row - first->begin);
   }
-  return (last - 1)->place + ((last - 1)->end - (last - 1)->begin);
+  return (last - 1)->first_index + ((last - 1)->end - (last - 1)->begin);
 }
 
-void serve_monotone_run(const Segment* first, const Segment* last, const Axis& axis, double x0, double x1,
-                  std::vector<Segment>& out) {
-  const uint64_t begin = first->place;
-  const uint64_t end = (last - 1)->place + ((last - 1)->end - (last - 1)->begin);
-  uint64_t low = first_place(first, last, [&](const Series& series, size_t row) { return axis.x(series, row) >= x0; });
-  uint64_t high = first_place(first, last, [&](const Series& series, size_t row) { return axis.x(series, row) > x1; });
+void clip_monotone_run(const Segment* first, const Segment* last, const Axis& axis, double x0, double x1,
+                       std::vector<Segment>& out) {
+  const uint64_t begin = first->first_index;
+  const uint64_t end = (last - 1)->first_index + ((last - 1)->end - (last - 1)->begin);
+  uint64_t low =
+      first_index_where(first, last, [&](const Series& series, size_t row) { return axis.x(series, row) >= x0; });
+  uint64_t high =
+      first_index_where(first, last, [&](const Series& series, size_t row) { return axis.x(series, row) > x1; });
   if (low == end || high == begin || x0 > x1) return;
   if (low > begin) low--;
   if (high < end) high++;
   for (; first != last; first++) {
     const uint64_t size = first->end - first->begin;
-    const uint64_t from = std::max(low, first->place), to = std::min(high, first->place + size);
+    const uint64_t from = std::max(low, first->first_index), to = std::min(high, first->first_index + size);
     if (from >= to) continue;
-    const size_t row = first->begin + (from - first->place);
+    const size_t row = first->begin + (from - first->first_index);
     out.push_back({first->series, row, row + (to - from), from, first->monotone_run});
   }
 }
@@ -79,15 +81,15 @@ void serve_monotone_run(const Segment* first, const Segment* last, const Axis& a
 
 Axis::Axis(AxisKind kind, const View& view, const Curve* tag) noexcept : kind(kind), tag(tag) {
   if (kind != AxisKind::relative) return;
-  for (const RowRange& piece : view.pieces)
-    for (size_t row = piece.begin; row < piece.end; row++)
-      if (drawable(piece.series->walls()[row])) {
-        start = piece.series->walls()[row];
+  for (const RowRange& range : view.ranges)
+    for (size_t row = range.begin; row < range.end; row++)
+      if (is_drawable(range.series->walls()[row])) {
+        origin = range.series->walls()[row];
         return;
       }
 }
 
-int64_t Axis::sent(double x) const noexcept {
+int64_t Axis::encode_x(double x) const noexcept {
   constexpr double beyond = 9223372036854775808.0;  // 2^63
   if (by_tag()) return std::bit_cast<int64_t>(x);
   if (!by_step()) return static_cast<int64_t>(std::nearbyint(x * 1e6));
@@ -97,12 +99,12 @@ int64_t Axis::sent(double x) const noexcept {
 bool make_segments(const View& view, const Axis& axis, std::vector<Segment>& out) {
   if (axis.by_tag()) return false;
   Segmenter segmenter(axis, out);
-  for (const RowRange& piece : view.pieces) {
-    const Series& series = *piece.series;
-    size_t begin = piece.begin;
+  for (const RowRange& range : view.ranges) {
+    const Series& series = *range.series;
+    size_t begin = range.begin;
     if (axis.by_step()) {
       const auto& breaks = series.marks().breaks;
-      for (auto next = std::upper_bound(breaks.begin(), breaks.end(), begin); next != breaks.end() && *next < piece.end;
+      for (auto next = std::upper_bound(breaks.begin(), breaks.end(), begin); next != breaks.end() && *next < range.end;
            ++next) {
         if (!segmenter.add(series, begin, *next)) return false;
         begin = *next;
@@ -110,18 +112,18 @@ bool make_segments(const View& view, const Axis& axis, std::vector<Segment>& out
     } else if (!series.walls_ascend()) {
       return false;
     }
-    if (!segmenter.add(series, begin, piece.end)) return false;
+    if (!segmenter.add(series, begin, range.end)) return false;
   }
   return true;
 }
 
-std::vector<Segment> serve(const std::vector<Segment>& all, const Axis& axis, double x0, double x1) {
+std::vector<Segment> clip_segments(const std::vector<Segment>& all, const Axis& axis, double x0, double x1) {
   std::vector<Segment> out;
   const Segment* const end = all.data() + all.size();
   for (const Segment* first = all.data(); first != end;) {
     const Segment* last = first;
     while (last != end && last->monotone_run == first->monotone_run) last++;
-    serve_monotone_run(first, last, axis, x0, x1, out);
+    clip_monotone_run(first, last, axis, x0, x1, out);
     first = last;
   }
   return out;

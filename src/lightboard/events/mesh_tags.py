@@ -1,33 +1,34 @@
-"""What the mesh plugin says of a tag: one mesh is up to three series, of its vertices, faces and colours.
+"""The metadata of the mesh plugin: one mesh is up to three series, for its vertices, faces and colours.
 
-The series of one mesh carry its name in their metadata; writers name their tags `<name>_VERTEX`, or `<name>_1` as
-tensorboardX does. Needs no NumPy: tags are counted when the board starts. Not here: the numbers (`meshes.py`).
+The series of one mesh have its name in their metadata. Writers name the tags `<name>_VERTEX`, or `<name>_1` like
+tensorboardX. Does not need NumPy, because tags are counted at startup. `meshes` reads the numbers.
 """
 
 from typing import Literal, NamedTuple
 
+from lightboard.events.messages import content_spans
 from lightboard.events.wire import BYTES, VARINT, MalformedError, fields, signed64, varint
 
 PLUGIN = "mesh"
 
 Part = Literal["vertex", "face", "color"]
 PARTS: tuple[Part, ...] = ("vertex", "face", "color")
-"""By the number that travels, less one."""
+"""In the order of their numbers in the metadata, which begin at 1."""
 
 KNOWN_VERSION = 0
 
 ALL_COMPONENTS = 0b1110
-"""What TensorBoard takes where a writer names none."""
+"""What TensorBoard assumes if the writer states no components."""
 
 MAX_CONFIG = 64 << 10
-"""Bytes of a scene's description; a longer one is left out."""
+"""The maximum size of a scene description in bytes. Longer ones are ignored."""
 
 
 class MeshTag(NamedTuple):
-    """One of the series of the mesh `name`; `part` is None where its metadata does not say which.
+    """One of the series of the mesh `name`. `part` is None if its metadata does not say which.
 
-    `shape` is the first value's, by its writer's word; `components` has a bit for each part that the writer wrote;
-    `config` describes the scene in JSON, unchecked.
+    `shape` is that of the first value as stated by the writer; `components` has a bit for each part that was written;
+    `config` describes the scene in JSON, not validated.
     """
 
     name: str
@@ -39,11 +40,11 @@ class MeshTag(NamedTuple):
 
 
 def mesh_tag(tag: str, metadata: bytes) -> MeshTag:
-    """What a SummaryMetadata says of `tag`; of malformed bytes what comes before they break."""
+    """Parse the SummaryMetadata of `tag`. For malformed bytes, the fields before the error count."""
     name, config, shape = "", b"", list[int]()
     numbers = {1: 0, 3: 0, 7: 0}
     try:
-        for begin, end in contents(metadata):
+        for begin, end in content_spans(metadata):
             for number, wire_type, value, stop in fields(metadata, begin, end):
                 if number in numbers and wire_type == VARINT:
                     numbers[number] = value
@@ -52,7 +53,7 @@ def mesh_tag(tag: str, metadata: bytes) -> MeshTag:
                 elif number == 5 and wire_type == BYTES:
                     config = metadata[value:stop]
                 elif number == 6:
-                    shape += sizes(metadata, wire_type, value, stop)
+                    shape += parse_sizes(metadata, wire_type, value, stop)
     except MalformedError:
         pass
     kind = numbers[3]
@@ -61,19 +62,8 @@ def mesh_tag(tag: str, metadata: bytes) -> MeshTag:
     return MeshTag(name or bare_name(tag), part, numbers[1], numbers[7] or ALL_COMPONENTS, tuple(shape), words)
 
 
-def contents(metadata: bytes) -> list[tuple[int, int]]:
-    """Where PluginData.content lies. Raises MalformedError."""
-    return [
-        (begin, end)
-        for number, wire_type, value, stop in fields(metadata, 0, len(metadata))
-        if number == 1 and wire_type == BYTES
-        for inner, inner_type, begin, end in fields(metadata, value, stop)
-        if inner == 2 and inner_type == BYTES
-    ]
-
-
-def sizes(data: bytes, wire_type: int, value: int, stop: int) -> list[int]:
-    """Sizes of dimensions, packed or one of them; -1 where the writer did not know. Raises MalformedError."""
+def parse_sizes(data: bytes, wire_type: int, value: int, stop: int) -> list[int]:
+    """Sizes of dimensions, packed or a single one; -1 if unknown to the writer. Raises MalformedError."""
     if wire_type == VARINT:
         return [signed64(value)]
     found = []
@@ -84,6 +74,6 @@ def sizes(data: bytes, wire_type: int, value: int, stop: int) -> list[int]:
 
 
 def bare_name(tag: str) -> str:
-    """A tag without the end that says which part it is."""
+    """The tag without the suffix for the part."""
     head, _, end = tag.rpartition("_")
     return head if head and end.upper() in ("VERTEX", "FACE", "COLOR") else tag

@@ -1,4 +1,4 @@
-// Everything that can be asked of a decoder, asked; answers are checked for what must always hold.
+// Runs all queries on decoders and checks invariants of their results.
 #pragma once
 
 #include <cmath>
@@ -15,27 +15,27 @@
 
 namespace lightboard::fuzz {
 
-inline void must(bool holds, const char* what) {
+inline void require(bool holds, const char* what) {
   if (holds) return;
-  std::fprintf(stderr, "does not hold: %s\n", what);
+  std::fprintf(stderr, "invariant violated: %s\n", what);
   std::abort();
 }
 
-// Damaged ranges lie within what was consumed, in order, and never touch.
+// Damaged ranges are within the consumed bytes, in order, and not adjacent.
 inline void check_damage(const Decoder& decoder) {
   const std::shared_lock lock(decoder.mutex());
   uint64_t end = 0;
   bool first = true;
   for (const Damage& range : decoder.damage()) {
-    must(range.length > 0, "a damaged range is not empty");
-    must(first || range.offset > end, "damaged ranges are apart and in order");
+    require(range.length > 0, "a damaged range is not empty");
+    require(first || range.offset > end, "damaged ranges are in order and not adjacent");
     end = range.offset + range.length;
     first = false;
   }
-  must(end <= decoder.progress().offset, "damage lies before the offset");
+  require(end <= decoder.progress().offset, "damage is before the offset");
 }
 
-inline void draw_all(const std::vector<Part>& parts) {
+inline void check_charts(const std::vector<Part>& parts) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   const ChartRequest one{parts, 1, parts};
   const GroupRequest three{{one, {{parts[0]}, 2, parts}, {{parts[1]}, 3, {parts[0]}}}, 4};
@@ -49,28 +49,28 @@ inline void draw_all(const std::vector<Part>& parts) {
           for (const std::string& share : draw_groups({&three, 1}, spec, Statistic::median, Band::deviation))
             blocks += share;
         }
-        must(blocks.size() % 8 == 0, "blocks are multiples of eight bytes");
+        require(blocks.size() % 8 == 0, "blocks are multiples of eight bytes");
       }
 }
 
-// Stretches of all parts, one after another, are the whole series.
-inline void take_stretches(const std::vector<Part>& parts) {
-  constexpr size_t most = 3;
+// The pages of all parts, concatenated, are the whole series.
+inline void check_row_pages(const std::vector<Part>& parts) {
+  constexpr size_t limit = 3;
   PointColumns joined;
   for (size_t part = 0; part <= parts.size(); part++)
-    for (size_t first = 0;; first += most) {
-      const PointColumns segment = list_rows(parts, part, first, most);
-      joined.steps += segment.steps;
-      joined.values += segment.values;
-      joined.superseded += segment.superseded;
-      if (segment.superseded.size() < most) break;
+    for (size_t first = 0;; first += limit) {
+      const PointColumns page = list_rows(parts, part, first, limit);
+      joined.steps += page.steps;
+      joined.values += page.values;
+      joined.superseded += page.superseded;
+      if (page.superseded.size() < limit) break;
     }
   const PointColumns whole = list_points(parts, false);
-  must(joined.steps == whole.steps && joined.values == whole.values && joined.superseded == whole.superseded,
-       "segments make up the series");
+  require(joined.steps == whole.steps && joined.values == whole.values && joined.superseded == whole.superseded,
+          "pages add up to the series");
 }
 
-inline void ask_series(const std::vector<Part>& parts, Form form) {
+inline void check_series(const std::vector<Part>& parts, Form form) {
   for (const bool purge : {false, true}) {
     if (form == Form::reference) {
       list_references(parts, purge);
@@ -78,24 +78,26 @@ inline void ask_series(const std::vector<Part>& parts, Form form) {
     }
     const PointColumns columns = list_points(parts, purge);
     const Stats stats = series_stats(parts, purge);
-    must(columns.steps.size() == 8 * stats.held && columns.superseded.size() == stats.held, "columns are as long as held");
+    require(columns.steps.size() == 8 * stats.held && columns.superseded.size() == stats.held,
+            "columns have as many rows as stats say");
   }
   if (form != Form::scalar) return;
-  take_stretches(parts);
-  draw_all(parts);
+  check_row_pages(parts);
+  check_charts(parts);
 }
 
-// The series of two decoders, which stand for two files of one run, one after another.
-inline void ask_everything(Decoder& first, Decoder& second) {
+// Checks the series of two decoders as two files of one run.
+inline void check_all(Decoder& first, Decoder& second) {
   check_damage(first);
   check_damage(second);
   const uint64_t count = std::min<uint64_t>(first.progress().series, 8);
   for (uint64_t i = 0; i < count; i++) {
     const Form form = first.series()[i].form;
     std::vector<Part> parts{{&first, static_cast<int64_t>(i)}};
-    parts.push_back({&second, i < second.progress().series && second.series()[i].form == form ? static_cast<int64_t>(i) : -1});
+    parts.push_back(
+        {&second, i < second.progress().series && second.series()[i].form == form ? static_cast<int64_t>(i) : -1});
     parts.push_back({&first, -1});
-    ask_series(parts, form);
+    check_series(parts, form);
   }
 }
 

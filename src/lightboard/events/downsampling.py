@@ -1,4 +1,4 @@
-"""Which points of a series are enough to draw it exactly at a width of some pixels, in the slow and obvious way.
+"""Selects the points of a series that suffice to draw it exactly at a given width. Reference implementation.
 
 A *monotone run* is a sequence of points in which x does not decrease. In each pixel column of a monotone run the first,
 lowest, highest and last point are kept, and the first NaN and infinity. If there are too many monotone runs, only
@@ -10,21 +10,21 @@ from collections.abc import Sequence
 from itertools import groupby, pairwise
 
 MAX_MONOTONE_RUNS = 8
-"""With more monotone runs than this, the series is unsorted rather than restarted, and they are not told apart."""
+"""With more monotone runs than this, the series is treated as unsorted rather than restarted."""
 
-MOST_FOLLOWED = 16
-"""Points a pixel up to which a line that goes back and forth is followed."""
+MAX_POINTS_PER_PIXEL = 16
+"""How many points per pixel a line that goes back and forth may have. With more, only columns count."""
 
 Span = tuple[int, int]
 
 
 def monotone_runs(order: Sequence[float]) -> list[Span]:
-    """The stretches of `order` in which it does not decrease."""
+    """The runs of `order` in which it does not decrease."""
     cuts = [0, *(i for i in range(1, len(order)) if order[i] < order[i - 1]), len(order)]
     return [(a, b) for a, b in pairwise(cuts) if a < b]
 
 
-def served(xs: Sequence[float], spans: Sequence[Span] | None, x0: float, x1: float) -> list[int]:
+def clip_to_range(xs: Sequence[float], spans: Sequence[Span] | None, x0: float, x1: float) -> list[int]:
     """Indices of the points in [x0, x1] with one neighbour on either side, so that lines reach the edges."""
     if spans is None or len(spans) > MAX_MONOTONE_RUNS:
         inside = [x0 <= x <= x1 for x in xs]
@@ -38,8 +38,8 @@ def served(xs: Sequence[float], spans: Sequence[Span] | None, x0: float, x1: flo
     return found
 
 
-class Grid:
-    """The pixel columns of a chart: `px` of them over [left, right], one more for what lies outside on each side."""
+class PixelGrid:
+    """The pixel columns of a chart: `px` columns over [left, right], and one for the points outside on each side."""
 
     def __init__(self, left: float, right: float, px: int) -> None:
         self.left, self.right, self.px = left, right, px
@@ -47,7 +47,7 @@ class Grid:
         self.scale = scale if scale < math.inf else 0.0
 
     def column(self, x: float) -> int:
-        """Column of `x`: -1 left of the chart, `px` right of it."""
+        """The column of `x`: -1 left of the chart, `px` right of it."""
         if x < self.left:
             return -1
         if x > self.right:
@@ -55,22 +55,24 @@ class Grid:
         return min(int((x - self.left) * self.scale), self.px - 1) if self.scale else 0
 
 
-def groups(xs: Sequence[float], spans: Sequence[Span], chosen: Sequence[int], grid: Grid) -> list[list[int]]:
-    """The chosen points by pixel column, and by monotone run if there are few of them."""
+def group_by_column(
+    xs: Sequence[float], spans: Sequence[Span], selected: Sequence[int], grid: PixelGrid
+) -> list[list[int]]:
+    """The selected points by pixel column, and by monotone run if there are few of them."""
     by_key: dict[tuple[int, int], list[int]] = {}
     run_of = [number for number, (a, b) in enumerate(spans) for _ in range(a, b)]
-    for i in chosen:
+    for i in selected:
         monotone_run = run_of[i] if 0 < len(spans) <= MAX_MONOTONE_RUNS else 0
         by_key.setdefault((monotone_run, grid.column(xs[i])), []).append(i)
     return list(by_key.values())
 
 
-def stays(xs: Sequence[float], chosen: Sequence[int], grid: Grid) -> list[list[int]]:
-    """The chosen points by the stretches of neighbours that stay in one column."""
-    return [list(group) for _, group in groupby(chosen, key=lambda i: grid.column(xs[i]))]
+def group_neighbors(xs: Sequence[float], selected: Sequence[int], grid: PixelGrid) -> list[list[int]]:
+    """The selected points as sequences of neighbours in the same column."""
+    return [list(group) for _, group in groupby(selected, key=lambda i: grid.column(xs[i]))]
 
 
-def extremes(ys: Sequence[float], group: Sequence[int]) -> set[int]:
+def select_extremes(ys: Sequence[float], group: Sequence[int]) -> set[int]:
     """The points of a group that are drawn."""
     kept = {group[0], group[-1]}
     finite = [i for i in group if math.isfinite(ys[i])]
@@ -82,19 +84,20 @@ def extremes(ys: Sequence[float], group: Sequence[int]) -> set[int]:
     return kept
 
 
-def thinned(
-    xs: Sequence[float], spans: Sequence[Span] | None, chosen: Sequence[int], grid: Grid, ys: Sequence[float]
+def downsample(
+    xs: Sequence[float], spans: Sequence[Span] | None, selected: Sequence[int], grid: PixelGrid, ys: Sequence[float]
 ) -> list[int]:
-    """The points to draw, in order. Without spans the line is followed wherever it goes, unless that takes too many."""
+    """The points to draw, in order. Without spans the line is followed back and forth, unless that takes too many
+    points."""
     if spans is None:
-        kept = _kept(ys, stays(xs, chosen, grid))
-        if len(kept) <= MOST_FOLLOWED * grid.px:
+        kept = _select_all(ys, group_neighbors(xs, selected, grid))
+        if len(kept) <= MAX_POINTS_PER_PIXEL * grid.px:
             return kept
-    return _kept(ys, groups(xs, spans or [], chosen, grid))
+    return _select_all(ys, group_by_column(xs, spans or [], selected, grid))
 
 
-def _kept(ys: Sequence[float], columns: Sequence[Sequence[int]]) -> list[int]:
+def _select_all(ys: Sequence[float], columns: Sequence[Sequence[int]]) -> list[int]:
     kept: set[int] = set()
     for group in columns:
-        kept |= extremes(ys, group)
+        kept |= select_extremes(ys, group)
     return sorted(kept)

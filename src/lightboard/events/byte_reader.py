@@ -1,37 +1,37 @@
-"""One value somewhere in a file, read piece by piece: a message can be walked without holding what is in it.
+"""Reads parts of a value in a file on demand, so that its fields can be iterated without loading it.
 
-A value may be larger than memory, and its lengths may lie. Here only what is asked for is read, and the walk reads a
-few bytes of each field. Not here: what the fields mean.
+A value may be larger than memory, and its lengths may be wrong. Only requested bytes and a few bytes of each field are
+read. What the fields mean is defined elsewhere.
 """
 
 from collections.abc import Callable, Iterator
 
 from lightboard.events.wire import BYTES, FIXED32, FIXED64, VARINT, Field, MalformedError, varint
 
-Read = Callable[[int, int], bytes]
-"""Up to so many bytes (second) from an offset (first); fewer only where there are no more."""
+ReadRange = Callable[[int, int], bytes]
+"""Called with an offset and a length. Returns fewer bytes only at the end."""
 
 CHUNK_BYTES = 4096
-"""Heads of fields lie close together more often than not."""
+"""How much is read to find the next fields: most are close together."""
 
-HEAD_BYTES = 20
-"""A key and a length take no more."""
+MAX_HEAD_BYTES = 20
+"""The largest size of a key and a length."""
 
 
-class Window:
-    """A range of bytes of known length, read on demand. Offsets count from its beginning.
+class ByteReader:
+    """A range of bytes of known length that is read on demand. Offsets are relative to its beginning.
 
-    `length` in bytes. Not for two threads at once.
+    `length` is in bytes. Not thread-safe.
     """
 
-    def __init__(self, read: Read, length: int) -> None:
+    def __init__(self, read: ReadRange, length: int) -> None:
         self._read = read
         self.length = length
         self._at = 0
         self._chunk = b""
 
     def slice(self, at: int, end: int) -> bytes:
-        """The bytes in [at, end). Raises MalformedError where they are not all there."""
+        """The bytes in [at, end). Raises MalformedError if some are missing."""
         if not 0 <= at <= end <= self.length:
             raise MalformedError
         data = self._read(at, end - at) if end > at else b""
@@ -40,22 +40,22 @@ class Window:
         return data
 
     def head(self, at: int) -> bytes:
-        """Some bytes from `at`, at least `HEAD_BYTES` where the window goes on."""
+        """Some bytes from `at` on, at least `MAX_HEAD_BYTES` except at the end."""
         begin = at - self._at
-        if begin < 0 or begin + HEAD_BYTES > len(self._chunk):
+        if begin < 0 or begin + MAX_HEAD_BYTES > len(self._chunk):
             self._at = at
             self._chunk = self._read(at, min(CHUNK_BYTES, self.length - at))
             begin = 0
-        return self._chunk[begin : begin + HEAD_BYTES]
+        return self._chunk[begin : begin + MAX_HEAD_BYTES]
 
 
-def fields_of(window: Window, at: int, end: int) -> Iterator[Field]:
-    """Walk the message in [at, end) of a window, as `wire.fields` does bytes in memory. Raises MalformedError.
+def read_fields(reader: ByteReader, at: int, end: int) -> Iterator[Field]:
+    """Iterate over the fields of the message in [at, end), like `wire.fields`. Raises MalformedError.
 
-    Groups, which no writer of events makes, are malformed here.
+    Groups, which no writer of events uses, are malformed here.
     """
     while at < end:
-        head = window.head(at)
+        head = reader.head(at)
         key, begin = varint(head, 0, len(head))
         if key >> 32 or key >> 3 == 0:
             raise MalformedError

@@ -1,18 +1,18 @@
-"""The projector's config, `projector_config.pbtxt`: a ProjectorConfig message in protobuf's text form.
+"""Parses the projector's config, `projector_config.pbtxt`: a ProjectorConfig message in protobuf's text format.
 
-Reads what torch, tensorboardX and Keras write and anything else of that grammar; fields it does not know are passed
-over. Not here: the files that a config names.
+Accepts what torch, tensorboardX and Keras write and the rest of the grammar. Unknown fields are ignored. Does not open
+the files that a config refers to.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias
 
-MOST_BYTES = 4 << 20
-"""torch appends an entry at every `add_embedding`; this is room for tens of thousands."""
+MAX_BYTES = 4 << 20
+"""torch appends an entry at every `add_embedding`. This is enough for tens of thousands."""
 
-MOST_DEPTH = 16
-MOST_EMBEDDINGS = 10_000
+MAX_DEPTH = 16
+MAX_EMBEDDINGS = 10_000
 
 TOKEN = re.compile(
     r"""(?P<skip>\s+|\#[^\n]*)
@@ -22,21 +22,22 @@ TOKEN = re.compile(
     re.VERBOSE,
 )
 ESCAPE = re.compile(rb"\\(?:([0-7]{1,3})|[xX]([0-9a-fA-F]{1,2})|(.))", re.DOTALL)
-NAMED = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
+NAMED_ESCAPES = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"a": b"\a", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
 Message: TypeAlias = dict[str, list["str | Message"]]
 """Field name -> its values in order."""
 
 
 class Sprite(NamedTuple):
-    """A picture of small ones, row by row. `tile` is the width and height of one in pixels, (0, 0) if not told."""
+    """An image of many small images, row by row. `tile` is the width and height of each in pixels, (0, 0) if not
+    stated."""
 
     path: str
     tile: tuple[int, int]
 
 
 class Embedding(NamedTuple):
-    """One tensor and what goes with it. Paths are as written, "" where there is none; so is a `shape` of ()."""
+    """One tensor and its files. Paths are as written, "" if there is none; `shape` is () if not stated."""
 
     name: str
     tensor_path: str
@@ -46,8 +47,8 @@ class Embedding(NamedTuple):
     sprite: Sprite | None
 
 
-class Config(NamedTuple):
-    """A whole config. `problem` says why reading ended early; what came before it counts."""
+class ProjectorConfig(NamedTuple):
+    """A parsed config. `problem` says why parsing stopped early; the entries before that are valid."""
 
     checkpoint_path: str
     checkpoint_dir: str
@@ -55,24 +56,26 @@ class Config(NamedTuple):
     problem: str
 
 
-class NoConfigError(ValueError):
-    """The text is not of the grammar."""
+class ConfigSyntaxError(ValueError):
+    """The text violates the grammar."""
 
 
-def parse_config(data: bytes) -> Config:
-    """The config in the text `data`; of text that breaks off, the entries that are complete."""
-    text = data[:MOST_BYTES].decode("utf-8", "replace")
+def parse_config(data: bytes) -> ProjectorConfig:
+    """Parse a config. If the text is truncated or invalid, the entries that are complete count."""
+    text = data[:MAX_BYTES].decode("utf-8", "replace")
     top: Message = {}
-    problem = "" if len(data) <= MOST_BYTES else f"the config is longer than {MOST_BYTES >> 20} MB"
+    problem = "" if len(data) <= MAX_BYTES else f"the config is longer than {MAX_BYTES >> 20} MB"
     try:
-        read_fields(tokens(text), top, 0)
-    except NoConfigError as error:
+        read_fields(tokenize(text), top, 0)
+    except ConfigSyntaxError as error:
         problem = str(error)
     found = [one for one in top.get("embeddings", []) if isinstance(one, dict)]
-    if len(found) > MOST_EMBEDDINGS:
-        problem = f"the config names more than {MOST_EMBEDDINGS} tensors"
-    embeddings = [embedding_of(one) for one in found[:MOST_EMBEDDINGS]]
-    return Config(text_of(top, "model_checkpoint_path"), text_of(top, "model_checkpoint_dir"), embeddings, problem)
+    if len(found) > MAX_EMBEDDINGS:
+        problem = f"the config names more than {MAX_EMBEDDINGS} tensors"
+    embeddings = [embedding_of(one) for one in found[:MAX_EMBEDDINGS]]
+    return ProjectorConfig(
+        text_of(top, "model_checkpoint_path"), text_of(top, "model_checkpoint_dir"), embeddings, problem
+    )
 
 
 def embedding_of(message: Message) -> Embedding:
@@ -89,72 +92,72 @@ def embedding_of(message: Message) -> Embedding:
 
 
 def sprite_of(message: Message) -> Sprite | None:
-    """One SpriteMetadata; None if it names no picture."""
+    """One SpriteMetadata; None if it refers to no image."""
     path = text_of(message, "image_path")
     tile = (*numbers_of(message, "single_image_dim"), 0, 0)
     return Sprite(path, (tile[0], tile[1])) if path else None
 
 
 def text_of(message: Message, name: str) -> str:
-    """The last text of a field, "" if there is none: the last one counts in protobuf."""
+    """The text of a field, "" if there is none. As in protobuf, the last one counts."""
     return next((one for one in reversed(message.get(name, [])) if isinstance(one, str)), "")
 
 
 def numbers_of(message: Message, name: str) -> tuple[int, ...]:
-    """All numbers of a repeated field; one that is none, or of more than 32 bits, counts as 0."""
+    """All numbers of a repeated field. Anything that is not a number of at most 32 bits counts as 0."""
     words = [one for one in message.get(name, []) if isinstance(one, str)]
     return tuple(number if (number := number_of(word)) < 1 << 32 else 0 for word in words[:64])
 
 
 def number_of(word: str) -> int:
-    """A whole number of at most twenty digits, 0 for anything else."""
+    """A decimal integer of at most twenty digits; 0 for anything else."""
     return int(word) if word.isascii() and word.isdigit() and len(word) <= 20 else 0
 
 
 class Token(NamedTuple):
-    """One token: its kind (`text`, `word` or `mark`) and what it says, quotes and escapes resolved."""
+    """One token: its kind (`text`, `word` or `mark`) and its value, with quotes and escapes resolved."""
 
     kind: str
     value: str
 
 
-def tokens(text: str) -> Iterator[Token]:
-    """The tokens of a text, the end told by one of kind "". Raises NoConfigError at what is none."""
+def tokenize(text: str) -> Iterator[Token]:
+    """The tokens of a text, ending with one of kind "". Raises ConfigSyntaxError."""
     at = 0
     while at < len(text):
         found = TOKEN.match(text, at)
         if found is None:
-            raise NoConfigError(f"line {text.count(chr(10), 0, at) + 1} of the config makes no sense")
+            raise ConfigSyntaxError(f"line {text.count(chr(10), 0, at) + 1} of the config makes no sense")
         at = found.end()
         kind = found.lastgroup or ""
         if kind == "text":
-            yield Token(kind, unescaped(found.group()[1:-1]))
+            yield Token(kind, unescape(found.group()[1:-1]))
         elif kind != "skip":
             yield Token(kind, found.group())
     yield Token("", "")
 
 
-def unescaped(quoted: str) -> str:
-    """What stands between quotes, with its escapes resolved as bytes and read as UTF-8."""
+def unescape(quoted: str) -> str:
+    """The contents of a quoted string, with escapes resolved as bytes and decoded as UTF-8."""
     if "\\" not in quoted:
         return quoted
-    return ESCAPE.sub(resolved, quoted.encode()).decode("utf-8", "replace")
+    return ESCAPE.sub(resolve_escape, quoted.encode()).decode("utf-8", "replace")
 
 
-def resolved(found: re.Match[bytes]) -> bytes:
-    """The bytes that an escape stands for."""
+def resolve_escape(found: re.Match[bytes]) -> bytes:
+    """The bytes of an escape sequence."""
     octal, hexadecimal, other = found.groups()
     if octal is not None:
         return bytes([int(octal, 8) & 0xFF])
     if hexadecimal is not None:
         return bytes([int(hexadecimal, 16)])
-    return NAMED.get(other, other)
+    return NAMED_ESCAPES.get(other, other)
 
 
 def read_fields(stream: Iterator[Token], into: Message, depth: int) -> None:
-    """Read fields up to the end of the message or of the text. Raises NoConfigError."""
-    if depth > MOST_DEPTH:
-        raise NoConfigError("the config is nested too deeply")
+    """Read fields up to the end of the message or of the text. Raises ConfigSyntaxError."""
+    if depth > MAX_DEPTH:
+        raise ConfigSyntaxError("the config is nested too deeply")
     token = next(stream)
     while token.kind:
         if token.kind == "mark":
@@ -164,14 +167,14 @@ def read_fields(stream: Iterator[Token], into: Message, depth: int) -> None:
                 token = next(stream)
                 continue
         if token.kind != "word":
-            raise NoConfigError(f"the config has {token.value!r} where a field should begin")
+            raise ConfigSyntaxError(f"the config has {token.value!r} where a field should begin")
         token = read_value(stream, into, token.value, depth)
     if depth:
-        raise NoConfigError("the config breaks off")
+        raise ConfigSyntaxError("the config breaks off")
 
 
 def read_value(stream: Iterator[Token], into: Message, name: str, depth: int) -> Token:
-    """Read what follows the name of a field; the token after it. Raises NoConfigError."""
+    """Read the value of a field. Returns the token after it. Raises ConfigSyntaxError."""
     token = next(stream)
     if token == ("mark", ":"):
         token = next(stream)
@@ -183,12 +186,12 @@ def read_value(stream: Iterator[Token], into: Message, name: str, depth: int) ->
         return next(stream)
     if token.kind == "text":
         text = token.value
-        while (token := next(stream)).kind == "text":  # neighbours are one
+        while (token := next(stream)).kind == "text":  # adjacent strings are concatenated
             text += token.value
         values.append(text)
         return token
     if token.kind != "word":
-        raise NoConfigError(f"field {name!r} of the config has no value")
+        raise ConfigSyntaxError(f"field {name!r} of the config has no value")
     if not token.value.startswith("["):
         values.append(token.value)
         return next(stream)
@@ -196,7 +199,7 @@ def read_value(stream: Iterator[Token], into: Message, name: str, depth: int) ->
 
 
 def read_list(stream: Iterator[Token], values: list["str | Message"], token: Token) -> Token:
-    """Read `[1, 2]`, whose brackets belong to words here; the token after it. Lists of messages are not for us."""
+    """Read `[1, 2]`, whose brackets are parts of words here. Returns the next token. Lists of messages are ignored."""
     while token.kind:
         if token.kind == "text":
             values.append(token.value)
@@ -205,4 +208,4 @@ def read_list(stream: Iterator[Token], values: list["str | Message"], token: Tok
         if token.kind == "word" and token.value.endswith("]"):
             return next(stream)
         token = next(stream)
-    raise NoConfigError("a list of the config does not end")
+    raise ConfigSyntaxError("a list of the config does not end")
