@@ -1,13 +1,13 @@
-"""Who gets one of a few slots."""
+"""Sharing of a few slots for heavy responses."""
 
 import asyncio
 
 import pytest
 
 from lightboard.asgi import scheduler
+from lightboard.asgi.fair_semaphore import FairSemaphore
 from lightboard.asgi.scheduler import HEAVY_BYTES, HEAVY_SLOTS, HEAVY_SLOTS_EACH, Lane, Pieces, Scheduler, Turn
-from lightboard.asgi.slots import Slots
-from lightboard.testing.stories import played
+from lightboard.testing.async_runner import run_async
 
 
 async def rest() -> None:
@@ -16,11 +16,11 @@ async def rest() -> None:
         await asyncio.sleep(0)
 
 
-def test_nobody_holds_more_than_its_share() -> None:
-    """And of those who wait the one that holds least is next, whoever came first."""
+def test_slots_are_shared_fairly() -> None:
+    """The waiting client with the fewest slots is next."""
 
     async def story() -> list[str]:
-        slots, got = Slots(2, 2), []
+        slots, got = FairSemaphore(2, 2), []
 
         async def hold(name: str) -> None:
             await slots.acquire(name)
@@ -34,14 +34,14 @@ def test_nobody_holds_more_than_its_share() -> None:
         await asyncio.gather(*tasks)
         return got
 
-    assert played(story()) == ["ann", "ann", "bob", "ann"]
+    assert run_async(story()) == ["ann", "ann", "bob", "ann"]
 
 
-def test_who_no_longer_waits_takes_no_slot() -> None:
-    """Neither before it was granted nor in the very moment."""
+def test_cancelled_waiters_take_no_slot() -> None:
+    """Before or at the moment of being granted one."""
 
     async def story() -> str:
-        slots = Slots(1, 1)
+        slots = FairSemaphore(1, 1)
         await slots.acquire("ann")
         waiting = [asyncio.create_task(slots.acquire(name)) for name in ("bob", "cid")]
         await rest()
@@ -54,11 +54,11 @@ def test_who_no_longer_waits_takes_no_slot() -> None:
         await slots.acquire("dan")
         return "free"
 
-    assert played(story()) == "free"
+    assert run_async(story()) == "free"
 
 
-def test_only_a_few_answers_that_take_much_memory_are_half_made() -> None:
-    """Though all give way to each other; what is light waits for none of them."""
+def test_the_number_of_heavy_responses_is_bounded() -> None:
+    """Although all yield to each other; light ones do not wait."""
 
     async def story() -> tuple[int, int, bytes]:
         pool, begun = Scheduler({"lane": Lane(2)}), []
@@ -90,13 +90,13 @@ def test_only_a_few_answers_that_take_much_memory_are_half_made() -> None:
         pool.close(wait=True)
         return half_made, max(held[:HEAVY_SLOTS].count(client) for client in held), light
 
-    half_made, most, light = played(story())
+    half_made, most, light = run_async(story())
     assert (half_made, light) == (HEAVY_SLOTS, b"light")
     assert most <= HEAVY_SLOTS_EACH
 
 
-def test_what_turns_out_to_be_light_gives_its_slot_back() -> None:
-    """It could have been heavy, and waited as if it were."""
+def test_light_responses_release_their_slot() -> None:
+    """They waited because they could have been heavy."""
 
     async def story() -> list[bytes]:
         pool = Scheduler({"lane": Lane(2)})
@@ -115,4 +115,4 @@ def test_what_turns_out_to_be_light_gives_its_slot_back() -> None:
         pool.close(wait=True)
         return first
 
-    assert played(story()) == [bytes(scheduler.PIECE_BYTES)] * (HEAVY_SLOTS_EACH + 1)
+    assert run_async(story()) == [bytes(scheduler.PIECE_BYTES)] * (HEAVY_SLOTS_EACH + 1)

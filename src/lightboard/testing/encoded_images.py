@@ -1,4 +1,4 @@
-"""Small encoded images for tests: real ones where that is easy, heads that tell a size where it is not."""
+"""Small encoded images for tests: complete PNGs, and headers with a size for other formats."""
 
 import struct
 import zlib
@@ -8,11 +8,11 @@ Pixel = tuple[int, int, int, int]
 """Red, green, blue, alpha."""
 
 MAX_DRAWN = 1 << 20
-"""Of claims beyond this many pixels only the head is made."""
+"""Larger images have a header with their size, but no pixels."""
 
 
 def png(width: int, height: int, pixels: Sequence[Pixel] | None = None) -> bytes:
-    """A PNG of one grey, or of these pixels row by row; of a claim beyond all bounds only the head and no pixels."""
+    """A PNG of `pixels` in row-major order, or all grey. Images of more than MAX_DRAWN pixels have no pixel data."""
     rows = b""
     if width * height <= MAX_DRAWN:
         flat = bytes(channel for pixel in pixels or [(128, 128, 128, 255)] * (width * height) for channel in pixel)
@@ -27,7 +27,7 @@ def _chunk(name: bytes, data: bytes) -> bytes:
 
 
 def gif(width: int, height: int, *, screen: tuple[int, int] | None = None) -> bytes:
-    """The head of a GIF with a comment and the head of its first picture."""
+    """The header of a GIF, a comment, and the header of its first image. `screen` is the size of the whole GIF."""
     wide, high = screen or (width, height)
     comment = b"\x21\xfe\x05hello\x00"
     return (
@@ -42,17 +42,17 @@ def gif(width: int, height: int, *, screen: tuple[int, int] | None = None) -> by
 
 
 def jpeg(width: int, height: int) -> bytes:
-    """The head of a JPEG."""
+    """The headers of a JPEG."""
     return b"\xff\xd8\xff\xe0\x00\x04JF\xff\xff\xc0" + struct.pack(">HBHHB", 8, 8, height, width, 0) + b"\xff\xd9"
 
 
 def bmp(width: int, height: int) -> bytes:
-    """The head of a BMP."""
+    """The headers of a BMP."""
     return b"BM" + struct.pack("<IHHI", 54, 0, 0, 54) + struct.pack("<IiiHHIIiiII", 40, width, height, 1, 24, *[0] * 6)
 
 
 def webp(width: int, height: int, form: bytes) -> bytes:
-    """The head of a WebP; `form` is b"VP8 ", b"VP8L" or b"VP8X"."""
+    """The headers of a WebP. `form` is b"VP8 ", b"VP8L" or b"VP8X"."""
     if form == b"VP8X":
         body = bytes(4) + (width - 1).to_bytes(3, "little") + (height - 1).to_bytes(3, "little")
     elif form == b"VP8L":

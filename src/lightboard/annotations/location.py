@@ -1,4 +1,4 @@
-"""Which file holds the overlay of a board: readable at sight, and never the same for two logdirs. Does no I/O."""
+"""The name of the file that stores the annotations of a board: readable, and unique to its folders. Does no I/O."""
 
 import hashlib
 import os
@@ -6,14 +6,14 @@ import re
 from collections.abc import Sequence
 
 FOLDER = "boards"
-ODD = re.compile(r"[^\w.+-]+")
+UNSAFE_CHARACTERS = re.compile(r"[^\w.+-]+")
 DIGEST_CHARACTERS = 10
-MOST_CHARACTERS = 40
+MAX_CHARACTERS = 40
 
 
 def board_file(home: str, folders: Sequence[tuple[str, str]]) -> str:
     """`<home>/boards/<name>-<digest>.json` for the folders of a board, each as (prefix of its runs, full address)."""
-    return os.path.join(home, FOLDER, f"{readable(folders)}-{digest(folders)}.json")
+    return os.path.join(home, FOLDER, f"{readable_name(folders)}-{digest(folders)}.json")
 
 
 def logdir_of(folders: Sequence[tuple[str, str]]) -> str:
@@ -22,14 +22,14 @@ def logdir_of(folders: Sequence[tuple[str, str]]) -> str:
 
 
 def digest(folders: Sequence[tuple[str, str]]) -> str:
-    """Tells folders of the same name apart. The order in which they were given does not count."""
+    """Distinguishes folders with equal names. The order of the folders does not matter."""
     return hashlib.sha256(logdir_of(folders).encode(), usedforsecurity=False).hexdigest()[:DIGEST_CHARACTERS]
 
 
-def readable(folders: Sequence[tuple[str, str]]) -> str:
-    """Something of the names, fit for a file name everywhere."""
-    words = [prefix or last_name(address) for prefix, address in sorted(folders)]
-    return ODD.sub("_", "+".join(words))[:MOST_CHARACTERS].strip("._+") or "board"
+def readable_name(folders: Sequence[tuple[str, str]]) -> str:
+    """The names of the folders, shortened to a name that every file system accepts."""
+    names = [prefix or last_name(address) for prefix, address in sorted(folders)]
+    return UNSAFE_CHARACTERS.sub("_", "+".join(names))[:MAX_CHARACTERS].strip("._+") or "board"
 
 
 def last_name(address: str) -> str:

@@ -1,14 +1,14 @@
-"""A request ends when its client leaves."""
+"""Requests end when their client disconnects."""
 
 import asyncio
 
-from speaking import read_all
 from starlette.types import Message, Receive, Scope, Send
 
 from lightboard.asgi.scheduler import Turn
 from lightboard.asgi.turns import Turns
 from lightboard.cancellation import CancelToken
-from lightboard.testing.stories import played
+from lightboard.testing.async_runner import run_async
+from support.asgi_client import count_body_bytes
 
 
 class Client:
@@ -53,8 +53,8 @@ def scope_of(method: str = "POST") -> Scope:
     return {"type": "http", "method": method, "path": "/", "headers": []}
 
 
-def test_the_work_ends_with_the_client() -> None:
-    """And its token is cancelled, for threads to see."""
+def test_a_disconnect_cancels_the_work() -> None:
+    """And its token, which threads check."""
 
     async def story() -> tuple[str, bool]:
         app, client, turn = Endless(), Client(b""), Turn("lane", ("ann",))
@@ -64,22 +64,22 @@ def test_the_work_ends_with_the_client() -> None:
         await answer
         return app.ended, turn.token.cancelled
 
-    assert played(story()) == ("cancelled", True)
+    assert run_async(story()) == ("cancelled", True)
 
 
-def test_a_body_comes_whole_first() -> None:
-    """In the pieces in which it was sent."""
+def test_bodies_are_received_first() -> None:
+    """In the chunks that were sent."""
 
     async def story() -> bytes:
         client = Client(b"123", b"45", b"")
-        await Turns(read_all, lambda _: Turn("lane", ()))(scope_of(), client.receive, client.send)
+        await Turns(count_body_bytes, lambda _: Turn("lane", ()))(scope_of(), client.receive, client.send)
         return b"".join(message.get("body", b"") for message in client.heard)
 
-    assert played(story()) == b"5"
+    assert run_async(story()) == b"5"
 
 
-def test_a_client_that_leaves_in_its_body_is_noticed() -> None:
-    """Whoever reads the body is cancelled, too."""
+def test_a_disconnect_during_the_body_cancels() -> None:
+    """Whoever reads it."""
 
     async def story() -> list[str]:
         client, seen = Client(b"123", b"45"), []
@@ -97,11 +97,11 @@ def test_a_client_that_leaves_in_its_body_is_noticed() -> None:
         await Turns(app, lambda _: Turn("lane", ()))(scope_of(), client.receive, client.send)
         return seen
 
-    assert played(story()) == ["http.request", "http.request", "cancelled"]
+    assert run_async(story()) == ["http.request", "http.request", "cancelled"]
 
 
-def test_what_changes_something_is_done_to_its_end() -> None:
-    """Others are to be told of it."""
+def test_writes_are_completed() -> None:
+    """Others are notified about them."""
 
     async def story() -> bool:
         client, turn = Client(b""), Turn("lane", ())
@@ -115,11 +115,11 @@ def test_what_changes_something_is_done_to_its_end() -> None:
         await Turns(app, lambda _: turn)(scope_of("PATCH"), client.receive, client.send)
         return client.heard[0]["status"] == 204
 
-    assert played(story())
+    assert run_async(story())
 
 
-def test_an_error_of_the_application_is_raised_here() -> None:
-    """The server around it says 500."""
+def test_application_errors_propagate() -> None:
+    """The server responds with 500."""
 
     async def story() -> str:
         client = Client(b"")
@@ -133,15 +133,15 @@ def test_an_error_of_the_application_is_raised_here() -> None:
             return str(error)
         return ""
 
-    assert played(story()) == "'broken'"
+    assert run_async(story()) == "'broken'"
 
 
-def test_the_end_of_an_answer_cancels_what_was_made_ahead() -> None:
+def test_finished_responses_cancel_prefetching() -> None:
     """Nothing goes on for a request that is over."""
 
     async def story() -> CancelToken:
         client, turn = Client(b"1"), Turn("lane", ())
-        await Turns(read_all, lambda _: turn)(scope_of(), client.receive, client.send)
+        await Turns(count_body_bytes, lambda _: turn)(scope_of(), client.receive, client.send)
         return turn.token
 
-    assert played(story()).cancelled
+    assert run_async(story()).cancelled

@@ -1,4 +1,4 @@
-"""The file of an overlay: readable, private, never half written, never lost."""
+"""The file of annotations: readable, private, never half written, never lost."""
 
 import errno
 import json
@@ -7,13 +7,13 @@ import pathlib
 
 import pytest
 
-from descriptors import without_descriptors
-from lightboard.errors import OverlayError
-from lightboard.overlay.content import Content, edited
-from lightboard.overlay.file import FileOverlay
-from lightboard.overlay.lock import held
+from lightboard.annotations.annotations import Annotations, apply_edit
+from lightboard.annotations.file_lock import file_lock
+from lightboard.annotations.file_store import FileAnnotationStore
+from lightboard.errors import AnnotationsError
+from support.file_descriptors import no_descriptors_left
 
-NAMED = Content(
+NAMED = Annotations(
     revision=3,
     runs={"a/каша": {"note": "see *this*", "color": "#12ab00"}},
     views={"v": {"address": "timeseries?x", "saved": 5.0}},
@@ -30,7 +30,7 @@ def path(tmp_path: pathlib.Path) -> pathlib.Path:
 @pytest.fixture
 def written(path: pathlib.Path) -> pathlib.Path:
     """The file with content."""
-    FileOverlay(str(path), "/logs", pytest.fail).change(lambda _: NAMED)
+    FileAnnotationStore(str(path), "/logs", pytest.fail).change(lambda _: NAMED)
     return path
 
 
@@ -42,8 +42,8 @@ def sealed(written: pathlib.Path) -> pathlib.Path:
     return deep
 
 
-def reopened(path: pathlib.Path, said: list[str] | None = None) -> FileOverlay:
-    return FileOverlay(str(path), "/logs", pytest.fail if said is None else said.append)
+def reopened(path: pathlib.Path, said: list[str] | None = None) -> FileAnnotationStore:
+    return FileAnnotationStore(str(path), "/logs", pytest.fail if said is None else said.append)
 
 
 def test_the_file_is_for_people_too(written: pathlib.Path) -> None:
@@ -71,7 +71,7 @@ def test_only_its_owner_can_read_it(written: pathlib.Path) -> None:
 
 def test_reading_makes_nothing(path: pathlib.Path) -> None:
     """A board that nobody edits leaves no trace."""
-    assert (reopened(path).read(), reopened(path).writable, path.parent.exists()) == (Content(), True, False)
+    assert (reopened(path).read(), reopened(path).writable, path.parent.exists()) == (Annotations(), True, False)
 
 
 def test_nothing_is_left_beside_it(written: pathlib.Path) -> None:
@@ -85,8 +85,8 @@ def test_two_boards_do_not_overwrite_each_other(written: pathlib.Path) -> None:
     one.read()
     two.read()
 
-    one.change(lambda content: edited(content, {"runs": {"b": {"hidden": True}}}, 0.0))
-    two.change(lambda content: edited(content, {"runs": {"c": {"hidden": True}}}, 0.0))
+    one.change(lambda content: apply_edit(content, {"runs": {"b": {"hidden": True}}}, 0.0))
+    two.change(lambda content: apply_edit(content, {"runs": {"c": {"hidden": True}}}, 0.0))
 
     assert one.read() == two.read()
     assert (one.read().revision, set(one.read().runs)) == (5, {"a/каша", "b", "c"})
@@ -98,7 +98,7 @@ def test_a_file_that_is_gone_is_forgotten(written: pathlib.Path) -> None:
     overlay.read()
     written.unlink()
 
-    assert overlay.read() == Content()
+    assert overlay.read() == Annotations()
 
 
 @pytest.mark.parametrize("text", ["", "{", "[]", "\x00" * 100, '{"version": 0}'])
@@ -111,7 +111,7 @@ def test_a_damaged_file_is_kept_aside(written: pathlib.Path, text: str) -> None:
     overlay.read()
 
     assert (written.with_name("x.json.damaged").read_text(), len(said)) == (text, 1)
-    assert overlay.change(lambda content: edited(content, {"runs": {"a": {"note": "n"}}}, 0.0)).revision == 1
+    assert overlay.change(lambda content: apply_edit(content, {"runs": {"a": {"note": "n"}}}, 0.0)).revision == 1
 
 
 def test_what_is_good_in_a_damaged_file_stays(written: pathlib.Path) -> None:
@@ -151,8 +151,8 @@ def test_a_file_of_a_newer_version_is_left_alone(written: pathlib.Path) -> None:
     written.write_text('{"version": 2, "runs": 5}')
     overlay = reopened(written)
 
-    assert (overlay.read(), overlay.writable) == (Content(), False)
-    with pytest.raises(OverlayError, match="written by a newer Lightboard"):
+    assert (overlay.read(), overlay.writable) == (Annotations(), False)
+    with pytest.raises(AnnotationsError, match="written by a newer Lightboard"):
         overlay.change(lambda _: NAMED)
     assert written.read_text() == '{"version": 2, "runs": 5}'
 
@@ -162,8 +162,8 @@ def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path: pathlib.Path)
     (tmp_path / "home").write_text("a file in the way")
     overlay = reopened(tmp_path / "home" / "boards" / "x.json")
 
-    assert (overlay.read(), overlay.writable) == (Content(), False)
-    with pytest.raises(OverlayError) as refused:
+    assert (overlay.read(), overlay.writable) == (Annotations(), False)
+    with pytest.raises(AnnotationsError) as refused:
         overlay.change(lambda _: NAMED)
     assert refused.value.message == "cannot write x.json: Not a directory"
     assert "LIGHTBOARD_HOME" in refused.value.hint
@@ -174,8 +174,8 @@ def test_a_write_that_fails_leaves_the_old_file(sealed: pathlib.Path) -> None:
     before = sealed.read_bytes()
     overlay = reopened(sealed)
 
-    with pytest.raises(OverlayError):
-        overlay.change(lambda _: Content(revision=9))
+    with pytest.raises(AnnotationsError):
+        overlay.change(lambda _: Annotations(revision=9))
     assert (sealed.read_bytes(), overlay.read()) == (before, NAMED)
 
 
@@ -185,7 +185,7 @@ def test_a_link_is_written_through(written: pathlib.Path, tmp_path: pathlib.Path
     os.rename(written, elsewhere)
     written.symlink_to(elsewhere)
 
-    reopened(written).change(lambda _: Content(revision=9))
+    reopened(written).change(lambda _: Annotations(revision=9))
 
     assert (written.is_symlink(), json.loads(elsewhere.read_text())["revision"]) == (True, 9)
 
@@ -194,9 +194,13 @@ def test_a_holder_that_hangs_is_not_waited_for(tmp_path: pathlib.Path) -> None:
     """Whoever is killed gives the lock back; whoever hangs does not."""
     lock = str(tmp_path / ".lock")
 
-    with held(lock), pytest.raises(TimeoutError, match="another process is writing"), held(lock, patience_secs=0):
+    with (
+        file_lock(lock),
+        pytest.raises(TimeoutError, match="another process"),
+        file_lock(lock, timeout_secs=0),
+    ):
         pass
-    with held(lock, patience_secs=0):
+    with file_lock(lock, timeout_secs=0):
         pass
 
 
@@ -204,12 +208,12 @@ def test_a_file_that_cannot_be_opened_for_a_moment_costs_nothing(written: pathli
     """What was read last is shown, nothing is written over what was not seen, and the next look reads again."""
     overlay = reopened(written)
     overlay.read()
-    reopened(written).change(lambda content: edited(content, {"runs": {"c": {"hidden": True}}}, 0.0))
+    reopened(written).change(lambda content: apply_edit(content, {"runs": {"c": {"hidden": True}}}, 0.0))
 
-    with without_descriptors():
+    with no_descriptors_left():
         shown, writable = overlay.read(), overlay.writable
-        with pytest.raises(OverlayError):
-            overlay.change(lambda _: Content())
+        with pytest.raises(AnnotationsError):
+            overlay.change(lambda _: Annotations())
 
     assert (shown, writable) == (NAMED, False)
     assert (set(overlay.read().runs), overlay.writable) == ({"a/каша", "c"}, True)
@@ -218,8 +222,8 @@ def test_a_file_that_cannot_be_opened_for_a_moment_costs_nothing(written: pathli
 def test_a_file_that_could_not_be_opened_at_first_is_read_later(written: pathlib.Path) -> None:
     """Nothing of it changes meanwhile."""
     overlay = reopened(written)
-    with without_descriptors():
-        assert overlay.read() == Content()
+    with no_descriptors_left():
+        assert overlay.read() == Annotations()
     assert overlay.read() == NAMED
 
 
@@ -228,9 +232,9 @@ def test_damage_is_repaired_only_under_the_lock(written: pathlib.Path) -> None:
     good = written.read_bytes()
     said: list[str] = []
     overlay = reopened(written, said)
-    with held(str(written.parent / ".lock")):
+    with file_lock(str(written.parent / ".lock")):
         written.write_text("{")
-        assert (overlay.read(), overlay.writable, written.read_text()) == (Content(), False, "{")
+        assert (overlay.read(), overlay.writable, written.read_text()) == (Annotations(), False, "{")
         written.write_bytes(good)
     assert (overlay.read(), overlay.writable, said) == (NAMED, True, [])
     assert sorted(os.listdir(written.parent)) == [".lock", "x.json"]
@@ -240,7 +244,7 @@ def test_damage_is_repaired_in_the_middle_of_an_edit(written: pathlib.Path) -> N
     """The edit holds the lock already."""
     written.write_text("{")
     said: list[str] = []
-    after = reopened(written, said).change(lambda content: edited(content, {"runs": {"a": {"note": "n"}}}, 0.0))
+    after = reopened(written, said).change(lambda content: apply_edit(content, {"runs": {"a": {"note": "n"}}}, 0.0))
     assert (after.runs, len(said), reopened(written).read()) == ({"a": {"note": "n"}}, 1, after)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from lightboard.overlay.place import board_file, logdir_of
+from lightboard.annotations.location import board_file, logdir_of
 
 
 @pytest.mark.parametrize(

@@ -4,16 +4,16 @@ from typing import Any
 
 import pytest
 
+from lightboard.annotations.annotations import Annotations, add_slots, apply_edit
 from lightboard.errors import BadRequest
-from lightboard.overlay.content import Content, edited, with_slots
 
 NOW = 1000.0
 
 
-def after(*edits: dict[str, Any]) -> Content:
-    content = Content()
+def after(*edits: dict[str, Any]) -> Annotations:
+    content = Annotations()
     for edit in edits:
-        content = edited(content, edit, NOW)
+        content = apply_edit(content, edit, NOW)
     return content
 
 
@@ -24,7 +24,7 @@ def test_fields_are_put_over_what_is_there() -> None:
         {"runs": {"a": {"display_name": "B", "note": "*n*", "tags": ["x"]}, "b": {"archived": True}}},
     )
 
-    assert content == Content(
+    assert content == Annotations(
         revision=2,
         runs={
             "a": {"display_name": "B", "hidden": True, "color": 0, "note": "*n*", "tags": ["x"]},
@@ -39,7 +39,7 @@ def test_fields_are_put_over_what_is_there() -> None:
 )
 def test_a_field_that_says_nothing_is_removed(field: str, value: object, nothing: object) -> None:
     """And an entry without fields with it."""
-    assert after({"runs": {"a": {field: value}}}, {"runs": {"a": {field: nothing}}}) == Content(revision=2)
+    assert after({"runs": {"a": {field: value}}}, {"runs": {"a": {field: nothing}}}) == Annotations(revision=2)
 
 
 def test_null_removes_an_entry() -> None:
@@ -49,14 +49,14 @@ def test_null_removes_an_entry() -> None:
         {"runs": {"a": None}, "views": {"v": None}},
     )
 
-    assert content == Content(revision=2)
+    assert content == Annotations(revision=2)
 
 
 def test_an_edit_that_changes_nothing_is_no_revision() -> None:
     """So nothing is written and nobody told."""
     content = after({"runs": {"a": {"note": "n"}}})
 
-    assert edited(content, {"runs": {"a": {"note": "n"}, "b": None}}, NOW) is content
+    assert apply_edit(content, {"runs": {"a": {"note": "n"}, "b": None}}, NOW) is content
 
 
 def test_a_view_is_saved_now_unless_it_says_when() -> None:
@@ -105,14 +105,14 @@ def test_what_does_not_fit_is_refused_by_name(edit: dict[str, Any], named: str) 
 
 def test_known_slots_stay() -> None:
     """Only new runs get one."""
-    content = Content(slots={"a": 0, "b": 4})
+    content = Annotations(slots={"a": 0, "b": 4})
 
-    assert with_slots(content, {"a": 9, "b": 4, "c": 5}).slots == {"a": 0, "b": 4, "c": 5}
-    assert with_slots(content, {"b": 1}) is content
+    assert add_slots(content, {"a": 9, "b": 4, "c": 5}).slots == {"a": 0, "b": 4, "c": 5}
+    assert add_slots(content, {"b": 1}) is content
 
 
 def test_a_slot_that_another_board_gave_is_not_given_twice() -> None:
     """Two boards over one logdir saw different runs first."""
-    content = Content(slots={"a": 0, "b": 1})
+    content = Annotations(slots={"a": 0, "b": 1})
 
-    assert with_slots(content, {"a": 0, "c": 1, "d": 2}).slots == {"a": 0, "b": 1, "c": 3, "d": 2}
+    assert add_slots(content, {"a": 0, "c": 1, "d": 2}).slots == {"a": 0, "b": 1, "c": 3, "d": 2}

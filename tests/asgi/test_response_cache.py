@@ -1,4 +1,4 @@
-"""Encoded answers are made once for each version, and kept within bounds."""
+"""Encoded responses are computed once for each version, within bounds."""
 
 import asyncio
 import gzip
@@ -10,26 +10,26 @@ import pytest
 from starlette.requests import Request
 from starlette.responses import StreamingResponse
 
-from lightboard.asgi.answer_cache import AnswerCache, StoredAnswer
-from lightboard.asgi.answers import gzipped
+from lightboard.asgi.response_cache import CachedResponse, ResponseCache
+from lightboard.asgi.responses import gzip_bytes
 from lightboard.asgi.scheduler import PIECE_BYTES, Lane, Pieces, Scheduler
-from lightboard.testing.stories import played
+from lightboard.testing.async_runner import run_async
 
 LONG = b"x" * 5000
 
 
-def on(story: Callable[[AnswerCache], Awaitable[None]], capacity: int = 1 << 20) -> None:
+def on(story: Callable[[ResponseCache], Awaitable[None]], capacity: int = 1 << 20) -> None:
     """Play a story with a cache."""
     pool = Scheduler({"lists": Lane(1)})
     try:
-        played(story(AnswerCache(pool, capacity)))
+        run_async(story(ResponseCache(pool, capacity)))
     finally:
         pool.close(wait=True)
 
 
-def store(body: bytes) -> StoredAnswer:
+def store(body: bytes) -> CachedResponse:
     """What is kept of a body that is not short."""
-    return StoredAnswer(gzipped(body), True, f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')
+    return CachedResponse(gzip_bytes(body), True, f'W/"{hashlib.blake2b(body, digest_size=12).hexdigest()}"')
 
 
 class Maker:
@@ -51,10 +51,10 @@ def request(**headers: str) -> Request:
     return Request({"type": "http", "method": "GET", "headers": raw})
 
 
-def test_an_answer_is_made_once_for_each_version() -> None:
+def test_responses_are_computed_once_per_version() -> None:
     """Asked again it is there; of another version it is made anew."""
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         make = Maker()
         first = await cache.get("runs", 1, make)
         again = await cache.get("runs", 1, make)
@@ -65,10 +65,10 @@ def test_an_answer_is_made_once_for_each_version() -> None:
     on(story)
 
 
-def test_who_asks_meanwhile_waits_for_the_same_answer() -> None:
-    """Of fifty that ask at once one is served by work."""
+def test_concurrent_requests_share_one_computation() -> None:
+    """Of fifty, one does the work."""
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         begun, go, make = threading.Event(), threading.Event(), Maker()
 
         def slowly() -> Pieces:
@@ -85,10 +85,10 @@ def test_who_asks_meanwhile_waits_for_the_same_answer() -> None:
     on(story)
 
 
-def test_it_is_finished_for_the_others_when_the_first_leaves() -> None:
-    """Who asked first may go; nobody else starts over."""
+def test_the_computation_continues_when_the_first_client_leaves() -> None:
+    """For the others."""
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         begun, go, make = threading.Event(), threading.Event(), Maker()
 
         def slowly() -> Pieces:
@@ -109,10 +109,10 @@ def test_it_is_finished_for_the_others_when_the_first_leaves() -> None:
     on(story)
 
 
-def test_an_error_is_told_to_who_asked_and_not_kept() -> None:
-    """The next one tries again."""
+def test_errors_are_not_cached() -> None:
+    """The next request tries again."""
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         def fail() -> Pieces:
             yield None
             raise ValueError("no")
@@ -124,12 +124,12 @@ def test_an_error_is_told_to_who_asked_and_not_kept() -> None:
     on(story)
 
 
-def test_the_least_recently_used_go_first() -> None:
-    """As many as fit by their size as kept."""
+def test_the_least_recently_used_are_evicted() -> None:
+    """By encoded size."""
     bodies = {name: name.encode() * 9000 for name in "abc"}
     size = len(store(bodies["a"]).data)
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         makers = {name: Maker(body) for name, body in bodies.items()}
         for name in ("a", "b", "a", "c", "a", "b"):
             await cache.get(name, 1, makers[name])
@@ -138,10 +138,10 @@ def test_the_least_recently_used_go_first() -> None:
     on(story, capacity=2 * size)
 
 
-def test_an_answer_larger_than_the_cache_is_given_all_the_same() -> None:
-    """And not kept."""
+def test_responses_larger_than_the_cache_are_sent() -> None:
+    """But not stored."""
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         make = Maker()
         assert await cache.get("runs", 1, make) == await cache.get("runs", 1, make) == store(LONG)
         assert make.made == 2
@@ -149,10 +149,10 @@ def test_an_answer_larger_than_the_cache_is_given_all_the_same() -> None:
     on(story, capacity=10)
 
 
-def test_a_client_that_has_it_gets_304() -> None:
-    """By what it says, however it was encoded on the way."""
+def test_matching_etags_get_304() -> None:
+    """Whatever the content encoding."""
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         first = await cache.respond(request(accept_encoding="gzip"), "runs", 1, Maker(), "application/json")
         assert (first.status_code, first.headers["content-encoding"]) == (200, "gzip")
         assert gzip.decompress(bytes(first.body)) == LONG
@@ -166,20 +166,20 @@ def test_a_client_that_has_it_gets_304() -> None:
 
 
 def test_a_client_without_gzip_gets_plain_bytes() -> None:
-    """Though they are kept compressed."""
+    """Although responses are stored compressed."""
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         answer = await cache.respond(request(), "runs", 1, Maker(), "application/json")
         assert (bytes(answer.body), answer.headers.get("content-encoding")) == (LONG, None)
 
     on(story)
 
 
-def test_a_long_answer_is_unzipped_while_it_is_sent() -> None:
-    """A client without gzip costs no more memory than one with it."""
+def test_long_responses_are_decompressed_as_streams() -> None:
+    """A client without gzip needs no more memory."""
     body = bytes(range(256)) * 8192
 
-    async def story(cache: AnswerCache) -> None:
+    async def story(cache: ResponseCache) -> None:
         answer = await cache.respond(request(), "runs", 1, Maker(body), "application/json")
         assert isinstance(answer, StreamingResponse)
         pieces = [bytes(piece) async for piece in answer.body_iterator]

@@ -1,21 +1,21 @@
-"""A few slots for what takes much memory; of those who wait it is the turn of the one that holds least."""
+"""A semaphore that is fair between clients, for work that needs much memory."""
 
 import asyncio
 from collections import Counter
 from collections.abc import Hashable
 
 
-class Slots:
-    """`total` of them, at most `each` for one holder. Belongs to the event loop."""
+class FairSemaphore:
+    """`total` slots, at most `each` for one holder. The holder with the fewest slots is next. For one event loop."""
 
     def __init__(self, total: int, each: int) -> None:
         self._free = total
         self._each = each
-        self._held: Counter[Hashable] = Counter()
+        self._slots: Counter[Hashable] = Counter()
         self._waiting: list[tuple[Hashable, asyncio.Future[None]]] = []
 
     async def acquire(self, holder: Hashable) -> None:
-        """Returns when there is a slot; to be released."""
+        """Wait for a slot, which must be released."""
         granted: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._waiting.append((holder, granted))
         self._grant()
@@ -29,20 +29,24 @@ class Slots:
             raise
 
     def release(self, holder: Hashable) -> None:
-        """Give one back."""
+        """Release a slot."""
         self._free += 1
-        self._held[holder] -= 1
-        if not self._held[holder]:
-            del self._held[holder]
+        self._slots[holder] -= 1
+        if not self._slots[holder]:
+            del self._slots[holder]
         self._grant()
 
     def _grant(self) -> None:
         while self._free:
-            fit = [one for one in self._waiting if self._held[one[0]] < self._each and not one[1].done()]
-            if not fit:
+            eligible = [
+                (holder, granted)
+                for holder, granted in self._waiting
+                if self._slots[holder] < self._each and not granted.done()
+            ]
+            if not eligible:
                 return
-            chosen = min(fit, key=lambda one: self._held[one[0]])
-            self._waiting.remove(chosen)
-            self._held[chosen[0]] += 1
+            holder, granted = min(eligible, key=lambda waiter: self._slots[waiter[0]])
+            self._waiting.remove((holder, granted))
+            self._slots[holder] += 1
             self._free -= 1
-            chosen[1].set_result(None)
+            granted.set_result(None)
