@@ -1,4 +1,4 @@
-"""What a board keeps from one start to the next, in a file of the user and nowhere else."""
+"""What a board stores between starts, outside the logdir."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from http.client import HTTPConnection, HTTPResponse
 import pytest
 
 from lightboard.testing.event_files import scalar_record, write_events
-from running import PATIENCE_SECS, Running
+from support.board_process import TIMEOUT_SECS, LightboardProcess
 
 
 @pytest.fixture
@@ -28,12 +28,12 @@ def home(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> pathlib.Pat
     return tmp_path / "home"
 
 
-def served(logdir: pathlib.Path) -> Running:
-    return Running(str(logdir), "--port", "0", "--reload_task", "blocking")
+def served(logdir: pathlib.Path) -> LightboardProcess:
+    return LightboardProcess(str(logdir), "--port", "0", "--reload_task", "blocking")
 
 
-def edit(board: Running, body: object) -> None:
-    connection = HTTPConnection("127.0.0.1", board.port, timeout=PATIENCE_SECS)
+def edit(board: LightboardProcess, body: object) -> None:
+    connection = HTTPConnection("127.0.0.1", board.port, timeout=TIMEOUT_SECS)
     connection.request("PATCH", "/api/v1/overlay", json.dumps(body), {"content-type": "application/json"})
     assert connection.getresponse().status == 200
     connection.close()
@@ -46,12 +46,12 @@ def next_overlay(page: HTTPResponse) -> bytes:
     return page.readline()
 
 
-def slots(board: Running) -> dict[str, int]:
+def slots(board: LightboardProcess) -> dict[str, int]:
     return {run["name"]: run["slot"] for run in board.json("/api/v1/runs")["runs"]}
 
 
-def test_colours_stay_when_the_oldest_run_is_deleted(logdir: pathlib.Path, home: pathlib.Path) -> None:
-    """And a new run does not get the colour of one that was."""
+def test_colours_survive_deleted_runs(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """New runs do not get the colour of old ones."""
     with served(logdir) as board:
         first = slots(board)
         assert board.end(signal.SIGINT) == (0, "")
@@ -63,8 +63,8 @@ def test_colours_stay_when_the_oldest_run_is_deleted(logdir: pathlib.Path, home:
     assert (first, second) == ({"a": 0, "b": 1}, {"b": 1, "0": 2})
 
 
-def test_what_was_added_is_there_again(logdir: pathlib.Path, home: pathlib.Path) -> None:
-    """Also by another way of writing the same folder; nothing lies in the logdir."""
+def test_annotations_persist(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """Also with another spelling of the folder; the logdir stays unchanged."""
     with served(logdir) as board:
         edit(board, {"runs": {"a": {"note": "n"}}})
     with served(logdir / "a" / "..") as board:
@@ -75,8 +75,8 @@ def test_what_was_added_is_there_again(logdir: pathlib.Path, home: pathlib.Path)
     assert sorted(os.listdir(home / "boards")) == [".lock", overlay["path_hint"]]
 
 
-def test_an_edit_is_told_to_every_page(logdir: pathlib.Path, home: pathlib.Path) -> None:
-    """Also to the one that made it; a page that comes later is told at once."""
+def test_edits_reach_every_page(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """Also the editing one, and later ones."""
     with served(logdir) as board:
         pages = [board.open("/api/v1/events"), board.open("/api/v1/events")]
         edit(board, {"runs": {"a": {"note": "n"}}})
@@ -88,7 +88,7 @@ def test_an_edit_is_told_to_every_page(logdir: pathlib.Path, home: pathlib.Path)
     assert told == [b'data: {"revision": 1}\n'] * 3
 
 
-def test_two_boards_over_one_logdir_keep_both_edits(logdir: pathlib.Path, home: pathlib.Path) -> None:
+def test_two_boards_merge_their_edits(logdir: pathlib.Path, home: pathlib.Path) -> None:
     """Neither overwrites the other."""
     with served(logdir) as one, served(logdir) as two:
         edit(one, {"runs": {"a": {"note": "one"}}})
@@ -98,8 +98,8 @@ def test_two_boards_over_one_logdir_keep_both_edits(logdir: pathlib.Path, home: 
     assert seen == [{"a": {"note": "one"}, "b": {"note": "two"}}] * 2
 
 
-def test_a_damaged_file_is_said_at_the_start(logdir: pathlib.Path, home: pathlib.Path) -> None:
-    """Once; the board begins anew."""
+def test_a_corrupt_file_is_reported_at_the_start(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """Once; the board starts empty."""
     with served(logdir) as board:
         edit(board, {"runs": {"a": {"note": "n"}}})
     (file,) = (home / "boards").glob("*.json")
@@ -112,8 +112,8 @@ def test_a_damaged_file_is_said_at_the_start(logdir: pathlib.Path, home: pathlib
     assert overlay["runs"] == {}
 
 
-def test_a_board_works_without_a_folder_of_its_own(logdir: pathlib.Path, home: pathlib.Path) -> None:
-    """And says beforehand that edits will not be kept."""
+def test_a_board_works_without_a_writable_home(logdir: pathlib.Path, home: pathlib.Path) -> None:
+    """And says that edits are not saved."""
     home.write_text("a file in the way")
     with served(logdir) as board:
         assert (board.json("/api/v1/overlay")["writable"], slots(board)) == (False, {"a": 0, "b": 1})

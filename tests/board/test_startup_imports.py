@@ -1,4 +1,4 @@
-"""What a start does not wait for."""
+"""What a start does not import."""
 
 import subprocess
 import sys
@@ -10,8 +10,8 @@ print(*sorted({"pydantic", "numpy", "httpx", "platformdirs"} & sys.modules.keys(
 """
 
 
-def test_what_is_slow_to_load_is_not_loaded_at_start() -> None:
-    """Models of the API and packages for single tasks come when they are first needed."""
+def test_slow_modules_are_imported_lazily() -> None:
+    """API models and optional packages."""
     done = subprocess.run([sys.executable, "-c", STORY], capture_output=True, text=True, check=True)
 
     assert done.stdout == "\n"
@@ -24,7 +24,7 @@ print(*sorted({"numpy", "httpx", "platformdirs"} & sys.modules.keys()))
 """
 
 
-def test_numpy_is_not_loaded_for_the_first_page() -> None:
+def test_numpy_is_not_imported_for_scalars() -> None:
     """What a board of scalars is asked needs none of it: only data of other kinds does."""
     done = subprocess.run([sys.executable, "-c", FIRST_PAGE], capture_output=True, text=True, check=True)
 

@@ -1,4 +1,4 @@
-"""Whatever happens to a file that a running server shows, the server answers, and every good record is served."""
+"""A running server keeps serving valid records whatever happens to a file."""
 
 import json
 import os
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from lightboard.testing.event_files import scalar_record, version_record
-from running import Running
+from support.board_process import LightboardProcess
 
 POINTS = 6
 RECORDS = [version_record(), *(scalar_record("loss", step, step / 4) for step in range(POINTS))]
@@ -18,16 +18,16 @@ ENDS = [sum(map(len, RECORDS[: i + 1])) for i in range(len(RECORDS))]
 
 
 @pytest.fixture
-def served(tmp_path: pathlib.Path) -> Iterator[tuple[Running, pathlib.Path]]:
+def served(tmp_path: pathlib.Path) -> Iterator[tuple[LightboardProcess, pathlib.Path]]:
     """A real server over one run, and the run's only file."""
     path = tmp_path / "run" / "events.out.tfevents.1"
     path.parent.mkdir()
     path.write_bytes(WHOLE)
-    with Running("--logdir", str(path.parent.parent), "--port", "0") as running:
+    with LightboardProcess("--logdir", str(path.parent.parent), "--port", "0") as running:
         yield running, path
 
 
-def steps(running: Running) -> list[int]:
+def steps(running: LightboardProcess) -> list[int]:
     """Steps that the server has after looking again; it must answer."""
     urllib.request.urlopen(
         urllib.request.Request(f"http://127.0.0.1:{running.port}/api/v1/reload", method="POST"), timeout=30
@@ -52,8 +52,8 @@ def replace(path: pathlib.Path, data: bytes) -> None:
     os.replace(new, path)
 
 
-def test_cut_at_every_byte(served: tuple[Running, pathlib.Path]) -> None:
-    """The records that are whole are served, wherever the file ends; grown back, all are."""
+def test_truncated_at_every_byte(served: tuple[LightboardProcess, pathlib.Path]) -> None:
+    """Complete records are served; after the file grows back, all are."""
     running, path = served
     for size in range(len(WHOLE)):
         os.truncate(path, 0)
@@ -64,8 +64,8 @@ def test_cut_at_every_byte(served: tuple[Running, pathlib.Path]) -> None:
     assert steps(running) == list(range(POINTS))
 
 
-def test_every_bit_flipped(served: tuple[Running, pathlib.Path]) -> None:
-    """One wrong bit costs one record: those before and after it are served, and the damage is named."""
+def test_every_bit_flipped(served: tuple[LightboardProcess, pathlib.Path]) -> None:
+    """One flipped bit costs one record, and the damage is reported."""
     running, path = served
     for bit in range(8 * len(WHOLE)):
         data = bytearray(WHOLE)
@@ -78,8 +78,8 @@ def test_every_bit_flipped(served: tuple[Running, pathlib.Path]) -> None:
         assert (problem["run"], problem["offset"]) == ("run", ENDS[hurt] - len(RECORDS[hurt])), f"bit {bit}"
 
 
-def test_deleted_and_back(served: tuple[Running, pathlib.Path]) -> None:
-    """A deleted file takes its points with it; when it comes back, so do they."""
+def test_deleted_and_restored(served: tuple[LightboardProcess, pathlib.Path]) -> None:
+    """Its points disappear and return."""
     running, path = served
     path.unlink()
     assert steps(running) == []
@@ -89,8 +89,8 @@ def test_deleted_and_back(served: tuple[Running, pathlib.Path]) -> None:
     assert steps(running) == list(range(POINTS))
 
 
-def test_emptied_and_replaced_by_something_else(served: tuple[Running, pathlib.Path]) -> None:
-    """An emptied file has no points; another log in its place is shown instead."""
+def test_truncated_and_replaced(served: tuple[LightboardProcess, pathlib.Path]) -> None:
+    """No points, then those of the new file."""
     running, path = served
     os.truncate(path, 0)
     assert steps(running) == []
@@ -100,7 +100,7 @@ def test_emptied_and_replaced_by_something_else(served: tuple[Running, pathlib.P
     assert steps(running) == [77]
 
 
-def test_replaced_by_a_folder(served: tuple[Running, pathlib.Path]) -> None:
+def test_replaced_by_a_folder(served: tuple[LightboardProcess, pathlib.Path]) -> None:
     """A folder where the file was stops nothing."""
     running, path = served
     path.unlink()

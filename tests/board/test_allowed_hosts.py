@@ -1,4 +1,4 @@
-"""Which names a board answers to, by where it listens and what stands before it."""
+"""Host names that a board accepts, by listening address and proxy."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,25 +33,25 @@ def answered(**settings: Any) -> list[bool]:
 
 
 @pytest.mark.parametrize("settings", [{}, {"host": "localhost"}, {"host": "127.0.0.1"}, {"host": "127.0.0.2"}])
-def test_on_loopback_names_are_checked(settings: dict[str, Any]) -> None:
-    """A page elsewhere can make its name lead here (DNS rebinding)."""
+def test_loopback_checks_host_names(settings: dict[str, Any]) -> None:
+    """Against DNS rebinding."""
     assert answered(**settings) == [False, False, False]
 
 
 @pytest.mark.parametrize("settings", [{"bind_all": True}, {"host": "0.0.0.0"}])
-def test_who_listens_for_others_has_opened_the_door(settings: dict[str, Any]) -> None:
-    """As with Jupyter; containers and proxies use names that nobody told us."""
+def test_other_interfaces_allow_all_names(settings: dict[str, Any]) -> None:
+    """As in Jupyter: containers and proxies use unknown names."""
     assert answered(**settings) == [True, True, True]
 
 
 @pytest.mark.parametrize("settings", [{"bind_all": True}, {"host": "127.0.0.1"}, {"proxy_hosts": ("*",)}])
-def test_names_that_are_given_narrow_it(settings: dict[str, Any]) -> None:
-    """Whatever opened it."""
+def test_configured_names_restrict_hosts(settings: dict[str, Any]) -> None:
+    """On any interface."""
     assert answered(allowed_hosts=("board.example.com",), **settings) == [False, True, False]
 
 
-def test_an_announced_proxy_is_trusted() -> None:
-    """By its name, or by any where it has none."""
+def test_announced_proxies_are_trusted() -> None:
+    """By name, or any name if it has none."""
     assert answered(proxy_hosts=("board.example.com",)) == [False, True, False]
     assert answered(proxy_hosts=("*",)) == [True, True, True]
     assert answered(proxy_hosts=("evil.com",), allowed_hosts=("tensorboard",)) == [True, False, True]
