@@ -1,4 +1,4 @@
-"""Invitations to projects, by the SDK and the command line."""
+"""Invitations in SDK and CLI."""
 
 import json
 import os
@@ -10,19 +10,19 @@ import pytest
 
 from lightboard import Session
 from lightboard.errors import NotFound
-from running_hub import RunningHub
+from support.hub_process import HubProcess
 
 
-def test_an_invitation_goes_from_one_to_the_other(tmp_path: pathlib.Path) -> None:
-    """Sent, seen, withdrawn, declined and accepted."""
+def test_invitations_work_end_to_end(tmp_path: pathlib.Path) -> None:
+    """Sent, listed, withdrawn, declined, accepted."""
 
     def typed(token: str, *words: str) -> str:
         env = {**os.environ, "LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": token, "LIGHTBOARD_HOME": str(tmp_path)}
         command = [sys.executable, "-m", "lightboard", "project", *words]
         return subprocess.run(command, env=env, check=True, capture_output=True, text=True).stdout
 
-    with RunningHub(tmp_path / "home") as hub:
-        owner, other = hub.person("owner", "owner"), hub.person("other")
+    with HubProcess(tmp_path / "home") as hub:
+        owner, other = hub.create_account("owner", "owner"), hub.create_account("other")
         with Session(hub.url, owner) as sends, Session(hub.url, other) as has:
             first = json.loads(typed(owner, "invite", "default", "other", "--role", "viewer", "--json"))
             seen = json.loads(typed(other, "invitations", "--json"))

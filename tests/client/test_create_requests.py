@@ -1,4 +1,4 @@
-"""A TensorBoard as the SDK and the command line make it: both ask the hub for the same."""
+"""SDK and CLI create TensorBoards with the same request."""
 
 import os
 import pathlib
@@ -6,18 +6,18 @@ import subprocess
 import sys
 
 from lightboard import Session, TensorBoard
-from running_hub import RunningHub
+from support.hub_process import HubProcess
 
 SAID = ("name", "display_name", "labels", "tags", "life_span_secs", "idle_timeout_secs", "access", "http_auth")
 WORDS = ("--name", "mine", "--display-name", "Mine", "--label", "a=b", "--tag", "t", "--life-span", "1h", "--idle", "0",
          "--access", "project", "--no-http-auth", "--no-wait")  # fmt: skip
 
 
-def test_both_say_the_same_of_a_board(tmp_path: pathlib.Path) -> None:
-    """Name, times, labels and who may see it; only where it comes from differs."""
+def test_sdk_and_cli_send_the_same_request(tmp_path: pathlib.Path) -> None:
+    """Only the origin differs."""
     logs = tmp_path / "logs"
     logs.mkdir()
-    with RunningHub(tmp_path / "home", roots=[logs]) as hub, Session(hub.url, hub.token) as session:
+    with HubProcess(tmp_path / "home", roots=[logs]) as hub, Session(hub.url, hub.token) as session:
         env = {**os.environ, "LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": hub.token, "LIGHTBOARD_HOME": str(tmp_path)}
         subprocess.run([sys.executable, "-m", "lightboard", "tb", "create", str(logs), *WORDS], env=env, check=True)
         made = TensorBoard.get("mine", session)

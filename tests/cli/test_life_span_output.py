@@ -1,4 +1,4 @@
-"""When a TensorBoard ends, as the command line tells it."""
+"""When a TensorBoard ends, as shown by the CLI."""
 
 from typing import Any
 
@@ -20,8 +20,8 @@ END = 1_800_000_000.0
         (None, None, "-"),
     ],
 )
-def test_the_end_of_a_life_span_is_never_hidden(expires_at: float | None, idle_at: float | None, told: str) -> None:
-    """Not by an idle stop that comes before it."""
+def test_the_life_span_end_is_always_shown(expires_at: float | None, idle_at: float | None, told: str) -> None:
+    """Also after an earlier idle stop."""
     assert ends({"expires_at": expires_at, "idle_at": idle_at}) == told
 
 
@@ -29,8 +29,8 @@ def test_the_end_of_a_life_span_is_never_hidden(expires_at: float | None, idle_a
     ("span", "expires_at", "told"),
     [(86_400.0, END, f"until {time_text(END)}"), (93_600.0, None, "for 1d 2h"), (0.0, None, "without end")],
 )
-def test_another_life_span_is_told_with_its_end(span: float, expires_at: float | None, told: str) -> None:
-    """Or its length, where nobody knows the end; in the history with who gave it."""
+def test_life_span_changes_are_shown(span: float, expires_at: float | None, told: str) -> None:
+    """With new end or length, and actor in the history."""
     step: dict[str, Any] = {
         "at": END - 60,
         "status": "Running",
@@ -44,8 +44,8 @@ def test_another_life_span_is_told_with_its_end(span: float, expires_at: float |
     assert (life_text(step), step_text(step)) == (told, f"{time_text(END - 60)} Running Extended {told} by ann")
 
 
-def test_other_steps_are_told_as_before() -> None:
-    """Also those of an older hub."""
+def test_other_history_entries_are_shown() -> None:
+    """Also those of older hubs."""
     step = {"at": END, "status": "Running", "reason": "Ready", "message": "", "actor": ""}
 
     assert step_text(step) == f"{time_text(END)} Running Ready"

@@ -1,4 +1,4 @@
-"""Folders of a project as the SDK gives them."""
+"""Folders of a project in SDK and CLI."""
 
 import os
 import pathlib
@@ -9,16 +9,16 @@ import pytest
 
 from lightboard import Project, Session
 from lightboard.client import projects
-from running_hub import RunningHub
+from support.hub_process import HubProcess
 
 
-def test_roots_and_folders_come_one_after_the_other(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many requests that takes."""
+def test_the_sdk_iterates_over_all_pages(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of roots and folders."""
     monkeypatch.setattr(projects, "FOLDERS_AT_ONCE", 2)
     logs = tmp_path / "logs"
     for name in ("a", "b", "c", "d", "other"):
         (logs / name).mkdir(parents=True)
-    with RunningHub(tmp_path / "home", roots=[logs]) as hub, Session(hub.url, hub.token) as session:
+    with HubProcess(tmp_path / "home", roots=[logs]) as hub, Session(hub.url, hub.token) as session:
         project = Project("default", session)
         roots = [each["uri"] for each in project.folders()]
         folders = [each["uri"] for each in project.folders(str(logs))]
@@ -29,8 +29,8 @@ def test_roots_and_folders_come_one_after_the_other(tmp_path: pathlib.Path, monk
     assert found == ["other"]
 
 
-def test_the_command_line_lists_what_can_be_given_to_it(tmp_path: pathlib.Path) -> None:
-    """Places, whether they hold logs, and when they changed; words instead of an empty table."""
+def test_the_cli_lists_usable_sources(tmp_path: pathlib.Path) -> None:
+    """With event files and modification time; a message instead of an empty table."""
     logs = tmp_path / "logs"
     for name in ("study/empty", "study/run"):
         (logs / name).mkdir(parents=True)
@@ -41,7 +41,7 @@ def test_the_command_line_lists_what_can_be_given_to_it(tmp_path: pathlib.Path) 
         command = [sys.executable, "-m", "lightboard", "project", "folders", "default", *words]
         return subprocess.run(command, env=env, capture_output=True, text=True)
 
-    with RunningHub(tmp_path / "home", roots=[logs]) as hub:
+    with HubProcess(tmp_path / "home", roots=[logs]) as hub:
         roots = typed()
         found = typed(str(logs), "--path", "study")
         nothing = typed(str(logs), "--prefix", "z")
@@ -49,8 +49,8 @@ def test_the_command_line_lists_what_can_be_given_to_it(tmp_path: pathlib.Path) 
 
     table = [[line.split()[:2] for line in done.stdout.splitlines()] for done in (roots, found)]
     assert table == [
-        [["PLACE", "LOGS"], [str(logs), "?"], ["storage:", "?"]],
-        [["PLACE", "LOGS"], [f"{logs}/study/empty", "-"], [f"{logs}/study/run", "yes"]],
+        [["FOLDER", "LOGS"], [str(logs), "?"], ["storage:", "?"]],
+        [["FOLDER", "LOGS"], [f"{logs}/study/empty", "-"], [f"{logs}/study/run", "yes"]],
     ]
-    assert (nothing.stdout, nothing.stderr) == ("", "no folders here\n")
+    assert (nothing.stdout, nothing.stderr) == ("", "no folders\n")
     assert (missing.returncode, "/etc is not a folder that this project may show" in missing.stderr) == (1, True)
