@@ -1,4 +1,4 @@
-"""What a thousand runs in the charts, and ten thousand in the list, cost the hands: pointing, scrolling, typing."""
+"""Measures interaction with a thousand runs in the charts and ten thousand in the list: pointing, scrolling, typing."""
 
 import statistics
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ LONGEST = "() => { const longest = Math.max(0, ...window.tasks_ms); window.tasks
 
 @contextmanager
 def opened(url, ready, executable, timeout_secs=120):
-    """A page in a fresh browser once its first chart is there, and a second later."""
+    """A page in a fresh browser, a second after its first chart."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=page.ARGUMENTS)
         shown = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
@@ -35,16 +35,16 @@ def opened(url, ready, executable, timeout_secs=120):
         browser.close()
 
 
-def charts(url, contestant, executable, moves=60, secs=3.0, everything=False):
+def charts(url, server_name, executable, moves=60, secs=3.0, everything=False):
     """Longest task in ms while the pointer crosses the first chart, and while the cards are scrolled to their end.
 
-    `everything`: with all runs on, not only those that are when the page opens.
+    `everything`: with all runs selected, not only the initial ones.
     """
-    with opened(url, page.READY[contestant], executable) as shown:
+    with opened(url, page.READY[server_name], executable) as shown:
         if everything:
             shown.get_by_role("button", name="Show all").click()
             shown.wait_for_timeout(4_000)
-        box = shown.locator(CARDS[contestant]).first.bounding_box()
+        box = shown.locator(CARDS[server_name]).first.bounding_box()
         shown.evaluate(LONGEST)
         for i in range(moves):
             shown.mouse.move(box["x"] + box["width"] * (0.1 + 0.8 * i / moves), box["y"] + box["height"] / 2)
@@ -58,7 +58,7 @@ def charts(url, contestant, executable, moves=60, secs=3.0, everything=False):
 
 
 def listing(url, executable, strokes="run_01"):
-    """The list of runs: rows that exist; p95 and longest frame in ms of a fling; median ms from key to picture."""
+    """The list of runs: number of rows; p95 and longest frame in ms of a fling; median ms from keypress to paint."""
     with opened(url, f"() => document.querySelector('{ROW}') !== null", executable) as shown:
         box = shown.locator(ROW).first.bounding_box()
         shown.mouse.move(box["x"] + 100, box["y"] + 200)
@@ -72,7 +72,7 @@ def listing(url, executable, strokes="run_01"):
         for stroke in strokes:
             shown.keyboard.press(stroke)
             shown.wait_for_timeout(300)
-        # A key whose picture came within the threshold is not told of.
+        # Keypresses that are painted within the threshold are not reported.
         keys = [*shown.evaluate("window.keys_ms"), *[16.0] * len(strokes)][: len(strokes)]
         return {"rows": rows, "p95_ms": frames[int(len(frames) * 0.95)], "frame_ms": frames[-1],
                 "key_ms": statistics.median(keys)}  # fmt: skip

@@ -1,4 +1,4 @@
-"""The servers that are compared, and how each is asked the same questions over HTTP."""
+"""The servers that are compared, and how to send each the same requests over HTTP."""
 
 import http.client
 import json
@@ -8,21 +8,21 @@ import tempfile
 import time
 import urllib.parse
 
-from process import Tree, free_port
+from process import ProcessTree, free_port
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 JSON = {"Content-Type": "application/json"}
 
 
 class Server:
-    """A started server; answers are (seconds, status, bytes)."""
+    """A started server. Results of requests are (seconds, status, bytes)."""
 
     name = ""
 
     def __init__(self, logdir, python):
         self.port = free_port()
-        self.home = tempfile.TemporaryDirectory(prefix="bench-home-")  # not the person's own
-        self.tree = Tree(self.command(python, logdir), env={**os.environ, "LIGHTBOARD_HOME": self.home.name})
+        self.home = tempfile.TemporaryDirectory(prefix="bench-home-")  # instead of the user's own
+        self.tree = ProcessTree(self.command(python, logdir), env={**os.environ, "LIGHTBOARD_HOME": self.home.name})
         self.connection = None
 
     def command(self, python, logdir):
@@ -71,7 +71,8 @@ class Server:
         return points[-1][1] if points else None
 
     def wait_loaded(self, made, timeout_secs=120, quiet_secs=0.5):
-        """Watch without asking, so that nobody's load is disturbed, until the tree goes quiet; then confirm.
+        """Watch without sending requests, so that loading is not disturbed, until the process tree is idle; then
+        confirm.
 
         Returns seconds from exec to that moment, processor seconds, peak megabytes.
         """

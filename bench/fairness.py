@@ -1,8 +1,8 @@
-"""How long small requests take beside greedy clients: the 99th percentile of status, page and one small chart.
+"""Duration of small requests beside greedy clients: the 99th percentile of status, page and one small chart.
 
-Greedy clients ask again and again for every run of every tag; they have a process of their own.
+Greedy clients request every run of every tag again and again, in a separate process.
 
-    python bench/turns.py greedy PORT COUNT PATH CONTENT_TYPE < body     runs until it is ended
+python bench/fairness.py greedy PORT COUNT PATH CONTENT_TYPE < body runs until it is killed
 """
 
 import asyncio
@@ -16,13 +16,13 @@ import urllib.parse
 from contextlib import contextmanager
 
 SETTLE_SECS = 2.0
-"""After the greedy clients began, until it is measured."""
+"""The delay after greedy clients start, before the measurement."""
 
 PX = 1000
 
 
 async def be_greedy(port, count, path, content_type, body):
-    """`count` clients that ask for ever, and throw away what they get."""
+    """`count` clients that send requests forever and discard the responses."""
     head = (f"POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {content_type}\r\n"
             f"Content-Length: {len(body)}\r\nConnection: close\r\n\r\n").encode()  # fmt: skip
 
@@ -42,7 +42,7 @@ async def be_greedy(port, count, path, content_type, body):
 
 @contextmanager
 def greedy(server, count, path, content_type, body):
-    """So many greedy clients of a server, as long as the block lasts."""
+    """Run greedy clients of a server for the duration of the block."""
     if not count:
         yield
         return
@@ -58,9 +58,9 @@ def greedy(server, count, path, content_type, body):
 
 
 def p99(ask, secs):
-    """99th percentile in ms of a request that is asked one after another, for so long and at least five times.
+    """99th percentile in ms of a request that is sent repeatedly for some time, at least five times.
 
-    Infinite where the server no longer takes connections, as happened to TensorBoard.
+    Infinite if the server no longer accepts connections, as happened to TensorBoard.
     """
     took, end = [], time.perf_counter() + secs
     while len(took) < 5 or time.perf_counter() < end:
@@ -74,8 +74,8 @@ def p99(ask, secs):
     return statistics.quantiles(took, n=100, method="inclusive")[98]
 
 
-def questions(server, made):
-    """By name: status, page, and one small chart, as each contestant is asked for them."""
+def small_requests(server, made):
+    """By name: status, page, and one small chart, as requests of each server."""
     tag, run = made["tags"][0], "run_0000"
     if server.name == "lightboard":
         return {
@@ -90,8 +90,8 @@ def questions(server, made):
     }
 
 
-def greed_of(server, made):
-    """Path, content type and body of what a greedy client asks: all runs of all tags."""
+def greedy_request(server, made):
+    """Path, content type and body of a greedy client's request: all runs of all tags."""
     if server.name == "lightboard":
         charts = [{"tag": tag} for tag in made["tags"]]
         return "/api/v1/scalars/chart", "application/json", json.dumps({"px": PX, "charts": charts}).encode()
@@ -100,17 +100,17 @@ def greed_of(server, made):
     return path, "application/x-www-form-urlencoded", urllib.parse.urlencode({"requests": asked}).encode()
 
 
-def beside(contestant, python, logdir, made, crowds, secs):
-    """By number of greedy clients and name of the question, its 99th percentile in ms."""
-    server = contestant(logdir, python)
+def measure_with_greedy_clients(server_type, python, logdir, made, crowds, secs):
+    """By number of greedy clients and name of the request, its 99th percentile in ms."""
+    server = server_type(logdir, python)
     try:
         server.wait_loaded(made)
-        asked = questions(server, made)
+        asked = small_requests(server, made)
         for ask in asked.values():
             ask()
         found = {}
         for count in crowds:
-            with greedy(server, count, *greed_of(server, made)):
+            with greedy(server, count, *greedy_request(server, made)):
                 found[count] = {name: p99(ask, secs) for name, ask in asked.items()}
         return found
     finally:

@@ -1,4 +1,4 @@
-"""One function per promise; each returns plain numbers for one contestant."""
+"""One function per promise. Each returns numbers for one server."""
 
 import json
 import random
@@ -15,22 +15,22 @@ from lightboard.testing import event_files
 median = statistics.median
 
 
-def read_made(logdir):
+def read_description(logdir):
     return json.loads((Path(logdir) / "set.json").read_text())
 
 
 def warm(logdir):
-    """Bring the files into the page cache, so that nobody pays for the disk."""
+    """Read the files into the page cache, so that the disk does not matter."""
     for path in Path(logdir).rglob("*tfevents*"):
         path.read_bytes()
 
 
-def load(contestant, python, logdir, repeats):
-    """Exec until every run and its last step are served."""
-    made = read_made(logdir)
+def load(server_type, python, logdir, repeats):
+    """Seconds from exec until every run and its last step are served."""
+    made = read_description(logdir)
     results = []
     for _ in range(repeats):
-        server = contestant(logdir, python)
+        server = server_type(logdir, python)
         try:
             results.append(server.wait_loaded(made))
         finally:
@@ -38,12 +38,12 @@ def load(contestant, python, logdir, repeats):
     return {key: median(result[key] for result in results) for key in results[0]}
 
 
-def start(contestant, python, logdir, repeats):
-    """Exec until the first HTTP 200 that carries data, and memory once idle."""
-    made = read_made(logdir)
+def start(server_type, python, logdir, repeats):
+    """Seconds from exec to the first HTTP 200 with data, and memory once idle."""
+    made = read_description(logdir)
     secs, idle = [], []
     for _ in range(repeats):
-        server = contestant(logdir, python)
+        server = server_type(logdir, python)
         try:
             server.wait_first_answer()
             while server.last_step("run_0000", made["tags"][0]) != made["steps"]:
@@ -72,7 +72,7 @@ def timed(calls):
 
 
 def ranges(made, count):
-    """Whole charts and zooms in turn, so that no cache of answers can help."""
+    """Whole charts and zoomed ranges in turn, so that no response cache can help."""
     rng = random.Random(0)
     for i in range(count):
         if i % 2 == 0:
@@ -98,11 +98,11 @@ def wall(server, made, count, px):
     return timed([partial(server.chart, made["tags"], px)] * count)
 
 
-class Growing:
-    """A copy of a log folder whose first run goes on; use as a context manager."""
+class GrowingLog:
+    """A copy of a log folder whose first run grows. A context manager."""
 
     def __init__(self, logdir):
-        self.made = read_made(logdir)
+        self.made = read_description(logdir)
         self.tag = self.made["tags"][0]
         self.folder = tempfile.TemporaryDirectory()
         self.logdir = Path(self.folder.name) / "logs"
@@ -111,13 +111,13 @@ class Growing:
         self.phase = random.Random(1)
 
     def steps(self, count):
-        """The next steps, each after a wait that takes anybody's polling at a random phase."""
+        """The next steps, with pauses that hit any polling at a random phase."""
         for i in range(count):
             time.sleep(self.phase.uniform(0.2, 1.2))
             yield self.made["steps"] + 1 + i
 
     def append(self, step):
-        """Write one point; returns the moment it was written."""
+        """Write one point. Returns the time when it was written."""
         record = event_files.scalar_record(self.tag, step=step, wall_time=time.time(), value=0.5)
         with self.file.open("ab") as out:
             out.write(record)
@@ -130,11 +130,11 @@ class Growing:
         self.folder.cleanup()
 
 
-def freshness(contestant, python, logdir, count):
+def freshness(server_type, python, logdir, count):
     """Seconds from writing a point until it is served."""
     waits = []
-    with Growing(logdir) as growing:
-        server = contestant(str(growing.logdir), python)
+    with GrowingLog(logdir) as growing:
+        server = server_type(str(growing.logdir), python)
         try:
             server.wait_loaded(growing.made)
             for step in growing.steps(count):
@@ -149,10 +149,10 @@ def freshness(contestant, python, logdir, count):
     return {"p50_secs": median(waits), "max_secs": max(waits)}
 
 
-def freshness_on_page(contestant, python, logdir, count, executable):
+def freshness_on_page(server_type, python, logdir, count, executable):
     """Seconds from writing a point until the open page has drawn it."""
-    with Growing(logdir) as growing:
-        server = contestant(str(growing.logdir), python)
+    with GrowingLog(logdir) as growing:
+        server = server_type(str(growing.logdir), python)
         try:
             server.wait_loaded(growing.made)
             url = f"http://127.0.0.1:{server.port}/?tagFilter={growing.tag}"
