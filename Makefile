@@ -17,17 +17,19 @@ fmt: ## format Python and TypeScript
 	.venv/bin/ruff format . && .venv/bin/ruff check --fix .
 	cd web && npm run fmt --silent
 
-build: ## native core in place, pages into the package
+build: ## native core in place, pages and documentation into the package
 	sh scripts/build_native.sh
 	cd web && npm run build --silent
 
 serve: ## the demo from the source tree
 	$(PY) -m lightboard demo
 
-docs: ## regenerate the OpenAPI documents in docs/ and the TypeScript types made from them
+docs: ## regenerate what docs/ and the web types take from the code, and build the documentation site
 	$(PY) scripts/openapi.py
 	$(PY) scripts/access_table.py
+	$(PY) scripts/reference.py
 	$(PY) scripts/web_types.py
+	cd web && npm run build:docs --silent
 
 bench: ## measure beside TensorBoard; prints the table of docs/performance.md
 	$(PY) bench/run.py

@@ -1,4 +1,4 @@
-"""Faults for the soak: what happens to hubs and their logs in real life, from a seeded list."""
+"""Faults for the soak test: what happens to hubs and their logs in production, from a seeded sequence."""
 
 import asyncio
 import contextlib
@@ -9,14 +9,15 @@ import signal
 from pathlib import Path
 
 SPARED_SECS = 120.0
-"""Between two kills of workers: more often is a crash loop, in which a hub gives up as it should."""
+"""The pause between two kills of workers. More frequent kills are a crash loop, after which a hub gives up on purpose.
+"""
 PAUSE_SECS = 2.0
-"""How long a process stands still or has no descriptors, and a folder is away."""
+"""How long a process is stopped or has no descriptors, and a folder is missing."""
 FEW_DESCRIPTORS = 24
 
 
 class Faults:
-    """Does one fault after another, drawn by `seed`, and counts them in `done`.
+    """Causes one fault after another, selected by `seed`, and counts them in `done`.
 
     `hub` is the hub process, `sources` the folders with a live writer each.
     """
@@ -28,7 +29,7 @@ class Faults:
         self.spared_until = 0.0
 
     async def go_on(self, every_secs, until):
-        """One about every `every_secs` until the time `until` of the loop's clock."""
+        """Cause a fault about every `every_secs` until the time `until` of the loop's clock."""
         loop = asyncio.get_running_loop()
         while loop.time() + every_secs + PAUSE_SECS < until:
             await asyncio.sleep(every_secs * self.random.uniform(0.5, 1.5))
@@ -38,24 +39,24 @@ class Faults:
             self.done[fault.__name__] = self.done.get(fault.__name__, 0) + 1
 
     def worker(self):
-        """The id of a board worker's process, None while there is none."""
+        """The process id of a board worker; None if there is none."""
         workers = [pid for pid in self.hub.tree.pids()[1:] if "board.worker" in command_of(pid)]
         return self.random.choice(workers) if workers else None
 
     async def kill_worker(self):
-        """A worker is gone without a word."""
+        """Kill a worker."""
         self.spared_until = asyncio.get_running_loop().time() + SPARED_SECS
         send(self.worker(), signal.SIGKILL)
 
     async def freeze_worker(self):
-        """A worker stands still, as on a machine that swaps."""
+        """Stop a worker for a while, as on a machine that swaps."""
         pid = self.worker()
         send(pid, signal.SIGSTOP)
         await asyncio.sleep(PAUSE_SECS)
         send(pid, signal.SIGCONT)
 
     async def exhaust_descriptors(self):
-        """A worker can open nothing more for a while."""
+        """Take a worker's descriptors away for a while."""
         pid = self.worker()
         if pid is None:
             return
@@ -66,19 +67,19 @@ class Faults:
             resource.prlimit(pid, resource.RLIMIT_NOFILE, before)
 
     async def damage_record(self):
-        """A record whose checksum is wrong."""
+        """Write a record with an invalid checksum."""
         self.random.choice(self.sources).write_damage()
 
     async def truncate_file(self):
-        """A file loses its second half, as after a crash of the writer's machine; the writer goes on behind it."""
+        """Truncate a file to its first half, as after a crash of its machine. The writer continues after that."""
         self.random.choice(self.sources).truncate()
 
     async def replace_file(self):
-        """A file of the same name takes its place."""
+        """Replace a file by another of the same name."""
         self.random.choice(self.sources).replace()
 
     async def move_folder(self):
-        """A source is away for a while, as a share that is not mounted."""
+        """Make a source unavailable for a while, like a share that is not mounted."""
         source = self.random.choice(self.sources)
         async with source.lock:
             away = source.folder.with_name(f"{source.folder.name}.away")
@@ -87,7 +88,7 @@ class Faults:
             away.rename(source.folder)
 
     async def restart_board(self):
-        """Somebody stops a board and starts it again."""
+        """Stop a board and start it again."""
         board = self.random.choice(self.boards)
         for verb in ("stop", "start"):
             async with self.http.put(f"/api/v1/tensorboards/{board}/{verb}") as answer:
@@ -108,7 +109,7 @@ FAULTS = (
 
 
 def command_of(pid):
-    """Its command line, "" if it is gone."""
+    """The command line of a process; "" if it has ended."""
     try:
         return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
     except OSError:
@@ -116,7 +117,7 @@ def command_of(pid):
 
 
 def send(pid, number):
-    """A signal, if there is somebody to get it."""
+    """Send a signal to a process if it exists."""
     if pid is not None:
         with contextlib.suppress(ProcessLookupError):
             os.kill(pid, number)

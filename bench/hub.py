@@ -1,4 +1,4 @@
-"""The hub: what a board costs there, and whether two hundred people who watch while points are written see them all."""
+"""The hub: the cost of a board, and whether two hundred viewers of growing logs see all points."""
 
 import asyncio
 import contextlib
@@ -15,10 +15,10 @@ from pathlib import Path
 
 import aiohttp
 
-from contestants import TensorBoard
 from lightboard.testing import event_files
-from measures import read_made
-from process import Tree, free_port
+from measurements import read_description
+from process import ProcessTree, free_port
+from servers import TensorBoard
 
 TOKEN = "a-token-for-the-bench-alone"
 RUNS = 4
@@ -27,17 +27,17 @@ RUN = "run_0000"
 POLL_SECS = 2.0
 WRITE_SECS = 1.0
 SETTLE_SECS = 5.0
-"""Until memory is first looked at, once everybody is there."""
+"""The delay before the memory is measured once all viewers are connected."""
 LATE_SECS = 30.0
-"""So long after the last point was written somebody may still wait to see it."""
+"""How long after the last point viewers may still wait for it."""
 START_SECS = 120.0
 
 
 class Hub:
-    """A hub as a process, over a copy of the sources that may grow; use as a context manager."""
+    """A hub process over a copy of the sources that may grow. A context manager."""
 
     def __init__(self, folder):
-        self.made = read_made(folder)
+        self.made = read_description(folder)
         self.folder = tempfile.TemporaryDirectory(prefix="bench-hub-")
         logs = Path(self.folder.name) / "logs"
         shutil.copytree(folder, logs)
@@ -46,10 +46,12 @@ class Hub:
         port = self.url.rpartition(":")[2]
         command = [sys.executable, "-m", "lightboard", "hub", "--port", port, "--allow-root", str(logs)]
         home = str(Path(self.folder.name) / "home")
-        self.tree = Tree(command, env={**os.environ, "LIGHTBOARD_HOME": home, "LIGHTBOARD_BOOTSTRAP_TOKEN": TOKEN})
+        self.tree = ProcessTree(
+            command, env={**os.environ, "LIGHTBOARD_HOME": home, "LIGHTBOARD_BOOTSTRAP_TOKEN": TOKEN}
+        )
 
     def client(self):
-        """Asks as the administrator."""
+        """An HTTP client of the administrator."""
         return aiohttp.ClientSession(
             self.url,
             headers={"Authorization": f"Bearer {TOKEN}"},
@@ -58,11 +60,11 @@ class Hub:
         )
 
     def own_memory_mb(self):
-        """Of the hub without its worker."""
+        """Memory of the hub without its worker."""
         return self.tree.memory_mb(pids=[self.tree.process.pid])
 
     def append(self, source, step):
-        """Write one more point into the first run of a source."""
+        """Append one point to the first run of a source."""
         file = next((source / RUN).glob("*tfevents*"))
         with file.open("ab") as out:
             out.write(event_files.scalar_record(self.made["tags"][0], step=step, wall_time=time.time(), value=0.5))
@@ -76,7 +78,7 @@ class Hub:
 
 
 async def ready(hub, http):
-    """Waits until the hub and its worker answer; lets its administrator have as many boards as are wanted."""
+    """Wait until the hub and its worker respond, and raise the administrator's limit of boards."""
     while True:
         with contextlib.suppress(aiohttp.ClientError):
             async with http.get("/readyz") as answer:
@@ -89,7 +91,7 @@ async def ready(hub, http):
 
 
 async def told(http, method, path, body=None):
-    """The JSON of an answer that must be well."""
+    """The JSON of a response, which must be successful."""
     async with http.request(method, path, json=body) as answer:
         if not answer.ok:
             raise RuntimeError(f"{method} {path}: HTTP {answer.status}: {(await answer.text())[:300]}")
@@ -97,7 +99,7 @@ async def told(http, method, path, body=None):
 
 
 async def opened(http, source):
-    """One board more: its id, seconds from asking to its page and all of its runs, and from Pending to Running."""
+    """Start one board: its id, seconds until its page and all runs are served, and from Pending to Running."""
     began = time.perf_counter()
     made = await told(http, "POST", "/api/v1/tensorboards", {"sources": [{"uri": str(source)}]})
     id = made["id"]
@@ -112,7 +114,7 @@ async def opened(http, source):
 
 
 async def shows_all(http, id):
-    """Are the page and all runs there?"""
+    """Whether the page and all runs are served."""
     async with http.get(f"/tb/{id}/data/runs") as answer:
         if answer.status != 200 or len(await answer.json()) < RUNS:
             return False
@@ -121,7 +123,7 @@ async def shows_all(http, id):
 
 
 async def fill(hub, http, count):
-    """So many boards, one after the other, over all sources in turn."""
+    """Start boards one after the other, over all sources in turn."""
     found = [await opened(http, source) for source in itertools.islice(itertools.cycle(hub.sources), count)]
     ids, pages, starts = zip(*found, strict=True)
     return list(ids), {
@@ -134,7 +136,7 @@ async def fill(hub, http, count):
 
 
 class Viewer:
-    """One person with an open page: asks for a chart every two seconds, and listens to the stream of news."""
+    """A viewer with an open page: requests a chart every two seconds and reads the event stream."""
 
     def __init__(self, http, board, tag):
         self.http = http
@@ -145,10 +147,10 @@ class Viewer:
         self.events = 0
         self.errors = []
         self.wanted = None
-        """The last step, once nothing more is written."""
+        """Set the last step, once nothing more is written."""
 
     async def watch(self):
-        """Until the last point was seen, or it is late."""
+        """Wait until the last point was seen, or time is up."""
         listening = asyncio.create_task(self.listen())
         await asyncio.sleep(random.random() * POLL_SECS)
         late_at = None
@@ -188,7 +190,7 @@ class Viewer:
 
 
 async def watched(hub, http, boards, secs):
-    """Somebody at each board for so long, while a point a second is written into each source."""
+    """Run a viewer for each board while one point per second is written into each source."""
     viewers = [Viewer(http, board, hub.made["tags"][0]) for board in boards]
     tasks = [asyncio.create_task(viewer.watch()) for viewer in viewers]
     await asyncio.sleep(SETTLE_SECS)
@@ -222,13 +224,13 @@ async def watched(hub, http, boards, secs):
 
 
 def write_all(hub, step):
-    """The same step into each source."""
+    """Write the same step into each source."""
     for source in hub.sources:
         hub.append(source, step)
 
 
 def whole(folder, boards, secs):
-    """Fills one hub with boards and has them all watched for `secs`: what both said."""
+    """Start the boards of one hub and view them all for `secs`: results of both."""
 
     async def visit(hub):
         async with hub.client() as http:
@@ -241,9 +243,9 @@ def whole(folder, boards, secs):
 
 
 def peers(folder, python, count):
-    """As many TensorBoards at once, one over each source: median seconds to all data, and memory of all together."""
+    """Run as many TensorBoards at once, one over each source: median seconds to all data, and memory of all."""
     sources = sorted(path for path in Path(folder).iterdir() if path.is_dir())[:count]
-    made = {**read_made(folder), "runs": RUNS}
+    made = {**read_description(folder), "runs": RUNS}
     servers, secs = [], []
     try:
         for source in sources:
@@ -259,6 +261,6 @@ def memory_of(server):
     return server.tree.memory_mb()
 
 
-def said(errors):
-    """What went wrong, and how often."""
+def error_counts(errors):
+    """The errors and their counts."""
     return json.dumps({error: errors.count(error) for error in sorted(set(errors))})

@@ -1,4 +1,4 @@
-"""Images and histograms: what they cost to load, to open and to look at."""
+"""Images and histograms: cost of loading, opening and viewing them."""
 
 import json
 import random
@@ -7,14 +7,14 @@ import urllib.parse
 
 from playwright.sync_api import sync_playwright
 
-from contestants import JSON
 from page import ARGUMENTS
+from servers import JSON
 
 RUN, TAG = "run_0000", "samples/noise"
 
 
 def our_images(server):
-    """Addresses of all images of the log."""
+    """URLs of all images of the log."""
     _, _, answer = server.request("/api/v1/values", json.dumps({"plugin": "images", "tags": [TAG]}), JSON)
     (series,) = json.loads(answer)["series"]
     return [
@@ -24,14 +24,14 @@ def our_images(server):
 
 
 def peer_images(server):
-    """The same of those that TensorBoard keeps."""
+    """URLs of the images that TensorBoard keeps."""
     query = urllib.parse.urlencode({"run": RUN, "tag": TAG, "sample": 0})
     listed = json.loads(server.request(f"/data/plugin/images/images?{query}")[2])
     return [f"/data/plugin/images/individualImage?{one['query']}" for one in listed]
 
 
 def opened(server, addresses, count):
-    """`count` of the images at random: median and worst in ms, bytes of one, memory of the server after."""
+    """Fetch `count` random images: median and worst time in ms, bytes of one, memory of the server afterwards."""
     rng = random.Random(0)
     times, sizes = [], []
     for _ in range(count):
@@ -49,8 +49,8 @@ def opened(server, addresses, count):
 
 
 def histograms_cost(url, executable):
-    """Opens the page of histograms, goes to its end and back: megabytes over the wire and unpacked, but for the program
-    itself."""
+    """Open the page of histograms and scroll to its end and back: megabytes transferred and decompressed, without the
+    program."""
     wire = unpacked = 0
     asked = {}
 

@@ -23,13 +23,13 @@ START = 1_700_000_000.0
 SETS = {"images": (1, 1_000), "histograms": (3, 500)}
 SCALAR = "train/loss"
 WIDTH, HEIGHT = 640, 546
-"""Noise of this size takes 1 MB as PNG."""
+"""Noise of this size is a PNG of 1 MB."""
 
 BUCKETS = 30
 
 
 def png(rng):
-    """A picture of noise."""
+    """An image of noise."""
     rows = rng.integers(0, 256, (HEIGHT, WIDTH * 3), np.uint8)
     lines = np.concatenate([np.zeros((HEIGHT, 1), np.uint8), rows], axis=1).tobytes()
     head = struct.pack(">IIBBBBB", WIDTH, HEIGHT, 8, 2, 0, 0, 0)
@@ -49,7 +49,7 @@ def histogram_values(rng, step):
 
 
 def histogram(tag, numbers):
-    numbers = np.append(numbers, 40.0 * numbers.std())  # an outlier, as weights have them
+    numbers = np.append(numbers, 40.0 * numbers.std())  # an outlier, like in real weights
     counts, edges = np.histogram(numbers, BUCKETS)
     rows = np.stack([edges[:-1], edges[1:], counts], axis=1)
     described = metadata.create_summary_metadata(display_name=tag, description="")

@@ -1,4 +1,4 @@
-"""Opens a contestant's Time Series page in Chromium: seconds to the first drawn chart, heap, bytes."""
+"""Opens a server's Time Series page in Chromium: seconds to the first drawn chart, heap, bytes."""
 
 import pathlib
 import statistics
@@ -8,14 +8,14 @@ from contextlib import contextmanager
 
 from playwright.sync_api import sync_playwright
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests" / "browser"))
-from chromium import QUIET
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "tests"))
+from support.chromium import CHROMIUM_FLAGS
 
-ARGUMENTS = list(QUIET)
+ARGUMENTS = list(CHROMIUM_FLAGS)
 
 READY = {
     "lightboard": "() => document.querySelector('[data-testid=card][data-state=ready]') !== null",
-    # A card without its spinner, whose chart has a size.
+    # A card without a spinner, whose chart has a size.
     "tensorboard": """() => [...document.querySelectorAll('scalar-card')].some((card) =>
         !card.querySelector('mat-spinner') &&
         [...card.querySelectorAll('line-chart canvas, line-chart svg')].some(
@@ -25,7 +25,7 @@ TWO_FRAMES = "() => new Promise((done) => requestAnimationFrame(() => requestAni
 
 
 def first_chart(url, ready, executable, repeats, timeout_secs=120):
-    """Medians over fresh browser contexts: nothing is cached."""
+    """Medians over fresh browser contexts, so that nothing is cached."""
     secs, heap, sizes, requests = [], [], [], []
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
@@ -87,7 +87,7 @@ DRAWS = """[...document.querySelectorAll('[data-testid=card][data-state=ready]')
     .slice(0, 12).map(({ dataset }) => [+dataset.drawMs, +dataset.turnMs])"""
 
 
-YARDSTICK = """() => {
+BENCHMARK_SCRIPT = """() => {
     const began = performance.now();
     let seed = 1;
     const numbers = Float64Array.from({ length: 200_000 }, () => (seed = (seed * 48_271) % 2_147_483_647));
@@ -104,19 +104,19 @@ YARDSTICK = """() => {
 }"""
 
 
-def yardstick(executable, times=9):
-    """Median ms of a fixed piece of script and layout: how quick this machine's browser is, whatever it shows."""
+def browser_speed(executable, times=9):
+    """Median ms of a fixed amount of script and layout: the speed of the browser on this machine."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         page = browser.new_page()
-        took = [page.evaluate(YARDSTICK) for _ in range(times)]
+        took = [page.evaluate(BENCHMARK_SCRIPT) for _ in range(times)]
         browser.close()
     return statistics.median(took)
 
 
 @contextmanager
 def settled(url, executable, script="", seen=READY["lightboard"]):
-    """Our page in a fresh browser, a second after its first chart; `seen_ms` says when that was."""
+    """Our page in a fresh browser, a second after its first chart; `seen_ms` is when that was drawn."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=executable, args=ARGUMENTS)
         page = browser.new_context(viewport={"width": 1440, "height": 900}).new_page()
@@ -130,7 +130,7 @@ def settled(url, executable, script="", seen=READY["lightboard"]):
 
 
 def crossing(page, box, moves):
-    """95th percentile in ms between frames while the pointer goes across a box."""
+    """95th percentile of the time between frames in ms while the pointer crosses a box."""
     page.evaluate(FRAMES)
     for i in range(moves):
         page.mouse.move(box["x"] + box["width"] * (0.1 + 0.8 * i / moves), box["y"] + box["height"] / 2)
@@ -140,13 +140,13 @@ def crossing(page, box, moves):
 
 
 def hover_frames(url, executable, moves=120):
-    """Frames while the pointer crosses the first chart."""
+    """Frame times while the pointer crosses the first chart."""
     with settled(url, executable) as page:
         return crossing(page, page.locator("[data-testid=card] canvas").first.bounding_box(), moves)
 
 
 def slider_frames(url, executable, moves=90):
-    """Frames while the smoothing slider is dragged."""
+    """Frame times while the smoothing slider is dragged."""
     with settled(url, executable) as page:
         box = page.locator("input[type=range]").first.bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.6, box["y"] + box["height"] / 2)
@@ -155,13 +155,13 @@ def slider_frames(url, executable, moves=90):
 
 
 def scroll_tasks(url, executable, secs=3.0):
-    """First paint in seconds; ms to draw the first cards, the longest turn at it, both again; longest task in
-    ms while opening, and while scrolling all cards in `secs`; heap in MB after that."""
+    """First paint in seconds; ms to draw the first cards, the longest task of that, both again for a redraw; longest
+    task in ms while opening, and while scrolling all cards in `secs`; heap in MB after that."""
     with settled(url, executable, TASKS) as page:
         paint = page.evaluate("performance.getEntriesByName('first-contentful-paint')[0].startTime")
         start = page.evaluate("Math.max(0, ...window.tasks_ms)")
         draws = page.evaluate(DRAWS)
-        page.keyboard.press("l")  # log y: every card is drawn anew
+        page.keyboard.press("l")  # log y: every card is redrawn
         page.wait_for_timeout(1_000)
         redraws = page.evaluate(DRAWS)
         page.evaluate("() => { window.tasks_ms = []; }")

@@ -1,4 +1,4 @@
-"""Watches a server's process tree from outside: processor time, memory, the moment it goes quiet."""
+"""Observes a server's process tree from outside: processor time, memory, and when it becomes idle."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ def free_port():
         return probe.getsockname()[1]
 
 
-class Tree:
+class ProcessTree:
     """A started command and all its descendants."""
 
     def __init__(self, command, env=None):
@@ -50,7 +50,7 @@ class Tree:
         return total / TICK
 
     def memory_mb(self, key="VmRSS", pids=None):
-        """Resident megabytes of the tree, or some of it, now (VmRSS) or at each process's peak (VmHWM)."""
+        """Resident megabytes of the tree, or a part of it, now (VmRSS) or at each process's peak (VmHWM)."""
         total = 0
         for pid in self.pids() if pids is None else pids:
             try:

@@ -1,4 +1,4 @@
-"""100,000 embeddings: how soon they are seen, how they follow the hand, how long a layout of all of them takes."""
+"""100,000 embeddings: time until they are drawn, frame times while dragging, and duration of a layout."""
 
 import array
 import random
@@ -9,7 +9,7 @@ from page import settled
 ROWS, DIMS, LABELS = 100_000, 64, 10
 SEEN = """() => document.querySelector('[data-testid=projector][data-state=ready]')
     && +document.querySelector('[data-testid=points]')?.dataset.count === 100000"""
-# The points are drawn by a worker: what it has drawn stands in this attribute.
+# The points are drawn by a worker. This attribute says what it has drawn.
 DRAWN = """() => {
     window.drawn_ms = [];
     let before = performance.now();
@@ -24,7 +24,7 @@ LAYOUT_MS = 590_000
 
 
 def write(folder):
-    """As torch's add_embedding lays them out, with a label for each point."""
+    """Files like those of torch's add_embedding, with a label for each point."""
     rng = random.Random(7)
     middles = [[rng.gauss(0, 3) for _ in range(DIMS)] for _ in range(LABELS)]
     run = folder / "run"
@@ -43,23 +43,23 @@ def write(folder):
 
 
 def seen(url, executable, moves=150):
-    """Seconds until all points are drawn in the colours of their labels, the server not having read them before; and ms
-    between two pictures of a drag, on average and at the 95th percentile."""
+    """Seconds until all points are drawn in the colours of their labels, on a server that has not read them before; and
+    ms between two frames of a drag, mean and 95th percentile."""
     with settled(f"{url}#projector", executable, seen=SEEN) as page:
         secs = page.evaluate("window.seen_ms") / 1e3
         page.evaluate(DRAWN)
         box = page.get_by_test_id("points").bounding_box()
         page.mouse.move(box["x"] + box["width"] * 0.3, box["y"] + box["height"] / 2)
         page.mouse.down()
-        # As fast as the page takes them: to wait for a frame after each would be to measure the waiting.
+        # As fast as the page accepts them, because waiting for a frame after each would measure the waiting.
         page.mouse.move(box["x"] + box["width"] * 0.7, box["y"] + box["height"] / 2, steps=moves)
         page.mouse.up()
         pictures = sorted(page.evaluate("window.drawn_ms.slice(1)"))
     return {"secs": secs, "mean_ms": sum(pictures) / len(pictures), "p95_ms": pictures[int(len(pictures) * 0.95)]}
 
 
-def laid_out(url, executable):
-    """Seconds that UMAP of all points takes, and ms of the longest wait of the page for a click meanwhile."""
+def measure_layout(url, executable):
+    """Seconds for UMAP of all points, and the longest response time of the page to a click meanwhile in ms."""
     waits = []
     with settled(f"{url}#projector", executable, seen=SEEN) as page:
         page.set_default_timeout(LAYOUT_MS)

@@ -3,7 +3,7 @@
     python bench/run.py                 everything, about fifteen minutes on two cores
     python bench/run.py load chart      only these lines
     python bench/run.py --repeats 1     quick look
-    BENCH_HUB_SECS=20 python bench/run.py hub     so long people watch the boards of a hub; 300 unless it is said
+    BENCH_HUB_SECS=20 python bench/run.py hub     seconds that viewers watch the boards of a hub; default 300
 
 The peer is installed, and the inputs are made, in bench/.lab (or --lab DIR) the first time. --write puts the
 table and the machine's description into docs/performance.md.
@@ -23,26 +23,26 @@ from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-import crowd
+import fairness
 import hub
-import measures
+import many_runs
+import measurements
 import media
 import page
 import projector
-import turns
-from contestants import Lightboard, TensorBoard, TensorBoardAll
+from servers import Lightboard, TensorBoard, TensorBoardAll
 
 HERE = Path(__file__).resolve().parent
 PEER = "tensorboard==2.21.0"
 OVERVIEW_PX = 12
-"""Columns for each series where a thousand lines share a card; the page asks again for what is zoomed."""
+"""Columns per series if a thousand lines share a card; the page requests zoomed ranges again."""
 
 HEAD = ("What", "TensorBoard", "Lightboard", "Ratio", "Promise", "Holds")
 
 
 def prepare(lab, scale):
     """Install the peer and make the inputs, once."""
-    # A package that was installed comes compiled, as the peer does; a source tree does not.
+    # An installed package is compiled, like the peer's; a source tree is not.
     compileall.compile_dir(HERE.parent / "src", quiet=1)
     python = lab / "tb" / "bin" / "python"
     if not python.exists():
@@ -59,7 +59,7 @@ def prepare(lab, scale):
             shutil.rmtree(folders[kind], ignore_errors=True)
             folders[kind].mkdir(parents=True)
             subprocess.run([python, str(HERE / name), kind, str(folders[kind]), str(scale)], check=True)
-        measures.warm(folders[kind])
+        measurements.warm(folders[kind])
     folders["points"] = lab / "inputs" / "points"
     if not (folders["points"] / "run" / "projector_config.pbtxt").exists():
         projector.write(folders["points"])
@@ -67,7 +67,7 @@ def prepare(lab, scale):
 
 
 class Table:
-    """Rows of (what, peer, ours, unit, promise); a ratio above 1 says how many times better ours is."""
+    """Rows of (what, peer, ours, unit, promise). A ratio above 1 says how many times better ours is."""
 
     def __init__(self):
         self.rows = []
@@ -85,8 +85,8 @@ class Table:
 
 
 def measure_load(table, python, folders, n):
-    peer = measures.load(TensorBoardAll, python, folders["long"], max(1, n // 2))
-    ours = measures.load(Lightboard, python, folders["long"], n)
+    peer = measurements.load(TensorBoardAll, python, folders["long"], max(1, n // 2))
+    ours = measurements.load(Lightboard, python, folders["long"], n)
     table.add(
         "load 10 M points, exec to served",
         peer["secs"],
@@ -100,8 +100,8 @@ def measure_load(table, python, folders, n):
 
 
 def measure_many(table, python, folders, n):
-    peer = measures.load(TensorBoard, python, folders["many"], n)
-    ours = measures.load(Lightboard, python, folders["many"], n)
+    peer = measurements.load(TensorBoard, python, folders["many"], n)
+    ours = measurements.load(Lightboard, python, folders["many"], n)
     table.add(
         "load 1,000 runs x 20 tags x 200",
         peer["secs"],
@@ -114,17 +114,17 @@ def measure_many(table, python, folders, n):
 
 
 def measure_start(table, python, folders, n):
-    peer = measures.start(TensorBoard, python, folders["small"], n)
-    ours = measures.start(Lightboard, python, folders["small"], n)
+    peer = measurements.start(TensorBoard, python, folders["small"], n)
+    ours = measurements.start(Lightboard, python, folders["small"], n)
     table.add("start to first answer with data", peer["secs"], ours["secs"], "s", "0.4 s", 0.4)
     table.add("idle memory", peer["idle_mb"], ours["idle_mb"], "MB", "70 MB", 70)
 
 
 @contextmanager
-def served(contestant, python, folder):
-    """A loaded server over one of the inputs, and what was made there."""
-    made = measures.read_made(folder)
-    server = contestant(folder, python)
+def served(server_type, python, folder):
+    """A loaded server over one of the inputs, and the input's description."""
+    made = measurements.read_description(folder)
+    server = server_type(folder, python)
     try:
         server.wait_loaded(made)
         yield server, made
@@ -133,15 +133,15 @@ def served(contestant, python, folder):
 
 
 def peer_charts(python, folders, count):
-    """TensorBoard's nearest answers: one series, ten runs, and one long series with every point kept."""
+    """TensorBoard's closest responses: one series, ten runs, and one long series with every point kept."""
     names = [f"run_{i:04d}" for i in range(10)]
     with served(TensorBoard, python, folders["small"]) as (server, made):
         tags = made["tags"]
-        one = measures.timed(partial(server.scalars, names[i % 10], tags[i % 20]) for i in range(count))
-        ten = measures.timed(partial(server.multirun, tags[i % 20], names) for i in range(count))
+        one = measurements.timed(partial(server.scalars, names[i % 10], tags[i % 20]) for i in range(count))
+        ten = measurements.timed(partial(server.multirun, tags[i % 20], names) for i in range(count))
     with served(TensorBoardAll, python, folders["long"]) as (server, made):
         calls = [partial(server.scalars, names[i], made["tags"][0]) for i in range(3)]
-        return one, ten, measures.timed(calls)
+        return one, ten, measurements.timed(calls)
 
 
 def measure_chart(table, python, folders, n):
@@ -155,7 +155,7 @@ def measure_chart(table, python, folders, n):
     ):
         with served(Lightboard, python, folders[folder]) as (server, made):
             for weight in (0.0, 0.6):
-                ours = measures.chart(server, made, count, weight, shown)
+                ours = measurements.chart(server, made, count, weight, shown)
                 label = f"{what}, 1,000 px" + (", smoothed" if weight else "")
                 peer_ms, peer_kb = (peer["p50_ms"], peer["bytes"] / 1e3) if peer else (None, None)
                 table.add(f"{label}: p50", peer_ms, ours["p50_ms"], "ms", "3 ms", 3)
@@ -164,9 +164,9 @@ def measure_chart(table, python, folders, n):
 
 def measure_wall(table, python, folders, n):
     with served(TensorBoard, python, folders["many"]) as (server, made):
-        peer = measures.timed([partial(server.time_series, made["tags"])])
+        peer = measurements.timed([partial(server.time_series, made["tags"])])
     with served(Lightboard, python, folders["many"]) as (server, made):
-        ours = measures.wall(server, made, 3 * n, OVERVIEW_PX)
+        ours = measurements.wall(server, made, 3 * n, OVERVIEW_PX)
     table.add(
         f"20 tags x 1,000 runs, one request, {OVERVIEW_PX} px each",
         peer["p50_ms"] / 1e3,
@@ -179,17 +179,17 @@ def measure_wall(table, python, folders, n):
 
 
 def measure_freshness(table, python, folders, n):
-    peer = measures.freshness(TensorBoard, python, folders["small"], 4 * n)
-    ours = measures.freshness(Lightboard, python, folders["small"], 8 * n)
+    peer = measurements.freshness(TensorBoard, python, folders["small"], 4 * n)
+    ours = measurements.freshness(Lightboard, python, folders["small"], 8 * n)
     table.add("a point written until served: p50", peer["p50_secs"], ours["p50_secs"], "s", "0.05 s", 0.05)
     table.add("the same, slowest", peer["max_secs"], ours["max_secs"], "s", "")
-    ours = measures.freshness_on_page(Lightboard, python, folders["small"], 6 * n, chromium())
+    ours = measurements.freshness_on_page(Lightboard, python, folders["small"], 6 * n, chromium())
     table.add("a point written until drawn on the open page: p50", None, ours["p50_secs"], "s", "0.3 s", 0.3)
     table.add("the same, slowest", None, ours["max_secs"], "s", "")
 
 
 def chromium():
-    """The browser of the page's lines: $CHROMIUM or one of the system."""
+    """The browser for the page's measurements: $CHROMIUM or one of the system."""
     found = os.environ.get("CHROMIUM") or shutil.which("chromium")
     if found is None:
         raise SystemExit("no Chromium for the page; name one in CHROMIUM")
@@ -204,9 +204,9 @@ def measure_page(table, python, folders, n):
         ("long", "10 M points", TensorBoardAll, 1.0, 20),
     ):
         got = {}
-        for contestant, ready in ((peer_class, "tensorboard"), (Lightboard, "lightboard")):
-            slow = contestant is not Lightboard and kind != "small"
-            with served(contestant, python, folders[kind]) as (server, _):
+        for server_type, ready in ((peer_class, "tensorboard"), (Lightboard, "lightboard")):
+            slow = server_type is not Lightboard and kind != "small"
+            with served(server_type, python, folders[kind]) as (server, _):
                 url = f"http://127.0.0.1:{server.port}/#timeseries"
                 got[ready] = page.first_chart(url, page.READY[ready], executable, 1 if slow else n)
         peer, ours = got["tensorboard"], got["lightboard"]
@@ -245,7 +245,7 @@ def measure_projector(table, python, folders, n):
     try:
         server.wait_first_answer()
         got = projector.seen(f"http://127.0.0.1:{server.port}/", chromium())
-        laid = projector.laid_out(f"http://127.0.0.1:{server.port}/", chromium())
+        laid = projector.measure_layout(f"http://127.0.0.1:{server.port}/", chromium())
     finally:
         server.end()
     many = "100,000 embeddings of 64"
@@ -258,23 +258,23 @@ def measure_projector(table, python, folders, n):
 
 def measure_crowd(table, python, folders, n):
     got = {}
-    for contestant, name in ((TensorBoard, "tensorboard"), (Lightboard, "lightboard")):
-        with served(contestant, python, folders["many"]) as (server, _):
-            got[name] = crowd.charts(f"http://127.0.0.1:{server.port}/#timeseries", name, chromium())
+    for server_type, name in ((TensorBoard, "tensorboard"), (Lightboard, "lightboard")):
+        with served(server_type, python, folders["many"]) as (server, _):
+            got[name] = many_runs.charts(f"http://127.0.0.1:{server.port}/#timeseries", name, chromium())
     peer, ours = got["tensorboard"], got["lightboard"]
     for key, what in (("hover_ms", "pointing at"), ("scroll_ms", "scrolling")):
         table.add(f"{what} 1,000 runs x 20 tags, longest task", peer[key], ours[key], "ms", "50 ms", 50)
     with served(Lightboard, python, folders["many"]) as (server, _):
         url = f"http://127.0.0.1:{server.port}/"
-        every = crowd.charts(url, "lightboard", chromium(), everything=True)
-        found = crowd.listing(url, chromium())
+        every = many_runs.charts(url, "lightboard", chromium(), everything=True)
+        found = many_runs.listing(url, chromium())
     table.add("pointing with all 1,000 runs on, longest task", None, every["hover_ms"], "ms", "100 ms", 100)
     table.add("scrolling with all 1,000 runs on, longest task", None, every["scroll_ms"], "ms", "100 ms", 100)
     table.add("filtering 1,000 runs, key to picture", None, found["key_ms"], "ms", "50 ms", 50)
     with served(Lightboard, python, folders["listed"]) as (server, _):
         url = f"http://127.0.0.1:{server.port}/"
         first = page.first_chart(url, page.READY["lightboard"], chromium(), n)
-        rows = crowd.listing(url, chromium())
+        rows = many_runs.listing(url, chromium())
     table.add("first chart, 10,000 runs x 3 tags", None, first["secs"], "s", "1.5 s", 1.5)
     table.add("10,000 runs listed: rows in the page", None, rows["rows"], "rows", "80", 80)
     table.add("flinging through them, frame p95", None, rows["p95_ms"], "ms", "32 ms", 32)
@@ -283,8 +283,8 @@ def measure_crowd(table, python, folders, n):
 
 
 def measure_media(table, python, folders, n):
-    peer = measures.load(TensorBoard, python, folders["images"], n)
-    ours = measures.load(Lightboard, python, folders["images"], n)
+    peer = measurements.load(TensorBoard, python, folders["images"], n)
+    ours = measurements.load(Lightboard, python, folders["images"], n)
     table.add("load 1 GB of images, exec to served", peer["secs"], ours["secs"], "s", "")
     table.add("the same, peak memory", peer["peak_mb"], ours["peak_mb"], "MB", "120 MB", 120)
     with served(TensorBoard, python, folders["images"]) as (server, _):
@@ -298,8 +298,8 @@ def measure_media(table, python, folders, n):
     table.add("the same, slowest", peer["max_ms"], ours["max_ms"], "ms", "50 ms", 50)
     table.add(f"memory after {40 * n} of them", peer["memory_mb"], ours["memory_mb"], "MB", "120 MB", 120)
     costs = []
-    for contestant in (TensorBoard, Lightboard):
-        with served(contestant, python, folders["histograms"]) as (server, _):
+    for server_type in (TensorBoard, Lightboard):
+        with served(server_type, python, folders["histograms"]) as (server, _):
             costs.append(media.histograms_cost(f"http://127.0.0.1:{server.port}/", chromium()))
     peer, ours = costs
     table.add(
@@ -333,7 +333,7 @@ def measure_hub(table, python, folders, n):
     table.add(f"{what}: who heard no news", None, watched["deaf"], "people", "0", 0)
     table.add(f"{what}: errors among {watched['asked']} answers", None, len(watched["errors"]), "errors", "0", 0)
     if watched["errors"]:
-        print(hub.said(watched["errors"]), file=sys.stderr)
+        print(hub.error_counts(watched["errors"]), file=sys.stderr)
     table.add(f"{what}: a chart, p50", None, watched["p50_ms"], "ms", "")
     table.add(f"{what}: a chart, p99", None, watched["p99_ms"], "ms", "")
     table.add(f"{what}: hub and worker keep busy", None, watched["cores"], "cores", "")
@@ -342,13 +342,13 @@ def measure_hub(table, python, folders, n):
 
 
 def measure_turns(table, python, folders, n):
-    """Small requests beside greedy clients. BENCH_TURNS_SECS says how long each is asked."""
+    """Small requests beside greedy clients. BENCH_TURNS_SECS is the duration of each measurement."""
     secs = float(os.environ.get("BENCH_TURNS_SECS", 2 * n))
-    made = measures.read_made(folders["many"])
+    made = measurements.read_description(folders["many"])
     crowds = (0, 4, 64)
     ours, peer = (
-        turns.beside(contestant, python, folders["many"], made, crowds, secs)
-        for contestant in (Lightboard, TensorBoard)
+        fairness.measure_with_greedy_clients(server_type, python, folders["many"], made, crowds, secs)
+        for server_type in (Lightboard, TensorBoard)
     )
     for name in ("status", "page", "chart"):
         for count in crowds:
@@ -376,14 +376,14 @@ LINES = {
 
 
 def machine():
-    """What the figures were taken on, in one sentence."""
+    """The machine and software of the measurements, in one sentence."""
     with open("/proc/cpuinfo") as file:
         model = next((line.split(":")[1].strip() for line in file if line.startswith("model name")), "?")
     with open("/proc/meminfo") as file:
         memory = int(file.readline().split()[1]) / 1024**2
     return (f"{os.cpu_count()} cores of {model}, {memory:.0f} GiB, {platform.system()} {platform.release()}, "
             f"Python {platform.python_version()}, {PEER}, warm page cache, loopback; "
-            f"the browser's yardstick {page.yardstick(chromium()):.0f} ms")  # fmt: skip
+            f"the browser's yardstick {page.browser_speed(chromium()):.0f} ms")  # fmt: skip
 
 
 def write(table):
@@ -404,6 +404,8 @@ def main():
     parser.add_argument("--scale", type=float, default=1.0, help="fewer steps, for a quick look")
     parser.add_argument("--write", action="store_true", help="write docs/performance.md")
     options = parser.parse_args()
+    if options.write and options.lines:
+        parser.error("--write replaces the whole table, whose figures are of one run: give no lines with it")
     python, folders = prepare(options.lab, options.scale)
     table = Table()
     for line in options.lines or LINES:

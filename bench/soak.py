@@ -24,23 +24,23 @@ import aiohttp
 import hub as hubs
 from faults import Faults
 from lightboard.testing.event_files import scalar_record, version_record
-from process import Tree, free_port
+from process import ProcessTree, free_port
 
 TAG = "train/loss"
 RUN = "live"
 FILE = "events.out.tfevents.1700000000.soak"
 BUDGET_SECS = 35.0
-"""No request may take longer: the server's own limit for one answer, and what a fault may add."""
+"""No request may take longer: the server's own limit for a response, plus what a fault may add."""
 GROWTH = 1.15
-"""Median memory of the last quarter to that of the second one."""
+"""The allowed ratio of median memory in the last quarter to that in the second one."""
 SETTLE_SECS = 60.0
 SAMPLE_SECS = 2.0
 
 
 class Source:
-    """A folder with one run and its writer, who keeps a ledger: the steps of the good records in the file.
+    """A folder with one run and its writer, who keeps a ledger: the steps of the valid records in the file.
 
-    `lock` is held while the folder is away: nobody can write then.
+    `lock` is held while the folder is away, so that nothing is written then.
     """
 
     def __init__(self, folder, runs, steps):
@@ -53,7 +53,7 @@ class Source:
         self.path.write_bytes(version_record())
         for _ in range(steps):
             self.write()
-        for run in range(runs):  # what greedy clients ask for
+        for run in range(runs):  # what greedy clients request
             other = folder / f"seed{run:03d}" / FILE
             other.parent.mkdir()
             points = ((f"{TAG}{tag}", step, run + tag / step) for tag in range(4) for step in range(1, 500))
@@ -65,12 +65,12 @@ class Source:
         return [step for step, _ in self.records if step is not None]
 
     def write(self):
-        """One more point."""
+        """Write one more point."""
         self.next += 1
         self._append(self.next, scalar_record(TAG, self.next, 1 / self.next, time.time()))
 
     def write_damage(self):
-        """A record that no reader may take."""
+        """Write a record that readers must reject."""
         if self.lock.locked():
             return
         record = bytearray(scalar_record(TAG, 10**9, 0.5, time.time()))
@@ -78,13 +78,13 @@ class Source:
         self._append(None, bytes(record))
 
     def truncate(self):
-        """The second half of the records is lost."""
+        """Drop the second half of the records."""
         if not self.lock.locked():
             self.records = self.records[: max(1, len(self.records) // 2)]
             os.truncate(self.path, sum(len(data) for _, data in self.records))
 
     def replace(self):
-        """Another file with the first half of the records takes the place of this one."""
+        """Replace the file by another one with the first half of the records."""
         if self.lock.locked():
             return
         self.records = self.records[: max(1, len(self.records) // 2)]
@@ -99,7 +99,7 @@ class Source:
 
 
 class Hub:
-    """A hub process over folders of its own; use as a context manager. Fits where `bench/hub.py` asks for one."""
+    """A hub process over its own folders. A context manager that can be used like that of `bench/hub.py`."""
 
     def __init__(self, sources, runs):
         self.folder = tempfile.TemporaryDirectory(prefix="bench-soak-")
@@ -110,7 +110,7 @@ class Hub:
         command = [sys.executable, "-m", "lightboard", "hub", "--port", port, "--allow-root", str(logs)]
         home = str(Path(self.folder.name) / "home")
         env = {**os.environ, "LIGHTBOARD_HOME": home, "LIGHTBOARD_BOOTSTRAP_TOKEN": hubs.TOKEN}
-        self.tree = Tree(command, env=env)
+        self.tree = ProcessTree(command, env=env)
 
     client = hubs.Hub.client
 
@@ -123,7 +123,7 @@ class Hub:
 
 
 class Requests:
-    """How long requests took, and what became of them."""
+    """Durations and results of requests."""
 
     def __init__(self):
         self.secs = []
@@ -131,7 +131,7 @@ class Requests:
         self.over = []
 
     async def ask(self, http, what, method, path, body=None, read=True):
-        """The JSON of a good answer, else None. Whatever comes is counted."""
+        """The JSON of a successful response, else None. Every result is counted."""
         began, outcome, answer_body = time.perf_counter(), "", None
         try:
             async with http.request(method, path, json=body) as answer:
@@ -149,7 +149,7 @@ class Requests:
 
 
 async def write(sources, until):
-    """A point a second into each source."""
+    """Write one point per second into each source."""
     loop = asyncio.get_running_loop()
     while loop.time() < until:
         for source in sources:
@@ -159,7 +159,7 @@ async def write(sources, until):
 
 
 async def view(http, board, requests, until):
-    """Somebody who looks at a chart every two seconds with the stream of news open."""
+    """A viewer who requests a chart every two seconds and reads the event stream."""
     loop = asyncio.get_running_loop()
     listening = asyncio.create_task(listen(http, board, until))
     chart = {"px": 600, "charts": [{"tag": TAG}]}
@@ -172,7 +172,7 @@ async def view(http, board, requests, until):
 
 
 async def listen(http, board, until):
-    """Opens the stream again whenever it ends, as pages do."""
+    """Reopen the event stream whenever it ends, as pages do."""
     while asyncio.get_running_loop().time() < until:
         with contextlib.suppress(aiohttp.ClientError, OSError, TimeoutError):
             async with http.get(f"/tb/{board}/api/v1/events", headers={"Accept": "text/event-stream"}) as answer:
@@ -182,7 +182,7 @@ async def listen(http, board, until):
 
 
 async def be_greedy(http, boards, seed, until):
-    """Asks for as much as may be asked for, again and again, and mostly leaves before it comes."""
+    """Request as much as is allowed again and again, and mostly disconnect before the response."""
     loop, chance = asyncio.get_running_loop(), random.Random(seed)
     everything = {"px": 4000, "smoothing": 0.9, "charts": [{"tag": f"{TAG}{at % 4}"} for at in range(500)]}
     while loop.time() < until:
@@ -196,14 +196,14 @@ async def be_greedy(http, boards, seed, until):
 
 
 async def weigh(tree, samples, until):
-    """Memory of the hub and its workers, every two seconds."""
+    """Measure the memory of the hub and its workers every two seconds."""
     while asyncio.get_running_loop().time() < until:
         samples.append(tree.memory_mb())
         await asyncio.sleep(SAMPLE_SECS)
 
 
 async def settled(http, hub, boards, requests):
-    """Sources whose board does not show their ledger a while after everything went quiet, with what it shows."""
+    """Sources whose board does not show their ledger some time after all writing ended, with what it shows."""
     wrong = {}
     deadline = time.monotonic() + SETTLE_SECS
     for board, source in zip(boards, hub.sources, strict=False):
@@ -221,13 +221,13 @@ async def settled(http, hub, boards, requests):
 
 
 async def state_of(http, board):
-    """What the hub says of a board that gives no answer."""
+    """The hub's status of a board that does not respond."""
     told = await hubs.told(http, "GET", f"/api/v1/tensorboards/{board}")
     return f"{told['status']} ({told['reason']}): {told['message']}"
 
 
 async def soak(hub, secs, viewers, greedy, every_secs, seed):
-    """All of it at once, then silence, then the ledger."""
+    """Run everything at once, then wait, then check the ledgers."""
     loop = asyncio.get_running_loop()
     requests, samples = Requests(), []
     async with hub.client() as http, hub.client() as strangers:
@@ -260,7 +260,7 @@ async def soak(hub, secs, viewers, greedy, every_secs, seed):
 
 
 async def opened(http, source):
-    """A board over one source."""
+    """Start a board over one source."""
     return await hubs.told(http, "POST", "/api/v1/tensorboards", {"sources": [{"uri": str(source.folder)}]})
 
 

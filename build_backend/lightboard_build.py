@@ -22,7 +22,8 @@ from scikit_build_core.build import build_wheel as _build_wheel
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Not `npm ci`: it refuses the lock file where a registry lacks somebody else's platform among the optional packages.
 INSTALL = ["install", "--no-save", "--ignore-scripts"]
-INDEXES = [ROOT / "src" / "lightboard" / part / "static" / "index.html" for part in ("board", "hub")]
+BUILT = ("board/static", "hub/static", "hub/docs_static")
+INDEXES = [ROOT / "src" / "lightboard" / folder / "index.html" for folder in BUILT]
 
 
 def build_wheel(wheel_directory, config_settings=None, metadata_directory=None):

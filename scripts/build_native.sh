@@ -26,7 +26,7 @@ case $(uname) in
 Darwin) link="-bundle -undefined dynamic_lookup" ;;
 *) link="-shared -Wl,--gc-sections" ;;
 esac
-# The new core is moved into place whole: a running server keeps the one it has mapped.
+# Replace the core atomically: a running server keeps the one it has mapped.
 # shellcheck disable=SC2086
 $cxx $flags $link $all -pthread -o "$objects/_core.abi3.so"
 mv "$objects/_core.abi3.so" src/lightboard/_native/_core.abi3.so

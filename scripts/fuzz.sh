@@ -1,8 +1,8 @@
 #!/bin/sh
 # Fuzz framing and wire under the address and undefined-behaviour sanitizers, each for some seconds (default 30).
 #   scripts/fuzz.sh [seconds]
-# With clang this is libFuzzer, which learns; what it finds worth keeping stays in build/fuzz/corpus. Without, a driver
-# of our own mutates the seeds in a fixed order, so that g++ alone will do. FUZZ_CXX chooses the compiler.
+# With clang this is libFuzzer, which keeps inputs that increase coverage in build/fuzz/corpus. Otherwise a driver of our
+# own mutates the seeds in a fixed order, so that g++ suffices. FUZZ_CXX selects the compiler.
 set -eu
 cd "$(dirname "$0")/.."
 seconds=${1:-30}

@@ -1,6 +1,6 @@
-"""Writes docs/openapi.json and docs/hub-openapi.json from the tables of routes and the models.
+"""Writes docs/openapi.json and docs/hub-openapi.json from the routes and models.
 
-A test fails when a file is stale.
+A test fails if a file is stale.
 """
 
 import json
@@ -14,7 +14,7 @@ DOCS = Path(__file__).resolve().parents[1] / "docs"
 
 
 def documents() -> dict[str, str]:
-    """What each file holds, by its name."""
+    """The content of each file by its name."""
     hub = json.dumps(openapi(create_api()), indent=2, ensure_ascii=False, sort_keys=True) + "\n"
     return {"openapi.json": document_json(every_endpoint()), "hub-openapi.json": hub}
 

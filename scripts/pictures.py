@@ -1,8 +1,8 @@
-"""Take the pictures of the README: docs/pictures/time-series-light.png, job-analysis-light.png and their dark ones.
+"""Takes the screenshots of the README: docs/pictures/time-series-light.png, job-analysis-light.png, and dark ones.
 
-Starts `lightboard demo`, waits until its live run has come far enough, and points at a loss curve so that tip and
-cursor are seen; then `lightboard hub` over logs of the tests. A picture is written only if what it must show is in
-it. Needs the pages built and a Chromium (see tests/browser/chromium.py).
+Starts `lightboard demo`, waits for its live run, and points at a loss curve to show the tooltip and the cursor; then
+starts `lightboard hub` with logs of the tests. A picture is only written if all of its subjects are visible. Requires
+the built web pages and a Chromium (see tests/support/chromium.py).
 """
 
 import json
@@ -18,31 +18,33 @@ import urllib.request
 from typing import Any, NamedTuple
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path[:0] = [str(ROOT / "tests" / "browser"), str(ROOT / "tests")]
+sys.path.insert(0, str(ROOT / "tests"))
 
-from chromium import QUIET, find_browser  # noqa: E402
 from PIL import Image  # noqa: E402
 from playwright.sync_api import Browser, Locator, Page, sync_playwright  # noqa: E402
 
-from running_hub import PASSWORD, RunningHub  # noqa: E402
+from support.board_process import BoardProcess  # noqa: E402
+from support.chromium import CHROMIUM_FLAGS, find_browser  # noqa: E402
+from support.hub_process import PASSWORD, HubProcess  # noqa: E402
 
 TARGET = ROOT / "docs" / "pictures"
+TUTORIAL_PAGE = ROOT / "docs" / "tutorial.md"
 LIVE = "live/training-now"
 LIVE_STEPS = 200
 PATIENCE_SECS = 180
 CARD = "validation/loss"
 LAST = ("decision/map", "activations/hidden")
-"""Cards of images and histograms: they come after the charts."""
+"""Cards of images and histograms, which are loaded after the charts."""
 SIDE_PX = 404
-"""Width of the side bar: the names of all runs stand in it whole, beside these columns."""
+"""Width of the side bar, in which the names of all runs fit beside these columns."""
 COLUMNS = "metric:validation/loss:last,config:lr"
-CUT = "names => names.filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)"
+TRUNCATED = "names => names.filter(each => each.scrollWidth > each.clientWidth).map(each => each.textContent)"
 POINTER = (0.42, 0.45)
-"""Where to point, as parts of the plot's width and height."""
+"""The position of the pointer, as fractions of the plot's width and height."""
 
 
 class Subject(NamedTuple):
-    """What a picture must show: at least `count` elements that match `selector`, whole and with something in them."""
+    """A picture must show at least `count` elements that match `selector`, completely and not in a single colour."""
 
     selector: str
     count: int
@@ -53,7 +55,7 @@ BOARDS: dict[str, dict[str, Any]] = {
     "Fashion-MNIST, two optimisers": {"logs": "keras_kinds", "origin": "notebook", "tags": ["vision"]},
     "Learning rate sweep": {"logs": "hparams_api", "origin": "sdk"},
     "Detector, every kind of data": {"logs": "torch_kinds", "origin": "ui", "tags": ["vision", "nightly"]},
-    "Text model, fine-tuned": {"logs": "transformers", "origin": "job", "rests": True},
+    "Text model, fine-tuned": {"logs": "transformers", "origin": "job", "stopped": True},
     "Segmentation": {"logs": "", "origin": "cli"},
 }
 
@@ -68,6 +70,12 @@ JOB_ANALYSIS = (
     Subject("[data-testid=instance-row] [data-testid=open]", 3),
 )
 
+TUTORIAL = (
+    Subject("[data-testid=run-row]", 3),
+    Subject("[data-testid=card][data-state=ready] canvas", 3),
+)
+RATES = ("0.01", "0.1", "0.5")
+
 
 def main() -> None:
     """Write the pictures."""
@@ -75,36 +83,37 @@ def main() -> None:
     executable, env, arguments = find_browser()
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
-            executable_path=executable, args=[*QUIET, *arguments], env={**os.environ, **env}
+            executable_path=executable, args=[*CHROMIUM_FLAGS, *arguments], env={**os.environ, **env}
         )
         take_board(browser, TARGET)
         take_hub(browser, TARGET)
+        take_tutorial(browser, TARGET)
         browser.close()
 
 
-def shoot(page: Page, file: pathlib.Path, subjects: tuple[Subject, ...]) -> None:
-    """Write a picture of the page. Raises ValueError, and writes nothing, if a subject is not to be seen in it."""
-    fresh = file.with_suffix(".new.png")
-    page.screenshot(path=fresh)
+def write_screenshot(page: Page, file: pathlib.Path, subjects: tuple[Subject, ...]) -> None:
+    """Write a picture of the page. Raises ValueError, and writes nothing, if a subject is not visible."""
+    temporary = file.with_suffix(".new.png")
+    page.screenshot(path=temporary)
     try:
-        with Image.open(fresh) as picture:
+        with Image.open(temporary) as picture:
             for subject in subjects:
-                seen = sum(is_seen(picture, element) for element in page.locator(subject.selector).all())
-                if seen < subject.count:
-                    raise ValueError(f"{file.name} shows {seen} of {subject.count} {subject.selector}")
-        fresh.replace(file)
+                visible = sum(is_visible(picture, element) for element in page.locator(subject.selector).all())
+                if visible < subject.count:
+                    raise ValueError(f"{file.name} shows {visible} of {subject.count} {subject.selector}")
+        temporary.replace(file)
     finally:
-        fresh.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
 def wait_for(page: Page, subjects: tuple[Subject, ...]) -> None:
-    """Until the page has all of them, in sight or not."""
+    """Wait until the page has all subjects, visible or not."""
     for subject in subjects:
         page.locator(subject.selector).nth(subject.count - 1).wait_for()
 
 
-def is_seen(picture: Image.Image, element: Locator) -> bool:
-    """Whether the element lies whole within the picture, and is no area of one colour."""
+def is_visible(picture: Image.Image, element: Locator) -> bool:
+    """Whether the element is completely within the picture and has more than one colour."""
     box = element.bounding_box()
     if not box or not box["width"] or not box["height"]:
         return False
@@ -117,11 +126,11 @@ def is_seen(picture: Image.Image, element: Locator) -> bool:
 
 
 def take_board(browser: Browser, target: pathlib.Path, *, live_steps: int = LIVE_STEPS) -> None:
-    """Time Series, over the demo when its live run has made so many steps."""
+    """Take pictures of Time Series with the demo, when its live run has reached `live_steps`."""
     command = [sys.executable, "-m", "lightboard", "demo", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as demo:
         try:
-            url = address(demo)
+            url = read_url(demo)
             wait_for_steps(url, live_steps)
             for scheme in ("light", "dark"):
                 take(browser, url, scheme, target)
@@ -130,12 +139,12 @@ def take_board(browser: Browser, target: pathlib.Path, *, live_steps: int = LIVE
 
 
 def take_hub(browser: Browser, target: pathlib.Path) -> None:
-    """Job Analysis, with boards in several statuses."""
-    with tempfile.TemporaryDirectory() as folder, RunningHub(pathlib.Path(folder)) as hub:
-        token = hub.person("vision-team", "editor")
+    """Take pictures of Job Analysis with boards in several statuses."""
+    with tempfile.TemporaryDirectory() as folder, HubProcess(pathlib.Path(folder)) as hub:
+        token = hub.create_account("vision-team", "editor")
         storage = pathlib.Path(folder) / "hub" / "storage" / "default"
         for name, board in BOARDS.items():
-            place_board(hub, token, storage, name, **board)
+            create_board(hub, token, storage, name, **board)
         for scheme in ("light", "dark"):
             context = browser.new_context(
                 viewport={"width": 1440, "height": 560}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
@@ -146,41 +155,59 @@ def take_hub(browser: Browser, target: pathlib.Path) -> None:
             page.wait_for_selector("html[data-ready]")
             wait_for(page, JOB_ANALYSIS)
             page.wait_for_function("() => !document.body.innerText.includes('reading…')")
-            shoot(page, target / f"job-analysis-{scheme}.png", JOB_ANALYSIS)
+            write_screenshot(page, target / f"job-analysis-{scheme}.png", JOB_ANALYSIS)
             context.close()
 
 
-def place_board(
-    hub: RunningHub, token: str, storage: pathlib.Path, name: str, *, logs: str, rests: bool = False, **options: Any
+def take_tutorial(browser: Browser, target: pathlib.Path) -> None:
+    """The board of the tutorial, after its program ran with its three learning rates."""
+    (program,) = re.findall(r"^```python\n(.*?)^```", TUTORIAL_PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    with tempfile.TemporaryDirectory() as folder:
+        for rate in RATES:
+            subprocess.run([sys.executable, "-c", program, rate], cwd=folder, check=True)
+        with BoardProcess(pathlib.Path(folder) / "runs", "--reload_task", "blocking") as board:
+            page = browser.new_context(
+                viewport={"width": 1440, "height": 680}, color_scheme="light", locale="en-GB", reduced_motion="reduce"
+            ).new_page()
+            page.goto(board.url)
+            page.wait_for_selector("html[data-ready]")
+            wait_for(page, TUTORIAL)
+            page.locator("[data-testid=run-row] [data-cell^=metric]", has_text=re.compile(r"\d")).first.wait_for()
+            write_screenshot(page, target / "tutorial-board.png", TUTORIAL)
+            page.context.close()
+
+
+def create_board(
+    hub: HubProcess, token: str, storage: pathlib.Path, name: str, *, logs: str, stopped: bool = False, **options: Any
 ) -> None:
-    """A board over logs of the tests, or where `logs` is "" over nothing; one that `rests` is stopped."""
-    place = f"experiments/{logs or 'segmentation'}"
+    """Create a board with logs of the tests, or of a missing folder if `logs` is "". Stop it if `stopped`."""
+    path = f"experiments/{logs or 'segmentation'}"
     if logs:
-        shutil.copytree(LOGS / logs, storage / place)
-    body = {"display_name": name, "sources": [{"uri": f"storage:{place}"}], **options}
-    made = hub.json("POST", "/api/v1/tensorboards", body, token)
-    hub.becomes(made["id"], "Running" if logs else "Creating_Failed", token)
-    if rests:
-        hub.json("PUT", f"/api/v1/tensorboards/{made['id']}/stop", token=token)
-        hub.becomes(made["id"], "Stopped", token)
+        shutil.copytree(LOGS / logs, storage / path)
+    body = {"display_name": name, "sources": [{"uri": f"storage:{path}"}], **options}
+    board = hub.json("POST", "/api/v1/tensorboards", body, token)
+    hub.wait_for_status(board["id"], "Running" if logs else "Creating_Failed", token)
+    if stopped:
+        hub.json("PUT", f"/api/v1/tensorboards/{board['id']}/stop", token=token)
+        hub.wait_for_status(board["id"], "Stopped", token)
 
 
-def address(demo: subprocess.Popen[str]) -> str:
-    """Where the demo answers, from what it says."""
+def read_url(demo: subprocess.Popen[str]) -> str:
+    """The URL that the demo prints."""
     assert demo.stderr
     for line in demo.stderr:
-        found = re.search(r"http://\S+", line)
-        if found:
-            return found.group().rstrip("/") + "/"
-    raise SystemExit("the demo ended before it said where")
+        match = re.search(r"http://\S+", line)
+        if match:
+            return match.group().rstrip("/") + "/"
+    raise SystemExit("the demo ended before it printed its URL")
 
 
 def wait_for_steps(url: str, steps: int) -> None:
-    """Until the live run has made so many."""
+    """Wait until the live run has reached a step."""
     deadline = time.monotonic() + PATIENCE_SECS
     while time.monotonic() < deadline:
-        with urllib.request.urlopen(f"{url}api/v1/runs") as answer:
-            runs: list[dict[str, Any]] = json.load(answer)["runs"]
+        with urllib.request.urlopen(f"{url}api/v1/runs") as response:
+            runs: list[dict[str, Any]] = json.load(response)["runs"]
         if any(run["name"] == LIVE and (run["last_step"] or 0) >= steps for run in runs):
             return
         time.sleep(1)
@@ -188,7 +215,7 @@ def wait_for_steps(url: str, steps: int) -> None:
 
 
 def take(browser: Browser, url: str, scheme: str, target: pathlib.Path) -> None:
-    """One picture of the page in a colour scheme."""
+    """Take one picture of Time Series in a colour scheme."""
     page = browser.new_context(
         viewport={"width": 1440, "height": 900}, color_scheme=scheme, locale="en-GB", reduced_motion="reduce"
     ).new_page()
@@ -202,18 +229,18 @@ def take(browser: Browser, url: str, scheme: str, target: pathlib.Path) -> None:
     assert box
     page.mouse.move(box["x"] + POINTER[0] * box["width"], box["y"] + POINTER[1] * box["height"])
     wait_for(page, TIME_SERIES)
-    # Figures in the table come a moment after the first charts.
+    # Values in the table are loaded after the first charts.
     page.locator("[data-testid=run-row] [data-cell^=metric]", has_text=re.compile(r"\d")).first.wait_for()
-    refuse_cut_names(page, "[data-testid=run-row] bdi, [data-testid=run-row] bdi > span")
-    shoot(page, target / f"time-series-{scheme}.png", TIME_SERIES)
+    reject_truncated_names(page, "[data-testid=run-row] bdi, [data-testid=run-row] bdi > span")
+    write_screenshot(page, target / f"time-series-{scheme}.png", TIME_SERIES)
     page.context.close()
 
 
-def refuse_cut_names(page: Page, names: str) -> None:
-    """Raises ValueError if one of the names has too little room."""
-    cut = page.locator(names).evaluate_all(CUT)
-    if cut:
-        raise ValueError(f"names are cut: {', '.join(cut)}")
+def reject_truncated_names(page: Page, names: str) -> None:
+    """Raise ValueError if one of the names does not fit."""
+    truncated = page.locator(names).evaluate_all(TRUNCATED)
+    if truncated:
+        raise ValueError(f"names are truncated: {', '.join(truncated)}")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ mode=${1:-develop}
 say() { printf '\n== %s\n' "$*"; }
 
 as_root_install() {
-    # Only for what the machine lacks, and only where we may.
+    # Install only missing packages, and only if this user may.
     if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null 2>&1; then
         apt-get update -qq && apt-get install -y -qq --no-install-recommends "$@"
     else

@@ -1,4 +1,4 @@
-// Unpacks the Chromium that comes inside the npm package @sparticuz/chromium and prints, as JSON, how to start it:
+// Unpacks the Chromium in the npm package @sparticuz/chromium, and prints as JSON how to start it:
 // {"executable": path, "env": {...}}. Used by the browser tests where the machine has no browser of its own.
 // The package's own loader unpacks its shared libraries only on Amazon's servers; a bare Debian needs them as well.
 import { spawnSync } from "node:child_process";

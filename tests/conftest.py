@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import hypothesis
 import pytest
 
-from wheels import build_wheel, clone_to, once
+from support.wheels import build_wheel, copy_sources, make_once
 
 # How long an example takes depends on what else the machine does; it is the bench that measures.
 hypothesis.settings.register_profile("untimed", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow])
@@ -25,5 +25,5 @@ def own_folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """What `pip wheel` makes of a clean clone, with a compiler and Node."""
-    folder = once(tmp_path_factory, "wheel", lambda folder: build_wheel(clone_to(folder)))
+    folder = make_once(tmp_path_factory, "wheel", lambda folder: build_wheel(copy_sources(folder)))
     return next(folder.glob("wheels/*.whl"))

@@ -12,6 +12,7 @@ from lightboard.cli.flags import flag_names
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 WEB = ROOT / "web" / "src"
+NAME_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
 def headings(page: str) -> list[str]:
@@ -62,19 +63,49 @@ def test_every_key_is_listed() -> None:
 
 def test_every_name_of_the_address_is_listed() -> None:
     """docs/page.md has the names that stand in an address, and none that does not."""
-    fields = (WEB / "state" / "viewfields.ts").read_text()
+    fields = (WEB / "state" / "view-fields.ts").read_text()
     written = re.findall(r'names: \["(\w+)"|(?:text|list|choice)\("(\w+)"', fields)
     runs = re.findall(
-        r'^const (?:BASE|SHOWN|HIDDEN) = "(\w+)"', (WEB / "state" / "viewstate.ts").read_text(), re.MULTILINE
+        r'^const (?:BASE|SHOWN|HIDDEN) = "(\w+)"', (WEB / "state" / "view-address.ts").read_text(), re.MULTILINE
     )
 
     assert first_column("page.md", "Address") == {name for pair in written for name in pair if name} | set(runs)
 
 
-def test_every_term_is_defined_once() -> None:
-    """docs/glossary.md has one meaning for a word, and says it in a sentence."""
-    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|$", (DOCS / "glossary.md").read_text(), re.MULTILINE)
-    terms = {term: meaning for term, meaning in rows if term not in ("Word", "---")}
+def glossary() -> list[tuple[str, str, str]]:
+    """Term, meaning and words not to use, for each row of docs/glossary.md."""
+    rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \| ([^|]*)\|$", (DOCS / "glossary.md").read_text(), re.MULTILINE)
+    return [(term, meaning, words.strip()) for term, meaning, words in rows if term not in ("Word", "---")]
 
-    assert len(terms) == sum(term not in ("Word", "---") for term, _ in rows) > 0
+
+def public_types() -> dict[str, pathlib.Path]:
+    """Classes of the package, types that modules of the pages export, and types of the core, with their files."""
+    patterns = {
+        (ROOT / "src", "*.py"): r"^class ([A-Za-z]\w*)",
+        (WEB, "*.ts*"): r"^export (?:abstract )?(?:interface|type|class|enum) (\w+)",
+        (ROOT / "native", "*.hpp"): r"^(?:class|struct|enum class) (\w+)",
+    }
+    return {
+        name: file
+        for (folder, files), pattern in patterns.items()
+        for file in sorted(folder.rglob(files))
+        for name in re.findall(pattern, file.read_text(), re.MULTILINE)
+    }
+
+
+def test_every_term_is_defined_once() -> None:
+    """docs/glossary.md has one meaning for a word, in a sentence."""
+    rows = glossary()
+    terms = {term: meaning for term, meaning, _ in rows}
+
+    assert len(terms) == len(rows) > 0
     assert [term for term, meaning in terms.items() if not meaning.endswith(".")] == []
+
+
+def test_types_use_the_terms_of_the_glossary() -> None:
+    """No public type is named by a word that the glossary replaces."""
+    replaced = {word: term for term, _, words in glossary() for word in filter(None, words.split(", "))}
+    words = {name: {word.lower() for word in NAME_WORD.findall(name)} for name in public_types()}
+
+    assert len(words) > 1_000
+    assert [(name, replaced[word]) for name, parts in words.items() for word in parts if word in replaced] == []

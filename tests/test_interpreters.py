@@ -14,13 +14,13 @@ import tomllib
 
 import pytest
 
-from wheels import ROOT, once
+from support.wheels import ROOT, make_once
 
 RUNNING = f"{sys.version_info.major}.{sys.version_info.minor}"
 VERSIONS = [version for version in ("3.11", "3.12", "3.13", "3.14") if version != RUNNING]
 PARTS = (
     *("tests/events", "tests/series", "tests/native", "tests/asgi", "tests/client"),
-    *("tests/board/test_running.py", "tests/hub/test_running_hub.py"),
+    *("tests/board/test_board_process.py", "tests/hub/test_hub_process.py"),
 )
 """Where versions of Python differ: buffers, threads, asyncio, processes; with a started board and a started hub."""
 
@@ -38,7 +38,7 @@ def installed(
 ) -> pathlib.Path:
     """A virtual environment of that Python with the wheel, the hub's dependencies and what its tests need."""
     python = find(request.param)
-    return once(tmp_path_factory, f"python{request.param}", lambda folder: install(python, wheel, folder))
+    return make_once(tmp_path_factory, f"python{request.param}", lambda folder: install(python, wheel, folder))
 
 
 def find(version: str) -> str:

@@ -33,10 +33,10 @@ def test_the_list_has_words_and_what_to_write_instead(words: ModuleType) -> None
 )
 def test_a_word_is_found_in_every_form_of_a_name(words: ModuleType, name: str) -> None:
     """In snake case, camel case, constants and prose."""
-    assert list(words.found_in(f"one\n{name}", words.banned_words(BANNED))) == [(2, "gizmo")]
+    assert list(words.find_words(f"one\n{name}", words.banned_words(BANNED))) == [(2, "gizmo")]
 
 
 @pytest.mark.parametrize("name", ["sgizmo", "gizmoed", "GIZMOS", "Mosgizmo"])
 def test_parts_of_other_words_do_not_count(words: ModuleType, name: str) -> None:
     """Only whole words of a name are compared."""
-    assert list(words.found_in(name, words.banned_words(BANNED))) == []
+    assert list(words.find_words(name, words.banned_words(BANNED))) == []

@@ -9,6 +9,9 @@ import { boardWord, hubWord, words } from "./plugins/words.ts";
 /** Where `npm run dev` finds a running board, and `npm run dev -- --mode hub` a running hub. */
 const SERVER = process.env.LIGHTBOARD_URL;
 
+/** Of the documentation, which the hub serves too; built before the hub's pages. */
+const DOCS_LICENSES = resolve(import.meta.dirname, "../src/lightboard/hub/docs_static/licenses.txt");
+
 interface Site {
   page: string;
   /** Below src/lightboard. */
@@ -27,7 +30,7 @@ const HUB: Site = {
   page: "hub.html",
   folder: "hub/static",
   server: "http://127.0.0.1:8080",
-  plugins: [words(hubWord), pageName("hub.html"), licenses(), compress()],
+  plugins: [words(hubWord), pageName("hub.html"), licenses({ beside: DOCS_LICENSES }), compress()],
 };
 
 export default defineConfig(({ mode }): ViteUserConfig => {

@@ -36,7 +36,8 @@ void put_counts(std::string& out, const std::vector<uint32_t>& counts) {
   pad(out);
 }
 
-// Differences between neighbours modulo 2^64, zigzag, as varints; `before` is the neighbour of the first if given.
+// Writes the differences between neighbours modulo 2^64 as zigzag varints. `before` is the neighbour of the first number,
+// or null if there is none.
 uint32_t put_deltas(std::string& out, const std::vector<int64_t>& numbers, const int64_t* before) {
   if (numbers.empty()) return 0;
   const size_t start = out.size();
@@ -59,7 +60,7 @@ uint32_t put_deltas(std::string& out, const std::vector<int64_t>& numbers, const
   return size;
 }
 
-// Numbers as they are, or the differences between them; how many bytes that took.
+// Writes the numbers themselves if `real`, else the differences between them. Returns the number of bytes written.
 uint32_t put_xs(std::string& out, const std::vector<int64_t>& xs, const int64_t* before, bool real) {
   if (!real) return put_deltas(out, xs, before);
   const size_t at = out.size(), size = xs.size() * sizeof(int64_t);

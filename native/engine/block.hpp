@@ -1,5 +1,5 @@
-// The series block: the binary form in which one thinned series travels to the page. Encodes; decides nothing.
-// Its layout is set out in events/block.py.
+// The series block: the binary format in which one downsampled series is sent to the page. Only encodes.
+// events/block.py documents the layout.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,7 @@ namespace block_flag {
 enum : uint32_t { raw = 1, wide = 2, aux = 4, microseconds = 8, group = 16, real = 32 };
 }
 
-// With block_flag::real every x is the bits of a double.
+// With block_flag::real every x holds the bits of a double.
 struct Block {
   uint32_t run = 0;
   uint32_t flags = 0;
@@ -20,16 +20,17 @@ struct Block {
   uint64_t in_range = 0;
   std::vector<int64_t> xs;
   std::vector<double> ys;
-  std::vector<int64_t> smoothed_xs;  // empty where the smoothed points share the xs
+  std::vector<int64_t> smoothed_xs;  // empty if the smoothed points have the same xs
   std::vector<double> smoothed_ys;
-  // Of a group, at each point: its band, how many members have a value, and how many have one that is no number.
+  // For a group, at each point: the band, the number of members with a value, and the number of members whose value is
+  // not finite.
   std::vector<double> los, his;
   std::vector<uint32_t> members, nonfinite;
   std::vector<int64_t> restarts;
   std::vector<int64_t> aux;
   double first_aux = 0;
 
-  // Append the bytes of the block to `out`, whose size is a multiple of 8 before and after.
+  // Appends the encoded block to `out`. The size of `out` must be a multiple of 8 and stays one.
   void encode(std::string& out) const;
 };
 

@@ -12,16 +12,16 @@
 namespace lightboard {
 namespace {
 
-constexpr size_t most_restarts = 256;
+constexpr size_t max_restarts = 256;
 
-// The points of one pixel column of one monotone_run: places [begin, end) of the view.
-struct Group {
+// The points of one pixel column of one monotone run: indices [begin, end) of the view.
+struct ColumnSpan {
   uint64_t begin, end;
 };
 
-// The end of the rows from `row` on that share its column. Columns are about as wide as the one before, `guess` rows:
-// look there first, then in growing steps away from it.
-size_t column_end(const Segment& segment, size_t row, const Axis& axis, const Grid& grid, int64_t column,
+// The end of the rows from `row` on that share its column. Columns are about as wide as the one before (`guess` rows),
+// so look there first, then in growing steps away from it.
+size_t column_end(const Segment& segment, size_t row, const Axis& axis, const PixelGrid& grid, int64_t column,
                   size_t guess) {
   auto past = [&](size_t r) { return grid.column(axis.x(*segment.series, r)) > column; };
   size_t inside = row, outside = segment.end, step = 1;
@@ -48,89 +48,89 @@ size_t column_end(const Segment& segment, size_t row, const Axis& axis, const Gr
   return outside;
 }
 
-// Thin served segments; `groups` says which places made each column, for the smoothed line to follow.
-void thin(const std::vector<Segment>& served, const Axis& axis, const Grid& grid, std::vector<ChartPoint>& out,
-          std::vector<Group>& groups) {
+// Downsamples clipped segments. `spans` receives the indices of each column, which the smoothed line uses too.
+void downsample(const std::vector<Segment>& clipped, const Axis& axis, const PixelGrid& grid,
+                std::vector<ChartPoint>& out, std::vector<ColumnSpan>& spans) {
   Extremes column;
   int64_t number = 0;
   uint32_t monotone_run = 0;
   size_t width = 1;
-  for (const Segment& segment : served) {
+  for (const Segment& segment : clipped) {
     for (size_t row = segment.begin; row < segment.end;) {
       const int64_t here = grid.column(axis.x(*segment.series, row));
-      const uint64_t place = segment.place + (row - segment.begin);
+      const uint64_t index = segment.first_index + (row - segment.begin);
       if (column.empty() || here != number || segment.monotone_run != monotone_run) {
         column.drain(out);
         column = Extremes();
-        groups.push_back({place, place});
+        spans.push_back({index, index});
         number = here;
         monotone_run = segment.monotone_run;
       }
       const size_t end = column_end(segment, row, axis, grid, here, width);
       width = end - row;
-      column.add(*segment.series, row, end, place);
-      groups.back().end = place + (end - row);
+      column.add(*segment.series, row, end, index);
+      spans.back().end = index + (end - row);
       row = end;
     }
   }
   column.drain(out);
 }
 
-void draw_raw(const View& view, const std::vector<Segment>& served, double weight, Drawing& out) {
+void draw_raw(const View& view, const std::vector<Segment>& clipped, double weight, Drawing& out) {
   out.points.resize(out.in_range);
   ChartPoint* point = out.points.data();
-  for (const Segment& segment : served)
+  for (const Segment& segment : clipped)
     for (size_t row = segment.begin; row < segment.end; row++)
-      *point++ = {segment.place + (row - segment.begin), segment.series->value(row)};
-  // Whoever has the whole series can smooth it.
+      *point++ = {segment.first_index + (row - segment.begin), segment.series->value(row)};
+  // A client that has the whole series can smooth it.
   if (weight <= 0 || out.in_range == view.held) return;
   out.smoothed.reserve(out.in_range);
   SmoothedLine line(view, weight);
-  for (const Segment& segment : served)
-    line.walk(segment.place, segment.place + (segment.end - segment.begin),
-              [&](const double* values, size_t count, uint64_t place) {
-                for (size_t i = 0; i < count; i++) out.smoothed.push_back({place + i, values[i]});
-              });
+  for (const Segment& segment : clipped)
+    line.for_each_batch(segment.first_index, segment.first_index + (segment.end - segment.begin),
+                        [&](const double* values, size_t count, uint64_t index) {
+                          for (size_t i = 0; i < count; i++) out.smoothed.push_back({index + i, values[i]});
+                        });
 }
 
-void draw_thinned(const View& view, const std::vector<Segment>& served, const Axis& axis, const ChartSpec& spec,
-                  Drawing& out) {
+void draw_downsampled(const View& view, const std::vector<Segment>& clipped, const Axis& axis, const ChartSpec& spec,
+                      Drawing& out) {
   double left = spec.x0, right = spec.x1;
   if (!std::isfinite(left)) left = std::numeric_limits<double>::infinity();
   if (!std::isfinite(right)) right = -std::numeric_limits<double>::infinity();
-  for (const Segment& segment : served) {
+  for (const Segment& segment : clipped) {
     if (!std::isfinite(spec.x0)) left = std::min(left, axis.x(*segment.series, segment.begin));
     if (!std::isfinite(spec.x1)) right = std::max(right, axis.x(*segment.series, segment.end - 1));
   }
-  std::vector<Group> groups;
-  thin(served, axis, Grid(left, right, spec.px), out.points, groups);
+  std::vector<ColumnSpan> spans;
+  downsample(clipped, axis, PixelGrid(left, right, spec.px), out.points, spans);
   if (spec.smoothing <= 0) return;
   if (is_constant(view)) {
     out.smoothed = out.points;
     return;
   }
   SmoothedLine line(view, spec.smoothing);
-  for (const Group& group : groups) {
+  for (const ColumnSpan& span : spans) {
     Extremes column;
-    line.add(group.begin, group.end, column);
+    line.add(span.begin, span.end, column);
     column.drain(out.smoothed);
   }
 }
 
-// Looks places up; they must be asked for in ascending order.
-class Places {
+// Looks up rows by index. Indices must be requested in ascending order.
+class RowLookup {
  public:
-  explicit Places(const View& view) noexcept : next_(view.pieces.data()) {}
+  explicit RowLookup(const View& view) noexcept : next_(view.ranges.data()) {}
 
-  template <class Use>
-  void at(uint64_t place, Use use) noexcept {
-    while (place - first_ >= rows_) {
+  template <class Callback>
+  void at(uint64_t index, Callback callback) noexcept {
+    while (index - first_ >= rows_) {
       first_ += rows_;
       rows_ = next_->rows();
       begin_ = next_->begin;
       series_ = (next_++)->series;
     }
-    use(*series_, begin_ + static_cast<size_t>(place - first_));
+    callback(*series_, begin_ + static_cast<size_t>(index - first_));
   }
 
  private:
@@ -142,46 +142,46 @@ class Places {
 
 void fill_xs(const View& view, const Axis& axis, const std::vector<ChartPoint>& points, std::vector<int64_t>& xs) {
   xs.resize(points.size());
-  Places places(view);
+  RowLookup lookup(view);
   int64_t* x = xs.data();
   for (const ChartPoint& point : points)
-    places.at(point.place, [&](const Series& series, size_t row) { *x++ = axis.sent(series, row); });
+    lookup.at(point.index, [&](const Series& series, size_t row) { *x++ = axis.encode_x(series, row); });
 }
 
-// What a tooltip shows besides x and y: wall time in milliseconds against steps, steps against time.
+// What a tooltip shows besides x and y: the wall time in milliseconds on the step axis, the step on the others.
 void fill_aux(const View& view, const Axis& axis, const std::vector<ChartPoint>& points, Block& block) {
   block.aux.reserve(points.size());
-  Places places(view);
+  RowLookup lookup(view);
   int64_t millis = 0;
   for (const ChartPoint& point : points)
-    places.at(point.place, [&](const Series& series, size_t row) {
+    lookup.at(point.index, [&](const Series& series, size_t row) {
       const double wall = series.walls()[row];
       const int64_t step = series.steps()[row];
       if (block.aux.empty()) block.first_aux = axis.by_step() ? wall : static_cast<double>(step);
-      if (axis.by_step() && drawable(wall)) millis = static_cast<int64_t>(std::nearbyint(wall * 1e3));
+      if (axis.by_step() && is_drawable(wall)) millis = static_cast<int64_t>(std::nearbyint(wall * 1e3));
       block.aux.push_back(axis.by_step() ? millis : step);
     });
 }
 
-// x of each point that comes after a START, after a step back, or after points that were made void.
+// x of each point that follows a START, a step back, or superseded points.
 void fill_restarts(const View& view, const Axis& axis, const ChartSpec& spec, std::vector<int64_t>& out) {
   auto add = [&](const Series& series, size_t row) {
-    if (!axis.has(series, row)) return;
+    if (!axis.can_draw(series, row)) return;
     const double x = axis.x(series, row);
-    if (x >= spec.x0 && x <= spec.x1) out.push_back(axis.sent(series, row));
+    if (x >= spec.x0 && x <= spec.x1) out.push_back(axis.encode_x(series, row));
   };
   const RowRange* before = nullptr;
-  for (size_t i = 0; i < view.pieces.size() && out.size() < most_restarts; i++) {
-    const RowRange& piece = view.pieces[i];
-    const Series& series = *piece.series;
-    if (before != nullptr && (view.gap[i] || piece.restarts != before->restarts ||
-                              series.steps()[piece.begin] < before->series->steps()[before->end - 1]))
-      add(series, piece.begin);
+  for (size_t i = 0; i < view.ranges.size() && out.size() < max_restarts; i++) {
+    const RowRange& range = view.ranges[i];
+    const Series& series = *range.series;
+    if (before != nullptr && (view.gap[i] || range.restarts != before->restarts ||
+                              series.steps()[range.begin] < before->series->steps()[before->end - 1]))
+      add(series, range.begin);
     const auto& breaks = series.marks().breaks;
-    for (auto next = std::upper_bound(breaks.begin(), breaks.end(), piece.begin);
-         next != breaks.end() && *next < piece.end && out.size() < most_restarts; ++next)
+    for (auto next = std::upper_bound(breaks.begin(), breaks.end(), range.begin);
+         next != breaks.end() && *next < range.end && out.size() < max_restarts; ++next)
       add(series, *next);
-    before = &piece;
+    before = &range;
   }
 }
 
@@ -192,13 +192,13 @@ Drawing draw(const View& view, const Axis& axis, const ChartSpec& spec) {
     draw_unsorted(view, axis, spec, drawing);
     return drawing;
   }
-  const std::vector<Segment> served = serve(segments, axis, spec.x0, spec.x1);
-  for (const Segment& segment : served) drawing.in_range += segment.end - segment.begin;
+  const std::vector<Segment> clipped = clip_segments(segments, axis, spec.x0, spec.x1);
+  for (const Segment& segment : clipped) drawing.in_range += segment.end - segment.begin;
   drawing.raw = drawing.in_range <= 2 * uint64_t{spec.px};
   if (drawing.raw)
-    draw_raw(view, served, spec.smoothing, drawing);
+    draw_raw(view, clipped, spec.smoothing, drawing);
   else
-    draw_thinned(view, served, axis, spec, drawing);
+    draw_downsampled(view, clipped, axis, spec, drawing);
   return drawing;
 }
 
@@ -226,14 +226,14 @@ void draw_view(const View& view, const Curve& tag, uint32_t run, const ChartSpec
   block.encode(out);
 }
 
-// Whether a second thread earns more than it costs to start: many series, or long ones.
-bool worth_a_thread(std::span<const ChartRequest> requests) {
-  constexpr size_t rows_worth = 32'000;
-  constexpr size_t rows_per_request = 1'000;  // what a series costs besides its rows
+// Whether a second thread is worth starting: there are many series, or long ones.
+bool needs_second_thread(std::span<const ChartRequest> requests) {
+  constexpr size_t min_rows = 32'000;
+  constexpr size_t rows_per_request = 1'000;  // the cost of a series besides its rows
   size_t rows = 0;
   for (const ChartRequest& request : requests) {
     rows += rows_per_request + extend_indexes(request.parts);
-    if (rows >= rows_worth) return true;
+    if (rows >= min_rows) return true;
   }
   return false;
 }
@@ -247,17 +247,16 @@ void draw_series(const ChartRequest& request, const ChartSpec& spec, std::string
 }
 
 std::vector<std::string> draw_many(std::span<const ChartRequest> requests, const ChartSpec& spec, Stop stop) {
-  return run_parallel(requests.size(), worth_a_thread(requests), stop,
-                     [&](size_t i, std::string& out) { draw_series(requests[i], spec, out); });
+  return run_parallel(requests.size(), needs_second_thread(requests), stop,
+                      [&](size_t i, std::string& out) { draw_series(requests[i], spec, out); });
 }
 
 Curve tag_curve(const ChartRequest& request, const ChartSpec& spec) {
   Curve curve;
   if (spec.axis != AxisKind::tag) return curve;
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  with_view(request.x_parts, spec.purge, 0, [&](const View& view) {
-    curve = make_curve(view, Axis(AxisKind::step, view), -infinity, infinity, 0);
-  });
+  with_view(request.x_parts, spec.purge, 0,
+            [&](const View& view) { curve = make_curve(view, Axis(AxisKind::step, view), -infinity, infinity, 0); });
   return curve;
 }
 

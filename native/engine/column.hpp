@@ -1,5 +1,5 @@
-// Memory for one column of a series: grows in place of being copied. Large columns come straight from the system, where
-// growing moves page tables instead of bytes and what was never written costs nothing.
+// Memory for one column of a series that can grow without copying. Large columns are mapped: growing moves page tables
+// instead of bytes, and pages that were never written use no memory.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ class Column {
   Column& operator=(const Column&) = delete;
   ~Column() { resize(0); }
 
-  // Make room for exactly `bytes`, keeping what fits. Throws std::bad_alloc and then leaves all as it was.
+  // Resizes to exactly `bytes` and keeps the contents that fit. Throws std::bad_alloc and then changes nothing.
   void resize(size_t bytes);
 
   template <class Number>

@@ -22,7 +22,7 @@ namespace {
 
 constexpr uint32_t polynomial = 0x82F63B78u;
 
-// tables[k][b]: what byte b, followed by k zero bytes, does to the register.
+// tables[k][b]: the effect of byte b, followed by k zero bytes, on the register.
 constexpr auto make_tables() {
   std::array<std::array<uint32_t, 256>, 8> tables{};
   for (uint32_t byte = 0; byte < 256; byte++) {
@@ -38,8 +38,8 @@ constexpr auto make_tables() {
 
 constexpr auto tables = make_tables();
 
-// Long runs are cut into three lanes whose chains run side by side; joining them needs to know what a lane's worth of
-// zero bytes does to a register, which is linear and so splits over the register's four bytes.
+// Long runs are split into three lanes that are computed in parallel. Joining the lanes requires the effect of one lane
+// of zero bytes on a register. It is linear, so it can be computed for the four bytes of the register separately.
 constexpr size_t lane_bytes = 1024;
 
 constexpr auto make_lane_shift() {
@@ -140,9 +140,7 @@ LIGHTBOARD_CRC_TARGET uint32_t extend_by_processor(uint32_t crc, const uint8_t* 
   return size & 1 ? step8(crc, *data) : crc;
 }
 
-LIGHTBOARD_CRC_TARGET uint32_t of_u64_by_processor(uint64_t number) noexcept {
-  return ~step64(0xFFFFFFFFu, number);
-}
+LIGHTBOARD_CRC_TARGET uint32_t of_u64_by_processor(uint64_t number) noexcept { return ~step64(0xFFFFFFFFu, number); }
 
 #else
 
@@ -166,7 +164,7 @@ uint32_t of_u64_by_table(uint64_t number) noexcept {
 
 const bool by_processor = processor_has_crc();
 
-// What zero bytes do to a register, as a matrix over its bits: column b is what becomes of bit b alone.
+// The effect of zero bytes on a register, as a matrix over its bits: column b is the result for bit b alone.
 using Shift = std::array<uint32_t, 32>;
 
 uint32_t apply(const Shift& shift, uint32_t crc) noexcept {

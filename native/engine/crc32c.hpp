@@ -1,4 +1,4 @@
-// CRC-32C (Castagnoli), by the processor's own instruction where it has one, and the masked form event files carry.
+// CRC-32C (Castagnoli), computed by the processor's instruction if it has one, and the masked form used in event files.
 #pragma once
 
 #include <cstddef>
@@ -6,16 +6,16 @@
 
 namespace lightboard {
 
-// The CRC of `size` more bytes after those whose CRC is `crc`; 0 begins.
+// The CRC of bytes whose first part has the CRC `crc`, followed by `size` bytes of `data`. Start with 0.
 uint32_t crc32c(uint32_t crc, const uint8_t* data, size_t size) noexcept;
 
-// The same by table, whatever the processor can do; tests hold the two equal.
+// The same, always computed by table. Tests check that both agree.
 uint32_t crc32c_by_table(uint32_t crc, const uint8_t* data, size_t size) noexcept;
 
-// The same for `count` bytes that are zero, in a time that hardly depends on their number.
+// The same for `count` zero bytes, in logarithmic time.
 uint32_t crc32c_of_zeros(uint32_t crc, uint64_t count) noexcept;
 
-// The CRC of the eight bytes of one number in memory order, unmasked; what a record's header needs.
+// The unmasked CRC of the eight bytes of a number in memory order, as used in the header of a record.
 uint32_t crc32c_of_u64(uint64_t number) noexcept;
 
 inline uint32_t masked(uint32_t crc) noexcept { return ((crc >> 15) | (crc << 17)) + 0xA282EAD8u; }

@@ -1,6 +1,6 @@
-// A line as a function of x: its finite points in ascending order of x, the last one where several share an x, and
-// straight lines between them. Nothing before the first and after the last. Where a line has points that are no numbers
-// is kept apart.
+// A line as a function of x: its finite points in ascending order of x (the last one if several share an x), joined by
+// straight lines. Undefined before the first point and after the last. Where the line has non-finite points is stored
+// separately.
 #pragma once
 
 #include <cmath>
@@ -14,10 +14,11 @@ namespace lightboard {
 
 struct Axis;
 
-// y at x on the straight line between two points, x0 <= x <= x1; also where a difference or the slope is beyond all numbers.
-inline double between(double x0, double y0, double x1, double y1, double x) noexcept {
+// y at x on the straight line through two points, x0 <= x <= x1. Also works if a difference or the slope overflows.
+inline double interpolate(double x0, double y0, double x1, double y1, double x) noexcept {
   const double width = x1 - x0, slope = (y1 - y0) / width;
-  if (std::isfinite(slope) && std::isfinite(width)) [[likely]] return slope * (x - x0) + y0;
+  if (std::isfinite(slope) && std::isfinite(width)) [[likely]]
+    return slope * (x - x0) + y0;
   const double share = (x / 2 - x0 / 2) / (x1 / 2 - x0 / 2);
   return y0 * (1 - share) + y1 * share;
 }
@@ -29,35 +30,36 @@ class Curve {
   const std::vector<double>& xs() const noexcept { return xs_; }
   const std::vector<double>& ys() const noexcept { return ys_; }
 
-  // Every x in ascending order at which no point is finite, of those that follow the last finite point only the first.
+  // Every x in ascending order at which no point is finite. Of those after the last finite point, only the first.
   const std::vector<double>& nonfinite_xs() const noexcept { return nonfinite_xs_; }
-  // From here on the line has no more numbers, because it ends in points that are none; infinite if it does not.
-  double lost_from() const noexcept { return lost_from_; }
+  // The first x from which the line has only non-finite points until its end. Infinite if the line ends in a finite
+  // point.
+  double nonfinite_from() const noexcept { return nonfinite_from_; }
 
   bool covers(double x) const noexcept { return !empty() && x >= xs_.front() && x <= xs_.back(); }
 
-  // y at an x that is covered. Quick for x near the one asked for before; not for two threads at once.
+  // y at a covered x. Fast if x is near the x of the call before. Not thread-safe.
   double at(double x) const noexcept;
 
-  // Append a point, x not below the last one's.
+  // Appends a point. x must not be less than that of the last point.
   void add(double x, double y);
 
   void reserve(size_t points);
 
-  // Know the end of the line: no point will be added.
+  // Must be called after the last point was added.
   void finish();
 
-  // Keep the points of [x0, x1] and one neighbour on either side, also where none lies in the range; x0 <= x1. Of what is
-  // not finite only what lies in the range is kept, and that the line is lost if it is by x1.
-  void cut(double x0, double x1);
+  // Keeps the points of [x0, x1] and one neighbour on either side, even if no point lies in the range; x0 <= x1.
+  // Non-finite points outside the range are dropped, and so is nonfinite_from() if it is greater than x1.
+  void clip(double x0, double x1);
 
  private:
   std::vector<double> xs_, ys_, nonfinite_xs_;
-  double lost_from_ = std::numeric_limits<double>::infinity();
-  mutable size_t near_ = 0;
+  double nonfinite_from_ = std::numeric_limits<double>::infinity();
+  mutable size_t hint_ = 0;
 };
 
-// The curve of a view along an axis, cut to [x0, x1]; smoothed if the weight is above 0. Throws std::bad_alloc.
+// The curve of a view along an axis, clipped to [x0, x1] and smoothed if the weight is positive. Throws std::bad_alloc.
 Curve make_curve(const View& view, const Axis& axis, double x0, double x1, double weight);
 
 }  // namespace lightboard

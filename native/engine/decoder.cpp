@@ -15,12 +15,12 @@ uint64_t Decoder::feed(const uint8_t* data, uint64_t size) {
   return consume(data, size, true);
 }
 
-// Decode what lies at `offset`. Rows are added record by record; the lock is held for all of `data`.
-uint64_t Decoder::consume(const uint8_t* data, uint64_t size, bool to_the_end) {
+// Decodes the bytes at `offset`. Holds the lock until all of `data` is decoded.
+uint64_t Decoder::consume(const uint8_t* data, uint64_t size, bool is_last) {
   const std::unique_lock lock(mutex_);
   uint64_t at = 0, length;
   end_ = framing_.offset + size;
-  while (framing_.find(data, at, size, to_the_end, length) == Next::record) {
+  while (framing_.find_record(data, at, size, is_last, length) == FindResult::record) {
     const uint8_t* const body = data + at + header_bytes;
     const uint64_t frame = frame_bytes + length;
     FastScalar plain;
@@ -30,7 +30,7 @@ uint64_t Decoder::consume(const uint8_t* data, uint64_t size, bool to_the_end) {
     } else if (MemorySource source(body); decode_record(source, length, framing_.offset + header_bytes)) {
       now_.records++;
     } else {
-      framing_.note_damage(framing_.offset, data + at, frame);
+      framing_.add_damage(framing_.offset, data + at, frame);
     }
     framing_.offset += frame;
     at += frame;
@@ -69,11 +69,11 @@ void Decoder::trim() {
   tags_.trim();
 }
 
-// The same as decode_record, for the one form that nearly all records have.
+// decode_record for the most common form of a record.
 void Decoder::decode_fast_scalar(const FastScalar& scalar) {
   event_++;
-  note_wall_time(scalar.wall_time);
-  late_ = note_order(what::summary, scalar.step);
+  track_wall_time(scalar.wall_time);
+  late_ = track_step(what::summary, scalar.step);
   now_.highest_step = std::max(now_.highest_step, scalar.step);
   add_simple_value(tags_.find(scalar.tag), scalar.step, scalar.wall_time, scalar.value);
 }
@@ -85,38 +85,39 @@ bool Decoder::decode_record(Source& source, uint64_t size, uint64_t data) {
   more_spans_.clear();
   if (!parse_event(source, size, event)) return false;
   event_++;
-  note_wall_time(event.wall_time);
+  track_wall_time(event.wall_time);
   if (event.what == what::file_version)
     now_.file_version = parse_file_version(source.view(event.span.begin, event.span.size(), tag_scratch_));
-  late_ = note_order(event.what, event.step);
+  late_ = track_step(event.what, event.step);
   return decode_what(source, event, data);
 }
 
-void Decoder::note_wall_time(double wall_time) noexcept {
+void Decoder::track_wall_time(double wall_time) noexcept {
   if (!std::isfinite(wall_time)) return;
   if (std::isnan(now_.first_wall_time)) now_.first_wall_time = now_.last_wall_time = wall_time;
   if (wall_time > now_.last_wall_time) now_.last_wall_time = wall_time;
 }
 
-// One more scalar point.
-void Decoder::note_scalar(double wall_time) noexcept {
+// Counts one more scalar point.
+void Decoder::count_scalar(double wall_time) noexcept {
   now_.points++;
   if (!std::isfinite(wall_time)) return;
   if (!(wall_time >= now_.first_scalar_wall_time)) now_.first_scalar_wall_time = wall_time;
   if (!(wall_time <= now_.last_scalar_wall_time)) now_.last_scalar_wall_time = wall_time;
 }
 
-// Keep the step reached as TensorBoard does before version 2; true for a summary below it.
-bool Decoder::note_order(uint32_t what, int64_t step) {
-  if (now_.file_version >= 2) [[likely]] return false;
+// Tracks the last step as TensorBoard does before file version 2. Returns true for a summary below it.
+bool Decoder::track_step(uint32_t what, int64_t step) {
+  if (now_.file_version >= 2) [[likely]]
+    return false;
   const bool is_summary = what == what::summary;
-  if (!is_summary && !reach_.settled) {
-    reach_.settled = true;
+  if (!is_summary && !step_tracker_.settled) {
+    step_tracker_.settled = true;
     for (Series& series : series_) series.settled_row = series.rows();
   }
-  if (!reach_.settled && step > reach_.highest_early) reach_.highest_early = step;
-  if (is_summary && step < reach_.step) return true;
-  reach_.step = step;
+  if (!step_tracker_.settled && step > step_tracker_.highest_early) step_tracker_.highest_early = step;
+  if (is_summary && step < step_tracker_.last_step) return true;
+  step_tracker_.last_step = step;
   return false;
 }
 
@@ -148,8 +149,8 @@ bool Decoder::decode_what(Source& source, const Event& event, uint64_t data) {
     case what::tagged_run_metadata: {
       Span tag, blob;
       if (!parse_tagged_run_metadata(source, span, tag, blob)) return false;
-      add_blob(source.view(tag.begin, tag.size(), tag_scratch_), "graph_tagged_run_metadata", event,
-               data + blob.begin, blob.size());
+      add_blob(source.view(tag.begin, tag.size(), tag_scratch_), "graph_tagged_run_metadata", event, data + blob.begin,
+               blob.size());
       return true;
     }
     default:
@@ -160,7 +161,7 @@ bool Decoder::decode_what(Source& source, const Event& event, uint64_t data) {
 template <class Source>
 bool Decoder::decode_summary(Source& source, Span span, const Event& event, uint64_t data) {
   bool whole = true;
-  Fields<Source> fields(source, span.begin, span.end);
+  FieldReader<Source> fields(source, span.begin, span.end);
   Field field;
   while (fields.next(field))
     if (field.is(1, Wire::bytes)) [[likely]]
@@ -180,24 +181,26 @@ bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64
     return true;
   }
   const Tag& described = tags_[tag];
-  if (value.payload == payload::tensor && (described.is_scalar || (described.plugin.empty() && !described.written_class))) {
+  if (value.payload == payload::tensor &&
+      (described.is_scalar || (described.plugin.empty() && !described.written_class))) {
     Tensor tensor;
     if (!parse_tensor(source, value.data.begin, value.data.end, tensor)) return false;
     double number;
     if (tensor_scalar(source, tensor, described.is_scalar, number)) {
       Series& series = scalar_of(tag, described.plugin, described.written_class);
-      note_row(series, event.step, event.wall_time);
+      mark_row(series, event.step, event.wall_time);
       const bool was_wide = series.wide();
       series.add_double(event.step, event.wall_time, number);
-      note_scalar(event.wall_time);
+      count_scalar(event.wall_time);
       if (series.wide()) wide_rows_ += was_wide ? 1 : series.rows();
       return true;
     }
   }
   if (value.payload == payload::none && value.metadata.size() == 0) return true;
   const std::string_view old = payload_plugin(value.payload);
-  Series& series = old.empty() ? reference_of(tag, described.plugin, described.written_class) : reference_of(tag, old, 0);
-  note_row(series, event.step, event.wall_time);
+  Series& series =
+      old.empty() ? reference_of(tag, described.plugin, described.written_class) : reference_of(tag, old, 0);
+  mark_row(series, event.step, event.wall_time);
   series.add_reference(event.step, event.wall_time, data + span.begin, span.size());
   references_++;
   return true;
@@ -205,20 +208,21 @@ bool Decoder::decode_value(Source& source, Span span, const Event& event, uint64
 
 void Decoder::add_simple_value(uint32_t tag, int64_t step, double wall_time, float value) {
   Series& series = scalar_of(tag, "scalars", 0);
-  note_row(series, step, wall_time);
+  mark_row(series, step, wall_time);
   series.add_float(step, wall_time, value);
-  note_scalar(wall_time);
-  if (series.wide()) [[unlikely]] wide_rows_++;
+  count_scalar(wall_time);
+  if (series.wide()) [[unlikely]]
+    wide_rows_++;
 }
 
-// The first plugin anybody names stays.
-static void classify(Series& series, std::string_view plugin, int32_t written) {
+// The first plugin that is named for a series is kept.
+static void set_plugin(Series& series, std::string_view plugin, int32_t written) {
   if (!series.plugin.empty()) return;
   series.plugin = plugin;
   series.data_class = data_class(plugin, written);
 }
 
-// Take the first metadata of a tag; what was held without a name so far belongs to it too.
+// Stores the first metadata of a tag. It also applies to series of the tag that have no plugin yet.
 bool Decoder::describe_tag(uint32_t number, std::string_view metadata) {
   Metadata found;
   if (!parse_metadata(metadata, found)) return false;
@@ -228,34 +232,36 @@ bool Decoder::describe_tag(uint32_t number, std::string_view metadata) {
   tag.written_class = found.data_class;
   tag.is_scalar = data_class(found.plugin, found.data_class) == scalar_class;
   for (const uint32_t slot : {tag.scalar, tag.reference})
-    if (slot != no_series) classify(series_[slot], found.plugin, found.data_class);
+    if (slot != no_series) set_plugin(series_[slot], found.plugin, found.data_class);
   return true;
 }
 
 Series& Decoder::scalar_of(uint32_t tag, std::string_view plugin, int32_t written) {
   uint32_t& slot = tags_[tag].scalar;
   Series& series = slot != no_series ? series_[slot] : open(slot, tag, Form::scalar);
-  if (series.plugin.empty()) [[unlikely]] classify(series, plugin, written);
+  if (series.plugin.empty()) [[unlikely]]
+    set_plugin(series, plugin, written);
   return series;
 }
 
 Series& Decoder::reference_of(uint32_t tag, std::string_view plugin, int32_t written) {
   uint32_t& slot = tags_[tag].reference;
   Series& series = slot != no_series ? series_[slot] : open(slot, tag, Form::reference);
-  classify(series, plugin, written);
+  set_plugin(series, plugin, written);
   return series;
 }
 
 Series& Decoder::open(uint32_t& slot, uint32_t tag, Form form) {
   Series& series = series_.emplace_back(tag, form);
-  if (reach_.settled) series.settled_row = 0;
+  if (step_tracker_.settled) series.settled_row = 0;
   slot = static_cast<uint32_t>(series_.size() - 1);
   return series;
 }
 
-// Before a row is added: note what restarts need to know about it.
-void Decoder::note_row(Series& series, int64_t step, double wall_time) {
-  if (series.full()) [[unlikely]] series.grow(expected_rows(series));
+// Records what restarts need to know about a row. Must be called before the row is added.
+void Decoder::mark_row(Series& series, int64_t step, double wall_time) {
+  if (series.full()) [[unlikely]]
+    series.grow(expected_rows(series));
   const auto epoch = static_cast<uint32_t>(starts_.size());
   if (series.epoch != epoch) [[unlikely]] {
     series.make_marks().epochs.push_back({series.rows(), epoch});
@@ -267,30 +273,32 @@ void Decoder::note_row(Series& series, int64_t step, double wall_time) {
     return;
   }
   if (series.rows() != 0 && step < series.steps()[series.rows() - 1]) [[unlikely]]
-    note_regression(last_event, step, wall_time);
-  if (late_) [[unlikely]] note_late_row(series, step);
+    add_regression(last_event, step, wall_time);
+  if (late_) [[unlikely]]
+    add_late_row(series, step);
 }
 
-// A series goes back. Where it has not written since the session began, that session is why.
-void Decoder::note_regression(uint64_t last_event, int64_t step, double wall_time) {
+// A series goes back. If it has not written since the current session began, that session is the cause and was counted
+// already.
+void Decoder::add_regression(uint64_t last_event, int64_t step, double wall_time) {
   if (last_event < session_) return;
   session_ = event_;
   now_.regressions++;
-  if (regressions_.size() < most_regressions) regressions_.push_back({step, wall_time, framing_.offset});
+  if (regressions_.size() < max_regressions) regressions_.push_back({step, wall_time, framing_.offset});
 }
 
-// How many rows a series will have at the end of the bytes at hand if it goes on as it came: columns that grow once
-// instead of many times load a small file in four fifths of the time.
+// Estimates how many rows a series will have at the end of the current bytes. Columns that grow once instead of many
+// times reduce the load time of a small file by a fifth.
 size_t Decoder::expected_rows(const Series& series) const noexcept {
-  constexpr uint64_t least_bytes = 16;  // of a row to come, whatever one record full of rows makes believe
+  constexpr uint64_t least_bytes = 16;  // per row, so that one record full of rows cannot inflate the estimate
   if (framing_.offset == 0 || framing_.offset >= end_) return 0;
   const double passed = static_cast<double>(framing_.offset) / static_cast<double>(end_);
   const double expected = static_cast<double>(series.rows()) / passed * 1.0625;
-  const double most = static_cast<double>(series.rows() + (end_ - framing_.offset) / least_bytes);
-  return static_cast<size_t>(std::min(expected, most)) + 1;
+  const double limit = static_cast<double>(series.rows() + (end_ - framing_.offset) / least_bytes);
+  return static_cast<size_t>(std::min(expected, limit)) + 1;
 }
 
-void Decoder::note_late_row(Series& series, int64_t step) {
+void Decoder::add_late_row(Series& series, int64_t step) {
   if (!series.has_late || step < series.lowest_late) series.lowest_late = step;
   series.has_late = true;
   if (series.rows() != 0 && step <= series.highest_step()) series.make_marks().late.push_back(series.rows());
@@ -299,7 +307,7 @@ void Decoder::note_late_row(Series& series, int64_t step) {
 void Decoder::add_blob(std::string_view name, std::string_view plugin, const Event& event, uint64_t offset,
                        uint64_t size) {
   Series& series = reference_of(tags_.find(name), plugin, 0);
-  note_row(series, event.step, event.wall_time);
+  mark_row(series, event.step, event.wall_time);
   series.add_reference(event.step, event.wall_time, offset, size);
   references_++;
 }

@@ -1,4 +1,4 @@
-// Turns the bytes of one event file into series, resumable at any byte. One thread may read while others ask.
+// Decodes the bytes of one event file into series, resumable at any byte. One thread may read while others query.
 #pragma once
 
 #include <atomic>
@@ -18,7 +18,7 @@
 
 namespace lightboard {
 
-// Where something was said of the writer's session: a SessionLog START, or a step that went back.
+// Where a session begins: at a SessionLog START, or at a step that goes back.
 struct Start {
   int64_t step;
   double wall_time;
@@ -31,24 +31,24 @@ struct SessionLog {
   int64_t step;
 };
 
-// Regressions that are kept one by one; a file may hold more, which are counted.
-constexpr size_t most_regressions = 4096;
+// How many regressions are stored. All are counted.
+constexpr size_t max_regressions = 4096;
 
-// The figures of a decoder that can be had without waiting for it.
+// Counters of a decoder that can be read without waiting for its lock.
 struct Progress {
   uint64_t offset = 0, records = 0, points = 0, size_bytes = 0, series = 0, regressions = 0;
   int64_t highest_step = -1;
-  int32_t file_version = 0;  // 0 none yet, -1 not understood
+  int32_t file_version = 0;  // 0: none yet, -1: not understood
   double first_wall_time = std::numeric_limits<double>::quiet_NaN();
   double last_wall_time = std::numeric_limits<double>::quiet_NaN();
-  // Lowest and highest of scalar points.
+  // The lowest and highest wall time of scalar points.
   double first_scalar_wall_time = std::numeric_limits<double>::quiet_NaN();
   double last_scalar_wall_time = std::numeric_limits<double>::quiet_NaN();
 };
 
-// How far the steps of a file have come, for the rule before file version 2; see view.hpp.
-struct Reach {
-  int64_t step = std::numeric_limits<int64_t>::min();           // of the last event not below it
+// The steps of a file seen so far, for the rule before file version 2; see view.hpp.
+struct StepTracker {
+  int64_t last_step = std::numeric_limits<int64_t>::min();      // of the last event not below it
   int64_t highest_early = std::numeric_limits<int64_t>::min();  // of the summaries before `settled`
   bool settled = false;                                         // anything but summaries has come
 };
@@ -59,17 +59,17 @@ class Decoder {
   Decoder(const Decoder&) = delete;
   Decoder& operator=(const Decoder&) = delete;
 
-  // Decode bytes lying at `offset`; how many were consumed. Throws std::bad_alloc.
+  // Decodes bytes that lie at `offset`. Returns how many were consumed. Throws std::bad_alloc.
   uint64_t feed(const uint8_t* data, uint64_t size);
 
-  // Decode about `limit` bytes of an open file from `offset` on; how many were consumed, -1 with errno set if the file
-  // cannot be read. Throws std::bad_alloc.
+  // Decodes about `limit` bytes of an open file from `offset` on. Returns how many were consumed, or -1 with errno set
+  // if the file cannot be read. Throws std::bad_alloc.
   int64_t read(int fd, uint64_t limit);
 
-  // A copy taken after the last bytes were consumed.
+  // A snapshot, taken after the last bytes were consumed.
   Progress progress() const;
 
-  // Hold this, shared, while using anything below.
+  // Hold this lock, shared or exclusive, while using anything below.
   std::shared_mutex& mutex() const noexcept { return mutex_; }
 
   const std::vector<Damage>& damage() const noexcept { return framing_.damage; }
@@ -79,28 +79,28 @@ class Decoder {
   const std::vector<Series>& series() const noexcept { return series_; }
   const Tag& tag_of(const Series& series) const noexcept { return tags_[series.tag]; }
   int32_t file_version() const noexcept { return now_.file_version; }
-  const Reach& reach() const noexcept { return reach_; }
+  const StepTracker& step_tracker() const noexcept { return step_tracker_; }
 
-  // Bring the index of a series up to date; takes the lock by itself.
+  // Updates the index of a series and returns its number of rows. Locks by itself.
   size_t extend_index(size_t series);
 
  private:
-  uint64_t consume(const uint8_t* data, uint64_t size, bool to_the_end);
+  uint64_t consume(const uint8_t* data, uint64_t size, bool is_last);
   void publish();
-  void note_scalar(double wall_time) noexcept;
+  void count_scalar(double wall_time) noexcept;
 
   bool skip_hole(int fd, const uint8_t* window);
 
-  enum class Large { consumed, wait, failed };
-  Large read_large(int fd, uint8_t* window, uint64_t& work);
-  Large stream_crc(int fd, uint64_t offset, uint64_t size, uint8_t* window, uint32_t& crc) const;
-  Large take_large(int fd, uint64_t length, uint8_t* window);
-  Large pass_large(int fd, uint64_t length, uint8_t* window);
-  After look_behind(int fd, uint64_t frame) const;
-  Large skip_large(int fd, uint64_t offset, uint64_t size, uint8_t* window);
+  enum class LargeRecordResult { consumed, need_more, failed };
+  LargeRecordResult read_large_record(int fd, uint8_t* window, uint64_t& work);
+  LargeRecordResult stream_crc(int fd, uint64_t offset, uint64_t size, uint8_t* window, uint32_t& crc) const;
+  LargeRecordResult decode_large_record(int fd, uint64_t length, uint8_t* window);
+  LargeRecordResult skip_bad_large_record(int fd, uint64_t length, uint8_t* window);
+  Lookahead peek_after_frame(int fd, uint64_t frame) const;
+  LargeRecordResult skip_damaged(int fd, uint64_t offset, uint64_t size, uint8_t* window);
   void trim();
 
-  // `data` is where the record's data begin in the file.
+  // `data` is the offset of the record's data in the file.
   template <class Source>
   bool decode_record(Source& source, uint64_t size, uint64_t data);
   template <class Source>
@@ -112,26 +112,26 @@ class Decoder {
 
   void decode_fast_scalar(const FastScalar& scalar);
   void add_simple_value(uint32_t tag, int64_t step, double wall_time, float value);
-  bool note_order(uint32_t what, int64_t step);
-  void note_wall_time(double wall_time) noexcept;
+  bool track_step(uint32_t what, int64_t step);
+  void track_wall_time(double wall_time) noexcept;
   bool describe_tag(uint32_t tag, std::string_view metadata);
   Series& scalar_of(uint32_t tag, std::string_view plugin, int32_t written);
   Series& reference_of(uint32_t tag, std::string_view plugin, int32_t written);
   Series& open(uint32_t& slot, uint32_t tag, Form form);
   size_t expected_rows(const Series& series) const noexcept;
-  void note_row(Series& series, int64_t step, double wall_time);
-  void note_regression(uint64_t last_event, int64_t step, double wall_time);
-  void note_late_row(Series& series, int64_t step);
+  void mark_row(Series& series, int64_t step, double wall_time);
+  void add_regression(uint64_t last_event, int64_t step, double wall_time);
+  void add_late_row(Series& series, int64_t step);
   void add_blob(std::string_view tag, std::string_view plugin, const Event& event, uint64_t offset, uint64_t size);
 
-  mutable std::shared_mutex mutex_;  // the series and all that belongs to them
+  mutable std::shared_mutex mutex_;  // protects the series and everything about them
   std::mutex reading_;               // one thread feeds at a time
   mutable std::mutex progress_mutex_;
   Progress progress_;
 
   Framing framing_;
   Progress now_;
-  Reach reach_;
+  StepTracker step_tracker_;
   Tags tags_;
   std::vector<Series> series_;
   std::vector<Start> starts_;
@@ -139,8 +139,8 @@ class Decoder {
   std::vector<SessionLog> session_logs_;
   uint64_t wide_rows_ = 0, references_ = 0;
   uint64_t event_ = 0;
-  uint64_t end_ = 0;  // of the bytes at hand
-  uint64_t session_ = 0;  // the event that opened the session that writes now
+  uint64_t end_ = 0;      // of the current bytes
+  uint64_t session_ = 0;  // the event that began the current session
   bool late_ = false;
   bool trimmed_ = false;
   std::vector<Span> more_spans_;

@@ -1,5 +1,5 @@
-// The few points of a pixel column that are enough to draw it: first, lowest, highest, last, and the first that is NaN
-// and the first that is infinite.
+// The few points of a pixel column that suffice to draw it exactly: the first, lowest, highest and last, the first NaN
+// and the first infinity.
 #pragma once
 
 #include <algorithm>
@@ -13,38 +13,39 @@
 
 namespace lightboard {
 
-constexpr uint64_t nowhere = std::numeric_limits<uint64_t>::max();
+constexpr uint64_t no_index = std::numeric_limits<uint64_t>::max();
 
-// A point to draw: its place among the points shown, and its y.
+// A point to draw: its index among the visible points, and its y.
 struct ChartPoint {
-  uint64_t place = nowhere;
+  uint64_t index = no_index;
   double value = 0;
 };
 
 class Extremes {
  public:
-  bool empty() const noexcept { return first_.place == nowhere; }
+  bool empty() const noexcept { return first_.index == no_index; }
 
-  // Rows [begin, end) of `values`, the first of them at `place`; more must always lie further on.
+  // Adds rows [begin, end) of `values`. `index` is the index of the first. Indices must ascend from call to call.
   template <class Number>
-  void add(const Number* values, size_t begin, size_t end, uint64_t place) noexcept {
+  void add(const Number* values, size_t begin, size_t end, uint64_t index) noexcept {
     if (begin >= end) return;
-    note_ends({place, static_cast<double>(values[begin])}, {place + (end - begin - 1), static_cast<double>(values[end - 1])});
-    scan(values, begin, end, place);
+    note_ends({index, static_cast<double>(values[begin])},
+              {index + (end - begin - 1), static_cast<double>(values[end - 1])});
+    scan(values, begin, end, index);
   }
 
-  // The same from a series, helped by its index where it has one.
-  void add(const Series& series, size_t begin, size_t end, uint64_t place) noexcept;
+  // Adds rows of a series, using its index blocks where possible.
+  void add(const Series& series, size_t begin, size_t end, uint64_t index) noexcept;
 
-  // `count` summaries, given by number from 0 on, of the rows of the series from `row` on, none of which is the first or
-  // last of the column.
+  // Adds rows of the series from `row` on, given by `count` summaries. They must not include the first or last row of
+  // the column.
   template <class SummaryOf>
-  void add_summaries(size_t count, SummaryOf summary_of, const Series& series, size_t row, uint64_t place) noexcept {
+  void add_summaries(size_t count, SummaryOf summary_of, const Series& series, size_t row, uint64_t index) noexcept {
     if (count == 0) return;
     size_t low = 0, high = 0;
     double lowest = summary_of(0).lowest, highest = summary_of(0).highest;
     unsigned odd = summary_of(0).nonfinite;
-    for (size_t i = 1; i < count; i++) {  // without branches on the values, which nobody could foresee
+    for (size_t i = 1; i < count; i++) {  // branchless, because branches on the values are unpredictable
       const Summary& summary = summary_of(i);
       odd |= summary.nonfinite;
       low = summary.lowest < lowest ? i : low;
@@ -53,35 +54,35 @@ class Extremes {
       highest = summary.highest > highest ? summary.highest : highest;
     }
     if (odd != 0) [[unlikely]] {
-      for (size_t i = 0; i < count; i++) add(summary_of(i), series, row + i * index_rows, place + i * index_rows);
+      for (size_t i = 0; i < count; i++) add(summary_of(i), series, row + i * index_rows, index + i * index_rows);
       return;
     }
-    note({place + low * index_rows + summary_of(low).lowest_at, lowest});
-    note({place + high * index_rows + summary_of(high).highest_at, highest});
+    note({index + low * index_rows + summary_of(low).lowest_at, lowest});
+    note({index + high * index_rows + summary_of(high).highest_at, highest});
   }
 
-  // Append the points to draw, in order, each once.
+  // Appends the points to draw to `out`, in order and without duplicates.
   void drain(std::vector<ChartPoint>& out) const;
 
  private:
-  void add(const Summary& summary, const Series& series, size_t row, uint64_t place) noexcept {
+  void add(const Summary& summary, const Series& series, size_t row, uint64_t index) noexcept {
     if (summary.lowest_at != index_none) {
-      note({place + summary.lowest_at, summary.lowest});
-      note({place + summary.highest_at, summary.highest});
+      note({index + summary.lowest_at, summary.lowest});
+      note({index + summary.highest_at, summary.highest});
     }
     for (const uint8_t at : {summary.nan_at, summary.infinity_at})
-      if (at != index_none) note({place + at, series.value(row + at)});
+      if (at != index_none) note({index + at, series.value(row + at)});
   }
   void note_ends(ChartPoint first, ChartPoint last) noexcept {
     if (empty()) first_ = first;
     last_ = last;
   }
-  // Lowest and highest of a long run are found first and their rows afterwards, and only if they are new: without
-  // branches on the values, which nobody could foresee.
+  // Finds the lowest and highest value of a long run first, and their rows only if they are new extremes. The loop is
+  // branchless, because branches on the values are unpredictable.
   template <class Number>
-  void scan(const Number* values, size_t begin, size_t end, uint64_t place) noexcept {
+  void scan(const Number* values, size_t begin, size_t end, uint64_t index) noexcept {
     constexpr size_t lanes = 8;
-    if (end - begin < 2 * lanes) return scan_short(values, begin, end, place);
+    if (end - begin < 2 * lanes) return scan_short(values, begin, end, index);
     Number low[lanes], high[lanes], odd[lanes] = {};
     std::copy_n(values + begin, lanes, low);
     std::copy_n(values + begin, lanes, high);
@@ -91,20 +92,20 @@ class Extremes {
         const Number value = values[row + lane];
         low[lane] = value < low[lane] ? value : low[lane];
         high[lane] = value > high[lane] ? value : high[lane];
-        odd[lane] += value - value;  // stays 0 unless something is not finite
+        odd[lane] += value - value;  // stays 0 if all values are finite
       }
     for (size_t lane = 1; lane < lanes; lane++) {
       low[0] = low[lane] < low[0] ? low[lane] : low[0];
       high[0] = high[lane] > high[0] ? high[lane] : high[0];
       odd[0] += odd[lane];
     }
-    if (odd[0] != 0) return scan_short(values, begin, end, place);
-    if (low[0] < lowest_.value) lowest_ = {place + (find(values + begin, low[0])), static_cast<double>(low[0])};
-    if (high[0] > highest_.value) highest_ = {place + (find(values + begin, high[0])), static_cast<double>(high[0])};
-    scan_short(values, row, end, place + (row - begin));
+    if (odd[0] != 0) return scan_short(values, begin, end, index);
+    if (low[0] < lowest_.value) lowest_ = {index + (find(values + begin, low[0])), static_cast<double>(low[0])};
+    if (high[0] > highest_.value) highest_ = {index + (find(values + begin, high[0])), static_cast<double>(high[0])};
+    scan_short(values, row, end, index + (row - begin));
   }
 
-  // How far the value, which is there, lies from the front.
+  // The offset of the first value equal to `wanted`, which must exist.
   template <class Number>
   static size_t find(const Number* values, Number wanted) noexcept {
     size_t at = 0;
@@ -113,15 +114,15 @@ class Extremes {
   }
 
   template <class Number>
-  void scan_short(const Number* values, size_t begin, size_t end, uint64_t place) noexcept {
-    for (size_t row = begin; row < end; row++) note({place + (row - begin), static_cast<double>(values[row])});
+  void scan_short(const Number* values, size_t begin, size_t end, uint64_t index) noexcept {
+    for (size_t row = begin; row < end; row++) note({index + (row - begin), static_cast<double>(values[row])});
   }
 
   void note(const ChartPoint& point) noexcept {
     if (point.value >= lowest_.value && point.value <= highest_.value) return;
     if (!std::isfinite(point.value)) [[unlikely]] {
       ChartPoint& first = std::isnan(point.value) ? nan_ : infinity_;
-      if (first.place == nowhere) first = point;
+      if (first.index == no_index) first = point;
       return;
     }
     if (point.value < lowest_.value) lowest_ = point;
@@ -129,11 +130,11 @@ class Extremes {
   }
 
   template <class Number>
-  void add_indexed(const Series& series, const Number* values, size_t begin, size_t end, uint64_t place) noexcept;
+  void add_indexed(const Series& series, const Number* values, size_t begin, size_t end, uint64_t index) noexcept;
 
   ChartPoint first_, last_;
-  ChartPoint lowest_{nowhere, std::numeric_limits<double>::infinity()};
-  ChartPoint highest_{nowhere, -std::numeric_limits<double>::infinity()};
+  ChartPoint lowest_{no_index, std::numeric_limits<double>::infinity()};
+  ChartPoint highest_{no_index, -std::numeric_limits<double>::infinity()};
   ChartPoint nan_, infinity_;
 };
 

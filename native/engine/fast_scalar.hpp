@@ -1,5 +1,5 @@
-// Matches the form of nearly all records: wall time, step, and a summary of one value with a tag and a simple value, each
-// short and in this order. Records that do not match completely are parsed by the general decoder.
+// Matches the most common form of a record: wall time, step, and a summary of one value with a tag and a simple value,
+// each short and in this order. Records that do not match exactly are parsed by the general decoder.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ struct FastScalar {
 };
 
 inline bool match_fast_scalar(const uint8_t* data, uint64_t size, FastScalar& out) noexcept {
-  constexpr uint64_t shortest = 9 + 6 + 5, longest = 127;  // so that every length is a varint of one byte
+  constexpr uint64_t shortest = 9 + 6 + 5, longest = 127;  // so that every length is a one-byte varint
   if (size < shortest || size > longest || data[0] != 0x09) return false;
   uint64_t at = 9;
   uint64_t step = 0;

@@ -13,14 +13,14 @@
 namespace lightboard {
 namespace {
 
-// A descriptor, closed at the end.
-class Opened {
+// A file descriptor that is closed on destruction.
+class FileDescriptor {
  public:
-  // Not waiting: a pipe that bears an event file's name would hold the reader for ever.
-  explicit Opened(const char* path) noexcept : fd_(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
-  Opened(const Opened&) = delete;
-  Opened& operator=(const Opened&) = delete;
-  ~Opened() {
+  // Non-blocking, because opening a FIFO with the name of an event file would block forever.
+  explicit FileDescriptor(const char* path) noexcept : fd_(open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {}
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
+  ~FileDescriptor() {
     if (fd_ >= 0) close(fd_);
   }
   int fd() const noexcept { return fd_; }
@@ -47,12 +47,12 @@ bool sample(int fd, uint64_t offset, uint64_t size, uint32_t& crc) {
 
 }  // namespace
 
-bool read_file(const char* path, Decoder& decoder, uint64_t limit, uint64_t sample_bytes, FileRead& out) {
-  const Opened file(path);
+bool read_file(const char* path, Decoder& decoder, uint64_t limit, uint64_t sample_bytes, FileReadResult& out) {
+  const FileDescriptor file(path);
   return read_open_file(file.fd(), decoder, limit, sample_bytes, out);
 }
 
-bool read_open_file(int fd, Decoder& decoder, uint64_t limit, uint64_t sample_bytes, FileRead& out) {
+bool read_open_file(int fd, Decoder& decoder, uint64_t limit, uint64_t sample_bytes, FileReadResult& out) {
   struct stat status;
   if (fd < 0 || fstat(fd, &status) != 0 || !S_ISREG(status.st_mode)) return false;
   out.size = static_cast<uint64_t>(status.st_size);
@@ -62,8 +62,8 @@ bool read_open_file(int fd, Decoder& decoder, uint64_t limit, uint64_t sample_by
   const int64_t consumed = decoder.read(fd, limit);
   if (consumed < 0) return false;
   out.consumed = static_cast<uint64_t>(consumed);
-  const uint64_t offset = decoder.progress().offset, sampled = std::min(sample_bytes, offset);
-  return sample(fd, 0, sampled, out.head) && sample(fd, offset - sampled, sampled, out.tail);
+  const uint64_t offset = decoder.progress().offset, sample_size = std::min(sample_bytes, offset);
+  return sample(fd, 0, sample_size, out.head) && sample(fd, offset - sample_size, sample_size, out.tail);
 }
 
 }  // namespace lightboard

@@ -1,5 +1,5 @@
-// Where records begin and end in an event file, whether their checksums agree, and what was skipped in between. Holds
-// no bytes and opens nothing.
+// Finds the records of an event file, checks their checksums, and records which bytes were skipped. Stores no data and
+// opens no files.
 #pragma once
 
 #include <bit>
@@ -16,91 +16,94 @@ static_assert(std::endian::native == std::endian::little, "numbers are read from
 constexpr uint64_t header_bytes = 12;
 constexpr uint64_t frame_bytes = 16;
 
-// No serialized message is longer than 2 GiB; a length above it is damage, whatever its checksum says.
+// Serialized messages are at most 2 GiB long, so a longer length is damage even if its checksum is valid.
 constexpr uint64_t max_record_bytes = 0x7FFFFFFF;
 
-// The length in the header at `data`, or false if those twelve bytes are no header.
-inline bool read_header(const uint8_t* data, uint64_t& length) noexcept {
+// Parses the twelve bytes at `data`. Returns false if they are not a header.
+inline bool parse_header(const uint8_t* data, uint64_t& length) noexcept {
   uint32_t crc;
   std::memcpy(&length, data, 8);
   std::memcpy(&crc, data + 8, 4);
   return length <= max_record_bytes && masked(crc32c_of_u64(length)) == crc;
 }
 
-// Where a header may begin at the earliest in the bytes [at, size), which begin with none: no header is twelve zeros.
-uint64_t past_zeros(const uint8_t* data, uint64_t at, uint64_t size) noexcept;
+// The next position after `at` at which a header may begin. There must be no header at `at`. Twelve zeros are not a
+// header.
+uint64_t next_header_candidate(const uint8_t* data, uint64_t at, uint64_t size) noexcept;
 
-// Whether the data of the whole frame at `frame` has the checksum the frame gives.
-inline bool body_agrees(const uint8_t* frame, uint64_t length) noexcept {
+// Whether the checksum of the data in the complete frame at `frame` is valid.
+inline bool has_valid_body(const uint8_t* frame, uint64_t length) noexcept {
   uint32_t crc;
   std::memcpy(&crc, frame + header_bytes + length, 4);
   return masked(crc32c(0, frame + header_bytes, length)) == crc;
 }
 
-// A range of bytes that held no good record.
+// A range of bytes without a valid record.
 struct Damage {
   uint64_t offset, length;
   uint32_t crc;
 };
 
-// Bytes read in vain for records that were none, while looking for one, before headers are believed more than bodies.
-constexpr uint64_t patience_bytes = 16 << 20;
+// How many bytes of invalid bodies are checked while looking for the next record, before headers must be followed by
+// another header to be trusted.
+constexpr uint64_t scan_budget_bytes = 16 << 20;
 
-// What lies behind a frame.
-enum class After { header, end, nothing, unknown };
+// What follows a frame.
+enum class Lookahead { header, end, garbage, unknown };
 
-// What to do with the bytes at hand.
-enum class Next { record, more };
+enum class FindResult { record, need_more };
 
 class Framing {
  public:
   uint64_t offset = 0;
-  bool scanning = false;  // looking for the next record, byte by byte
-  uint64_t in_vain = 0;   // bytes of bodies that were wrong, met while scanning
+  bool scanning = false;      // looking for the next record, byte by byte
+  uint64_t wasted_bytes = 0;  // bytes of invalid bodies checked while scanning
   std::vector<Damage> damage;
 
-  // A file made to waste our time holds right headers everywhere, each of which promises a long body. After some of
-  // that, only frames with another header right behind them are looked at, and passed whole if their body is wrong.
-  bool impatient() const noexcept { return scanning && in_vain > patience_bytes; }
+  // A malicious file may have a valid header everywhere, each with a long length, so that checking the bodies takes
+  // quadratic time. Over the budget, only frames followed by another header are checked, and a frame with an invalid
+  // body is skipped as a whole.
+  bool is_over_budget() const noexcept { return scanning && wasted_bytes > scan_budget_bytes; }
 
-  // Go to the next record in the bytes [at, size) of `data`, whose first byte lies at `at` == `offset` in the file, and
-  // leave `at` and `offset` there; the record is then whole, right, and `length` bytes of data long. `more` says that
-  // nothing can be told without bytes that follow; `to_the_end` that none are known to.
-  Next find(const uint8_t* data, uint64_t& at, uint64_t size, bool to_the_end, uint64_t& length) {
+  // Finds the next record in the bytes [at, size) of `data`. Initially `at` is the position of file offset `offset`;
+  // both move to the beginning of the record. The record found is complete, valid, and has `length` bytes of data.
+  // `is_last` says that no bytes are known to follow `data`; otherwise `need_more` is returned if the following bytes
+  // matter.
+  FindResult find_record(const uint8_t* data, uint64_t& at, uint64_t size, bool is_last, uint64_t& length) {
     while (size - at >= header_bytes) {
-      if (!read_header(data + at, length)) [[unlikely]] {
+      if (!parse_header(data + at, length)) [[unlikely]] {
         scan(data, at, size);
         continue;
       }
       const uint64_t rest = size - at - header_bytes;
-      if (length > rest || rest - length < 4) return Next::more;
-      if (impatient()) [[unlikely]] {
-        const After after = look_behind(data, at, size, to_the_end, length);
-        if (after == After::unknown) return Next::more;
-        if (after == After::nothing) {
+      if (length > rest || rest - length < 4) return FindResult::need_more;
+      if (is_over_budget()) [[unlikely]] {
+        const Lookahead after = peek_after_frame(data, at, size, is_last, length);
+        if (after == Lookahead::unknown) return FindResult::need_more;
+        if (after == Lookahead::garbage) {
           scan(data, at, size);
           continue;
         }
       }
-      if (body_agrees(data + at, length)) [[likely]] {
+      if (has_valid_body(data + at, length)) [[likely]] {
         scanning = false;
-        return Next::record;
+        return FindResult::record;
       }
-      if (!pass_bad_body(data, at, size, to_the_end, length)) return Next::more;
+      if (!skip_bad_body(data, at, size, is_last, length)) return FindResult::need_more;
     }
-    return Next::more;
+    return FindResult::need_more;
   }
 
-  // Count bytes at `place` as damaged; ranges that touch become one.
-  void note_damage(uint64_t place, const uint8_t* data, uint64_t size);
+  // Adds bytes at file offset `position` to the damage. Adjacent ranges are merged.
+  void add_damage(uint64_t position, const uint8_t* data, uint64_t size);
 
-  // Go past `count` bytes that are known to be zero, without looking at them.
+  // Skips `count` bytes that are known to be zero, without reading them.
   void skip_zeros(uint64_t count);
 
  private:
   void scan(const uint8_t* data, uint64_t& at, uint64_t size);
-  static After look_behind(const uint8_t* data, uint64_t at, uint64_t size, bool to_the_end, uint64_t length);
-  bool pass_bad_body(const uint8_t* data, uint64_t& at, uint64_t size, bool to_the_end, uint64_t length);
+  static Lookahead peek_after_frame(const uint8_t* data, uint64_t at, uint64_t size, bool is_last, uint64_t length);
+  bool skip_bad_body(const uint8_t* data, uint64_t& at, uint64_t size, bool is_last, uint64_t length);
 };
 
 }  // namespace lightboard

@@ -16,13 +16,12 @@ namespace {
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-// Where all members have been looked at.
+// The statistics of all members at one x.
 struct Sample {
   double x, y, low, high;
   uint32_t members, nonfinite;
 };
 
-// The number in the middle, or between the two in the middle.
 double median_of(std::vector<double>& values) noexcept {
   const size_t half = values.size() / 2;
   const auto middle = values.begin() + static_cast<std::ptrdiff_t>(half);
@@ -32,14 +31,14 @@ double median_of(std::vector<double>& values) noexcept {
   return std::isfinite(sum) ? sum / 2 : below / 2 + *middle / 2;
 }
 
-// Values whose sum or squares are beyond all numbers are made this much smaller meanwhile.
+// Values are scaled by this while computing their mean and deviation if the sum or the squares overflow.
 constexpr double small = 0x1p-530;
 
-struct Spread {
+struct Moments {
   double mean, deviation;
 };
 
-Spread spread_of(const std::vector<double>& values, double scale) noexcept {
+Moments moments_of(const std::vector<double>& values, double scale) noexcept {
   const auto count = static_cast<double>(values.size());
   double sum = 0, squares = 0;
   for (const double value : values) sum += value * scale;
@@ -48,7 +47,7 @@ Spread spread_of(const std::vector<double>& values, double scale) noexcept {
   return {mean / scale, std::sqrt(squares / count) / scale};
 }
 
-// `values` may come back in another order; where there is none the sample has no number either.
+// Reorders `values`. The sample is NaN if there are none.
 Sample summarise(double x, std::vector<double>& values, uint32_t nonfinite, Statistic statistic, Band band) noexcept {
   if (values.empty()) return {x, nan, nan, nan, 0, nonfinite};
   const auto count = static_cast<double>(values.size());
@@ -57,90 +56,94 @@ Sample summarise(double x, std::vector<double>& values, uint32_t nonfinite, Stat
     low = value < low ? value : low;
     high = value > high ? value : high;
   }
-  Spread spread = spread_of(values, 1);
-  if (!std::isfinite(spread.mean) || !std::isfinite(spread.deviation)) [[unlikely]] {
-    spread = spread_of(values, small);
-    spread.mean = std::clamp(spread.mean, low, high);
+  Moments moments = moments_of(values, 1);
+  if (!std::isfinite(moments.mean) || !std::isfinite(moments.deviation)) [[unlikely]] {
+    moments = moments_of(values, small);
+    moments.mean = std::clamp(moments.mean, low, high);
   }
-  const double y = statistic == Statistic::mean ? spread.mean : median_of(values);
+  const double y = statistic == Statistic::mean ? moments.mean : median_of(values);
   const auto members = static_cast<uint32_t>(values.size());
   if (band == Band::range) return {x, y, low, high, members, nonfinite};
-  double reach = band == Band::none ? 0 : spread.deviation;
-  if (band == Band::error) reach /= std::sqrt(count);
-  constexpr double most = std::numeric_limits<double>::max();
-  return {x, y, std::max(y - reach, -most), std::min(y + reach, most), members, nonfinite};
+  double half_width = band == Band::none ? 0 : moments.deviation;
+  if (band == Band::error) half_width /= std::sqrt(count);
+  constexpr double limit = std::numeric_limits<double>::max();
+  return {x, y, std::max(y - half_width, -limit), std::min(y + half_width, limit), members, nonfinite};
 }
 
-// Goes over all x of some curves in ascending order and says what each curve is there.
-class Sweep {
+// Iterates over the xs of all curves in ascending order and evaluates each curve at each x.
+class CurveMerger {
  public:
-  explicit Sweep(const std::vector<Curve>& curves) {
+  explicit CurveMerger(const std::vector<Curve>& curves) {
     for (const Curve& curve : curves)
-      legs_.push_back(Leg{&curve, 0, 0, 0, 0, 0, at_or_infinity(curve.xs(), 0), at_or_infinity(curve.nonfinite_xs(), 0)});
+      cursors_.push_back(
+          Cursor{&curve, 0, 0, 0, 0, 0, at_or_infinity(curve.xs(), 0), at_or_infinity(curve.nonfinite_xs(), 0)});
   }
 
-  // The next x, in `values` what the curves that cover it are there, and how many have no number there; false at the end.
+  // Moves to the next x. `values` receives the values of the curves that cover it, `nonfinite` the number of curves
+  // that are not finite there. Returns false at the end.
   bool next(double& x, std::vector<double>& values, uint32_t& nonfinite) {
     x = infinity;
-    for (const Leg& leg : legs_) x = std::min({x, leg.next_x, leg.next_nonfinite});
+    for (const Cursor& cursor : cursors_) x = std::min({x, cursor.next_x, cursor.next_nonfinite});
     if (x == infinity) return false;
     values.clear();
     nonfinite = 0;
-    for (Leg& leg : legs_) {
-      if (leg.next_x == x) advance(leg);
-      const bool here = leg.next_nonfinite == x;
-      if (here) leg.next_nonfinite = at_or_infinity(leg.curve->nonfinite_xs(), ++leg.passed_nonfinite);
-      if (here || x >= leg.curve->lost_from()) {
+    for (Cursor& cursor : cursors_) {
+      if (cursor.next_x == x) advance(cursor);
+      const bool here = cursor.next_nonfinite == x;
+      if (here) cursor.next_nonfinite = at_or_infinity(cursor.curve->nonfinite_xs(), ++cursor.next_nonfinite_index);
+      if (here || x >= cursor.curve->nonfinite_from()) {
         nonfinite++;
         continue;
       }
-      if (leg.passed == 0 || (leg.next_x == infinity && leg.x != x)) continue;
-      values.push_back(leg.x == x ? leg.y : at(leg, x));
+      if (cursor.next == 0 || (cursor.next_x == infinity && cursor.x != x)) continue;
+      values.push_back(cursor.x == x ? cursor.y : at(cursor, x));
     }
     return true;
   }
 
  private:
-  // A curve from the point passed last to the one that comes next.
-  struct Leg {
+  // The segment of a curve between the last point reached and the next one.
+  struct Cursor {
     const Curve* curve;
-    size_t passed, passed_nonfinite;
+    size_t next, next_nonfinite_index;
     double x, y, slope, next_x, next_nonfinite;
   };
 
-  // Between two points; where the slope is no number, the long way.
-  static double at(const Leg& leg, double x) noexcept {
-    if (std::isfinite(leg.slope)) [[likely]] return leg.slope * (x - leg.x) + leg.y;
-    return between(leg.x, leg.y, leg.next_x, leg.curve->ys()[leg.passed], x);
+  // Interpolates with the precomputed slope, or without it if it overflows.
+  static double at(const Cursor& cursor, double x) noexcept {
+    if (std::isfinite(cursor.slope)) [[likely]]
+      return cursor.slope * (x - cursor.x) + cursor.y;
+    return interpolate(cursor.x, cursor.y, cursor.next_x, cursor.curve->ys()[cursor.next], x);
   }
 
-  static double at_or_infinity(const std::vector<double>& xs, size_t place) noexcept {
-    return place < xs.size() ? xs[place] : infinity;
+  static double at_or_infinity(const std::vector<double>& xs, size_t index) noexcept {
+    return index < xs.size() ? xs[index] : infinity;
   }
 
-  static void advance(Leg& leg) noexcept {
-    const std::vector<double>& xs = leg.curve->xs();
-    const std::vector<double>& ys = leg.curve->ys();
-    const size_t here = leg.passed++;
-    leg.x = xs[here];
-    leg.y = ys[here];
-    leg.next_x = leg.passed < xs.size() ? xs[leg.passed] : infinity;
-    leg.slope = leg.passed < xs.size() ? (ys[leg.passed] - leg.y) / (leg.next_x - leg.x) : 0;
-    if (!std::isfinite(leg.next_x - leg.x)) leg.slope = nan;
+  static void advance(Cursor& cursor) noexcept {
+    const std::vector<double>& xs = cursor.curve->xs();
+    const std::vector<double>& ys = cursor.curve->ys();
+    const size_t here = cursor.next++;
+    cursor.x = xs[here];
+    cursor.y = ys[here];
+    cursor.next_x = cursor.next < xs.size() ? xs[cursor.next] : infinity;
+    cursor.slope = cursor.next < xs.size() ? (ys[cursor.next] - cursor.y) / (cursor.next_x - cursor.x) : 0;
+    if (!std::isfinite(cursor.next_x - cursor.x)) cursor.slope = nan;
   }
 
-  std::vector<Leg> legs_;
+  std::vector<Cursor> cursors_;
 };
 
-// The samples of a pixel column that are drawn: first and last, where the line is lowest and highest, where its band
-// reaches lowest and highest, and where most members have no number.
+// Selects the samples of a pixel column to draw: first and last, lowest and highest of the line, lowest and highest of
+// the band, and the one with the most non-finite members.
 class SampleColumn {
  public:
   void add(const Sample& sample) noexcept {
     if (count_ == 0) first_ = low_ = high_ = lowest_ = highest_ = worst_ = {0, sample};
     last_ = {count_, sample};
     if (sample.nonfinite > worst_.sample.nonfinite) worst_ = last_;
-    if (low_.sample.members == 0) low_ = high_ = lowest_ = highest_ = last_;  // what has no number is no extreme
+    // Samples without a value are not extremes.
+    if (low_.sample.members == 0) low_ = high_ = lowest_ = highest_ = last_;
     if (sample.y < low_.sample.y) low_ = last_;
     if (sample.y > high_.sample.y) high_ = last_;
     if (sample.low < lowest_.sample.low) lowest_ = last_;
@@ -150,29 +153,30 @@ class SampleColumn {
 
   void drain(std::vector<Sample>& out) {
     if (count_ == 0) return;
-    Kept kept[] = {first_, low_, high_, lowest_, highest_, worst_, last_};
-    std::sort(std::begin(kept), std::end(kept), [](const Kept& a, const Kept& b) { return a.place < b.place; });
-    for (size_t i = 0; i < std::size(kept); i++)
-      if (i == 0 || kept[i].place != kept[i - 1].place) out.push_back(kept[i].sample);
+    IndexedSample samples[] = {first_, low_, high_, lowest_, highest_, worst_, last_};
+    std::sort(std::begin(samples), std::end(samples),
+              [](const IndexedSample& a, const IndexedSample& b) { return a.index < b.index; });
+    for (size_t i = 0; i < std::size(samples); i++)
+      if (i == 0 || samples[i].index != samples[i - 1].index) out.push_back(samples[i].sample);
     count_ = 0;
   }
 
  private:
-  struct Kept {
-    size_t place;
+  struct IndexedSample {
+    size_t index;
     Sample sample;
   };
-  Kept first_, last_, low_, high_, lowest_, highest_, worst_;
+  IndexedSample first_, last_, low_, high_, lowest_, highest_, worst_;
   size_t count_ = 0;
 };
 
-// Takes samples in ascending order of x: all of them, or once they are too many those of each pixel column.
-class Thinning {
+// Takes samples in ascending order of x. Keeps all of them, or those of each pixel column once there are too many.
+class SampleDownsampler {
  public:
-  Thinning(const Grid& grid, uint32_t px) noexcept : grid_(grid), most_(2 * size_t{px}) {}
+  SampleDownsampler(const PixelGrid& grid, uint32_t px) noexcept : grid_(grid), max_raw_(2 * size_t{px}) {}
 
   void add(const Sample& sample) {
-    if (raw_ && samples_.size() < most_) {
+    if (raw_ && samples_.size() < max_raw_) {
       samples_.push_back(sample);
       return;
     }
@@ -195,40 +199,41 @@ class Thinning {
     column_.add(sample);
   }
 
-  Grid grid_;
-  size_t most_;
+  PixelGrid grid_;
+  size_t max_raw_;
   bool raw_ = true;
   std::vector<Sample> samples_;
   SampleColumn column_;
   int64_t number_ = 0;
 };
 
-struct Gathered {
+struct GroupCurves {
   std::vector<Curve> curves;  // none of them without any point
   uint64_t held = 0, in_range = 0;
   bool wide = false;
 };
 
-Gathered gather(const std::vector<ChartRequest>& members, const ChartSpec& spec, Stop stop) {
-  Gathered found;
+GroupCurves collect_curves(const std::vector<ChartRequest>& members, const ChartSpec& spec, Stop stop) {
+  GroupCurves result;
   for (const ChartRequest& member : members) {
     if (stop) break;
     const Curve tag = tag_curve(member, spec);
     with_view(member.parts, spec.purge, spec.smoothing, [&](const View& view) {
-      found.held += view.held;
-      found.wide = found.wide || view.wide;
+      result.held += view.held;
+      result.wide = result.wide || view.wide;
       if (spec.x0 > spec.x1) return;
       const Axis axis(spec.axis, view, &tag);
       Curve curve = make_curve(view, axis, spec.x0, spec.x1, spec.smoothing);
-      found.in_range += curve.size();
-      if (!curve.empty() || curve.lost_from() < infinity) found.curves.push_back(std::move(curve));
+      result.in_range += curve.size();
+      if (!curve.empty() || curve.nonfinite_from() < infinity) result.curves.push_back(std::move(curve));
     });
   }
-  return found;
+  return result;
 }
 
-// The first and last x to look at: those of [x0, x1] and one neighbour on either side. None if all lie on one side.
-bool find_ends(const std::vector<Curve>& curves, double x0, double x1, double& first, double& last) noexcept {
+// The range of x to evaluate: the xs of [x0, x1] and one neighbour on either side. Returns false if all points lie on
+// one side.
+bool find_bounds(const std::vector<Curve>& curves, double x0, double x1, double& first, double& last) noexcept {
   first = -infinity;
   last = infinity;
   bool some_after = false, some_before = false;
@@ -245,7 +250,7 @@ bool find_ends(const std::vector<Curve>& curves, double x0, double x1, double& f
   return some_after && some_before;
 }
 
-Grid make_grid(const std::vector<Curve>& curves, const ChartSpec& spec) noexcept {
+PixelGrid make_grid(const std::vector<Curve>& curves, const ChartSpec& spec) noexcept {
   double left = infinity, right = -infinity;
   for (const Curve& curve : curves)
     for (const std::vector<double>* xs : {&curve.xs(), &curve.nonfinite_xs()})
@@ -253,13 +258,13 @@ Grid make_grid(const std::vector<Curve>& curves, const ChartSpec& spec) noexcept
         left = std::min(left, xs->front());
         right = std::max(right, xs->back());
       }
-  return Grid(std::isfinite(spec.x0) ? spec.x0 : left, std::isfinite(spec.x1) ? spec.x1 : right, spec.px);
+  return PixelGrid(std::isfinite(spec.x0) ? spec.x0 : left, std::isfinite(spec.x1) ? spec.x1 : right, spec.px);
 }
 
 void put_samples(const std::vector<Sample>& samples, const ChartSpec& spec, Block& block) {
   const Axis axis(spec.axis, View());
   for (const Sample& sample : samples) {
-    block.xs.push_back(axis.sent(sample.x));
+    block.xs.push_back(axis.encode_x(sample.x));
     block.ys.push_back(sample.y);
     block.los.push_back(sample.low);
     block.his.push_back(sample.high);
@@ -270,44 +275,43 @@ void put_samples(const std::vector<Sample>& samples, const ChartSpec& spec, Bloc
 
 void draw_group(const GroupRequest& group, const ChartSpec& spec, Statistic statistic, Band band, Stop stop,
                 std::string& out) {
-  const Gathered found = gather(group.members, spec, stop);
-  Thinning thinning(make_grid(found.curves, spec), spec.px);
+  const GroupCurves result = collect_curves(group.members, spec, stop);
+  SampleDownsampler downsampler(make_grid(result.curves, spec), spec.px);
   double first, last, x;
   uint32_t nonfinite;
-  if (find_ends(found.curves, spec.x0, spec.x1, first, last)) {
+  if (find_bounds(result.curves, spec.x0, spec.x1, first, last)) {
     std::vector<double> values;
-    values.reserve(found.curves.size());
-    Sweep sweep(found.curves);
-    while (!stop && sweep.next(x, values, nonfinite) && x <= last)
-      if (x >= first) thinning.add(summarise(x, values, nonfinite, statistic, band));
+    values.reserve(result.curves.size());
+    CurveMerger merger(result.curves);
+    while (!stop && merger.next(x, values, nonfinite) && x <= last)
+      if (x >= first) downsampler.add(summarise(x, values, nonfinite, statistic, band));
   }
-  thinning.finish();
+  downsampler.finish();
   Block block;
   block.run = group.id;
-  block.flags = block_flag::group | axis_flag(spec.axis) | (thinning.raw() ? block_flag::raw : 0u) |
-                (found.wide ? block_flag::wide : 0u);
-  block.held = found.held;
-  block.in_range = found.in_range;
-  put_samples(thinning.samples(), spec, block);
+  block.flags = block_flag::group | axis_flag(spec.axis) | (downsampler.raw() ? block_flag::raw : 0u) |
+                (result.wide ? block_flag::wide : 0u);
+  block.held = result.held;
+  block.in_range = result.in_range;
+  put_samples(downsampler.samples(), spec, block);
   block.encode(out);
 }
 
-// Whether a second thread earns more than it costs to start.
-bool worth_a_thread(std::span<const GroupRequest> groups) {
-  constexpr size_t rows_worth = 16'000;
+// Whether a second thread is worth starting.
+bool needs_second_thread(std::span<const GroupRequest> groups) {
+  constexpr size_t min_rows = 16'000;
   size_t rows = 0;
   for (const GroupRequest& group : groups)
     for (const ChartRequest& member : group.members) rows += extend_indexes(member.parts);
-  return rows >= rows_worth;
+  return rows >= min_rows;
 }
 
 }  // namespace
 
 std::vector<std::string> draw_groups(std::span<const GroupRequest> groups, const ChartSpec& spec, Statistic statistic,
                                      Band band, Stop stop) {
-  return run_parallel(groups.size(), worth_a_thread(groups), stop, [&](size_t i, std::string& out) {
-    draw_group(groups[i], spec, statistic, band, stop, out);
-  });
+  return run_parallel(groups.size(), needs_second_thread(groups), stop,
+                      [&](size_t i, std::string& out) { draw_group(groups[i], spec, statistic, band, stop, out); });
 }
 
 }  // namespace lightboard

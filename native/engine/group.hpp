@@ -1,9 +1,9 @@
-// What one chart draws of several runs taken together: a statistic of their lines, with a band around it.
+// The chart of several runs combined: a statistic of their lines, with a band around it.
 //
-// The lines are those that the runs' own charts show: smoothed each over its own series, without void points. They are
-// compared at every x that any of them has, where those count that have begun and not ended there, between their
-// points on the straight line. A line whose point there is no number, or that has ended in such points before, has no
-// value and is counted apart.
+// The lines are the same as in the charts of the runs: without superseded points, each smoothed over its own series.
+// They are evaluated at every x that any of them has. A line counts from its first to its last point, with linear
+// interpolation in between. A line that is not finite at an x, or that has ended in non-finite points before, has no
+// value there and is counted separately.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,12 @@ enum class Statistic : uint8_t { mean = 0, median = 1 };
 enum class Band : uint8_t { none = 0, deviation = 1, error = 2, range = 3 };
 
 struct GroupRequest {
-  std::vector<ChartRequest> members;  // their run ids mean nothing
+  std::vector<ChartRequest> members;  // their run ids are ignored
   uint32_t id;
 };
 
-// The blocks of many groups, one after another and in as many pieces as threads were worth it. A group whose runs have
-// nothing to draw gives an empty one. Not all of them, and the last one not whole, when told to stop. Errors as
-// `draw_series`.
+// The blocks of many groups, to be concatenated. The block of a group without points to draw has no points. Returns
+// only some of the blocks, the last one possibly incomplete, if stopped. Throws like `draw_series`.
 std::vector<std::string> draw_groups(std::span<const GroupRequest> groups, const ChartSpec& spec, Statistic statistic,
                                      Band band, Stop stop = {});
 

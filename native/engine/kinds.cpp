@@ -5,12 +5,12 @@
 namespace lightboard {
 namespace {
 
-struct Known {
+struct PluginClass {
   std::string_view plugin;
   int32_t data_class;
 };
 
-constexpr Known known[] = {
+constexpr PluginClass plugin_classes[] = {
     {"scalars", scalar_class},
     {"histograms", tensor_class},
     {"text", tensor_class},
@@ -47,7 +47,7 @@ std::string_view payload_plugin(uint32_t payload) noexcept {
 
 int32_t data_class(std::string_view plugin, int32_t written) noexcept {
   if (written) return written;
-  for (const Known& entry : known)
+  for (const PluginClass& entry : plugin_classes)
     if (entry.plugin == plugin) return entry.data_class;
   return 0;
 }

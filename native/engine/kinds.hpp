@@ -1,4 +1,4 @@
-// Which data kind a value is, by TensorBoard's rules: old payloads name their kind, tensors follow the metadata.
+// The data class of a value by TensorBoard's rules: old payload types imply a plugin, for tensors the metadata decides.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,10 @@ constexpr int32_t scalar_class = 1, tensor_class = 2, blob_class = 3;
 constexpr std::string_view run_graph_tag = "__run_graph__";
 constexpr std::string_view meta_graph_tag = "__meta_graph__";
 
-// The plugin of an old-style payload; empty for tensors and for no payload.
+// The plugin of an old payload type; empty for tensors and for no payload.
 std::string_view payload_plugin(uint32_t payload) noexcept;
 
-// The class the metadata gives, else the one the plugin is known to use, else 0.
+// `written`, the class in the metadata, if it is set, else the class of a known plugin, else 0.
 int32_t data_class(std::string_view plugin, int32_t written) noexcept;
 
 }  // namespace lightboard

@@ -1,4 +1,4 @@
-// Whole series as packed columns: everything that is held, for exports and for reading what references point at.
+// Whole series as packed columns, for exports and for reading the referenced values.
 #pragma once
 
 #include <span>
@@ -16,16 +16,16 @@ struct ReferenceColumns {
   std::string parts, offsets, lengths, steps, walls;  // uint32, uint64, uint64, int64, float64
 };
 
-// All take the locks of the decoders.
+// All functions lock the decoders.
 PointColumns list_points(std::span<const Part> parts, bool purge);
 
-// At most `most` of the points to show, 0 = all: the last, the first, the first lowest and highest finite one as far as there is
-// room, and others evenly spaced between; kept_indices of events/sampling.py says the same in plain words.
-PointColumns list_samples(std::span<const Part> parts, bool purge, size_t most);
+// At most `limit` of the visible points (0: all): the last, the first, the first lowest and highest finite one, as far
+// as the limit allows, and others evenly spaced. The reference implementation is sample_indices in events/sampling.py.
+PointColumns list_samples(std::span<const Part> parts, bool purge, size_t limit);
 
-// Rows [first, first + most) of one part, shown and void ones; fewer where it ends. What a row holds never changes, whatever
-// is read meanwhile, so that a long series can be taken a segment at a time.
-PointColumns list_rows(std::span<const Part> parts, size_t part, size_t first, size_t most);
+// Rows [first, first + limit) of one part, superseded ones included; fewer at its end. Rows never change while files
+// are read on, so a long series can be listed in pages.
+PointColumns list_rows(std::span<const Part> parts, size_t part, size_t first, size_t limit);
 
 ReferenceColumns list_references(std::span<const Part> parts, bool purge);
 

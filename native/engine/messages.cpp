@@ -15,11 +15,11 @@ bool all_digits(std::string_view text) {
 
 bool parse_metadata(std::string_view bytes, Metadata& metadata) {
   MemorySource source(reinterpret_cast<const uint8_t*>(bytes.data()));
-  Fields<MemorySource> fields(source, 0, bytes.size());
+  FieldReader<MemorySource> fields(source, 0, bytes.size());
   Field field;
   while (fields.next(field)) {
     if (field.is(1, Wire::bytes)) {
-      Fields<MemorySource> parts(source, field.value, field.stop);
+      FieldReader<MemorySource> parts(source, field.value, field.stop);
       Field part;
       while (parts.next(part))
         if (part.is(1, Wire::bytes)) metadata.plugin = bytes.substr(part.value, part.size());

@@ -1,4 +1,4 @@
-// Event, Summary.Value and their parts, read from any source into plain structs. Decides nothing about series.
+// Parses Event, Summary.Value and their parts from any source into plain structs. Knows nothing about series.
 #pragma once
 
 #include <cstdint>
@@ -36,19 +36,19 @@ struct Span {
   uint64_t size() const noexcept { return end - begin; }
 };
 
-// One record. `what` is the field set last among those that exclude each other; a summary written in pieces has its
-// first piece in `span` and the others in `more`.
+// One record. `what` is the last field set of the oneof `what`. If a summary is split over several fields, its first
+// part is in `span` and the others are in `more`.
 struct Event {
   double wall_time = 0;
   int64_t step = 0;
   uint32_t what = what::nothing;
   Span span;
-  std::vector<Span>* more;  // belongs to the caller, empty at first
+  std::vector<Span>* more;  // owned by the caller, initially empty
 };
 
 template <class Source>
 inline bool parse_event(Source& source, uint64_t size, Event& event) {
-  Fields<Source> fields(source, 0, size);
+  FieldReader<Source> fields(source, 0, size);
   Field field;
   while (fields.next(field)) {
     if (field.is(1, Wire::fixed64)) {
@@ -69,7 +69,7 @@ inline bool parse_event(Source& source, uint64_t size, Event& event) {
   return !fields.malformed();
 }
 
-// One value of a summary. `payload` is the number of its field, 0 if none.
+// One value of a summary. `payload` is the field number of the payload, 0 if there is none.
 struct Value {
   Span tag, node_name, metadata, data;
   uint32_t payload = payload::none;
@@ -78,7 +78,7 @@ struct Value {
 
 template <class Source>
 inline bool parse_value(Source& source, uint64_t at, uint64_t end, Value& value) {
-  Fields<Source> fields(source, at, end);
+  FieldReader<Source> fields(source, at, end);
   Field field;
   while (fields.next(field)) {
     const Span span{field.value, field.stop};
@@ -109,14 +109,14 @@ inline bool parse_value(Source& source, uint64_t at, uint64_t end, Value& value)
       value.number = source.template number<float>(field.value);
     }
   }
-  // Tensors of the oldest kind have no tag but a node name.
+  // The oldest tensors have a node name instead of a tag.
   if (value.payload == payload::tensor && value.tag.size() == 0) value.tag = value.node_name;
   return !fields.malformed();
 }
 
 // The part of SummaryMetadata that says what kind of data a tag holds.
 struct Metadata {
-  std::string_view plugin;  // within the bytes parsed
+  std::string_view plugin;  // points into the parsed bytes
   int32_t data_class = 0;
 };
 
@@ -125,7 +125,7 @@ bool parse_metadata(std::string_view bytes, Metadata& metadata);
 template <class Source>
 bool parse_session_log(Source& source, Span span, uint64_t& status) {
   status = session::unspecified;
-  Fields<Source> fields(source, span.begin, span.end);
+  FieldReader<Source> fields(source, span.begin, span.end);
   Field field;
   while (fields.next(field))
     if (field.is(1, Wire::varint)) status = field.value;
@@ -135,7 +135,7 @@ bool parse_session_log(Source& source, Span span, uint64_t& status) {
 template <class Source>
 bool parse_tagged_run_metadata(Source& source, Span span, Span& tag, Span& run_metadata) {
   run_metadata = {span.begin, span.begin};
-  Fields<Source> fields(source, span.begin, span.end);
+  FieldReader<Source> fields(source, span.begin, span.end);
   Field field;
   while (fields.next(field)) {
     if (field.is(1, Wire::bytes)) tag = {field.value, field.stop};
@@ -144,7 +144,7 @@ bool parse_tagged_run_metadata(Source& source, Span span, Span& tag, Span& run_m
   return !fields.malformed();
 }
 
-// The number in "brain.Event:2"; -1 where there is none that is at least 1.
+// The number in "brain.Event:2"; -1 if there is no number greater than 0.
 int32_t parse_file_version(std::string_view text);
 
 }  // namespace lightboard

@@ -20,9 +20,9 @@ class Stop {
   const volatile uint8_t* flag_ = nullptr;
 };
 
-// Calls `make(i, out)` for i from 0 to `count` - 1 and returns what it appended, in order, as a few strings. A second
-// thread is used if it is `worth` its start. Returns early, with a part of the output, if stopped. Throws what `make` throws.
-std::vector<std::string> run_parallel(size_t count, bool worth, Stop stop,
-                                     const std::function<void(size_t, std::string&)>& make);
+// Calls `body(i, out)` for i from 0 to `count` - 1 and returns what it appended, in order, as a few strings. Starts a
+// second thread if `use_helper` is set. Returns early with a part of the output if stopped. Throws what `body` throws.
+std::vector<std::string> run_parallel(size_t count, bool use_helper, Stop stop,
+                                      const std::function<void(size_t, std::string&)>& body);
 
 }  // namespace lightboard

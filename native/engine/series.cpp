@@ -7,8 +7,9 @@ namespace lightboard {
 namespace {
 
 constexpr size_t first_rows = 16;
-constexpr size_t most_smoothed = 16;  // segments of rows between restarts; what is older was cut by one since
-constexpr size_t small_rows = 8192;  // larger columns come from the system, where room not used costs nothing
+// One per range of rows between restarts. Older ones were split by a later restart.
+constexpr size_t max_smoothed_indexes = 16;
+constexpr size_t small_rows = 8192;  // larger columns are mapped, so their unused capacity costs nothing
 
 template <class Number>
 IndexBlock index_block_of(const Number* values) noexcept {
@@ -26,7 +27,7 @@ void Series::add_double(int64_t step, double wall, double value) {
   const auto narrow = static_cast<float>(value);
   if (!wide_ && value == value && static_cast<double>(narrow) != value) widen();
   if (!wide_) return add_float(step, wall, narrow);
-  place(step, wall);
+  begin_row(step, wall);
   values_.as<double>()[rows_] = value == value ? value : std::numeric_limits<double>::quiet_NaN();
   rows_++;
 }
@@ -70,22 +71,22 @@ void Series::extend_index() {
   }
 }
 
-const SmoothedIndex* Series::smoothed(size_t begin, const Smoother& entry) const noexcept {
-  if (!smoothed_) return nullptr;
-  for (const SmoothedIndex& kept : *smoothed_)
-    if (kept.continues(begin, entry)) return &kept;
+const SmoothedIndex* Series::find_smoothed_index(size_t begin, const Smoother& initial) const noexcept {
+  if (!smoothed_indexes_) return nullptr;
+  for (const SmoothedIndex& cached : *smoothed_indexes_)
+    if (cached.continues(begin, initial)) return &cached;
   return nullptr;
 }
 
-SmoothedIndex& Series::keep_smoothed(size_t begin, const Smoother& entry) const {
-  if (!smoothed_) smoothed_ = std::make_unique<std::vector<SmoothedIndex>>();
-  for (SmoothedIndex& kept : *smoothed_)
-    if (kept.continues(begin, entry)) return kept;
-  std::erase_if(*smoothed_, [&](const SmoothedIndex& kept) {
-    return kept.weight() != entry.weight() || kept.begin() == begin;
+SmoothedIndex& Series::ensure_smoothed_index(size_t begin, const Smoother& initial) const {
+  if (!smoothed_indexes_) smoothed_indexes_ = std::make_unique<std::vector<SmoothedIndex>>();
+  for (SmoothedIndex& cached : *smoothed_indexes_)
+    if (cached.continues(begin, initial)) return cached;
+  std::erase_if(*smoothed_indexes_, [&](const SmoothedIndex& cached) {
+    return cached.weight() != initial.weight() || cached.begin() == begin;
   });
-  if (smoothed_->size() >= most_smoothed) smoothed_->clear();
-  return smoothed_->emplace_back(begin, entry);
+  if (smoothed_indexes_->size() >= max_smoothed_indexes) smoothed_indexes_->clear();
+  return smoothed_indexes_->emplace_back(begin, initial);
 }
 
 }  // namespace lightboard

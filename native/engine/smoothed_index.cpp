@@ -6,12 +6,12 @@ void SmoothedIndex::extend(const Number* values, size_t end) {
   const size_t wanted = (end - begin_) / index_rows;
   if (blocks_.empty()) blocks_.reserve(wanted);
   Smoother smoother(weight_, false);
-  smoother.jump(reached_);
+  smoother.restore(state_);
   while (blocks_.size() < wanted) {
     double smoothed[index_rows];
     smoother.run(values + begin_ + blocks_.size() * index_rows, index_rows, smoothed);
-    blocks_.push_back({reached_, summarise(smoothed)});
-    reached_ = smoother.average();
+    blocks_.push_back({state_, summarise(smoothed)});
+    state_ = smoother.state();
   }
 }
 

@@ -1,6 +1,6 @@
-// What is kept of the smoothed values of rows that follow one another, so that a chart need not smooth them all again:
-// for each 64 rows the average before them, and where they are lowest and highest. It depends on the weight, the first
-// row and the average that came from the rows before it, and on nothing that comes later: it only ever grows.
+// A cache of smoothed values, so that a chart need not smooth all rows again: for every 64 rows the smoother's state
+// before them and the summary of their smoothed values. It depends only on the weight, the first row and the state
+// before it, so it never changes and can be extended when rows are added.
 #pragma once
 
 #include <cstddef>
@@ -13,39 +13,39 @@
 namespace lightboard {
 
 struct SmoothedBlock {
-  Average before;
+  SmootherState before;
   Summary summary;
 };
 
 class SmoothedIndex {
  public:
-  // Rows from `begin` on; `entry` has smoothed all that comes before them.
-  SmoothedIndex(size_t begin, const Smoother& entry) noexcept
-      : begin_(begin), weight_(entry.weight()), entry_(entry.average()), reached_(entry_) {}
+  // For rows from `begin` on. `initial` has smoothed all rows before them.
+  SmoothedIndex(size_t begin, const Smoother& initial) noexcept
+      : begin_(begin), weight_(initial.weight()), initial_(initial.state()), state_(initial_) {}
 
   size_t begin() const noexcept { return begin_; }
   double weight() const noexcept { return weight_; }
-  bool continues(size_t begin, const Smoother& entry) const noexcept {
-    return begin == begin_ && entry.weight() == weight_ && entry.average() == entry_;
+  bool continues(size_t begin, const Smoother& initial) const noexcept {
+    return begin == begin_ && initial.weight() == weight_ && initial.state() == initial_;
   }
 
-  // Block `number` is of the 64 rows from begin() + 64 * number on.
+  // Block `number` covers the 64 rows from begin() + 64 * number on.
   size_t blocks() const noexcept { return blocks_.size(); }
   const SmoothedBlock& block(size_t number) const noexcept { return blocks_[number]; }
 
-  // The average before block `number`, which may be the one after the last.
-  const Average& before(size_t number) const noexcept {
-    return number < blocks_.size() ? blocks_[number].before : reached_;
+  // The state before block `number`, which may be one past the last block.
+  const SmootherState& before(size_t number) const noexcept {
+    return number < blocks_.size() ? blocks_[number].before : state_;
   }
 
-  // Take in all whole blocks before row `end` of the column. Throws std::bad_alloc.
+  // Adds all complete blocks before row `end` of the column. Throws std::bad_alloc.
   template <class Number>
   void extend(const Number* values, size_t end);
 
  private:
   size_t begin_;
   double weight_;
-  Average entry_, reached_;
+  SmootherState initial_, state_;
   std::vector<SmoothedBlock> blocks_;
 };
 

@@ -3,16 +3,16 @@
 namespace lightboard {
 namespace {
 
-constexpr uint64_t worth_keeping = 1024;  // shorter ones are smoothed again in less time than it takes to look
-constexpr size_t most_pieces = 16;        // more of them are disorder
+constexpr uint64_t min_cached_rows = 1024;  // smoothing fewer rows is faster than the lookup
+constexpr size_t max_ranges = 16;           // a view with more is too fragmented to cache
 
-template <class Use>
-auto with_values(const Series& series, Use use) {
-  return series.wide() ? use(series.doubles()) : use(series.floats());
+template <class Callback>
+auto with_values(const Series& series, Callback callback) {
+  return series.wide() ? callback(series.doubles()) : callback(series.floats());
 }
 
-// Smooth rows [begin, end) of a series without looking at what comes out.
-void pass_over(const Series& series, size_t begin, size_t end, Smoother& smoother) noexcept {
+// Smooths rows [begin, end) of a series only for the state of the smoother.
+void skip_rows(const Series& series, size_t begin, size_t end, Smoother& smoother) noexcept {
   with_values(series, [&](const auto* values) {
     double sink[index_rows];
     for (; begin < end; begin += std::min(index_rows, end - begin))
@@ -20,11 +20,11 @@ void pass_over(const Series& series, size_t begin, size_t end, Smoother& smoothe
   });
 }
 
-// Bring the smoother from the begin of a piece to its end.
-void finish(const RowRange& piece, const SmoothedIndex& kept, Smoother& smoother) noexcept {
-  const size_t blocks = std::min(kept.blocks(), piece.rows() / index_rows);
-  smoother.jump(kept.before(blocks));
-  pass_over(*piece.series, piece.begin + blocks * index_rows, piece.end, smoother);
+// Moves the smoother from the beginning of a range to its end.
+void skip_range(const RowRange& range, const SmoothedIndex& cached, Smoother& smoother) noexcept {
+  const size_t blocks = std::min(cached.blocks(), range.rows() / index_rows);
+  smoother.restore(cached.before(blocks));
+  skip_rows(*range.series, range.begin + blocks * index_rows, range.end, smoother);
 }
 
 bool is_equal(const Series& series, size_t begin, size_t end, double value) noexcept {
@@ -41,111 +41,111 @@ bool is_equal(const Series& series, size_t begin, size_t end, double value) noex
   return true;
 }
 
-bool worth_it(const View& view, double weight) noexcept {
-  return weight > 0 && view.held >= worth_keeping && view.pieces.size() <= most_pieces && !is_constant(view);
+bool is_worth_caching(const View& view, double weight) noexcept {
+  return weight > 0 && view.held >= min_cached_rows && view.ranges.size() <= max_ranges && !is_constant(view);
 }
 
 }  // namespace
 
 bool is_constant(const View& view) noexcept {
-  if (view.pieces.empty()) return true;
-  const double first = view.pieces[0].series->value(view.pieces[0].begin);
+  if (view.ranges.empty()) return true;
+  const double first = view.ranges[0].series->value(view.ranges[0].begin);
   if (!std::isfinite(first)) return false;
-  return std::all_of(view.pieces.begin(), view.pieces.end(),
-                     [&](const RowRange& piece) { return is_equal(*piece.series, piece.begin, piece.end, first); });
+  return std::all_of(view.ranges.begin(), view.ranges.end(),
+                     [&](const RowRange& range) { return is_equal(*range.series, range.begin, range.end, first); });
 }
 
-bool lacks_smoothed(const View& view, double weight) noexcept {
-  if (!worth_it(view, weight)) return false;
+bool needs_smoothed_index(const View& view, double weight) noexcept {
+  if (!is_worth_caching(view, weight)) return false;
   Smoother smoother(weight, false);
-  for (const RowRange& piece : view.pieces) {
-    const SmoothedIndex* kept = piece.series->smoothed(piece.begin, smoother);
-    if (kept == nullptr || kept->blocks() < piece.rows() / index_rows) return true;
-    finish(piece, *kept, smoother);
+  for (const RowRange& range : view.ranges) {
+    const SmoothedIndex* cached = range.series->find_smoothed_index(range.begin, smoother);
+    if (cached == nullptr || cached->blocks() < range.rows() / index_rows) return true;
+    skip_range(range, *cached, smoother);
   }
   return false;
 }
 
-void keep_smoothed(const View& view, double weight) {
-  if (!worth_it(view, weight)) return;
+void build_smoothed_index(const View& view, double weight) {
+  if (!is_worth_caching(view, weight)) return;
   Smoother smoother(weight, false);
-  for (const RowRange& piece : view.pieces) {
-    SmoothedIndex& kept = piece.series->keep_smoothed(piece.begin, smoother);
-    with_values(*piece.series, [&](const auto* values) { kept.extend(values, piece.end); });
-    finish(piece, kept, smoother);
+  for (const RowRange& range : view.ranges) {
+    SmoothedIndex& cached = range.series->ensure_smoothed_index(range.begin, smoother);
+    with_values(*range.series, [&](const auto* values) { cached.extend(values, range.end); });
+    skip_range(range, cached, smoother);
   }
 }
 
 SmoothedLine::SmoothedLine(const View& view, double weight) noexcept
     : view_(view), smoother_(weight, is_constant(view)) {
-  enter();
+  enter_range();
 }
 
 void SmoothedLine::add(uint64_t begin, uint64_t end, Extremes& column) noexcept {
   seek(begin);
-  while (place_ < end) {
-    if (!column.empty()) add_kept(end, column);
-    const uint64_t place = place_;
+  while (index_ < end) {
+    if (!column.empty()) add_cached_blocks(end, column);
+    const uint64_t index = index_;
     const size_t past = row_ % index_rows;
-    const size_t count = take(kept_ != nullptr ? std::min(end, place_ + (index_rows - past)) : end);
-    column.add(values_, 0, count, place);
+    const size_t count = next_batch(cached_ != nullptr ? std::min(end, index_ + (index_rows - past)) : end);
+    column.add(values_, 0, count, index);
   }
 }
 
-// Add the whole blocks that come next, as far as they are kept and hold neither the last row of the column nor of the
-// piece: the end of a column is a point of its own, which a summary does not know.
-void SmoothedLine::add_kept(uint64_t end, Extremes& column) noexcept {
-  if (kept_ == nullptr || row_ % index_rows != 0) return;
-  const RowRange& piece = view_.pieces[piece_];
+// Adds the complete cached blocks that come next. They must not contain the last row of the column or of the range: the
+// last point of a column is drawn, and a summary does not contain it.
+void SmoothedLine::add_cached_blocks(uint64_t end, Extremes& column) noexcept {
+  if (cached_ == nullptr || row_ % index_rows != 0) return;
+  const RowRange& range = view_.ranges[range_];
   const size_t first = row_ / index_rows;
-  const size_t rows = std::min(static_cast<size_t>(end - place_), piece.rows() - row_) - 1;
-  const size_t last = std::min(first + rows / index_rows, kept_->blocks());
+  const size_t rows = std::min(static_cast<size_t>(end - index_), range.rows() - row_) - 1;
+  const size_t last = std::min(first + rows / index_rows, cached_->blocks());
   if (last <= first) return;
   column.add_summaries(
-      last - first, [&](size_t i) -> const Summary& { return kept_->block(first + i).summary; }, *piece.series,
-      piece.begin + row_, place_);
-  smoother_.jump(kept_->before(last));
-  pass((last - first) * index_rows);
+      last - first, [&](size_t i) -> const Summary& { return cached_->block(first + i).summary; }, *range.series,
+      range.begin + row_, index_);
+  smoother_.restore(cached_->before(last));
+  advance((last - first) * index_rows);
 }
 
-// Go on to a place at or after the present one, by what is kept as far as that goes.
-void SmoothedLine::seek(uint64_t place) noexcept {
-  while (place_ < place) {
-    const RowRange& piece = view_.pieces[piece_];
-    const size_t wanted = static_cast<size_t>(std::min<uint64_t>(piece.rows(), row_ + (place - place_)));
-    const size_t number = kept_ != nullptr ? std::min(wanted / index_rows, kept_->blocks()) : 0;
+// Moves forward to an index, using the cache as far as possible.
+void SmoothedLine::seek(uint64_t index) noexcept {
+  while (index_ < index) {
+    const RowRange& range = view_.ranges[range_];
+    const size_t wanted = static_cast<size_t>(std::min<uint64_t>(range.rows(), row_ + (index - index_)));
+    const size_t number = cached_ != nullptr ? std::min(wanted / index_rows, cached_->blocks()) : 0;
     if (number > row_ / index_rows) {
-      smoother_.jump(kept_->before(number));
-      pass(number * index_rows - row_);
+      smoother_.restore(cached_->before(number));
+      advance(number * index_rows - row_);
     } else {
-      take(place);
+      next_batch(index);
     }
   }
 }
 
-// Smooth some of the values before `end`.
-size_t SmoothedLine::take(uint64_t end) noexcept {
-  const RowRange& piece = view_.pieces[piece_];
-  const size_t from = piece.begin + row_;
-  const size_t rows = std::min({piece.end - from, static_cast<size_t>(end - place_), std::size(values_)});
-  with_values(*piece.series, [&](const auto* values) { smoother_.run(values + from, rows, values_); });
-  pass(rows);
+// Smooths a batch of values before `end`.
+size_t SmoothedLine::next_batch(uint64_t end) noexcept {
+  const RowRange& range = view_.ranges[range_];
+  const size_t from = range.begin + row_;
+  const size_t rows = std::min({range.end - from, static_cast<size_t>(end - index_), std::size(values_)});
+  with_values(*range.series, [&](const auto* values) { smoother_.run(values + from, rows, values_); });
+  advance(rows);
   return rows;
 }
 
-void SmoothedLine::pass(size_t rows) noexcept {
-  place_ += rows;
+void SmoothedLine::advance(size_t rows) noexcept {
+  index_ += rows;
   row_ += rows;
-  if (row_ < view_.pieces[piece_].rows()) return;
-  piece_++;
+  if (row_ < view_.ranges[range_].rows()) return;
+  range_++;
   row_ = 0;
-  enter();
+  enter_range();
 }
 
-void SmoothedLine::enter() noexcept {
-  if (piece_ >= view_.pieces.size()) return;
-  const RowRange& piece = view_.pieces[piece_];
-  kept_ = smoother_.passing() ? nullptr : piece.series->smoothed(piece.begin, smoother_);
+void SmoothedLine::enter_range() noexcept {
+  if (range_ >= view_.ranges.size()) return;
+  const RowRange& range = view_.ranges[range_];
+  cached_ = smoother_.is_passthrough() ? nullptr : range.series->find_smoothed_index(range.begin, smoother_);
 }
 
 }  // namespace lightboard

@@ -1,5 +1,5 @@
-// The smoothed values of a view in order, some to pass over and some to use. What a long series was smoothed to is kept
-// with it for the weight asked for last; see smoothed_index.hpp.
+// Iterates over the smoothed values of a view, some of which can be skipped. The smoothing of a long series is cached
+// for the last weight used; see smoothed_index.hpp.
 #pragma once
 
 #include <algorithm>
@@ -11,63 +11,64 @@
 
 namespace lightboard {
 
-// Whether all values shown are equal. Such a series is its own smoothed line.
+// Whether all visible values are equal. Such a series is its own smoothed line.
 bool is_constant(const View& view) noexcept;
 
-// Whether smoothing the view takes so long that it is worth keeping, and has not been kept yet.
-bool lacks_smoothed(const View& view, double weight) noexcept;
+// Whether the view is long enough to cache its smoothing and is not cached yet.
+bool needs_smoothed_index(const View& view, double weight) noexcept;
 
-// Keep it. The locks must be held alone. Throws std::bad_alloc.
-void keep_smoothed(const View& view, double weight);
+// Adds the view to the cache. Requires the exclusive locks. Throws std::bad_alloc.
+void build_smoothed_index(const View& view, double weight);
 
-// Give the view of a series to `use`, under the locks, with what it is smoothed to kept if that is worth it. A weight
-// of 0 does not smooth. Throws what `use` does, std::bad_alloc and WrongForm.
-template <class Use>
-void with_view(std::span<const Part> parts, bool purge, double weight, Use use) {
+// Calls `callback` with the view of a series while the decoders are locked, after caching its smoothing if it is long
+// enough. A weight of 0 does not smooth. Throws what `callback` throws, std::bad_alloc and FormMismatch.
+template <class Callback>
+void with_view(std::span<const Part> parts, bool purge, double weight, Callback callback) {
   extend_indexes(parts);
   {
-    const Locked locked(parts);
+    const DecoderLocks locks(parts);
     const View view = make_view(parts, Form::scalar, purge);
-    if (!lacks_smoothed(view, weight)) return use(view);
+    if (!needs_smoothed_index(view, weight)) return callback(view);
   }
   {
-    const Locked locked(parts, Locked::How::alone);
-    keep_smoothed(make_view(parts, Form::scalar, purge), weight);
+    const DecoderLocks locks(parts, DecoderLocks::LockMode::exclusive);
+    build_smoothed_index(make_view(parts, Form::scalar, purge), weight);
   }
-  const Locked locked(parts);
-  use(make_view(parts, Form::scalar, purge));
+  const DecoderLocks locks(parts);
+  callback(make_view(parts, Form::scalar, purge));
 }
 
 class SmoothedLine {
  public:
   SmoothedLine(const View& view, double weight) noexcept;
 
-  // Give the values of the places [begin, end) to `use`, in pieces (values, how many, place); places must not go back.
-  template <class Use>
-  void walk(uint64_t begin, uint64_t end, Use use) {
+  // Calls `callback(values, count, index)` for batches of the values at indices [begin, end). Indices must ascend from
+  // call to call.
+  template <class Callback>
+  void for_each_batch(uint64_t begin, uint64_t end, Callback callback) {
     seek(begin);
-    while (place_ < end) {
-      const uint64_t place = place_;
-      const size_t count = take(end);
-      use(values_, count, place);
+    while (index_ < end) {
+      const uint64_t index = index_;
+      const size_t count = next_batch(end);
+      callback(values_, count, index);
     }
   }
 
-  // Add the values of the places [begin, end) to a pixel column; places must not go back.
+  // Adds the values at indices [begin, end) to a pixel column. Indices must ascend from call to call.
   void add(uint64_t begin, uint64_t end, Extremes& column) noexcept;
 
  private:
-  void seek(uint64_t place) noexcept;
-  void add_kept(uint64_t end, Extremes& column) noexcept;
-  size_t take(uint64_t end) noexcept;
-  void pass(size_t rows) noexcept;
-  void enter() noexcept;
+  void seek(uint64_t index) noexcept;
+  void add_cached_blocks(uint64_t end, Extremes& column) noexcept;
+  size_t next_batch(uint64_t end) noexcept;
+  void advance(size_t rows) noexcept;
+  void enter_range() noexcept;
 
   const View& view_;
   Smoother smoother_;
-  const SmoothedIndex* kept_ = nullptr;  // of the piece, if there is one
-  size_t piece_ = 0, row_ = 0;           // row_ counts from the begin of the piece
-  uint64_t place_ = 0;
+  const SmoothedIndex* cached_ = nullptr;  // of the current range, or null
+  size_t range_ = 0, row_ = 0;             // row_ is relative to the beginning of the range
+  uint64_t index_ = 0;
   double values_[512];
 };
 

@@ -1,8 +1,8 @@
-// TensorBoard's smoothing: an exponential moving average, rid of its bias towards the zero it starts from.
+// TensorBoard's smoothing: an exponential moving average that is corrected for its bias towards the initial zero.
 //
-//   last := weight * last + (1 - weight) * y, from 0;  out = last / (1 - weight^n), n counting the finite y so far
+// last := weight * last + (1 - weight) * y, from 0;  out = last / (1 - weight^n), n = number of finite ys so far
 //
-// A constant series is left alone; what is not finite passes through and is not counted.
+// A constant series is not changed. Non-finite values are passed through and not counted.
 #pragma once
 
 #include <cmath>
@@ -11,25 +11,25 @@
 
 namespace lightboard {
 
-// How far an average has come.
-struct Average {
+// The state of an average after some values. `power` is weight^n.
+struct SmootherState {
   double last = 0, power = 1;
 
-  bool operator==(const Average&) const noexcept = default;
+  bool operator==(const SmootherState&) const noexcept = default;
 };
 
 class Smoother {
  public:
-  // `constant` says that every value of the series is the same.
+  // `constant`: every value of the series is the same.
   Smoother(double weight, bool constant) noexcept
-      : weight_(weight), rest_(1 - weight), passing_(constant), settled_(weight == 1) {}
+      : weight_(weight), complement_(1 - weight), passing_(constant), settled_(weight == 1) {}
 
-  bool passing() const noexcept { return passing_; }
+  bool is_passthrough() const noexcept { return passing_; }
   double weight() const noexcept { return weight_; }
-  Average average() const noexcept { return now_; }
+  SmootherState state() const noexcept { return now_; }
 
-  // Go on from a place that was reached before.
-  void jump(const Average& reached) noexcept {
+  // Continues from a saved state.
+  void restore(const SmootherState& reached) noexcept {
     now_ = reached;
     settled_ = weight_ == 1 || 1 - now_.power == 1;
   }
@@ -43,17 +43,18 @@ class Smoother {
 
   double next(double value) noexcept {
     if (passing_ || !std::isfinite(value)) return value;
-    now_.last = now_.last * weight_ + rest_ * value;
-    if (settled_) [[likely]] return now_.last;
+    now_.last = now_.last * weight_ + complement_ * value;
+    if (settled_) [[likely]]
+      return now_.last;
     now_.power *= weight_;
     const double share = 1 - now_.power;
-    settled_ = share == 1;  // from here on it stays 1
+    settled_ = share == 1;  // once 1, it stays 1
     return now_.last / share;
   }
 
  private:
-  double weight_, rest_;
-  Average now_;
+  double weight_, complement_;
+  SmootherState now_;
   bool passing_, settled_;
 };
 

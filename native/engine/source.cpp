@@ -18,8 +18,7 @@ constexpr uint64_t largest_read = 1 << 30;
 int64_t read_at(int fd, uint8_t* into, uint64_t size, uint64_t offset) noexcept {
   uint64_t done = 0;
   while (done < size) {
-    const ssize_t got =
-        pread(fd, into + done, std::min(size - done, largest_read), static_cast<off_t>(offset + done));
+    const ssize_t got = pread(fd, into + done, std::min(size - done, largest_read), static_cast<off_t>(offset + done));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return -1;
     if (got == 0) break;
@@ -28,7 +27,7 @@ int64_t read_at(int fd, uint8_t* into, uint64_t size, uint64_t offset) noexcept 
   return static_cast<int64_t>(done);
 }
 
-uint64_t past_hole(int fd, uint64_t offset) noexcept {
+uint64_t end_of_hole(int fd, uint64_t offset) noexcept {
 #ifdef SEEK_DATA
   const off_t next = lseek(fd, static_cast<off_t>(offset), SEEK_DATA);
   if (next >= 0) return std::max(offset, static_cast<uint64_t>(next));

@@ -1,5 +1,5 @@
-// Where the bytes of one record are read from: memory, or a file in small pages when the record is too long to hold.
-// Places are counted from the first byte of the record's data; asking beyond its end is the caller's fault.
+// The source of the bytes of one record: memory, or pages of a file if the record is too long to load. Offsets are
+// relative to the beginning of the record's data and must lie within it.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class MemorySource {
     return value;
   }
 
-  // The bytes as one piece; `scratch` is where they go if they must be copied.
+  // The bytes as a contiguous view. They are copied to `scratch` if necessary.
   std::string_view view(uint64_t at, uint64_t size, std::string&) const noexcept {
     return {reinterpret_cast<const char*>(data_ + at), static_cast<size_t>(size)};
   }
@@ -34,8 +34,8 @@ class MemorySource {
   const uint8_t* data_;
 };
 
-// Reads a record of an open file page by page. Where the file turns out shorter than promised, zeros are given and
-// `failed` says so afterwards.
+// Reads a record of an open file page by page. If the file turns out to be shorter than expected, reads zeros and sets
+// `failed`.
 class FileSource {
  public:
   FileSource(int fd, uint64_t base, uint64_t size) noexcept : fd_(fd), base_(base), size_(size) {}
@@ -68,11 +68,11 @@ class FileSource {
   bool failed_ = false;
 };
 
-// Where the first byte at or after `offset` lies that is not in a hole of the file; the end of the file if none is, and
-// `offset` itself where the file system cannot tell.
-uint64_t past_hole(int fd, uint64_t offset) noexcept;
+// The first offset at or after `offset` that is not in a hole of the file, or the end of the file. Returns `offset` if
+// the file system does not support this.
+uint64_t end_of_hole(int fd, uint64_t offset) noexcept;
 
-// pread until `size` bytes are there or the file ends; what was read, or -1 with errno set.
+// Calls pread until `size` bytes are read or the file ends. Returns the number of bytes read, or -1 with errno set.
 int64_t read_at(int fd, uint8_t* into, uint64_t size, uint64_t offset) noexcept;
 
 }  // namespace lightboard

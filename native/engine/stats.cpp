@@ -6,7 +6,7 @@
 namespace lightboard {
 namespace {
 
-class Summing {
+class StatsAccumulator {
  public:
   Stats stats;
 
@@ -22,19 +22,19 @@ class Summing {
     if (finite_ == 0) return;
     stats.min_value = lowest_;
     stats.max_value = highest_;
-    // Rounding may go past both.
+    // Rounding errors may exceed both.
     stats.mean = std::clamp(sum_ / static_cast<double>(finite_), lowest_, highest_);
   }
 
-  bool overflown() const noexcept { return !std::isfinite(sum_); }
+  bool has_overflowed() const noexcept { return !std::isfinite(sum_); }
 
-  // The mean of values whose sum is beyond all numbers: of values that are this much smaller. After `finish`.
-  void average_scaled(const std::vector<RowRange>& pieces) {
+  // Computes the mean if the sum overflows, by scaling the values down. Must be called after `finish`.
+  void average_scaled(const std::vector<RowRange>& ranges) {
     constexpr double small = 0x1p-64;
     double sum = 0;
-    for (const RowRange& piece : pieces)
-      for (size_t row = piece.begin; row < piece.end; row++) {
-        const double value = piece.series->value(row);
+    for (const RowRange& range : ranges)
+      for (size_t row = range.begin; row < range.end; row++) {
+        const double value = range.series->value(row);
         if (std::isfinite(value)) sum += value * small;
       }
     stats.mean = std::clamp(sum / static_cast<double>(finite_) / small, lowest_, highest_);
@@ -79,10 +79,10 @@ class Summing {
   uint64_t finite_ = 0;
 };
 
-// Goes back from the end to the last finite value, over whole blocks of others at once.
-void find_tail(const std::vector<RowRange>& pieces, Stats& stats) {
-  for (size_t i = pieces.size(); i-- > 0;) {
-    const auto& [series, part, begin, end, superseded, restarts] = pieces[i];
+// Goes back from the end to the last finite value and skips whole blocks of non-finite values.
+void find_nonfinite_tail(const std::vector<RowRange>& ranges, Stats& stats) {
+  for (size_t i = ranges.size(); i-- > 0;) {
+    const auto& [series, part, begin, end, superseded, restarts] = ranges[i];
     for (size_t row = end; row > begin;) {
       const size_t block = row / index_rows - 1;
       const bool whole = row % index_rows == 0 && row >= begin + index_rows && block < series->index_blocks() &&
@@ -101,25 +101,26 @@ void find_tail(const std::vector<RowRange>& pieces, Stats& stats) {
 Stats series_stats(std::span<const Part> parts, bool purge) {
   for (const Part& part : parts)
     if (part.series >= 0) part.decoder->extend_index(static_cast<size_t>(part.series));
-  const Locked locked(parts);
+  const DecoderLocks locks(parts);
   const View view = make_view(parts, Form::scalar, purge);
-  Summing summing;
-  summing.stats.held = view.held;
-  summing.stats.superseded = view.superseded;
-  for (const RowRange& piece : view.pieces) summing.add(*piece.series, piece.begin, piece.end);
-  summing.finish();
-  if (summing.overflown()) [[unlikely]] summing.average_scaled(view.pieces);
-  find_tail(view.pieces, summing.stats);
-  if (view.pieces.empty()) return summing.stats;
-  const RowRange& first = view.pieces.front();
-  const RowRange& last = view.pieces.back();
-  summing.stats.first_step = first.series->steps()[first.begin];
-  summing.stats.first_wall = first.series->walls()[first.begin];
-  summing.stats.first_value = first.series->value(first.begin);
-  summing.stats.last_step = last.series->steps()[last.end - 1];
-  summing.stats.last_wall = last.series->walls()[last.end - 1];
-  summing.stats.last_value = last.series->value(last.end - 1);
-  return summing.stats;
+  StatsAccumulator accumulator;
+  accumulator.stats.held = view.held;
+  accumulator.stats.superseded = view.superseded;
+  for (const RowRange& range : view.ranges) accumulator.add(*range.series, range.begin, range.end);
+  accumulator.finish();
+  if (accumulator.has_overflowed()) [[unlikely]]
+    accumulator.average_scaled(view.ranges);
+  find_nonfinite_tail(view.ranges, accumulator.stats);
+  if (view.ranges.empty()) return accumulator.stats;
+  const RowRange& first = view.ranges.front();
+  const RowRange& last = view.ranges.back();
+  accumulator.stats.first_step = first.series->steps()[first.begin];
+  accumulator.stats.first_wall = first.series->walls()[first.begin];
+  accumulator.stats.first_value = first.series->value(first.begin);
+  accumulator.stats.last_step = last.series->steps()[last.end - 1];
+  accumulator.stats.last_wall = last.series->walls()[last.end - 1];
+  accumulator.stats.last_value = last.series->value(last.end - 1);
+  return accumulator.stats;
 }
 
 }  // namespace lightboard

@@ -1,4 +1,4 @@
-// Figures of one series.
+// Statistics of one series.
 #pragma once
 
 #include <cstdint>
@@ -23,12 +23,12 @@ struct Stats {
   int64_t max_step = 0;
   double mean = nan;
   uint64_t nonfinite = 0;
-  // How many points the series ends in that are no numbers, and the step of the first of them.
+  // The number of non-finite points at the end of the series, and the step of the first of them.
   uint64_t nonfinite_tail = 0;
   int64_t nonfinite_from = 0;
 };
 
-// Lowest, highest and mean are of finite values alone. Takes the locks of the decoders.
+// Minimum, maximum and mean are of the finite values. Locks the decoders.
 Stats series_stats(std::span<const Part> parts, bool purge);
 
 }  // namespace lightboard

@@ -1,4 +1,4 @@
-// Summary of 64 numbers that follow one another: enough to find the few that are drawn without looking at all of them.
+// A summary of 64 consecutive numbers, sufficient to find the few that are drawn without reading all of them.
 #pragma once
 
 #include <cmath>
@@ -10,8 +10,8 @@ namespace lightboard {
 constexpr size_t index_rows = 64;
 constexpr uint8_t index_none = 0xFF;
 
-// Lowest and highest finite number and where they lie, where the first NaN and the first infinity lie (none: 0xFF), and
-// how many numbers are not finite.
+// The lowest and highest finite number and their positions, the positions of the first NaN and the first infinity (0xFF
+// if there is none), and the number of non-finite numbers.
 struct Summary {
   double lowest = 0, highest = 0;
   uint8_t lowest_at = index_none, highest_at = index_none, nan_at = index_none, infinity_at = index_none;

@@ -1,4 +1,4 @@
-// Lines of plain numbers, as tables of embeddings have them, made into float32. What is not plain is left to others.
+// Parses lines of decimal numbers, such as tables of embeddings, into float32. Anything else is left to the caller.
 #pragma once
 
 #include <cstddef>
@@ -6,14 +6,16 @@
 
 namespace lightboard {
 
-// How many numbers lines of `text` hold at most: room for parse_table.
+// An upper bound for the count of numbers in `text`: the capacity that parse_table needs.
 size_t count_numbers(std::span<const char> text) noexcept;
 
-// The numbers of the lines of `text` to `out`, `columns` to a line, set apart by single tabs or single blanks, the same
-// throughout; empty lines are passed over. Each is rounded to a double first, as Python reads it, then to a float.
+// Writes the numbers of `text` to `out`. Every line must have `columns` numbers, separated by single tabs or single
+// spaces, the same throughout; empty lines are skipped. Each number is rounded to a double first, like in Python, then
+// to a float.
 //
-// How many there are; or nothing (`not_plain`) where a line has others or something is no plain decimal number.
-inline constexpr size_t not_plain = static_cast<size_t>(-1);
+// Returns the count of numbers, or `unsupported_table` if a line has a different count or something is not a plain
+// decimal number.
+inline constexpr size_t unsupported_table = static_cast<size_t>(-1);
 size_t parse_table(std::span<const char> text, size_t columns, float* out) noexcept;
 
 }  // namespace lightboard

@@ -11,7 +11,7 @@ uint64_t make_seed() {
   return static_cast<uint64_t>(device()) << 32 | device();
 }
 
-// Names come from files anybody may have written, so where they collide must not be foreseeable.
+// Names come from untrusted files, so collisions must not be predictable.
 uint64_t hash_of(std::string_view name) noexcept {
   static const uint64_t seed = make_seed();
   constexpr uint64_t odd = 0x9E3779B97F4A7C15ull;

@@ -1,4 +1,4 @@
-// The tags of one file: each name once, found quickly because tags tend to come in the order in which they came before.
+// Interns the tags of one file. Lookups are fast because tags tend to repeat in the same order.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ struct Tag {
   explicit Tag(std::string_view name) : name(name) {}
 
   std::string name;
-  std::string metadata;  // serialized SummaryMetadata, the first the file gave; empty if none
+  std::string metadata;  // serialized SummaryMetadata, the first one in the file; empty if none
   std::string plugin;    // of that metadata
   int32_t written_class = 0;
   bool is_scalar = false;  // described as scalars
   uint32_t scalar = no_series, reference = no_series;
-  uint32_t next = 0;  // the tag that came after this one last time
+  uint32_t next = 0;  // the tag that followed this one last time
 };
 
 class Tags {
  public:
-  // The number of the tag of that name, made if new.
+  // The index of the tag with that name, which is added if it is new.
   uint32_t find(std::string_view name) {
     if (last_ < tags_.size()) [[likely]] {
       const uint32_t guess = tags_[last_].next;
@@ -37,14 +37,14 @@ class Tags {
     return search(name);
   }
 
-  // Give back the room kept for tags to come.
+  // Releases unused capacity.
   void trim() { tags_.shrink_to_fit(); }
 
   Tag& operator[](uint32_t number) noexcept { return tags_[number]; }
   const Tag& operator[](uint32_t number) const noexcept { return tags_[number]; }
 
  private:
-  // Equality without a call: names are mostly a few words long.
+  // Equality without a function call, because most names are only a few words long.
   static bool same(const std::string& a, std::string_view b) noexcept {
     const size_t size = b.size();
     if (a.size() != size) return false;
@@ -64,7 +64,7 @@ class Tags {
   void make_room();
 
   std::vector<Tag> tags_;
-  std::vector<uint32_t> slots_;  // open addressing: tag number + 1, 0 if free; a power of two, at most half full
+  std::vector<uint32_t> slots_;  // open addressing: tag index + 1, 0 if free; a power of two, at most half full
   size_t last_ = 0;
 };
 

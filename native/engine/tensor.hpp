@@ -1,4 +1,4 @@
-// TensorProto, as far as a scalar needs it: the one number of a tensor that has one.
+// Parses a TensorProto as far as scalars need it: the single number of a tensor that has one.
 #pragma once
 
 #include <bit>
@@ -28,11 +28,12 @@ enum : uint64_t {
 };
 }
 
-// What was found in a TensorProto. Of the numbers in the *_val fields only the first is kept, and whether there are more.
+// The relevant fields of a TensorProto. Of the numbers in the *_val fields only the first is stored, and whether there
+// are more.
 struct Tensor {
   uint64_t dtype = 0;
   uint64_t rank = 0;
-  uint32_t elements = 1;  // 2 stands for any number but 0 and 1
+  uint32_t elements = 1;  // 2 stands for any number except 0 and 1
   uint64_t content = 0, content_size = 0;
   uint32_t values = 0;  // 2 stands for many
   uint32_t field = 0;
@@ -45,12 +46,12 @@ template <class Source>
 bool parse_shape(Source& source, const Field& shape, Tensor& tensor) {
   tensor.rank = 0;
   tensor.elements = 1;
-  Fields<Source> dims(source, shape.value, shape.stop);
+  FieldReader<Source> dims(source, shape.value, shape.stop);
   Field dim;
   while (dims.next(dim)) {
     if (!dim.is(2, Wire::bytes)) continue;
     uint64_t size = 0;
-    Fields<Source> parts(source, dim.value, dim.stop);
+    FieldReader<Source> parts(source, dim.value, dim.stop);
     Field part;
     while (parts.next(part))
       if (part.is(1, Wire::varint)) size = part.value;
@@ -69,7 +70,7 @@ inline void add_number(Tensor& tensor, uint32_t field, uint64_t bits) {
   if (tensor.values < 2) tensor.values++;
 }
 
-// The first two numbers of one *_val field, packed or not; a field with the wire type of something else has none.
+// Adds the first two numbers of one *_val field, packed or not. A field with a different wire type has none.
 template <class Source>
 bool add_numbers(Source& source, const Field& field, Wire single, Tensor& tensor) {
   if (field.wire == single) {
@@ -113,7 +114,7 @@ inline double float16_of(uint32_t bits) {
   return bits & 0x8000 ? -value : value;
 }
 
-// Sixteen bits, sign-extended or not; anything wider is the float32 pattern that torch writes in this field.
+// Sixteen bits, sign-extended or not. A wider number is a float32 bit pattern, which torch writes to this field.
 inline double half_of(uint64_t type, uint32_t bits) {
   if (bits >> 16 != 0 && bits >> 16 != 0xFFFF) return float32_of(bits);
   if (type == dtype::bfloat16) return float32_of(bits << 16);
@@ -162,8 +163,7 @@ bool from_content(Source& source, const Tensor& tensor, double& out) {
     case dtype::boolean:
       return size == 1 && (out = source.byte(at) != 0, true);
     case dtype::bfloat16:
-      return size == 2 &&
-             (out = float32_of(static_cast<uint32_t>(source.template number<uint16_t>(at)) << 16), true);
+      return size == 2 && (out = float32_of(static_cast<uint32_t>(source.template number<uint16_t>(at)) << 16), true);
     case dtype::uint16:
       return size == 2 && (out = source.template number<uint16_t>(at), true);
     case dtype::float16:
@@ -204,10 +204,10 @@ inline bool from_value(const Tensor& tensor, double& out) {
 
 }  // namespace tensor_detail
 
-// Walk the TensorProto in [at, end); false if it is malformed.
+// Parses the TensorProto in [at, end). Returns false if it is malformed.
 template <class Source>
 bool parse_tensor(Source& source, uint64_t at, uint64_t end, Tensor& tensor) {
-  Fields<Source> fields(source, at, end);
+  FieldReader<Source> fields(source, at, end);
   Field field;
   while (fields.next(field)) {
     bool fine = true;
@@ -246,8 +246,8 @@ bool parse_tensor(Source& source, uint64_t at, uint64_t end, Tensor& tensor) {
   return !fields.malformed();
 }
 
-// The number of a numeric tensor of rank 0 (or, with `any_shape`, of one element); false if it is no such tensor. A
-// tensor without any number is filled with zeros, as TensorFlow does.
+// The number of a numeric tensor of rank 0 (or, with `any_shape`, of one element). Returns false for other tensors. A
+// tensor without numbers is filled with zeros, like in TensorFlow.
 template <class Source>
 bool tensor_scalar(Source& source, const Tensor& tensor, bool any_shape, double& out) {
   if (tensor.rank != 0 && !(any_shape && tensor.elements == 1)) return false;

@@ -8,12 +8,12 @@
 
 namespace lightboard {
 
-// What a chart draws; places are counted in the view.
+// The points of a chart, with indices into the view.
 struct Drawing {
   bool raw = true;
   uint64_t in_range = 0;
   std::vector<ChartPoint> points;
-  std::vector<ChartPoint> smoothed;  // with a raw drawing, one for each point
+  std::vector<ChartPoint> smoothed;  // if `raw`, one per point
 };
 
 void draw_unsorted(const View& view, const Axis& axis, const ChartSpec& spec, Drawing& out);

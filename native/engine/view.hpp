@@ -1,8 +1,8 @@
-// A series as it is shown: its parts from several files in order, and what restarts have made void.
+// A series as it is displayed: its parts from several files in order, and which rows restarts have superseded.
 //
-// The rule is that of TensorBoard's EventAccumulator. From file version 2 on, a SessionLog START at step s voids every
-// row of the run that came before it and has a step of s or more. Before version 2 a summary whose step is below the
-// one the run has reached does the same to its own tags. A file without a version goes by the files before it.
+// The rule is that of TensorBoard's EventAccumulator. From file version 2 on, a SessionLog START at step s supersedes
+// every earlier row of the run with a step of s or more. Before version 2, a summary whose step is below the last step
+// of the run does the same to the rows of its own tags. A file without a version has the version of the file before it.
 #pragma once
 
 #include <cstddef>
@@ -16,14 +16,12 @@ namespace lightboard {
 
 struct Part {
   Decoder* decoder;
-  int64_t series;  // -1: this file has none, but its restarts count
+  int64_t series;  // -1: this file lacks the series, but its restarts count
 
-  const Series* get() const noexcept {
-    return series < 0 ? nullptr : &decoder->series()[static_cast<size_t>(series)];
-  }
+  const Series* get() const noexcept { return series < 0 ? nullptr : &decoder->series()[static_cast<size_t>(series)]; }
 };
 
-// Rows [begin, end) of one part, all shown or all void, with no restart between them.
+// Rows [begin, end) of one part: all visible or all superseded, and without a restart between them.
 struct RowRange {
   const Series* series;
   uint32_t part;
@@ -37,37 +35,37 @@ struct RowRange {
 // Every row of the series in file order.
 std::vector<RowRange> all_row_ranges(std::span<const Part> parts);
 
-// The rows to show: with `purge`, without the void ones.
+// The visible rows: with `purge`, without the superseded ones.
 struct View {
-  std::vector<RowRange> pieces;
-  std::vector<bool> gap;  // for each piece, whether void rows were left out right before it
+  std::vector<RowRange> ranges;
+  std::vector<bool> gap;  // for each range, whether superseded rows were left out right before it
   uint64_t held = 0;
-  uint64_t superseded = 0;  // void rows, shown or not
+  uint64_t superseded = 0;  // superseded rows, visible or not
   bool wide = false;        // whether any part of the series is float64
 };
 
-// The series is of the other form than the question is about.
-struct WrongForm {};
+// Thrown if the form of the series does not fit the query.
+struct FormMismatch {};
 
-// Throws WrongForm.
+// Throws FormMismatch.
 View make_view(std::span<const Part> parts, Form form, bool purge);
 
-// Bring the summaries of a series up to date; how many rows it has. Takes the locks by itself.
+// Updates the indexes of a series and returns its number of rows. Locks by itself.
 size_t extend_indexes(std::span<const Part> parts);
 
-// Holds the locks of all decoders of some parts, each once and in one order for everybody.
-class Locked {
+// Locks all decoders of some parts, each once and always in the same order.
+class DecoderLocks {
  public:
-  enum class How : uint8_t { shared, alone };
+  enum class LockMode : uint8_t { shared, exclusive };
 
-  explicit Locked(std::span<const Part> parts, How how = How::shared);
-  ~Locked();
-  Locked(const Locked&) = delete;
-  Locked& operator=(const Locked&) = delete;
+  explicit DecoderLocks(std::span<const Part> parts, LockMode mode = LockMode::shared);
+  ~DecoderLocks();
+  DecoderLocks(const DecoderLocks&) = delete;
+  DecoderLocks& operator=(const DecoderLocks&) = delete;
 
  private:
   std::vector<Decoder*> decoders_;
-  How how_;
+  LockMode mode_;
 };
 
 }  // namespace lightboard

@@ -1,5 +1,5 @@
-// The protocol-buffers wire format, just enough to walk a message. Knows no message by name. Never recurses: groups,
-// which nobody writes any more, are passed over by counting their depth.
+// The protocol-buffers wire format, as far as needed to iterate over the fields of a message. Does not recurse: groups,
+// which are obsolete, are skipped by counting their depth.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace lightboard {
 
 enum class Wire : uint32_t { varint = 0, fixed64 = 1, bytes = 2, group_start = 3, group_end = 4, fixed32 = 5 };
 
-// One field: `value` is the number itself for a varint, else the place of the first byte of the payload.
+// One field. `value` is the number itself for a varint, else the offset of the first byte of the payload.
 struct Field {
   uint32_t number;
   Wire wire;
@@ -19,7 +19,7 @@ struct Field {
   uint64_t size() const noexcept { return stop - value; }
 };
 
-// Read a varint of at most ten bytes in [at, end) and move past it; its low 64 bits go to `out`.
+// Reads a varint of at most ten bytes in [at, end) and moves past it. `out` receives its low 64 bits.
 template <class Source>
 inline bool read_varint(Source& source, uint64_t& at, uint64_t end, uint64_t& out) {
   if (at < end) [[likely]] {
@@ -43,11 +43,12 @@ inline bool read_varint(Source& source, uint64_t& at, uint64_t end, uint64_t& ou
   return false;
 }
 
-// Walks the fields of the message in [at, end). After the last `next`, `malformed` says whether it broke off.
+// Iterates over the fields of the message in [at, end). After `next` has returned false, `malformed` says whether the
+// message was invalid.
 template <class Source>
-class Fields {
+class FieldReader {
  public:
-  Fields(Source& source, uint64_t at, uint64_t end) noexcept : source_(source), at_(at), end_(end) {}
+  FieldReader(Source& source, uint64_t at, uint64_t end) noexcept : source_(source), at_(at), end_(end) {}
 
   inline bool next(Field& field) {
     while (at_ < end_) {
@@ -55,7 +56,8 @@ class Fields {
         malformed_ = true;
         return false;
       }
-      if (depth_ == 0 && field.wire != Wire::group_end) [[likely]] return true;
+      if (depth_ == 0 && field.wire != Wire::group_end) [[likely]]
+        return true;
     }
     malformed_ = depth_ != 0;
     return false;

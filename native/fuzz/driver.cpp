@@ -1,6 +1,6 @@
-// Runs a fuzz target where libFuzzer is not to be had: seeds are mutated in a fixed order for some seconds.
+// Runs a fuzz target if libFuzzer is not available: mutates the seeds for some seconds, in a fixed order.
 //
-//   driver SECONDS SEED...
+// driver SECONDS SEED...
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -77,7 +77,7 @@ class Mutator {
   std::mt19937_64 chance_{20240229};
 };
 
-// So that a crash can be run again: what is being tried lies in a file.
+// Writes the input to a file, so that a crash can be reproduced.
 void keep(const Bytes& bytes) {
   std::ofstream file("fuzz-last-input", std::ios::binary);
   file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));

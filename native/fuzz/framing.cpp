@@ -1,5 +1,5 @@
-// Fuzzes framing. Checksums would stop a fuzzer at once, so the input is a recipe: frames right or wrong on purpose,
-// bare headers and raw bytes, fed in pieces. What is read must not depend on how it is read.
+// Fuzzes framing. Checksums would stop a fuzzer immediately, so the input is a recipe: valid and invalid frames,
+// headers without data and raw bytes, fed in chunks. The result must not depend on how the file is read.
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <string>
 
-#include "questions.hpp"
+#include "checks.hpp"
 
 namespace {
 
@@ -25,10 +25,10 @@ void add(std::string& file, uint8_t kind, const uint8_t* data, size_t size) {
     return;
   }
   uint64_t length = size;
-  if (kind % 6 == 4) length += kind;  // promises more than there is
+  if (kind % 6 == 4) length += kind;  // longer than the data
   put(file, length);
   put(file, masked(crc32c_of_u64(length)) ^ (kind % 6 == 2 ? 1u : 0u));
-  if (kind % 6 == 5) return;  // a header alone
+  if (kind % 6 == 5) return;  // a header without data
   file.append(reinterpret_cast<const char*>(data), size);
   put(file, masked(crc32c(0, data, size)) ^ (kind % 6 == 3 ? 1u : 0u));
 }
@@ -44,12 +44,12 @@ std::string make_file(const uint8_t* data, size_t size) {
   return file;
 }
 
-void feed_in_pieces(Decoder& decoder, const std::string& file, size_t piece) {
+void feed_in_chunks(Decoder& decoder, const std::string& file, size_t piece) {
   const auto* bytes = reinterpret_cast<const uint8_t*>(file.data());
   for (size_t end = piece; end < file.size(); end += piece) {
     const uint64_t from = decoder.progress().offset;
     decoder.feed(bytes + from, end - from);
-    fuzz::must(decoder.progress().offset <= end, "no more is consumed than was given");
+    fuzz::require(decoder.progress().offset <= end, "consumed bytes were fed");
   }
   const uint64_t from = decoder.progress().offset;
   decoder.feed(bytes + from, file.size() - from);
@@ -57,20 +57,22 @@ void feed_in_pieces(Decoder& decoder, const std::string& file, size_t piece) {
 
 void read_from_file(Decoder& decoder, const std::string& file, uint64_t limit) {
   const int fd = memfd_create("fuzz", 0);
-  fuzz::must(fd >= 0 && write(fd, file.data(), file.size()) == static_cast<ssize_t>(file.size()), "a file can be made");
+  fuzz::require(fd >= 0 && write(fd, file.data(), file.size()) == static_cast<ssize_t>(file.size()),
+                "a temporary file can be created");
   while (decoder.read(fd, limit) > 0) {
   }
   close(fd);
 }
 
-void must_agree(const Decoder& a, const Decoder& b) {
+void require_equal(const Decoder& a, const Decoder& b) {
   const Progress one = a.progress(), other = b.progress();
-  fuzz::must(one.offset == other.offset && one.records == other.records && one.points == other.points, "readers agree");
-  fuzz::must(a.damage().size() == b.damage().size(), "readers agree on damage");
+  fuzz::require(one.offset == other.offset && one.records == other.records && one.points == other.points,
+                "readers agree");
+  fuzz::require(a.damage().size() == b.damage().size(), "readers agree on damage");
   for (size_t i = 0; i < a.damage().size(); i++)
-    fuzz::must(a.damage()[i].offset == b.damage()[i].offset && a.damage()[i].length == b.damage()[i].length &&
-                   a.damage()[i].crc == b.damage()[i].crc,
-               "readers agree on each damaged range");
+    fuzz::require(a.damage()[i].offset == b.damage()[i].offset && a.damage()[i].length == b.damage()[i].length &&
+                      a.damage()[i].crc == b.damage()[i].crc,
+                  "readers agree on each damaged range");
 }
 
 }  // namespace
@@ -80,9 +82,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   const std::string file = make_file(data + 1, size - 1);
   Decoder whole, pieces, reader;
   whole.feed(reinterpret_cast<const uint8_t*>(file.data()), file.size());
-  feed_in_pieces(pieces, file, size_t{data[0]} + 1);
+  feed_in_chunks(pieces, file, size_t{data[0]} + 1);
   read_from_file(reader, file, uint64_t{data[0]} * 16 + 1);
-  must_agree(whole, reader);
-  lightboard::fuzz::ask_everything(whole, pieces);
+  require_equal(whole, reader);
+  lightboard::fuzz::check_all(whole, pieces);
   return 0;
 }

@@ -40,7 +40,7 @@ def body(record: bytes) -> bytes:
 
 
 def main() -> None:
-    """One seed for each record, and one of all of them."""
+    """Write one seed for each record, and one with all of them."""
     bodies = {name: body(record) for name, record in RECORDS.items()}
     wire = {name: struct.pack("<H", len(data)) + data for name, data in bodies.items()}
     framing = {name: b"\x07\x01" + bytes([min(len(data), 255)]) + data[:255] for name, data in bodies.items()}

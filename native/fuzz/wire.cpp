@@ -1,10 +1,10 @@
-// Fuzzes the messages: the input is cut into bodies, each put into a right frame, and two files are made of them.
+// Fuzzes the messages: splits the input into bodies, puts each into a valid frame, and makes two files of them.
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <string>
 
-#include "questions.hpp"
+#include "checks.hpp"
 
 namespace {
 
@@ -32,8 +32,9 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   }
   Decoder decoders[2];
   for (size_t i = 0; i < 2; i++)
-    fuzz::must(decoders[i].feed(reinterpret_cast<const uint8_t*>(files[i].data()), files[i].size()) == files[i].size(),
-               "right frames are consumed");
-  fuzz::ask_everything(decoders[0], decoders[1]);
+    fuzz::require(
+        decoders[i].feed(reinterpret_cast<const uint8_t*>(files[i].data()), files[i].size()) == files[i].size(),
+        "valid frames are consumed");
+  fuzz::check_all(decoders[0], decoders[1]);
   return 0;
 }

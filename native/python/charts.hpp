@@ -1,4 +1,4 @@
-// The functions that draw charts, as Python calls them; see events/decode.py.
+// The Python functions that draw charts; see events/decode.py.
 #pragma once
 
 #include "python.hpp"

@@ -9,8 +9,7 @@ namespace lightboard::python {
 namespace {
 
 struct DecoderObject {
-  PyObject_HEAD
-  Decoder* decoder;
+  PyObject_HEAD Decoder* decoder;
 };
 
 State& state_of(PyObject* self) { return *static_cast<State*>(PyType_GetModuleState(Py_TYPE(self))); }
@@ -25,7 +24,7 @@ PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
   if (self == nullptr) return nullptr;
   auto* object = reinterpret_cast<DecoderObject*>(self);
   object->decoder = nullptr;
-  if (raised(attempt([&] { object->decoder = new Decoder; }))) {
+  if (set_exception(run_catching([&] { object->decoder = new Decoder; }))) {
     Py_DECREF(self);
     return nullptr;
   }
@@ -35,19 +34,18 @@ PyObject* create(PyTypeObject* type, PyObject* args, PyObject* kwargs) {
 void destroy(PyObject* self) {
   PyTypeObject* type = Py_TYPE(self);
   Decoder* decoder = reinterpret_cast<DecoderObject*>(self)->decoder;
-  // Giving back a large file's columns takes a while; nobody else can know this decoder any more.
-  Py_BEGIN_ALLOW_THREADS
-  delete decoder;
-  Py_END_ALLOW_THREADS
-  reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
+  // Freeing the columns of a large file takes a while, and no other reference to this decoder exists.
+  Py_BEGIN_ALLOW_THREADS delete decoder;
+  Py_END_ALLOW_THREADS reinterpret_cast<freefunc>(PyType_GetSlot(type, Py_tp_free))(self);
   Py_DECREF(type);
 }
 
 PyObject* feed(PyObject* self, PyObject* data) {
   Buffer buffer;
-  if (!buffer.take(data)) return nullptr;
+  if (!buffer.acquire(data)) return nullptr;
   uint64_t consumed = 0;
-  if (raised(without_lock([&] { consumed = decoder_of(self).feed(buffer.data(), buffer.size()); }))) return nullptr;
+  if (set_exception(without_lock([&] { consumed = decoder_of(self).feed(buffer.data(), buffer.size()); })))
+    return nullptr;
   return PyLong_FromUnsignedLongLong(consumed);
 }
 
@@ -61,7 +59,7 @@ PyObject* read(PyObject* self, PyObject* args) {
     consumed = decoder_of(self).read(fd, limit > 0 ? static_cast<uint64_t>(limit) : 0);
     error = errno;
   });
-  if (raised(failure)) return nullptr;
+  if (set_exception(failure)) return nullptr;
   if (consumed < 0) {
     errno = error;
     return PyErr_SetFromErrno(PyExc_OSError);
@@ -69,26 +67,26 @@ PyObject* read(PyObject* self, PyObject* args) {
   return PyLong_FromLongLong(consumed);
 }
 
-// Do `work` with the decoder under its lock. Mostly nobody is reading, and the interpreter's lock is kept: whoever lets
-// go of it waits to get it back.
+// Runs `work` while the decoder is locked. Usually no thread is reading; then the GIL is kept, because reacquiring it
+// may take long.
 template <class Work>
 Failure under_lock(PyObject* self, Work&& work) {
   const Decoder& decoder = decoder_of(self);
-  if (const std::shared_lock lock(decoder.mutex(), std::try_to_lock); lock) return attempt([&] { work(decoder); });
+  if (const std::shared_lock lock(decoder.mutex(), std::try_to_lock); lock) return run_catching([&] { work(decoder); });
   return without_lock([&] {
     const std::shared_lock lock(decoder.mutex());
     work(decoder);
   });
 }
 
-// A copy of something the decoder's lock protects.
+// Copies data that is protected by the decoder's lock.
 template <class Item, class Copy>
 bool copy_locked(PyObject* self, std::vector<Item>& out, Copy copy) {
-  return !raised(under_lock(self, [&](const Decoder& decoder) { copy(decoder, out); }));
+  return !set_exception(under_lock(self, [&](const Decoder& decoder) { copy(decoder, out); }));
 }
 
 PyObject* to_list(size_t count, auto&& item) {
-  Owned list(PyList_New(static_cast<Py_ssize_t>(count)));
+  OwnedRef list(PyList_New(static_cast<Py_ssize_t>(count)));
   if (!list) return nullptr;
   for (size_t i = 0; i < count; i++) {
     PyObject* made = item(i);
@@ -106,7 +104,7 @@ PyObject* damage(PyObject* self, PyObject*) {
   });
 }
 
-PyObject* to_places(const std::vector<Start>& found) {
+PyObject* to_starts(const std::vector<Start>& found) {
   return to_list(found.size(), [&](size_t i) {
     return Py_BuildValue("(LdK)", static_cast<long long>(found[i].step), found[i].wall_time,
                          static_cast<unsigned long long>(found[i].offset));
@@ -116,18 +114,19 @@ PyObject* to_places(const std::vector<Start>& found) {
 PyObject* starts(PyObject* self, PyObject*) {
   std::vector<Start> found;
   if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.starts(); })) return nullptr;
-  return to_places(found);
+  return to_starts(found);
 }
 
 PyObject* regressions(PyObject* self, PyObject*) {
   std::vector<Start> found;
   if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.regressions(); })) return nullptr;
-  return to_places(found);
+  return to_starts(found);
 }
 
 PyObject* session_logs(PyObject* self, PyObject*) {
   std::vector<SessionLog> found;
-  if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.session_logs(); })) return nullptr;
+  if (!copy_locked(self, found, [](const Decoder& decoder, auto& out) { out = decoder.session_logs(); }))
+    return nullptr;
   return to_list(found.size(), [&](size_t i) {
     return Py_BuildValue("(KL)", static_cast<unsigned long long>(found[i].status),
                          static_cast<long long>(found[i].step));
@@ -138,7 +137,7 @@ PyObject* series_count(PyObject* self, PyObject*) {
   return PyLong_FromUnsignedLongLong(decoder_of(self).progress().series);
 }
 
-// The number of a series given by Python, or false with IndexError raised.
+// Converts a series index. Returns false with IndexError set if there is no such series.
 bool series_number(PyObject* self, PyObject* argument, size_t& number) {
   const Py_ssize_t given = PyNumber_AsSsize_t(argument, PyExc_IndexError);
   if (given == -1 && PyErr_Occurred()) return false;
@@ -168,8 +167,8 @@ PyObject* describe(PyObject* self, PyObject* argument) {
     data_class = series.data_class;
     is_scalar = series.form == Form::scalar;
   });
-  if (raised(failure)) return nullptr;
-  Owned fields(PyTuple_New(5));
+  if (set_exception(failure)) return nullptr;
+  OwnedRef fields(PyTuple_New(5));
   if (!fields) return nullptr;
   PyObject* items[] = {text(tag), text(plugin), PyUnicode_FromString(is_scalar ? "scalar" : "reference"),
                        to_bytes(metadata), PyLong_FromLong(data_class)};
@@ -184,11 +183,11 @@ PyObject* describe(PyObject* self, PyObject* argument) {
 }
 
 PyObject* lengths(PyObject* self, PyObject* argument) {
-  Owned indices(PySequence_Tuple(argument));
+  OwnedRef indices(PySequence_Tuple(argument));
   if (!indices) return nullptr;
   const auto count = static_cast<size_t>(PyTuple_Size(indices.get()));
   std::vector<size_t> numbers, rows;
-  if (raised(attempt([&] { numbers.resize(count); }))) return nullptr;
+  if (set_exception(run_catching([&] { numbers.resize(count); }))) return nullptr;
   for (size_t i = 0; i < count; i++)
     if (!series_number(self, PyTuple_GetItem(indices.get(), static_cast<Py_ssize_t>(i)), numbers[i])) return nullptr;
   auto copy = [&](const Decoder& decoder, auto& out) {
@@ -198,14 +197,14 @@ PyObject* lengths(PyObject* self, PyObject* argument) {
   return to_list(count, [&](size_t i) { return PyLong_FromSize_t(rows[i]); });
 }
 
-struct Ends {
+struct StepBounds {
   int64_t first_step;
   double first_wall;
   int64_t last_step;
 };
 
 PyObject* ends(PyObject* self, PyObject*) {
-  std::vector<Ends> found;
+  std::vector<StepBounds> found;
   auto copy = [](const Decoder& decoder, auto& out) {
     for (const Series& series : decoder.series())
       out.push_back({series.steps()[0], series.walls()[0], series.steps()[series.rows() - 1]});
@@ -229,7 +228,7 @@ PyObject* nonfinite_ends(PyObject* self, PyObject*) {
 }
 
 template <class Read>
-PyObject* figure(PyObject* self, Read read) {
+PyObject* get_progress(PyObject* self, Read read) {
   return read(decoder_of(self).progress());
 }
 
@@ -248,24 +247,22 @@ PyMethodDef methods[] = {
     {nullptr, nullptr, 0, nullptr},
 };
 
-#define LIGHTBOARD_FIGURE(name, make, field)                                                       \
-  {                                                                                                \
-    name, [](PyObject* self, void*) { return figure(self, [](const Progress& p) { return make(p.field); }); }, \
-        nullptr, nullptr, nullptr                                                                  \
-  }
+#define LIGHTBOARD_GETTER(name, make, field)                                                                        \
+  {name, [](PyObject* self, void*) { return get_progress(self, [](const Progress& p) { return make(p.field); }); }, \
+   nullptr, nullptr, nullptr}
 
-PyGetSetDef figures[] = {
-    LIGHTBOARD_FIGURE("offset", PyLong_FromUnsignedLongLong, offset),
-    LIGHTBOARD_FIGURE("records", PyLong_FromUnsignedLongLong, records),
-    LIGHTBOARD_FIGURE("points", PyLong_FromUnsignedLongLong, points),
-    LIGHTBOARD_FIGURE("size_bytes", PyLong_FromUnsignedLongLong, size_bytes),
-    LIGHTBOARD_FIGURE("file_version", PyLong_FromLong, file_version),
-    LIGHTBOARD_FIGURE("first_wall_time", PyFloat_FromDouble, first_wall_time),
-    LIGHTBOARD_FIGURE("last_wall_time", PyFloat_FromDouble, last_wall_time),
-    LIGHTBOARD_FIGURE("first_scalar_wall_time", PyFloat_FromDouble, first_scalar_wall_time),
-    LIGHTBOARD_FIGURE("last_scalar_wall_time", PyFloat_FromDouble, last_scalar_wall_time),
-    LIGHTBOARD_FIGURE("regression_count", PyLong_FromUnsignedLongLong, regressions),
-    LIGHTBOARD_FIGURE("highest_step", PyLong_FromLongLong, highest_step),
+PyGetSetDef getters[] = {
+    LIGHTBOARD_GETTER("offset", PyLong_FromUnsignedLongLong, offset),
+    LIGHTBOARD_GETTER("records", PyLong_FromUnsignedLongLong, records),
+    LIGHTBOARD_GETTER("points", PyLong_FromUnsignedLongLong, points),
+    LIGHTBOARD_GETTER("size_bytes", PyLong_FromUnsignedLongLong, size_bytes),
+    LIGHTBOARD_GETTER("file_version", PyLong_FromLong, file_version),
+    LIGHTBOARD_GETTER("first_wall_time", PyFloat_FromDouble, first_wall_time),
+    LIGHTBOARD_GETTER("last_wall_time", PyFloat_FromDouble, last_wall_time),
+    LIGHTBOARD_GETTER("first_scalar_wall_time", PyFloat_FromDouble, first_scalar_wall_time),
+    LIGHTBOARD_GETTER("last_scalar_wall_time", PyFloat_FromDouble, last_scalar_wall_time),
+    LIGHTBOARD_GETTER("regression_count", PyLong_FromUnsignedLongLong, regressions),
+    LIGHTBOARD_GETTER("highest_step", PyLong_FromLongLong, highest_step),
     {nullptr, nullptr, nullptr, nullptr, nullptr},
 };
 
@@ -273,7 +270,7 @@ PyType_Slot slots[] = {
     {Py_tp_new, reinterpret_cast<void*>(create)},
     {Py_tp_dealloc, reinterpret_cast<void*>(destroy)},
     {Py_tp_methods, methods},
-    {Py_tp_getset, figures},
+    {Py_tp_getset, getters},
     {Py_tp_doc, const_cast<char*>("Turns the bytes of one event file into columns; see events/protocol.py.")},
     {0, nullptr},
 };

@@ -1,4 +1,4 @@
-// The Python type around lightboard::Decoder.
+// The Python type for lightboard::Decoder.
 #pragma once
 
 #include "../engine/decoder.hpp"
@@ -8,7 +8,7 @@ namespace lightboard::python {
 
 PyObject* make_decoder_type(PyObject* module);
 
-// The decoder inside an object that is known to be one.
+// The decoder of a Decoder object. The type is not checked.
 Decoder& decoder_of(PyObject* object);
 
 }  // namespace lightboard::python

@@ -1,4 +1,4 @@
-// lightboard._native._core: the engine as Python sees it. Arguments in, bytes out; no logic of its own.
+// The Python module lightboard._native._core: converts arguments and results, without logic of its own.
 #include <algorithm>
 #include <cstring>
 #include <limits>
@@ -22,7 +22,7 @@ namespace {
 // The columns of a result, as a tuple of bytes.
 template <class... Columns>
 PyObject* to_tuple(const Columns&... columns) {
-  Owned tuple(PyTuple_New(sizeof...(columns)));
+  OwnedRef tuple(PyTuple_New(sizeof...(columns)));
   if (!tuple) return nullptr;
   Py_ssize_t at = 0;
   bool made = true;
@@ -35,7 +35,7 @@ PyObject* to_tuple(const Columns&... columns) {
   return made ? tuple.release() : nullptr;
 }
 
-// The figures of several series, each as the 8-byte fields of Stats in order.
+// Packs statistics as 8-byte fields in the order of Stats.
 void put_stats(const Stats& found, char* at) {
   auto put = [&](auto field) {
     static_assert(sizeof field == 8);
@@ -51,26 +51,26 @@ void put_stats(const Stats& found, char* at) {
 
 constexpr size_t stats_bytes = 16 * 8;
 
-// Many series, each given from Python by its parts.
+// Many series, each passed from Python as a sequence of parts.
 class SeriesList {
  public:
-  explicit SeriesList(PyObject* module) : held_(module) {}
+  explicit SeriesList(PyObject* module) : converter_(module) {}
 
-  // False with an exception raised if these are none.
-  bool take(PyObject* sequence) {
-    const Owned items(PySequence_Tuple(sequence));
+  // Returns false with an exception set if the argument is invalid.
+  bool convert(PyObject* sequence) {
+    const OwnedRef items(PySequence_Tuple(sequence));
     if (!items) return false;
     const Py_ssize_t count = PyTuple_Size(items.get());
     for (Py_ssize_t i = 0; i < count; i++) {
-      if (!held_.add(PyTuple_GetItem(items.get(), i), parts_)) return false;
-      if (raised(attempt([&] { ends_.push_back(parts_.size()); }))) return false;
+      if (!converter_.add(PyTuple_GetItem(items.get(), i), parts_)) return false;
+      if (set_exception(run_catching([&] { ends_.push_back(parts_.size()); }))) return false;
     }
     return true;
   }
 
   size_t count() const noexcept { return ends_.size(); }
 
-  // `work` with the parts of each.
+  // Calls `work` with the parts of each series.
   template <class Work>
   void each(Work&& work) const {
     size_t begin = 0;
@@ -81,7 +81,7 @@ class SeriesList {
   }
 
  private:
-  Parts held_;
+  PartConverter converter_;
   std::vector<Part> parts_;
   std::vector<size_t> ends_;
 };
@@ -91,8 +91,8 @@ PyObject* stats_many(PyObject* module, PyObject* args) {
   int purge;
   if (!PyArg_ParseTuple(args, "Op:stats_many", &sequence, &purge)) return nullptr;
   SeriesList all(module);
-  if (!all.take(sequence)) return nullptr;
-  Owned out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(all.count() * stats_bytes)));
+  if (!all.convert(sequence)) return nullptr;
+  OwnedRef out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(all.count() * stats_bytes)));
   if (!out) return nullptr;
   char* at = PyBytes_AsString(out.get());
   const Failure failure = without_lock([&] {
@@ -101,25 +101,25 @@ PyObject* stats_many(PyObject* module, PyObject* args) {
       at += stats_bytes;
     });
   });
-  return raised(failure) ? nullptr : out.release();
+  return set_exception(failure) ? nullptr : out.release();
 }
 
 PyObject* count_rows(PyObject* module, PyObject* sequence) {
   SeriesList all(module);
-  if (!all.take(sequence)) return nullptr;
+  if (!all.convert(sequence)) return nullptr;
   std::vector<size_t> counts;
   const Failure failure = without_lock([&] {
     counts.reserve(all.count());
     all.each([&](std::span<const Part> parts) {
-      const Locked locked(parts);
+      const DecoderLocks locks(parts);
       size_t rows = 0;
       for (const Part& part : parts)
         if (const Series* series = part.get()) rows += series->rows();
       counts.push_back(rows);
     });
   });
-  if (raised(failure)) return nullptr;
-  Owned list(PyList_New(static_cast<Py_ssize_t>(counts.size())));
+  if (set_exception(failure)) return nullptr;
+  OwnedRef list(PyList_New(static_cast<Py_ssize_t>(counts.size())));
   for (size_t i = 0; list && i < counts.size(); i++) {
     PyObject* const rows = PyLong_FromSize_t(counts[i]);
     if (rows == nullptr || PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), rows) != 0) return nullptr;
@@ -131,42 +131,42 @@ PyObject* points(PyObject* module, PyObject* args) {
   PyObject* sequence;
   int purge;
   if (!PyArg_ParseTuple(args, "Op:series_points", &sequence, &purge)) return nullptr;
-  Parts held(module);
+  PartConverter converter(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, parts)) return nullptr;
+  if (!converter.add(sequence, parts)) return nullptr;
   PointColumns columns;
-  if (raised(without_lock([&] { columns = list_points(parts, purge != 0); }))) return nullptr;
+  if (set_exception(without_lock([&] { columns = list_points(parts, purge != 0); }))) return nullptr;
   return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
 }
 
 PyObject* samples(PyObject* module, PyObject* args) {
   PyObject* sequence;
   int purge;
-  Py_ssize_t most;
-  if (!PyArg_ParseTuple(args, "Opn:series_samples", &sequence, &purge, &most)) return nullptr;
-  Parts held(module);
+  Py_ssize_t limit;
+  if (!PyArg_ParseTuple(args, "Opn:series_samples", &sequence, &purge, &limit)) return nullptr;
+  PartConverter converter(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, parts)) return nullptr;
+  if (!converter.add(sequence, parts)) return nullptr;
   PointColumns columns;
-  const size_t wanted = most < 0 ? 0 : static_cast<size_t>(most);
-  if (raised(without_lock([&] { columns = list_samples(parts, purge != 0, wanted); }))) return nullptr;
+  const size_t wanted = limit < 0 ? 0 : static_cast<size_t>(limit);
+  if (set_exception(without_lock([&] { columns = list_samples(parts, purge != 0, wanted); }))) return nullptr;
   return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
 }
 
 PyObject* part_points(PyObject* module, PyObject* args) {
   PyObject* sequence;
-  Py_ssize_t part, first, most;
-  if (!PyArg_ParseTuple(args, "Onnn:part_points", &sequence, &part, &first, &most)) return nullptr;
-  if (part < 0 || first < 0 || most < 0) {
-    PyErr_SetString(PyExc_ValueError, "part, first and most count from 0");
+  Py_ssize_t part, first, limit;
+  if (!PyArg_ParseTuple(args, "Onnn:part_points", &sequence, &part, &first, &limit)) return nullptr;
+  if (part < 0 || first < 0 || limit < 0) {
+    PyErr_SetString(PyExc_ValueError, "part, first and limit must not be negative");
     return nullptr;
   }
-  Parts held(module);
+  PartConverter converter(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, parts)) return nullptr;
+  if (!converter.add(sequence, parts)) return nullptr;
   PointColumns columns;
-  if (raised(without_lock([&] {
-        columns = list_rows(parts, static_cast<size_t>(part), static_cast<size_t>(first), static_cast<size_t>(most));
+  if (set_exception(without_lock([&] {
+        columns = list_rows(parts, static_cast<size_t>(part), static_cast<size_t>(first), static_cast<size_t>(limit));
       })))
     return nullptr;
   return to_tuple(columns.steps, columns.walls, columns.values, columns.superseded);
@@ -176,11 +176,11 @@ PyObject* references(PyObject* module, PyObject* args) {
   PyObject* sequence;
   int purge;
   if (!PyArg_ParseTuple(args, "Op:references", &sequence, &purge)) return nullptr;
-  Parts held(module);
+  PartConverter converter(module);
   std::vector<Part> parts;
-  if (!held.add(sequence, parts)) return nullptr;
+  if (!converter.add(sequence, parts)) return nullptr;
   ReferenceColumns columns;
-  if (raised(without_lock([&] { columns = list_references(parts, purge != 0); }))) return nullptr;
+  if (set_exception(without_lock([&] { columns = list_references(parts, purge != 0); }))) return nullptr;
   return to_tuple(columns.parts, columns.offsets, columns.lengths, columns.steps, columns.walls);
 }
 
@@ -189,27 +189,27 @@ PyObject* smooth_column(PyObject*, PyObject* args) {
   double weight;
   if (!PyArg_ParseTuple(args, "Od:smooth", &values, &weight)) return nullptr;
   if (!(weight >= 0 && weight <= 1)) {
-    PyErr_SetString(PyExc_ValueError, "smoothing weight must lie in 0..1");
+    PyErr_SetString(PyExc_ValueError, "smoothing weight must be between 0 and 1");
     return nullptr;
   }
   Buffer buffer;
-  if (!buffer.take(values)) return nullptr;
+  if (!buffer.acquire(values)) return nullptr;
   const size_t count = buffer.size() / sizeof(double);
   if (buffer.size() % sizeof(double) != 0) {
-    PyErr_SetString(PyExc_ValueError, "values must be whole float64 numbers");
+    PyErr_SetString(PyExc_ValueError, "values must be packed float64 numbers");
     return nullptr;
   }
   if (count == 0) return PyBytes_FromStringAndSize(nullptr, 0);
-  Owned out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(buffer.size())));
+  OwnedRef out(PyBytes_FromStringAndSize(nullptr, static_cast<Py_ssize_t>(buffer.size())));
   if (!out) return nullptr;
   char* const to = PyBytes_AsString(out.get());
   const Failure failure = without_lock([&] {
-    std::vector<double> column(count);  // the bytes given may lie anywhere
+    std::vector<double> column(count);  // the input may be unaligned
     std::memcpy(column.data(), buffer.data(), buffer.size());
     smooth(column.data(), count, weight, column.data());
     std::memcpy(to, column.data(), buffer.size());
   });
-  return raised(failure) ? nullptr : out.release();
+  return set_exception(failure) ? nullptr : out.release();
 }
 
 template <uint32_t (*extend)(uint32_t, const uint8_t*, size_t) noexcept>
@@ -218,53 +218,54 @@ PyObject* crc(PyObject*, PyObject* args) {
   unsigned int before = 0;
   if (!PyArg_ParseTuple(args, "O|I:crc32c", &data, &before)) return nullptr;
   Buffer buffer;
-  if (!buffer.take(data)) return nullptr;
+  if (!buffer.acquire(data)) return nullptr;
   uint32_t found = 0;
   if (buffer.size() < 4096)
     found = extend(before, buffer.data(), buffer.size());
-  else if (raised(without_lock([&] { found = extend(before, buffer.data(), buffer.size()); })))
+  else if (set_exception(without_lock([&] { found = extend(before, buffer.data(), buffer.size()); })))
     return nullptr;
   return PyLong_FromUnsignedLong(found);
 }
 
-PyObject* describe_as(PyObject* module, PyObject* type) {
+PyObject* set_info_type(PyObject* module, PyObject* type) {
   State& state = state_of(module);
   Py_INCREF(type);
-  const Owned before(std::exchange(state.info_type, type));
+  const OwnedRef before(std::exchange(state.info_type, type));
   Py_RETURN_NONE;
 }
 
-// A file to read, by its path or by a descriptor of the caller, and what came of it.
-struct Lot {
-  Owned path, decoder;
+// A file to read, given by its path or by a descriptor of the caller, and the result.
+struct ReadRequest {
+  OwnedRef path, decoder;
   int fd = -1;
-  bool good = false;
-  FileRead read;
+  bool ok = false;
+  FileReadResult read;
 };
 
-bool to_lot(PyObject* module, PyObject* sequence, std::vector<Lot>& lots) {
-  Owned items(PySequence_Tuple(sequence));
+bool to_read_requests(PyObject* module, PyObject* sequence, std::vector<ReadRequest>& requests) {
+  OwnedRef items(PySequence_Tuple(sequence));
   if (!items) return false;
   const Py_ssize_t count = PyTuple_Size(items.get());
-  if (raised(attempt([&] { lots.resize(static_cast<size_t>(count)); }))) return false;
+  if (set_exception(run_catching([&] { requests.resize(static_cast<size_t>(count)); }))) return false;
   for (Py_ssize_t i = 0; i < count; i++) {
-    PyObject *place, *decoder;
-    const Owned pair(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
+    PyObject *source, *decoder;
+    const OwnedRef pair(PySequence_Tuple(PyTuple_GetItem(items.get(), i)));
     auto* const type = reinterpret_cast<PyTypeObject*>(state_of(module).decoder_type);
-    if (!pair || !PyArg_ParseTuple(pair.get(), "OO!;an item is (path or descriptor, Decoder)", &place, type, &decoder))
+    if (!pair ||
+        !PyArg_ParseTuple(pair.get(), "OO!;an item must be (path or descriptor, Decoder)", &source, type, &decoder))
       return false;
-    Lot& lot = lots[static_cast<size_t>(i)];
-    if (PyLong_Check(place)) {
-      const long fd = PyLong_AsLong(place);
+    ReadRequest& request = requests[static_cast<size_t>(i)];
+    if (PyLong_Check(source)) {
+      const long fd = PyLong_AsLong(source);
       if (fd == -1 && PyErr_Occurred()) return false;
-      lot.fd = fd >= 0 && fd <= std::numeric_limits<int>::max() ? static_cast<int>(fd) : -1;
+      request.fd = fd >= 0 && fd <= std::numeric_limits<int>::max() ? static_cast<int>(fd) : -1;
     } else {
       PyObject* path;
-      if (!PyUnicode_FSConverter(place, &path)) return false;
-      lot.path = Owned(path);
+      if (!PyUnicode_FSConverter(source, &path)) return false;
+      request.path = OwnedRef(path);
     }
     Py_INCREF(decoder);
-    lot.decoder = Owned(decoder);
+    request.decoder = OwnedRef(decoder);
   }
   return true;
 }
@@ -273,27 +274,29 @@ PyObject* read_files(PyObject* module, PyObject* args) {
   PyObject* sequence;
   long long limit, sample_bytes;
   if (!PyArg_ParseTuple(args, "OLL:read_files", &sequence, &limit, &sample_bytes)) return nullptr;
-  std::vector<Lot> lots;
-  if (!to_lot(module, sequence, lots)) return nullptr;
-  const auto at_most = static_cast<uint64_t>(std::max(limit, 0LL)), sampled = static_cast<uint64_t>(std::max(sample_bytes, 0LL));
+  std::vector<ReadRequest> requests;
+  if (!to_read_requests(module, sequence, requests)) return nullptr;
+  const auto byte_limit = static_cast<uint64_t>(std::max(limit, 0LL)),
+             sampled = static_cast<uint64_t>(std::max(sample_bytes, 0LL));
   const Failure failure = without_lock([&] {
-    for (Lot& lot : lots) {
-      Decoder& decoder = decoder_of(lot.decoder.get());
-      lot.good = lot.path ? read_file(PyBytes_AsString(lot.path.get()), decoder, at_most, sampled, lot.read)
-                          : read_open_file(lot.fd, decoder, at_most, sampled, lot.read);
+    for (ReadRequest& request : requests) {
+      Decoder& decoder = decoder_of(request.decoder.get());
+      request.ok = request.path
+                       ? read_file(PyBytes_AsString(request.path.get()), decoder, byte_limit, sampled, request.read)
+                       : read_open_file(request.fd, decoder, byte_limit, sampled, request.read);
     }
   });
-  if (raised(failure)) return nullptr;
-  Owned list(PyList_New(static_cast<Py_ssize_t>(lots.size())));
+  if (set_exception(failure)) return nullptr;
+  OwnedRef list(PyList_New(static_cast<Py_ssize_t>(requests.size())));
   if (!list) return nullptr;
-  for (size_t i = 0; i < lots.size(); i++) {
-    const FileRead& read = lots[i].read;
-    PyObject* made = lots[i].good
-                         ? Py_BuildValue("(KKLKKII)", static_cast<unsigned long long>(read.consumed),
-                                         static_cast<unsigned long long>(read.size), static_cast<long long>(read.mtime_ns),
-                                         static_cast<unsigned long long>(read.device),
-                                         static_cast<unsigned long long>(read.inode), read.head, read.tail)
-                         : Py_NewRef(Py_None);
+  for (size_t i = 0; i < requests.size(); i++) {
+    const FileReadResult& read = requests[i].read;
+    PyObject* made = requests[i].ok ? Py_BuildValue("(KKLKKII)", static_cast<unsigned long long>(read.consumed),
+                                                    static_cast<unsigned long long>(read.size),
+                                                    static_cast<long long>(read.mtime_ns),
+                                                    static_cast<unsigned long long>(read.device),
+                                                    static_cast<unsigned long long>(read.inode), read.head, read.tail)
+                                    : Py_NewRef(Py_None);
     if (made == nullptr || PyList_SetItem(list.get(), static_cast<Py_ssize_t>(i), made) != 0) return nullptr;
   }
   return list.release();
@@ -304,20 +307,20 @@ PyObject* table(PyObject*, PyObject* args) {
   Py_ssize_t columns;
   if (!PyArg_ParseTuple(args, "On:parse_table", &text, &columns)) return nullptr;
   if (columns < 1) {
-    PyErr_SetString(PyExc_ValueError, "a line has at least one number");
+    PyErr_SetString(PyExc_ValueError, "columns must be at least 1");
     return nullptr;
   }
   Buffer buffer;
-  if (!buffer.take(text)) return nullptr;
+  if (!buffer.acquire(text)) return nullptr;
   const std::span<const char> given(reinterpret_cast<const char*>(buffer.data()), buffer.size());
   std::vector<float> numbers;
   size_t count = 0;
-  if (raised(without_lock([&] {
+  if (set_exception(without_lock([&] {
         numbers.resize(count_numbers(given));
         count = parse_table(given, static_cast<size_t>(columns), numbers.data());
       })))
     return nullptr;
-  if (count == not_plain) Py_RETURN_NONE;
+  if (count == unsupported_table) Py_RETURN_NONE;
   return PyBytes_FromStringAndSize(reinterpret_cast<const char*>(numbers.data()),
                                    static_cast<Py_ssize_t>(count * sizeof(float)));
 }
@@ -325,11 +328,12 @@ PyObject* table(PyObject*, PyObject* args) {
 PyMethodDef functions[] = {
     {"parse_table", table, METH_VARARGS, "parse_table(text, columns) -> bytes of float32, or None"},
     {"stats_many", stats_many, METH_VARARGS, "stats_many(series, purge) -> bytes: the fields of Stats, 8 bytes each"},
-    {"count_rows", count_rows, METH_O, "count_rows(series) -> list of int: how many points each holds"},
+    {"count_rows", count_rows, METH_O, "count_rows(series) -> list of int: the number of points of each"},
     {"series_points", points, METH_VARARGS, "series_points(parts, purge) -> (steps, walls, values, superseded)"},
     {"series_samples", samples, METH_VARARGS,
-     "series_samples(parts, purge, most) -> (steps, walls, values, superseded)"},
-    {"part_points", part_points, METH_VARARGS, "part_points(parts, part, first, most) -> (steps, walls, values, superseded)"},
+     "series_samples(parts, purge, limit) -> (steps, walls, values, superseded)"},
+    {"part_points", part_points, METH_VARARGS,
+     "part_points(parts, part, first, limit) -> (steps, walls, values, superseded)"},
     {"references", references, METH_VARARGS, "references(parts, purge) -> (parts, offsets, lengths, steps, walls)"},
     {"series_chart", series_chart, METH_VARARGS,
      "series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, x_parts=None) -> bytes"},
@@ -342,7 +346,7 @@ PyMethodDef functions[] = {
     {"crc32c_by_table", crc<crc32c_by_table>, METH_VARARGS, "crc32c(data, crc=0) -> int, never by the processor"},
     {"read_files", read_files, METH_VARARGS,
      "read_files(items, limit, sample_bytes) -> list of (consumed, size, mtime_ns, device, inode, head, tail) or None"},
-    {"describe_as", describe_as, METH_O, "describe_as(type): what Decoder.describe answers with, called with its fields"},
+    {"set_info_type", set_info_type, METH_O, "set_info_type(type): the type that Decoder.describe returns"},
     {nullptr, nullptr, 0, nullptr},
 };
 
@@ -377,8 +381,15 @@ PyModuleDef_Slot slots[] = {
 };
 
 PyModuleDef definition = {
-    PyModuleDef_HEAD_INIT, "_core", "The compiled core of lightboard.", sizeof(State), functions, slots, traverse,
-    clear, nullptr,
+    PyModuleDef_HEAD_INIT,
+    "_core",
+    "The compiled core of lightboard.",
+    sizeof(State),
+    functions,
+    slots,
+    traverse,
+    clear,
+    nullptr,
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Python's C interface, limited to what stays the same from 3.11 on, and the few things every file of the binding uses.
+// Python's stable ABI of 3.11, and helpers that all files of the binding use.
 #pragma once
 
 #define PY_SSIZE_T_CLEAN
@@ -13,58 +13,58 @@
 
 namespace lightboard::python {
 
-// How a piece of work without the interpreter's lock ended.
+// The result of work done without the GIL.
 enum class Failure { none, memory, form, other };
 
 template <class Work>
-Failure attempt(Work&& work) noexcept {
+Failure run_catching(Work&& work) noexcept {
   try {
     work();
     return Failure::none;
   } catch (const std::bad_alloc&) {
     return Failure::memory;
-  } catch (const WrongForm&) {
+  } catch (const FormMismatch&) {
     return Failure::form;
   } catch (...) {
     return Failure::other;
   }
 }
 
-// Do `work` with the lock released. Not to be called inside a try block: a thread that outlives the interpreter is
-// ended by unwinding its stack from here.
+// Runs `work` with the GIL released. Must not be called inside a try block: a thread that outlives the interpreter is
+// terminated by unwinding its stack from here.
 template <class Work>
 Failure without_lock(Work&& work) {
   PyThreadState* const state = PyEval_SaveThread();
-  const Failure failure = attempt(work);
+  const Failure failure = run_catching(work);
   PyEval_RestoreThread(state);
   return failure;
 }
 
-// Raise what a failure means; true if there was one.
-inline bool raised(Failure failure) {
+// Sets the Python exception for a failure. Returns false if there was none.
+inline bool set_exception(Failure failure) {
   if (failure == Failure::none) return false;
   if (failure == Failure::memory)
     PyErr_NoMemory();
   else if (failure == Failure::form)
-    PyErr_SetString(PyExc_ValueError, "the series is of the other form");
+    PyErr_SetString(PyExc_ValueError, "the series has the wrong form");
   else
-    PyErr_SetString(PyExc_RuntimeError, "the compiled core failed");
+    PyErr_SetString(PyExc_RuntimeError, "unexpected C++ exception in the compiled core");
   return true;
 }
 
-// One reference to an object, given up at the end.
-class Owned {
+// An owned reference to an object.
+class OwnedRef {
  public:
-  Owned() noexcept = default;
-  explicit Owned(PyObject* object) noexcept : object_(object) {}
-  Owned(Owned&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
-  Owned& operator=(Owned&& other) noexcept {
+  OwnedRef() noexcept = default;
+  explicit OwnedRef(PyObject* object) noexcept : object_(object) {}
+  OwnedRef(OwnedRef&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+  OwnedRef& operator=(OwnedRef&& other) noexcept {
     std::swap(object_, other.object_);
     return *this;
   }
-  Owned(const Owned&) = delete;
-  Owned& operator=(const Owned&) = delete;
-  ~Owned() { Py_XDECREF(object_); }
+  OwnedRef(const OwnedRef&) = delete;
+  OwnedRef& operator=(const OwnedRef&) = delete;
+  ~OwnedRef() { Py_XDECREF(object_); }
 
   PyObject* get() const noexcept { return object_; }
   PyObject* release() noexcept { return std::exchange(object_, nullptr); }
@@ -74,36 +74,36 @@ class Owned {
   PyObject* object_ = nullptr;
 };
 
-// The bytes of a buffer argument, given back at the end.
+// The bytes of a buffer argument, released on destruction.
 class Buffer {
  public:
   Buffer() noexcept = default;
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   ~Buffer() {
-    if (held_) PyBuffer_Release(&view_);
+    if (acquired_) PyBuffer_Release(&view_);
   }
 
-  bool take(PyObject* object) {
-    held_ = PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) == 0;
-    return held_;
+  bool acquire(PyObject* object) {
+    acquired_ = PyObject_GetBuffer(object, &view_, PyBUF_SIMPLE) == 0;
+    return acquired_;
   }
   const uint8_t* data() const noexcept { return static_cast<const uint8_t*>(view_.buf); }
   size_t size() const noexcept { return static_cast<size_t>(view_.len); }
 
  private:
   Py_buffer view_{};
-  bool held_ = false;
+  bool acquired_ = false;
 };
 
 inline PyObject* to_bytes(const std::string& data) {
   return PyBytes_FromStringAndSize(data.data(), static_cast<Py_ssize_t>(data.size()));
 }
 
-// What the module keeps between calls.
+// The state of the module.
 struct State {
   PyObject* decoder_type;
-  PyObject* info_type;  // what `describe` answers with; None for a plain tuple
+  PyObject* info_type;  // the type that `describe` returns; None for a plain tuple
 };
 
 }  // namespace lightboard::python

@@ -1,7 +1,7 @@
-"""The questions to TensorBoard about every kind of data but scalars; asked by `record_answers.py`.
+"""The requests to TensorBoard for all kinds of data but scalars, which `record_answers.py` sends.
 
-A question may carry `entry`: [address of a list, place in it]. Its own address then goes on with what that entry
-calls `query` (or `imageId`), since each program names its blobs in its own way.
+A request may have `entry`: [URL of a list, index in it]. Then the `query` (or `imageId`) of that entry is appended to
+its URL, since each program has its own names for blobs.
 """
 
 import json
@@ -9,43 +9,43 @@ from collections.abc import Callable, Iterator
 from typing import Any
 from urllib.parse import quote, urlencode
 
-Question = dict[str, Any]
+RequestModel = dict[str, Any]
 Answers = Callable[[str], Any]
-"""The JSON a server answers to GET of a path."""
+"""Sends GET to a path, and returns the JSON of the response."""
 
 PLUGIN = "/data/plugin/"
 GOOD = {"run": "torch_kinds/a"}
 STATUSES = ["STATUS_UNKNOWN", "STATUS_SUCCESS", "STATUS_FAILURE", "STATUS_RUNNING"]
 PARTS = ("VERTEX", "FACE", "COLOR")
-# Layouts and experiments are made of all runs there are, and TensorBoard finds those in no order: these folders, which
-# hold few of them, are asked about one by one.
+# Layouts and experiments depend on the order of all runs, which is not defined in TensorBoard. These folders have few
+# of them, and are served one at a time.
 FOLDERS = (
     *("torch", "tensorboardx", "lightning", "tensorflow", "jax"),
     *("torch_kinds", "tensorboardx_kinds", "tensorflow_kinds", "keras_kinds", "hparams_api"),
 )
 
 
-def get(path: str, *pairs: tuple[str, str], **query: Any) -> Question:
+def get(path: str, *pairs: tuple[str, str], **query: Any) -> RequestModel:
     asked = urlencode([*pairs, *query.items()], quote_via=quote)
     return {"method": "GET", "url": PLUGIN + path + ("?" + asked if asked else "")}
 
 
-def wrong(path: str, **good: Any) -> list[Question]:
-    """Each parameter left out, empty, and naming nothing there is."""
+def wrong(path: str, **good: Any) -> list[RequestModel]:
+    """Requests with each parameter missing, empty, or with an unknown value."""
     asked = [get(path, **{k: v for k, v in good.items() if k != name}) for name in good]
     asked += [get(path, **(good | {name: other})) for name in good for other in ("", "nothing")]
     return [get(path), *asked]
 
 
 def tagged(tags: dict[str, Any]) -> Iterator[tuple[str, str, Any]]:
-    """(run, tag, what is said of it) of a plugin's /tags."""
+    """Run, tag and details of each tag in the response of a plugin's /tags."""
     for run in sorted(tags):
         for tag in sorted(tags[run]):
             yield run, tag, tags[run][tag] if isinstance(tags[run], dict) else None
 
 
-def blobs(ask: Answers, plugin: str, route: str, one: str) -> Iterator[Question]:
-    """Images and audio: every list; the first and last of every list as bytes."""
+def blobs(ask: Answers, plugin: str, route: str, one: str) -> Iterator[RequestModel]:
+    """Requests for images or audio: all lists, and the bytes of the first and last entry of each."""
     yield get(f"{plugin}/tags")
     for run, tag, said in tagged(ask(f"{PLUGIN}{plugin}/tags")):
         for sample in range(said["samples"]):
@@ -61,7 +61,7 @@ def blobs(ask: Answers, plugin: str, route: str, one: str) -> Iterator[Question]
     yield from (get(f"{plugin}/{one}"), get(f"{plugin}/{one}", blob_key="nothing"))
 
 
-def histograms(ask: Answers) -> Iterator[Question]:
+def histograms(ask: Answers) -> Iterator[RequestModel]:
     for plugin in ("histograms", "distributions"):
         yield get(f"{plugin}/tags")
         for run, tag, _ in tagged(ask(f"{PLUGIN}{plugin}/tags")):
@@ -69,7 +69,7 @@ def histograms(ask: Answers) -> Iterator[Question]:
         yield from wrong(f"{plugin}/{plugin}", **GOOD, tag="weights")
 
 
-def text(ask: Answers) -> Iterator[Question]:
+def text(ask: Answers) -> Iterator[RequestModel]:
     yield get("text/tags")
     for run, tag, _ in tagged(ask(f"{PLUGIN}text/tags")):
         yield get("text/text", run=run, tag=tag)
@@ -77,7 +77,7 @@ def text(ask: Answers) -> Iterator[Question]:
     yield from wrong("text/text", **GOOD, tag="notes/text_summary", markdown="false")
 
 
-def pr_curves(ask: Answers) -> Iterator[Question]:
+def pr_curves(ask: Answers) -> Iterator[RequestModel]:
     yield get("pr_curves/tags")
     runs: dict[str, list[str]] = {}
     for run, tag, _ in tagged(ask(f"{PLUGIN}pr_curves/tags")):
@@ -89,7 +89,7 @@ def pr_curves(ask: Answers) -> Iterator[Question]:
     yield from wrong("pr_curves/pr_curves", **GOOD, tag="pr")
 
 
-def mesh(ask: Answers) -> Iterator[Question]:
+def mesh(ask: Answers) -> Iterator[RequestModel]:
     """Every list, and every part of every step and sample as bytes."""
     yield get("mesh/tags")
     for run, tag, said in tagged(ask(f"{PLUGIN}mesh/tags")):
@@ -108,7 +108,7 @@ def mesh(ask: Answers) -> Iterator[Question]:
     yield get("mesh/data", **good, content_type="VERTEX", step=77)
 
 
-def custom_scalars(ask: Answers) -> Iterator[Question]:
+def custom_scalars(ask: Answers) -> Iterator[RequestModel]:
     path = "custom_scalars/scalars"
     for run in sorted(ask(f"{PLUGIN}scalars/tags")):
         if run.rsplit("/", 1)[-1] in ("a", "b", "everything"):
@@ -121,13 +121,13 @@ def custom_scalars(ask: Answers) -> Iterator[Question]:
     yield from wrong("custom_scalars/download_data", **GOOD, tag="loss/mean")
 
 
-def asked_of_hparams(path: str, said: Any, **query: Any) -> list[Question]:
+def asked_of_hparams(path: str, said: Any, **query: Any) -> list[RequestModel]:
     """The same as parameter and as body."""
     body = json.dumps(said)
     return [get(f"hparams/{path}", **query, request=body), get(f"hparams/{path}") | {"method": "POST", "body": body}]
 
 
-def hparams(ask: Answers) -> Iterator[Question]:
+def hparams(ask: Answers) -> Iterator[RequestModel]:
     """The experiment; groups sorted, filtered, cut and joined; a metric's curve; the table as file."""
     for said in ({"experimentName": ""}, {"includeMetrics": False}, {"hparamsLimit": 2}):
         yield from asked_of_hparams("experiment", said)
@@ -169,7 +169,7 @@ def groups(said: Any) -> str:
     return str(asked_of_hparams("session_groups", said)[0]["url"])
 
 
-def projector(ask: Answers) -> Iterator[Question]:
+def projector(ask: Answers) -> Iterator[RequestModel]:
     yield get("projector/runs")
     for run in sorted(ask(f"{PLUGIN}projector/runs")):
         yield get("projector/info", run=run)
@@ -185,7 +185,7 @@ def projector(ask: Answers) -> Iterator[Question]:
     yield get("projector/tensor", run=run, name="default:00000", num_rows="many")
 
 
-def timeseries(ask: Answers) -> Iterator[Question]:
+def timeseries(ask: Answers) -> Iterator[RequestModel]:
     """Histograms and images of every tag as the Time Series page asks for them."""
     path = "timeseries/timeSeries"
     for run, tag, _ in tagged(ask(f"{PLUGIN}histograms/tags")):
@@ -210,7 +210,7 @@ def timeseries(ask: Answers) -> Iterator[Question]:
             yield get(path, requests=json.dumps([one | more]))
 
 
-def kinds(ask: Answers) -> list[Question]:
+def kinds(ask: Answers) -> list[RequestModel]:
     """All of them about one log directory, but for what depends on the order in which its runs are found."""
     return [
         *blobs(ask, "images", "images", "individualImage"),
@@ -225,6 +225,6 @@ def kinds(ask: Answers) -> list[Question]:
     ]
 
 
-def of_folder(ask: Answers) -> list[Question]:
+def of_folder(ask: Answers) -> list[RequestModel]:
     """What depends on all the runs of a log directory."""
     return [get("custom_scalars/layout"), *hparams(ask)]

@@ -1,9 +1,9 @@
-"""Takes what the writers left, names it neutrally, refuses anything that tells of the machine, copies it.
+"""Copies the logs of the writers, with neutral names. Fails if a log contains a text that identifies the machine.
 
     python finish.py FROM TO [--forbid TEXT ...]
 
-TensorFlow names its files after the host and the process; those parts are replaced, the order of the files
-of a run stays. A folder in TO of the same name is replaced.
+TensorFlow names its files after the host and the process. These parts are replaced, and the order of the files of a run
+is kept. A folder in TO with the same name is replaced.
 """
 
 import argparse
@@ -16,11 +16,11 @@ NAME = re.compile(r"^(events\.out\.tfevents\.\d+)\.[^.]+(?:\.(?P<pid>\d+)(?=\.\d
 
 
 def neutral_name(name: str) -> str:
-    found = NAME.match(name)
-    if not found:
+    match = NAME.match(name)
+    if not match:
         return name
-    process = ".4242" if found["pid"] else ""
-    return f"{found[1]}.trainer{process}{found['rest']}"
+    process = ".4242" if match["pid"] else ""
+    return f"{match[1]}.trainer{process}{match['rest']}"
 
 
 def main() -> int:
@@ -30,7 +30,7 @@ def main() -> int:
     arguments.add_argument("--forbid", nargs="*", default=["/tmp/", "/home/", "/root/", "site-packages"])
     options = arguments.parse_args()
     bad = [
-        f"{path}: holds {text!r}"
+        f"{path}: contains {text!r}"
         for path in sorted(options.source.glob("[!.]*/**/*"))
         if path.is_file()
         for text in options.forbid

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the corpus again: scripts/corpus/make.sh LAB [writer ...]
+# Regenerate the corpus: scripts/corpus/make.sh LAB [writer ...]
 #
 # LAB is a folder outside the repository for one virtual environment per writer (several GB). Logs are
 # written under CORPUS_ROOT (default /srv/runs), so that no path of the machine gets into them, and copied to

@@ -1,9 +1,8 @@
-"""One clock, one host, one process for every writer of the corpus.
+"""A fixed clock, host name and process id for all writers of the corpus.
 
-A log should not tell which machine wrote it, and a second run of the same script should write the same
-bytes. Importing this module first fixes what the writers ask the system for: time, host name, process id,
-working folder. It cannot reach into TensorFlow's C++ writer, whose files carry the true time and are only
-renamed afterwards (see `finish.py`).
+Logs must not reveal which machine wrote them, and running a script again should write the same bytes. Writers import
+this module first: it replaces the time, host name, process id and working folder that they read from the system. It has
+no effect on TensorFlow's C++ writer, whose files contain the real time and are only renamed later (see `finish.py`).
 """
 
 import os
@@ -16,14 +15,14 @@ from pathlib import Path
 ROOT = Path(os.environ.get("CORPUS_ROOT", "/srv/runs"))
 HOST = "trainer"
 START = 1_790_000_000.0
-TICK = 0.125  # a power of two: sums stay exact
+TICK = 0.125  # a power of two, so that sums are exact
 
 _main = threading.main_thread()
 _now = START
 
 
 def _clock() -> float:
-    """Time moves only when the main thread asks, so that writer threads cannot change the outcome."""
+    """The clock. Only calls of the main thread advance it, so that threads of writers do not affect the result."""
     global _now
     if threading.current_thread() is _main:
         _now += TICK
@@ -31,13 +30,13 @@ def _clock() -> float:
 
 
 def set_clock(seconds: float) -> None:
-    """Sets the clock to `seconds` after the corpus' start."""
+    """Set the clock to `seconds` after the start of the corpus."""
     global _now
     _now = START + seconds
 
 
 def folder(name: str) -> Path:
-    """The log directory of one writer, made and entered so that relative paths stay neutral."""
+    """Create the log directory of one writer and make it the working folder, so that relative paths are neutral."""
     path = ROOT / name
     path.mkdir(parents=True, exist_ok=False)
     os.chdir(path)

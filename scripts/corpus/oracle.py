@@ -1,4 +1,4 @@
-"""What TensorBoard's own `EventAccumulator`, with unlimited size, makes of every run of the corpus.
+"""Records how TensorBoard's own `EventAccumulator`, with unlimited size, reads every run of the corpus.
 
     python oracle.py LOGS OUT        (with tensorboard==2.21.0 and tensorflow-cpu==2.21.0)
 
@@ -8,12 +8,12 @@ Writes OUT/<folder>.json.gz:
         "first_wall": wall time of the first event,
         "meta_graph": has a meta graph,
         "series": {tag: {
-            "plugin": plugin name TensorBoard files the tag under ("" = none),
+            "plugin": name of the plugin of the tag in TensorBoard ("" = none),
             "data_class": 0 unknown, 1 scalar, 2 tensor, 3 blobs,
             "steps": [...], "walls": [...],       every value of the tag, in the order it was read
-            "values": [...] or absent,            the numbers as doubles, if the tag holds one number each
-            "error": "...",                       why TensorBoard cannot turn it into numbers; if there are
-                                                  values beside it, they are TensorFlow's reading
+            "values": [...] or absent,            the numbers as doubles, if each value is one number
+            "error": "...",                       why TensorBoard cannot read it as numbers; if there are
+                                                  values as well, they are those that TensorFlow reads
             "hidden": [positions],                purged with purge_orphaned_data=True
             "hidden_plain": [positions],          the same without the extension to tensors, if that differs
             "hidden_server": [positions]          purged by the Python server's accumulator, if that differs
@@ -47,11 +47,11 @@ UNLIMITED = dict.fromkeys(event_accumulator.DEFAULT_SIZE_GUIDANCE, 0)
 
 
 class Numbered(event_accumulator.ScalarEvent):
-    """One value as it was read: `value` is (position among the values of its tag, kind, datum)."""
+    """One value. `value` is a tuple of its index among the values of its tag, its kind, and its content."""
 
 
 class Plain(event_accumulator.EventAccumulator):
-    """The public accumulator, which besides its own lists keeps all values of a tag in one, in file order."""
+    """The public accumulator, which also keeps all values of a tag in one list in file order."""
 
     purges_tensors = False
 
@@ -65,7 +65,7 @@ class Plain(event_accumulator.EventAccumulator):
         self.counts[tag] += 1
 
     def _ProcessEvent(self, event):
-        """What becomes a series only by the server's migrations: graphs, run metadata, hparams without tensor."""
+        """Record values that only the server's migrations turn into series: graphs, run metadata, bare hparams."""
         super()._ProcessEvent(event)
         if event.HasField("graph_def"):
             self._keep("__run_graph__", event.wall_time, event.step, "blob", None)
@@ -96,7 +96,7 @@ class Plain(event_accumulator.EventAccumulator):
         self._keep(tag, wall_time, step, "histogram", None)
 
     def _Purge(self, event, by_tags):
-        """The same filter on the extra list: all of it here, and of plain ones everything but tensors."""
+        """Apply the same filter to the extra list, to tensors only if `purges_tensors`."""
         super()._Purge(event, by_tags)
 
         def stays(item: Numbered) -> bool:
@@ -107,13 +107,13 @@ class Plain(event_accumulator.EventAccumulator):
 
 
 class Oracle(Plain):
-    """The rule Lightboard follows: the public accumulator's, for tensor values as well."""
+    """The rule of Lightboard: that of the public accumulator, applied also to tensors."""
 
     purges_tensors = True
 
 
 class Server(plugin_event_accumulator.EventAccumulator):
-    """The accumulator behind `tensorboard --load_fast=false`; numbers the values of each tag."""
+    """The accumulator of `tensorboard --load_fast=false`, which numbers the values of each tag."""
 
     def __init__(self, path: str) -> None:
         self.counts: dict[str, int] = defaultdict(int)
@@ -126,7 +126,7 @@ class Server(plugin_event_accumulator.EventAccumulator):
 
 
 def number(kind: str, datum: Any, make_ndarray: Callable[[Any], np.ndarray]) -> float:
-    """The one number a value holds, as a double. Raises whatever TensorBoard raises, or TypeError."""
+    """A value of one number as a double. Raises TypeError for other values, and the exceptions of TensorBoard."""
     if kind == "scalar":
         return float(datum)
     if kind != "tensor":
@@ -140,16 +140,16 @@ def number(kind: str, datum: Any, make_ndarray: Callable[[Any], np.ndarray]) -> 
 def numbers(items: list[Numbered]) -> dict[str, Any]:
     try:
         return {"values": [number(item.value[1], item.value[2], tensor_util.make_ndarray) for item in items]}
-    except Exception as error:  # what TensorBoard cannot read is part of the answer
+    except Exception as error:  # recorded as well
         entry: dict[str, Any] = {"error": f"{type(error).__name__}: {error}"}
-    # these: TensorFlow cannot either, or it is not one number
+    # raised if TensorFlow cannot read it either, or if it is not one number
     with contextlib.suppress(TypeError, ValueError, OverflowError):
         entry["values"] = [number(item.value[1], item.value[2], with_tensorflow) for item in items]
     return entry
 
 
 def with_tensorflow(proto: Any) -> np.ndarray:
-    """TensorFlow's reading of a tensor, which knows more types than TensorBoard's."""
+    """Read a tensor with TensorFlow, which supports more types than TensorBoard."""
     return tf.make_ndarray(tensor_pb2.TensorProto.FromString(proto.SerializeToString()))
 
 
@@ -185,7 +185,7 @@ def gone(items: list[Numbered], left: set[int]) -> list[int]:
 
 
 def check_plain(tag: str, plain: Plain, items: list[Numbered]) -> None:
-    """Holds the extra list to the accumulator's own `Scalars(tag)` and `Tensors(tag)`."""
+    """Check that the extra list agrees with the accumulator's own `Scalars(tag)` and `Tensors(tag)`."""
     kept = plain.everything.Items(tag)
     for kind, own in (("scalar", plain.scalars), ("tensor", plain.tensors)):
         mine = [(i.wall_time, i.step) for i in kept if i.value[1] == kind and i.value[2] is not None]
@@ -217,7 +217,7 @@ def main() -> None:
             if any("tfevents" in name for name in files)
         }
         text = json.dumps({"tensorboard": version.VERSION, "runs": runs}, ensure_ascii=False, separators=(",", ":"))
-        # no time stamp: the same answer is the same file
+        # without a time stamp, so that equal results are equal files
         (options.out / f"{folder.name}.json.gz").write_bytes(gzip.compress(text.encode(), 9, mtime=0))
         print(folder.name, len(runs), "runs,", sum(len(r["series"]) for r in runs.values()), "series")
 

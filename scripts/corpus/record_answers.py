@@ -1,23 +1,23 @@
-"""Asks the real TensorBoard about the corpus and writes down what it answers.
+"""Sends requests about the corpus to the real TensorBoard, and records its responses.
 
     python record_answers.py LOGS OUT.json.gz [PYTHON]        (with tensorboard==2.21.0)
 
-Every question is put to the server with its Python loader (--load_fast=false) and to the one with its data
-server (--load_fast=true); a few to one under a path prefix. PYTHON is an interpreter that has tensorflow-cpu==2.21.0
-as well, without which TensorBoard opens no checkpoint. OUT holds
+Every request is sent to a server with the Python loader (--load_fast=false) and to one with the data server
+(--load_fast=true); a few to one under a path prefix. PYTHON is an interpreter that also has tensorflow-cpu==2.21.0,
+without which TensorBoard cannot read checkpoints. OUT has the format
 
     {"tensorboard": version, "machine": {what was replaced by a <name>},
      "plain": [exchange], "prefix": [exchange],
-     "kinds": [exchange], "kinds_flag": flag of the server that was asked these,
+     "kinds": [exchange], "kinds_flag": flag of the server of these exchanges,
      "folders": {folder of LOGS that was served alone: [exchange]},
      "with_tensorflow": [exchange about the projector]}
 
     exchange = {"method", "url", "headers"?, "form"?, "body"?, "entry"?, and either "answer" or "python" and "fast"}
     answer   = {"status", "headers", and one of "json", "text", "bytes", "json_cut", "text_cut", "html": true}
 
-`json_cut` and `text_cut` stand for long answers: {"length", "first", "last"}; `bytes` for {"length", "sha256"}. Of
-every kind of data but scalars (`ask_kinds.py`) only the Python loader is asked. Names of blobs are left out: an
-exchange about a blob says in `entry` which entry of which list gives its name.
+`json_cut` and `text_cut` are truncated responses: {"length", "first", "last"}; `bytes` is {"length", "sha256"}.
+Requests for kinds of data other than scalars (`ask_kinds.py`) are only sent to the Python loader. Names of blobs are
+left out: `entry` of an exchange says which entry of which list has the name.
 """
 
 import argparse
@@ -44,13 +44,13 @@ SERIES = "/data/plugin/timeseries"
 EVERY_VALUE = (
     "--samples_per_plugin=images=500,audio=500,histograms=500,distributions=500,text=500,pr_curves=500,mesh=500"
 )
-"""Which values are left out is a matter of chance."""
+"""Return all values, since samples are chosen at random."""
 LIKE_A_BROWSER = {"Accept-Encoding": "gzip"}
 TEXTS = ("text/", "application/json", "application/x-latex")
 
 
 class Server:
-    """A running TensorBoard on a free port of its own."""
+    """A running TensorBoard on a free port."""
 
     def __init__(self, logs: Path, *flags: str, python: str = sys.executable) -> None:
         with socket.socket() as probe:
@@ -62,7 +62,7 @@ class Server:
         )
 
     def wait(self, path: str) -> None:
-        """Until the answer to `path` has stood still for three seconds."""
+        """Wait until the response to `path` has not changed for three seconds."""
         before, since, deadline = b"", time.monotonic(), time.monotonic() + 120
         while time.monotonic() < deadline:
             time.sleep(0.5)
@@ -184,7 +184,7 @@ def several(asked: list[dict[str, Any]]) -> dict[str, Any]:
 
 
 def together(tags: dict[str, dict[str, Any]]) -> list[dict[str, Any]]:
-    """Multirun and time series questions over the runs and tags there are."""
+    """Requests for several runs, and for Time Series, with the runs and tags of the corpus."""
     runs = sorted(tags)
     losses = [run for run in runs if "loss" in tags[run]]
     one = {"plugin": "scalars", "tag": "loss"}
@@ -266,7 +266,7 @@ def answer(server: Server, question: dict[str, Any], replaced: dict[str, str]) -
 
 
 def address(server: Server, question: dict[str, Any]) -> str:
-    """The address to ask; a blob's goes on with the name that a list gives it."""
+    """The URL of a request. The name of a blob, from an entry of a list, is appended."""
     if "entry" not in question:
         return str(question["url"])
     listing, place = question["entry"]
@@ -278,7 +278,7 @@ def address(server: Server, question: dict[str, Any]) -> str:
 
 
 def unnamed(value: Any) -> Any:
-    """An answer without its names of blobs."""
+    """A response without names of blobs."""
     if isinstance(value, list):
         return [unnamed(one) for one in value]
     if isinstance(value, dict):
@@ -309,7 +309,7 @@ def alone(
     python: str = sys.executable,
     *flags: str,
 ) -> list[dict[str, Any]]:
-    """What a server of its own answers about a log directory."""
+    """The responses of a separate server for a log directory."""
     server = Server(logs, "--load_fast=false", *flags, python=python)
     try:
         server.wait(f"{SCALARS}/tags")
@@ -359,7 +359,7 @@ def main() -> None:
         for server in servers:
             server.stop()
     text = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    # the data server listens on a port of its own
+    # the data server listens on another port
     text = re.sub(r"addr='localhost:\d+'", "addr='<host>'", text)
     options.out.write_bytes(gzip.compress(text.encode(), 9, mtime=0))
 

@@ -320,7 +320,7 @@ def graphs() -> None:
 
 
 def long_series() -> None:
-    """Long enough to need thinning: 4,000 points of a noisy walk."""
+    """Long enough to be downsampled: 4,000 points of a noisy walk."""
     walk = np.random.default_rng(27).standard_normal(4000).cumsum()
     file("long", [simple("walk", i * 10, float(v)) for i, v in enumerate(walk)])
 

@@ -7,7 +7,7 @@ if TYPE_CHECKING:
     from lightboard.client.session import Session, get_default_session, setup_default_session
     from lightboard.client.tensorboards import TensorBoard
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 __all__ = ["Project", "Session", "TensorBoard", "__version__", "get_default_session", "setup_default_session"]
 
 _HOMES = {

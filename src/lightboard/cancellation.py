@@ -1,7 +1,7 @@
-"""Stopping work that nobody waits for any more, in whatever thread it runs.
+"""Cancels work in any thread.
 
-Whoever starts the work sets `current`; long loops call `check` between two items, and calls into the compiled core get
-`stop_flag`, which it looks at between two series. Not here: who decides that work should stop.
+The caller sets `current`. Long loops call `check` between items, and the compiled core gets `stop_flag`, which it reads
+between series. Not here: who cancels work.
 """
 
 import math
@@ -15,14 +15,14 @@ from lightboard.errors import OverBudget
 T = TypeVar("T")
 
 
-class Cancelled(Exception):  # it is news, not a fault
-    """Nobody waits for the answer any more."""
+class Cancelled(Exception):  # not an error
+    """The work was cancelled."""
 
 
 class CancelToken:
-    """Whether work should go on. Cancelled from any thread, for good.
+    """Tells work to stop. Can be cancelled from any thread, permanently.
 
-    `deadline` is a moment of `time.monotonic` (inf for none) after which `check` raises OverBudget.
+    `deadline` is a time of `time.monotonic` (inf for none) after which `check` raises OverBudget.
     """
 
     __slots__ = ("deadline", "flag")
@@ -37,36 +37,36 @@ class CancelToken:
 
     @property
     def cancelled(self) -> bool:
-        """Was it asked to stop?"""
+        """Whether it was cancelled."""
         return self.flag[0] != 0
 
     def check(self) -> None:
-        """Raise Cancelled if the work should stop, OverBudget if it has taken too long."""
+        """Raise Cancelled if the work was cancelled, OverBudget after the deadline."""
         if self.flag[0]:
             raise Cancelled
         if self.deadline != math.inf and time.monotonic() > self.deadline:
-            raise OverBudget("the answer takes too long", hint="ask for less at once")
+            raise OverBudget("the request takes too long", hint="request less at once")
 
 
 current: ContextVar[CancelToken | None] = ContextVar("current", default=None)
-"""The token of the work that this thread or task is doing; None if it cannot be cancelled."""
+"""The token of the current work; None if it cannot be cancelled."""
 
 
 def check() -> None:
-    """Raise as `CancelToken.check` of the current token; nothing if there is none."""
+    """Check the current token, if there is one."""
     token = current.get()
     if token is not None:
         token.check()
 
 
 def stop_flag() -> bytearray | None:
-    """One byte that becomes 1 when the current work should stop; None if it cannot be cancelled."""
+    """A byte that becomes 1 when the current work is cancelled; None if it cannot be cancelled."""
     token = current.get()
     return None if token is None else token.flag
 
 
 def finish(work: Generator[object, None, T]) -> T:
-    """The result of work that would give way between its pieces, all of them done here and now."""
+    """Run a generator of steps to its end, and return its result."""
     while True:
         check()
         try:

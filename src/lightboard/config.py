@@ -1,4 +1,4 @@
-"""Settings of each process, read once and then passed down; nothing below `cli` reads flags or the environment.
+"""Settings of each process. They are passed down; only `cli` reads flags and the environment.
 
 Not here: the flags themselves and how they are parsed (`cli.flags`).
 """
@@ -8,24 +8,24 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 DEFAULT_PORT = 6006
-"""TensorBoard's port, which people have in their fingers and tunnels."""
+"""TensorBoard's default port."""
 
 DEFAULT_SCALAR_SAMPLES = 1000
-"""Points a series on TensorBoard's own routes when nothing else is asked; our own API always has all."""
+"""TensorBoard's default number of points per series on its routes. Our own API always returns all."""
 
 SAMPLED = ("scalars", "histograms", "images", "audio", "text", "pr_curves", "mesh")
-"""Kinds of which TensorBoard's own routes send so many values of a series as `samples` says."""
+"""Kinds whose values on TensorBoard's routes are limited by `samples`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class BoardSettings:
-    """What one board process was asked to do.
+    """The settings of a board.
 
-    `port` None means "6006 or a free one near it", 0 means any free one. `samples` maps a plugin name to the most
-    points that TensorBoard's routes send for one series, 0 = all. `home` is the user's own folder, which keeps what
-    they add to runs; "" keeps it nowhere. `console` is the page that lists this board among others, relative to its
-    own; "" for a board on its own. `proxy_hosts` are the names of a proxy by the environment, "*" where it says that
-    there is one but not its name; unlike `allowed_hosts` they never narrow what is answered. Durations are in seconds.
+    `port` None means 6006 or a free one near it, 0 any free one. `samples` maps a plugin name to the maximum number of
+    values that TensorBoard's routes return for a series, 0 = all. `home` is the user's folder for annotations; without
+    it they are kept in memory. `console` is the relative URL of the page that lists this board among others; "" for a
+    single board. `proxy_hosts` are the names of a proxy from the environment, "*" if its name is unknown; unlike
+    `allowed_hosts` they never restrict requests. Durations are in seconds.
     """
 
     logdir: str = ""
@@ -49,12 +49,12 @@ class BoardSettings:
 
     @property
     def location(self) -> str:
-        """The logdir as the user wrote it, for people to read."""
+        """The logdir as the user wrote it, for display."""
         return self.logdir or self.logdir_spec
 
     @property
     def scalar_samples(self) -> int:
-        """Most points of one scalar series on TensorBoard's routes; 0 = all."""
+        """Limit of the points of a scalar series on TensorBoard's routes; 0 = all."""
         return self.samples.get("scalars", DEFAULT_SCALAR_SAMPLES)
 
 
@@ -63,15 +63,14 @@ DEFAULT_HUB_PORT = 8080
 
 @dataclass(frozen=True, kw_only=True)
 class HubSettings:
-    """What one hub process was asked to do.
+    """The settings of a hub process.
 
-    `home` is the folder that keeps everything but the logs; `database` "" is an SQLite file in it. `port` 0 is any free
-    one. `allow_roots` are the local folders that may hold logs. `public_url` is how people reach the hub, "" where that
-    is the address it listens at; `object_stores` says how addresses without a credential of their own are asked
-    (`hub.source_resolver.DefaultAuth`); `domain` is below what boards have host names of their own, "" gives them none.
-    `trusted_proxies` are addresses whose word about the client is taken. `oidc_group_roles` are as
-    `hub.resources.outside_roles.parse_grant` reads them. Secrets are never shown, and no board shows `secret_files`,
-    from which they were read.
+    `home` is the data folder; `database` "" is an SQLite file in it. `port` 0 is any free one. `allow_roots` are the
+    local folders that may contain logs. `public_url` is the URL for users, "" if it is the listening address.
+    `object_stores` is the authentication for buckets without a credential (`hub.source_resolver.DefaultAuth`). Boards
+    get subdomains of `domain`, if it is set. The forwarding headers of `trusted_proxies` are used. `oidc_group_roles`
+    are parsed by `hub.resources.login_rules.parse_group_role`. Secrets are never displayed, and boards cannot show
+    `secret_files`, from which they were read.
     """
 
     home: str

@@ -1,33 +1,33 @@
-"""Every exception a caller may catch.
+"""All exceptions that callers may catch.
 
 LightboardError
 ├── UsageError            a wrong flag, path or port; the command line prints it and stops
-├── BadRequest            a request that makes no sense (400)
+├── BadRequest            an invalid request (400)
 ├── NotFound              (also LookupError)
 │   ├── RunNotFound
 │   ├── TagNotFound
-│   └── ValueNotFound     the file it was in has other bytes now
-├── LaunchError           a board could not be started, changed or found where boards run (502)
-├── Unshowable            (also ValueError) a value that is not what its kind says, or too large to be shown (422)
-├── OverBudget            a request that asks for more than one answer may cost (422)
-├── Invalid               (also ValueError) something asked of the hub that breaks a rule (422)
-├── Unauthenticated       nobody is logged in, or the token is not known (401)
-├── PermissionDenied      the account may not do that (403)
-├── Conflict              it is not as the caller thought, or the name is taken (409)
+│   └── ValueNotFound     its file was removed or replaced
+├── LaunchError           a board could not be started, changed or found (502)
+├── Unshowable            (also ValueError) a value that is malformed or too large to be shown (422)
+├── OverBudget            a request that exceeds the budget of one response (422)
+├── Invalid               (also ValueError) a request to the hub that violates a rule (422)
+├── Unauthenticated       not logged in, or an unknown token (401)
+├── PermissionDenied      the account lacks a permission (403)
+├── Conflict              a conflict with the current state, or a name in use (409)
 │   └── TensorboardLimitExceeded
-├── TooMany               asked too often (429)
-├── DatabaseError         the hub's database is busy, away, damaged or not for this program (503)
+├── TooMany               too many requests (429)
+├── DatabaseError         the hub's database is busy, unreachable, damaged or of another version (503)
 │   ├── DatabaseBusy
 │   └── DatabaseUnreachable
-├── HubUnreachable        (also ConnectionError) the hub does not answer
-├── NotReady              (also TimeoutError) what was waited for has not happened yet
-├── UnexpectedStatusException   a TensorBoard did not come up, or has ended
-│   └── SourceNotFound    the logs it should show are not there
-└── StorageError          (also OSError) bytes could not be read
-    ├── StorageDenied     (also PermissionError) a place that does not let us in as we came
-    ├── BucketNotFound    an object store without a bucket of this name
-    ├── LeadsOutside      (also FileNotFoundError) a link out of the folders that may be shown
-    └── OverlayError      what people added to runs could not be kept
+├── HubUnreachable        (also ConnectionError) the hub does not respond
+├── NotReady              (also TimeoutError) a wait timed out
+├── UnexpectedStatusException   a TensorBoard failed to start, or has ended
+│   └── SourceNotFound    its logs do not exist
+└── StorageError          (also OSError) files could not be read
+    ├── StorageDenied     (also PermissionError) access denied
+    ├── BucketNotFound    the bucket does not exist
+    ├── OutsideRoot       (also FileNotFoundError) a link out of the allowed folders
+    └── AnnotationsError  annotations could not be written
 """
 
 from collections.abc import Mapping
@@ -35,7 +35,7 @@ from typing import Any
 
 
 class LightboardError(Exception):
-    """Base of all. `message` names the thing, `hint` says what to do; both are safe to show."""
+    """The base class. `message` names the problem, `hint` says what to do; both may be shown to users."""
 
     code = "error"
     status = 500
@@ -47,46 +47,46 @@ class LightboardError(Exception):
 
 
 class UsageError(LightboardError):
-    """The command line makes no sense as given."""
+    """The command line is invalid."""
 
     code = "usage"
     status = 400
 
 
 class BadRequest(LightboardError, ValueError):
-    """The request makes no sense as given."""
+    """The request is invalid."""
 
     code = "bad_request"
     status = 400
 
 
 class NotFound(LightboardError, LookupError):
-    """Something named in a request is not there."""
+    """Something named in a request does not exist."""
 
     code = "not_found"
     status = 404
 
 
 class RunNotFound(NotFound):
-    """No run of that name."""
+    """There is no run of this name."""
 
     code = "run_not_found"
 
 
 class TagNotFound(NotFound):
-    """The run has no such tag of this kind."""
+    """The run has no tag of this name and kind."""
 
     code = "tag_not_found"
 
 
 class ValueNotFound(NotFound):
-    """The series has no such value, or not any more."""
+    """The series has no such value, or no longer has it."""
 
     code = "value_not_found"
 
 
 class LaunchError(LightboardError):
-    """A board could not be started, changed or found; `reason` is one word for machines, as SourceNotFound."""
+    """A board could not be started, changed or found; `reason` is one word for programs, such as SourceNotFound."""
 
     code = "launch_failed"
     status = 502
@@ -97,39 +97,39 @@ class LaunchError(LightboardError):
 
 
 class Unshowable(LightboardError, ValueError):
-    """The value is there, but malformed or too large to be shown; its bytes can be downloaded."""
+    """The value is malformed or too large to be shown. Its bytes can be downloaded."""
 
     code = "unshowable"
     status = 422
 
 
 class OverBudget(LightboardError):
-    """One request asks for more than it may cost; the message names the limit, the hint says how to ask for less."""
+    """One request exceeds a budget. The message names the limit, the hint says how to request less."""
 
     code = "over_budget"
     status = 422
 
 
 class StorageError(LightboardError, OSError):
-    """Bytes could not be listed or read."""
+    """Files could not be listed or read."""
 
     code = "storage"
 
 
 class StorageDenied(StorageError, PermissionError):
-    """Credentials or region are wrong, or these credentials may not read it: trying again will not help."""
+    """Wrong credentials or region, or missing permissions. Retrying does not help."""
 
     code = "storage_denied"
 
 
 class BucketNotFound(StorageError):
-    """There is no bucket of this name. Not a FileNotFoundError: what was read from it is not to be dropped for that."""
+    """There is no bucket of this name. Not a FileNotFoundError, since logs that were read before must be kept."""
 
     code = "bucket_not_found"
 
 
-class LeadsOutside(StorageError, FileNotFoundError):
-    """A link, or a folder on the way, that leads out of the folders that may be shown: nothing is there for anybody."""
+class OutsideRoot(StorageError, FileNotFoundError):
+    """A path leads out of the allowed folders through a link."""
 
     code = "leads_outside"
 
@@ -138,42 +138,42 @@ class LeadsOutside(StorageError, FileNotFoundError):
         self.strerror = message
 
 
-class OverlayError(StorageError):
-    """What people added to runs could not be kept; nothing has changed."""
+class AnnotationsError(StorageError):
+    """Annotations could not be written; nothing has changed."""
 
     code = "overlay_unwritable"
 
 
 class Invalid(LightboardError, ValueError):
-    """Something asked of the hub breaks a rule; the hint says the rule."""
+    """A request to the hub violates a rule; the hint says which."""
 
     code = "invalid"
     status = 422
 
 
 class Unauthenticated(LightboardError):
-    """Nobody is logged in, or the token is unknown, expired or revoked."""
+    """Not logged in, or the token is unknown, expired or revoked."""
 
     code = "unauthenticated"
     status = 401
 
 
 class PermissionDenied(LightboardError):
-    """The account, or its token, may not do that. The message names the right that is missing."""
+    """The account or its token lacks a permission, which the message names."""
 
     code = "permission_denied"
     status = 403
 
 
 class Conflict(LightboardError):
-    """The name is taken, or the thing has changed since the caller looked."""
+    """The name is in use, or the object has changed meanwhile."""
 
     code = "conflict"
     status = 409
 
 
 class TensorboardLimitExceeded(Conflict):
-    """The account has as many TensorBoards in use as it may. `details`: the limit, those in use, the remedies."""
+    """The account has reached its limit of TensorBoards. `details`: the limit, those in use, what can be done."""
 
     code = "TensorboardLimitExceeded"
 
@@ -183,22 +183,22 @@ class TensorboardLimitExceeded(Conflict):
 
 
 class DatabaseError(LightboardError):
-    """The hub's database is busy, away, damaged, or not for this program. Nothing was changed."""
+    """The hub's database is busy, unreachable, damaged or of another version. Nothing was changed."""
 
     code = "database"
     status = 503
 
 
 class DatabaseBusy(DatabaseError):
-    """Somebody else held on to the hub's database for too long; later it may be free."""
+    """Another process locked the hub's database for too long. Retrying may help."""
 
 
 class DatabaseUnreachable(DatabaseError):
-    """There is no connection to the hub's database; there may be one later."""
+    """There is no connection to the hub's database. Retrying may help."""
 
 
 class TooMany(LightboardError):
-    """Asked too often; try again after `retry_secs`."""
+    """Too many requests; retry after `retry_secs`."""
 
     code = "too_many_requests"
     status = 429
@@ -209,21 +209,21 @@ class TooMany(LightboardError):
 
 
 class HubUnreachable(LightboardError, ConnectionError):
-    """The hub does not answer, or something else answers at its address."""
+    """The hub does not respond, or another server responds at its address."""
 
     code = "unreachable"
     status = 503
 
 
 class NotReady(LightboardError, TimeoutError):
-    """What was waited for has not happened in time; it goes on."""
+    """A wait timed out. The operation continues."""
 
     code = "not_ready"
     status = 503
 
 
 class UnexpectedStatusException(LightboardError):
-    """A TensorBoard came to a status from which it does not get where it should. The name is PAI's."""
+    """A TensorBoard reached a status from which the awaited one is impossible. The name is PAI's."""
 
     code = "unexpected_status"
     status = 409
@@ -235,6 +235,6 @@ class UnexpectedStatusException(LightboardError):
 
 
 class SourceNotFound(UnexpectedStatusException):
-    """The logs it should show are not there."""
+    """The logs of the TensorBoard do not exist."""
 
     code = "source_not_found"

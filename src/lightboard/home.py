@@ -1,4 +1,4 @@
-"""The user's own folder, where Lightboard keeps what they add to runs: the only importer of platformdirs."""
+"""Finds the user's data folder, where annotations are stored. Only this module imports platformdirs."""
 
 import os
 
@@ -6,21 +6,21 @@ VARIABLE = "LIGHTBOARD_HOME"
 
 
 def own_folder() -> str:
-    """LIGHTBOARD_HOME, else the system's folder for data of this user; "" where the user has none."""
+    """LIGHTBOARD_HOME, or the system's data folder of this user; "" if there is none."""
     given = os.environ.get(VARIABLE, "")
     if given:
         return os.path.abspath(os.path.expanduser(given))
-    from platformdirs import user_data_dir  # a hundredth of the start; who names a folder need not wait for it
+    from platformdirs import user_data_dir  # slow to import
 
     try:
         folder = user_data_dir("lightboard", appauthor=False)
-    except RuntimeError:  # a user without a home, as in some containers
+    except RuntimeError:  # a user without a home directory, as in some containers
         return ""
     return folder if os.path.isabs(folder) else ""
 
 
 def create_private(folder: str) -> None:
-    """Creates a directory and those above it that are not there, each for this user alone. Raises OSError."""
+    """Create a directory and its missing parents, accessible only by this user. Raises OSError."""
     above = os.path.dirname(folder)
     if not os.path.lexists(above):
         create_private(above)

@@ -1,4 +1,4 @@
-"""A cache of the least recently used kind, bounded in bytes; each value is made once however many ask for it."""
+"""A thread-safe LRU cache bounded in bytes. Concurrent requests for a key make its value once."""
 
 import threading
 from collections import OrderedDict
@@ -9,45 +9,45 @@ T = TypeVar("T")
 
 
 class LruCache(Generic[T]):
-    """Things by key. `size_of` gives the bytes of one; beyond `most_bytes` those used longest ago go."""
+    """Values by key. `size_of` returns the bytes of a value; the least recently used are dropped above `most_bytes`."""
 
     def __init__(self, most_bytes: int, size_of: Callable[[T], int]) -> None:
         self.most_bytes = most_bytes
         self._size_of = size_of
         self._lock = threading.Lock()
         self._making: dict[Hashable, threading.Lock] = {}
-        self._things: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
+        self._values: OrderedDict[Hashable, tuple[T, int]] = OrderedDict()
         self._bytes = 0
 
     def __len__(self) -> int:
-        """How many are held."""
-        return len(self._things)
+        """The number of values."""
+        return len(self._values)
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The thing of that key, made if it is not here; who asks meanwhile waits. What `make` raises is not kept."""
+        """The value of a key, made if missing. Concurrent calls wait for it. Exceptions of `make` are not cached."""
         with self._lock:
-            if key in self._things:
-                self._things.move_to_end(key)
-                return self._things[key][0]
+            if key in self._values:
+                self._values.move_to_end(key)
+                return self._values[key][0]
             making = self._making.setdefault(key, threading.Lock())
         with making:
             with self._lock:
-                found = self._things.get(key)
+                found = self._values.get(key)
             if found is not None:
                 return found[0]
             try:
-                thing = make()
-                self._keep(key, thing)
+                value = make()
+                self._keep(key, value)
             finally:
                 with self._lock:
                     self._making.pop(key, None)
-        return thing
+        return value
 
-    def _keep(self, key: Hashable, thing: T) -> None:
-        size = self._size_of(thing)
+    def _keep(self, key: Hashable, value: T) -> None:
+        size = self._size_of(value)
         with self._lock:
-            self._things[key] = thing, size
+            self._values[key] = value, size
             self._bytes += size
-            while self._bytes > self.most_bytes and len(self._things) > 1:
-                _, (_, gone) = self._things.popitem(last=False)
+            while self._bytes > self.most_bytes and len(self._values) > 1:
+                _, (_, gone) = self._values.popitem(last=False)
                 self._bytes -= gone

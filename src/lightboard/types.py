@@ -1,9 +1,9 @@
-"""Words shared by all layers: frozen, without behaviour."""
+"""Types shared by all layers, immutable and without behaviour."""
 
 from typing import NamedTuple, TypeAlias
 
 Step: TypeAlias = int
-"""An int64 as the writer gave it."""
+"""An int64, as written."""
 
 WallTime: TypeAlias = float
 """Seconds since the epoch."""
@@ -12,11 +12,13 @@ WallTime: TypeAlias = float
 SOURCE_NOT_FOUND = "SourceNotFound"
 ACCESS_DENIED = "AccessDenied"
 UNREACHABLE = "Unreachable"
-"""Why a place with logs cannot be read, in one word, as people and programs see it beside a status."""
+"""Reasons why a source cannot be read, as shown next to a status."""
+START_TIMEOUT = "StartTimeout"
+"""The reason of a board that took too long to start."""
 
 
 class Damage(NamedTuple):
-    """A range of bytes of an event file that held no good record and was skipped."""
+    """A range of bytes of an event file that was damaged and skipped."""
 
     path: str
     offset: int
@@ -24,7 +26,7 @@ class Damage(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """How far reading has come."""
+    """The progress of reading."""
 
     bytes_total: int
     bytes_read: int

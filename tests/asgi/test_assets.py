@@ -1,17 +1,17 @@
-"""Built pages: what is cached, what is squeezed, what cannot be reached."""
+"""Static pages: caching, compression, confinement."""
 
 import gzip
 import os
 import pathlib
 
 import pytest
-from speaking import ask
 from starlette.applications import Starlette
 
-from descriptors import without_descriptors
 from lightboard.asgi.assets import FOR_A_YEAR, Assets
 from lightboard.asgi.errors import HANDLERS
 from lightboard.asgi.thread_pool import AsyncThreadPool
+from support.asgi_client import send_request
+from support.file_descriptors import no_descriptors_left
 
 SCRIPT = b"console.log('hello');" * 100
 
@@ -36,23 +36,23 @@ def app_over(folder: pathlib.Path) -> Starlette:
     return app
 
 
-def test_pages_are_asked_for_every_time_and_scripts_are_kept(folder: pathlib.Path) -> None:
-    """A script's name changes with its bytes, a page's does not."""
+def test_pages_revalidate_and_scripts_are_immutable(folder: pathlib.Path) -> None:
+    """The name of a script contains its hash."""
     app = app_over(folder)
     urls = ("/", "/index.html", "/favicon.svg", "/assets/index-B1c2D3e4.js")
 
-    assert [ask(app, "GET", url).headers["cache-control"] for url in urls] == ["no-cache"] * 3 + [FOR_A_YEAR]
+    assert [send_request(app, "GET", url).headers["cache-control"] for url in urls] == ["no-cache"] * 3 + [FOR_A_YEAR]
 
 
 @pytest.mark.parametrize(
     ("accepted", "encoding", "bytes_sent"),
     [("br, gzip", "br", b"brotli"), ("gzip", "gzip", SCRIPT), ("identity", None, SCRIPT), ("br;q=0", None, SCRIPT)],
 )
-def test_the_squeezed_copy_is_sent_to_who_takes_it(
+def test_compressed_files_are_sent_if_accepted(
     folder: pathlib.Path, accepted: str, encoding: str | None, bytes_sent: bytes
 ) -> None:
-    """The type stays that of the script."""
-    answer = ask(app_over(folder), "GET", "/assets/index-B1c2D3e4.js", headers={"accept-encoding": accepted})
+    """With the original content type."""
+    answer = send_request(app_over(folder), "GET", "/assets/index-B1c2D3e4.js", headers={"accept-encoding": accepted})
 
     assert answer.headers.get("content-encoding") == encoding
     assert answer.headers["content-type"] == "text/javascript; charset=utf-8"
@@ -62,55 +62,55 @@ def test_the_squeezed_copy_is_sent_to_who_takes_it(
 @pytest.mark.parametrize(
     "url", ["/../secret", "/assets/../../secret", "/%2e%2e/secret", "/..%2fsecret", "//etc/passwd"]
 )
-def test_nothing_outside_can_be_reached(folder: pathlib.Path, url: str) -> None:
-    """Addresses are looked up, never joined to a path."""
-    assert ask(app_over(folder), "GET", url).status_code == 404
+def test_path_traversal_finds_nothing(folder: pathlib.Path, url: str) -> None:
+    """URLs are looked up, never joined to a path."""
+    assert send_request(app_over(folder), "GET", url).status_code == 404
 
 
-def test_a_page_that_the_browser_has_is_not_sent_again(folder: pathlib.Path) -> None:
+def test_matching_etags_of_pages_get_304(folder: pathlib.Path) -> None:
     """304 for the tag it knows."""
     app = app_over(folder)
-    tag = ask(app, "GET", "/").headers["etag"]
+    tag = send_request(app, "GET", "/").headers["etag"]
 
-    again = ask(app, "GET", "/", headers={"if-none-match": tag})
+    again = send_request(app, "GET", "/", headers={"if-none-match": tag})
 
     assert (again.status_code, again.content) == (304, b"")
 
 
-def test_a_tag_stands_for_the_content(folder: pathlib.Path) -> None:
-    """Builds give equal times to different files, and different times to equal ones."""
+def test_etags_are_hashes_of_the_content(folder: pathlib.Path) -> None:
+    """Modification times say nothing about it."""
     page = folder / "index.html"
     os.utime(page, ns=(0, 10**18))
-    first = ask(app_over(folder), "GET", "/").headers["etag"]
+    first = send_request(app_over(folder), "GET", "/").headers["etag"]
     os.utime(page, ns=(0, 2 * 10**18))
-    touched = ask(app_over(folder), "GET", "/").headers["etag"]
+    touched = send_request(app_over(folder), "GET", "/").headers["etag"]
     page.write_text(page.read_text()[::-1])
     os.utime(page, ns=(0, 10**18))
-    changed = ask(app_over(folder), "GET", "/").headers["etag"]
+    changed = send_request(app_over(folder), "GET", "/").headers["etag"]
     assert (touched == first, changed == first) == (True, False)
 
 
-def test_without_pages_there_is_a_word_of_help(tmp_path: pathlib.Path) -> None:
-    """And the pages appear once they are built, without a restart."""
+def test_missing_pages_are_explained(tmp_path: pathlib.Path) -> None:
+    """They appear once built, without a restart."""
     app = app_over(tmp_path)
-    before = ask(app, "GET", "/").text
+    before = send_request(app, "GET", "/").text
 
     (tmp_path / "index.html").write_text("<p>built</p>")
 
-    assert (before, ask(app, "GET", "/").text) == ("<p>build me</p>", "<p>built</p>")
+    assert (before, send_request(app, "GET", "/").text) == ("<p>build me</p>", "<p>built</p>")
 
 
-def test_files_are_only_read(folder: pathlib.Path) -> None:
-    """Another method is told so; an unknown file is unknown by any method."""
+def test_only_get_and_head_are_allowed(folder: pathlib.Path) -> None:
+    """Unknown files are 404 for any method."""
     app = app_over(folder)
 
-    assert [ask(app, "POST", url).status_code for url in ("/favicon.svg", "/nothing")] == [405, 404]
+    assert [send_request(app, "POST", url).status_code for url in ("/favicon.svg", "/nothing")] == [405, 404]
 
 
-def test_a_page_that_cannot_be_listed_for_a_moment_is_there_the_next(folder: pathlib.Path) -> None:
-    """Without descriptors one request fails, and the server does not go on without its pages."""
+def test_listing_errors_are_temporary(folder: pathlib.Path) -> None:
+    """Without file descriptors one request fails, and the next is served."""
     assets = Assets(folder, AsyncThreadPool(1), lambda _request: "<p>build me</p>")
-    with without_descriptors(), pytest.raises(OSError, match="Too many open files"):
+    with no_descriptors_left(), pytest.raises(OSError, match="Too many open files"):
         assets.find("/")
 
     found = assets.find("/")

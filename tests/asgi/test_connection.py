@@ -1,4 +1,4 @@
-"""Real sockets: clients that send half of a request, or do not take their answer, are not waited for without end."""
+"""Timeouts and limits of connections, on real sockets."""
 
 import asyncio
 import pathlib
@@ -10,25 +10,33 @@ from typing import Any
 
 import pytest
 import uvicorn
-from speaking import read_all, say_ok
 from starlette.types import Message, Receive, Scope, Send
 from uvicorn.server import ServerState
 
-from lightboard.asgi.connection import CROWD, HELD, USED, Connection, Patience, connection_type, missing_names
-from lightboard.asgi.server import KNOWN, OVERRIDDEN, Server, check_uvicorn
+from lightboard.asgi.connection import (
+    ATTRIBUTES,
+    CONNECTION_COUNTER,
+    OVERRIDDEN_METHODS,
+    Connection,
+    Timeouts,
+    connection_class,
+    missing_names,
+)
+from lightboard.asgi.server import OVERRIDDEN, SUPPORTED, Server, check_uvicorn
 from lightboard.errors import LightboardError
-from lightboard.testing.stories import played
+from lightboard.testing.async_runner import run_async
+from support.asgi_client import count_body_bytes, echo_path
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 LONG_SECS = 600.0
 """Longer than any test."""
 
-PATIENT = Patience(LONG_SECS, LONG_SECS, LONG_SECS)
+PATIENT = Timeouts(LONG_SECS, LONG_SECS, LONG_SECS)
 HEAD = b"POST /here HTTP/1.1\r\nHost: localhost\r\n"
 
 
-def served(patience: Patience, app: Any, story: Callable[[int], Awaitable[bytes]]) -> bytes:
+def served(patience: Timeouts, app: Any, story: Callable[[int], Awaitable[bytes]]) -> bytes:
     """What `story(port)` gives while `app` is served."""
 
     async def play() -> bytes:
@@ -38,7 +46,7 @@ def served(patience: Patience, app: Any, story: Callable[[int], Awaitable[bytes]
             asyncio.get_running_loop(),
         )
         config.load()
-        made = connection_type(patience)
+        made = connection_class(patience)
         server = await loop.create_server(lambda: made(config=config, server_state=state, app_state={}), "127.0.0.1", 0)
         try:
             return await asyncio.wait_for(story(server.sockets[0].getsockname()[1]), 60)
@@ -49,7 +57,7 @@ def served(patience: Patience, app: Any, story: Callable[[int], Awaitable[bytes]
             await asyncio.gather(*state.tasks, return_exceptions=True)
             await server.wait_closed()
 
-    return played(play())
+    return run_async(play())
 
 
 async def said(port: int, *pieces: bytes) -> bytes:
@@ -64,31 +72,31 @@ async def said(port: int, *pieces: bytes) -> bytes:
         writer.close()
 
 
-def test_half_a_head_is_not_waited_for() -> None:
-    """The client is told, and the connection closed."""
-    answer = served(PATIENT._replace(head_secs=0.01), say_ok, lambda port: said(port, HEAD))
+def test_incomplete_headers_time_out() -> None:
+    """With an error, and the connection closes."""
+    answer = served(PATIENT._replace(head_secs=0.01), echo_path, lambda port: said(port, HEAD))
 
     assert answer.startswith(b"HTTP/1.1 408 ")
 
 
-def test_half_a_head_after_a_whole_request_is_not_waited_for() -> None:
+def test_incomplete_headers_time_out_on_kept_connections() -> None:
     """A kept connection is no excuse."""
     whole = b"GET /one HTTP/1.1\r\nHost: localhost\r\n\r\n"
-    answer = served(PATIENT._replace(head_secs=0.01), say_ok, lambda port: said(port, whole, HEAD))
+    answer = served(PATIENT._replace(head_secs=0.01), echo_path, lambda port: said(port, whole, HEAD))
 
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert b"HTTP/1.1 408 " in answer
 
 
-def test_half_a_body_is_not_waited_for() -> None:
-    """However long it was said to be."""
+def test_incomplete_bodies_time_out() -> None:
+    """Whatever the Content-Length."""
     asked = HEAD + b"Content-Length: 100\r\n\r\nhalf"
-    answer = served(PATIENT._replace(stall_secs=0.01), read_all, lambda port: said(port, asked))
+    answer = served(PATIENT._replace(stall_secs=0.01), count_body_bytes, lambda port: said(port, asked))
 
     assert answer.startswith(b"HTTP/1.1 408 ")
 
 
-def test_a_body_that_drips_is_not_waited_for() -> None:
+def test_slow_bodies_time_out() -> None:
     """A byte now and then does not keep a connection."""
 
     async def dripping(port: int) -> bytes:
@@ -103,26 +111,26 @@ def test_a_body_that_drips_is_not_waited_for() -> None:
             await answer
         return b"closed"
 
-    assert served(PATIENT._replace(stall_secs=0.05), read_all, dripping) == b"closed"
+    assert served(PATIENT._replace(stall_secs=0.05), count_body_bytes, dripping) == b"closed"
 
 
-def test_nothing_at_all_is_not_waited_for() -> None:
-    """Such a connection is closed without a word."""
-    assert served(PATIENT._replace(idle_secs=0.01), say_ok, said) == b""
+def test_silent_connections_are_closed() -> None:
+    """Without a response."""
+    assert served(PATIENT._replace(idle_secs=0.01), echo_path, said) == b""
 
 
-def test_whole_requests_are_answered_whatever_the_patience() -> None:
+def test_complete_requests_stop_the_timers() -> None:
     """Timers are stopped by what they wait for."""
     asked = HEAD + b"Connection: close\r\nContent-Length: 4\r\n\r\n"
 
-    answer = served(PATIENT, read_all, lambda port: said(port, asked[:20], asked[20:], b"wh", b"ole"[:2]))
+    answer = served(PATIENT, count_body_bytes, lambda port: said(port, asked[:20], asked[20:], b"wh", b"ole"[:2]))
 
     assert answer.startswith(b"HTTP/1.1 200 ")
     assert answer.endswith(b"4\r\n0\r\n\r\n")
 
 
-def test_an_answer_that_nobody_takes_is_thrown_away() -> None:
-    """Its sender stops to wait, and the connection is gone."""
+def test_unread_responses_are_aborted() -> None:
+    """The sender stops waiting, and the connection closes."""
 
     async def story(port: int) -> bytes:
         with socket.socket() as client:
@@ -152,8 +160,8 @@ async def until_gone(receive: Receive) -> None:
         message = await receive()
 
 
-def test_a_client_that_asked_twice_and_left_is_missed_by_both() -> None:
-    """uvicorn alone tells the request that was sent last, which has not begun; the first would go on for ever."""
+def test_pipelined_requests_notice_a_disconnect() -> None:
+    """uvicorn alone tells only the last one."""
     begun, ended = asyncio.Event(), asyncio.Event()
 
     async def endless(scope: Scope, receive: Receive, send: Send) -> None:
@@ -172,8 +180,8 @@ def test_a_client_that_asked_twice_and_left_is_missed_by_both() -> None:
     assert served(PATIENT, endless, story) == b"ended"
 
 
-def test_one_connection_too_many_is_told_to_come_again() -> None:
-    """And is let in as soon as another one has left."""
+def test_connections_over_the_limit_get_503() -> None:
+    """They are accepted once another one has closed."""
 
     async def story(port: int) -> bytes:
         _, first = await asyncio.open_connection("127.0.0.1", port)
@@ -186,19 +194,19 @@ def test_one_connection_too_many_is_told_to_come_again() -> None:
             assert answer.startswith(b"HTTP/1.1 503 ")
         return refused
 
-    refused = served(PATIENT._replace(most_connections=1), say_ok, story)
+    refused = served(PATIENT._replace(most_connections=1), echo_path, story)
     assert refused.startswith(b"HTTP/1.1 503 ")
     assert b"retry-after: 1" in refused
 
 
-def test_a_request_is_told_how_crowded_the_server_is() -> None:
-    """While it is full, and how many were turned away since; nothing of that once there is room."""
+def test_requests_know_the_connection_count() -> None:
+    """While full, with the number refused."""
     told: list[tuple[int, bool, int]] = []
 
     async def tell(scope: Scope, receive: Receive, send: Send) -> None:
-        crowd = scope[CROWD]
+        crowd = scope[CONNECTION_COUNTER]
         told.append((crowd.open, crowd.full, crowd.refused))
-        await say_ok(scope, receive, send)
+        await echo_path(scope, receive, send)
 
     async def story(port: int) -> bytes:
         reader, first = await asyncio.open_connection("127.0.0.1", port)
@@ -224,23 +232,23 @@ def test_a_request_is_told_how_crowded_the_server_is() -> None:
     assert (told[0][1:], told[-1]) == ((True, 3), (1, False, 0))
 
 
-def test_uvicorn_still_has_what_is_used_of_it() -> None:
-    """None of it is documented: another version may call it otherwise."""
+def test_uvicorn_has_the_internals_used_here() -> None:
+    """They are undocumented, so another version may rename them."""
     try:
         check_uvicorn(uvicorn.Server)
     except LightboardError as error:
         pytest.fail(
-            f"{error}: find what this version calls it, put the new names into OVERRIDDEN, USED and HELD of "
-            f"asgi/server.py and asgi/connection.py and wherever these modules use them, and raise KNOWN with the "
+            f"{error}: find what this version calls it, put the new names into OVERRIDDEN(_METHODS) and ATTRIBUTES of "
+            f"asgi/server.py and asgi/connection.py and wherever these modules use them, and raise SUPPORTED with the "
             f"bound in pyproject.toml; or go back: {error.hint}"
         )
 
-    assert [name for name in USED if name not in vars(Connection)] == []
+    assert [name for name in OVERRIDDEN_METHODS if name not in vars(Connection)] == []
     assert [name for name in OVERRIDDEN if name not in vars(Server)] == []
 
 
-def test_a_uvicorn_that_calls_it_otherwise_is_told_of_at_the_start() -> None:
-    """With what is missing and the version that has it, in place of a server that never answers."""
+def test_an_incompatible_uvicorn_fails_at_the_start() -> None:
+    """The error names what is missing and a working version."""
 
     class Other:
         def __init__(self) -> None:
@@ -250,19 +258,19 @@ def test_a_uvicorn_that_calls_it_otherwise_is_told_of_at_the_start() -> None:
 
     with pytest.raises(LightboardError, match=r"^uvicorn \S+ lacks capture_signals, force_exit$") as raised:
         check_uvicorn(Other)
-    assert raised.value.hint == f"pip install '{KNOWN}'"
+    assert raised.value.hint == f"pip install '{SUPPORTED}'"
 
 
-def test_what_a_connection_holds_is_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also on what belongs to it: a request under way, and its flow."""
-    for kind in HELD:
-        monkeypatch.setitem(HELD, kind, ("gone",))
+def test_attributes_of_connections_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also of the request cycle and flow control."""
+    for kind in ATTRIBUTES:
+        monkeypatch.setitem(ATTRIBUTES, kind, ("gone",))
 
     assert missing_names() == ["HttpToolsProtocol.gone", "RequestResponseCycle.gone", "FlowControl.gone"]
 
 
-def test_no_other_uvicorn_is_installed() -> None:
+def test_the_installed_uvicorn_is_supported() -> None:
     """pip brings one of those that the start-up error asks for."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 
-    assert [one for one in project["dependencies"] if one.startswith("uvicorn")] == [KNOWN]
+    assert [one for one in project["dependencies"] if one.startswith("uvicorn")] == [SUPPORTED]

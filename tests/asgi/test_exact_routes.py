@@ -1,4 +1,4 @@
-"""Promises about routes found by their whole path: they answer what a router that tries all of them does."""
+"""Exact routing gives the same results as a full router."""
 
 import asyncio
 
@@ -42,8 +42,8 @@ ROUTES = [
 
 @pytest.mark.parametrize("method", ["GET", "POST", "PATCH", "HEAD"])
 @pytest.mark.parametrize("path", ["/runs", "/runs/", "/runs/a", "/tags", "/none", "/"])
-def test_an_answer_is_that_of_a_router(method: str, path: str) -> None:
-    """Status, body, and the methods that would be right."""
+def test_responses_equal_those_of_a_router(method: str, path: str) -> None:
+    """Status, body and allowed methods."""
     plain = asked(Router(ROUTES, redirect_slashes=False), method, path)
     exact = asked(ExactRoutes(ROUTES), method, path)
 
@@ -60,8 +60,8 @@ def test_an_answer_is_that_of_a_router(method: str, path: str) -> None:
         ("/kinds", "Not Found"),
     ],
 )
-def test_an_app_answers_all_below_its_path(path: str, answer: str) -> None:
-    """But what a route has exactly."""
+def test_mounted_apps_serve_all_paths_below(path: str, answer: str) -> None:
+    """Except those with an exact route."""
     app = ExactRoutes([Route("/kind/own", told, methods=["GET"])], below={"/kind": below})
 
     assert asked(app, "GET", path).text == answer

@@ -1,4 +1,4 @@
-"""Who comes first, with scripted costs; no threads, no clock."""
+"""Start-time fair queueing, with scripted costs: no threads, no clock."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -24,8 +24,8 @@ def drained(
     return order
 
 
-def test_clients_take_turns_however_much_one_has_waiting() -> None:
-    """One that comes late with little is not behind all that was there before."""
+def test_clients_take_turns() -> None:
+    """A late client with little work does not wait for all work before it."""
     flows = {f"a{i}": ("board", "ann") for i in range(5)} | {"b0": ("board", "bob")}
     queue: FairQueue[str] = FairQueue(COST)
     for item, flow in flows.items():
@@ -34,8 +34,8 @@ def test_clients_take_turns_however_much_one_has_waiting() -> None:
     assert drained(queue, flows) == ["a0", "b0", "a1", "a2", "a3", "a4"]
 
 
-def test_boards_take_turns_before_clients() -> None:
-    """A board with a hundred viewers gets no more than one with a single one."""
+def test_boards_share_before_clients() -> None:
+    """A board with a hundred viewers gets no more than one with a single viewer."""
     flows = {f"a{i}": ("busy", f"viewer {i}") for i in range(4)} | {f"b{i}": ("quiet", "viewer") for i in range(3)}
     queue: FairQueue[str] = FairQueue(COST)
     for item, flow in flows.items():
@@ -44,8 +44,8 @@ def test_boards_take_turns_before_clients() -> None:
     assert drained(queue, flows) == ["a0", "b0", "a1", "b1", "a2", "b2", "a3"]
 
 
-def test_who_costs_more_waits_longer() -> None:
-    """Turns are shared by what work really took."""
+def test_expensive_clients_wait_longer() -> None:
+    """Shares depend on measured costs."""
     flows = {f"a{i}": ("ann",) for i in range(3)} | {f"b{i}": ("bob",) for i in range(6)}
     queue: FairQueue[str] = FairQueue(COST)
     for item, flow in flows.items():
@@ -56,7 +56,7 @@ def test_who_costs_more_waits_longer() -> None:
     assert order == ["a0", "b0", "b1", "b2", "a1", "b3", "b4", "b5", "a2"]
 
 
-def test_turns_are_not_saved_up() -> None:
+def test_idle_clients_do_not_accumulate_credit() -> None:
     """Who was away while others worked does not go before them for as long."""
     queue: FairQueue[str] = FairQueue(COST)
     flows = {f"a{i}": ("ann",) for i in range(10)}
@@ -71,8 +71,8 @@ def test_turns_are_not_saved_up() -> None:
     assert drained(queue, flows) == ["b0", "a6", "b1", "a7", "b2", "a8", "a9"]
 
 
-def test_two_threads_do_not_serve_one_client_first() -> None:
-    """What is under way counts before it is done."""
+def test_running_work_counts_before_it_ends() -> None:
+    """Two threads do not serve the same client first."""
     queue: FairQueue[str] = FairQueue(COST)
     for item, flow in (("a0", "ann"), ("a1", "ann"), ("b0", "bob")):
         queue.put((flow,), item)
@@ -80,8 +80,8 @@ def test_two_threads_do_not_serve_one_client_first() -> None:
     assert [queue.take(), queue.take()] == ["a0", "b0"]
 
 
-def test_what_is_discarded_is_not_taken() -> None:
-    """And what does not wait cannot be discarded."""
+def test_discarded_work_is_not_taken() -> None:
+    """Work that is not queued cannot be discarded."""
     queue: FairQueue[str] = FairQueue(COST)
     queue.put(("ann",), "a0")
     queue.put(("ann",), "a1")
@@ -94,8 +94,8 @@ def test_what_is_discarded_is_not_taken() -> None:
     assert (queue.take(), len(queue)) == ("a1", 0)
 
 
-def test_nothing_to_take_is_an_error() -> None:
-    """And leaves the queue as it is."""
+def test_taking_from_an_empty_queue_is_an_error() -> None:
+    """The queue stays as it is."""
     queue: FairQueue[str] = FairQueue(COST)
     with pytest.raises(IndexError):
         queue.take()
@@ -110,8 +110,8 @@ MOVES = st.lists(
 
 
 @given(MOVES)
-def test_everything_put_comes_out_once_and_nothing_is_kept_after(moves: list[tuple[str, int, int]]) -> None:
-    """Whatever is put, taken, charged and discarded in whatever order; those of one flow keep theirs."""
+def test_every_item_comes_out_once(moves: list[tuple[str, int, int]]) -> None:
+    """For any operations, in order within a flow, without leftovers."""
     queue: FairQueue[tuple[tuple[int, int], int]] = FairQueue(COST)
     waiting: dict[tuple[int, int], list[int]] = {}
     running: list[tuple[int, int]] = []
@@ -144,10 +144,8 @@ def test_everything_put_comes_out_once_and_nothing_is_kept_after(moves: list[tup
     st.lists(st.integers(1, 4), min_size=2, max_size=6),
     st.lists(st.floats(0.1, 3.0), min_size=1, max_size=10),
 )
-def test_no_client_gets_ahead_of_another_by_more_than_two_pieces_of_work(
-    threads_of: list[int], costs: list[float]
-) -> None:
-    """As long as both have something waiting: the promise of start-time fair queueing."""
+def test_unfairness_is_bounded_by_two_items(threads_of: list[int], costs: list[float]) -> None:
+    """While both have work: the guarantee of start-time fair queueing."""
     queue: FairQueue[int] = FairQueue(COST)
     clients = range(len(threads_of))
     for client in clients:

@@ -1,18 +1,18 @@
-"""The door: foreign names and foreign pages stay outside, every answer carries the safety headers."""
+"""Host and Origin checks, and security headers on every response."""
 
 import pytest
-from speaking import ask, say_ok
 
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
+from support.asgi_client import echo_path, send_request
 
-APP = Guard(say_ok, AllowedHosts(["box"]))
+APP = Guard(echo_path, AllowedHosts(["box"]))
 
 
 def test_a_foreign_host_is_refused_with_a_hint() -> None:
-    """DNS rebinding ends here, for the API and for everything else."""
-    api = ask(APP, "GET", "/api/v1/status", headers={"host": "evil.com"})
-    page = ask(APP, "GET", "/", headers={"host": "evil.com"})
+    """Against DNS rebinding, for all routes."""
+    api = send_request(APP, "GET", "/api/v1/status", headers={"host": "evil.com"})
+    page = send_request(APP, "GET", "/", headers={"host": "evil.com"})
 
     assert (api.status_code, api.json()["error"]["code"]) == (403, "forbidden_host")
     assert "--allowed_hosts" in api.json()["error"]["hint"]
@@ -29,9 +29,9 @@ def test_a_foreign_host_is_refused_with_a_hint() -> None:
         {"sec-fetch-site": "none"},
     ],
 )
-def test_our_own_page_and_scripts_may_post(headers: dict[str, str]) -> None:
-    """Scripts send no Origin; a browser behind a proxy says same-origin."""
-    assert ask(APP, "POST", "/x", headers=headers).status_code == 200
+def test_same_origin_and_scripts_may_post(headers: dict[str, str]) -> None:
+    """Scripts send no Origin; behind proxies, browsers send same-origin."""
+    assert send_request(APP, "POST", "/x", headers=headers).status_code == 200
 
 
 @pytest.mark.parametrize(
@@ -44,54 +44,59 @@ def test_our_own_page_and_scripts_may_post(headers: dict[str, str]) -> None:
         {"sec-fetch-site": "same-site"},
     ],
 )
-def test_foreign_pages_may_not_post(headers: dict[str, str]) -> None:
-    """Another port of this machine is another site, too."""
-    refused = ask(APP, "POST", "/api/x", headers=headers)
+def test_cross_site_posts_are_refused(headers: dict[str, str]) -> None:
+    """Another port is another site."""
+    refused = send_request(APP, "POST", "/api/x", headers=headers)
 
     assert (refused.status_code, refused.json()["error"]["code"]) == (403, "forbidden_origin")
 
 
-def test_a_proxy_may_take_the_port_off_the_host() -> None:
-    """nginx's `proxy_set_header Host $host` does; over plain HTTP browsers send nothing but Origin."""
-    app = Guard(say_ok, AllowedHosts(["*"]))
+def test_proxies_may_drop_the_port() -> None:
+    """nginx's `proxy_set_header Host $host` does; over HTTP browsers send Origin only."""
+    app = Guard(echo_path, AllowedHosts(["*"]))
     sent = {"host": "board.lan", "origin": "http://board.lan:8080"}
 
-    assert ask(app, "POST", "/x", headers=sent).status_code == 200
-    assert ask(app, "POST", "/x", headers={**sent, "origin": "http://evil.lan:8080"}).status_code == 403
-    assert ask(app, "POST", "/x", headers={**sent, "host": "board.lan:6006"}).status_code == 403
+    assert send_request(app, "POST", "/x", headers=sent).status_code == 200
+    assert send_request(app, "POST", "/x", headers={**sent, "origin": "http://evil.lan:8080"}).status_code == 403
+    assert send_request(app, "POST", "/x", headers={**sent, "host": "board.lan:6006"}).status_code == 403
 
 
-def test_an_open_door_keeps_foreign_pages_from_changing_anything() -> None:
+def test_any_allowed_host_still_refuses_cross_site_posts() -> None:
     """Any name may be asked for; a page of another still may not post."""
-    app = Guard(say_ok, AllowedHosts(["*"]))
+    app = Guard(echo_path, AllowedHosts(["*"]))
 
-    assert ask(app, "GET", "/", headers={"host": "tensorboard:6006"}).status_code == 200
-    assert ask(app, "POST", "/x", headers={"host": "tensorboard:6006", "origin": "http://evil.com"}).status_code == 403
+    assert send_request(app, "GET", "/", headers={"host": "tensorboard:6006"}).status_code == 200
+    assert (
+        send_request(app, "POST", "/x", headers={"host": "tensorboard:6006", "origin": "http://evil.com"}).status_code
+        == 403
+    )
 
 
-def test_pages_below_a_name_that_was_given_may_post() -> None:
+def test_allowed_suffixes_apply_to_origins() -> None:
     """`.example.com` counts for Origin as for Host."""
-    app = Guard(say_ok, AllowedHosts([".example.com"]))
+    app = Guard(echo_path, AllowedHosts([".example.com"]))
     headers = {"host": "localhost:6006", "origin": "http://board.example.com"}
 
-    assert ask(app, "POST", "/x", headers=headers).status_code == 200
+    assert send_request(app, "POST", "/x", headers=headers).status_code == 200
 
 
-def test_foreign_pages_may_lead_here() -> None:
-    """A link is a GET; what it answers cannot be read from outside."""
-    assert ask(APP, "GET", "/", headers={"origin": "http://evil.com"}).status_code == 200
+def test_cross_site_links_are_allowed() -> None:
+    """A link is a GET whose response others cannot read."""
+    assert send_request(APP, "GET", "/", headers={"origin": "http://evil.com"}).status_code == 200
 
 
-def test_every_answer_says_nosniff_and_none_opens_the_door() -> None:
-    """Refusals included; there is no CORS header at all."""
-    answers = [ask(APP, "GET", "/"), ask(APP, "GET", "/", headers={"host": "evil.com"})]
+def test_every_response_has_security_headers() -> None:
+    """Errors too; there are no CORS headers."""
+    answers = [send_request(APP, "GET", "/"), send_request(APP, "GET", "/", headers={"host": "evil.com"})]
 
     assert [answer.headers["x-content-type-options"] for answer in answers] == ["nosniff", "nosniff"]
     assert [name for answer in answers for name in answer.headers if name.startswith("access-control")] == []
 
 
-def test_behind_somebody_who_looked_only_headers_are_added() -> None:
-    """A front door that checked names passes on whatever name the browser used."""
-    answer = ask(Guard(say_ok, None), "POST", "/x", headers={"host": "evil.com", "origin": "http://other.net"})
+def test_behind_a_checking_proxy_only_headers_are_added() -> None:
+    """It forwards the host name of the browser."""
+    answer = send_request(
+        Guard(echo_path, None), "POST", "/x", headers={"host": "evil.com", "origin": "http://other.net"}
+    )
 
     assert (answer.status_code, answer.headers["x-content-type-options"]) == (200, "nosniff")

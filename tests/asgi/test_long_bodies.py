@@ -1,4 +1,4 @@
-"""Long bodies are read in a thread, one after another, so that the event loop waits for none."""
+"""Long bodies are parsed in one thread, so that the event loop does not block."""
 
 import asyncio
 import threading
@@ -6,10 +6,10 @@ import threading
 import pytest
 
 from lightboard.asgi import scheduler
-from lightboard.asgi.bodies import LARGEST_INLINE, MOST_FIELDS, fields_of_form, parse
+from lightboard.asgi.bodies import MAX_FIELDS, MAX_INLINE_BYTES, fields_of_form, parse
 from lightboard.asgi.scheduler import Lane, Scheduler, Turn
 from lightboard.errors import BadRequest
-from lightboard.testing.stories import played
+from lightboard.testing.async_runner import run_async
 
 PATIENCE_SECS = 60
 
@@ -19,23 +19,23 @@ def thread_of(_: bytes) -> str:
     return threading.current_thread().name
 
 
-def test_only_long_bodies_take_a_thread() -> None:
-    """What is short is read at once."""
+def test_only_long_bodies_use_a_thread() -> None:
+    """Short ones are parsed at once."""
 
     async def story() -> list[bool]:
         pool = Scheduler({"lane": Lane(1)})
         scheduler.current.set(Turn("lane", ("ann",)))
         here = threading.current_thread().name
-        names = [await parse(thread_of, bytes(LARGEST_INLINE + more), pool) for more in (0, 1)]
+        names = [await parse(thread_of, bytes(MAX_INLINE_BYTES + more), pool) for more in (0, 1)]
         pool.close(wait=True)
         return [name == here for name in names]
 
-    assert played(story()) == [True, False]
+    assert run_async(story()) == [True, False]
 
 
 @pytest.mark.parametrize("leaves", [False, True])
-def test_long_bodies_are_read_one_after_another(leaves: bool) -> None:
-    """Also where the client of the one that is being read has left: its parser cannot be stopped."""
+def test_long_bodies_are_parsed_one_at_a_time(leaves: bool) -> None:
+    """Even if a client has left, since its parser cannot be stopped."""
     begun, go, at_work, most = threading.Event(), threading.Event(), [], []
 
     def read(body: bytes) -> int:
@@ -48,7 +48,7 @@ def test_long_bodies_are_read_one_after_another(leaves: bool) -> None:
 
     async def story() -> None:
         pool = Scheduler({"lane": Lane(4)})
-        body = bytes(LARGEST_INLINE + 1)
+        body = bytes(MAX_INLINE_BYTES + 1)
 
         async def client(name: str) -> int:
             scheduler.current.set(Turn("lane", (name,)))
@@ -64,17 +64,17 @@ def test_long_bodies_are_read_one_after_another(leaves: bool) -> None:
         await asyncio.gather(first, *others, return_exceptions=True)
         pool.close(wait=True)
 
-    played(story())
+    run_async(story())
 
     assert (max(most), len(most)) == (1, 3)
 
 
-def test_fields_of_a_form() -> None:
-    """Each with all its values, in any letters."""
+def test_form_fields_are_parsed() -> None:
+    """With all values, in any script."""
     assert fields_of_form(b"tag=%C3%A9+x&runs=a&runs=&runs=b") == {"tag": ["é x"], "runs": ["a", "", "b"]}
 
 
 def test_a_form_of_too_many_fields_is_refused() -> None:
-    """Reading it would take too long."""
+    """Parsing it would take too long."""
     with pytest.raises(BadRequest):
-        fields_of_form(b"a=1&" * MOST_FIELDS + b"a=1")
+        fields_of_form(b"a=1&" * MAX_FIELDS + b"a=1")

@@ -1,12 +1,12 @@
-"""Addresses before routing."""
+"""URL normalization before routing."""
 
 import pytest
-from speaking import BASE, ask, say_ok
 
 from lightboard.asgi.prefix import PathPrefix, home_of
+from support.asgi_client import BASE, echo_path, send_request
 
-PLAIN = PathPrefix(say_ok)
-PREFIXED = PathPrefix(say_ok, "/a/b")
+PLAIN = PathPrefix(echo_path)
+PREFIXED = PathPrefix(echo_path, "/a/b")
 
 
 @pytest.mark.parametrize(
@@ -24,14 +24,16 @@ PREFIXED = PathPrefix(say_ok, "/a/b")
         ("/experiment", "/experiment"),
     ],
 )
-def test_forms_of_one_address_are_one(asked: str, routed: str) -> None:
-    """Slashes and experiments are taken off."""
-    assert ask(PLAIN, "GET", asked).text == routed
+def test_forms_of_a_url_are_normalized(asked: str, routed: str) -> None:
+    """Extra slashes and experiment paths are removed."""
+    assert send_request(PLAIN, "GET", asked).text == routed
 
 
-def test_below_the_prefix_everything_is_as_without() -> None:
-    """Experiment forms, too."""
-    assert [ask(PREFIXED, "GET", url).text for url in ("/a/b/", "/a/b/data/runs", "/a/b/experiment/x/data/runs")] == [
+def test_paths_below_the_prefix_work() -> None:
+    """Experiment forms too."""
+    assert [
+        send_request(PREFIXED, "GET", url).text for url in ("/a/b/", "/a/b/data/runs", "/a/b/experiment/x/data/runs")
+    ] == [
         "/",
         "/data/runs",
         "/data/runs",
@@ -39,9 +41,9 @@ def test_below_the_prefix_everything_is_as_without() -> None:
 
 
 @pytest.mark.parametrize("url", ["/", "/a", "/a/", "/a/bc", "/data/runs"])
-def test_outside_the_prefix_is_nothing(url: str) -> None:
-    """Text, as TensorBoard answers."""
-    answer = ask(PREFIXED, "GET", url)
+def test_paths_outside_the_prefix_are_404(url: str) -> None:
+    """As text, like TensorBoard."""
+    answer = send_request(PREFIXED, "GET", url)
 
     assert (answer.status_code, answer.text) == (404, "Not found")
 
@@ -50,14 +52,14 @@ def test_outside_the_prefix_is_nothing(url: str) -> None:
     ("app", "url", "location"),
     [(PREFIXED, "/a/b", "b/"), (PLAIN, "/experiment/x", "x/"), (PLAIN, "/experiment/x%20y", "x%20y/")],
 )
-def test_a_folder_without_its_slash_moves(app: PathPrefix, url: str, location: str) -> None:
-    """By a relative address, which holds behind a proxy that takes a prefix off."""
-    answer = ask(app, "GET", url)
+def test_missing_trailing_slashes_redirect(app: PathPrefix, url: str, location: str) -> None:
+    """By relative URLs, which work behind proxies that remove a prefix."""
+    answer = send_request(app, "GET", url)
 
     assert (answer.status_code, answer.headers["location"]) == (301, location)
 
 
 @pytest.mark.parametrize(("path", "home"), [("/events", "./"), ("/events/", "../"), ("/a/b", "../")])
-def test_the_way_home_is_relative(path: str, home: str) -> None:
+def test_links_to_the_root_are_relative(path: str, home: str) -> None:
     """From any depth."""
     assert home_of(path) == home

@@ -1,4 +1,4 @@
-"""Lanes do not wait for each other, work gives way, and what nobody waits for is not done. Threads wait on events."""
+"""Lanes are independent, work yields, and abandoned work is dropped. Threads wait on events."""
 
 import asyncio
 import threading
@@ -8,10 +8,10 @@ import pytest
 
 from lightboard import cancellation
 from lightboard.asgi import scheduler
-from lightboard.asgi.scheduler import MOST_WAITING, PIECE_BYTES, Lane, Scheduler, Turn
+from lightboard.asgi.scheduler import MAX_WAITING, PIECE_BYTES, Lane, Scheduler, Turn
 from lightboard.cancellation import Cancelled
 from lightboard.errors import OverBudget, TooMany
-from lightboard.testing.stories import played
+from lightboard.testing.async_runner import run_async
 
 LANES = {"quick": Lane(1), "slow": Lane(1), "short": Lane(1, secs=0.0)}
 PATIENCE_SECS = 60
@@ -42,7 +42,7 @@ async def until(condition: threading.Event) -> None:
     assert await asyncio.to_thread(condition.wait, PATIENCE_SECS)
 
 
-def test_a_full_lane_holds_up_no_other() -> None:
+def test_a_full_lane_does_not_delay_others() -> None:
     """However much waits in it."""
 
     async def story() -> list[str]:
@@ -62,13 +62,13 @@ def test_a_full_lane_holds_up_no_other() -> None:
         pool.close(wait=True)
         return answers
 
-    assert played(story()) == ["quick", "0", *["blocked"] * 5]
+    assert run_async(story()) == ["quick", "0", *["blocked"] * 5]
 
 
 @pytest.mark.parametrize("rest_secs", [0.0, 0.0001, 1.0])
-def test_every_request_is_answered_while_threads_come_and_go(monkeypatch: pytest.MonkeyPatch, rest_secs: float) -> None:
-    """Also where a thread gives up waiting at the moment at which it is handed a request."""
-    monkeypatch.setattr(scheduler, "REST_SECS", rest_secs)
+def test_requests_survive_thread_turnover(monkeypatch: pytest.MonkeyPatch, rest_secs: float) -> None:
+    """Even if a thread times out as it receives one."""
+    monkeypatch.setattr(scheduler, "IDLE_SECS", rest_secs)
 
     async def story() -> int:
         pool = Scheduler({"lane": Lane(2)})
@@ -81,11 +81,11 @@ def test_every_request_is_answered_while_threads_come_and_go(monkeypatch: pytest
         pool.close(wait=True)
         return answered
 
-    assert played(story()) == 900
+    assert run_async(story()) == 900
 
 
-def test_a_closed_scheduler_takes_nothing_and_leaves_no_thread() -> None:
-    """Those that rest end at once, without the time for which they would have waited."""
+def test_closing_ends_all_threads() -> None:
+    """Idle ones at once; new requests are refused."""
 
     async def story() -> str:
         pool = Scheduler({"rested": Lane(1)})
@@ -99,11 +99,11 @@ def test_a_closed_scheduler_takes_nothing_and_leaves_no_thread() -> None:
             return f"refused, threads {left}"
         return "taken"
 
-    assert played(story()) == "refused, threads []"
+    assert run_async(story()) == "refused, threads []"
 
 
-def test_work_without_a_turn_waits_for_no_lane() -> None:
-    """As that of the hub's own questions to a worker."""
+def test_unscheduled_work_bypasses_lanes() -> None:
+    """Such as control requests from the hub."""
 
     async def story() -> str:
         pool, blocked = Scheduler(LANES), Blocked()
@@ -120,11 +120,11 @@ def test_work_without_a_turn_waits_for_no_lane() -> None:
         pool.close(wait=True)
         return answer
 
-    assert played(story()) == "free"
+    assert run_async(story()) == "free"
 
 
-def test_what_nobody_waits_for_any_more_is_never_begun() -> None:
-    """A hundred abandoned requests cost nothing."""
+def test_abandoned_requests_are_not_started() -> None:
+    """Even a hundred."""
 
     async def story() -> int:
         pool, blocked, done = Scheduler(LANES), Blocked(), []
@@ -145,7 +145,7 @@ def test_what_nobody_waits_for_any_more_is_never_begun() -> None:
         pool.close(wait=True)
         return len(done)
 
-    assert played(story()) == 0
+    assert run_async(story()) == 0
 
 
 def endless(begun: threading.Event, made: list[int]) -> Generator[bytes | None, None, None]:
@@ -156,8 +156,8 @@ def endless(begun: threading.Event, made: list[int]) -> Generator[bytes | None, 
         yield None
 
 
-def test_a_long_answer_gives_way() -> None:
-    """Another client's answer comes though the only thread of the lane is at work on one that never ends."""
+def test_long_responses_yield() -> None:
+    """Another client is served although the only thread works on an endless response."""
 
     async def story() -> tuple[str, bool]:
         pool, begun, made = Scheduler(LANES), threading.Event(), []
@@ -177,11 +177,11 @@ def test_a_long_answer_gives_way() -> None:
         pool.close(wait=True)
         return answer, still
 
-    assert played(story()) == ("modest", True)
+    assert run_async(story()) == ("modest", True)
 
 
-def test_an_abandoned_stream_ends() -> None:
-    """Between two of its pieces, and its generator is closed: the threads can be waited for."""
+def test_abandoned_streams_end() -> None:
+    """Between two chunks; their generators are closed."""
 
     async def story() -> str:
         pool, begun = Scheduler(LANES), threading.Event()
@@ -198,11 +198,11 @@ def test_an_abandoned_stream_ends() -> None:
         pool.close(wait=True)
         return "ended"
 
-    assert played(story()) == "ended"
+    assert run_async(story()) == "ended"
 
 
-def test_a_cancelled_turn_stops_work_that_looks_at_it() -> None:
-    """Loops in other packages know nothing of turns and call `cancellation.check`."""
+def test_cancellation_stops_cooperative_work() -> None:
+    """Loops call `cancellation.check`."""
 
     async def story() -> None:
         pool, begun = Scheduler(LANES), threading.Event()
@@ -220,11 +220,11 @@ def test_a_cancelled_turn_stops_work_that_looks_at_it() -> None:
             await task
         pool.close(wait=True)
 
-    played(story())
+    run_async(story())
 
 
-def test_work_has_a_limit_of_time() -> None:
-    """One that looks at the clock learns that it took too long; what is short enough is not asked."""
+def test_work_has_a_time_limit() -> None:
+    """Checked by long work."""
 
     async def story() -> None:
         pool = Scheduler(LANES)
@@ -238,11 +238,11 @@ def test_work_has_a_limit_of_time() -> None:
             await pool.call(work)
         pool.close(wait=True)
 
-    played(story())
+    run_async(story())
 
 
-def test_no_more_is_made_than_one_piece_ahead_of_who_reads() -> None:
-    """A client that does not read pins neither memory nor a thread."""
+def test_at_most_one_chunk_is_buffered() -> None:
+    """A client that does not read occupies no thread."""
 
     async def story() -> tuple[int, list[bool]]:
         pool, made = Scheduler(LANES), []
@@ -261,11 +261,11 @@ def test_no_more_is_made_than_one_piece_ahead_of_who_reads() -> None:
         pool.close(wait=True)
         return ahead, rest
 
-    assert played(story()) == (2, [False] * 9 + [True])
+    assert run_async(story()) == (2, [False] * 9 + [True])
 
 
-def test_one_client_cannot_fill_a_lane_without_end() -> None:
-    """It is told to wait for answers; another one is let in."""
+def test_queued_requests_per_client_are_bounded() -> None:
+    """It gets an error; other clients are accepted."""
 
     async def story() -> str:
         pool, blocked = Scheduler(LANES), Blocked()
@@ -276,7 +276,7 @@ def test_one_client_cannot_fill_a_lane_without_end() -> None:
 
         tasks = [asyncio.create_task(in_lane("greedy"))]
         await until(blocked.begun)
-        tasks += [asyncio.create_task(in_lane("greedy")) for _ in range(MOST_WAITING)]
+        tasks += [asyncio.create_task(in_lane("greedy")) for _ in range(MAX_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(TooMany):
             await in_lane("greedy")
@@ -287,11 +287,11 @@ def test_one_client_cannot_fill_a_lane_without_end() -> None:
         pool.close(wait=True)
         return answer
 
-    assert played(story()) == "blocked"
+    assert run_async(story()) == "blocked"
 
 
-def test_errors_come_to_whoever_waits() -> None:
-    """From single calls, and from the middle of an answer after what was made before it."""
+def test_exceptions_reach_the_caller() -> None:
+    """From calls, and from streams after their first chunks."""
 
     async def story() -> list[bytes]:
         pool, found = Scheduler(LANES), []
@@ -310,4 +310,4 @@ def test_errors_come_to_whoever_waits() -> None:
         pool.close(wait=True)
         return found
 
-    assert played(story()) == [bytes(PIECE_BYTES)]
+    assert run_async(story()) == [bytes(PIECE_BYTES)]

@@ -1,9 +1,8 @@
-"""/api/v1: what each endpoint answers."""
+"""/api/v1: the response of each endpoint."""
 
 import json
 
 import pytest
-from asking import Asker
 
 from lightboard import __version__
 from lightboard.board.api import ENDPOINTS
@@ -18,11 +17,12 @@ from lightboard.testing.event_files import (
     tensor_record,
     version_record,
 )
+from support.board_client import BoardClient
 
 
-def test_status_tells_everything_at_once() -> None:
-    """The whole body, but for the moment of the last scan."""
-    body = Asker(window_title="My runs", reload_secs=7.0).get("/api/v1/status").json()
+def test_status_response() -> None:
+    """Whole, except the time of the last scan."""
+    body = BoardClient(window_title="My runs", reload_secs=7.0).get("/api/v1/status").json()
 
     assert body.pop("last_scan") > 0
     assert body == {
@@ -51,9 +51,9 @@ def test_status_tells_everything_at_once() -> None:
     }
 
 
-def test_runs_come_by_slot() -> None:
+def test_runs_are_ordered_by_slot() -> None:
     """Whole rows, odd names as they are."""
-    body = Asker().get("/api/v1/runs").json()
+    body = BoardClient().get("/api/v1/runs").json()
 
     assert [(run["name"], run["slot"], run["points"]) for run in body["runs"]] == [("eval/каша", 0, 2), ("train", 1, 4)]
     assert body["runs"][1] == {
@@ -79,67 +79,67 @@ def test_runs_come_by_slot() -> None:
     }
 
 
-def test_hyper_parameters_keep_their_kind() -> None:
-    """Numbers, texts and flags; what is no number as a word."""
-    asker = Asker({})
+def test_hyperparameters_keep_their_types() -> None:
+    """Non-finite numbers as strings."""
+    client = BoardClient({})
     config = {"lr": 3e-4, "layers": 32.0, "optimizer": "adam", "amp": True, "clip": float("inf")}
     records = version_record() + hparams_start_record(config, "seeds") + hparams_end_record(2)
-    asker.memory.storage.write("a/events.tfevents.0", records)
-    asker.memory.look()
+    client.memory.storage.write("a/events.tfevents.0", records)
+    client.memory.refresh()
 
-    (run,) = asker.get("/api/v1/runs").json()["runs"]
+    (run,) = client.get("/api/v1/runs").json()["runs"]
 
     assert (run["config"], run["group_name"], run["outcome"]) == (config | {"clip": "Infinity"}, "seeds", "failure")
     assert type(run["config"]["amp"]) is bool
 
 
-def test_restarts_are_told_one_by_one() -> None:
+def test_restarts_are_listed() -> None:
     """And counted in the list of runs."""
-    asker = Asker({"a": {"loss": [(0, 1.0, 2.0), (9, 2.0, 2.0), (5, 3.0, 2.0)]}})
+    client = BoardClient({"a": {"loss": [(0, 1.0, 2.0), (9, 2.0, 2.0), (5, 3.0, 2.0)]}})
 
-    assert asker.get("/api/v1/runs/restarts?run=a").json() == {
+    assert client.get("/api/v1/runs/restarts?run=a").json() == {
         "run": "a",
         "restarts": [{"step": 5, "wall_time": 3.0, "reason": "regression"}],
     }
-    assert asker.get("/api/v1/runs").json()["runs"][0]["restarts"] == 1
-    assert asker.get("/api/v1/runs/restarts?run=b").json()["error"]["hint"] == "/api/v1/runs lists them"
+    assert client.get("/api/v1/runs").json()["runs"][0]["restarts"] == 1
+    assert client.get("/api/v1/runs/restarts?run=b").json()["error"]["hint"] == "/api/v1/runs lists them"
 
 
 def test_the_files_of_a_run_are_listed() -> None:
     """By full path, with their size and the time of their last event."""
-    asker = Asker({"a": {"loss": [(0, 1.0, 2.0), (9, 2.0, 2.0)]}})
-    asker.memory.storage.write("a/events.tfevents.9", version_record())
-    asker.memory.look()
-    body = asker.get("/api/v1/runs/files?run=a").json()
+    client = BoardClient({"a": {"loss": [(0, 1.0, 2.0), (9, 2.0, 2.0)]}})
+    client.memory.storage.write("a/events.tfevents.9", version_record())
+    client.memory.refresh()
+    body = client.get("/api/v1/runs/files?run=a").json()
 
     assert [(file["last_wall_time"], file["points"]) for file in body["files"]] == [(2.0, 2), (0.0, 0)]
     assert body["files"][1]["size"] == len(version_record())
     assert body["files"][1]["file"].endswith("a/events.tfevents.9")
-    assert asker.get("/api/v1/runs/files?run=b").json()["error"]["hint"] == "/api/v1/runs lists them"
+    assert client.get("/api/v1/runs/files?run=b").json()["error"]["hint"] == "/api/v1/runs lists them"
 
 
-def test_tags_of_a_kind_come_with_their_runs() -> None:
+def test_tags_of_a_kind_list_their_runs() -> None:
     """In natural order."""
-    body = Asker().get("/api/v1/tags?plugin=scalars").json()
+    body = BoardClient().get("/api/v1/tags?plugin=scalars").json()
 
     assert [(tag["tag"], tag["runs"]) for tag in body["tags"]] == [("loss", [0, 1]), ("lr", [1])]
 
 
-def test_tags_without_a_kind_are_counted() -> None:
-    """How the page knows which tabs the log could fill."""
-    assert Asker().get("/api/v1/tags").json()["plugins"] == {"scalars": 2}
+def test_tags_are_counted_by_kind() -> None:
+    """The page shows these tabs."""
+    assert BoardClient().get("/api/v1/tags").json()["plugins"] == {"scalars": 2}
 
 
-def test_descriptions_are_made_safe() -> None:
-    """Markdown in, harmless HTML out; runs that disagree are both shown."""
-    asker = Asker({})
+def test_descriptions_are_sanitized() -> None:
+    """Markdown to safe HTML; differing ones are both shown."""
+    client = BoardClient({})
     for run, text in (("a", "*low*<script>x</script>"), ("b", "high")):
         metadata = summary_metadata("scalars", display_name="Loss", description=text, data_class=1)
         record = tensor_record("loss", 0, tensor(1, [1.0]), 1.0, metadata)
-        asker.memory.storage.write(f"{run}/events.tfevents.0", version_record() + record)
-    asker.memory.look()
+        client.memory.storage.write(f"{run}/events.tfevents.0", version_record() + record)
+    client.memory.refresh()
 
-    (tag,) = asker.get("/api/v1/tags?plugin=scalars").json()["tags"]
+    (tag,) = client.get("/api/v1/tags?plugin=scalars").json()["tags"]
 
     assert (tag["display_name"], tag["tag"]) == ("Loss", "loss")
     assert tag["description"].split("\n") == [
@@ -151,9 +151,9 @@ def test_descriptions_are_made_safe() -> None:
     ]
 
 
-def test_statistics_write_what_is_no_number_as_words() -> None:
-    """NaN and Infinity, as TensorBoard writes them."""
-    body = Asker().post("/api/v1/scalars/stats", json={"tags": ["loss", "nothing"]}).json()
+def test_statistics_encode_nonfinite_numbers_as_strings() -> None:
+    """As TensorBoard does."""
+    body = BoardClient().post("/api/v1/scalars/stats", json={"tags": ["loss", "nothing"]}).json()
 
     assert [(one["run"], one["held"], one["last_value"], one["nonfinite"]) for one in body["stats"]] == [
         (0, 2, "Infinity", 1),
@@ -163,14 +163,14 @@ def test_statistics_write_what_is_no_number_as_words() -> None:
 
 def test_statistics_of_some_runs_only() -> None:
     """By id."""
-    body = Asker().post("/api/v1/scalars/stats", json={"tags": ["loss"], "runs": [1]}).json()
+    body = BoardClient().post("/api/v1/scalars/stats", json={"tags": ["loss"], "runs": [1]}).json()
 
     assert [one["run"] for one in body["stats"]] == [1]
 
 
 def test_a_series_is_exact_as_json() -> None:
     """[wall time, step, value], doubles to the last bit."""
-    answer = Asker().get("/api/v1/scalars/series", params={"run": "train", "tag": "loss"})
+    answer = BoardClient().get("/api/v1/scalars/series", params={"run": "train", "tag": "loss"})
 
     assert answer.json() == {
         "run": "train",
@@ -181,7 +181,7 @@ def test_a_series_is_exact_as_json() -> None:
 
 def test_a_series_is_exact_as_csv() -> None:
     """Numbers as Python writes them; reads back to the last bit."""
-    answer = Asker().get("/api/v1/scalars/series", params={"run": "eval/каша", "tag": "loss", "format": "csv"})
+    answer = BoardClient().get("/api/v1/scalars/series", params={"run": "eval/каша", "tag": "loss", "format": "csv"})
 
     assert answer.headers["content-type"] == "text/csv; charset=utf-8"
     assert answer.text == "Wall time,Step,Value\r\n90.0,0,3.0\r\n95.0,1,inf\r\n"
@@ -189,23 +189,23 @@ def test_a_series_is_exact_as_csv() -> None:
 
 def test_a_series_with_superseded_points_marks_them() -> None:
     """A fourth column."""
-    asker = Asker()
-    json_rows = asker.get("/api/v1/scalars/series?run=train&tag=lr&orphans=1").json()["points"]
-    csv_text = asker.get("/api/v1/scalars/series?run=train&tag=lr&orphans=1&format=csv").text
+    client = BoardClient()
+    json_rows = client.get("/api/v1/scalars/series?run=train&tag=lr&orphans=1").json()["points"]
+    csv_text = client.get("/api/v1/scalars/series?run=train&tag=lr&orphans=1&format=csv").text
 
     assert (json_rows, csv_text) == ([[100.0, 0, 0.5, 0]], "Wall time,Step,Value,Superseded\r\n100.0,0,0.5,0\r\n")
 
 
 def test_an_unknown_run_gets_a_hint() -> None:
     """The error of docs/http.md, word for word."""
-    assert Asker().get("/api/v1/scalars/series?run=x&tag=loss").json() == {
+    assert BoardClient().get("/api/v1/scalars/series?run=x&tag=loss").json() == {
         "error": {"code": "run_not_found", "message": "no run 'x'", "hint": "/api/v1/runs lists them"}
     }
 
 
 def test_charts_answer_in_binary() -> None:
     """As many charts as asked; an unknown tag has no blocks."""
-    answer = Asker().post(
+    answer = BoardClient().post(
         "/api/v1/scalars/chart",
         json={
             "px": 300,
@@ -223,14 +223,14 @@ def test_charts_answer_in_binary() -> None:
 
 def test_problems_name_file_and_byte() -> None:
     """Damage is skipped, counted and told."""
-    asker = Asker({})
+    client = BoardClient({})
     good = version_record()
-    asker.memory.storage.write(
+    client.memory.storage.write(
         "r/events.tfevents.0", good + b"garbage that is no record at all" + scalar_record("a", 0, 1.0)
     )
-    asker.memory.look()
+    client.memory.refresh()
 
-    (problem,) = asker.get("/api/v1/problems").json()["problems"]
+    (problem,) = client.get("/api/v1/problems").json()["problems"]
 
     assert (problem["run"], problem["offset"], problem["length"], problem["kind"]) == ("r", len(good), 32, "damage")
     assert problem["file"].endswith("r/events.tfevents.0")
@@ -238,27 +238,27 @@ def test_problems_name_file_and_byte() -> None:
 
 def test_reload_sees_what_is_new() -> None:
     """The answer comes after the scan."""
-    asker = Asker()
-    asker.memory.storage.write("new/events.tfevents.0", version_record() + scalar_record("a", 0, 1.0))
+    client = BoardClient()
+    client.memory.storage.write("new/events.tfevents.0", version_record() + scalar_record("a", 0, 1.0))
 
-    assert asker.post("/api/v1/reload").json()["runs"] == 3
+    assert client.post("/api/v1/reload").json()["runs"] == 3
 
 
 def test_asking_for_the_head_of_the_stream_ends() -> None:
     """HEAD has no body, not even an endless one."""
-    answer = Asker().ask("HEAD", "/api/v1/events")
+    answer = BoardClient().request("HEAD", "/api/v1/events")
 
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/event-stream; charset=utf-8")
 
 
 def test_everything_works_below_a_prefix() -> None:
     """And nothing beside it."""
-    asker = Asker(path_prefix="/lb")
+    client = BoardClient(path_prefix="/lb")
 
-    assert [asker.get(url).status_code for url in ("/lb/api/v1/status", "/api/v1/status")] == [200, 404]
+    assert [client.get(url).status_code for url in ("/lb/api/v1/status", "/api/v1/status")] == [200, 404]
 
 
-TYPED = [one for one in ENDPOINTS if not isinstance(one.answer, str) and "preview" not in one.path]
+TYPED = [one for one in ENDPOINTS if not isinstance(one.response, str) and "preview" not in one.path]
 QUERIES = {
     "/api/v1/tags": "?plugin=scalars",
     "/api/v1/scalars/series": "?run=train&tag=loss",
@@ -278,10 +278,12 @@ BODIES = {
 @pytest.mark.parametrize("endpoint", TYPED, ids=lambda endpoint: endpoint.path)
 def test_answers_have_the_shape_that_is_documented(endpoint: Endpoint) -> None:
     """No field more, none less."""
-    assert not isinstance(endpoint.answer, str)
-    body = Asker().ask(endpoint.method, endpoint.path + QUERIES.get(endpoint.path, ""), json=BODIES.get(endpoint.path))
+    assert not isinstance(endpoint.response, str)
+    body = BoardClient().request(
+        endpoint.method, endpoint.path + QUERIES.get(endpoint.path, ""), json=BODIES.get(endpoint.path)
+    )
 
-    assert json.loads(endpoint.answer.model_validate(body.json()).model_dump_json()) == body.json()
+    assert json.loads(endpoint.response.model_validate(body.json()).model_dump_json()) == body.json()
 
 
 def bare(word: str) -> None:
@@ -291,4 +293,4 @@ def bare(word: str) -> None:
 @pytest.mark.parametrize("url", ["/api/v1/scalars/series", "/data/plugin/scalars/scalars"])
 def test_json_is_strict(url: str) -> None:
     """No bare NaN or Infinity anywhere, so that every reader can read it."""
-    assert json.loads(Asker().get(f"{url}?run=train&tag=loss").text, parse_constant=bare)
+    assert json.loads(BoardClient().get(f"{url}?run=train&tag=loss").text, parse_constant=bare)

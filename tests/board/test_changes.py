@@ -1,4 +1,4 @@
-"""News for open pages: at once, gathered, and never at another's cost."""
+"""The stream of changes: immediate, merged, independent for each client."""
 
 import asyncio
 import json
@@ -11,9 +11,9 @@ from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider
 from lightboard.schema.changes import Change
 from lightboard.series.catalog import Changes as NewsSince
+from lightboard.testing.async_runner import run_async
 from lightboard.testing.event_files import scalar_record, version_record
 from lightboard.testing.fakes import MemoryBoard
-from lightboard.testing.stories import played
 
 T = TypeVar("T")
 PATIENCE_SECS = 20
@@ -34,7 +34,7 @@ def run(story: Coroutine[Any, Any, T]) -> T:
         async with asyncio.timeout(PATIENCE_SECS):
             return await story
 
-    return played(bounded())
+    return run_async(bounded())
 
 
 async def next_change(stream: AsyncIterator[bytes]) -> dict[str, Any]:
@@ -48,11 +48,11 @@ async def next_change(stream: AsyncIterator[bytes]) -> dict[str, Any]:
 def append(memory: MemoryBoard, step: int) -> None:
     """One more point, noticed from a thread that is not the loop's."""
     memory.storage.append("a/events.tfevents.0", scalar_record("loss", step, 1.0))
-    memory.look()
+    memory.refresh()
 
 
-def test_the_first_event_comes_at_once() -> None:
-    """With the generation of now, so that a page knows whether it missed something."""
+def test_the_first_event_is_immediate() -> None:
+    """With the current generation."""
 
     async def story() -> tuple[dict[str, Any], int]:
         memory = board_of_one_run()
@@ -63,8 +63,8 @@ def test_the_first_event_comes_at_once() -> None:
     assert change == {"generation": generation, "runs": [], "structure": False, "loading": False}
 
 
-def test_a_point_that_came_is_told_by_its_run() -> None:
-    """Not its values: the page asks for what it shows."""
+def test_new_points_are_reported_by_run() -> None:
+    """Without values: the page requests what it shows."""
 
     async def story() -> dict[str, Any]:
         memory = board_of_one_run()
@@ -78,15 +78,15 @@ def test_a_point_that_came_is_told_by_its_run() -> None:
     assert (change["runs"], change["structure"]) == ([0], False)
 
 
-def test_a_new_run_is_told_as_structure() -> None:
-    """The page lists runs and tags anew."""
+def test_new_runs_are_structure_changes() -> None:
+    """The page lists runs and tags again."""
 
     async def story() -> dict[str, Any]:
         memory = board_of_one_run()
         stream = changes_of(memory).stream()
         await next_change(stream)
         memory.storage.write("b/events.tfevents.0", version_record() + scalar_record("loss", 0, 1.0))
-        await asyncio.to_thread(memory.look)
+        await asyncio.to_thread(memory.refresh)
         return await next_change(stream)
 
     change = run(story())
@@ -94,8 +94,8 @@ def test_a_new_run_is_told_as_structure() -> None:
     assert (change["runs"], change["structure"]) == ([1], True)
 
 
-def test_many_changes_become_few_events() -> None:
-    """A writer at full speed does not flood the page, and the last generation arrives."""
+def test_changes_are_merged() -> None:
+    """A fast writer does not flood pages, and the last generation arrives."""
 
     async def story() -> tuple[int, int, int]:
         memory = board_of_one_run()
@@ -115,16 +115,16 @@ def test_many_changes_become_few_events() -> None:
     assert events < changes
 
 
-def test_an_edit_of_the_overlay_is_told_by_its_revision() -> None:
-    """To pages that are open, and to those that come later; an edit that changed nothing is no news."""
+def test_annotation_edits_are_reported_by_revision() -> None:
+    """To current and later clients; edits without effect are not."""
 
     async def story() -> tuple[bytes, list[bytes]]:
         changes = changes_of(board_of_one_run())
         stream, later = changes.stream(), changes.stream()
         await next_change(stream)
-        changes.tell_overlay(3)
-        changes.tell_overlay(4)
-        changes.tell_overlay(4)
+        changes.publish_annotations(3)
+        changes.publish_annotations(4)
+        changes.publish_annotations(4)
         told = await anext(stream)
         await next_change(later)
         return told, [await anext(later)]
@@ -134,8 +134,8 @@ def test_an_edit_of_the_overlay_is_told_by_its_revision() -> None:
     assert later == [told] == [b'event: overlay\ndata: {"revision": 4}\n\n']
 
 
-def test_a_slow_listener_is_told_everything_in_one_event() -> None:
-    """Nothing queues up for it."""
+def test_slow_clients_get_one_merged_event() -> None:
+    """Nothing is queued."""
     listener = Listener(loading=True)
 
     listener.add(NewsSince(5, (1, 2), False, True))
@@ -146,8 +146,8 @@ def test_a_slow_listener_is_told_everything_in_one_event() -> None:
     assert not listener.waiting.is_set()
 
 
-def test_one_listener_does_not_wait_for_another() -> None:
-    """One never reads; the other is told at once."""
+def test_clients_are_independent() -> None:
+    """One does not read; the other receives at once."""
 
     async def story() -> dict[str, Any]:
         memory = board_of_one_run()
@@ -161,8 +161,8 @@ def test_one_listener_does_not_wait_for_another() -> None:
     assert run(story())["runs"] == [0]
 
 
-def test_silence_is_broken_by_a_comment() -> None:
-    """Proxies close lines on which nothing is said."""
+def test_heartbeats_are_comments() -> None:
+    """Proxies close silent connections."""
 
     async def story() -> bytes:
         stream = changes_of(board_of_one_run(), silence_secs=0.01).stream()
@@ -172,8 +172,8 @@ def test_silence_is_broken_by_a_comment() -> None:
     assert run(story()) == COMMENT
 
 
-def test_closing_ends_every_stream() -> None:
-    """So that Ctrl-C need not wait for open pages."""
+def test_closing_ends_all_streams() -> None:
+    """Ctrl+C does not wait for open pages."""
 
     async def story() -> list[bytes]:
         changes = changes_of(board_of_one_run())
@@ -185,7 +185,7 @@ def test_closing_ends_every_stream() -> None:
     assert run(story()) == []
 
 
-def test_a_listener_that_leaves_is_forgotten() -> None:
+def test_disconnected_clients_are_removed() -> None:
     """Its stream ends with its connection."""
 
     async def story() -> tuple[list[Any], int]:
@@ -212,8 +212,8 @@ def test_a_listener_that_leaves_is_forgotten() -> None:
     assert left == 0
 
 
-def test_a_board_that_follows_other_logs_tells_its_pages_to_begin_anew() -> None:
-    """The stream goes on: an event that goes back to generation 0, then the news of the other logs."""
+def test_switching_logs_resets_pages() -> None:
+    """The stream continues with generation 0 and changes of the new logs."""
 
     async def story() -> tuple[list[dict[str, Any]], int, dict[str, Any]]:
         first, second = board_of_one_run(), MemoryBoard({"b/events.tfevents.0": version_record()})
@@ -223,7 +223,7 @@ def test_a_board_that_follows_other_logs_tells_its_pages_to_begin_anew() -> None
         changes.follow(CatalogProvider(second.catalog, BoardSettings(logdir="y")))
         told = [await next_change(stream), await next_change(stream)]
         second.storage.write("c/events.tfevents.0", version_record() + scalar_record("loss", 0, 1.0))
-        await asyncio.to_thread(second.look)
+        await asyncio.to_thread(second.refresh)
         return told, told[1]["generation"], await next_change(stream)
 
     told, generation, later = run(story())
@@ -235,8 +235,8 @@ def test_a_board_that_follows_other_logs_tells_its_pages_to_begin_anew() -> None
     assert later["runs"] == [1]
 
 
-def test_logs_that_are_followed_no_longer_tell_nothing() -> None:
-    """Their news would name runs by ids that mean others now."""
+def test_previous_logs_are_not_reported() -> None:
+    """Their run ids would be wrong."""
 
     async def story() -> list[int]:
         first, second = board_of_one_run(), MemoryBoard({"b/events.tfevents.0": version_record()})
@@ -248,7 +248,7 @@ def test_logs_that_are_followed_no_longer_tell_nothing() -> None:
         generation = (await next_change(stream))["generation"]
         await asyncio.to_thread(append, first, 1)
         second.storage.append("b/events.tfevents.0", scalar_record("loss", 0, 1.0))
-        await asyncio.to_thread(second.look)
+        await asyncio.to_thread(second.refresh)
         change = await next_change(stream)
         return [change["generation"] > generation, change["runs"]]
 

@@ -1,9 +1,8 @@
-"""Custom scalars over HTTP: ours and TensorBoard's addresses."""
+"""Custom scalar routes, of the API and of TensorBoard."""
 
 import pathlib
 
 import pytest
-from asking import Asker
 
 from lightboard.testing.event_files import (
     STRING,
@@ -14,6 +13,7 @@ from lightboard.testing.event_files import (
     tensor_record,
     version_record,
 )
+from support.board_client import BoardClient
 
 ROUTE = "/data/plugin/custom_scalars"
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
@@ -40,20 +40,20 @@ def layout(title: str, *charts: bytes) -> bytes:
     return tensor_record("custom_scalars__config__", 0, tensor(STRING, [text]), 1.0, METADATA)
 
 
-def asker_of(**layouts: bytes) -> Asker:
-    asker = Asker({})
+def client_of(**layouts: bytes) -> BoardClient:
+    client = BoardClient({})
     for run, record in layouts.items():
         points = b"".join(scalar_record(tag, 0, 0.5, 1.0) for tag in ("loss/a", "loss/b", "acc"))
-        asker.memory.storage.write(f"{run}/events.out.tfevents.1", version_record() + points + record)
-    asker.memory.look()
-    return asker
+        client.memory.storage.write(f"{run}/events.out.tfevents.1", version_record() + points + record)
+    client.memory.refresh()
+    return client
 
 
-def test_the_layout_with_the_tags_it_means() -> None:
-    """Lines by pattern, bands by name; what is missing or wrong is said."""
+def test_layouts_with_matching_tags() -> None:
+    """Patterns for lines, names for bands; errors are included."""
     record = layout("c", chart("lines", "loss/.*", "b", "(", ""), band("band", "acc", "loss/a", "nothing"))
 
-    assert asker_of(r=record).get("/api/v1/custom_scalars").json()["categories"] == [
+    assert client_of(r=record).get("/api/v1/custom_scalars").json()["categories"] == [
         {
             "title": "c",
             "closed": False,
@@ -84,48 +84,48 @@ def test_the_layout_with_the_tags_it_means() -> None:
     ]
 
 
-def test_the_last_layout_of_a_run_counts_and_runs_come_by_name() -> None:
-    """Layouts of several runs become one."""
-    asker = asker_of(b=layout("c", chart("two", "x")), a=layout("old") + layout("c", chart("one", "x")))
-    (category,) = asker.get("/api/v1/custom_scalars").json()["categories"]
+def test_layouts_of_runs_are_merged() -> None:
+    """The last of each run, in name order."""
+    client = client_of(b=layout("c", chart("two", "x")), a=layout("old") + layout("c", chart("one", "x")))
+    (category,) = client.get("/api/v1/custom_scalars").json()["categories"]
 
     assert [one["title"] for one in category["charts"]] == ["one", "two"]
 
 
-def test_what_cannot_be_read_is_told() -> None:
-    """The layouts of other runs stand."""
+def test_unreadable_layouts_are_reported() -> None:
+    """Those of other runs are shown."""
     broken = tensor_record("custom_scalars__config__", 0, tensor(STRING, [b"\xff"]), 1.0, METADATA)
-    answer = asker_of(a=broken, b=layout("c")).get("/api/v1/custom_scalars").json()
+    answer = client_of(a=broken, b=layout("c")).get("/api/v1/custom_scalars").json()
 
     assert [one["title"] for one in answer["categories"]] == ["c"]
     assert [one["run"] for one in answer["unreadable"]] == ["a"]
 
 
-def test_a_pattern_made_to_exhaust_the_reader_is_answered() -> None:
-    """Python's own engine would be at it for years."""
-    asker = Asker({})
+def test_catastrophic_patterns_are_bounded() -> None:
+    """Python's own engine would take years."""
+    client = BoardClient({})
     record = layout("c", chart("x", "(a+)+$", "(a|a)*b"))
     points = scalar_record("a" * 60 + "!", 0, 0.5, 1.0)
-    asker.memory.storage.write("r/events.out.tfevents.1", version_record() + points + record)
-    asker.memory.look()
-    (category,) = asker.get("/api/v1/custom_scalars").json()["categories"]
+    client.memory.storage.write("r/events.out.tfevents.1", version_record() + points + record)
+    client.memory.refresh()
+    (category,) = client.get("/api/v1/custom_scalars").json()["categories"]
 
     assert [(one["tags"], one["error"]) for one in category["charts"][0]["patterns"]] == [([], ""), ([], "")]
 
 
 def test_no_layout() -> None:
-    """Nothing, here and in TensorBoard's form."""
-    asker = asker_of(r=b"")
-    answer = asker.get("/api/v1/custom_scalars").json()
+    """Empty, also in TensorBoard's format."""
+    client = client_of(r=b"")
+    answer = client.get("/api/v1/custom_scalars").json()
 
-    assert (answer["categories"], answer["unreadable"], asker.get(f"{ROUTE}/layout").json()) == ([], [], {})
+    assert (answer["categories"], answer["unreadable"], client.get(f"{ROUTE}/layout").json()) == ([], [], {})
 
 
 def test_layout_as_in_tensorboard() -> None:
-    """JSON as protobuf writes it."""
+    """In protobuf's JSON format."""
     record = layout("c", chart("lines", "a", "b"), band("band", "v", "l", "u"), words(1, "bare"))
 
-    assert asker_of(r=record).get(f"{ROUTE}/layout").json() == {
+    assert client_of(r=record).get(f"{ROUTE}/layout").json() == {
         "version": 0,
         "category": [
             {
@@ -157,31 +157,31 @@ def test_layout_as_in_tensorboard() -> None:
     ],
 )
 def test_series_of_a_pattern_as_in_tensorboard(query: str, expected: object) -> None:
-    """Anchored at the beginning; what is no pattern is no error."""
-    assert asker_of(r=b"").get(f"{ROUTE}/scalars?{query}").json() == expected
+    """Anchored at the start; invalid patterns are no error."""
+    assert client_of(r=b"").get(f"{ROUTE}/scalars?{query}").json() == expected
 
 
-def test_one_series_to_take_away() -> None:
-    """As of the scalars plugin; without a run or a tag there is none."""
-    asker = asker_of(r=b"")
-    csv = asker.get(f"{ROUTE}/download_data?run=r&tag=acc&format=csv")
-    missing = asker.get(f"{ROUTE}/download_data?run=r")
+def test_series_can_be_downloaded() -> None:
+    """Like those of the scalars plugin; run and tag are required."""
+    client = client_of(r=b"")
+    csv = client.get(f"{ROUTE}/download_data?run=r&tag=acc&format=csv")
+    missing = client.get(f"{ROUTE}/download_data?run=r")
 
     assert (csv.text, csv.headers["content-type"]) == (
         "Wall time,Step,Value\r\n1.0,0,0.5\r\n",
         "text/csv; charset=utf-8",
     )
-    assert asker.get(f"{ROUTE}/download_data?run=r&tag=acc&format=json").json() == [[1.0, 0, 0.5]]
+    assert client.get(f"{ROUTE}/download_data?run=r&tag=acc&format=json").json() == [[1.0, 0, 0.5]]
     assert (missing.status_code, missing.text) == (404, "Not found: No scalar data for run='r', tag=None")
 
 
-def test_real_writers() -> None:
-    """The same layout by torch and by tensorboardX is one."""
-    asker = Asker({})
+def test_layouts_of_real_writers() -> None:
+    """torch and tensorboardX write the same layout."""
+    client = BoardClient({})
     for writer in ("torch", "tensorboardx"):
         (file,) = (LOGS / writer / "everything").glob("*tfevents*")
-        asker.memory.storage.write(f"{writer}/events.out.tfevents.1", file.read_bytes())
-    asker.memory.look()
-    (category,) = asker.get("/api/v1/custom_scalars").json()["categories"]
+        client.memory.storage.write(f"{writer}/events.out.tfevents.1", file.read_bytes())
+    client.memory.refresh()
+    (category,) = client.get("/api/v1/custom_scalars").json()["categories"]
 
     assert (category["title"], [one["title"] for one in category["charts"]]) == ("all", ["losses"])

@@ -1,30 +1,30 @@
-"""Descriptions of tags: hostile ones cost a listing no more than others."""
+"""Hostile tag descriptions cost no more than others."""
 
 import sys
 from typing import Any
 
 import pytest
-from asking import Asker
 
-from lightboard.board.descriptions import MOST_CHARS, Descriptions
+from lightboard.board.descriptions import MAX_CHARS, Descriptions
 from lightboard.testing.event_files import summary_metadata, tensor, tensor_record, version_record
+from support.board_client import BoardClient
 
 PICTURES = "![" * 32_768
 """64 KiB that took a listing seconds."""
 
 
-def board(*descriptions: str) -> Asker:
+def board(*descriptions: str) -> BoardClient:
     """One tag for each description."""
-    asker = Asker({})
+    client = BoardClient({})
     records = [
         tensor_record(
             f"tag{number}", 0, tensor(1, [1.0]), 1.0, summary_metadata("scalars", description=text, data_class=1)
         )
         for number, text in enumerate(descriptions)
     ]
-    asker.memory.storage.write("run/events.out.tfevents.1", version_record() + b"".join(records))
-    asker.memory.look()
-    return asker
+    client.memory.storage.write("run/events.out.tfevents.1", version_record() + b"".join(records))
+    client.memory.refresh()
+    return client
 
 
 def steps_of(descriptions: list[str]) -> int:
@@ -47,7 +47,7 @@ def steps_of(descriptions: list[str]) -> int:
 
 
 def test_hostile_descriptions_have_a_budget() -> None:
-    """A hundred of them cost what the answer may cost; many more cost little more."""
+    """A hundred cost no more than allowed; many more cost little more."""
     hundred, thousand = (
         steps_of([f"{seed}{number}{PICTURES}" for number in range(count)]) for seed, count in (("a", 100), ("b", 1000))
     )
@@ -59,8 +59,8 @@ def test_hostile_descriptions_have_a_budget() -> None:
 @pytest.mark.parametrize(
     "url", ["/api/v1/tags?plugin=scalars", "/data/plugin/scalars/tags", "/data/plugin/timeseries/tags"]
 )
-def test_a_listing_with_hostile_descriptions_is_answered_shortly(url: str) -> None:
-    """What is shown of them is bounded as well."""
+def test_listings_with_hostile_descriptions_are_bounded(url: str) -> None:
+    """In size as well."""
     answer = board(*(f"{number}{PICTURES}" for number in range(30)), "*good*").get(url)
 
     assert answer.status_code == 200
@@ -68,14 +68,14 @@ def test_a_listing_with_hostile_descriptions_is_answered_shortly(url: str) -> No
     assert "![![" in answer.text
 
 
-def test_what_is_left_out_is_said() -> None:
-    """A description that is long, one that is costly, and those for which nothing is left."""
+def test_omitted_descriptions_are_reported() -> None:
+    """Long, expensive, and over-budget ones."""
     long, costly = "word " * 10_000, "![" * 5_000
     answer = Descriptions()
 
     assert answer.one("*a*") == "<p><em>a</em></p>"
     assert answer.one(long).startswith(f"<p><em>The beginning of {len(long)} characters.</em></p>\n<p>word word")
-    assert len(answer.one(long)) < MOST_CHARS + 100
+    assert len(answer.one(long)) < MAX_CHARS + 100
     assert answer.one(costly) == f"<p><em>Shown as plain text.</em></p>\n<pre><code>{costly}</code></pre>"
     for number in range(20):
         last = answer.one(f"{number}{costly}")
@@ -83,9 +83,9 @@ def test_what_is_left_out_is_said() -> None:
     assert len(last) < 500
 
 
-def test_runs_that_disagree_cost_no_more_than_one() -> None:
+def test_differing_descriptions_are_not_all_rendered() -> None:
     """A thousand texts are not put together to show the first of them."""
     html = Descriptions().html({f"{number} {'word ' * 1_000}": ["run"] for number in range(1_000)})
 
     assert html.startswith("<p><em>The beginning of ")
-    assert len(html) < 2 * MOST_CHARS
+    assert len(html) < 2 * MAX_CHARS

@@ -1,14 +1,14 @@
-"""However an error arises under /api, it has one shape; elsewhere it is one line of text."""
+"""Errors below /api are JSON; others are one line of text."""
 
 from typing import Any
 
 import pytest
-from asking import Asker
 
 from lightboard.board.api import every_endpoint
 from lightboard.query.provider import CatalogProvider
-from lightboard.schema.error import ErrorAnswer
+from lightboard.schema.error import ErrorResponse
 from lightboard.testing.provider import memory_provider
+from support.board_client import BoardClient
 
 CHART = "/api/v1/scalars/chart"
 STATS = "/api/v1/scalars/stats"
@@ -60,17 +60,15 @@ WAYS: list[tuple[int, str, str, str, dict[str, Any]]] = [
 
 
 @pytest.mark.parametrize(("status", "code", "method", "url", "arguments"), WAYS)
-def test_every_error_under_api_has_one_shape(
-    status: int, code: str, method: str, url: str, arguments: dict[str, Any]
-) -> None:
-    """Code, message and hint; nothing else."""
-    answer = Asker().ask(method, url, **arguments)
+def test_api_errors_have_one_shape(status: int, code: str, method: str, url: str, arguments: dict[str, Any]) -> None:
+    """Code, message and hint."""
+    answer = BoardClient().request(method, url, **arguments)
 
     assert (answer.status_code, answer.headers["content-type"]) == (status, "application/json")
     assert list(answer.json()) == ["error"]
     assert sorted(answer.json()["error"]) == ["code", "hint", "message"]
     assert answer.json()["error"]["code"] == code
-    assert ErrorAnswer.model_validate(answer.json()).error.message
+    assert ErrorResponse.model_validate(answer.json()).error.message
 
 
 class Broken(CatalogProvider):
@@ -80,36 +78,36 @@ class Broken(CatalogProvider):
         raise RuntimeError("a secret of the inside")
 
 
-def test_a_defect_keeps_its_words_to_itself() -> None:
-    """500 in the same shape; the terminal says more."""
+def test_internal_errors_hide_details() -> None:
+    """500 in the same shape; the terminal shows more."""
     inner = memory_provider({})
-    answer = Asker(provider=Broken(inner.catalog, inner.settings)).get("/api/v1/runs")
+    answer = BoardClient(provider=Broken(inner.catalog, inner.settings)).get("/api/v1/runs")
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (500, "internal")
     assert "secret" not in answer.text
 
 
-def test_the_first_wrong_field_is_named() -> None:
-    """With its place in the body."""
-    answer = Asker().post(CHART, json={"px": 100, "charts": [{"tag": "a"}, {"tag": 5}]})
+def test_the_first_invalid_field_is_named() -> None:
+    """With its path in the body."""
+    answer = BoardClient().post(CHART, json={"px": 100, "charts": [{"tag": "a"}, {"tag": 5}]})
 
     assert answer.json()["error"]["message"] == "charts.1.tag: Input should be a valid string"
 
 
-def test_a_wrong_method_is_told_the_right_one() -> None:
-    """In the header and in the hint."""
-    answer = Asker().get(CHART)
+def test_wrong_methods_list_allowed_ones() -> None:
+    """In header and hint."""
+    answer = BoardClient().get(CHART)
 
     assert (answer.headers["allow"], answer.json()["error"]["hint"]) == ("POST", "it takes POST")
 
 
 @pytest.mark.parametrize("endpoint", every_endpoint(), ids=lambda endpoint: endpoint.path)
-def test_no_endpoint_takes_another_method(endpoint: Any) -> None:
-    """Every route and every method: what was not declared is refused."""
+def test_endpoints_refuse_undeclared_methods(endpoint: Any) -> None:
+    """All routes and methods."""
     declared = {one.method for one in every_endpoint() if one.path == endpoint.path}
     others = {"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"} - declared
 
-    answers = {method: Asker({}).ask(method, endpoint.path).status_code for method in others}
+    answers = {method: BoardClient({}).request(method, endpoint.path).status_code for method in others}
 
     assert set(answers.values()) == {405}
 
@@ -122,9 +120,9 @@ def test_no_endpoint_takes_another_method(endpoint: Any) -> None:
         ("GET", "/data/plugin/scalars/scalars?run=x&tag=y", 404, "Not found: No scalar data for run='x', tag='y'"),
     ],
 )
-def test_errors_elsewhere_are_one_line_of_text(method: str, url: str, status: int, text: str) -> None:
-    """As TensorBoard words them."""
-    answer = Asker().ask(method, url)
+def test_other_errors_are_one_line_of_text(method: str, url: str, status: int, text: str) -> None:
+    """As in TensorBoard."""
+    answer = BoardClient().request(method, url)
 
     assert (answer.status_code, answer.headers["content-type"], answer.text) == (
         status,

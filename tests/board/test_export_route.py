@@ -7,13 +7,13 @@ import zipfile
 from typing import Any
 
 import pytest
-from asking import RUNS, Asker
 
 from lightboard.config import BoardSettings
 from lightboard.query.export import LongSeries
 from lightboard.query.provider import CatalogProvider
 from lightboard.query.scalars import Points
 from lightboard.testing.provider import memory_board
+from support.board_client import RUNS, BoardClient
 
 URL = "/api/v1/export"
 EVERYTHING = {"series": [{"tag": "loss"}, {"tag": "lr"}, {"tag": "nothing"}]}
@@ -25,17 +25,17 @@ TABLE = (
 )
 
 
-def test_one_table_of_everything() -> None:
-    """Tags as asked, runs by slot; a tag that nobody has gives no rows."""
-    answer = Asker().post(URL, json=EVERYTHING)
+def test_csv_export_of_everything() -> None:
+    """Requested tags, runs by slot; unknown tags have no rows."""
+    answer = BoardClient().post(URL, json=EVERYTHING)
 
     assert (answer.status_code, answer.headers["content-type"]) == (200, "text/csv; charset=utf-8")
     assert answer.text == TABLE
 
 
-def test_some_runs_only() -> None:
+def test_exports_can_be_limited_to_runs() -> None:
     """By id."""
-    answer = Asker().post(URL, json={"series": [{"tag": "loss", "runs": [0]}], "format": "json"})
+    answer = BoardClient().post(URL, json={"series": [{"tag": "loss", "runs": [0]}], "format": "json"})
 
     assert answer.headers["content-type"] == "application/json"
     assert answer.json() == {
@@ -43,18 +43,18 @@ def test_some_runs_only() -> None:
     }
 
 
-def test_an_archive() -> None:
+def test_zip_export() -> None:
     """A ZIP that any program reads."""
     question = {"series": [{"tag": "lr"}], "archive": True, "files": [{"name": "view.json", "text": "{}"}]}
-    answer = Asker().post(URL, json=question)
+    answer = BoardClient().post(URL, json=question)
 
     assert answer.headers["content-type"] == "application/zip"
     assert zipfile.ZipFile(io.BytesIO(answer.content)).namelist() == ["view.json", "scalars/lr/train.csv", "index.csv"]
 
 
-def test_a_form_gets_the_same() -> None:
-    """So that a browser can save it while it comes."""
-    assert Asker().post(URL, data={"question": json.dumps(EVERYTHING)}).text == TABLE
+def test_forms_are_accepted() -> None:
+    """So that browsers can save the stream."""
+    assert BoardClient().post(URL, data={"question": json.dumps(EVERYTHING)}).text == TABLE
 
 
 @pytest.mark.parametrize(
@@ -64,9 +64,9 @@ def test_a_form_gets_the_same() -> None:
         ('a"/б\r\n', "attachment; filename=\"a___.csv\"; filename*=UTF-8''a_%D0%B1_.csv"),
     ],
 )
-def test_the_download_has_a_name(name: str, header: str) -> None:
-    """In any script, and never more than a name."""
-    answer = Asker().post(URL, json={"series": [], "name": name})
+def test_downloads_have_a_file_name(name: str, header: str) -> None:
+    """In any script, sanitized."""
+    answer = BoardClient().post(URL, json={"series": [], "name": name})
 
     assert answer.headers["content-disposition"] == header
 
@@ -86,10 +86,10 @@ class Counting(CatalogProvider):
         return LongSeries(20_000, iter([Points(range(20_000), [0.5] * 20_000, [0.25] * 20_000, bytes(20_000))]))
 
 
-def test_a_client_that_leaves_ends_the_work() -> None:
+def test_disconnects_cancel_exports() -> None:
     """Nobody reads a thousand runs for nobody."""
     provider = Counting()
-    app = Asker(provider=provider).app
+    app = BoardClient(provider=provider).app
     body = json.dumps(EVERYTHING).encode()
     sent: list[Any] = []
 

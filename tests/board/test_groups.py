@@ -1,4 +1,4 @@
-"""Groups of runs through the API: mean or median and band are those that NumPy computes, to 1e-6."""
+"""Groups of runs: statistic and band equal NumPy's to 1e-6."""
 
 import math
 import random
@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 import pytest
-from asking import Asker
-from drawn import Column, Drawn, charts_of
 
 from lightboard.testing.event_files import scalar_record, start_record, version_record
 from lightboard.testing.provider import Point
+from support.board_client import BoardClient
+from support.chart_decoding import ChartBlock, Column, decode_charts
 
 STATISTICS = ("mean", "median")
 BANDS = ("none", "sd", "se", "minmax")
@@ -72,26 +72,28 @@ def expected(lines: Sequence[tuple[Column, Column]], statistic: str, band: str) 
     return union, *edges, count, np.sum(void, axis=0)
 
 
-def asker_of(members: Sequence[Sequence[Point]]) -> Asker:
-    return Asker({f"run{i}": {"loss": points} for i, points in enumerate(members)})
+def client_of(members: Sequence[Sequence[Point]]) -> BoardClient:
+    return BoardClient({f"run{i}": {"loss": points} for i, points in enumerate(members)})
 
 
-def draw(asker: Asker, chart: dict[str, Any], **style: Any) -> list[Drawn]:
+def draw(client: BoardClient, chart: dict[str, Any], **style: Any) -> list[ChartBlock]:
     """The blocks of one chart."""
-    answer = asker.post("/api/v1/scalars/chart", json={"px": 4000, "charts": [{"tag": "loss", **chart}], **style})
+    answer = client.post("/api/v1/scalars/chart", json={"px": 4000, "charts": [{"tag": "loss", **chart}], **style})
     assert answer.status_code == 200, answer.text
-    (chart_blocks,) = charts_of(answer.content)
+    (chart_blocks,) = decode_charts(answer.content)
     return chart_blocks
 
 
-def draw_group(asker: Asker, runs: int, x0: float | None = None, x1: float | None = None, **style: Any) -> Drawn:
+def draw_group(
+    client: BoardClient, runs: int, x0: float | None = None, x1: float | None = None, **style: Any
+) -> ChartBlock:
     """The block of all runs as one group, alone."""
     group = {"id": 4_000_000_000, "runs": [*range(runs)]}
-    (block,) = draw(asker, {"runs": [], "groups": [group], "x0": x0, "x1": x1}, **style)
+    (block,) = draw(client, {"runs": [], "groups": [group], "x0": x0, "x1": x1}, **style)
     return block
 
 
-def assert_close(block: Drawn, wanted: Sequence[Column]) -> None:
+def assert_close(block: ChartBlock, wanted: Sequence[Column]) -> None:
     x, line, low, high, count, nonfinite = wanted
     scale = float(np.nanmax(np.abs([low, high])))
     assert (block.members, block.nonfinite) == (count.tolist(), nonfinite.tolist())
@@ -103,59 +105,59 @@ def assert_close(block: Drawn, wanted: Sequence[Column]) -> None:
 @pytest.mark.parametrize("band", BANDS)
 @pytest.mark.parametrize("statistic", STATISTICS)
 @pytest.mark.parametrize("members", [EQUAL, UNEQUAL], ids=["equal steps", "unequal steps"])
-def test_statistic_and_band_are_those_of_numpy(members: list[list[Point]], statistic: str, band: str) -> None:
-    """At every step that any member has, over the members that have begun and not ended there."""
-    block = draw_group(asker_of(members), len(members), statistic=statistic, band=band)
+def test_statistics_and_bands_equal_numpy(members: list[list[Point]], statistic: str, band: str) -> None:
+    """At every step of any member, over members that have started and not ended."""
+    block = draw_group(client_of(members), len(members), statistic=statistic, band=band)
 
     assert (block.run, block.raw) == (4_000_000_000, True)
     assert_close(block, expected(lines_of(members, "step", 0), statistic, band))
 
 
 @pytest.mark.parametrize("members", [EQUAL, UNEQUAL], ids=["equal steps", "unequal steps"])
-def test_members_are_smoothed_each_over_its_own_series(members: list[list[Point]]) -> None:
+def test_members_are_smoothed_before_aggregation(members: list[list[Point]]) -> None:
     """And then taken together, not the other way round."""
-    block = draw_group(asker_of(members), len(members), smoothing=0.9)
+    block = draw_group(client_of(members), len(members), smoothing=0.9)
 
     assert_close(block, expected(lines_of(members, "step", 0.9), "mean", "sd"))
 
 
 @pytest.mark.parametrize("axis", ["relative", "wall"])
 def test_time_axes(axis: str) -> None:
-    """Every member's own time: since its own start, or the clock's."""
-    block = draw_group(asker_of(UNEQUAL), len(UNEQUAL), axis=axis, band="minmax")
+    """Relative and wall time of each member."""
+    block = draw_group(client_of(UNEQUAL), len(UNEQUAL), axis=axis, band="minmax")
 
     assert_close(block, expected(lines_of(UNEQUAL, axis, 0), "mean", "minmax"))
 
 
-def test_a_range_has_one_neighbour_on_either_side() -> None:
-    """So that the line reaches the edges; smoothing still runs over the whole series."""
-    block = draw_group(asker_of(UNEQUAL), len(UNEQUAL), 50.5, 80.5, smoothing=0.8)
+def test_ranges_include_neighbours() -> None:
+    """So that lines reach the edges; smoothing uses the whole series."""
+    block = draw_group(client_of(UNEQUAL), len(UNEQUAL), 50.5, 80.5, smoothing=0.8)
 
     x, *columns = expected(lines_of(UNEQUAL, "step", 0.8), "mean", "sd")
     first, last = np.searchsorted(x, 50.5) - 1, np.searchsorted(x, 80.5) + 1
     assert_close(block, [column[first:last] for column in (x, *columns)])
 
 
-def test_of_several_points_at_one_step_the_last_counts() -> None:
-    """Also where that step is only a neighbour of the range."""
+def test_the_last_point_of_a_step_counts() -> None:
+    """Also for neighbours of the range."""
     ties = [(0, 1.0, 1.0), (5, 2.0, 9.0), (5, 3.0, 2.0), (9, 4.0, 7.0), (9, 5.0, 3.0), (9, 6.0, 4.0)]
-    block = draw_group(asker_of([ties]), 1, 5.5, 6.0)
+    block = draw_group(client_of([ties]), 1, 5.5, 6.0)
 
     assert [*zip(block.x, block.y, strict=True)] == [(5, 2), (9, 4)]
 
 
 @pytest.mark.parametrize("where", [(-100.0, -1.0), (1e6, 2e6), (60.0, 50.0)])
-def test_beyond_all_members_there_is_nothing(where: tuple[float, float]) -> None:
-    """Nor in a range turned round; what is held is told nevertheless."""
-    block = draw_group(asker_of(EQUAL), len(EQUAL), *where)
+def test_ranges_without_points_are_empty(where: tuple[float, float]) -> None:
+    """Inverted ones too; totals are still reported."""
+    block = draw_group(client_of(EQUAL), len(EQUAL), *where)
 
     assert (block.x.size, block.members, block.held) == (0, [], 1500)
 
 
-def test_many_points_are_cut_to_pixels_exactly() -> None:
-    """Each pixel column keeps its first and last, and where line and band are lowest and highest: real samples."""
+def test_downsampling_keeps_exact_extremes() -> None:
+    """First, last, and extremes of line and band in each pixel column."""
     members = [walk(seed, 4000) for seed in range(4)]
-    block = draw_group(asker_of(members), len(members), px=100)
+    block = draw_group(client_of(members), len(members), px=100)
 
     x, *columns = expected(lines_of(members, "step", 0), "mean", "sd")
     assert not block.raw
@@ -173,17 +175,17 @@ def test_many_points_are_cut_to_pixels_exactly() -> None:
         assert here.sum() <= 7
 
 
-def test_points_made_void_by_a_restart_do_not_count() -> None:
-    """Unless they are asked for: then the later value of a step counts."""
-    asker = Asker({"other": {"loss": [(0, 1.0, 1.0), (8, 9.0, 1.0)]}})
+def test_superseded_points_are_ignored() -> None:
+    """Unless requested: then the later value of a step counts."""
+    client = BoardClient({"other": {"loss": [(0, 1.0, 1.0), (8, 9.0, 1.0)]}})
     records = [scalar_record("loss", step, float(step), 1.0 + step) for step in range(6)]
     again = [scalar_record("loss", step, 10.0, 20.0 + step) for step in (3, 7)]
     data = b"".join([version_record(), *records, start_record(step=3), *again])
-    asker.memory.storage.write("restarted/events.out.tfevents.0", data)
-    asker.memory.look()
+    client.memory.storage.write("restarted/events.out.tfevents.0", data)
+    client.memory.refresh()
 
-    hidden = draw_group(asker, 2, band="minmax")
-    shown = draw_group(asker, 2, band="minmax", orphans=True)
+    hidden = draw_group(client, 2, band="minmax")
+    shown = draw_group(client, 2, band="minmax", orphans=True)
 
     assert [*zip(hidden.x, hidden.high, strict=True)] == [(0, 1), (1, 1), (2, 2), (3, 10), (7, 10), (8, 1)]
     assert [*zip(shown.x, shown.high, strict=True)] == [
@@ -198,12 +200,12 @@ def test_points_made_void_by_a_restart_do_not_count() -> None:
     ]
 
 
-def test_groups_stand_beside_runs() -> None:
-    """Runs first, by slot, then the groups in the order asked; one of which no run has the tag is left out."""
-    asker = asker_of(EQUAL)
+def test_groups_follow_runs() -> None:
+    """In request order; groups without the tag are omitted."""
+    client = client_of(EQUAL)
     groups = [{"id": 9, "runs": [3, 1]}, {"id": 2, "runs": [77]}, {"id": 3, "runs": [0]}]
 
-    blocks = draw(asker, {"runs": [4, 2], "groups": groups})
+    blocks = draw(client, {"runs": [4, 2], "groups": groups})
 
     assert [(block.run, block.members is not None) for block in blocks] == [
         (2, False),
@@ -214,11 +216,11 @@ def test_groups_stand_beside_runs() -> None:
     assert [block.held for block in blocks] == [300, 300, 600, 300]
 
 
-def test_a_group_of_one_is_its_run() -> None:
-    """With no width, and no value where it has none."""
-    asker = asker_of([EQUAL[1]])
+def test_a_group_of_one_equals_its_run() -> None:
+    """Without a band."""
+    client = client_of([EQUAL[1]])
 
-    run, group = draw(asker, {"groups": [{"id": 5, "runs": [0]}]})
+    run, group = draw(client, {"groups": [{"id": 5, "runs": [0]}]})
 
     finite = np.isfinite(run.y)
     for found in (group.y, group.low, group.high):
@@ -235,9 +237,9 @@ def seeds(*ends: float) -> list[list[Point]]:
     ]
 
 
-def test_seeds_that_diverge_are_counted_to_the_end() -> None:
-    """Of three two end in NaN: the third stands alone, and the answer says so at every place to the end."""
-    block = draw_group(asker_of(seeds(math.nan, math.nan, 1.22)), 3)
+def test_diverged_members_are_counted() -> None:
+    """If two of three end in NaN, the third remains and the count is reported at each point."""
+    block = draw_group(client_of(seeds(math.nan, math.nan, 1.22)), 3)
 
     assert [*zip(block.x, block.members, block.nonfinite, strict=True)] == [
         *((step, 3, 0) for step in range(4)),
@@ -246,37 +248,37 @@ def test_seeds_that_diverge_are_counted_to_the_end() -> None:
     assert block.y.tolist() == pytest.approx([2.0] * 4 + [1.22] * 4)
 
 
-def test_a_group_of_which_all_diverge_says_where() -> None:
-    """One place without a number, and nothing after it."""
-    block = draw_group(asker_of(seeds(math.nan, math.inf, math.nan)), 3)
+def test_fully_diverged_groups_end_with_nan() -> None:
+    """One NaN, and nothing after it."""
+    block = draw_group(client_of(seeds(math.nan, math.inf, math.nan)), 3)
 
     assert [*zip(block.x, block.members, block.nonfinite, strict=True)] == [*((s, 3, 0) for s in range(4)), (4, 0, 3)]
     assert np.isnan([block.y[-1], block.low[-1], block.high[-1]]).all()
 
 
-def test_a_member_that_never_had_a_number_is_counted() -> None:
-    """From its first point on."""
+def test_members_without_numbers_are_counted() -> None:
+    """From their first point."""
     members = [[(step, 1.7e9 + step, value) for step in range(3)] for value in (math.nan, 1.0)]
-    block = draw_group(asker_of(members), 2)
+    block = draw_group(client_of(members), 2)
 
     assert (block.members, block.nonfinite) == ([1, 1, 1], [1, 1, 1])
 
 
-def test_a_range_after_the_divergence_knows_of_it() -> None:
+def test_ranges_after_a_divergence_count_it() -> None:
     """What was lost before the part in view is lost in it."""
     members = seeds(math.nan, 1.0, 1.22)
     members[2] += [(step, 1.7e9 + step, 1.22) for step in range(8, 20)]
-    block = draw_group(asker_of(members), 3, 10, 12)
+    block = draw_group(client_of(members), 3, 10, 12)
 
     assert [*zip(block.x, block.members, block.nonfinite, strict=True)] == [(step, 1, 1) for step in range(9, 14)]
 
 
 @pytest.mark.parametrize("px", [8, 40])
-def test_thinning_keeps_the_place_where_members_are_lost(px: int) -> None:
-    """To the step, however narrow the chart."""
+def test_downsampling_keeps_divergence_steps(px: int) -> None:
+    """Exactly, on narrow charts too."""
     members = [[(step, 1.7e9 + step, math.sin(step + seed)) for step in range(2000)] for seed in range(3)]
     members[1] = [(step, wall, value if step < 777 else math.nan) for step, wall, value in members[1]]
-    block = draw_group(asker_of(members), 3, px=px)
+    block = draw_group(client_of(members), 3, px=px)
 
     assert not block.raw
     assert min(x for x, lost in zip(block.x, block.nonfinite, strict=True) if lost) == 777

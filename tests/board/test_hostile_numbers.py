@@ -1,7 +1,7 @@
-"""Every number that a request may hold, hostile: refused or passed over, never an error of ours.
+"""Hostile numbers in every parameter, field and header: rejected or ignored, never a server error.
 
-Parameters and fields are found in the document of the API, so that a new route is swept as well; TensorBoard's routes
-have no document and are listed here.
+Parameters and fields come from the OpenAPI document, so that new routes are covered too; TensorBoard's routes have no
+document and are listed here.
 """
 
 import json
@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from asking import Asker
 
 from lightboard.board.api import every_endpoint
 from lightboard.board.openapi import document
-from lightboard.schema.model import MOST_WHOLE
+from lightboard.schema.model import MAX_WHOLE
 from lightboard.testing.event_files import STRING, summary_metadata, tensor, tensor_record, version_record
+from support.board_client import BoardClient
 
 HOSTILE = ["²", "٣", "1_0", "-1", "1.5", "1e999", "NaN", "0x10", "", " ", "%00", "9" * 20, "1" + "0" * 21, "9" * 5_000]
 HOSTILE_JSON = [-1, 1.5, 10**21, int("9" * 4_000), "²", "1e999", float("1e300"), True, None, [], {}, "9" * 5_000]
@@ -36,12 +36,12 @@ TENSORBOARD = [
 
 
 @pytest.fixture(scope="module")
-def board() -> Asker:
+def board() -> BoardClient:
     """A board with a text, whose bytes can be asked for."""
-    made = Asker()
+    made = BoardClient()
     record = tensor_record("note", 0, tensor(STRING, [b"0123456789"]), 10.0, summary_metadata("text"))
     made.memory.storage.write("run/events.out.tfevents.1", version_record() + record)
-    made.memory.look()
+    made.memory.refresh()
     return made
 
 
@@ -120,32 +120,32 @@ def bodies() -> list[tuple[str, str, dict[str, Any], str]]:
     return found
 
 
-def test_there_is_much_to_sweep() -> None:
+def test_the_sweep_finds_parameters() -> None:
     """The sweep finds what it looks for."""
     assert len(parameters()) >= 10
     assert len(bodies()) >= 5
 
 
 @pytest.mark.parametrize(("path", "others", "name"), parameters())
-def test_parameters_of_our_routes(board: Asker, path: str, others: str, name: str) -> None:
-    """400 or another answer that says what is wrong."""
+def test_api_parameters(board: BoardClient, path: str, others: str, name: str) -> None:
+    """4xx with a reason, or a valid response."""
     statuses = {text: board.get(f"{path}?{others}&{name}={text}").status_code for text in HOSTILE}
 
     assert {text: status for text, status in statuses.items() if status >= 500} == {}
 
 
 @pytest.mark.parametrize(("method", "path", "body", "name"), bodies())
-def test_fields_of_our_routes(board: Asker, method: str, path: str, body: dict[str, Any], name: str) -> None:
-    """As a number, and in a list of numbers."""
+def test_api_fields(board: BoardClient, method: str, path: str, body: dict[str, Any], name: str) -> None:
+    """As numbers and in lists."""
     headers = {"content-type": "application/json"}
     for value in HOSTILE_JSON:
         for given in (value, [value], {"a": value}):
             sent = json.dumps({**body, name: given}).encode()
-            answer = board.ask(method, path, content=sent, headers=headers)
+            answer = board.request(method, path, content=sent, headers=headers)
             assert answer.status_code < 500, (name, str(given)[:60], answer.text)
 
 
-def test_the_document_bounds_every_number() -> None:
+def test_integers_are_bounded_to_64_bits() -> None:
     """A whole number that a question holds fits 64 bits, so that nothing behind it overflows."""
 
     def unbounded(schema: Any) -> list[Any]:
@@ -154,7 +154,7 @@ def test_the_document_bounds_every_number() -> None:
         if not isinstance(schema, dict):
             return []
         free = schema.get("type") == "integer" and not {"enum", "const"} & set(schema)
-        own = [schema] if free and schema.get("maximum", 2**64) > MOST_WHOLE else []
+        own = [schema] if free and schema.get("maximum", 2**64) > MAX_WHOLE else []
         return own + [found for each in schema.values() for found in unbounded(each)]
 
     loose = []
@@ -167,14 +167,14 @@ def test_the_document_bounds_every_number() -> None:
 
 @pytest.mark.parametrize("url", TENSORBOARD)
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:25])
-def test_parameters_of_tensorboards_routes(board: Asker, url: str, text: str) -> None:
+def test_tensorboard_parameters(board: BoardClient, url: str, text: str) -> None:
     """Refused, or nothing found."""
     assert board.get(url.format(text)).status_code < 500
 
 
 @pytest.mark.parametrize("value", HOSTILE_JSON, ids=lambda value: str(value)[:20])
-def test_json_of_tensorboards_routes(board: Asker, value: Any) -> None:
-    """Requests that are messages or lists of them."""
+def test_tensorboard_json(board: BoardClient, value: Any) -> None:
+    """Messages and lists."""
     asked = [{"plugin": "images", "tag": "loss", "run": "run", "sample": value}]
     groups = [{"startIndex": value}, {"sliceSize": value}, {"colParams": [{"filterInterval": {"minValue": value}}]}]
 
@@ -185,8 +185,8 @@ def test_json_of_tensorboards_routes(board: Asker, value: Any) -> None:
 
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:25])
-def test_ranges(board: Asker, text: str) -> None:
-    """A range that cannot be read is passed over; one that lies behind the end is 416, one that ends there a part."""
+def test_range_headers(board: BoardClient, text: str) -> None:
+    """Invalid ones are ignored; those past the end are 416."""
     key = board.post("/api/v1/values", json={"plugin": "text"}).json()["series"][0]["keys"][0]
     url = f"/api/v1/text/data?run=run&tag=note&at={key}"
     found = {
@@ -205,14 +205,14 @@ def test_ranges(board: Asker, text: str) -> None:
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:25])
 @pytest.mark.parametrize("name", ["content-length", "last-event-id", "if-match", "if-none-match", "if-range"])
-def test_headers(board: Asker, name: str, text: str) -> None:
+def test_other_headers(board: BoardClient, name: str, text: str) -> None:
     """Whatever a header says."""
     for path in ("/api/v1/runs", "/api/v1/scalars/chart", "/data/runs"):
-        assert board.ask("POST", path, content=b"{}", headers={name: text.encode()}).status_code < 500
+        assert board.request("POST", path, content=b"{}", headers={name: text.encode()}).status_code < 500
         assert board.get(path, headers={name: text.encode()}).status_code < 500
 
 
-def test_values_have_odd_keys(board: Asker) -> None:
+def test_value_keys(board: BoardClient) -> None:
     """Hexadecimal numbers of any length."""
     for digits in ("f" * 5_000, "²", "-1", "0x1", "1_0", "٣"):
         answer = board.get("/api/v1/text/value", params={"run": "run", "tag": "note", "at": f"00000000.{digits}"})

@@ -1,13 +1,13 @@
-"""The addresses of hyper-parameters, TensorBoard's and ours; the corpus compares the former with recorded answers."""
+"""Hyperparameter routes, of the API and of TensorBoard."""
 
 import json
 from typing import Any
 
 import pytest
-from asking import Asker
 
 from lightboard.schema.hparams import Hparams
 from lightboard.testing.event_files import hparams_end_record, hparams_start_record, scalar_record
+from support.board_client import BoardClient
 
 PLUGIN = "/data/plugin/hparams"
 STATUSES = ["STATUS_UNKNOWN", "STATUS_SUCCESS", "STATUS_FAILURE", "STATUS_RUNNING"]
@@ -15,27 +15,27 @@ EVERYTHING = {"allowedStatuses": STATUSES, "sliceSize": 100}
 
 
 @pytest.fixture(scope="module")
-def asker() -> Asker:
+def client() -> BoardClient:
     """A board over two sessions."""
-    made = Asker({})
+    made = BoardClient({})
     first = [hparams_start_record({"lr": 3e-4, "big_one": True}), scalar_record("acc", 5, 0.5, 100.0)]
     second = [hparams_start_record({"lr": 0.1, "name": "50%"}, "g"), hparams_end_record()]
     made.memory.storage.write("a/events.tfevents.0", b"".join(first))
     made.memory.storage.write("b/events.tfevents.0", b"".join(second))
-    made.memory.look()
+    made.memory.refresh()
     return made
 
 
-def ask(asker: Asker, path: str, said: Any) -> Any:
+def ask(client: BoardClient, path: str, said: Any) -> Any:
     """A question in the body."""
-    return asker.post(f"{PLUGIN}/{path}", content=json.dumps(said)).json()
+    return client.post(f"{PLUGIN}/{path}", content=json.dumps(said)).json()
 
 
-def test_an_experiment_in_full(asker: Asker) -> None:
-    """Fields that say nothing are there too; of the domains only the one there is."""
+def test_full_experiment(client: BoardClient) -> None:
+    """With empty fields; of the domains, the set one."""
     bare = {"displayName": "", "description": ""}
 
-    assert ask(asker, "experiment", {}) == {
+    assert ask(client, "experiment", {}) == {
         "name": "",
         "description": "",
         "user": "",
@@ -55,22 +55,22 @@ def test_an_experiment_in_full(asker: Asker) -> None:
     }
 
 
-def test_less_of_an_experiment(asker: Asker) -> None:
-    """Both spellings of the question, in the body or the address."""
-    few = ask(asker, "experiment", {"hparams_limit": 1, "includeMetrics": False})
-    same = asker.get(f"{PLUGIN}/experiment", params={"request": '{"hparamsLimit": "1", "include_metrics": false}'})
+def test_partial_experiment(client: BoardClient) -> None:
+    """Both field spellings, in body or query."""
+    few = ask(client, "experiment", {"hparams_limit": 1, "includeMetrics": False})
+    same = client.get(f"{PLUGIN}/experiment", params={"request": '{"hparamsLimit": "1", "include_metrics": false}'})
 
     assert [info["name"] for info in few["hparamInfos"]] == ["lr"]
     assert few["metricInfos"] == []
     assert same.json() == few
 
 
-def test_groups_in_full(asker: Asker) -> None:
-    """A page of groups with their sessions, and how many there are."""
+def test_full_session_groups(client: BoardClient) -> None:
+    """A page with sessions and the total."""
     value = {"name": {"group": "", "tag": "acc"}, "value": 0.5, "trainingStep": 5, "wallTimeSecs": 100.0}
     session = {"startTimeSecs": 0.0, "endTimeSecs": 0.0, "modelUri": "", "monitorUrl": ""}
 
-    assert ask(asker, "session_groups", EVERYTHING | {"start_index": 0, "slice_size": 1} | {"sliceSize": None}) == {
+    assert ask(client, "session_groups", EVERYTHING | {"start_index": 0, "slice_size": 1} | {"sliceSize": None}) == {
         "sessionGroups": [
             {
                 "name": "a",
@@ -84,12 +84,12 @@ def test_groups_in_full(asker: Asker) -> None:
     }
 
 
-def test_points_of_a_metric(asker: Asker) -> None:
-    """As rows of /scalars; a session that has none is not found."""
+def test_metric_points(client: BoardClient) -> None:
+    """As rows of /scalars; missing ones are 404."""
     said = {"sessionName": "a", "metricName": {"tag": "acc"}}
 
-    assert ask(asker, "metric_evals", said) == [[100.0, 5, 0.5]]
-    assert asker.post(f"{PLUGIN}/metric_evals", content=json.dumps(said | {"sessionName": "b"})).status_code == 404
+    assert ask(client, "metric_evals", said) == [[100.0, 5, 0.5]]
+    assert client.post(f"{PLUGIN}/metric_evals", content=json.dumps(said | {"sessionName": "b"})).status_code == 404
 
 
 @pytest.mark.parametrize(
@@ -105,10 +105,10 @@ def test_points_of_a_metric(asker: Asker) -> None:
         ),
     ],
 )
-def test_the_table_to_take_away(asker: Asker, form: str, media_type: str, expected: str) -> None:
+def test_table_download(client: BoardClient, form: str, media_type: str, expected: str) -> None:
     """Visible columns only."""
     params = {"format": form, "columnsVisibility": "[true, true, false, true]", "request": json.dumps(EVERYTHING)}
-    answer = asker.get(f"{PLUGIN}/download_data", params=params)
+    answer = client.get(f"{PLUGIN}/download_data", params=params)
 
     assert (answer.headers["content-type"], answer.text) == (media_type, expected)
 
@@ -130,21 +130,21 @@ def test_the_table_to_take_away(asker: Asker, form: str, media_type: str, expect
         ("metric_evals", "not json"),
     ],
 )
-def test_questions_that_make_no_sense(asker: Asker, path: str, text: str) -> None:
-    """Are refused with TensorBoard's status."""
-    assert asker.post(f"{PLUGIN}/{path}", content=text).status_code == 400
+def test_invalid_requests(client: BoardClient, path: str, text: str) -> None:
+    """TensorBoard's status codes."""
+    assert client.post(f"{PLUGIN}/{path}", content=text).status_code == 400
 
 
-def test_a_form_that_nobody_knows(asker: Asker) -> None:
-    """And columns that are no list."""
+def test_unknown_formats(client: BoardClient) -> None:
+    """And invalid column lists."""
     said = json.dumps(EVERYTHING)
     for params in ({"format": "xml", "columnsVisibility": "[]"}, {"format": "csv", "columnsVisibility": "no"}):
-        assert asker.get(f"{PLUGIN}/download_data", params=params | {"request": said}).status_code == 400
+        assert client.get(f"{PLUGIN}/download_data", params=params | {"request": said}).status_code == 400
 
 
-def test_our_own_answer(asker: Asker) -> None:
-    """All trials and what is known of them, in the form that is described."""
-    answer = asker.get("/api/v1/hparams")
+def test_trials_response(client: BoardClient) -> None:
+    """In the documented shape."""
+    answer = client.get("/api/v1/hparams")
     read = Hparams.model_validate_json(answer.content)
 
     assert [(trial.run, trial.members) for trial in read.trials] == [(0, {"": [0]}), (1, {"": [1]})]

@@ -1,13 +1,13 @@
-"""Images over HTTP: what the values hold, the very bytes, and TensorBoard's addresses."""
+"""Image routes, of the API and of TensorBoard."""
 
 from typing import Any
 
 import pytest
-from asking import Asker
 
 from lightboard.config import BoardSettings
 from lightboard.events.images import MAX_SAMPLES
 from lightboard.query.provider import CatalogProvider
+from lightboard.testing.encoded_images import gif, png
 from lightboard.testing.event_files import (
     STRING,
     bytes_field,
@@ -21,17 +21,17 @@ from lightboard.testing.event_files import (
     version_record,
 )
 from lightboard.testing.fakes import MemoryBoard
-from lightboard.testing.pictures import gif, png
+from support.board_client import BoardClient
 
 SVG = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"
 IMAGES = summary_metadata("images")
 
 
-def asker(*records: bytes, **settings: Any) -> Asker:
+def client(*records: bytes, **settings: Any) -> BoardClient:
     """A board with one run `run` of these records."""
     memory = MemoryBoard({"run/events.out.tfevents.1": version_record() + b"".join(records)})
     provider = CatalogProvider(memory.catalog, BoardSettings(logdir="memory", **settings))
-    return Asker(provider=provider, **settings)
+    return BoardClient(provider=provider, **settings)
 
 
 def old(step: int, encoded: bytes) -> bytes:
@@ -45,13 +45,13 @@ def batch(step: int, *encoded: bytes) -> bytes:
     return tensor_record("photo", step, tensor(STRING, strings, shape=[len(strings)]), 100.0 + step, IMAGES)
 
 
-def keys(board: Asker) -> list[str]:
+def keys(board: BoardClient) -> list[str]:
     """Keys of the values of `photo`."""
     answer = board.post("/api/v1/values", json={"plugin": "images", "tags": ["photo"]}).json()
     return [key for series in answer["series"] for key in series["keys"]]
 
 
-def described(board: Asker, **question: Any) -> list[dict[str, Any]]:
+def described(board: BoardClient, **question: Any) -> list[dict[str, Any]]:
     """What is said of the values of `photo`."""
     values = [{"run": "run", "at": key} for key in keys(board)]
     answer: list[dict[str, Any]] = board.post(
@@ -60,36 +60,36 @@ def described(board: Asker, **question: Any) -> list[dict[str, Any]]:
     return answer
 
 
-def data(board: Asker, value: int = 0, **query: Any) -> Any:
+def data(board: BoardClient, value: int = 0, **query: Any) -> Any:
     """One image of `photo`."""
     return board.get("/api/v1/images/data", params={"run": "run", "tag": "photo", "at": keys(board)[value]} | query)
 
 
-def test_an_old_image_and_a_batch_tell_what_they_hold() -> None:
-    """Sizes are those of the images, not what the writer said."""
+def test_images_are_described() -> None:
+    """Sizes come from the images, not from the writer."""
     small, large = png(3, 2), png(5, 4)
     one = {"media_type": "image/png", "width": 3, "height": 2, "whole": True, "size_bytes": len(small)}
     other = {"media_type": "image/png", "width": 5, "height": 4, "whole": True, "size_bytes": len(large)}
-    assert described(asker(old(1, small), batch(2, small, large))) == [
+    assert described(client(old(1, small), batch(2, small, large))) == [
         {"count": 1, "images": [one], "error": ""},
         {"count": 2, "images": [one, other], "error": ""},
     ]
 
 
-def test_some_images_of_many_are_told_at_a_time() -> None:
-    """`first` and `most` cut; the count is whole."""
-    found = described(asker(batch(0, *[png(width, 1) for width in range(1, 10)])), first=3, most=2)
+def test_image_lists_are_paged() -> None:
+    """`first` and `most`; the count is complete."""
+    found = described(client(batch(0, *[png(width, 1) for width in range(1, 10)])), first=3, most=2)
     assert [(one["count"], [image["width"] for image in one["images"]]) for one in found] == [(9, [4, 5])]
 
 
-def test_a_batch_without_images_has_none() -> None:
-    """tf.summary writes such with max_outputs=0."""
-    assert described(asker(batch(0))) == [{"count": 0, "images": [], "error": ""}]
+def test_empty_batches() -> None:
+    """tf.summary writes them with max_outputs=0."""
+    assert described(client(batch(0))) == [{"count": 0, "images": [], "error": ""}]
 
 
-def test_a_million_images_in_a_value_are_told_up_to_a_limit() -> None:
-    """Counting stops; the first ones can be had."""
-    found = described(asker(batch(0, *[b""] * 1_000_000)), most=1)
+def test_image_counts_are_bounded() -> None:
+    """The first ones are available."""
+    found = described(client(batch(0, *[b""] * 1_000_000)), most=1)
     assert found == [
         {
             "count": MAX_SAMPLES,
@@ -101,25 +101,25 @@ def test_a_million_images_in_a_value_are_told_up_to_a_limit() -> None:
     ]
 
 
-def test_a_torn_batch_gives_what_is_whole() -> None:
-    """And the answer of its neighbours stands."""
+def test_truncated_batches_keep_complete_images() -> None:
+    """Other values are not affected."""
     torn = tensor_value("photo", bytes_field(8, b"7") + bytes_field(8, b"9") + b"\x42\xff\xff", IMAGES)
-    found = described(asker(summary_record([torn], step=0), old(1, png(3, 2))))
+    found = described(client(summary_record([torn], step=0), old(1, png(3, 2))))
     assert [(one["count"], one["error"]) for one in found] == [(0, ""), (1, "")]
 
 
-def test_a_value_that_is_gone_is_told_in_its_place() -> None:
-    """An unknown key spoils no other answer."""
-    board = asker(old(1, png(3, 2)))
+def test_unknown_keys_are_errors_in_place() -> None:
+    """Other items are not affected."""
+    board = client(old(1, png(3, 2)))
     values = [{"run": "run", "at": "00000000.0"}, {"run": "run", "at": keys(board)[0]}]
     found = board.post("/api/v1/images", json={"tag": "photo", "values": values}).json()["values"]
     assert [(one["count"], bool(one["error"])) for one in found] == [(0, True), (1, False)]
 
 
 @pytest.mark.parametrize(("encoded", "media_type"), [(png(3, 2), "image/png"), (gif(3, 2), "image/gif")])
-def test_the_very_bytes_come(encoded: bytes, media_type: str) -> None:
-    """With the type that the bytes tell, boxed in so that they can do nothing."""
-    answer = data(asker(old(1, encoded)))
+def test_image_bytes_are_exact(encoded: bytes, media_type: str) -> None:
+    """Content type from the bytes, sandboxed."""
+    answer = data(client(old(1, encoded)))
     assert answer.content == encoded
     told = {
         name: answer.headers.get(name) for name in ("content-type", "content-disposition", "x-content-type-options")
@@ -132,35 +132,35 @@ def test_the_very_bytes_come(encoded: bytes, media_type: str) -> None:
     assert "sandbox" in answer.headers["content-security-policy"]
 
 
-def test_each_image_of_a_batch_comes() -> None:
+def test_images_are_chosen_by_index() -> None:
     """By its number."""
-    board = asker(batch(2, b"first", png(3, 2)))
+    board = client(batch(2, b"first", png(3, 2)))
     assert [data(board, sample=number).content for number in (0, 1)] == [b"first", png(3, 2)]
 
 
-def test_a_number_that_no_image_has_is_not_found() -> None:
+def test_unknown_indices_are_404() -> None:
     """In our words."""
-    answer = data(asker(old(1, png(3, 2))), sample=1)
+    answer = data(client(old(1, png(3, 2))), sample=1)
     assert [answer.status_code, answer.json()["error"]["code"]] == [404, "value_not_found"]
 
 
-def test_svg_and_html_are_saved_and_never_shown() -> None:
-    """They could act where pixels cannot."""
-    answer = data(asker(old(1, SVG)))
+def test_svg_and_html_are_attachments() -> None:
+    """They could run scripts."""
+    answer = data(client(old(1, SVG)))
     told = [answer.headers[name] for name in ("content-type", "content-disposition")]
     assert told == ["application/octet-stream", 'attachment; filename="run-photo-1-0.bin"']
     assert answer.content == SVG
 
 
-def test_an_image_can_be_saved_under_a_name() -> None:
-    """Run, tag, step, number, and the ending of its type."""
-    answer = data(asker(old(4, png(3, 2))), save=1)
+def test_images_can_be_downloaded() -> None:
+    """Named by run, tag, step and index."""
+    answer = data(client(old(4, png(3, 2))), save=1)
     assert answer.headers["content-disposition"] == 'attachment; filename="run-photo-4-0.png"'
 
 
-def test_a_range_of_an_image_can_be_asked_for() -> None:
+def test_images_support_ranges() -> None:
     """As of any file."""
-    board = asker(old(1, png(3, 2)))
+    board = client(old(1, png(3, 2)))
     answer = board.get(
         "/api/v1/images/data",
         params={"run": "run", "tag": "photo", "at": keys(board)[0]},
@@ -172,10 +172,10 @@ def test_a_range_of_an_image_can_be_asked_for() -> None:
 # TensorBoard's addresses
 
 
-def test_tags_tell_the_most_images_of_a_step() -> None:
-    """As TensorBoard counts them; tags of a later version of its plugin are passed over, as there."""
+def test_tensorboard_image_tags() -> None:
+    """With maximal counts; newer plugin versions are skipped."""
     later = tensor_record("later", 0, tensor(STRING, [b"1", b"1", b""]), 0.0, summary_metadata("images", b"\x08\x01"))
-    board = asker(batch(1, b"a"), batch(2, b"a", b"b"), later, scalar_record("loss", 0, 1.0))
+    board = client(batch(1, b"a"), batch(2, b"a", b"b"), later, scalar_record("loss", 0, 1.0))
     assert board.get("/data/plugin/images/tags").json() == {
         "run": {"photo": {"displayName": "", "description": "", "samples": 2}}
     }
@@ -185,28 +185,28 @@ def test_tags_tell_the_most_images_of_a_step() -> None:
     }
 
 
-def test_images_are_listed_and_open_by_their_query() -> None:
-    """Steps that have no image of that number are left out."""
-    board = asker(batch(1, b"a"), batch(2, png(1, 1), png(3, 2)))
+def test_tensorboard_image_lists() -> None:
+    """Steps without that index are omitted."""
+    board = client(batch(1, b"a"), batch(2, png(1, 1), png(3, 2)))
     listed = board.get("/data/plugin/images/images?run=run&tag=photo&sample=1").json()
     assert [(one["wall_time"], one["step"]) for one in listed] == [(102.0, 2)]
     answer = board.get(f"/data/plugin/images/individualImage?{listed[0]['query']}")
     assert [answer.headers["content-type"], answer.content] == ["image/png", png(3, 2)]
 
 
-def test_a_long_series_is_thinned_as_the_flag_says() -> None:
-    """TensorBoard shows ten images of a series unless told otherwise; 0 is all."""
+def test_samples_per_plugin_limits_images() -> None:
+    """Ten by default; 0 means all."""
     records = [old(step, png(1, 1)) for step in range(30)]
     counts = []
     for settings in ({}, {"samples": {"images": 4}}, {"samples": {"images": 0}}):
-        board = asker(*records, **settings)
+        board = client(*records, **settings)
         counts.append(len(board.get("/data/plugin/images/images?run=run&tag=photo").json()))
     assert counts == [10, 4, 30]
 
 
-def test_time_series_gives_images() -> None:
-    """By /timeSeries and /imageData."""
-    board = asker(old(3, png(3, 2)))
+def test_time_series_images() -> None:
+    """/timeSeries and /imageData."""
+    board = client(old(3, png(3, 2)))
     requests = (
         '[{"plugin": "images", "tag": "photo", "run": "run", "sample": 0},'
         ' {"plugin": "images", "tag": "photo", "run": "run", "sample": 9},'
@@ -229,7 +229,7 @@ def test_time_series_gives_images() -> None:
         ("timeseries/imageData?imageId=", (400, "Invalid argument: Missing 'imageId' field")),
     ],
 )
-def test_wrong_questions_are_refused_in_words(url: str, answer: tuple[int, str]) -> None:
-    """TensorBoard's words where it has any."""
-    found = asker(old(3, png(3, 2))).get(f"/data/plugin/{url}")
+def test_invalid_image_requests_are_refused(url: str, answer: tuple[int, str]) -> None:
+    """With TensorBoard's messages where it has any."""
+    found = client(old(3, png(3, 2))).get(f"/data/plugin/{url}")
     assert (found.status_code, found.text) == answer

@@ -1,4 +1,4 @@
-"""The file that tells other programs of a board lies in a folder that everybody may write: it goes where it belongs."""
+"""The instance file lies in a folder that everybody may write, so links are not followed."""
 
 import json
 import os
@@ -7,7 +7,7 @@ import stat
 
 import pytest
 
-from lightboard.board.instance import announce_instance, withdraw_instance
+from lightboard.board.instance import remove_instance_file, write_instance_file
 from lightboard.config import BoardSettings
 
 
@@ -30,7 +30,7 @@ def precious(tmp_path: pathlib.Path) -> pathlib.Path:
 
 def announce() -> None:
     """This process says that it is a board."""
-    announce_instance(BoardSettings(logdir="runs"), 6006, ["--logdir", "runs"])
+    write_instance_file(BoardSettings(logdir="runs"), 6006, ["--logdir", "runs"])
 
 
 def state(private: pathlib.Path) -> object:
@@ -39,8 +39,8 @@ def state(private: pathlib.Path) -> object:
     return [path.name for path in private.iterdir()], (private / "file").read_text(), modes
 
 
-def test_a_link_in_place_of_the_file_is_replaced(folder: pathlib.Path, precious: pathlib.Path) -> None:
-    """What it leads to is not written."""
+def test_a_symlink_in_place_of_the_file_is_replaced(folder: pathlib.Path, precious: pathlib.Path) -> None:
+    """Its target is not written."""
     folder.mkdir()
     file = folder / f"pid-{os.getpid()}.info"
     file.symlink_to(precious / "file")
@@ -53,19 +53,19 @@ def test_a_link_in_place_of_the_file_is_replaced(folder: pathlib.Path, precious:
     assert json.loads(file.read_text())["port"] == 6006
 
 
-def test_a_link_in_place_of_the_folder_is_not_followed(folder: pathlib.Path, precious: pathlib.Path) -> None:
-    """Nothing is made or opened to others where it leads."""
+def test_a_symlink_in_place_of_the_folder_is_not_followed(folder: pathlib.Path, precious: pathlib.Path) -> None:
+    """Its target is not changed."""
     folder.symlink_to(precious)
     before = state(precious)
 
     announce()
-    withdraw_instance()
+    remove_instance_file()
 
     assert state(precious) == before
 
 
 def test_a_hard_link_in_place_of_the_file_is_replaced(folder: pathlib.Path, precious: pathlib.Path) -> None:
-    """The other name of it keeps its content."""
+    """Its other name keeps the content."""
     folder.mkdir()
     os.link(precious / "file", folder / f"pid-{os.getpid()}.info")
     before = state(precious)
@@ -75,11 +75,11 @@ def test_a_hard_link_in_place_of_the_file_is_replaced(folder: pathlib.Path, prec
     assert state(precious) == before
 
 
-def test_everybody_may_list_boards_and_nobody_removes_those_of_others(folder: pathlib.Path) -> None:
-    """The folder is open to all and sticky; the file can be read by all and is the only one there; then it is gone."""
+def test_the_folder_is_shared_and_sticky(folder: pathlib.Path) -> None:
+    """The file is readable, and removed at the end."""
     announce()
     modes = {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.iterdir())}
-    withdraw_instance()
+    remove_instance_file()
 
     assert modes == {folder.name: 0o1777, f"pid-{os.getpid()}.info": 0o644}
     assert list(folder.iterdir()) == []

@@ -1,4 +1,4 @@
-"""What is asked about data kinds is answered in the documented shape, on logs that torch's writer wrote."""
+"""Responses about data kinds have the documented shape, on logs of torch."""
 
 import json
 import pathlib
@@ -6,7 +6,6 @@ from functools import cache
 from typing import Any
 
 import pytest
-from asking import Asker
 
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.kinds_api import every_kind
@@ -15,22 +14,23 @@ from lightboard.ingest.loader import Loader
 from lightboard.ingest.logdir import sources
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
+from support.board_client import BoardClient
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds"
-TYPED = [one for one in every_kind() if not isinstance(one.answer, str) and "{" not in one.path]
+TYPED = [one for one in every_kind() if not isinstance(one.response, str) and "{" not in one.path]
 
 
 @cache
-def asker() -> Asker:
+def client() -> BoardClient:
     """A board over these logs."""
     catalog = Catalog()
     Loader(catalog, sources(str(LOGS))).load()
-    return Asker({}, provider=CatalogProvider(catalog, BoardSettings(logdir=str(LOGS))))
+    return BoardClient({}, provider=CatalogProvider(catalog, BoardSettings(logdir=str(LOGS))))
 
 
 def value_of(kind: str) -> dict[str, Any]:
     """Run, tag and key of the first value of a kind."""
-    board = asker()
+    board = client()
     names = {run["id"]: run["name"] for run in board.get("/api/v1/runs").json()["runs"]}
     series = board.post("/api/v1/values", json={"plugin": kind}).json()["series"][0]
     return {"run": names[series["run"]], "tag": series["tag"], "at": series["keys"][0]}
@@ -38,13 +38,13 @@ def value_of(kind: str) -> dict[str, Any]:
 
 def tensor_of() -> dict[str, Any]:
     """Run and name of the first embedding."""
-    found = asker().get("/api/v1/projector").json()["tensors"][0]
+    found = client().get("/api/v1/projector").json()["tensors"][0]
     return {"run": found["run"], "name": found["name"]}
 
 
 def column_of() -> dict[str, Any]:
     """The first column of its metadata as well."""
-    found = asker().get("/api/v1/projector").json()["tensors"][0]
+    found = client().get("/api/v1/projector").json()["tensors"][0]
     return tensor_of() | {"column": found["metadata"]["columns"][0]["name"]}
 
 
@@ -72,12 +72,12 @@ BODIES = {
 
 
 @pytest.mark.parametrize("endpoint", TYPED, ids=lambda endpoint: f"{endpoint.method} {endpoint.path}")
-def test_answers_have_the_shape_that_is_documented(endpoint: Endpoint) -> None:
+def test_kind_responses_have_the_documented_shape(endpoint: Endpoint) -> None:
     """No field more, none less."""
-    assert not isinstance(endpoint.answer, str)
+    assert not isinstance(endpoint.response, str)
     params = QUESTIONS.get(endpoint.path, dict)()
     body = BODIES[endpoint.path]() if endpoint.method == "POST" else None
-    answer = asker().ask(endpoint.method, endpoint.path, params=params, json=body)
+    answer = client().request(endpoint.method, endpoint.path, params=params, json=body)
 
     assert answer.status_code in (200, 202), answer.text
-    assert json.loads(endpoint.answer.model_validate(answer.json()).model_dump_json()) == answer.json()
+    assert json.loads(endpoint.response.model_validate(answer.json()).model_dump_json()) == answer.json()

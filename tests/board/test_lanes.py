@@ -8,7 +8,6 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import pytest
-from asking import Asker
 from starlette.types import Message
 
 from lightboard import cancellation
@@ -20,8 +19,9 @@ from lightboard.query.columns import ColumnRequest
 from lightboard.query.provider import CatalogProvider
 from lightboard.query.scalars import ChartRequest, ChartStyle
 from lightboard.query.tags import TagInfo
+from lightboard.testing.async_runner import run_async
 from lightboard.testing.provider import Runs, memory_board
-from lightboard.testing.stories import played
+from support.board_client import BoardClient
 
 PATIENCE_SECS = 60
 RUNS: Runs = {f"run {i}": {"loss": [(step, float(step), 1.0 * i) for step in range(50)]} for i in range(40)}
@@ -53,7 +53,7 @@ class Gated(CatalogProvider):
 class Browser:
     """One request to an application in process, by a client that can leave."""
 
-    def __init__(self, asker: Asker, method: str, path: str, body: Any = None) -> None:
+    def __init__(self, client: BoardClient, method: str, path: str, body: Any = None) -> None:
         self.gone = asyncio.Event()
         self.status = 0
         self._sent = False
@@ -66,7 +66,7 @@ class Browser:
             "headers": [(b"host", b"localhost")],
             "client": ("127.0.0.1", 1),
         }
-        self.answer = asyncio.ensure_future(asker.app(scope, self._receive, self._send))
+        self.answer = asyncio.ensure_future(client.app(scope, self._receive, self._send))
 
     async def _receive(self) -> Message:
         if not self._sent:
@@ -84,13 +84,13 @@ async def until(condition: Callable[[float], bool]) -> None:
     assert await asyncio.to_thread(condition, PATIENCE_SECS)
 
 
-def test_drawing_ends_when_the_client_leaves() -> None:
-    """Forty requests, one of which is drawn: they end, and not one more piece is made."""
+def test_drawing_ends_on_disconnect() -> None:
+    """Of forty requests one is being drawn; no further chunk is computed."""
 
     async def story() -> tuple[int, bool]:
         provider = Gated()
-        asker = Asker(provider=provider)
-        browsers = [Browser(asker, "POST", SCALARS, CHART) for _ in range(40)]
+        client = BoardClient(provider=provider)
+        browsers = [Browser(client, "POST", SCALARS, CHART) for _ in range(40)]
         await until(provider.begun.wait)
         for browser in browsers:
             browser.gone.set()
@@ -98,35 +98,35 @@ def test_drawing_ends_when_the_client_leaves() -> None:
         before = provider.pieces
         provider.one_more.release(1_000)
         await until(provider.ended.wait)
-        asker.board.pool.close(wait=True)
+        client.board.pool.close(wait=True)
         return provider.pieces - before, any(browser.status for browser in browsers)
 
     # Either of the two threads of the lane may have begun with its request at the moment when the client left.
-    more, answered = played(story())
+    more, answered = run_async(story())
     assert more <= 1
     assert not answered
 
 
-def test_lists_and_status_answer_beside_a_full_lane_of_charts() -> None:
-    """No thread of theirs is ever taken by a chart."""
+def test_charts_do_not_block_lists_and_status() -> None:
+    """They have threads of their own."""
 
     async def story() -> list[int]:
         provider = Gated()
-        asker = Asker(provider=provider)
-        greedy = [Browser(asker, "POST", SCALARS, CHART) for _ in range(64)]
+        client = BoardClient(provider=provider)
+        greedy = [Browser(client, "POST", SCALARS, CHART) for _ in range(64)]
         await until(provider.begun.wait)
         asked = [
-            Browser(asker, "GET", path)
+            Browser(client, "GET", path)
             for path in ("/", "/api/v1/status", "/api/v1/runs", "/api/v1/tags", "/data/runs", "/api/v1/overlay")
-        ] + [Browser(asker, "POST", "/api/v1/scalars/stats", {"tags": ["loss"]})]
+        ] + [Browser(client, "POST", "/api/v1/scalars/stats", {"tags": ["loss"]})]
         await asyncio.gather(*(browser.answer for browser in asked))
         assert not any(browser.answer.done() for browser in greedy)
         provider.one_more.release(100_000)
         await asyncio.gather(*(browser.answer for browser in greedy))
-        asker.board.pool.close(wait=True)
+        client.board.pool.close(wait=True)
         return [browser.status for browser in [*asked, *greedy]]
 
-    assert set(played(story())) == {200}
+    assert set(run_async(story())) == {200}
 
 
 class Slow(CatalogProvider):
@@ -146,34 +146,34 @@ class Slow(CatalogProvider):
         return super().tags(plugin)
 
 
-def test_who_leaves_does_not_take_away_what_others_wait_for() -> None:
-    """A list that two clients asked for is made once, and the second gets it though the first has gone."""
+def test_shared_work_survives_a_disconnect() -> None:
+    """The second client gets the list that the first had requested."""
 
     async def story() -> tuple[int, int, int]:
         provider = Slow()
-        asker = Asker(provider=provider)
-        first = Browser(asker, "GET", "/api/v1/tags?plugin=scalars")
+        client = BoardClient(provider=provider)
+        first = Browser(client, "GET", "/api/v1/tags?plugin=scalars")
         await until(provider.begun.wait)
-        second = Browser(asker, "GET", "/api/v1/tags?plugin=scalars")
+        second = Browser(client, "GET", "/api/v1/tags?plugin=scalars")
         first.gone.set()
         await first.answer
         provider.open.set()
         await second.answer
-        asker.board.pool.close(wait=True)
+        client.board.pool.close(wait=True)
         return first.status, second.status, provider.asked
 
-    assert played(story()) == (0, 200, 1)
+    assert run_async(story()) == (0, 200, 1)
 
 
-def test_an_answer_is_the_same_though_it_comes_in_pieces() -> None:
-    """As many lots as there are lines make the same bytes as one."""
-    asker = Asker(RUNS)
-    whole = asker.post(SCALARS, json=CHART).content
+def test_chunked_responses_are_identical() -> None:
+    """For every batch size."""
+    client = BoardClient(RUNS)
+    whole = client.post(SCALARS, json=CHART).content
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("lightboard.query.scalars.LOT_ROWS", 1)
+        patch.setattr("lightboard.query.scalars.BATCH_ROWS", 1)
         patch.setattr("lightboard.asgi.scheduler.PIECE_BYTES", 1)
-        answer = asker.post(SCALARS, json=CHART)
+        answer = client.post(SCALARS, json=CHART)
 
     assert answer.content == whole
     assert "content-length" not in answer.headers
@@ -182,51 +182,53 @@ def test_an_answer_is_the_same_though_it_comes_in_pieces() -> None:
 @pytest.mark.parametrize(
     ("limit", "most", "question"),
     [
-        ("MOST_SERIES", 79, {"px": 100, "charts": [{"tag": "loss"}, {"tag": "loss"}]}),
-        ("MOST_POINTS", 3_999, {"px": 100, "charts": [{"tag": "loss"}, {"tag": "loss"}]}),
-        ("MOST_CHART_POINTS", 1_999, CHART),
-        ("MOST_GROUP_ROWS", 1_999, {"px": 100, "charts": [{"tag": "x", "groups": []}, {"tag": "loss", "runs": []}]}),
-        ("MOST_GROUP_WORK", 3_999, {"px": 100, "charts": [{"tag": "x", "groups": []}, {"tag": "loss", "runs": []}]}),
+        ("MAX_SERIES", 79, {"px": 100, "charts": [{"tag": "loss"}, {"tag": "loss"}]}),
+        ("MAX_POINTS", 3_999, {"px": 100, "charts": [{"tag": "loss"}, {"tag": "loss"}]}),
+        ("MAX_CHART_POINTS", 1_999, CHART),
+        ("MAX_GROUP_ROWS", 1_999, {"px": 100, "charts": [{"tag": "x", "groups": []}, {"tag": "loss", "runs": []}]}),
+        ("MAX_GROUP_WORK", 3_999, {"px": 100, "charts": [{"tag": "x", "groups": []}, {"tag": "loss", "runs": []}]}),
     ],
 )
-def test_what_costs_too_much_is_refused_before_anything_is_drawn(
+def test_requests_over_the_budget_are_refused(
     limit: str, most: int, question: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One less than the budget is answered. The last two are of one group of all forty runs."""
+    """Before drawing; one unit less is accepted."""
     if "groups" in question["charts"][0]:
         question["charts"][1]["groups"] = [{"id": 0, "runs": list(range(40))}]
-    asker = Asker(RUNS)
+    client = BoardClient(RUNS)
     drawn: list[int] = []
-    monkeypatch.setattr("lightboard.query.scalars.draw_lots", lambda *_: iter([drawn.append(1) or b""]))
+    monkeypatch.setattr("lightboard.query.scalars.draw_batches", lambda *_: iter([drawn.append(1) or b""]))
     monkeypatch.setattr(chart_budget, limit, most + 1)
-    fits = asker.post(SCALARS, json=question).status_code
+    fits = client.post(SCALARS, json=question).status_code
     drawn.clear()
     monkeypatch.setattr(chart_budget, limit, most)
 
-    answer = asker.post(SCALARS, json=question)
+    answer = client.post(SCALARS, json=question)
 
     assert (fits, answer.status_code, answer.json()["error"]["code"], drawn) == (200, 422, "over_budget", [])
     assert answer.json()["error"]["hint"]
 
 
-def test_the_page_may_ask_for_a_thousand_runs_of_twenty_tags() -> None:
-    """At the width of a screen and smoothed, of any length: the budget leaves room for what is promised."""
+def test_a_thousand_runs_of_twenty_tags_fit_the_budget() -> None:
+    """At screen width, smoothed, for any length."""
     budget = chart_budget.ChartBudget(300, smoothed=True)
     for _ in range(20):
         budget.add_lines([500_000] * 1_000)
 
 
 def test_five_thousand_groups_of_all_runs_are_refused() -> None:
-    """Each of them in the limits, all of them no work for one answer."""
+    """Each is within its limits, all together are not."""
     groups = [{"id": i, "runs": list(range(40))} for i in range(5_000)]
 
-    answer = Asker(RUNS).post(SCALARS, json={"px": 4000, "charts": [{"tag": "loss", "runs": [], "groups": groups}]})
+    answer = BoardClient(RUNS).post(
+        SCALARS, json={"px": 4000, "charts": [{"tag": "loss", "runs": [], "groups": groups}]}
+    )
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "over_budget")
 
 
-def test_every_address_has_its_lane() -> None:
-    """Each endpoint is named in the table, by itself or by its first word, so that a new one is thought about."""
+def test_every_route_has_a_lane() -> None:
+    """Each endpoint is listed, so that new ones are considered."""
     for endpoint in every_endpoint():
         below = endpoint.path.removeprefix("/api/v1/")
         assert below.split("/")[0] in OF_API or "/".join(below.split("/")[:2]) in OF_API, endpoint.path
@@ -252,8 +254,8 @@ def test_every_address_has_its_lane() -> None:
         ("/data/plugin/projector/tensor", EXPORTS),
     ],
 )
-def test_lanes_go_by_the_longest_beginning(path: str, lane: str) -> None:
-    """Of the address without prefix and experiment."""
+def test_lanes_match_the_longest_prefix(path: str, lane: str) -> None:
+    """Of the path without prefix and experiment."""
     assert lane_of(path) == lane
 
 
@@ -268,8 +270,8 @@ def test_lanes_go_by_the_longest_beginning(path: str, lane: str) -> None:
         lambda provider: provider.samples("run 1", "loss", 10),
     ],
 )
-def test_loops_over_series_end_when_the_request_is_cancelled(ask: Callable[[CatalogProvider], object]) -> None:
-    """Whoever wrote the loop: what each of them calls for a series looks at the token."""
+def test_loops_check_for_cancellation(ask: Callable[[CatalogProvider], object]) -> None:
+    """For each series."""
     provider, token = Gated(), cancellation.CancelToken()
     held = cancellation.current.set(token)
     try:
@@ -281,20 +283,20 @@ def test_loops_over_series_end_when_the_request_is_cancelled(ask: Callable[[Cata
         cancellation.current.reset(held)
 
 
-def test_a_long_series_is_squeezed_while_it_is_sent() -> None:
-    """In pieces, one gzip member; and without gzip the same."""
+def test_long_series_are_compressed_as_streams() -> None:
+    """One gzip member; the plain bytes are the same."""
     points = [(step, float(step), step / 4) for step in range(60_000)]
-    asker, address = Asker({"long": {"loss": points}}), "/api/v1/scalars/series?run=long&tag=loss"
-    squeezed = asker.get(address, headers={"accept-encoding": "gzip"})
-    plain = asker.get(address, headers={"accept-encoding": "identity"})
+    client, address = BoardClient({"long": {"loss": points}}), "/api/v1/scalars/series?run=long&tag=loss"
+    squeezed = client.get(address, headers={"accept-encoding": "gzip"})
+    plain = client.get(address, headers={"accept-encoding": "identity"})
 
     assert (squeezed.headers["content-encoding"], "content-length" in squeezed.headers) == ("gzip", False)
     assert squeezed.json() == plain.json()
     assert plain.json()["points"][-1] == [59_999.0, 59_999, 59_999 / 4]
 
 
-def test_a_cancelled_request_stops_between_two_series() -> None:
-    """The compiled core, or the pure-Python implementation, looks at the flag of the request before each series."""
+def test_cancellation_stops_between_series() -> None:
+    """In the native core and the Python implementation."""
     provider = Gated()
     token = cancellation.CancelToken()
     token.cancel()

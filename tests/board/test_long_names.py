@@ -1,4 +1,4 @@
-"""Pictures, sounds and downloads of tags as long as they may be: by their digest, over HTTP, by an address alone."""
+"""Images, audio and downloads of very long tags: URLs use digests."""
 
 import json
 import pathlib
@@ -21,7 +21,7 @@ from lightboard.testing.event_files import (
     varint_field,
     version_record,
 )
-from running import Running
+from support.board_process import LightboardProcess
 
 TAG = "t/é" * 16_384
 """64 KiB."""
@@ -32,7 +32,7 @@ FORM = {"x-http-method-override": "GET", "content-type": "application/x-www-form
 
 
 @pytest.fixture(scope="module")
-def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LightboardProcess]:
     """A board over one run with one long tag of each kind."""
     folder = tmp_path_factory.mktemp("long") / "run"
     folder.mkdir()
@@ -44,11 +44,11 @@ def board(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     points = tensor(FLOAT, [1.0, 2.0, 3.0], shape=(1, 1, 3), content=True)
     records.append(tensor_record(f"{TAG}mesh", 0, points, 1.0, summary_metadata("mesh", content)))
     (folder / "events.out.tfevents.1").write_bytes(b"".join(records))
-    with Running(str(folder.parent), "--port", "0") as running:
+    with LightboardProcess(str(folder.parent), "--port", "0") as running:
         yield running
 
 
-def post(board: Running, path: str, body: bytes, **headers: str) -> Any:
+def post(board: LightboardProcess, path: str, body: bytes, **headers: str) -> Any:
     """A question."""
     line = HTTPConnection("127.0.0.1", board.port)
     line.request("POST", path, body, headers)
@@ -59,7 +59,7 @@ def post(board: Running, path: str, body: bytes, **headers: str) -> Any:
     return json.loads(said)
 
 
-def key(board: Running, kind: str) -> str:
+def key(board: LightboardProcess, kind: str) -> str:
     """The key of the only value of a kind."""
     question = json.dumps({"plugin": kind}).encode()
     found: str = post(board, "/api/v1/values", question)["series"][0]["keys"][0]
@@ -77,10 +77,10 @@ def key(board: Running, kind: str) -> str:
         ("meshes/file", "mesh", TAG, {"sample": 0}, struct.pack("<3f", 1, 2, 3)),
     ],
 )
-def test_bytes_are_had_by_a_digest_of_their_names(
-    board: Running, path: str, kind: str, name: str, more: dict[str, Any], found: bytes
+def test_values_are_found_by_digest(
+    board: LightboardProcess, path: str, kind: str, name: str, more: dict[str, Any], found: bytes
 ) -> None:
-    """In an address that any proxy lets through, and with heads that any client takes."""
+    """URLs and headers stay short enough for proxies and clients."""
     query = urlencode({"of": digest_of("run", name), "at": key(board, kind), **more})
     answer = board.open(f"/api/v1/{path}?{query}")
     body = answer.read()
@@ -89,8 +89,8 @@ def test_bytes_are_had_by_a_digest_of_their_names(
     assert max(map(len, answer.headers.values())) < 1_000
 
 
-def test_tensorboards_keys_stay_short(board: Running) -> None:
-    """They are opaque, and stand in addresses as well."""
+def test_tensorboard_keys_stay_short(board: LightboardProcess) -> None:
+    """They are opaque parts of URLs."""
     found = []
     for kind, one in (("images", "individualImage"), ("audio", "individualAudio")):
         query = urlencode({"run": "run", "tag": f"{TAG}{kind}"}).encode()
@@ -102,14 +102,14 @@ def test_tensorboards_keys_stay_short(board: Running) -> None:
 
 
 @pytest.mark.parametrize("digest", ["", "0" * 32, "é"])
-def test_a_digest_of_nothing_finds_nothing(board: Running, digest: str) -> None:
+def test_unknown_digests_are_404(board: LightboardProcess, digest: str) -> None:
     """As any other name that is not there."""
     answer = board.open(f"/api/v1/images/data?{urlencode({'of': digest, 'at': '1.1', 'sample': 0})}")
 
     assert (answer.status, json.loads(answer.read())["error"]["code"]) == (404, "not_found")
 
 
-def test_the_page_makes_the_same_digests() -> None:
+def test_the_page_computes_the_same_digests() -> None:
     """`web/src/api/client.test.ts` has this one."""
     digest = digest_of("r", "t" * 65_536)
 

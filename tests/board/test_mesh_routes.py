@@ -1,4 +1,4 @@
-"""Meshes over HTTP: listing, blocks to draw, files to keep, and what is said where there is none."""
+"""Mesh routes: lists, binary blocks, downloads, errors."""
 
 import struct
 from collections.abc import Sequence
@@ -6,7 +6,6 @@ from typing import Any
 
 import httpx
 import pytest
-from asking import Asker
 
 from lightboard.events import arrays
 from lightboard.query import tags as tag_queries
@@ -20,6 +19,7 @@ from lightboard.testing.event_files import (
     varint_field,
     version_record,
 )
+from support.board_client import BoardClient
 
 SQUARE = [0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0, 0.0]
 HALVES = [0.0, 1.0, 2.0, 0.0, 2.0, 3.0]
@@ -39,12 +39,12 @@ def part(step: int, name: str, kind: str, numbers: Sequence[float], dtype: int =
     return tensor_record(f"{name}_{kind}", step, proto, 100.0 + step, metadata(name, kind, shape, **said))
 
 
-def asker_of(**runs: bytes) -> Asker:
-    asker = Asker({})
+def client_of(**runs: bytes) -> BoardClient:
+    client = BoardClient({})
     for name, data in runs.items():
-        asker.memory.storage.write(f"{name}/events.out.tfevents.1", version_record() + data)
-    asker.memory.look()
-    return asker
+        client.memory.storage.write(f"{name}/events.out.tfevents.1", version_record() + data)
+    client.memory.refresh()
+    return client
 
 
 def solid(step: int, config: str = "") -> bytes:
@@ -55,27 +55,27 @@ def solid(step: int, config: str = "") -> bytes:
     )
 
 
-def meshes(asker: Asker, **question: Any) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = asker.post("/api/v1/meshes", json=question).json()["meshes"]
+def meshes(client: BoardClient, **question: Any) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = client.post("/api/v1/meshes", json=question).json()["meshes"]
     return found
 
 
-def ask(asker: Asker, what: str, at: int = 0, which: int = 0, **query: Any) -> httpx.Response:
+def ask(client: BoardClient, what: str, at: int = 0, which: int = 0, **query: Any) -> httpx.Response:
     """One value of the first mesh there is."""
-    mesh = meshes(asker)[which]
-    run = next(run["name"] for run in asker.get("/api/v1/runs").json()["runs"] if run["id"] == mesh["run"])
+    mesh = meshes(client)[which]
+    run = next(run["name"] for run in client.get("/api/v1/runs").json()["runs"] if run["id"] == mesh["run"])
     query = {"run": run, "name": mesh["name"], "at": mesh["keys"][at]} | query
-    return asker.get(f"/api/v1/meshes/{what}", params=query)
+    return client.get(f"/api/v1/meshes/{what}", params=query)
 
 
-def test_tensorboards_list_of_meshes_looks_at_all_tags_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_tensorboard_mesh_lists_scan_tags_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """However many runs have meshes."""
-    asker = asker_of(a=solid(0), b=solid(0), c=part(0, "cloud", "VERTEX", SQUARE))
+    client = client_of(a=solid(0), b=solid(0), c=part(0, "cloud", "VERTEX", SQUARE))
     looks: list[str] = []
     original = tag_queries.tags_by_run
     monkeypatch.setattr(tag_queries, "tags_by_run", lambda *args: looks.append("") or original(*args))
 
-    found = asker.get("/data/plugin/mesh/tags").json()
+    found = client.get("/data/plugin/mesh/tags").json()
 
     assert (len(looks), {run: list(tags) for run, tags in found.items()}) == (
         1,
@@ -89,9 +89,9 @@ def head(answer: httpx.Response) -> tuple[int, ...]:
     return struct.unpack_from("<7I", answer.content)
 
 
-def test_the_parts_of_a_mesh_are_one_entry() -> None:
-    """By name, then by run; steps and keys are those of the vertices."""
-    found = meshes(asker_of(a=solid(0, '{"x": 1}') + solid(5) + part(0, "cloud", "VERTEX", SQUARE), b=solid(2)))
+def test_parts_of_a_mesh_are_grouped() -> None:
+    """By name, then run; steps and keys are those of the vertices."""
+    found = meshes(client_of(a=solid(0, '{"x": 1}') + solid(5) + part(0, "cloud", "VERTEX", SQUARE), b=solid(2)))
     assert [len(one.pop("keys")) for one in found] == [1, 2, 1]
     same = {"description": "<p><em>what</em></p>", "samples": 1}
     assert found == [
@@ -128,21 +128,21 @@ def test_the_parts_of_a_mesh_are_one_entry() -> None:
     ]
 
 
-def test_a_mesh_counts_once() -> None:
-    """However many series it has."""
-    assert asker_of(a=solid(0)).get("/api/v1/tags").json()["plugins"]["mesh"] == 1
+def test_meshes_are_counted_once() -> None:
+    """However many series they have."""
+    assert client_of(a=solid(0)).get("/api/v1/tags").json()["plugins"]["mesh"] == 1
 
 
-def test_without_vertices_there_is_no_mesh() -> None:
-    """Nor where its metadata is of a version nobody knows, or not of the runs asked about."""
-    asker = asker_of(a=part(0, "x", "FACE", HALVES), b=part(0, "y", "VERTEX", SQUARE, version=1), c=solid(0))
-    assert [(one["name"], one["run"]) for one in meshes(asker)] == [("solid", 2)]
-    assert meshes(asker, runs=[0, 1]) == []
+def test_a_mesh_needs_vertices() -> None:
+    """And a known metadata version, in the requested runs."""
+    client = client_of(a=part(0, "x", "FACE", HALVES), b=part(0, "y", "VERTEX", SQUARE, version=1), c=solid(0))
+    assert [(one["name"], one["run"]) for one in meshes(client)] == [("solid", 2)]
+    assert meshes(client, runs=[0, 1]) == []
 
 
-def test_a_block_has_the_parts_of_its_step() -> None:
-    """Vertices of step 5 with the faces and colours of step 5."""
-    answer = ask(asker_of(a=solid(0) + solid(5)), "data", at=1)
+def test_blocks_combine_parts_of_one_step() -> None:
+    """Vertices with faces and colours."""
+    answer = ask(client_of(a=solid(0) + solid(5)), "data", at=1)
     assert head(answer) == (4, 2, 4, 2, 0, 0, 2)
     assert answer.headers["content-type"] == "application/octet-stream"
     assert struct.unpack_from("<6d", answer.content, 32) == (0, 0, 0, 6, 6, 0)
@@ -150,80 +150,82 @@ def test_a_block_has_the_parts_of_its_step() -> None:
     assert answer.content[-12:] == b"\xff\0\0" * 4
 
 
-def test_faces_that_were_written_once_hold_for_later_steps() -> None:
-    """Not for earlier ones."""
+def test_faces_apply_to_later_steps() -> None:
+    """Not to earlier ones."""
     shapes = b"".join(part(step, "s", "VERTEX", SQUARE) for step in (0, 1, 2))
-    asker = asker_of(a=shapes + part(1, "s", "FACE", HALVES))
-    assert [head(ask(asker, "data", at=at))[:2] for at in range(3)] == [(4, 0), (4, 2), (4, 2)]
+    client = client_of(a=shapes + part(1, "s", "FACE", HALVES))
+    assert [head(ask(client, "data", at=at))[:2] for at in range(3)] == [(4, 0), (4, 2), (4, 2)]
 
 
-def test_each_mesh_of_a_batch() -> None:
-    """Chosen by its number; one too many is not found."""
-    asker = asker_of(a=part(0, "pair", "VERTEX", [*SQUARE[:6], *SQUARE[6:]], shape=(2, 2, 3)))
-    assert meshes(asker)[0]["samples"] == 2
-    block = ask(asker, "data", sample=1).content
+def test_meshes_of_a_batch() -> None:
+    """Chosen by index; unknown ones are 404."""
+    client = client_of(a=part(0, "pair", "VERTEX", [*SQUARE[:6], *SQUARE[6:]], shape=(2, 2, 3)))
+    assert meshes(client)[0]["samples"] == 2
+    block = ask(client, "data", sample=1).content
     assert struct.unpack_from("<6d", block, 32) == (0, 1, 0, 1, 1, 0)
-    assert ask(asker, "data", sample=2).status_code == 404
+    assert ask(client, "data", sample=2).status_code == 404
 
 
-def test_a_cloud_is_thinned_and_says_so() -> None:
-    """The file has all of it."""
+def test_large_clouds_are_sampled() -> None:
+    """The response says so; the download has all points."""
     cloud = [float(x) for x in range(3000)]
-    asker = asker_of(a=part(0, "cloud", "VERTEX", cloud))
-    assert head(ask(asker, "data", most=10)) == (10, 0, 1000, 0, 0, 0, 1)
-    file = ask(asker, "file")
+    client = client_of(a=part(0, "cloud", "VERTEX", cloud))
+    assert head(ask(client, "data", most=10)) == (10, 0, 1000, 0, 0, 0, 1)
+    file = ask(client, "file")
     assert file.headers["content-disposition"] == 'attachment; filename="a-cloud-0-0.ply"'
     assert file.content.endswith(struct.pack("<3000f", *cloud))
 
 
-def test_broken_numbers_are_counted() -> None:
-    """Vertices that are NaN, faces out of range: what is left is drawn."""
-    asker = asker_of(a=part(0, "s", "VERTEX", [float("nan"), *SQUARE[1:]]) + part(0, "s", "FACE", [*HALVES, 1, 2, 99]))
-    assert head(ask(asker, "data")) == (3, 0, 4, 3, 1, 3, 0)
+def test_invalid_geometry_is_counted() -> None:
+    """NaN vertices, faces out of range; the rest is drawn."""
+    client = client_of(
+        a=part(0, "s", "VERTEX", [float("nan"), *SQUARE[1:]]) + part(0, "s", "FACE", [*HALVES, 1, 2, 99])
+    )
+    assert head(ask(client, "data")) == (3, 0, 4, 3, 1, 3, 0)
 
 
 @pytest.mark.parametrize("shape", [(4, 3, 1), (12,), (1, 2, 2, 3), (0, 0, 3), (1, 1, 12)])
-def test_shapes_that_lie_do_no_harm(shape: tuple[int, ...]) -> None:
-    """An answer or a refusal, never a fault."""
-    asker = asker_of(a=part(0, "s", "VERTEX", SQUARE, shape=shape))
-    assert ask(asker, "data").status_code in (200, 404, 422)
+def test_inconsistent_shapes_are_safe(shape: tuple[int, ...]) -> None:
+    """A response or a 4xx."""
+    client = client_of(a=part(0, "s", "VERTEX", SQUARE, shape=shape))
+    assert ask(client, "data").status_code in (200, 404, 422)
 
 
-def test_a_shape_of_a_gigabyte_costs_nothing() -> None:
+def test_exaggerated_shapes_allocate_nothing() -> None:
     """Few numbers that claim to be many are refused before room is made for them."""
-    asker = asker_of(a=part(0, "s", "VERTEX", SQUARE, shape=(1, 2**28, 3)))
-    answer = ask(asker, "data")
+    client = client_of(a=part(0, "s", "VERTEX", SQUARE, shape=(1, 2**28, 3)))
+    answer = ask(client, "data")
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "unshowable")
 
 
-def test_a_tensor_that_is_too_large_is_refused_unread(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And can be downloaded as it lies in the file."""
+def test_oversized_tensors_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before reading; the file can be downloaded."""
     monkeypatch.setattr(arrays, "MAX_BYTES", 100)
-    answer = ask(asker_of(a=part(0, "s", "VERTEX", SQUARE * 20)), "data")
+    answer = ask(client_of(a=part(0, "s", "VERTEX", SQUARE * 20)), "data")
     assert answer.status_code == 422
     assert answer.json()["error"]["hint"] == "download the value instead"
 
 
-def test_any_number_of_meshes_is_believed_up_to_a_point() -> None:
-    """A page offers them one by one."""
-    asker = asker_of(a=part(0, "s", "VERTEX", SQUARE, shape=(2**31 - 1, 1, 3)))
-    assert meshes(asker)[0]["samples"] == 10_000
+def test_the_number_of_meshes_is_bounded() -> None:
+    """Pages offer them one by one."""
+    client = client_of(a=part(0, "s", "VERTEX", SQUARE, shape=(2**31 - 1, 1, 3)))
+    assert meshes(client)[0]["samples"] == 10_000
 
 
 @pytest.mark.parametrize(
     ("name", "at", "code"), [("nothing", "0.0", "tag_not_found"), ("solid", "zz", "value_not_found")]
 )
-def test_what_is_not_there(name: str, at: str, code: str) -> None:
+def test_missing_meshes_and_values(name: str, at: str, code: str) -> None:
     """A mesh, a value."""
-    answer = asker_of(a=solid(0)).get("/api/v1/meshes/data", params={"run": "a", "name": name, "at": at})
+    answer = client_of(a=solid(0)).get("/api/v1/meshes/data", params={"run": "a", "name": name, "at": at})
     assert (answer.status_code, answer.json()["error"]["code"]) == (404, code)
 
 
-def test_tensorboards_addresses_keep_to_their_samples() -> None:
-    """As many as `--samples_per_plugin` says, the last among them."""
-    asker = Asker({}, samples={"mesh": 2})
+def test_samples_per_plugin_limits_meshes() -> None:
+    """With the last one."""
+    client = BoardClient({}, samples={"mesh": 2})
     data = version_record() + b"".join(part(step, "s", "VERTEX", SQUARE) for step in range(9))
-    asker.memory.storage.write("a/events.out.tfevents.1", data)
-    asker.memory.look()
-    found = asker.get("/data/plugin/mesh/meshes?run=a&tag=s").json()
+    client.memory.storage.write("a/events.out.tfevents.1", data)
+    client.memory.refresh()
+    found = client.get("/data/plugin/mesh/meshes?run=a&tag=s").json()
     assert [one["step"] for one in found] == [0, 8]

@@ -1,4 +1,4 @@
-"""The document of the API."""
+"""The OpenAPI document of the board."""
 
 import json
 import pathlib
@@ -9,13 +9,13 @@ from lightboard.board.openapi import document, document_json
 FILE = pathlib.Path(__file__).resolve().parents[2] / "docs" / "openapi.json"
 
 
-def test_the_committed_document_is_not_stale() -> None:
-    """`make docs` writes it anew."""
+def test_the_committed_document_of_the_board_is_current() -> None:
+    """`make docs` writes it."""
     assert FILE.read_text(encoding="utf-8") == document_json(every_endpoint())
 
 
 def test_every_endpoint_is_described_with_its_errors() -> None:
-    """Method, path, and the one shape of errors."""
+    """Method, path, and the error shape."""
     made = document(every_endpoint())
     described = {(method.upper(), path) for path, methods in made["paths"].items() for method in methods}
     shapes = {
@@ -27,10 +27,10 @@ def test_every_endpoint_is_described_with_its_errors() -> None:
     }
 
     assert described == {(endpoint.method, endpoint.path) for endpoint in every_endpoint()}
-    assert shapes == {"#/components/schemas/ErrorAnswer"}
+    assert shapes == {"#/components/schemas/ErrorResponse"}
 
 
-def test_every_reference_leads_somewhere() -> None:
+def test_every_reference_resolves() -> None:
     """No dangling $ref."""
     text = document_json(every_endpoint())
     made = json.loads(text)

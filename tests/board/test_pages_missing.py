@@ -4,15 +4,15 @@ from lightboard.board.pages import BUILD_COMMAND, pages_missing
 from lightboard.config import BoardSettings
 
 
-def test_it_says_what_to_run() -> None:
-    """And where the data is meanwhile."""
+def test_the_page_names_the_build_command() -> None:
+    """And where the data is."""
     page = pages_missing(BoardSettings(logdir="runs"))
 
     assert BUILD_COMMAND in page
     assert 'href="api/v1/status"' in page
 
 
-def test_odd_folder_names_do_no_harm() -> None:
+def test_folder_names_are_escaped() -> None:
     """A logdir is text, not HTML."""
     page = pages_missing(BoardSettings(logdir="<script>alert(1)</script>", window_title="<b>"))
 

@@ -25,8 +25,8 @@ def csv_quickly(points: Points, *, with_superseded: bool = False) -> bytes:
     return b"".join(csv_pieces(points, with_superseded=with_superseded))
 
 
-def test_a_series_longer_than_a_batch_is_one_list() -> None:
-    """Nothing is lost or doubled where batches meet."""
+def test_batches_form_one_list() -> None:
+    """Without gaps or duplicates."""
     values = [i / 7 for i in range(2 * BATCH + 1)]
 
     rows = json.loads(json_rows(points_of(values)))
@@ -34,8 +34,8 @@ def test_a_series_longer_than_a_batch_is_one_list() -> None:
     assert rows == [[float(i), i, value] for i, value in enumerate(values)]
 
 
-def test_doubles_come_back_to_the_last_bit() -> None:
-    """Tiny, huge, and those that no decimal meets."""
+def test_doubles_round_trip() -> None:
+    """Tiny, huge, and inexact decimals."""
     values = [5e-324, 1.7976931348623157e308, 0.1, 1 / 3, -0.0, 2.0**53 + 2]
 
     in_json = [row["value"] for row in json.loads(b"".join(json_object_pieces([points_of(values)])))]
@@ -45,8 +45,8 @@ def test_doubles_come_back_to_the_last_bit() -> None:
     assert [value.hex() for value in in_csv] == [value.hex() for value in values]
 
 
-def test_what_is_no_number_has_a_word() -> None:
-    """Words in JSON, Python's own in CSV."""
+def test_nonfinite_numbers_are_words() -> None:
+    """Strings in JSON, Python's in CSV."""
     points = points_of([math.nan, math.inf, -math.inf])
 
     assert [row[2] for row in json.loads(json_rows(points))] == ["NaN", "Infinity", "-Infinity"]
@@ -54,12 +54,12 @@ def test_what_is_no_number_has_a_word() -> None:
 
 
 def test_an_empty_series_is_an_empty_list() -> None:
-    """And a table with a head only."""
+    """And a CSV with a header only."""
     assert (json_rows(points_of([])), csv_of(points_of([]))) == (b"[]", b"Wall time,Step,Value\r\n")
 
 
-def test_the_quick_table_holds_the_same_numbers() -> None:
-    """Tiny, huge, none at all, and with superseded points."""
+def test_the_fast_writer_gives_the_same_table() -> None:
+    """For tiny, huge, missing and superseded points."""
     points = points_of([5e-324, 1e-5, 1e16, 1e22, 0.1, math.nan, math.inf, -math.inf, -0.0])
 
     for with_superseded in (False, True):

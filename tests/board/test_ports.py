@@ -24,7 +24,7 @@ def opened(**settings: object) -> Listening:
     return listen(BoardSettings(logdir="x", **settings))  # type: ignore[arg-type]
 
 
-def test_without_a_port_the_first_free_one_from_6006_is_taken() -> None:
+def test_the_default_is_the_first_free_port_from_6006() -> None:
     """Two boards stand side by side."""
     first, second = opened(), opened()
     try:
@@ -34,8 +34,8 @@ def test_without_a_port_the_first_free_one_from_6006_is_taken() -> None:
         second.close()
 
 
-def test_port_zero_is_any_free_one() -> None:
-    """On both families the same."""
+def test_port_zero_is_any_free_port() -> None:
+    """The same one on both families."""
     listening = opened(port=0)
     try:
         assert {each.getsockname()[1] for each in listening.sockets} == {listening.port}
@@ -43,8 +43,8 @@ def test_port_zero_is_any_free_one() -> None:
         listening.close()
 
 
-def test_a_busy_port_names_who_holds_it(taken: int) -> None:
-    """With a hint what to do."""
+def test_busy_ports_name_their_owner(taken: int) -> None:
+    """With a hint."""
     with pytest.raises(UsageError) as error:
         opened(port=taken)
 
@@ -54,7 +54,7 @@ def test_a_busy_port_names_who_holds_it(taken: int) -> None:
         assert f"process {os.getpid()}" in error.value.message
 
 
-def test_nobody_holds_a_free_port() -> None:
+def test_free_ports_have_no_owner() -> None:
     """Then nothing is said."""
     listening = opened(port=0)
     listening.close()
@@ -62,28 +62,28 @@ def test_nobody_holds_a_free_port() -> None:
     assert owner_of(listening.port) == ""
 
 
-def test_an_address_of_another_machine_is_refused() -> None:
-    """In words."""
+def test_foreign_addresses_are_refused() -> None:
+    """With a message."""
     with pytest.raises(UsageError, match=r"cannot listen on 192\.0\.2\.1"):
         opened(host="192.0.2.1", port=0)
 
 
-def test_a_name_that_is_none_is_refused() -> None:
-    """In words."""
+def test_unresolvable_hosts_are_refused() -> None:
+    """With a message."""
     with pytest.raises(UsageError, match="no such address"):
         opened(host="300.1.1.1.1", port=0)
 
 
-def test_a_port_in_the_host_is_put_in_its_place() -> None:
-    """The hint is the right command line."""
+def test_a_port_in_the_host_is_explained() -> None:
+    """The hint is the correct command line."""
     with pytest.raises(UsageError) as error:
         opened(host="localhost:7007")
 
     assert error.value.hint == "--host localhost --port 7007"
 
 
-def test_a_port_of_the_system_is_not_called_taken(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nobody holds it; this user may not. (The system's answer is staged: root may everything.)"""
+def test_privileged_ports_are_not_called_busy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The error is simulated, since root may bind all."""
 
     def refuse(*_: object) -> None:
         raise PermissionError(errno.EACCES, "Permission denied")
@@ -102,7 +102,7 @@ def test_a_port_of_the_system_is_not_called_taken(monkeypatch: pytest.MonkeyPatc
         ({"host": "0.0.0.0"}, socket.gethostname()),
     ],
 )
-def test_the_address_shown_can_be_clicked(settings: dict[str, object], shown: str) -> None:
+def test_the_displayed_url_is_reachable(settings: dict[str, object], shown: str) -> None:
     """The name that people should use."""
     listening = opened(port=0, **settings)
     listening.close()
@@ -110,8 +110,8 @@ def test_the_address_shown_can_be_clicked(settings: dict[str, object], shown: st
     assert listening.host == shown
 
 
-def test_small_answers_are_not_held_back() -> None:
-    """Nagle's delay is off, on every socket."""
+def test_nagle_is_disabled() -> None:
+    """On every socket."""
     listening = opened(port=0)
     try:
         values = [each.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY) for each in listening.sockets]
@@ -122,7 +122,7 @@ def test_small_answers_are_not_held_back() -> None:
 
 
 @pytest.mark.parametrize("shared", [True, False])
-def test_a_port_is_shared_only_if_asked(shared: bool) -> None:
+def test_ports_are_shared_on_request_only(shared: bool) -> None:
     """--reuse_port."""
     first = opened(port=0, reuse_port=shared)
     try:
@@ -135,7 +135,7 @@ def test_a_port_is_shared_only_if_asked(shared: bool) -> None:
         first.close()
 
 
-def test_loopback_refuses_nobody_else() -> None:
+def test_loopback_sockets_are_unreachable_from_outside() -> None:
     """A socket on localhost cannot be reached by another address of this machine."""
     listening = opened(port=0)
     try:
@@ -148,8 +148,8 @@ def test_loopback_refuses_nobody_else() -> None:
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="needs IPv6")
 @pytest.mark.parametrize("settings", [{"bind_all": True}, {"host": "::"}, {"host": "[::]"}])
-def test_who_listens_on_all_addresses_is_reached_by_both_families(settings: dict[str, object]) -> None:
-    """As TensorBoard; what IPv4 asks for comes to the same socket."""
+def test_all_interfaces_include_both_families(settings: dict[str, object]) -> None:
+    """As in TensorBoard; IPv4 clients reach the same socket."""
     listening = opened(port=0, **settings)
     try:
         for host in ("127.0.0.1", "::1"):

@@ -1,11 +1,10 @@
-"""PR curves over HTTP: ours and TensorBoard's addresses."""
+"""PR curve routes, of the API and of TensorBoard."""
 
 import pathlib
 from typing import Any
 
 import numpy as np
 import pytest
-from asking import Asker
 
 from lightboard.testing.event_files import (
     FLOAT,
@@ -16,6 +15,7 @@ from lightboard.testing.event_files import (
     varint_field,
     version_record,
 )
+from support.board_client import BoardClient
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 ROUTE = "/data/plugin/pr_curves"
@@ -29,31 +29,31 @@ def curve(step: int, precision: float, *, tag: str = "pr", metadata: bytes = MET
     return tensor_record(tag, step, tensor(FLOAT, numbers, shape=(6, 3), content=True), 100.0 + step, metadata)
 
 
-def asker_of(files: dict[str, bytes], **settings: Any) -> Asker:
-    asker = Asker({}, **settings)
+def client_of(files: dict[str, bytes], **settings: Any) -> BoardClient:
+    client = BoardClient({}, **settings)
     for name, data in files.items():
-        asker.memory.storage.write(f"{name}/events.out.tfevents.1", version_record() + data)
-    asker.memory.look()
-    return asker
+        client.memory.storage.write(f"{name}/events.out.tfevents.1", version_record() + data)
+    client.memory.refresh()
+    return client
 
 
-def two_runs(**settings: Any) -> Asker:
-    return asker_of({"a": curve(0, 0.25) + curve(10, 0.75), "b": curve(4, 0.5)}, **settings)
+def two_runs(**settings: Any) -> BoardClient:
+    return client_of({"a": curve(0, 0.25) + curve(10, 0.75), "b": curve(4, 0.5)}, **settings)
 
 
-def test_each_run_gives_its_curve_nearest_to_the_step() -> None:
-    """The last where none is asked for; the later one of two equally near."""
-    asker = two_runs()
+def test_the_curve_nearest_to_the_step() -> None:
+    """The last by default; of two equally near, the later."""
+    client = two_runs()
     found = []
     for step in (None, 0, 5, 10):
-        curves = asker.post("/api/v1/pr_curves", json={"tag": "pr", "step": step}).json()["curves"]
+        curves = client.post("/api/v1/pr_curves", json={"tag": "pr", "step": step}).json()["curves"]
         found.append([(one["step"], one["precision"][1]) for one in curves])
 
     assert found == [[(10, 0.75), (4, 0.5)], [(0, 0.25), (4, 0.5)], [(10, 0.75), (4, 0.5)], [(10, 0.75), (4, 0.5)]]
 
 
-def test_a_curve_has_all_its_numbers_and_what_they_come_to() -> None:
-    """Nothing is cut; `shown` says where nothing is called positive any more."""
+def test_curves_are_complete_with_derived_values() -> None:
+    """`shown` says from where on nothing is called positive."""
     (one,) = two_runs().post("/api/v1/pr_curves", json={"tag": "pr", "runs": [1]}).json()["curves"]
     assert len(one.pop("key")) > 8
 
@@ -86,18 +86,18 @@ def test_average_precision_over_the_steps() -> None:
     ]
 
 
-def test_many_steps_are_told_evenly() -> None:
-    """No more than asked for, first and last among them; how many there are is said."""
-    asker = asker_of({"long": b"".join(curve(step, 0.5) for step in range(101))})
-    (one,) = asker.post("/api/v1/pr_curves/progress", json={"tag": "pr", "most": 5}).json()["series"]
+def test_many_steps_are_sampled_evenly() -> None:
+    """With first, last and the total."""
+    client = client_of({"long": b"".join(curve(step, 0.5) for step in range(101))})
+    (one,) = client.post("/api/v1/pr_curves/progress", json={"tag": "pr", "most": 5}).json()["series"]
 
     assert (one["held"], one["steps"]) == (101, [0, 25, 50, 75, 100])
 
 
-def test_what_is_no_curve_does_not_hide_the_others() -> None:
-    """It says why it is not shown."""
+def test_invalid_curves_are_reported() -> None:
+    """The others are shown."""
     broken = tensor_record("pr", 1, tensor(FLOAT, [1.0]), 1.0, METADATA)
-    curves = asker_of({"a": broken, "b": curve(4, 0.5)}).post("/api/v1/pr_curves", json={"tag": "pr"}).json()["curves"]
+    curves = client_of({"a": broken, "b": curve(4, 0.5)}).post("/api/v1/pr_curves", json={"tag": "pr"}).json()["curves"]
 
     assert [(one["run"], bool(one["error"]), one["recall"]) for one in curves] == [
         (0, True, []),
@@ -105,27 +105,27 @@ def test_what_is_no_curve_does_not_hide_the_others() -> None:
     ]
 
 
-def test_a_version_to_come_is_left_alone() -> None:
+def test_newer_versions_are_skipped() -> None:
     """Nobody knows what its rows mean."""
     later = summary_metadata("pr_curves", varint_field(1, 9))
-    asker = asker_of({"a": curve(0, 0.5, metadata=later)})
+    client = client_of({"a": curve(0, 0.5, metadata=later)})
 
-    assert asker.post("/api/v1/pr_curves", json={"tag": "pr"}).json()["curves"] == []
-    assert asker.get(f"{ROUTE}/tags").json() == {"a": {}}
+    assert client.post("/api/v1/pr_curves", json={"tag": "pr"}).json()["curves"] == []
+    assert client.get(f"{ROUTE}/tags").json() == {"a": {}}
 
 
-def test_curves_that_a_restart_made_void() -> None:
-    """Hidden, unless asked for."""
-    asker = asker_of({"a": curve(0, 0.5) + curve(8, 0.5) + start_record(step=4) + curve(5, 0.5)})
+def test_superseded_curves() -> None:
+    """Hidden by default."""
+    client = client_of({"a": curve(0, 0.5) + curve(8, 0.5) + start_record(step=4) + curve(5, 0.5)})
     steps = [
-        asker.post("/api/v1/pr_curves/progress", json={"tag": "pr", "orphans": orphans}).json()["series"][0]["steps"]
+        client.post("/api/v1/pr_curves/progress", json={"tag": "pr", "orphans": orphans}).json()["series"][0]["steps"]
         for orphans in (False, True)
     ]
 
     assert steps == [[0, 5], [0, 8, 5]]
 
 
-def test_tags_as_in_tensorboard() -> None:
+def test_pr_curve_tags_as_in_tensorboard() -> None:
     """Names and descriptions by run."""
     words = {"displayName": "PR", "description": "<p><em>why</em></p>"}
 
@@ -133,7 +133,7 @@ def test_tags_as_in_tensorboard() -> None:
 
 
 def test_curves_as_in_tensorboard() -> None:
-    """Whole counts, the end cut off."""
+    """Integer counts, without the empty end."""
     answer = two_runs().get(f"{ROUTE}/pr_curves?tag=pr&run=b").json()
 
     assert answer == {
@@ -153,11 +153,11 @@ def test_curves_as_in_tensorboard() -> None:
     }
 
 
-def test_curves_are_sampled_as_hinted() -> None:
-    """100 by default, or as --samples_per_plugin says."""
+def test_samples_per_plugin_limits_curves() -> None:
+    """100 by default."""
     files = {"long": b"".join(curve(step, 0.5) for step in range(150))}
     lengths = [
-        len(asker_of(files, **settings).get(f"{ROUTE}/pr_curves?tag=pr&run=long").json()["long"])
+        len(client_of(files, **settings).get(f"{ROUTE}/pr_curves?tag=pr&run=long").json()["long"])
         for settings in ({}, {"samples": {"pr_curves": 7}}, {"samples": {"pr_curves": 0}})
     ]
 
@@ -172,21 +172,21 @@ def test_curves_are_sampled_as_hinted() -> None:
         ("run=a&run=x&tag=pr", "No PR curves could be found for run 'x' and tag 'pr'"),
     ],
 )
-def test_wrong_questions_in_tensorboards_words(query: str, words: str) -> None:
-    """Status 400, plain text."""
+def test_invalid_curve_requests_get_tensorboards_errors(query: str, words: str) -> None:
+    """400 as text."""
     answer = two_runs().get(f"{ROUTE}/pr_curves?{query}")
 
     assert (answer.status_code, answer.text) == (400, words)
 
 
-def test_real_writers() -> None:
-    """Average precision of what torch and tensorboardX wrote is NumPy's sum over the same rows."""
-    asker = Asker({})
+def test_average_precision_of_real_writers() -> None:
+    """It equals NumPy's sum over the rows of torch and tensorboardX."""
+    client = BoardClient({})
     for writer in ("torch", "tensorboardx"):
         (file,) = (LOGS / writer / "everything").glob("*tfevents*")
-        asker.memory.storage.write(f"{writer}/events.out.tfevents.1", file.read_bytes())
-    asker.memory.look()
-    curves = asker.post("/api/v1/pr_curves", json={"tag": "pr"}).json()["curves"]
+        client.memory.storage.write(f"{writer}/events.out.tfevents.1", file.read_bytes())
+    client.memory.refresh()
+    curves = client.post("/api/v1/pr_curves", json={"tag": "pr"}).json()["curves"]
     sums = [-np.diff(np.append(one["recall"], 0.0)) @ np.array(one["precision"]) for one in curves]
 
     assert len(curves) == 2

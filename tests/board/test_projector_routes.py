@@ -1,4 +1,4 @@
-"""Embeddings over HTTP: everything a page needs of them, and what is told where something is wrong with them."""
+"""Projector routes and their errors."""
 
 import json
 import struct
@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from asking import Asker
 
 from lightboard.config import BoardSettings
 from lightboard.query.projector import service
@@ -16,6 +15,7 @@ from lightboard.query.projector.layouts import Layouts
 from lightboard.query.provider import CatalogProvider
 from lightboard.schema import projector as schema
 from lightboard.testing.fakes import MemoryBoard
+from support.board_client import BoardClient
 
 ROWS = np.array([[0, 0], [4, 0], [0, 2], [4, 2], [2, 1]], np.float32)
 CONFIG = """
@@ -38,24 +38,24 @@ WORDS = {"run": "run", "name": "words:00003"}
 
 
 @pytest.fixture
-def asker() -> Iterator[Asker]:
+def client() -> Iterator[BoardClient]:
     """A board over FILES."""
-    made = Asker(provider=CatalogProvider(MemoryBoard(FILES).catalog, BoardSettings(logdir="memory")))
+    made = BoardClient(provider=CatalogProvider(MemoryBoard(FILES).catalog, BoardSettings(logdir="memory")))
     yield made
     made.board.projector.close()
 
 
-def api(asker: Asker, path: str, **query: Any) -> Any:
-    return asker.get(f"/api/v1/projector{path}", params=query).json()
+def api(client: BoardClient, path: str, **query: Any) -> Any:
+    return client.get(f"/api/v1/projector{path}", params=query).json()
 
 
-def post(asker: Asker, path: str, **body: Any) -> Any:
-    return asker.post(f"/api/v1/projector{path}", json=body).json()
+def post(client: BoardClient, path: str, **body: Any) -> Any:
+    return client.post(f"/api/v1/projector{path}", json=body).json()
 
 
-def test_every_tensor_is_listed(asker: Asker) -> None:
-    """With its size, its step and all that goes with it."""
-    answer = schema.TensorList.model_validate(api(asker, ""))
+def test_tensors_are_listed(client: BoardClient) -> None:
+    """With size, step and attachments."""
+    answer = schema.TensorList.model_validate(api(client, ""))
     assert answer.tensors[0].model_dump() == {
         "run": "run",
         "name": "words:00003",
@@ -79,60 +79,60 @@ def test_every_tensor_is_listed(asker: Asker) -> None:
     assert [one.name for one in answer.tensors] == ["words:00003", "bare", "gone", "half"]
 
 
-def test_what_cannot_be_read_is_said_where_it_belongs(asker: Asker) -> None:
-    """At the tensor, beside it, or at its config; the rest is there."""
-    answer = api(asker, "")
+def test_unreadable_parts_are_reported_in_place(client: BoardClient) -> None:
+    """At tensor, attachment or config; the rest is served."""
+    answer = api(client, "")
     told = {one["name"]: (one["rows"], one["problem"], one["warning"]) for one in answer["tensors"]}
-    assert told["gone"] == (0, "none.tsv is not there (the config names it, but nothing wrote it)", None)
+    assert told["gone"] == (0, "none.tsv does not exist (the config names it, but nothing wrote it)", None)
     assert told["half"] == (
         5,
         None,
-        "'../m.tsv' leads out of the folder of the config (put the file beside the config); m.tsv is no picture",
+        "'../m.tsv' leads out of the folder of the config (put the file beside the config); m.tsv is not an image",
     )
     assert answer["problems"] == [{"run": "broken", "problem": "field 'tensor_name' of the config has no value"}]
 
 
-def test_the_kind_is_counted(asker: Asker) -> None:
-    """So that the tab shows, here and in TensorBoard's list."""
-    assert asker.get("/api/v1/tags").json()["plugins"] == {"projector": 2}
-    assert asker.get("/data/plugins_listing").json()["projector"]["enabled"]
+def test_tensors_are_counted_as_a_kind(client: BoardClient) -> None:
+    """Here and in TensorBoard's plugin list."""
+    assert client.get("/api/v1/tags").json()["plugins"] == {"projector": 2}
+    assert client.get("/data/plugins_listing").json()["projector"]["enabled"]
 
 
-def test_what_a_writer_adds_is_there_at_once() -> None:
-    """torch writes another entry at each `add_embedding`."""
+def test_added_tensors_appear_at_once() -> None:
+    """torch appends an entry for each `add_embedding`."""
     memory = MemoryBoard(FILES)
-    board = Asker(provider=CatalogProvider(memory.catalog, BoardSettings(logdir="memory")))
+    board = BoardClient(provider=CatalogProvider(memory.catalog, BoardSettings(logdir="memory")))
     before = len(api(board, "")["tensors"])
     memory.storage.append("run/projector_config.pbtxt", b'embeddings { tensor_name: "new" tensor_path: "t.tsv" }')
-    memory.look()
+    memory.refresh()
     assert [one["name"] for one in api(board, "")["tensors"]][before:] == ["new"]
 
 
-def test_a_column_of_categories_comes_as_bytes(asker: Asker) -> None:
-    """A number for each point, and what the numbers mean."""
-    body = asker.get("/api/v1/projector/column", params=WORDS | {"column": "name"}).content
+def test_categorical_columns_as_bytes(client: BoardClient) -> None:
+    """Indices and their labels."""
+    body = client.get("/api/v1/projector/column", params=WORDS | {"column": "name"}).content
     labels = b'["left","right","low left","low right"]'
     codes = struct.pack("<5H2x", 0, 1, 2, 3, 0)
     assert body == struct.pack("<4I", 0, 5, 4, len(labels)) + codes + labels
 
 
-def test_a_column_of_numbers_comes_as_bytes(asker: Asker) -> None:
-    """NaN for what is empty."""
-    body = asker.get("/api/v1/projector/column", params=WORDS | {"column": "weight"}).content
+def test_numeric_columns_as_bytes(client: BoardClient) -> None:
+    """NaN for empty cells."""
+    body = client.get("/api/v1/projector/column", params=WORDS | {"column": "weight"}).content
     assert body[:16] == struct.pack("<4I", 1, 5, 0, 0)
     assert np.array_equal(np.frombuffer(body[16:], "<f4"), [1, 2.5, np.nan, -4, 0], equal_nan=True)
 
 
-def test_a_column_comes_as_json_too(asker: Asker) -> None:
-    """As what it is, or as what it is wanted."""
+def test_columns_as_json(client: BoardClient) -> None:
+    """In their own or a requested type."""
     weight = WORDS | {"column": "weight", "format": "json"}
-    assert api(asker, "/column", **weight) == {
+    assert api(client, "/column", **weight) == {
         "kind": "number",
         "labels": None,
         "codes": None,
         "values": [1.0, 2.5, "NaN", -4.0, 0.0],
     }
-    assert api(asker, "/column", **weight, form="category") == {
+    assert api(client, "/column", **weight, form="category") == {
         "kind": "category",
         "labels": ["1", "2.5", "", "-4", "0"],
         "codes": [0, 1, 2, 3, 4],
@@ -140,92 +140,92 @@ def test_a_column_comes_as_json_too(asker: Asker) -> None:
     }
 
 
-def test_labels_of_points_are_told(asker: Asker) -> None:
-    """Of those asked for, in the order asked, or of all."""
+def test_labels_of_points(client: BoardClient) -> None:
+    """Of requested points in order, or of all."""
     name = WORDS | {"column": "name"}
-    assert api(asker, "/labels", **name, rows="3,0-1") == {"labels": ["low right", "left", "right"]}
-    assert api(asker, "/labels", **name)["labels"][4] == "left"
+    assert api(client, "/labels", **name, rows="3,0-1") == {"labels": ["low right", "left", "right"]}
+    assert api(client, "/labels", **name)["labels"][4] == "left"
 
 
-def test_the_picture_is_boxed_in(asker: Asker) -> None:
-    """As it is in the file; whatever it is, it can run nothing."""
-    answer = asker.get("/api/v1/projector/sprite", params=WORDS)
+def test_sprites_are_sandboxed(client: BoardClient) -> None:
+    """With unchanged bytes."""
+    answer = client.get("/api/v1/projector/sprite", params=WORDS)
     assert (answer.status_code, answer.content, answer.headers["content-type"]) == (200, PNG, "image/png")
     assert answer.headers["x-content-type-options"] == "nosniff"
     assert "sandbox" in answer.headers["content-security-policy"]
 
 
-def test_bookmarks_are_told(asker: Asker) -> None:
-    """If they are what they should be."""
-    assert api(asker, "/bookmarks", **WORDS) == [{"label": "a view"}]
+def test_bookmarks_are_served(client: BoardClient) -> None:
+    """If valid."""
+    assert api(client, "/bookmarks", **WORDS) == [{"label": "a view"}]
 
 
-def test_vectors_can_be_taken_away(asker: Asker) -> None:
+def test_vectors_can_be_downloaded(client: BoardClient) -> None:
     """Exactly."""
-    assert api(asker, "/vectors", **WORDS, rows="1,4") == {"rows": [1, 4], "vectors": [[4.0, 0.0], [2.0, 1.0]]}
-    answer = asker.get("/api/v1/projector/vectors", params=WORDS | {"format": "tsv", "rows": "1-2"})
+    assert api(client, "/vectors", **WORDS, rows="1,4") == {"rows": [1, 4], "vectors": [[4.0, 0.0], [2.0, 1.0]]}
+    answer = client.get("/api/v1/projector/vectors", params=WORDS | {"format": "tsv", "rows": "1-2"})
     assert answer.text == "4.0\t0.0\n0.0\t2.0\n"
     assert answer.headers["content-disposition"] == 'attachment; filename="run-words_00003.tsv"'
 
 
-def test_neighbours_are_told(asker: Asker) -> None:
-    """Nearest first."""
-    found = post(asker, "/neighbours", **WORDS, row=0, count=2, metric="euclidean")
+def test_nearest_neighbours(client: BoardClient) -> None:
+    """Sorted by distance."""
+    found = post(client, "/neighbours", **WORDS, row=0, count=2, metric="euclidean")
     assert found == {"rows": [2, 4], "distances": [2.0, pytest.approx(5**0.5)]}
 
 
-def test_points_are_searched(asker: Asker) -> None:
+def test_points_can_be_searched(client: BoardClient) -> None:
     """By text or pattern."""
-    assert post(asker, "/search", **WORDS, column="name", query="LEFT") == {"rows": [0, 2, 4], "total": 3}
-    assert post(asker, "/search", **WORDS, column="name", query="^l.*t$", regex=True)["rows"] == [0, 2, 3, 4]
+    assert post(client, "/search", **WORDS, column="name", query="LEFT") == {"rows": [0, 2, 4], "total": 3}
+    assert post(client, "/search", **WORDS, column="name", query="^l.*t$", regex=True)["rows"] == [0, 2, 3, 4]
 
 
-def positions(asker: Asker, name: str) -> list[list[float]]:
-    body = asker.get(f"/api/v1/projector/layouts/{name}/positions", params={"frame": 1}).content
+def positions(client: BoardClient, name: str) -> list[list[float]]:
+    body = client.get(f"/api/v1/projector/layouts/{name}/positions", params={"frame": 1}).content
     count, dims = struct.unpack_from("<II", body)
     ends = np.frombuffer(body, "<f4", 2 * dims, 8).reshape(dims, 2).astype(float)
     steps = np.frombuffer(body, "<u2", offset=8 + 8 * dims).reshape(count, dims) / 65535
     return (ends[:, 0] + steps * (ends[:, 1] - ends[:, 0])).round(3).tolist()
 
 
-def test_pca_is_there_at_once(asker: Asker) -> None:
-    """The longest way comes first; asked again it is the same layout."""
+def test_pca_is_immediate(client: BoardClient) -> None:
+    """Largest variance first, and deterministic."""
     asked = {**WORDS, "method": "pca"}
-    made = schema.LayoutAnswer.model_validate(post(asker, "/layouts", **asked))
+    made = schema.LayoutResponse.model_validate(post(client, "/layouts", **asked))
     assert (made.state, made.frame, made.points, made.total, made.rows) == ("done", 1, 5, 5, None)
     assert made.variance == pytest.approx([0.8, 0.2])
-    assert positions(asker, made.id) == [[-2, -1], [2, -1], [-2, 1], [2, 1], [0, 0]]
-    assert post(asker, "/layouts", **asked)["id"] == made.id == api(asker, f"/layouts/{made.id}")["id"]
+    assert positions(client, made.id) == [[-2, -1], [2, -1], [-2, 1], [2, 1], [0, 0]]
+    assert post(client, "/layouts", **asked)["id"] == made.id == api(client, f"/layouts/{made.id}")["id"]
 
 
-def test_components_can_be_chosen(asker: Asker) -> None:
-    """One for each dimension; one that there is not is flat."""
-    made = post(asker, "/layouts", **WORDS, method="pca", dims=3, params={"components": [1, 0, 7]})
-    assert positions(asker, made["id"])[0] == [-1, -2, 0]
+def test_pca_components_can_be_chosen(client: BoardClient) -> None:
+    """One for each dimension; missing ones are flat."""
+    made = post(client, "/layouts", **WORDS, method="pca", dims=3, params={"components": [1, 0, 7]})
+    assert positions(client, made["id"])[0] == [-1, -2, 0]
 
 
-def test_some_points_can_be_laid_out(asker: Asker) -> None:
-    """By themselves; they come in order, each once."""
-    made = post(asker, "/layouts", **WORDS, method="pca", rows=[3, 1, 1])
+def test_layouts_of_selected_points(client: BoardClient) -> None:
+    """In order, without duplicates."""
+    made = post(client, "/layouts", **WORDS, method="pca", rows=[3, 1, 1])
     assert (made["rows"], made["points"], made["total"]) == ([1, 3], 2, 2)
-    assert [place[0] for place in positions(asker, made["id"])] == [-1, 1]
+    assert [place[0] for place in positions(client, made["id"])] == [-1, 1]
 
 
-def test_axes_can_be_named(asker: Asker) -> None:
-    """By what the labels of their ends say; where nothing is said a component serves."""
+def test_axes_can_be_defined_by_labels(client: BoardClient) -> None:
+    """A component replaces missing ones."""
     ends = {"column": "name", "left": "left", "right": "/right$/"}
-    made = post(asker, "/layouts", **WORDS, method="custom", params=ends)
+    made = post(client, "/layouts", **WORDS, method="custom", params=ends)
     across = np.array([ROWS[[1, 3]].mean(axis=0) - ROWS[[0, 2, 4]].mean(axis=0)]).T
     expected = (ROWS - ROWS.mean(axis=0)) @ across / np.linalg.norm(across)
-    found = np.array(positions(asker, made["id"]))
+    found = np.array(positions(client, made["id"]))
     assert np.allclose(found[:, :1], expected, atol=1e-3)
     assert found[:, 1].tolist() == [-1, -1, 1, 1, 0]
 
 
-def test_a_layout_without_a_process_fails_softly(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where its library is not installed, the answer says what to do, and the list says it beforehand."""
+def test_missing_libraries_are_reported(client: BoardClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a hint, and in the list beforehand."""
     monkeypatch.setitem(service.NEEDS, "umap", "no_such_library")
-    answer = asker.post("/api/v1/projector/layouts", json=WORDS | {"method": "umap"})
+    answer = client.post("/api/v1/projector/layouts", json=WORDS | {"method": "umap"})
     assert (answer.status_code, answer.json()["error"]) == (
         422,
         {
@@ -235,26 +235,26 @@ def test_a_layout_without_a_process_fails_softly(asker: Asker, monkeypatch: pyte
         },
     )
     missing = [{"method": "umap", "hint": "pip install 'lightboard[projector]'"}]
-    assert api(asker, "")["missing"] == missing
+    assert api(client, "")["missing"] == missing
 
 
-def test_a_long_layout_is_followed_and_cancelled(asker: Asker) -> None:
-    """Queued, running, cancelled; another ask begins it anew."""
-    asker.board.projector.load().layouts = Layouts([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"])
+def test_long_layouts_report_progress_and_can_be_cancelled(client: BoardClient) -> None:
+    """Requesting one again restarts it."""
+    client.board.projector.load().layouts = Layouts([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"])
     asked = {**WORDS, "method": "tsne", "params": {"perplexity": 5}}
-    begun = post(asker, "/layouts", **asked)
+    begun = post(client, "/layouts", **asked)
     assert begun["state"] in ("queued", "running")
     path = f"/api/v1/projector/layouts/{begun['id']}"
-    assert asker.ask("DELETE", path).json()["state"] == "cancelled"
-    assert api(asker, f"/layouts/{begun['id']}")["state"] == "cancelled"
-    assert post(asker, "/layouts", **asked)["state"] in ("queued", "running")
+    assert client.request("DELETE", path).json()["state"] == "cancelled"
+    assert api(client, f"/layouts/{begun['id']}")["state"] == "cancelled"
+    assert post(client, "/layouts", **asked)["state"] in ("queued", "running")
 
 
-def test_more_points_than_a_method_bears_are_a_sample(asker: Asker, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Which ones, and of how many, is told."""
-    monkeypatch.setitem(service.MOST_POINTS, ("tsne", 2), 4)
-    asker.board.projector.load().layouts = Layouts([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"])
-    begun = post(asker, "/layouts", **WORDS, method="tsne")
+def test_large_tensors_are_sampled(client: BoardClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The response says which points of how many."""
+    monkeypatch.setitem(service.MAX_POINTS, ("tsne", 2), 4)
+    client.board.projector.load().layouts = Layouts([sys.executable, "-c", "import sys; sys.stdin.buffer.read()"])
+    begun = post(client, "/layouts", **WORDS, method="tsne")
     assert (begun["points"], begun["total"], len(begun["rows"])) == (4, 5, 4)
     assert set(begun["rows"]) < set(range(5))
 
@@ -265,13 +265,13 @@ def test_more_points_than_a_method_bears_are_a_sample(asker: Asker, monkeypatch:
         ("GET", "/column", {"name": "none", "column": "x"}, 404, "run 'run' has no tensor 'none'"),
         ("GET", "/column", {"name": "bare", "column": "x"}, 422, "tensor 'bare' has no metadata"),
         ("GET", "/column", {"column": "x"}, 422, "the metadata has no column 'x'"),
-        ("GET", "/column", {"column": "name", "form": "number"}, 422, "column 'name' holds no numbers"),
+        ("GET", "/column", {"column": "name", "form": "number"}, 422, "column 'name' has no numbers"),
         ("GET", "/labels", {"column": "name", "rows": "5"}, 400, "rows go from 0 to 4"),
         ("GET", "/labels", {"column": "name", "rows": "0-99999999"}, 400, "at most 2000000 rows can be named"),
         ("GET", "/sprite", {"name": "bare"}, 404, "tensor 'bare' has no sprite"),
-        ("GET", "/sprite", {"name": "half"}, 422, "m.tsv is no picture"),
+        ("GET", "/sprite", {"name": "half"}, 422, "m.tsv is not an image"),
         ("GET", "/bookmarks", {"name": "bare"}, 404, "tensor 'bare' has no bookmarks"),
-        ("GET", "/vectors", {"name": "gone"}, 422, "none.tsv is not there"),
+        ("GET", "/vectors", {"name": "gone"}, 422, "none.tsv does not exist"),
         ("POST", "/neighbours", {"row": 5}, 400, "rows go from 0 to 4"),
         (
             "POST",
@@ -281,8 +281,8 @@ def test_more_points_than_a_method_bears_are_a_sample(asker: Asker, monkeypatch:
             "not a regular expression: missing ), ",
         ),
         ("POST", "/layouts", {"method": "pca", "rows": [9]}, 400, "rows go from 0 to 4"),
-        ("POST", "/layouts", {"method": "pca", "rows": []}, 400, "no points are named"),
-        ("POST", "/layouts", {"method": "tsne", "rows": [1, 2]}, 400, "at least 4 points can be laid out so"),
+        ("POST", "/layouts", {"method": "pca", "rows": []}, 400, "no points are selected"),
+        ("POST", "/layouts", {"method": "tsne", "rows": [1, 2]}, 400, "a layout needs at least 4 points"),
         ("POST", "/layouts", {"method": "pca", "params": {"components": [1]}}, 400, "params.components must name 2"),
         (
             "POST",
@@ -296,34 +296,36 @@ def test_more_points_than_a_method_bears_are_a_sample(asker: Asker, monkeypatch:
         ("GET", "/layouts/none/positions", {}, 404, "no layout 'none'"),
     ],
 )
-def test_what_is_wrong_is_told(
-    asker: Asker, method: str, path: str, asked: dict[str, Any], status: int, message: str
+def test_invalid_projector_requests(
+    client: BoardClient, method: str, path: str, asked: dict[str, Any], status: int, message: str
 ) -> None:
-    """With the status that fits."""
+    """With the right status."""
     named = {} if path.startswith("/layouts/") else WORDS | asked
     given = {"json": named} if method == "POST" else {"params": named}
-    answer = asker.ask(method, f"/api/v1/projector{path}", **given)
+    answer = client.request(method, f"/api/v1/projector{path}", **given)
     assert (answer.status_code, answer.json()["error"]["message"][: len(message)]) == (status, message)
 
 
-def test_bookmarks_that_are_none_are_not_passed_on(asker: Asker) -> None:
+def test_invalid_bookmarks_are_not_served(client: BoardClient) -> None:
     """What comes as JSON is JSON."""
     files = FILES | {"run/b.json": b"<script>alert(1)</script>"}
-    board = Asker(provider=CatalogProvider(MemoryBoard(files).catalog, BoardSettings(logdir="memory")))
-    assert api(board, "/bookmarks", **WORDS)["error"]["message"] == "the bookmarks are no JSON list"
+    board = BoardClient(provider=CatalogProvider(MemoryBoard(files).catalog, BoardSettings(logdir="memory")))
+    assert api(board, "/bookmarks", **WORDS)["error"]["message"] == "the bookmarks are not a JSON list"
 
 
-def test_a_picture_that_lies_about_its_size_is_not_shown() -> None:
-    """A browser would make room for it."""
+def test_sprites_with_exaggerated_sizes_are_refused() -> None:
+    """Browsers would allocate them."""
     huge = PNG[:16] + struct.pack(">II", 2**31, 2**31) + PNG[24:]
-    board = Asker(provider=CatalogProvider(MemoryBoard(FILES | {"run/s.png": huge}).catalog, BoardSettings(logdir="m")))
+    board = BoardClient(
+        provider=CatalogProvider(MemoryBoard(FILES | {"run/s.png": huge}).catalog, BoardSettings(logdir="m"))
+    )
     first = api(board, "")["tensors"][0]
     assert (first["sprite"], first["warning"]) == (None, "s.png says it has 2147483648 x 2147483648 pixels")
     assert board.get("/api/v1/projector/sprite", params=WORDS).status_code == 422
 
 
-def test_the_answers_are_json() -> None:
-    """Also of a log without any."""
-    board = Asker()
+def test_projector_responses_are_json() -> None:
+    """Also without tensors."""
+    board = BoardClient()
     answer = json.loads(board.get("/api/v1/projector").content)
     assert (answer["tensors"], answer["problems"]) == ([], [])

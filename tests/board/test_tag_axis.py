@@ -1,22 +1,22 @@
-"""Charts whose x is another tag of the same run."""
+"""Charts with another tag of the run on the x axis."""
 
 import math
 import random
 from typing import Any
 
 import numpy as np
-from asking import Asker
-from drawn import Drawn, charts_of
 
 from lightboard.testing.provider import Point, Runs
+from support.board_client import BoardClient
+from support.chart_decoding import ChartBlock, decode_charts
 
 
-def draw(runs: Runs, chart: dict[str, Any] | None = None, **style: Any) -> list[Drawn]:
+def draw(runs: Runs, chart: dict[str, Any] | None = None, **style: Any) -> list[ChartBlock]:
     """The blocks of one chart of `loss` over `lr`."""
     question = {"axis": "tag", "x_tag": "lr", "px": 4000, "charts": [{"tag": "loss", **(chart or {})}], **style}
-    answer = Asker(runs).post("/api/v1/scalars/chart", json=question)
+    answer = BoardClient(runs).post("/api/v1/scalars/chart", json=question)
     assert answer.status_code == 200, answer.text
-    (blocks,) = charts_of(answer.content)
+    (blocks,) = decode_charts(answer.content)
     return blocks
 
 
@@ -28,8 +28,8 @@ LOSS = at_steps(*((step, 10.0 - step) for step in range(8)))
 LR = at_steps((1, 0.5), (2, 2.0), (4, 1.0), (6, math.nan), (7, 4.0))
 
 
-def test_x_is_the_value_of_the_tag_at_the_step() -> None:
-    """On the straight line between the steps it has, nothing outside them; what is no number is passed over."""
+def test_x_is_interpolated_at_the_step() -> None:
+    """Not extrapolated; NaN is skipped."""
     (block,) = draw({"a": {"loss": LOSS, "lr": LR}}, aux=True)
 
     assert block.x.tolist() == [0.5, 2.0, 1.5, 1.0, 2.0, 3.0, 4.0]
@@ -39,7 +39,7 @@ def test_x_is_the_value_of_the_tag_at_the_step() -> None:
 
 
 def test_runs_without_the_tag_have_no_line() -> None:
-    """Nor those without the other; a group is of those that have both."""
+    """In groups, only members with both tags count."""
     runs: Runs = {"a": {"loss": LOSS, "lr": LR}, "b": {"loss": LOSS}, "c": {"lr": LR}}
 
     blocks = draw(runs, {"groups": [{"id": 9, "runs": [0, 1, 2]}, {"id": 8, "runs": [1]}]})
@@ -47,15 +47,15 @@ def test_runs_without_the_tag_have_no_line() -> None:
     assert [(block.run, block.held) for block in blocks] == [(0, 8), (9, 8)]
 
 
-def test_a_range_is_one_of_x() -> None:
-    """Wherever the line passes through it, with the neighbours on either side."""
+def test_ranges_apply_to_x() -> None:
+    """For every pass of the line, with neighbours."""
     (block,) = draw({"a": {"loss": LOSS, "lr": LR}}, {"x0": 1.8, "x1": 2.2})
 
     assert block.x.tolist() == [0.5, 2.0, 1.5, 1.0, 2.0, 3.0]
 
 
-def test_smoothed_values_stand_at_the_same_x() -> None:
-    """They are smoothed in the order of steps, over the whole series."""
+def test_smoothing_follows_steps() -> None:
+    """Over the whole series."""
     (block,) = draw({"a": {"loss": LOSS, "lr": LR}}, smoothing=0.5)
 
     last, wanted = 0.0, []
@@ -66,7 +66,7 @@ def test_smoothed_values_stand_at_the_same_x() -> None:
     assert block.smoothed_x.size == 0
 
 
-def test_a_line_that_goes_back_and_forth_is_followed() -> None:
+def test_back_and_forth_lines_keep_extremes_per_pass() -> None:
     """Every pass through a pixel column keeps its own lowest and highest."""
     steps = range(6000)
     there_and_back = at_steps(*((step, abs(3000.0 - step)) for step in steps))
@@ -92,8 +92,8 @@ def test_a_line_that_goes_back_and_forth_is_followed() -> None:
     assert block.smoothed_x.size == block.smoothed_y.size > 0
 
 
-def test_a_line_that_jumps_all_the_time_stays_small() -> None:
-    """No more than six points a column and those exact, as where steps are in disorder."""
+def test_erratic_lines_are_bounded() -> None:
+    """Six exact points per pixel column."""
     chance = random.Random(6)
     loss, lr = (at_steps(*((step, chance.randrange(1 << 20) / 64) for step in range(5000))) for _ in range(2))
 
@@ -105,7 +105,7 @@ def test_a_line_that_jumps_all_the_time_stays_small() -> None:
 
 
 def test_groups_over_a_tag() -> None:
-    """The members are compared at equal x, whatever their steps."""
+    """Members are aggregated at equal x."""
     runs: Runs = {
         "a": {"loss": at_steps((0, 1.0), (10, 3.0)), "lr": at_steps((0, 0.0), (10, 1.0))},
         "b": {"loss": at_steps((0, 5.0), (4, 3.0)), "lr": at_steps((0, 1.0), (4, 0.0))},

@@ -1,25 +1,25 @@
-"""TensorBoard's addresses of embeddings, for hostile configs: nothing outside the config's folder is ever sent.
+"""TensorBoard's projector routes with hostile configs: nothing outside the config's folder is sent.
 
-What they answer about good logs is held to TensorBoard's own answers in `tests/corpus`.
+`tests/corpus` compares responses about valid logs with TensorBoard's.
 """
 
 from pathlib import Path
 
 import pytest
-from asking import Asker
 
 from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
+from support.board_client import BoardClient
 
 PLUGIN = "/data/plugin/projector"
 SECRET = b"1\t2\n3\t4\n"
 
 
 @pytest.fixture
-def hostile(tmp_path: Path) -> Asker:
+def hostile(tmp_path: Path) -> BoardClient:
     """A board whose configs name a secret beside the logdir in every way they can."""
     (tmp_path / "secret").write_bytes(SECRET)
     run = tmp_path / "logs" / "run"
@@ -36,12 +36,12 @@ def hostile(tmp_path: Path) -> Asker:
     (run / "projector_config.pbtxt").write_text("\n".join(f"embeddings {{ {each} }}" for each in entries))
     catalog = Catalog()
     Loader(catalog, sources(str(tmp_path / "logs")), LoaderOptions(threads=0)).load()
-    return Asker(provider=CatalogProvider(catalog, BoardSettings(logdir=str(tmp_path / "logs"))))
+    return BoardClient(provider=CatalogProvider(catalog, BoardSettings(logdir=str(tmp_path / "logs"))))
 
 
 @pytest.mark.parametrize("at", range(5))
-def test_no_secret_is_a_tensor(hostile: Asker, at: int) -> None:
-    """Not here, and not in our own API."""
+def test_tensors_outside_the_folder_are_refused(hostile: BoardClient, at: int) -> None:
+    """Also by the API."""
     found = hostile.get(f"{PLUGIN}/tensor?run=run&name=t{at}")
     own = hostile.get(f"/api/v1/projector/vectors?run=run&name=t{at}")
     assert (found.status_code, own.status_code) == (400, 422)
@@ -49,8 +49,8 @@ def test_no_secret_is_a_tensor(hostile: Asker, at: int) -> None:
 
 
 @pytest.mark.parametrize("at", range(5))
-def test_no_secret_goes_with_a_tensor(hostile: Asker, at: int) -> None:
-    """As metadata, bookmarks or picture; the tensor itself is shown."""
+def test_attachments_outside_the_folder_are_refused(hostile: BoardClient, at: int) -> None:
+    """Metadata, bookmarks and sprites; the tensor is shown."""
     names = f"run=run&name=a{at}"
     refused = [f"{PLUGIN}/{part}?{names}" for part in ("metadata", "bookmarks", "sprite_image")]
     refused += [f"/api/v1/projector/{part}?{names}" for part in ("labels", "bookmarks", "sprite")]
@@ -60,19 +60,19 @@ def test_no_secret_goes_with_a_tensor(hostile: Asker, at: int) -> None:
     assert hostile.get(f"{PLUGIN}/tensor?{names}").status_code == 200
 
 
-def test_only_what_can_be_shown_is_listed(hostile: Asker) -> None:
-    """Paths are named as the config has them, and lead nowhere."""
+def test_only_usable_tensors_are_listed(hostile: BoardClient) -> None:
+    """Paths are those of the config and cannot traverse."""
     listed = hostile.get(f"{PLUGIN}/info?run=run").json()["embeddings"]
     assert [one["tensorName"] for one in listed] == ["a0", "a1", "a2", "a3", "a4"]
 
 
-def test_a_config_of_a_thousand_lies_is_answered() -> None:
-    """Shapes beyond memory, names that are markup, and text that is none."""
+def test_absurd_configs_are_safe() -> None:
+    """Huge shapes, markup in names, invalid text."""
     from lightboard.testing.fakes import MemoryBoard
 
     text = 'embeddings { tensor_name: "<script>" tensor_path: "x" tensor_shape: 4294967295 tensor_shape: 4294967295 }\n'
     files = {"projector_config.pbtxt": text.encode() * 1000 + b"\xff\xfe{{{", "x": bytes(64)}
-    board = Asker(provider=CatalogProvider(MemoryBoard(files).catalog, BoardSettings(logdir="m")))
+    board = BoardClient(provider=CatalogProvider(MemoryBoard(files).catalog, BoardSettings(logdir="m")))
     answer = board.get("/api/v1/projector").json()
     assert [one["name"] for one in answer["tensors"]] == ["<script>"]
     assert answer["tensors"][0]["problem"].startswith("x has 64 bytes; 4294967295 x 4294967295 float32")

@@ -2,20 +2,20 @@
 
 import os
 import pathlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-import logs
 import pytest
-from chromium import QUIET, find_browser
-from hub_visitor import MOVED_MS, HubVisitor
 from playwright.sync_api import Browser, expect, sync_playwright
-from served import Board, Serving
-from visitor import Visitor
 
-from running_hub import RunningHub
+from support import scalar_logs
+from support.board_process import BoardProcess, BoardStarter, serve_logs
+from support.chromium import CHROMIUM_FLAGS, find_browser
+from support.hub_page_driver import WORKER_TIMEOUT_MS, HubPageDriver
+from support.hub_process import HubProcess
+from support.page_driver import PageDriver
 
-USUAL_MS = 5000
-"""What Playwright waits for where nothing else is said."""
+EXPECT_TIMEOUT_MS = 20_000
+"""How long expectations wait. Playwright's five seconds are too short on a machine that runs other tests as well."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -29,65 +29,59 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def browser() -> Iterator[Browser]:
     """One Chromium for all browser tests of this process."""
     executable, env, arguments = find_browser()
+    expect.set_options(timeout=EXPECT_TIMEOUT_MS)
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(
-            executable_path=executable, args=[*QUIET, *arguments], env={**os.environ, **env}
+            executable_path=executable, args=[*CHROMIUM_FLAGS, *arguments], env={**os.environ, **env}
         )
         yield chromium
         chromium.close()
 
 
 @pytest.fixture(scope="session")
-def sweep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+def sweep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     """F1: a board over the small sweep."""
-    yield from serve(tmp_path_factory.mktemp("f1") / "runs", logs.sweep)
+    yield from serve_logs(tmp_path_factory.mktemp("f1") / "runs", scalar_logs.sweep)
 
 
 @pytest.fixture(scope="session")
-def hundred_tags(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+def hundred_tags(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     """F2: a board over 100 tags x 10 runs x 1,000 steps."""
-    yield from serve(tmp_path_factory.mktemp("f2") / "runs", logs.hundred_tags)
+    yield from serve_logs(tmp_path_factory.mktemp("f2") / "runs", scalar_logs.hundred_tags)
 
 
 @pytest.fixture(scope="session")
-def fifty_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+def fifty_runs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     """F3: a board over one tag of 50 runs x 10,000 steps."""
-    yield from serve(tmp_path_factory.mktemp("f3") / "runs", logs.fifty_runs)
+    yield from serve_logs(tmp_path_factory.mktemp("f3") / "runs", scalar_logs.fifty_runs)
 
 
 @pytest.fixture(scope="session")
-def nested_sweep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+def nested_sweep(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     """F11: a board over 24 runs in deep folders, two of each seed of one setting diverged."""
-    yield from serve(tmp_path_factory.mktemp("f11") / "runs", logs.nested_sweep)
+    yield from serve_logs(tmp_path_factory.mktemp("f11") / "runs", scalar_logs.nested_sweep)
 
 
 @pytest.fixture(scope="session")
-def pretraining(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Board]:
+def pretraining(tmp_path_factory: pytest.TempPathFactory) -> Iterator[BoardProcess]:
     """F12: a board over one run of 200,000 steps with three spikes."""
-    yield from serve(tmp_path_factory.mktemp("f12") / "runs", logs.pretraining)
+    yield from serve_logs(tmp_path_factory.mktemp("f12") / "runs", scalar_logs.pretraining)
 
 
 @pytest.fixture(scope="session")
-def kinds() -> Iterator[Board]:
+def kinds() -> Iterator[BoardProcess]:
     """Everything that torch's writer writes: every kind of data in a few runs."""
-    with Board(pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds") as board:
-        yield board
-
-
-def serve(folder: pathlib.Path, write: Callable[[pathlib.Path], None]) -> Iterator[Board]:
-    """All is read before the first page opens: cards move while tags are still being found."""
-    write(folder)
-    with Board(folder, "--reload_task", "blocking") as board:
+    with BoardProcess(pathlib.Path(__file__).parents[1] / "data" / "logs" / "torch_kinds") as board:
         yield board
 
 
 @pytest.fixture
-def serving() -> Iterator[Serving]:
+def start_board() -> Iterator[BoardStarter]:
     """Starts boards; they end after the test's pages are closed."""
-    boards: list[Board] = []
+    boards: list[BoardProcess] = []
 
-    def start(folder: pathlib.Path, *arguments: str, port: int = 0) -> Board:
-        boards.append(Board(folder, *arguments, port=port))
+    def start(folder: pathlib.Path, *arguments: str, port: int = 0) -> BoardProcess:
+        boards.append(BoardProcess(folder, *arguments, port=port))
         return boards[-1]
 
     yield start
@@ -96,42 +90,42 @@ def serving() -> Iterator[Serving]:
 
 
 @pytest.fixture
-def visitor(browser: Browser, serving: object) -> Iterator[Visitor]:
+def driver(browser: Browser, start_board: object) -> Iterator[PageDriver]:
     """Pages must load nothing from elsewhere and leave nothing in the console."""
-    visitor = Visitor(browser)
-    yield visitor
-    for page in visitor.pages:
+    driver = PageDriver(browser)
+    yield driver
+    for page in driver.pages:
         page.context.close()
-    assert visitor.complaints == []
-    assert [url for url in visitor.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []
+    assert driver.console_errors == []
+    assert [url for url in driver.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []
 
 
 @pytest.fixture(scope="session")
 def hub_logs(tmp_path_factory: pytest.TempPathFactory) -> pathlib.Path:
     """F1, for boards of a hub."""
     folder = tmp_path_factory.mktemp("hub_logs") / "runs"
-    logs.sweep(folder)
+    scalar_logs.sweep(folder)
     return folder
 
 
 @pytest.fixture(scope="session")
-def hub(tmp_path_factory: pytest.TempPathFactory, hub_logs: pathlib.Path) -> Iterator[RunningHub]:
+def hub(tmp_path_factory: pytest.TempPathFactory, hub_logs: pathlib.Path) -> Iterator[HubProcess]:
     """A hub that may show the logs; people are made as tests need them."""
-    with RunningHub(tmp_path_factory.mktemp("hub"), roots=[hub_logs.parent]) as running:
+    with HubProcess(tmp_path_factory.mktemp("hub"), roots=[hub_logs.parent]) as running:
         yield running
 
 
 @pytest.fixture
-def guest(browser: Browser, hub: RunningHub, hub_logs: pathlib.Path) -> Iterator[HubVisitor]:
-    """As `visitor`, for the console of the hub."""
-    guest = HubVisitor(browser, hub, hub_logs)
-    expect.set_options(timeout=MOVED_MS)  # whatever is looked at here may take a worker, or a slow hash
-    yield guest
-    expect.set_options(timeout=USUAL_MS)
-    for page in guest.pages:
+def hub_driver(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path) -> Iterator[HubPageDriver]:
+    """As `driver`, for the console of the hub."""
+    hub_driver = HubPageDriver(browser, hub, hub_logs)
+    expect.set_options(timeout=WORKER_TIMEOUT_MS)  # whatever is looked at here may take a worker, or a slow hash
+    yield hub_driver
+    expect.set_options(timeout=EXPECT_TIMEOUT_MS)
+    for page in hub_driver.pages:
         page.context.close()
     # What runs costs the next test time, and what is open to all is in its list.
     for board in hub.json("GET", "/api/v1/tensorboards?status=Running&page_size=100")["items"]:
         hub.json("DELETE", f"/api/v1/tensorboards/{board['id']}")
-    assert guest.complaints == []
-    assert [url for url in guest.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []
+    assert hub_driver.console_errors == []
+    assert [url for url in hub_driver.requests if "//localhost" not in url and "//127.0.0.1" not in url] == []

@@ -1,4 +1,4 @@
-"""The demo's curves are what a small network really learned, in files that anybody can read."""
+"""The demo trains a real small network and writes valid logs."""
 
 import math
 import pathlib
@@ -18,8 +18,8 @@ def catalog_of(folder: pathlib.Path) -> Catalog:
     return catalog
 
 
-def test_what_is_written_can_be_read(tmp_path: pathlib.Path) -> None:
-    """Bit for bit, with wall times and steps of any size."""
+def test_written_logs_can_be_read(tmp_path: pathlib.Path) -> None:
+    """Bit for bit."""
     writer = EventWriter(tmp_path, wall_time=5.0)
     writer.add_scalars(0, {"a": 1.5, "ключ": math.nan}, 5.25)
     writer.add_scalars(2**40, {"a": 1e300}, 6.25)
@@ -33,7 +33,7 @@ def test_what_is_written_can_be_read(tmp_path: pathlib.Path) -> None:
 
 
 def test_the_network_learns() -> None:
-    """Accuracy on points it never saw rises well above chance."""
+    """Test accuracy rises well above chance."""
     accuracy = [
         values["validation/accuracy"]
         for _, values in train(Recipe(lr=0.2, seed=3), steps=STEPS)
@@ -44,7 +44,7 @@ def test_the_network_learns() -> None:
     assert accuracy[-1] > 0.9
 
 
-def test_its_gradients_are_right() -> None:
+def test_gradients_match_finite_differences() -> None:
     """Each compared with a difference of losses."""
     network, batch = new_network(Recipe(lr=0.1, hidden=4)), spirals(16, seed=9)
 
@@ -62,7 +62,7 @@ def test_its_gradients_are_right() -> None:
             assert math.isclose(gradient[place], (above - below) / 2e-6, rel_tol=1e-3, abs_tol=1e-6)
 
 
-def test_the_same_recipe_gives_the_same_curve() -> None:
+def test_training_is_deterministic() -> None:
     """The demo looks the same everywhere."""
     assert list(train(Recipe(lr=0.1), steps=20)) == list(train(Recipe(lr=0.1), steps=20))
 
@@ -78,7 +78,7 @@ def test_the_finished_runs_show_groups_a_divergence_and_a_restart(tmp_path: path
     losses = points_of(runs["momentum/lr-0.85-diverges"].parts("train/loss"))
     assert math.isnan(losses[-1][1])
     restarted = runs[RESTARTED]
-    assert [(session.step, session.reason) for session in restarted.sessions()] == [(200, "start")]
+    assert [(restart.step, restart.reason) for restart in restarted.list_restarts()] == [(200, "start")]
     shown, kept = (points_of(restarted.parts("train/loss"), purge=purge) for purge in (True, False))
     assert [step for step, _ in shown] == list(range(STEPS))
     assert len(kept) == STEPS + 60

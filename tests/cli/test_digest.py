@@ -1,4 +1,4 @@
-"""--inspect: TensorBoard's digest, and what was damaged."""
+"""--inspect: TensorBoard's summary, with damage."""
 
 import os
 import pathlib
@@ -33,8 +33,8 @@ def logdir(tmp_path: pathlib.Path) -> pathlib.Path:
     return tmp_path
 
 
-def test_a_run_is_digested(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Tags by kind, steps by kind, damage by byte."""
+def test_runs_are_summarized(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Tags by kind, steps, damage."""
     assert main(["--inspect", "--logdir", str(logdir)]) == 0
 
     file = logdir / "train" / "events.out.tfevents.1"
@@ -81,8 +81,8 @@ damaged, skipped
     )
 
 
-def test_session_logs_are_digested(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Checkpoints as figures, starts and stops step by step, as TensorBoard prints them."""
+def test_session_logs_are_summarized(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """As TensorBoard prints them."""
     said = [(1, 0), (3, 100), (3, 200), (2, 200), (1, 150), (3, 150), (2, 300)]
     write_events(tmp_path / "events.out.tfevents.1", [start_record(step=step, status=status) for status, step in said])
     assert main(["--inspect", "--logdir", str(tmp_path)]) == 0
@@ -107,7 +107,7 @@ sessionlog:stop
     )
 
 
-def test_one_tag_is_digested(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_tag_is_summarized(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """--tag."""
     assert main(["--inspect", "--logdir", str(logdir), "--tag", "lr"]) == 0
 
@@ -129,8 +129,8 @@ def test_only_runs_that_have_the_tag_are_listed(logdir: pathlib.Path, capsys: py
 
 
 @pytest.mark.parametrize("flag", ["--logdir", "--event_file"])
-def test_a_tag_that_nobody_has_is_noted(flag: str, logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its digest is empty, as in TensorBoard, and nobody mistakes a misspelt tag for an empty one."""
+def test_unknown_tags_are_noted(flag: str, logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The summary is empty, as in TensorBoard."""
     file = str(logdir / "train" / "events.out.tfevents.1")
     path, name = (str(logdir), f"{logdir}/train") if flag == "--logdir" else (file, file)
     assert main(["--inspect", flag, path, "--tag", "losss"]) == 0
@@ -140,8 +140,8 @@ def test_a_tag_that_nobody_has_is_noted(flag: str, logdir: pathlib.Path, capsys:
     assert out.endswith(f"Event statistics for tag losss in {name}:\n{'=' * 70}\n\n")
 
 
-def test_graphs_are_no_tensors(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whichever way they were written."""
+def test_graphs_are_not_tensors(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In either form."""
     records = [meta_graph_record(b"\n\0"), tagged_run_metadata_record("step1", b"\n\0", step=1)]
     write_events(tmp_path / "events.out.tfevents.1", records)
     assert main(["--inspect", "--logdir", str(tmp_path)]) == 0
@@ -150,7 +150,7 @@ def test_graphs_are_no_tensors(tmp_path: pathlib.Path, capsys: pytest.CaptureFix
     assert ("\ngraph\n" in out, out.count("\ntensor -\n"), "step1" in out) == (True, 2, False)
 
 
-def test_one_file_is_digested(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_one_file_is_summarized(logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
     """--event_file."""
     file = str(logdir / "train" / "events.out.tfevents.1")
     assert main(["--inspect", "--event_file", file]) == 0
@@ -168,32 +168,30 @@ def test_one_file_is_digested(logdir: pathlib.Path, capsys: pytest.CaptureFixtur
         ["--logdir_spec", "a:/,b:/no/such/folder"],
     ],
 )
-def test_what_cannot_be_read_is_an_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+def test_unreadable_input_is_an_error(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """In one line with a hint."""
     assert main(["--inspect", *words]) == 1
     assert capsys.readouterr().err.startswith("lightboard: ")
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Nobody may ever write into it."""
+def test_pipes_are_not_opened(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Opening one could block."""
     os.mkfifo(tmp_path / "tfevents")
     assert main(["--inspect", "--event_file", str(tmp_path / "tfevents")]) == 1
-    assert "it is no regular file" in capsys.readouterr().err
+    assert "it is not a regular file" in capsys.readouterr().err
 
 
-def test_an_empty_folder_is_said(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Not an error: there is just nothing."""
+def test_an_empty_folder_is_reported(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Not as an error."""
     assert main(["--inspect", str(tmp_path)]) == 0
     assert capsys.readouterr().err == f"no event files below {tmp_path}\n"
 
 
 @pytest.mark.parametrize("words", [["--tag", "lr"], ["--event_file", "events.out.tfevents.1"]])
-def test_what_belongs_to_a_digest_starts_no_board(
-    words: list[str], logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """TensorBoard starts all the same and passes over it; see docs/tensorboard.md."""
+def test_inspect_flags_need_inspect(words: list[str], logdir: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """TensorBoard ignores them; see docs/tensorboard.md."""
     assert main(["--logdir", str(logdir), *words]) == 1
 
     assert capsys.readouterr().err == (
-        "lightboard: --event_file and --tag go with --inspect\nhint: add --inspect, or leave them out\n"
+        "lightboard: --event_file and --tag require --inspect\nhint: add --inspect, or leave them out\n"
     )

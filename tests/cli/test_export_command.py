@@ -1,4 +1,4 @@
-"""`lightboard export`: every point into one file, without a server."""
+"""`lightboard export`: every point in one file, without a server."""
 
 import csv
 import errno
@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from lightboard.board.export.export import Chosen
-from lightboard.cli.export import Progress, write
+from lightboard.board.export.export import SeriesId
+from lightboard.cli.export import ProgressLine, write
 from lightboard.cli.main import main
 from lightboard.errors import LightboardError
 from lightboard.testing.event_files import scalar_record, scalar_records, start_record, write_events
@@ -37,8 +37,8 @@ def rows(file: pathlib.Path) -> list[list[str]]:
         return list(csv.reader(text))
 
 
-def test_a_table_of_everything(logdir: pathlib.Path, tmp_path: pathlib.Path, capsys: Captured) -> None:
-    """Tags in natural order, runs by slot; said in one line."""
+def test_exports_everything_as_csv(logdir: pathlib.Path, tmp_path: pathlib.Path, capsys: Captured) -> None:
+    """Tags in natural order, runs by slot; it prints one line."""
     out = tmp_path / "out.csv"
 
     assert main(["export", "--logdir", str(logdir), str(out)]) == 0
@@ -52,8 +52,8 @@ def test_a_table_of_everything(logdir: pathlib.Path, tmp_path: pathlib.Path, cap
     assert capsys.readouterr().err == f"3 series, 0.0 MB in {out}\n"
 
 
-def test_superseded_points_come_along_if_they_are_not_purged(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """By TensorBoard's flag."""
+def test_superseded_points_follow_the_purge_flag(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """TensorBoard's."""
     out = tmp_path / "out.json"
 
     assert main(["export", str(logdir), str(out), "--purge_orphaned_data", "false", "--run", "A,B"]) == 0
@@ -68,16 +68,16 @@ def test_superseded_points_come_along_if_they_are_not_purged(logdir: pathlib.Pat
     }
 
 
-def test_an_archive_of_what_matches(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """Regular expressions, as in the page's filters."""
+def test_exports_matches_as_zip(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """With regular expressions, as on the page."""
     out = tmp_path / "out.ZIP"
 
     assert main(["export", "--logdir", str(logdir), "--tag", "^loss", str(out), "--run", "каша"]) == 0
     assert zipfile.ZipFile(out).namelist() == ["scalars/Loss/train/каша.csv", "index.csv"]
 
 
-def test_an_older_file_is_replaced_only_by_a_whole_one(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """What was there stays if nothing comes of it."""
+def test_existing_files_are_replaced_atomically(logdir: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """Failures keep them."""
     out = tmp_path / "out.csv"
     out.write_text("old")
 
@@ -90,21 +90,21 @@ def test_an_older_file_is_replaced_only_by_a_whole_one(logdir: pathlib.Path, tmp
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        ("export", 2, "no file to write to"),
-        ("export LOGS", 2, "LOGS ends in none of .csv, .json, .zip"),
-        ("export OUT.csv", 2, "no folder to look through"),
+        ("export", 2, "no output file"),
+        ("export LOGS", 2, "LOGS must end with one of .csv, .json, .zip"),
+        ("export OUT.csv", 2, "no logdir"),
         ("export LOGS OUT.csv --run [", 2, "--run [: unterminated character set at position 0"),
         ("export LOGS/nothing OUT.csv", 2, "LOGS/nothing is not there"),
-        ("export LOGS OUT.csv --tag nothing", 1, "no scalar fits"),
+        ("export LOGS OUT.csv --tag nothing", 1, "no scalar matches"),
         ("export LOGS LOGS/none/OUT.csv", 1, "cannot write LOGS/none/OUT.csv: No such file or directory"),
         ("export EMPTY OUT.csv", 1, "no event files below EMPTY"),
-        ("LOGS --run x", 1, "--run goes with export"),
+        ("LOGS --run x", 1, "--run requires export"),
     ],
 )
-def test_what_makes_no_sense_is_one_error_with_a_hint(
+def test_invalid_arguments_are_one_error(
     words: str, code: int, said: str, logdir: pathlib.Path, tmp_path: pathlib.Path, capsys: Captured
 ) -> None:
-    """And nothing is written."""
+    """Nothing is written."""
     (tmp_path / "empty").mkdir()
 
     def real(text: str) -> str:
@@ -120,20 +120,20 @@ def test_what_makes_no_sense_is_one_error_with_a_hint(
     assert sorted(os.listdir(tmp_path)) == ["empty", "logs"]
 
 
-def test_a_terminal_is_told_how_far_it_is(capsys: Captured) -> None:
-    """On one line, which is gone in the end."""
-    progress = Progress(2, shown=True)
-    series = progress.counted([Chosen("a", "t"), Chosen("b", "t")])
+def test_terminals_show_progress(capsys: Captured) -> None:
+    """On one line, removed at the end."""
+    progress = ProgressLine(2, shown=True)
+    series = progress.count_series([SeriesId("a", "t"), SeriesId("b", "t")])
 
-    assert list(progress.told(f"{one.run}".encode() * 2_000_000 for one in series)) == [
+    assert list(progress.track(f"{one.run}".encode() * 2_000_000 for one in series)) == [
         b"a" * 2_000_000,
         b"b" * 2_000_000,
     ]
     assert capsys.readouterr().err == "\r1 of 2 series, 2 MB\x1b[K\r\x1b[K"
 
 
-def test_a_full_disk_is_told_as_such(tmp_path: pathlib.Path) -> None:
-    """And nothing is left there."""
+def test_a_full_disk_is_reported(tmp_path: pathlib.Path) -> None:
+    """Without leftovers."""
 
     def pieces() -> Iterator[bytes]:
         yield b"step,value\n"

@@ -1,4 +1,4 @@
-"""The entry point: commands, exit codes, and what goes where."""
+"""The entry point: commands, exit codes, output streams."""
 
 import os
 import pathlib
@@ -15,11 +15,11 @@ from lightboard.testing.event_files import scalar_record, write_events
 
 @pytest.mark.parametrize("flag", ["--version", "--version_tb"])
 def test_the_version_is_one_line(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """As TensorBoard's: scripts read it."""
+    """Like TensorBoard's, for scripts."""
     assert (main([flag]), capsys.readouterr().out) == (0, f"{__version__}\n")
 
 
-def test_what_is_missing_stands_beside_the_version(
+def test_version_notes_missing_parts_on_stderr(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """On stderr, and only where something is."""
@@ -32,8 +32,8 @@ def test_what_is_missing_stands_beside_the_version(
     assert "the compiled core is missing: it was never built" in err
 
 
-def test_help_fits_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
-    """A hundred columns, and every group has its title."""
+def test_help_fits_100_columns(capsys: pytest.CaptureFixture[str]) -> None:
+    """Every group has a title."""
     assert main(["serve", "--help"]) == 0
 
     text = capsys.readouterr().out
@@ -50,8 +50,8 @@ def test_help_names_every_command(capsys: pytest.CaptureFixture[str], command: s
     assert command in re.findall(r"\w+", usage)
 
 
-def test_help_says_what_switches_take(capsys: pytest.CaptureFixture[str]) -> None:
-    """A value in brackets is one that may be left out."""
+def test_help_marks_optional_values(capsys: pytest.CaptureFixture[str]) -> None:
+    """In brackets."""
     main(["--help"])
 
     assert "--bind_all [BOOL]" in capsys.readouterr().out
@@ -73,8 +73,8 @@ def test_help_says_what_switches_take(capsys: pytest.CaptureFixture[str]) -> Non
         ("--inspect --event_file a --logdir b", 1),
     ],
 )
-def test_a_mistake_ends_with_tensorboards_code(words: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
-    """2 for a line that cannot be read, 1 for flags that make no sense together. Two lines on stderr, no traceback."""
+def test_mistakes_exit_with_tensorboards_codes(words: str, code: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """2 for syntax, 1 for conflicts; two lines on stderr, no traceback."""
     assert main(words.split()) == code
 
     out, err = capsys.readouterr()
@@ -84,8 +84,8 @@ def test_a_mistake_ends_with_tensorboards_code(words: str, code: int, capsys: py
 
 
 @pytest.mark.parametrize("path", ["/dev/null", "/dev/null/x", "x" * 5000])
-def test_what_can_never_be_a_folder_is_no_logdir(path: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """Told at once instead of an empty page that waits for ever."""
+def test_impossible_logdirs_are_refused(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """At once."""
     assert main(["--logdir", path]) == 1
 
     first, second = capsys.readouterr().err.splitlines()
@@ -93,8 +93,8 @@ def test_what_can_never_be_a_folder_is_no_logdir(path: str, capsys: pytest.Captu
     assert second == "hint: give a folder with event files somewhere below it"
 
 
-def test_a_file_is_no_logdir(capsys: pytest.CaptureFixture[str]) -> None:
-    """The error says which folder was probably meant."""
+def test_a_file_is_not_a_logdir(capsys: pytest.CaptureFixture[str]) -> None:
+    """The hint names its folder."""
     assert main(["--logdir", __file__]) == 1
 
     said = capsys.readouterr().err
@@ -113,8 +113,8 @@ def test_a_file_is_no_logdir(capsys: pytest.CaptureFixture[str]) -> None:
         ([], "serve", []),
     ],
 )
-def test_a_command_may_stand_first_or_last(words: list[str], command: str, left: list[str]) -> None:
-    """TensorBoard takes `serve` in either place; a folder of that name is written ./serve."""
+def test_commands_may_come_first_or_last(words: list[str], command: str, left: list[str]) -> None:
+    """As in TensorBoard; a folder named so is ./serve."""
     assert split_command(words) == (command, left)
 
 
@@ -137,29 +137,29 @@ def shell(line: str, logdir: pathlib.Path, encoding: str = "utf-8") -> tuple[int
     return done.returncode, done.stdout, done.stderr
 
 
-def test_whoever_stops_reading_is_not_complained_to(logdir: pathlib.Path) -> None:
-    """`| head` ends it quietly and well."""
+def test_a_closed_pipe_is_no_error(logdir: pathlib.Path) -> None:
+    """Such as `"""
     assert shell("$LB --inspect $LOGS | head -c 0", logdir) == (0, b"", b"")
 
 
-def test_a_closed_stdout_is_no_reason_to_fail(logdir: pathlib.Path) -> None:
+def test_a_closed_stdout_is_no_error(logdir: pathlib.Path) -> None:
     """Nothing is printed, nothing breaks."""
     assert shell("$LB --inspect $LOGS >&-", logdir) == (0, b"", b"")
 
 
 @pytest.mark.parametrize("words", ["--inspect $LOGS", "--version", "--help"])
-def test_a_full_disk_is_told(words: str, logdir: pathlib.Path) -> None:
-    """As an error of two lines, with code 1."""
+def test_a_full_output_disk_is_an_error(words: str, logdir: pathlib.Path) -> None:
+    """Two lines, exit code 1."""
     code, _, err = shell(f"$LB {words} >/dev/full", logdir)
 
     assert (code, err.decode().splitlines()) == (
         1,
-        ["lightboard: cannot write to stdout: No space left on device", "hint: is its disk full?"],
+        ["lightboard: cannot write to stdout: No space left on device", "hint: the disk may be full"],
     )
 
 
-def test_any_name_can_be_printed_anywhere(logdir: pathlib.Path) -> None:
-    """What the terminal's encoding lacks is escaped, and so is what would give orders to it."""
+def test_names_are_escaped_for_the_terminal(logdir: pathlib.Path) -> None:
+    """Unencodable and control characters."""
     code, out, err = shell("$LB --inspect $LOGS", logdir, "latin-1")
 
     assert (code, err) == (0, b"")

@@ -1,4 +1,4 @@
-"""The SDK and the commands that speak to a hub run where the board does not, and need no more than the base install."""
+"""SDK and hub commands run everywhere and need the base install only."""
 
 import importlib.metadata
 import json
@@ -13,7 +13,7 @@ import pytest
 
 import lightboard.client
 from lightboard.cli import main as cli
-from running_hub import TOKEN, RunningHub
+from support.hub_process import TOKEN, HubProcess
 
 FOREIGN = (
     *("fcntl", "grp", "pwd", "pty", "resource", "syslog", "termios", "tty"),
@@ -39,17 +39,17 @@ COMMAND_LINE = "from lightboard.cli.main import main; sys.exit(main(sys.argv[1:]
 
 
 @pytest.mark.parametrize("command", cli.REMOTE)
-def test_commands_that_speak_to_a_hub_load_everywhere(command: str) -> None:
-    """Their help needs all of their modules."""
+def test_hub_commands_load_everywhere(command: str) -> None:
+    """Their help imports all their modules."""
     done = run(COMMAND_LINE, command, "--help")
 
     assert (done.returncode, done.stderr, f"lightboard {command}" in done.stdout) == (0, "", True)
 
 
-def test_they_speak_to_a_hub_from_everywhere(tmp_path: pathlib.Path) -> None:
-    """SDK and command line, whole ways to the answer of a hub."""
+def test_hub_commands_work_everywhere(tmp_path: pathlib.Path) -> None:
+    """With requests to a hub."""
     sdk = "from lightboard import TensorBoard; print(TensorBoard.list())"
-    with RunningHub(tmp_path / "home") as hub:
+    with HubProcess(tmp_path / "home") as hub:
         env = {"LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": TOKEN, "LIGHTBOARD_HOME": str(tmp_path / "user")}
         done = [run(sdk, env=env), run(COMMAND_LINE, "tb", "ls", "--json", env=env)]
 
@@ -57,27 +57,27 @@ def test_they_speak_to_a_hub_from_everywhere(tmp_path: pathlib.Path) -> None:
 
 
 @pytest.mark.parametrize("words", ["--version", "--help"])
-def test_version_and_help_are_told_everywhere(words: str) -> None:
+def test_version_and_help_work_everywhere(words: str) -> None:
     """Whoever asks why it does not run has these."""
     assert run(COMMAND_LINE, words).returncode == 0
 
 
 @pytest.mark.parametrize("words", ["logs", "hub", "demo", "export logs out.zip", "--inspect --logdir logs"])
-def test_board_and_hub_say_where_they_run(
+def test_board_and_hub_report_unsupported_platforms(
     words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """One clear error before anything is begun."""
+    """In one error."""
     monkeypatch.setattr(cli, "POSIX", False)
 
     assert cli.main(words.split()) == cli.WRONG_USAGE
     assert capsys.readouterr().err.splitlines() == [
         "lightboard: the board and the hub run on Linux and macOS only",
-        "hint: on Windows use WSL; the SDK and the commands that speak to a hub run everywhere",
+        "hint: on Windows use WSL; the SDK and the commands that talk to a hub run everywhere",
     ]
 
 
 def test_the_base_install_is_enough() -> None:
-    """All that SDK and commands load is Python's, ours, or of a distribution that `pip install lightboard` brings."""
+    """Imports come from the standard library, this package, or its base dependencies."""
     program = f"""
 import importlib, json
 before = set(sys.modules)

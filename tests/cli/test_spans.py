@@ -1,4 +1,4 @@
-"""Spans of time as people write them."""
+"""Durations as users write them."""
 
 import pytest
 
@@ -10,21 +10,21 @@ from lightboard.errors import UsageError
     ("text", "secs"),
     [("1d", 86_400), ("1d2h3m4s", 93_784), ("90m", 5_400), ("0", 0), ("2H30M", 9_000), (" 5s ", 5)],
 )
-def test_a_span_is_read(text: str, secs: float) -> None:
-    """As Neu.ro's life span."""
+def test_durations_are_parsed(text: str, secs: float) -> None:
+    """Like Neu.ro's life spans."""
     assert span_secs(text) == secs
 
 
 @pytest.mark.parametrize("text", ["", "1", "d", "1h1d", "1.5h", "-1h", "1w", "٣h"])
-def test_what_is_no_span_is_refused(text: str) -> None:
-    """Guessing a unit would stop somebody's board."""
-    with pytest.raises(UsageError, match="no span of time"):
+def test_invalid_durations_are_refused(text: str) -> None:
+    """Guessing a unit could stop a board."""
+    with pytest.raises(UsageError, match="not a duration"):
         span_secs(text)
 
 
 @pytest.mark.parametrize(
     ("secs", "text"), [(None, "-"), (0, "0s"), (59.6, "1m"), (93_784, "1d 2h"), (3_600, "1h"), (-5, "0s")]
 )
-def test_a_span_is_said(secs: float | None, text: str) -> None:
-    """By its two largest units."""
+def test_durations_are_formatted(secs: float | None, text: str) -> None:
+    """With their two largest units."""
     assert span_text(secs) == text

@@ -1,4 +1,4 @@
-"""Which hub, and who asks."""
+"""Which hub and token a client uses."""
 
 import pathlib
 import stat
@@ -18,7 +18,7 @@ def nobody(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_without_a_token_it_says_what_to_do() -> None:
+def test_a_missing_token_is_explained() -> None:
     """One line with a way out."""
     with pytest.raises(UsageError) as caught:
         find_login()
@@ -28,8 +28,8 @@ def test_without_a_token_it_says_what_to_do() -> None:
     )
 
 
-def test_arguments_come_before_the_environment_and_that_before_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The nearest word counts."""
+def test_arguments_override_the_environment_and_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In this order."""
     keep_login(Login(url="http://hub", token="kept", project="kept"))
     assert find_login() == Login(url="http://hub", token="kept", project="kept")
 
@@ -38,7 +38,7 @@ def test_arguments_come_before_the_environment_and_that_before_the_file(monkeypa
     assert find_login("http://hub/", "given", "given") == Login(url="http://hub", token="given", project="given")
 
 
-def test_a_kept_token_goes_to_no_other_hub() -> None:
+def test_stored_tokens_are_sent_to_their_hub_only() -> None:
     """Whoever is talked into another address gives nothing away."""
     keep_login(Login(url="http://hub", token="kept"))
 
@@ -46,13 +46,13 @@ def test_a_kept_token_goes_to_no_other_hub() -> None:
         find_login("http://other")
 
 
-def test_nobody_else_can_read_the_file() -> None:
+def test_the_file_is_private() -> None:
     """It holds a secret."""
     assert stat.S_IMODE(keep_login(Login(url="http://hub", token="kept")).stat().st_mode) == 0o600
 
 
-def test_a_login_that_others_can_read_is_refused_with_what_mends_it() -> None:
-    """Somebody who copied it may have opened it to everybody; the hint is a command for the shell."""
+def test_readable_login_files_are_refused_with_a_fix() -> None:
+    """The hint is a shell command."""
     file = keep_login(Login(url="http://hub", token="kept"))
     file.chmod(0o640)
 
@@ -63,15 +63,15 @@ def test_a_login_that_others_can_read_is_refused_with_what_mends_it() -> None:
     assert find_login("http://hub").token == "kept"
 
 
-def test_a_login_can_be_forgotten() -> None:
-    """And twice is no fault."""
+def test_logout_removes_the_login() -> None:
+    """Repeatedly."""
     keep_login(Login(url="http://hub", token="kept"))
 
     assert (forget_login(), forget_login()) == (True, False)
 
 
-def test_a_broken_file_is_named() -> None:
-    """Rather than taken for a logout."""
+def test_broken_files_are_named() -> None:
+    """Not treated as logged out."""
     file = keep_login(Login(url="http://hub", token="kept"))
     file.write_text("{")
 
@@ -80,7 +80,7 @@ def test_a_broken_file_is_named() -> None:
 
 
 @pytest.mark.parametrize("url", ["hub:8080", "ftp://hub", "javascript:1"])
-def test_an_address_that_is_none_is_refused(url: str) -> None:
-    """Before a token is sent anywhere."""
-    with pytest.raises(UsageError, match="is no address of a hub"):
+def test_invalid_urls_are_refused(url: str) -> None:
+    """Before a token is sent."""
+    with pytest.raises(UsageError, match="is not the URL of a hub"):
         find_login(url, "token")

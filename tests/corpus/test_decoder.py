@@ -13,11 +13,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from oracle import DATA, ORACLE, exact, values
 
 from lightboard._native import core
+from support.tensorboard_oracle import DATA, ORACLE, exact, values
 
-HERE = Path(__file__).parent
+READER = Path(__file__).parents[1] / "support" / "corpus_reader.py"
 IMPLEMENTATIONS = ["python"] if core is None else ["python", "native"]
 
 # Lightboard keeps meta graphs as a series; TensorBoard's provider does not surface them.
@@ -29,7 +29,7 @@ RUNS = [pytest.param(name, id=name.encode("unicode_escape").decode()[:60]) for n
 def board(request: pytest.FixtureRequest) -> dict[str, Any]:
     """All runs of the corpus as one of the two implementations reads them."""
     done = subprocess.run(
-        [sys.executable, str(HERE / "reading.py"), str(DATA / "logs")],
+        [sys.executable, str(READER), str(DATA / "logs")],
         env={**os.environ, "LIGHTBOARD_NATIVE": "1" if request.param == "native" else "0"},
         capture_output=True,
         check=True,
@@ -45,8 +45,8 @@ def test_runs_are_the_folders_with_event_files(board: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_every_point_is_there_bit_by_bit(board: dict[str, Any], run: str) -> None:
-    """Steps, wall times and values of every scalar series, in the order they were written."""
+def test_points_are_equal_bit_by_bit(board: dict[str, Any], run: str) -> None:
+    """Steps, wall times and values of scalar series, in order."""
     found = {
         name: (tag["steps"], exact(tag["walls"]), exact(tag["values"]))
         for name, tag in board[run]["tags"].items()
@@ -62,7 +62,7 @@ def test_every_point_is_there_bit_by_bit(board: dict[str, Any], run: str) -> Non
 
 @pytest.mark.parametrize("run", RUNS)
 def test_the_same_points_are_superseded(board: dict[str, Any], run: str) -> None:
-    """A restart marks the points EventAccumulator would purge, and those of tensor scalars by the same rule."""
+    """Those that EventAccumulator purges, and tensor scalars by the same rule."""
     found = {
         name: [place for place, mark in enumerate(tag["superseded"]) if mark]
         for name, tag in board[run]["tags"].items()
@@ -72,7 +72,7 @@ def test_the_same_points_are_superseded(board: dict[str, Any], run: str) -> None
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_purging_leaves_the_others(board: dict[str, Any], run: str) -> None:
+def test_purging_keeps_other_points(board: dict[str, Any], run: str) -> None:
     """With superseded points hidden, the rest stands as it was."""
     found = {name: [tag["purged"][0], *map(exact, tag["purged"][1:])] for name, tag in board[run]["tags"].items()}
     expected = {}
@@ -87,8 +87,8 @@ def test_purging_leaves_the_others(board: dict[str, Any], run: str) -> None:
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_other_kinds_are_all_referred_to(board: dict[str, Any], run: str) -> None:
-    """Images, histograms, text, graphs, ...: as many, at the same steps and wall times."""
+def test_other_kinds_have_references(board: dict[str, Any], run: str) -> None:
+    """Same counts, steps and wall times."""
     found = {
         name: (tag["steps"], exact(tag["walls"]))
         for name, tag in board[run]["tags"].items()
@@ -103,20 +103,20 @@ def test_other_kinds_are_all_referred_to(board: dict[str, Any], run: str) -> Non
 
 
 @pytest.mark.parametrize("run", RUNS)
-def test_tags_are_filed_under_the_same_plugin(board: dict[str, Any], run: str) -> None:
-    """Plugin name and data class of every tag, as the first metadata of the tag says."""
+def test_tags_have_the_same_plugin(board: dict[str, Any], run: str) -> None:
+    """And data class, from the first metadata of the tag."""
     found = {name: (tag["plugin"], tag["data_class"]) for name, tag in board[run]["tags"].items()}
     expected = {name: (tag["plugin"], tag["data_class"]) for name, tag in ORACLE[run]["series"].items()}
     assert {name: filed for name, filed in found.items() if name not in EXTRA} == expected
 
 
 @pytest.mark.parametrize("run", [name for name, run in ORACLE.items() if run["meta_graph"]])
-def test_meta_graphs_are_referred_to(board: dict[str, Any], run: str) -> None:
-    """A meta graph, which TensorBoard keeps to itself, is a reference of its own."""
+def test_meta_graphs_have_references(board: dict[str, Any], run: str) -> None:
+    """TensorBoard does not expose them."""
     assert board[run]["tags"]["__meta_graph__"]["plugin"] == "meta_graph"
 
 
 def test_runs_begin_with_their_first_event(board: dict[str, Any]) -> None:
-    """A run's start is the wall time of the first event of its first file."""
+    """Of their first file."""
     found = exact([board[run]["first_wall"] for run in ORACLE])
     assert found == exact([run["first_wall"] for run in ORACLE.values()])

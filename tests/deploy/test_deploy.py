@@ -1,4 +1,4 @@
-"""What lies in deploy/ fits those who read it: Kubernetes, compose, systemd, and the program it starts."""
+"""Files in deploy/ are valid for Kubernetes, compose, systemd and the hub."""
 
 import configparser
 import json
@@ -79,15 +79,15 @@ class Asked(dict[str, str]):
 
 
 @pytest.mark.parametrize("resource", resources(), ids=lambda resource: resource["kind"])
-def test_kubernetes_knows_every_field(resource: dict[str, Any]) -> None:
-    """Each resource fits the schema of its kind, and has no field that is not in it."""
+def test_kubernetes_manifests_are_valid(resource: dict[str, Any]) -> None:
+    """Against the schemas, without unknown fields."""
     newest = kubernetes_validate.latest_version()
 
     assert newest.startswith(kubernetes_validate.validate(resource, newest, strict=True) + ".")
 
 
-def test_compose_knows_every_field() -> None:
-    """deploy/compose.yaml fits the schema of the compose specification."""
+def test_compose_file_is_valid() -> None:
+    """Against the compose specification."""
     schema = ["--builtin-schema", "vendor.compose-spec"]
 
     done = subprocess.run(
@@ -101,8 +101,8 @@ def test_compose_knows_every_field() -> None:
 
 
 @pytest.mark.parametrize("place", PLACES)
-def test_every_flag_is_one_of_the_hub(place: str) -> None:
-    """Flags are written out, so that none is taken for another when more come."""
+def test_flags_exist(place: str) -> None:
+    """Unabbreviated."""
     known = {name for action in parser()._actions for name in action.option_strings}
 
     used = {word.partition("=")[0] for word in words_of(place) if word.startswith("--")}
@@ -119,14 +119,14 @@ def test_every_flag_is_one_of_the_hub(place: str) -> None:
         ("systemd", "127.0.0.1", True),
     ],
 )
-def test_the_hub_takes_the_command_line(place: str, host: str, json: bool) -> None:
-    """A container is reached from outside, a service of one machine only through what stands before it."""
+def test_command_lines_are_accepted(place: str, host: str, json: bool) -> None:
+    """Containers listen on all interfaces, services on loopback."""
     settings = settings_of(parser().parse_args(words_of(place)), {})
 
     assert (settings.host, settings.port, settings.log_json) == (host, 8080, json)
 
 
-def test_every_variable_is_read() -> None:
+def test_environment_variables_are_used() -> None:
     """No variable is set that the program does not ask for."""
     asked = Asked()
     settings_of(parser().parse_args([]), asked)
@@ -155,8 +155,8 @@ def test_the_container_starts_the_console_script() -> None:
     assert (entry[0] in PROJECT["scripts"], entry[1:]) == (True, ["hub"])
 
 
-def test_the_extras_that_are_installed_exist() -> None:
-    """`lightboard[hub,objects]`, in the image and for systemd."""
+def test_installed_extras_exist() -> None:
+    """`lightboard[hub,objects]`."""
     service = (DEPLOY / "systemd" / "lightboard-hub.service").read_text()
 
     wanted = {name for text in (CONTAINERFILE, service) for each in re.findall(r"\[([a-z,]+)\]'", text)
@@ -165,8 +165,8 @@ def test_the_extras_that_are_installed_exist() -> None:
     assert (wanted, wanted - set(PROJECT["optional-dependencies"])) == ({"hub", "objects"}, set())
 
 
-def test_the_image_has_the_pages() -> None:
-    """They are made by a Node that can, and lie where the wheel is built; Debian's own Node is too old for them."""
+def test_the_image_builds_the_pages() -> None:
+    """With a recent Node; Debian's is too old."""
     stages = re.split(r"^FROM ", CONTAINERFILE, flags=re.MULTILINE)[1:]
     pages = next(stage for stage in stages if " AS pages\n" in stage)
     wheel = next(stage for stage in stages if "pip install" in stage)
@@ -177,7 +177,7 @@ def test_the_image_has_the_pages() -> None:
     assert wheel.index("COPY . .\n") < wheel.index("COPY --from=pages /source/src src\n") < wheel.index("pip install")
 
 
-def test_probes_need_no_login() -> None:
+def test_probes_use_public_routes() -> None:
     """What looks whether the hub lives asks addresses that everybody may ask."""
     probes = {hub_container()[f"{kind}Probe"]["httpGet"]["path"] for kind in ("liveness", "readiness", "startup")}
     probes |= set(re.findall(r"http://127\.0\.0\.1:8080(/\w+)", CONTAINERFILE))
@@ -188,8 +188,8 @@ def test_probes_need_no_login() -> None:
     assert rights == {"/healthz": OPEN, "/readyz": OPEN}
 
 
-def test_the_cluster_runs_the_account_of_the_image() -> None:
-    """The files in the image and the volume belong to who runs the hub."""
+def test_the_cluster_uses_the_images_user() -> None:
+    """It owns files in the image and the volume."""
     (deployment,) = resources("Deployment")
     context = deployment["spec"]["template"]["spec"]["securityContext"]
     (user,) = re.findall(r"^USER (\d+)$", CONTAINERFILE, re.MULTILINE)
@@ -197,7 +197,7 @@ def test_the_cluster_runs_the_account_of_the_image() -> None:
     assert (context["runAsUser"], context["fsGroup"]) == (int(user), int(user))
 
 
-def test_the_secret_is_made_with_the_keys_that_are_read() -> None:
+def test_the_secret_has_the_keys_in_use() -> None:
     """The command in the file makes the secret that the deployment wants."""
     (secret,) = re.findall(r"create secret generic ([\w-]+)", MANIFESTS[0].read_text())
     made = {(secret, key) for key in re.findall(r"--from-literal=([\w-]+)=", MANIFESTS[0].read_text())}
@@ -207,7 +207,7 @@ def test_the_secret_is_made_with_the_keys_that_are_read() -> None:
     assert made == {(ref["name"], ref["key"]) for ref in refs if ref}
 
 
-def test_the_logs_that_are_mounted_may_be_shown() -> None:
+def test_mounted_logs_are_allowed_and_read_only() -> None:
     """Compose mounts the folder that it allows, and nobody can write there."""
     hub = COMPOSE["services"]["hub"]
     mounts = [filled(each).split(":") for each in hub["volumes"]]
@@ -217,8 +217,8 @@ def test_the_logs_that_are_mounted_may_be_shown() -> None:
     assert list(settings_of(parser().parse_args(words_of("compose")), {}).allow_roots) == read_only
 
 
-def test_nothing_opens_the_hubs_files_to_others() -> None:
-    """The hub refuses them: a cluster leaves their permissions as they are once the volume is its own."""
+def test_volume_modes_stay_private() -> None:
+    """fsGroup changes would make the hub refuse its files."""
     (deployment,) = resources("Deployment")
 
     context = deployment["spec"]["template"]["spec"]["securityContext"]

@@ -1,4 +1,4 @@
-"""The threat model can be found, is one page, and names what is there."""
+"""The threat model is linked, short, and names existing files."""
 
 import pathlib
 import re
@@ -7,7 +7,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "threat-model.md").read_text()
 
 
-def test_it_is_linked_from_where_people_begin() -> None:
+def test_it_is_linked_from_readme_and_hub_page() -> None:
     """README and the page of the hub."""
     assert "](docs/threat-model.md)" in (ROOT / "README.md").read_text()
     assert "](threat-model.md)" in (ROOT / "docs" / "hub.md").read_text()
@@ -18,8 +18,8 @@ def test_it_is_one_page() -> None:
     assert len(PAGE.splitlines()) <= 90
 
 
-def test_what_it_names_is_there() -> None:
-    """Tests, sources and deployments, by their paths."""
+def test_named_paths_exist() -> None:
+    """Tests, sources, deployments."""
     named = re.findall(r"`((?:tests|src|deploy)/[\w./-]+)`", PAGE)
 
     assert len(named) >= 5

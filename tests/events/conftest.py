@@ -1,4 +1,4 @@
-"""Every promise about the event format is tested on the compiled and on the pure-Python decoder."""
+"""Tests of event files run on the compiled and on the pure-Python decoder."""
 
 from collections.abc import Callable
 from types import SimpleNamespace
@@ -28,12 +28,12 @@ def impl(request: pytest.FixtureRequest) -> SimpleNamespace:
 
 
 @pytest.fixture
-def decoded(impl: SimpleNamespace) -> Callable[..., Any]:
+def decode(impl: SimpleNamespace) -> Callable[..., Any]:
     """A function that feeds records to a new decoder."""
 
-    def decode(*records: bytes) -> Any:
+    def decode_records(*records: bytes) -> Any:
         decoder = impl.Decoder()
         decoder.feed(b"".join(records))
         return decoder
 
-    return decode
+    return decode_records

@@ -1,10 +1,19 @@
-"""Layouts of scalars: read from their bytes, and several brought together."""
+"""Layouts of custom scalars: parsing and merging."""
 
 import pytest
 
 from lightboard.errors import Unshowable
-from lightboard.events.layouts import MAX_CHARTS, Category, Chart, Layout, Margin, layout_of, merged, parse_layout
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
+from lightboard.events.layouts import (
+    MAX_CHARTS,
+    Category,
+    Chart,
+    Layout,
+    Margin,
+    merge_layouts,
+    parse_layout,
+    read_layout,
+)
 from lightboard.events.wire import MalformedError
 from lightboard.testing.event_files import STRING, bytes_field, tensor, tensor_value, varint_field
 
@@ -22,8 +31,8 @@ LAYOUT = (
 )
 
 
-def window_of(value: bytes) -> Window:
-    return Window(lambda at, length: value[at : at + length], len(value))
+def reader_of(value: bytes) -> ByteReader:
+    return ByteReader(lambda at, length: value[at : at + length], len(value))
 
 
 def lines(title: str, *patterns: str) -> Chart:
@@ -34,8 +43,8 @@ def category(title: str, *charts: Chart, closed: bool = False) -> Category:
     return Category(title, charts, closed)
 
 
-def test_a_layout_is_read_as_it_was_written() -> None:
-    """Categories, charts of lines and of bands, and what is closed."""
+def test_layouts_are_read() -> None:
+    """Categories, multiline and margin charts, and which categories are closed."""
     expected = Layout(
         0,
         (
@@ -44,11 +53,11 @@ def test_a_layout_is_read_as_it_was_written() -> None:
         ),
     )
 
-    assert layout_of(window_of(tensor_value("t", tensor(STRING, [LAYOUT])))) == expected
+    assert read_layout(reader_of(tensor_value("t", tensor(STRING, [LAYOUT])))) == expected
 
 
-def test_of_two_kinds_of_content_the_last_counts() -> None:
-    """As in protobuf; content in several pieces is one."""
+def test_the_last_content_of_a_chart_wins() -> None:
+    """As with any protobuf oneof; repeated content is merged."""
     both = words(1, "t") + bytes_field(3, bytes_field(1, b"")) + bytes_field(2, words(1, "a"))
     pieces = both + bytes_field(2, words(1, "b"))
 
@@ -65,25 +74,25 @@ def test_of_two_kinds_of_content_the_last_counts() -> None:
         b"",
     ],
 )
-def test_what_is_no_layout_is_refused(value: bytes) -> None:
-    """No string, two, a broken one, a huge one, no tensor."""
+def test_invalid_layouts_are_unshowable(value: bytes) -> None:
+    """No string, two strings, a malformed one, a huge one, no tensor."""
     with pytest.raises(Unshowable):
-        layout_of(window_of(value))
+        read_layout(reader_of(value))
 
 
-def test_broken_bytes() -> None:
-    """A length that lies."""
+def test_malformed_layouts_raise() -> None:
+    """A length beyond the end."""
     with pytest.raises(MalformedError):
         parse_layout(b"\x12\x05a")
 
 
-def test_layouts_become_one() -> None:
-    """Equal titles are one category; charts that are there already come once, also those of a third layout."""
+def test_layouts_are_merged() -> None:
+    """Categories with equal titles become one, without duplicate charts."""
     one = Layout(0, (category("a", lines("x", "1")),))
     two = Layout(0, (category("a", lines("x", "1"), lines("x", "2")), category("b", lines("y", "1"), closed=True)))
     three = Layout(0, (category("b", lines("z", "1")), category("c")))
 
-    assert merged([one, two, three]) == Layout(
+    assert merge_layouts([one, two, three]) == Layout(
         0,
         (
             category("a", lines("x", "1"), lines("x", "2")),
@@ -93,17 +102,17 @@ def test_layouts_become_one() -> None:
     )
 
 
-def test_no_layout_is_none() -> None:
-    """And one stays as it is, even where it repeats itself."""
+def test_merging_needs_two_layouts() -> None:
+    """None without any; a single one is not changed, even if it repeats a category."""
     twice = Layout(3, (category("a"), category("a", lines("x", "1"))))
 
-    assert (merged([]), merged([twice])) == (None, twice)
+    assert (merge_layouts([]), merge_layouts([twice])) == (None, twice)
 
 
-def test_charts_are_bounded() -> None:
-    """A layout of a million charts ends at a bound."""
+def test_charts_of_a_layout_are_limited() -> None:
+    """To MAX_CHARTS over all categories."""
     many = Layout(0, tuple(category(str(at), *(lines(str(n)) for n in range(1_500))) for at in range(3)))
-    found = merged([many])
+    found = merge_layouts([many])
 
     assert found is not None
     assert [len(one.charts) for one in found.categories] == [1_500, MAX_CHARTS - 1_500, 0]

@@ -1,9 +1,9 @@
-"""The projector's config: what writers make of it, and what somebody else may."""
+"""The projector's config in protobuf's text format, from writers and by hand."""
 
 import pytest
 
-from lightboard.events import projector
-from lightboard.events.projector import Config, Embedding, Sprite, parse_config
+from lightboard.events import projector_config
+from lightboard.events.projector_config import Embedding, ProjectorConfig, Sprite, parse_config
 
 TORCH = b"""
 embeddings {
@@ -19,22 +19,22 @@ embeddings {
 """
 
 
-def named(config: Config) -> list[str]:
+def names_of(config: ProjectorConfig) -> list[str]:
     return [one.name for one in config.embeddings]
 
 
-def test_what_torch_writes_is_read() -> None:
-    """With the picture of the points."""
+def test_configs_of_torch_are_read() -> None:
+    """With the sprite image."""
     sprite = Sprite("00003/default/sprite.png", (8, 9))
     one = Embedding("default:00003", "00003/default/tensors.tsv", "00003/default/metadata.tsv", "", (), sprite)
-    assert parse_config(TORCH) == Config("", "", [one], "")
+    assert parse_config(TORCH) == ProjectorConfig("", "", [one], "")
 
 
-def test_every_field_is_read() -> None:
-    """Shape, bookmarks and the checkpoint too."""
+def test_all_fields_of_a_config_are_read() -> None:
+    """Shape, bookmarks and checkpoint as well."""
     one = 'embeddings { tensor_shape: 3 tensor_shape: 4 bookmarks_path: "c" }'
     text = f'model_checkpoint_path: "a" model_checkpoint_dir: "b" {one}'.encode()
-    assert parse_config(text) == Config("a", "b", [Embedding("", "", "", "c", (3, 4), None)], "")
+    assert parse_config(text) == ProjectorConfig("a", "b", [Embedding("", "", "", "c", (3, 4), None)], "")
 
 
 @pytest.mark.parametrize(
@@ -47,15 +47,15 @@ def test_every_field_is_read() -> None:
         '[ext.ension]: 1 embeddings { tensor_name: "b" tensor_name: "a" }',
     ],
 )
-def test_the_grammar_is_protobufs(text: str) -> None:
-    """Brackets of both kinds, escapes, remarks, joined texts, fields that nobody knows."""
+def test_the_text_format_of_protobuf_is_parsed(text: str) -> None:
+    """Both kinds of brackets, escapes, comments, adjacent strings, unknown fields."""
     config = parse_config(text.encode())
-    assert (named(config), config.problem) == (["a"], "")
+    assert (names_of(config), config.problem) == (["a"], "")
 
 
-def test_escapes_are_bytes() -> None:
-    """Protobuf writes what is not ASCII in octal, byte by byte."""
-    assert named(parse_config(rb'embeddings { tensor_name: "\320\272\n\"\x41" }')) == ['к\n"A']
+def test_escapes_are_decoded_as_bytes() -> None:
+    """Protobuf writes non-ASCII text in octal, byte by byte."""
+    assert names_of(parse_config(rb'embeddings { tensor_name: "\320\272\n\"\x41" }')) == ['к\n"A']
 
 
 @pytest.mark.parametrize(
@@ -70,20 +70,20 @@ def test_escapes_are_bytes() -> None:
         (b"\x00\xff\xfe", [], "line 1 of the config makes no sense"),
     ],
 )
-def test_what_breaks_off_keeps_what_is_whole(text: bytes, names: list[str], problem: str) -> None:
-    """And says what is wrong, whatever the bytes."""
+def test_malformed_configs_keep_what_was_parsed(text: bytes, names: list[str], problem: str) -> None:
+    """And report one problem."""
     config = parse_config(text)
-    assert (named(config), config.problem) == (names, problem)
+    assert (names_of(config), config.problem) == (names, problem)
 
 
-def test_a_shape_out_of_this_world_is_no_shape() -> None:
-    """Numbers of more than 32 bits, or none, count as 0."""
+def test_invalid_dimensions_are_zero() -> None:
+    """Numbers beyond 32 bits, and negative ones."""
     text = b"embeddings { tensor_shape: 99999999999999999999999 tensor_shape: -1 tensor_shape: 7 }"
     assert parse_config(text).embeddings[0].shape == (0, 0, 7)
 
 
-def test_a_config_without_end_is_cut() -> None:
-    """At so many bytes, and at so many tensors."""
-    many = b"embeddings { }" * (projector.MOST_EMBEDDINGS + 1)
-    assert len(parse_config(many).embeddings) == projector.MOST_EMBEDDINGS
-    assert parse_config(b"#" * (projector.MOST_BYTES + 1)).problem == "the config is longer than 4 MB"
+def test_configs_are_limited() -> None:
+    """In bytes and in the number of tensors."""
+    many = b"embeddings { }" * (projector_config.MAX_EMBEDDINGS + 1)
+    assert len(parse_config(many).embeddings) == projector_config.MAX_EMBEDDINGS
+    assert parse_config(b"#" * (projector_config.MAX_BYTES + 1)).problem == "the config is longer than 4 MB"

@@ -1,4 +1,4 @@
-"""Scalars in every form found in the wild, and what is no scalar."""
+"""Scalars in every form that writers produce, and values that are not scalars."""
 
 import math
 import struct
@@ -7,7 +7,6 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from columns import points, references, values
 
 from lightboard.testing import event_files as files
 from lightboard.testing.event_files import (
@@ -36,15 +35,16 @@ from lightboard.testing.event_files import (
     tensor_value,
     varint_field,
 )
+from support.series_columns import points, references, values
 
-Decoded = Callable[..., Any]
+Decode = Callable[..., Any]
 SCALARS = summary_metadata("scalars")
 FLOAT32_TENTH = struct.unpack("<f", struct.pack("<f", 0.1))[0]
 
 
-def one(impl: SimpleNamespace, decoded: Decoded, proto: bytes, metadata: bytes = SCALARS) -> Any:
-    """The value of a tensor, or the form it has instead."""
-    decoder = decoded(tensor_record("a", 1, proto, metadata=metadata))
+def value_or_form(impl: SimpleNamespace, decode: Decode, proto: bytes, metadata: bytes = SCALARS) -> Any:
+    """The value of a scalar tensor, or the form of the series."""
+    decoder = decode(tensor_record("a", 1, proto, metadata=metadata))
     form = decoder.describe(0).form
     return values(impl, decoder)[0] if form == "scalar" else form
 
@@ -70,19 +70,19 @@ NUMBERS = [
 @pytest.mark.parametrize("content", [False, True])
 @pytest.mark.parametrize("shape", [(), None])
 @pytest.mark.parametrize(("dtype", "written", "read"), NUMBERS)
-def test_every_numeric_type(
+def test_all_numeric_types_are_read(
     impl: SimpleNamespace,
-    decoded: Decoded,
+    decode: Decode,
     dtype: int,
     written: float,
     read: float,
     shape: tuple[int, ...] | None,
     content: bool,
 ) -> None:
-    """As numbers or as raw bytes, with a shape or without; integers beyond 2^53 round to the nearest double."""
+    """As numbers or raw bytes, with or without a shape. Integers beyond 2^53 round to the nearest double."""
     proto = tensor(dtype, [written], shape=shape, content=content)
-    assert one(impl, decoded, proto) == read
-    assert one(impl, decoded, proto, b"") == read
+    assert value_or_form(impl, decode, proto) == read
+    assert value_or_form(impl, decode, proto, b"") == read
 
 
 @pytest.mark.parametrize(
@@ -102,54 +102,56 @@ def test_every_numeric_type(
         (struct.unpack("<i", struct.pack("<f", -2.5))[0], -2.5),
     ],
 )
-def test_half(impl: SimpleNamespace, decoded: Decoded, bits: int, number: float) -> None:
-    """Sixteen bits, sign-extended or not; and the float32 patterns that torch writes in the same field."""
-    assert one(impl, decoded, tensor(HALF, [bits])) == number
+def test_halves_are_read(impl: SimpleNamespace, decode: Decode, bits: int, number: float) -> None:
+    """Sixteen bits, sign-extended or not, and the float32 bits that torch writes in that field."""
+    assert value_or_form(impl, decode, tensor(HALF, [bits])) == number
 
 
-def test_half_from_content(impl: SimpleNamespace, decoded: Decoded) -> None:
+def test_halves_are_read_from_content(impl: SimpleNamespace, decode: Decode) -> None:
     """Raw bytes are plain halves."""
-    assert one(impl, decoded, tensor(HALF, [0.1], content=True)) == struct.unpack("<e", struct.pack("<e", 0.1))[0]
+    assert (
+        value_or_form(impl, decode, tensor(HALF, [0.1], content=True)) == struct.unpack("<e", struct.pack("<e", 0.1))[0]
+    )
 
 
 @pytest.mark.parametrize(("bits", "number"), [(0x3F80, 1.0), (0xC020, -2.5), (0x40200000, 2.5), (0x7F80, math.inf)])
-def test_bfloat16(impl: SimpleNamespace, decoded: Decoded, bits: int, number: float) -> None:
-    """The upper half of a float32, or by torch the whole of it."""
-    assert one(impl, decoded, tensor(BFLOAT16, [bits])) == number
+def test_bfloat16_is_read(impl: SimpleNamespace, decode: Decode, bits: int, number: float) -> None:
+    """The upper half of a float32, or all of it, as torch writes it."""
+    assert value_or_form(impl, decode, tensor(BFLOAT16, [bits])) == number
 
 
-def test_bfloat16_from_content(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Raw bytes are the upper half."""
-    assert one(impl, decoded, tensor(BFLOAT16, [0xC020], content=True)) == -2.5
+def test_bfloat16_is_read_from_content(impl: SimpleNamespace, decode: Decode) -> None:
+    """Raw bytes are the upper half of a float32."""
+    assert value_or_form(impl, decode, tensor(BFLOAT16, [0xC020], content=True)) == -2.5
 
 
 @pytest.mark.parametrize("field", [7, 10, 16, 17])
 @pytest.mark.parametrize("dtype", [INT32, UINT8, INT16, INT8, INT64, UINT16, UINT32, UINT64])
-def test_integers_in_any_integer_field(impl: SimpleNamespace, decoded: Decoded, dtype: int, field: int) -> None:
-    """torch writes uint8 as uint32; any integer field will do for any integer type."""
-    assert one(impl, decoded, varint_field(1, dtype) + varint_field(field, 77)) == 77.0
-    assert one(impl, decoded, varint_field(1, dtype) + bytes_field(field, b"\x4d")) == 77.0
+def test_integers_may_be_in_any_integer_field(impl: SimpleNamespace, decode: Decode, dtype: int, field: int) -> None:
+    """torch writes uint8 as uint32, for example."""
+    assert value_or_form(impl, decode, varint_field(1, dtype) + varint_field(field, 77)) == 77.0
+    assert value_or_form(impl, decode, varint_field(1, dtype) + bytes_field(field, b"\x4d")) == 77.0
 
 
-def test_unpacked_numbers(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Numbers written one by one are read like packed ones."""
-    assert one(impl, decoded, varint_field(1, FLOAT) + files.float_field(5, 1.5)) == 1.5
-    assert one(impl, decoded, varint_field(1, DOUBLE) + files.double_field(6, 0.1)) == 0.1
+def test_unpacked_numbers_are_read(impl: SimpleNamespace, decode: Decode) -> None:
+    """Like packed ones."""
+    assert value_or_form(impl, decode, varint_field(1, FLOAT) + files.float_field(5, 1.5)) == 1.5
+    assert value_or_form(impl, decode, varint_field(1, DOUBLE) + files.double_field(6, 0.1)) == 0.1
 
 
-def test_content_goes_before_numbers(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """A tensor with both is read from its bytes."""
+def test_content_takes_precedence_over_numbers(impl: SimpleNamespace, decode: Decode) -> None:
+    """If a tensor has both."""
     proto = tensor(FLOAT, [2.0], content=True) + files.float_field(5, 1.0)
-    assert one(impl, decoded, proto) == 2.0
+    assert value_or_form(impl, decode, proto) == 2.0
 
 
-def test_a_tensor_without_numbers_is_zero(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """TensorFlow fills what is missing with zeros."""
-    assert one(impl, decoded, tensor(FLOAT, [])) == 0.0
-    assert one(impl, decoded, tensor(INT64, [], shape=None)) == 0.0
+def test_tensors_without_numbers_are_zero(impl: SimpleNamespace, decode: Decode) -> None:
+    """TensorFlow fills missing numbers with zeros."""
+    assert value_or_form(impl, decode, tensor(FLOAT, [])) == 0.0
+    assert value_or_form(impl, decode, tensor(INT64, [], shape=None)) == 0.0
 
 
-NO_SCALARS = {
+NOT_SCALARS = {
     "string": tensor(STRING, [b"text"]),
     "no type": files.float_field(5, 1.0),
     "two numbers": tensor(FLOAT, [1.0, 2.0]),
@@ -164,82 +166,80 @@ NO_SCALARS = {
 }
 
 
-@pytest.mark.parametrize("proto", NO_SCALARS.values(), ids=NO_SCALARS.keys())
-def test_what_is_no_scalar_is_a_reference(impl: SimpleNamespace, decoded: Decoded, proto: bytes) -> None:
-    """It is kept as a place in the file, so nothing is lost, and nothing is made up."""
-    assert one(impl, decoded, proto) == "reference"
-    assert one(impl, decoded, proto, b"") == "reference"
+@pytest.mark.parametrize("proto", NOT_SCALARS.values(), ids=NOT_SCALARS.keys())
+def test_other_tensors_are_references(impl: SimpleNamespace, decode: Decode, proto: bytes) -> None:
+    """They are kept as positions in the file."""
+    assert value_or_form(impl, decode, proto) == "reference"
+    assert value_or_form(impl, decode, proto, b"") == "reference"
 
 
 @pytest.mark.parametrize("shape", [(1,), (1, 1)])
-def test_one_element_is_a_scalar_where_described_as_one(
-    impl: SimpleNamespace, decoded: Decoded, shape: tuple[int, ...]
+def test_single_elements_are_scalars_if_metadata_says_so(
+    impl: SimpleNamespace, decode: Decode, shape: tuple[int, ...]
 ) -> None:
-    """A tensor of shape [1] is a scalar for the scalars plugin, and otherwise a tensor."""
+    """A tensor of shape [1] is a scalar for the scalars plugin or data class, otherwise a tensor."""
     proto = tensor(FLOAT, [1.5], shape=shape)
-    assert one(impl, decoded, proto) == 1.5
-    assert one(impl, decoded, proto, b"") == "reference"
-    assert one(impl, decoded, proto, summary_metadata("mine", data_class=1)) == 1.5
-    assert one(impl, decoded, proto, summary_metadata("mine", data_class=2)) == "reference"
+    assert value_or_form(impl, decode, proto) == 1.5
+    assert value_or_form(impl, decode, proto, b"") == "reference"
+    assert value_or_form(impl, decode, proto, summary_metadata("mine", data_class=1)) == 1.5
+    assert value_or_form(impl, decode, proto, summary_metadata("mine", data_class=2)) == "reference"
 
 
-def test_a_malformed_tensor_is_damage(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Numbers that end in the middle are reported, whether the tensor is described or not."""
+def test_malformed_tensors_are_damage(impl: SimpleNamespace, decode: Decode) -> None:
+    """With or without metadata."""
     for metadata in (SCALARS, b""):
-        decoder = decoded(tensor_record("a", 1, varint_field(1, FLOAT) + bytes_field(5, b"abc"), metadata=metadata))
+        decoder = decode(tensor_record("a", 1, varint_field(1, FLOAT) + bytes_field(5, b"abc"), metadata=metadata))
         assert (decoder.series_count(), len(decoder.damage())) == (0, 1)
 
 
-def test_values_that_fit_stay_float32(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Twenty bytes a point."""
-    decoder = decoded(*(scalar_record("a", i, 0.1) for i in range(10)))
+def test_values_that_fit_stay_float32(impl: SimpleNamespace, decode: Decode) -> None:
+    """20 bytes per point."""
+    decoder = decode(*(scalar_record("a", i, 0.1) for i in range(10)))
     assert (values(impl, decoder), decoder.size_bytes) == ([FLOAT32_TENTH] * 10, 200)
 
 
-def test_one_value_that_does_not_fit_makes_the_column_float64(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """No value is ever rounded, those before and those after neither."""
+def test_one_double_makes_the_column_float64(impl: SimpleNamespace, decode: Decode) -> None:
+    """No value is rounded, before it or after."""
     written = [0.5, math.nan, 0.1, 3.0, 1e300]
-    decoder = decoded(*(tensor_record("a", i, tensor(DOUBLE, [v]), metadata=SCALARS) for i, v in enumerate(written)))
+    decoder = decode(*(tensor_record("a", i, tensor(DOUBLE, [v]), metadata=SCALARS) for i, v in enumerate(written)))
     read = values(impl, decoder)
     assert [value for value in read if value == value] == [0.5, 0.1, 3.0, 1e300]
     assert math.isnan(read[1])
     assert decoder.size_bytes == 120
 
 
-def test_doubles_that_fit_need_no_float64(decoded: Decoded) -> None:
-    """Double precision costs nothing where it is not used."""
+def test_doubles_that_fit_are_stored_as_float32(decode: Decode) -> None:
+    """Double precision costs nothing unless it is used."""
     written = [0.5, math.inf, -math.inf, math.nan, 2.0**-149, 3.4028234663852886e38]
-    decoder = decoded(*(tensor_record("a", i, tensor(DOUBLE, [v]), metadata=SCALARS) for i, v in enumerate(written)))
+    decoder = decode(*(tensor_record("a", i, tensor(DOUBLE, [v]), metadata=SCALARS) for i, v in enumerate(written)))
     assert decoder.size_bytes == 20 * len(written)
 
 
-def test_non_finite_values_are_points(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """NaN and infinities are kept in place."""
-    read = values(
-        impl, decoded(*(scalar_record("a", i, v) for i, v in enumerate([math.nan, math.inf, -math.inf, 1.0])))
-    )
+def test_nonfinite_values_are_kept(impl: SimpleNamespace, decode: Decode) -> None:
+    """NaN and infinities, in their order."""
+    read = values(impl, decode(*(scalar_record("a", i, v) for i, v in enumerate([math.nan, math.inf, -math.inf, 1.0]))))
     assert math.isnan(read[0])
     assert read[1:] == [math.inf, -math.inf, 1.0]
 
 
-def test_repeated_and_backward_steps_are_kept(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Order is the order of the file."""
+def test_repeated_and_backward_steps_are_kept(impl: SimpleNamespace, decode: Decode) -> None:
+    """In the order of the file."""
     written = [5, 5, 3, 9, 0]
-    decoder = decoded(files.version_record(), *(scalar_record("a", step, 1.0) for step in written))
+    decoder = decode(files.version_record(), *(scalar_record("a", step, 1.0) for step in written))
     assert [point[0] for point in points(impl, [(decoder, 0)])] == written
 
 
-def test_a_simple_value_is_a_scalar_whatever_its_metadata(decoded: Decoded) -> None:
-    """TensorBoard rewrites it with metadata of its own."""
-    decoder = decoded(scalar_record("a", 0, 1.0, metadata=summary_metadata("text")))
+def test_simple_values_are_scalars_whatever_their_metadata(decode: Decode) -> None:
+    """TensorBoard replaces it."""
+    decoder = decode(scalar_record("a", 0, 1.0, metadata=summary_metadata("text")))
     assert decoder.describe(0) == ("a", "scalars", "scalar", summary_metadata("text"), 1)
 
 
-def test_metadata_on_the_first_value_describes_the_others(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Writers that strip it from later values are understood; later metadata of the tag is ignored."""
+def test_the_first_metadata_describes_all_values(impl: SimpleNamespace, decode: Decode) -> None:
+    """Writers omit it later; if they do not, it is ignored."""
     metadata = summary_metadata("scalars", display_name="Loss", description="*mean*")
     one_element = tensor(FLOAT, [1.0], shape=(1,))
-    decoder = decoded(
+    decoder = decode(
         tensor_record("a", 0, one_element, metadata=metadata),
         tensor_record("a", 1, one_element),
         tensor_record("a", 2, one_element, metadata=summary_metadata("text")),
@@ -248,9 +248,9 @@ def test_metadata_on_the_first_value_describes_the_others(impl: SimpleNamespace,
     assert values(impl, decoder) == [1.0, 1.0, 1.0]
 
 
-def test_metadata_that_comes_late_still_describes(decoded: Decoded) -> None:
-    """A tensor nobody described is "" until somebody does."""
-    decoder = decoded(tensor_record("a", 0, tensor(FLOAT, [1.0])))
+def test_late_metadata_is_used(decode: Decode) -> None:
+    """Until then the plugin of the tensor is ""."""
+    decoder = decode(tensor_record("a", 0, tensor(FLOAT, [1.0])))
     assert decoder.describe(0) == ("a", "", "scalar", b"", 0)
     decoder.feed(tensor_record("a", 1, tensor(FLOAT, [1.0]), metadata=SCALARS))
     assert decoder.describe(0) == ("a", "scalars", "scalar", SCALARS, 1)
@@ -276,21 +276,21 @@ def test_metadata_that_comes_late_still_describes(decoded: Decoded) -> None:
         ("text", 3, 3),
     ],
 )
-def test_data_classes(decoded: Decoded, plugin: str, written: int, expected: int) -> None:
-    """What the metadata says, else what the plugin is known to use, else nothing."""
+def test_data_classes_default_to_those_of_the_plugin(decode: Decode, plugin: str, written: int, expected: int) -> None:
+    """The metadata decides if it has one; unknown plugins have none."""
     metadata = summary_metadata(plugin, data_class=written)
-    described = decoded(tensor_record("a", 0, tensor(FLOAT, [1.0, 2.0], shape=(2,)), metadata=metadata)).describe(0)
+    described = decode(tensor_record("a", 0, tensor(FLOAT, [1.0, 2.0], shape=(2,)), metadata=metadata)).describe(0)
     assert (described.plugin, described.form, described.data_class) == (plugin, "reference", expected)
 
 
-def test_a_number_of_another_plugin_is_a_reference(decoded: Decoded) -> None:
-    """A rank-0 tensor that belongs to somebody else is left to them."""
-    described = decoded(tensor_record("a", 0, tensor(FLOAT, [1.0]), metadata=summary_metadata("tensor"))).describe(0)
+def test_scalars_of_other_plugins_are_references(decode: Decode) -> None:
+    """Even tensors of rank 0."""
+    described = decode(tensor_record("a", 0, tensor(FLOAT, [1.0]), metadata=summary_metadata("tensor"))).describe(0)
     assert (described.plugin, described.form) == ("tensor", "reference")
 
 
-def test_every_other_kind_is_referred_to(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Where each lies in the file, how long it is, when it came, which kind it is."""
+def test_other_kinds_are_references(impl: SimpleNamespace, decode: Decode) -> None:
+    """With offset, length, step and wall time."""
     found = {
         "img": ("images", files.image_value("img", b"png")),
         "snd": ("audio", files.audio_value("snd", b"wav")),
@@ -300,7 +300,7 @@ def test_every_other_kind_is_referred_to(impl: SimpleNamespace, decoded: Decoded
     prefix = files.version_record()
     frame = summary_record([value for _, value in found.values()], step=7, wall_time=2.5)
     data = prefix + frame
-    decoder = decoded(data)
+    decoder = decode(data)
     for index, (tag, (plugin, value)) in enumerate(found.items()):
         described = decoder.describe(index)
         assert (described.tag, described.plugin, described.form) == (tag, plugin, "reference")
@@ -318,38 +318,38 @@ def test_every_other_kind_is_referred_to(impl: SimpleNamespace, decoded: Decoded
         (lambda blob, **when: files.tagged_run_metadata_record("t", blob, **when), "t", "graph_tagged_run_metadata", 3),
     ],
 )
-def test_graphs_are_referred_to(
-    impl: SimpleNamespace, decoded: Decoded, make: Any, tag: str, plugin: str, data_class: int
+def test_graphs_are_references(
+    impl: SimpleNamespace, decode: Decode, make: Any, tag: str, plugin: str, data_class: int
 ) -> None:
-    """The reference is the serialized graph or run metadata itself."""
+    """To the serialized graph or run metadata itself."""
     data = files.version_record() + make(b"serialized graph", step=3, wall_time=1.5)
-    decoder = decoded(data)
+    decoder = decode(data)
     assert decoder.describe(0) == (tag, plugin, "reference", b"", data_class)
     (reference,) = references(impl, [(decoder, 0)])
     assert data[reference.offset : reference.offset + reference.length] == b"serialized graph"
     assert (reference.step, reference.wall) == (3, 1.5)
 
 
-def test_a_value_of_metadata_alone_is_a_reference(decoded: Decoded) -> None:
-    """Hyper-parameters live in the metadata; a value without both is nothing."""
+def test_values_with_only_metadata_are_references(decode: Decode) -> None:
+    """Hyperparameters are stored in metadata. A value with neither is ignored."""
     metadata = summary_metadata("hparams", b"content")
-    decoder = decoded(summary_record([bare_value("h", metadata), bare_value("nothing")]))
+    decoder = decode(summary_record([bare_value("h", metadata), bare_value("nothing")]))
     assert decoder.series_count() == 1
     assert decoder.describe(0) == ("h", "hparams", "reference", metadata, 2)
 
 
-def test_a_tag_may_be_both(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """A scalar series and a reference series of one tag do not mix."""
-    decoder = decoded(summary_record([scalar_value("a", 1.0), files.image_value("a", b"png"), scalar_value("a", 2.0)]))
+def test_a_tag_may_have_scalars_and_references(impl: SimpleNamespace, decode: Decode) -> None:
+    """As two series."""
+    decoder = decode(summary_record([scalar_value("a", 1.0), files.image_value("a", b"png"), scalar_value("a", 2.0)]))
     assert [decoder.describe(i)[:3] for i in range(2)] == [("a", "scalars", "scalar"), ("a", "images", "reference")]
     assert (values(impl, decoder), decoder.lengths([0, 1])) == ([1.0, 2.0], [2, 1])
 
 
-def test_functions_on_parts_want_the_right_form(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """ValueError for a series of the other form, IndexError for none."""
-    decoder = decoded(summary_record([scalar_value("a", 1.0), files.image_value("a", b"png")]))
+def test_functions_on_parts_check_the_form(impl: SimpleNamespace, decode: Decode) -> None:
+    """ValueError for the other form, IndexError for an unknown series."""
+    decoder = decode(summary_record([scalar_value("a", 1.0), files.image_value("a", b"png")]))
     for ask, index in ((impl.series_points, 1), (impl.series_stats, 1), (impl.references, 0)):
-        with pytest.raises(ValueError, match="other form"):
+        with pytest.raises(ValueError, match="wrong form"):
             ask([(decoder, index)], False)
         with pytest.raises(IndexError):
             ask([(decoder, 2)], False)

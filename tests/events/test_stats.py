@@ -1,4 +1,4 @@
-"""Figures of a series."""
+"""Statistics of a series: first, last, lowest, highest and mean."""
 
 import math
 from collections.abc import Callable
@@ -13,47 +13,47 @@ from hypothesis import strategies as st
 from lightboard.events.protocol import Stats
 from lightboard.testing.event_files import DOUBLE, scalar_record, start_record, tensor, tensor_record, version_record
 
-Decoded = Callable[..., Any]
+Decode = Callable[..., Any]
 
 
-def plain(stats: Stats) -> list[Any]:
-    """The fields, NaN as a word so that they compare."""
+def comparable(stats: Stats) -> list[Any]:
+    """The fields, with "nan" for NaN, which is not equal to itself."""
     return ["nan" if isinstance(field, float) and math.isnan(field) else field for field in stats]
 
 
-def test_figures(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """First, last, lowest, highest (the first of equals), mean."""
+def test_stats_of_a_short_series(impl: SimpleNamespace, decode: Decode) -> None:
+    """Among equal values the first is the lowest or highest."""
     written = [(2, 10.0, 3.0), (4, 11.0, 1.0), (6, 12.0, 5.0), (7, 13.0, 1.0), (8, 14.0, 5.0)]
-    decoder = decoded(*(scalar_record("a", step, value, wall) for step, wall, value in written))
+    decoder = decode(*(scalar_record("a", step, value, wall) for step, wall, value in written))
     expected = Stats(5, 0, 2, 10.0, 3.0, 8, 14.0, 5.0, 1.0, 4, 5.0, 6, 3.0, 0, 0, 0)
     assert impl.series_stats([(decoder, 0)], True) == expected
 
 
-def test_what_is_not_finite_is_counted_apart(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """NaN and infinities are held, but are neither lowest nor highest nor part of the mean."""
+def test_nonfinite_values_are_counted_separately(impl: SimpleNamespace, decode: Decode) -> None:
+    """They are never lowest or highest, nor part of the mean."""
     values = [math.nan, 2.0, math.inf, 4.0, -math.inf]
-    decoder = decoded(*(scalar_record("a", step, value, 1.0) for step, value in enumerate(values)))
-    found = plain(impl.series_stats([(decoder, 0)], True))
+    decoder = decode(*(scalar_record("a", step, value, 1.0) for step, value in enumerate(values)))
+    found = comparable(impl.series_stats([(decoder, 0)], True))
     assert found == [5, 0, 0, 1.0, "nan", 4, 1.0, -math.inf, 2.0, 1, 4.0, 3, 3.0, 3, 1, 4]
 
 
-def test_nothing_finite(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Lowest, highest and mean are NaN, their steps 0."""
-    decoder = decoded(scalar_record("a", 3, math.inf, 1.0))
-    found = plain(impl.series_stats([(decoder, 0)], True))
+def test_series_without_finite_values(impl: SimpleNamespace, decode: Decode) -> None:
+    """Lowest, highest and mean are NaN, and their steps 0."""
+    decoder = decode(scalar_record("a", 3, math.inf, 1.0))
+    found = comparable(impl.series_stats([(decoder, 0)], True))
     assert found == [1, 0, 3, 1.0, math.inf, 3, 1.0, math.inf, "nan", 0, "nan", 0, "nan", 1, 1, 3]
 
 
-def test_nothing_at_all(impl: SimpleNamespace) -> None:
-    """An empty series has no figures."""
-    found = plain(impl.series_stats([], True))
+def test_empty_series_have_no_stats(impl: SimpleNamespace) -> None:
+    """All numbers are NaN or 0."""
+    found = comparable(impl.series_stats([], True))
     assert found == [0, 0, 0, "nan", "nan", 0, "nan", "nan", "nan", 0, "nan", 0, "nan", 0, 0, 0]
 
 
-def test_superseded_points_are_counted_shown_or_not(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """Hidden, they leave the figures; shown, they are part of them."""
+def test_superseded_points_are_counted(impl: SimpleNamespace, decode: Decode) -> None:
+    """Hidden ones are not part of the other statistics; shown ones are."""
     records = [scalar_record("a", step, float(step), 1.0) for step in range(5)]
-    decoder = decoded(version_record(), *records, start_record(step=3), scalar_record("a", 3, 9.0, 1.0))
+    decoder = decode(version_record(), *records, start_record(step=3), scalar_record("a", 3, 9.0, 1.0))
     hidden = impl.series_stats([(decoder, 0)], True)
     shown = impl.series_stats([(decoder, 0)], False)
     assert (hidden.held, hidden.superseded, hidden.mean) == (4, 2, 3.0)
@@ -62,21 +62,19 @@ def test_superseded_points_are_counted_shown_or_not(impl: SimpleNamespace, decod
 
 @pytest.mark.parametrize("lost", [1, 63, 64, 65, 130, 300])
 @pytest.mark.parametrize("odd", [math.nan, math.inf])
-def test_how_long_a_series_ends_in_what_is_no_number(
-    impl: SimpleNamespace, decoded: Decoded, lost: int, odd: float
-) -> None:
-    """Counted back to the last number, with the step of the first that is none."""
+def test_nonfinite_tails_are_measured(impl: SimpleNamespace, decode: Decode, lost: int, odd: float) -> None:
+    """The points since the last finite value, and the step of the first of them."""
     values = [1.0] * (300 - lost) + [odd] * lost
-    decoder = decoded(*(scalar_record("a", 10 * i, value, 1.0) for i, value in enumerate(values)))
+    decoder = decode(*(scalar_record("a", 10 * i, value, 1.0) for i, value in enumerate(values)))
     found = impl.series_stats([(decoder, 0)], True)
     assert (found.nonfinite_tail, found.nonfinite_from) == (lost, 10 * (300 - lost))
     assert decoder.nonfinite_ends() == [0]
 
 
-def test_a_restart_from_before_the_divergence_takes_it_back(impl: SimpleNamespace, decoded: Decoded) -> None:
-    """What is void ends nothing; shown, the series still ends in what came last."""
+def test_restarts_supersede_nonfinite_tails(impl: SimpleNamespace, decode: Decode) -> None:
+    """If superseded points are shown, the tail counts."""
     bad = [scalar_record("a", step, math.nan, 1.0) for step in (3, 4)]
-    decoder = decoded(version_record(), scalar_record("a", 2, 1.0, 1.0), *bad, start_record(step=3))
+    decoder = decode(version_record(), scalar_record("a", 2, 1.0, 1.0), *bad, start_record(step=3))
     assert impl.series_stats([(decoder, 0)], True).nonfinite_tail == 0
     assert impl.series_stats([(decoder, 0)], False).nonfinite_tail == 2
 
@@ -87,8 +85,8 @@ NUMBERS = st.lists(LARGE | st.floats(allow_nan=False, allow_infinity=False), min
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
 @given(values=NUMBERS)
-def test_the_mean_of_any_finite_values_is_finite_and_right(impl: SimpleNamespace, values: list[float]) -> None:
-    """Beside exact arithmetic: near the largest numbers as well, where sums are beyond all of them."""
+def test_means_are_finite_and_exact(impl: SimpleNamespace, values: list[float]) -> None:
+    """Compared with exact arithmetic, also near the largest doubles, whose sum overflows."""
     decoder = impl.Decoder()
     decoder.feed(b"".join(tensor_record("a", i, tensor(DOUBLE, [value]), 1.0) for i, value in enumerate(values)))
     exact = sum(map(Fraction, values)) / len(values)
@@ -98,10 +96,10 @@ def test_the_mean_of_any_finite_values_is_finite_and_right(impl: SimpleNamespace
 
 
 @pytest.mark.parametrize("count", [1, 63, 64, 65, 128, 1000])
-def test_long_series(impl: SimpleNamespace, decoded: Decoded, count: int) -> None:
-    """Figures of long series are those of every value."""
+def test_stats_of_long_series(impl: SimpleNamespace, decode: Decode, count: int) -> None:
+    """Every value counts."""
     values = [math.sin(i * 0.7) * 100 + (math.nan if i % 97 == 3 else 0) for i in range(count)]
-    decoder = decoded(*(tensor_record("a", i, tensor(DOUBLE, [value]), 1.0) for i, value in enumerate(values)))
+    decoder = decode(*(tensor_record("a", i, tensor(DOUBLE, [value]), 1.0) for i, value in enumerate(values)))
     found = impl.series_stats([(decoder, 0)], True)
     finite = [value for value in values if value == value]
     low, high = min(finite), max(finite)

@@ -1,4 +1,4 @@
-"""WAV: what a head says and what it claims, and the outline of a wave."""
+"""WAV headers and waveform outlines."""
 
 import struct
 
@@ -8,8 +8,8 @@ import pytest
 from lightboard.cancellation import finish
 from lightboard.errors import Unshowable
 from lightboard.events import wav as wav_module
-from lightboard.events.wav import Wav, peaks_of, wav_of
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
+from lightboard.events.wav import Wav, compute_peaks, read_wav_header
 
 ABSURD = 0xFFFF_FFF0
 
@@ -25,7 +25,7 @@ def wav_file(
     before: bytes = b"",
     extensible: bool = False,
 ) -> bytes:
-    """A WAV; `length` is what its head claims of the samples."""
+    """A WAV file; `length` is the size that its header claims for the samples."""
     width = (bits + 7) // 8
     tag = 0xFFFE if extensible else coding
     fmt = struct.pack(
@@ -38,14 +38,14 @@ def wav_file(
     return b"RIFF" + struct.pack("<I", 4 + len(head) + len(data)) + b"WAVE" + head + data
 
 
-def window_of(clip: bytes) -> Window:
-    return Window(lambda at, length: clip[at : at + length], len(clip))
+def reader_of(clip: bytes) -> ByteReader:
+    return ByteReader(lambda at, length: clip[at : at + length], len(clip))
 
 
 def outline(clip: bytes, px: int) -> tuple[list[list[int]], list[list[int]], bool]:
-    """Low, high, exact."""
-    window = window_of(clip)
-    peaks = finish(peaks_of(window, wav_of(window), px))
+    """The lows, the highs, and whether they are exact."""
+    reader = reader_of(clip)
+    peaks = finish(compute_peaks(reader, read_wav_header(reader), px))
     return peaks.low.tolist(), peaks.high.tolist(), peaks.exact
 
 
@@ -68,15 +68,15 @@ SAMPLES = np.array([0, 0.5, -0.5, 1, -1, 0.25])
     ],
 )
 @pytest.mark.parametrize("extensible", [False, True])
-def test_every_width_has_the_same_outline(coding: int, bits: int, samples: bytes, extensible: bool) -> None:
-    """Whole numbers of 8 to 32 bits, floats of 32 and 64, told plainly or in the long head."""
+def test_all_sample_formats_have_the_same_outline(coding: int, bits: int, samples: bytes, extensible: bool) -> None:
+    """Integers of 8 to 32 bits, floats of 32 and 64, in the plain or the extensible header."""
     low, high, _ = outline(wav_file(samples, coding=coding, bits=bits, extensible=extensible), 3)
 
     assert np.abs(np.array([*low, *high]) - [[0, -64, -127], [64, 127, 32]]).max() <= 1
 
 
-def test_channels_have_an_outline_each() -> None:
-    """Left rises, right falls."""
+def test_each_channel_has_an_outline() -> None:
+    """The left one rises, the right one falls."""
     frames = np.array([[0, 0], [8192, -8192], [16384, -16384], [32767, -32768]], "<i2")
 
     assert outline(wav_file(frames.tobytes(), channels=2), 2) == (
@@ -86,48 +86,48 @@ def test_channels_have_an_outline_each() -> None:
     )
 
 
-def test_pieces_and_columns_agree_with_the_whole(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However the reading is cut, the outline is that of all samples."""
+def test_chunks_do_not_change_the_outline(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever their size."""
     frames = np.random.default_rng(0).integers(-(2**15), 2**15, 5000).astype("<i2")
     clip = wav_file(frames.tobytes())
     at_once = outline(clip, 77)
-    monkeypatch.setattr(wav_module, "PIECE_BYTES", 122)
+    monkeypatch.setattr(wav_module, "CHUNK_BYTES", 122)
 
     assert outline(clip, 77) == at_once
 
 
-def test_a_clip_of_any_length_is_read_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then each column is made of its first samples, and says so."""
+def test_long_clips_are_sampled(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each column uses its first samples, and the result is marked as inexact."""
     monkeypatch.setattr(wav_module, "READ_BYTES", 400)
     frames = np.repeat(np.array([-32768, 0, 32767, 16384], "<i2"), 1000)
 
     assert outline(wav_file(frames.tobytes()), 4) == ([[-127, 0, 127, 64]], [[-127, 0, 127, 64]], False)
 
 
-def test_fewer_frames_than_pixels_are_a_column_each() -> None:
-    """And none is no column."""
+def test_short_clips_have_one_column_per_frame() -> None:
+    """Empty clips have none."""
     assert outline(wav_file(struct.pack("<2h", 0, 16384)), 100) == ([[0, 64]], [[0, 64]], True)
     assert outline(wav_file(b""), 100) == ([[]], [[]], True)
 
 
-def test_no_numbers_are_silence() -> None:
-    """NaN and infinities do not spoil a column."""
+def test_nan_samples_are_silent() -> None:
+    """Infinities are clipped."""
     floats = np.array([np.nan, np.inf, -np.inf, 1e300], "<f8").tobytes()
 
     assert outline(wav_file(floats, coding=3, bits=64), 4) == ([[0, 127, -127, 127]], [[0, 127, -127, 127]], True)
 
 
 @pytest.mark.parametrize("length", [ABSURD, 0xFFFF_FFFF, 1000])
-def test_a_length_beyond_the_end_is_what_there_is(length: int) -> None:
-    """Writers into a pipe do not know it; liars do not care."""
-    assert wav_of(window_of(wav_file(bytes(10), length=length))).frames == 5
+def test_lengths_beyond_the_end_are_clipped(length: int) -> None:
+    """Writers to a pipe do not know the length."""
+    assert read_wav_header(reader_of(wav_file(bytes(10), length=length))).frames == 5
 
 
-def test_parts_before_the_samples_are_passed_over() -> None:
-    """LIST, fact and whatever there may be, of odd lengths too."""
+def test_chunks_before_the_samples_are_skipped() -> None:
+    """LIST, fact and others, also of odd length."""
     before = b"LIST" + struct.pack("<I", 3) + b"abc\0"
 
-    assert wav_of(window_of(wav_file(bytes(4), before=before, rate=44100))) == Wav(1, 1, 44100, 16, 56, 2)
+    assert read_wav_header(reader_of(wav_file(bytes(4), before=before, rate=44100))) == Wav(1, 1, 44100, 16, 56, 2)
 
 
 @pytest.mark.parametrize(
@@ -146,24 +146,24 @@ def test_parts_before_the_samples_are_passed_over() -> None:
         wav_file(bytes(8), bits=65535),
     ],
 )
-def test_a_head_that_makes_no_sense_is_refused(clip: bytes) -> None:
-    """Absurd numbers cost nothing and break nothing."""
+def test_invalid_headers_are_unshowable(clip: bytes) -> None:
+    """Absurd numbers cost no time or memory."""
     with pytest.raises(Unshowable):
-        wav_of(window_of(clip))
+        read_wav_header(reader_of(clip))
 
 
-def test_a_coding_without_outline_says_so() -> None:
-    """µ-law and its like are for players."""
-    window = window_of(wav_file(bytes(8), coding=7, bits=8))
+def test_unsupported_codings_are_unshowable() -> None:
+    """µ-law, for example. Players may know it."""
+    reader = reader_of(wav_file(bytes(8), coding=7, bits=8))
 
     with pytest.raises(Unshowable, match="coding 7"):
-        finish(peaks_of(window, wav_of(window), 10))
+        finish(compute_peaks(reader, read_wav_header(reader), 10))
 
 
-def test_a_file_that_shrank_says_so() -> None:
-    """Between the head and the samples."""
+def test_files_that_shrink_are_unshowable() -> None:
+    """Between the header and the samples."""
     clip = wav_file(bytes(1000))
-    window = Window(lambda at, length: clip[at : min(at + length, 200)], len(clip))
+    reader = ByteReader(lambda at, length: clip[at : min(at + length, 200)], len(clip))
 
     with pytest.raises(Unshowable, match="ends early"):
-        finish(peaks_of(window, wav_of(window), 10))
+        finish(compute_peaks(reader, read_wav_header(reader), 10))

@@ -4,11 +4,11 @@ import pathlib
 from collections.abc import Iterator
 
 import pytest
-from cast import Cast, set_stage
-from loop_stage import Stage
 
-from databases import Postgres, Sqlite, postgres_server
 from lightboard.hub.db.engine import Database, open_database
+from support.databases import Postgres, Sqlite, postgres_server
+from support.personas import Personas, create_personas
+from support.reconciler_harness import ReconcilerHarness
 
 
 @pytest.fixture(scope="session")
@@ -47,14 +47,14 @@ def database(database_url: str) -> Iterator[Database]:
 
 
 @pytest.fixture
-def cast(database: Database) -> Cast:
+def personas(database: Database) -> Personas:
     """People and a project in it."""
-    return set_stage(database)
+    return create_personas(database)
 
 
 @pytest.fixture
-def stage(cast: Cast, tmp_path: pathlib.Path) -> Iterator[Stage]:
+def harness(personas: Personas, tmp_path: pathlib.Path) -> Iterator[ReconcilerHarness]:
     """The same with a loop, folders with logs and a fake launcher."""
-    made = Stage(cast, tmp_path)
+    made = ReconcilerHarness(personas, tmp_path)
     yield made
     made.close()

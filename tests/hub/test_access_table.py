@@ -1,4 +1,4 @@
-"""Promises about who may do what."""
+"""The access table: who may do what."""
 
 from dataclasses import replace
 from itertools import product
@@ -32,19 +32,19 @@ ADMIN = Principal(account="root", administrator=True)
 
 
 @pytest.mark.parametrize("right", RIGHTS)
-def test_who_is_in_no_project_may_nothing_in_it(right: str) -> None:
-    """Not even with what is their own."""
+def test_strangers_have_no_rights_in_a_project(right: str) -> None:
+    """Not even over their own resources."""
     assert allowed(ANN, right, role=None, project="p", owner="ann") is False
 
 
 @pytest.mark.parametrize("right", RIGHTS)
-def test_an_administrator_of_the_hub_may_everything(right: str) -> None:
-    """In every project, with what is private as well."""
+def test_administrators_have_all_rights(right: str) -> None:
+    """In every project, also over private resources."""
     assert allowed(ADMIN, right, role=None, project="p", owner="ann", visibility=Visibility.NOBODY) is True
 
 
 @pytest.mark.parametrize(("right", "scope"), [*product(RIGHTS, Scope)])
-def test_a_token_may_only_what_its_scope_says(right: str, scope: Scope) -> None:
+def test_tokens_are_limited_to_their_scope(right: str, scope: Scope) -> None:
     """Whatever its account may."""
     who = replace(ADMIN, scopes=frozenset({scope}))
 
@@ -52,8 +52,8 @@ def test_a_token_may_only_what_its_scope_says(right: str, scope: Scope) -> None:
 
 
 @pytest.mark.parametrize("right", RIGHTS)
-def test_a_token_of_one_project_is_nothing_in_another(right: str) -> None:
-    """For administrators too."""
+def test_project_tokens_have_no_rights_elsewhere(right: str) -> None:
+    """Even those of administrators."""
     who = replace(ADMIN, project="p")
 
     assert (allowed(who, right, role=Role.OWNER, project="p"), allowed(who, right, role=Role.OWNER, project="q")) == (
@@ -63,8 +63,8 @@ def test_a_token_of_one_project_is_nothing_in_another(right: str) -> None:
 
 
 @pytest.mark.parametrize(("right", "role"), [*product(RIGHTS, Role)])
-def test_a_role_reaches_as_far_as_the_table_says(right: str, role: Role) -> None:
-    """Over what is one's own, and what is another's."""
+def test_roles_follow_the_table(right: str, role: Role) -> None:
+    """Over own and foreign resources."""
     reach = RIGHTS[right].reach(role)
     own = allowed(ANN, right, role=role, project="p", owner="ann")
     foreign = allowed(ANN, right, role=role, project="p", owner="bob")
@@ -73,8 +73,8 @@ def test_a_role_reaches_as_far_as_the_table_says(right: str, role: Role) -> None
 
 
 @pytest.mark.parametrize(("right", "role", "visibility"), [*product(RIGHTS, Role, Visibility)])
-def test_what_is_not_visible_does_not_exist(right: str, role: Role, visibility: Visibility) -> None:
-    """Except for its owner, as far as their role reaches."""
+def test_invisible_resources_do_not_exist(right: str, role: Role, visibility: Visibility) -> None:
+    """Except for their owner, within their role."""
     reach = RIGHTS[right].reach(role)
     others = allowed(ANN, right, role=role, project="p", owner="bob", visibility=visibility)
     own = allowed(ANN, right, role=role, project="p", owner="ann", visibility=visibility)
@@ -91,14 +91,16 @@ def test_what_is_not_visible_does_not_exist(right: str, role: Role, visibility: 
         (Access.LINK, True, Visibility.MEMBERS),
     ],
 )
-def test_a_private_board_is_for_leaders_its_maker_chose(access: Access, chosen: bool, visibility: Visibility) -> None:
+def test_private_boards_are_visible_to_admins_of_explicit_projects(
+    access: Access, chosen: bool, visibility: Visibility
+) -> None:
     """And each kind of board has one visibility."""
     assert visibility_of(access, chosen) is visibility
     assert sorted(kind for each in Visibility for kind in kinds_of(each)) == sorted(product(Access, (True, False)))
 
 
-def test_a_higher_role_may_all_that_a_lower_one_may() -> None:
-    """Owner, admin, editor, viewer, in this order."""
+def test_roles_are_ordered() -> None:
+    """Owner, admin, editor, viewer."""
     order = {Reach.NONE: 0, Reach.OWN: 1, Reach.ANY: 2}
     for right in RIGHTS.values():
         reaches = [order[right.reach(role)] for role in Role]
@@ -115,8 +117,8 @@ def test_a_higher_role_may_all_that_a_lower_one_may() -> None:
         ("hub.read", False, True, False),
     ],
 )
-def test_rights_of_the_hub(right: str, person: bool, administrator: bool, token: bool) -> None:
-    """What every account may, what administrators may, and a token that reads."""
+def test_hub_rights(right: str, person: bool, administrator: bool, token: bool) -> None:
+    """Of accounts, administrators and read tokens."""
     reader = replace(ANN, scopes=frozenset({Scope.READ}))
 
     assert (allowed_on_hub(ANN, right), allowed_on_hub(ADMIN, right), allowed_on_hub(reader, right)) == (
@@ -125,13 +127,13 @@ def test_rights_of_the_hub(right: str, person: bool, administrator: bool, token:
 
 
 @pytest.mark.parametrize("right", HUB_RIGHTS)
-def test_a_token_of_a_project_has_no_right_over_the_hub(right: str) -> None:
+def test_project_tokens_have_no_hub_rights(right: str) -> None:
     """It was made for that project alone."""
     assert allowed_on_hub(replace(ADMIN, project="p"), right) is False
 
 
-def test_exceptions_go_before_defaults_and_these_before_the_programs() -> None:
-    """Whichever way they go."""
+def test_exceptions_override_defaults() -> None:
+    """Which override built-in values."""
     use, make, share = Permission.USE_TENSORBOARDS, Permission.CREATE_PROJECTS, Permission.SHARE_PUBLICLY
 
     assert permitted({}, {}) == {use, share}
@@ -140,8 +142,8 @@ def test_exceptions_go_before_defaults_and_these_before_the_programs() -> None:
 
 
 @pytest.mark.parametrize("right", [name for name, right in {**RIGHTS, **HUB_RIGHTS}.items() if right.needs])
-def test_a_right_may_need_permissions_besides(right: str) -> None:
-    """Each of them; for administrators none is asked."""
+def test_rights_may_need_permissions(right: str) -> None:
+    """All of them, except for administrators."""
     needs = {**RIGHTS, **HUB_RIGHTS}[right].needs
     may = lambda who: (  # noqa: E731
         allowed(who, right, role=Role.OWNER, project="p", owner="ann")
@@ -154,26 +156,26 @@ def test_a_right_may_need_permissions_besides(right: str) -> None:
     assert may(replace(ADMIN, permissions=frozenset())) is True
 
 
-def test_nothing_is_done_with_tensorboards_without_the_permission() -> None:
+def test_all_tensorboard_rights_need_the_permission() -> None:
     """Whatever the right is called."""
     without = [name for name in RIGHTS if Permission.USE_TENSORBOARDS not in RIGHTS[name].needs]
 
     assert [name for name in without if name.startswith("tensorboards.")] == []
 
 
-def test_the_schema_knows_every_permission() -> None:
-    """And the documents a sentence for each."""
+def test_every_permission_is_in_the_schema() -> None:
+    """And described in the documentation."""
     assert (set(get_args(PermissionWord)), set(PERMISSIONS)) == ({*map(str, Permission)}, {*Permission})
 
 
-def test_the_hub_itself_may_everything() -> None:
-    """And is nobody."""
+def test_the_hub_principal_has_all_rights() -> None:
+    """It has no account."""
     assert (HUB.account, [allowed_on_hub(HUB, right) for right in HUB_RIGHTS]) == ("", [True] * len(HUB_RIGHTS))
 
 
-def test_the_documents_print_every_right() -> None:
-    """One row each: what it is, how far it goes for each role, and the scope."""
+def test_the_documentation_lists_every_right() -> None:
+    """With description, reach for each role, and scope."""
     rows = list(table())
 
     assert [row[0] for row in rows] == list(RIGHTS)
-    assert rows[-1] == ("audit.list", "read who did what", "yes", "yes", "no", "no", "admin", "")
+    assert rows[-1] == ("audit.list", "read the audit log", "yes", "yes", "no", "no", "admin", "")

@@ -1,4 +1,4 @@
-"""The hub's own directory: nobody else looks into it, and one hub uses it unless replicas share a database."""
+"""The data directory: private to its user, and used by one hub unless replicas share a database."""
 
 import os
 import pathlib
@@ -8,11 +8,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from databases import Postgres
 from lightboard.errors import UsageError
 from lightboard.hub import data_directory
 from lightboard.testing.event_files import scalar_record, write_events
-from running_hub import RunningHub
+from support.databases import Postgres
+from support.hub_process import HubProcess
 
 
 @pytest.fixture
@@ -36,12 +36,12 @@ def directory(tmp_path: pathlib.Path) -> pathlib.Path:
 
 
 @pytest.mark.usefixtures("careless")
-def test_nothing_is_open_to_others_whoever_started_the_hub(tmp_path: pathlib.Path, server: object) -> None:
-    """Not what the hub makes, nor the database with its log, nor what workers say or keep."""
+def test_files_are_private_whatever_the_umask(tmp_path: pathlib.Path, server: object) -> None:
+    """Files of the hub, the database with its journal, worker logs."""
     write_events(tmp_path / "logs" / "train" / "events.out.tfevents.1", [scalar_record("loss", 0, 1.5)])
     database = server.ready() if isinstance(server, Postgres) else ""
-    with RunningHub(tmp_path / "home", roots=[tmp_path / "logs"], database=database) as hub:
-        board = hub.board(tmp_path / "logs")
+    with HubProcess(tmp_path / "home", roots=[tmp_path / "logs"], database=database) as hub:
+        board = hub.create_board(tmp_path / "logs")
         hub.json("PATCH", f"/tb/{board['id']}/api/v1/overlay", {"runs": {"train": {"note": "mine"}}})
         found = [(path, path.stat()) for path in [hub.home / "hub", *(hub.home / "hub").rglob("*")]]
 
@@ -58,10 +58,8 @@ def test_nothing_is_open_to_others_whoever_started_the_hub(tmp_path: pathlib.Pat
      "overlays/p-1/x.json", "workers/0/worker.log"],
 )  # fmt: skip
 @pytest.mark.parametrize("permission", [0o001, 0o002, 0o004, 0o010, 0o020, 0o040])
-def test_what_is_open_to_others_is_refused_until_the_hint_is_followed(
-    directory: pathlib.Path, name: str, permission: int
-) -> None:
-    """The message names the file; the hint is a command that a shell takes, and after it the hub starts."""
+def test_loose_modes_are_refused_with_a_fix(directory: pathlib.Path, name: str, permission: int) -> None:
+    """The message names the file, and the hint is a shell command that fixes it."""
     loose = directory / name
     loose.chmod(stat.S_IMODE(loose.stat().st_mode) | permission)
 
@@ -75,8 +73,8 @@ def test_what_is_open_to_others_is_refused_until_the_hint_is_followed(
     assert stat.S_IMODE(loose.stat().st_mode) & data_directory.OTHERS == 0
 
 
-def test_a_database_elsewhere_is_looked_at_as_well(directory: pathlib.Path, tmp_path: pathlib.Path) -> None:
-    """With the files that SQLite lays beside it; a name may have spaces."""
+def test_a_database_outside_is_checked_too(directory: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """With SQLite's files beside it; names may contain spaces."""
     database = tmp_path / "else where.sqlite3"
     for suffix in data_directory.SQLITE_SUFFIXES:
         pathlib.Path(f"{database}{suffix}").touch(mode=0o666)
@@ -88,8 +86,8 @@ def test_a_database_elsewhere_is_looked_at_as_well(directory: pathlib.Path, tmp_
     data_directory.check_private(directory, str(database))
 
 
-def test_logs_in_the_storage_of_projects_are_as_their_writers_want(directory: pathlib.Path) -> None:
-    """Training jobs write them; only the directory that holds all of them is the hub's."""
+def test_modes_of_project_storage_are_not_checked(directory: pathlib.Path) -> None:
+    """Training jobs write there; only the top directory belongs to the hub."""
     (directory / "storage" / "vision").mkdir(mode=0o777)
     (directory / "storage" / "vision" / "events.out.tfevents.1").touch(mode=0o666)
 
@@ -97,38 +95,38 @@ def test_logs_in_the_storage_of_projects_are_as_their_writers_want(directory: pa
 
 
 def test_a_second_hub_over_sqlite_is_refused(tmp_path: pathlib.Path) -> None:
-    """It says who is there and ends; the first one goes on."""
-    with RunningHub(tmp_path / "home") as first:
+    """It names the first one, which continues."""
+    with HubProcess(tmp_path / "home") as first:
         with pytest.raises(RuntimeError, match=rf"another hub \(process {first.process.pid} on .*\) uses .*/home/hub"):
-            RunningHub(tmp_path / "home")
+            HubProcess(tmp_path / "home")
 
-        assert first.ask("GET", "/readyz").text == "ready\n"
+        assert first.request("GET", "/readyz").text == "ready\n"
 
 
-def test_one_database_is_not_for_two_directories(tmp_path: pathlib.Path) -> None:
-    """Two hubs with homes of their own are refused the same file."""
+def test_a_database_file_serves_one_directory(tmp_path: pathlib.Path) -> None:
+    """A second hub with another home is refused."""
     database = f"sqlite:///{tmp_path / 'hub.sqlite3'}"
     with (
-        RunningHub(tmp_path / "one", database=database),
+        HubProcess(tmp_path / "one", database=database),
         pytest.raises(RuntimeError, match=r"another hub \(process \d+ on .*\) uses "),
     ):
-        RunningHub(tmp_path / "two", database=database)
+        HubProcess(tmp_path / "two", database=database)
 
 
 def test_a_killed_hub_leaves_no_lock(tmp_path: pathlib.Path) -> None:
-    """Though its workers may live a moment longer."""
-    with RunningHub(tmp_path / "home") as hub:
+    """Though its workers may live a little longer."""
+    with HubProcess(tmp_path / "home") as hub:
         hub.kill()
         hub.restart()
 
-        assert hub.ask("GET", "/readyz").text == "ready\n"
+        assert hub.request("GET", "/readyz").text == "ready\n"
 
 
-def test_replicas_share_the_directory_and_keep_others_out(tmp_path: pathlib.Path, postgres: Postgres) -> None:
-    """Hubs over one PostgreSQL have one home; one over SQLite does not get it as long as they are there."""
+def test_replicas_share_the_directory(tmp_path: pathlib.Path, postgres: Postgres) -> None:
+    """Hubs over one PostgreSQL; a hub over SQLite is refused meanwhile."""
     database = postgres.ready()
-    with RunningHub(tmp_path / "home", database=database), RunningHub(tmp_path / "home", database=database) as second:
-        assert second.ask("GET", "/readyz").text == "ready\n"
+    with HubProcess(tmp_path / "home", database=database), HubProcess(tmp_path / "home", database=database) as second:
+        assert second.request("GET", "/readyz").text == "ready\n"
         with pytest.raises(RuntimeError, match="another hub uses"):
-            RunningHub(tmp_path / "home")
+            HubProcess(tmp_path / "home")
     postgres.drop(database)

@@ -1,4 +1,4 @@
-"""Promises about the pages of folders that a project browses: what is shown, in which order, and at what cost."""
+"""Folder listings for browsing: contents, order and cost."""
 
 import itertools
 import os
@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from lightboard.errors import LeadsOutside
+from lightboard.errors import OutsideRoot
 from lightboard.hub.folders import LIMITS, FolderInfo, FolderPage, FolderReader, FolderTree, Limits
 from lightboard.hub.resources.sources import SourceKind, can_name, clean_relative, parse_uri
 
@@ -55,8 +55,8 @@ def ground(tmp_path: pathlib.Path) -> Ground:
     return Ground(tmp_path)
 
 
-def test_folders_say_whether_they_hold_logs(ground: Ground) -> None:
-    """Themselves or right below, not deeper; files are no folders."""
+def test_folders_report_event_files(ground: Ground) -> None:
+    """In them or one level below; files are not listed."""
     ground.folder("deep/a/b", EVENTS)
     ground.folder("empty")
     ground.folder("group/run", EVENTS)
@@ -80,16 +80,16 @@ def test_folders_say_whether_they_hold_logs(ground: Ground) -> None:
     )
 
 
-def test_the_last_change_is_that_of_the_event_files_too(ground: Ground) -> None:
-    """Which grow without a change of their folder."""
+def test_the_modification_time_includes_event_files(ground: Ground) -> None:
+    """They grow without changing their folder."""
     run = ground.folder("run", EVENTS)
     os.utime(run / EVENTS, (CHANGED + 60, CHANGED + 60))
 
     assert ground.page().folders == [FolderInfo("run", True, CHANGED + 60)]
 
 
-def test_event_files_right_here_are_told(ground: Ground) -> None:
-    """Whatever the prefix; also one that is a link to a file that may be shown, and none that leads outside."""
+def test_event_files_in_the_folder_itself_are_reported(ground: Ground) -> None:
+    """With any prefix; links count if their target may be shown."""
     ground.folder("run", EVENTS)
     ground.folder("linked")
     ground.folder("led out")
@@ -105,8 +105,8 @@ def test_event_files_right_here_are_told(ground: Ground) -> None:
     ]
 
 
-def test_pages_are_sorted_by_name_whatever_the_case(ground: Ground) -> None:
-    """And each says how many there are in all."""
+def test_pages_are_sorted_case_insensitively(ground: Ground) -> None:
+    """With the total count."""
     for name in ("b", "C", "a", "D", "e"):
         ground.folder(name)
 
@@ -116,8 +116,8 @@ def test_pages_are_sorted_by_name_whatever_the_case(ground: Ground) -> None:
     assert {page.total for page in pages} == {5}
 
 
-def test_a_prefix_leaves_those_that_begin_with_it(ground: Ground) -> None:
-    """In upper or lower case, in any script."""
+def test_a_prefix_filters_names(ground: Ground) -> None:
+    """Case-insensitively, in any script."""
     for name in ("Run-1", "run-2", "other", "Übung"):
         ground.folder(name)
 
@@ -128,8 +128,8 @@ def test_a_prefix_leaves_those_that_begin_with_it(ground: Ground) -> None:
     )
 
 
-def test_links_lead_into_roots_and_nowhere_else(ground: Ground) -> None:
-    """Those that leave are counted; those to files, to nothing or in circles are none."""
+def test_links_may_lead_into_roots(ground: Ground) -> None:
+    """Others are counted; links to files, to nothing and cycles are ignored."""
     (ground.other / "shared" / "run").mkdir(parents=True)
     (ground.other / "shared" / "run" / EVENTS).touch()
     (ground.root / "file").touch()
@@ -150,7 +150,7 @@ def test_links_lead_into_roots_and_nowhere_else(ground: Ground) -> None:
     assert (page.total, page.links_skipped) == (1, 3)
 
 
-def test_a_sealed_tree_keeps_links_inside(ground: Ground) -> None:
+def test_confined_trees_ignore_links_into_roots(ground: Ground) -> None:
     """Although they lead into a root."""
     ground.folder("storage/run", EVENTS)
     ground.folder("beside")
@@ -161,27 +161,27 @@ def test_a_sealed_tree_keeps_links_inside(ground: Ground) -> None:
     page = reader.page("")
 
     assert ([folder.name for folder in page.folders], page.links_skipped) == (["in", "run"], 1)
-    with pytest.raises(LeadsOutside):
+    with pytest.raises(OutsideRoot):
         reader.page("out")
 
 
-def test_a_folder_that_is_a_link_elsewhere_is_not_browsed(ground: Ground) -> None:
-    """Nor anything below it."""
+def test_linked_folders_outside_are_not_browsed(ground: Ground) -> None:
+    """Nor anything below them."""
     (ground.outside / "secret").mkdir()
     (ground.root / "link").symlink_to(ground.outside)
 
     for path in ("link", "link/secret"):
-        with pytest.raises(LeadsOutside):
+        with pytest.raises(OutsideRoot):
             ground.page(path)
 
 
-def test_the_hubs_own_folder_is_not_shown(ground: Ground) -> None:
-    """By identity: not under its name, nor under another one."""
+def test_the_data_directory_is_not_listed(ground: Ground) -> None:
+    """It is recognized by identity, not by name."""
     ground.folder("hub/storage")
     ground.folder("runs")
     (ground.root / "alias").symlink_to("hub")
     shown, total = ground.names(), ground.page().total
-    with pytest.raises(LeadsOutside):
+    with pytest.raises(OutsideRoot):
         ground.page("hub")
     reader = FolderReader(ground.tree())
 
@@ -190,8 +190,8 @@ def test_the_hubs_own_folder_is_not_shown(ground: Ground) -> None:
     assert (shown, total, [folder.name for folder in reader.page("").folders]) == (["runs"], 1, ["runs"])
 
 
-def test_names_that_no_source_can_have_are_counted(ground: Ground) -> None:
-    """Bytes that are not text, and what would be read as something else."""
+def test_unusable_names_are_counted(ground: Ground) -> None:
+    """Not UTF-8, or ambiguous as a source."""
     (ground.root / "run").mkdir()
     os.mkdir(os.fsencode(ground.root) + b"/\xff\xfe")
     for name in ("trailing ", "a:b", "back\\slash", "研究"):
@@ -222,8 +222,8 @@ def test_names_that_no_source_can_have_are_counted(ground: Ground) -> None:
         ("\udcff", False, False),
     ],
 )
-def test_what_can_be_named_is_read_as_it_was_meant(name: str, by_path: bool, by_storage: bool) -> None:
-    """By a folder, and below a storage or a dataset."""
+def test_listed_names_are_parsed_back(name: str, by_path: bool, by_storage: bool) -> None:
+    """In folders, storages and datasets."""
     assert (can_name(SourceKind.PATH, name), can_name(SourceKind.STORAGE, name)) == (by_path, by_storage)
     if by_path:
         assert parse_uri(f"/data/{name}") == (SourceKind.PATH, "", f"/data/{name}")
@@ -232,9 +232,7 @@ def test_what_can_be_named_is_read_as_it_was_meant(name: str, by_path: bool, by_
         assert clean_relative(f"above/{name}") == f"above/{name}"
 
 
-def test_a_folder_that_may_not_be_listed_is_shown_without_a_word(
-    ground: Ground, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unreadable_folders_are_listed_without_details(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody knows what it holds."""
     ground.folder("closed", EVENTS)
     ground.folder("open", EVENTS)
@@ -251,8 +249,8 @@ def test_a_folder_that_may_not_be_listed_is_shown_without_a_word(
     assert reader.page("").folders == [FolderInfo("closed", None, None), FolderInfo("open", True, CHANGED)]
 
 
-def test_only_so_many_entries_are_looked_at(ground: Ground) -> None:
-    """And the page says that there are more."""
+def test_the_number_of_entries_is_bounded(ground: Ground) -> None:
+    """The page says that there are more."""
     for number in range(12):
         ground.folder(f"run{number}")
 
@@ -261,8 +259,8 @@ def test_only_so_many_entries_are_looked_at(ground: Ground) -> None:
     assert (page.total, page.complete) == (10, False)
 
 
-def test_only_so_many_links_are_followed(ground: Ground) -> None:
-    """In the order of their names; a prefix brings the others."""
+def test_the_number_of_followed_links_is_bounded(ground: Ground) -> None:
+    """In name order; a prefix reaches the others."""
     ground.folder("target")
     for number in range(10):
         (ground.root / f"link{number}").symlink_to("target")
@@ -274,8 +272,8 @@ def test_only_so_many_links_are_followed(ground: Ground) -> None:
     assert ([folder.name for folder in rest.folders], rest.complete) == (["link9"], True)
 
 
-def test_what_is_not_on_the_page_is_not_looked_into(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many there are: a page opens the folder itself, those shown, and a few below each."""
+def test_only_folders_on_the_page_are_opened(ground: Ground, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder itself, those shown, and a few below each."""
     for number in range(50):
         ground.folder(f"{number:02}/a")
         ground.folder(f"{number:02}/b")
@@ -294,7 +292,7 @@ def test_what_is_not_on_the_page_is_not_looked_into(ground: Ground, monkeypatch:
     assert sorted(opened) == ["", "10", "10/a", "10/b", "11", "11/a", "11/b"]
 
 
-def test_when_time_is_up_the_names_are_shown_alone(ground: Ground) -> None:
+def test_after_the_time_limit_only_names_are_shown(ground: Ground) -> None:
     """What they hold is then not known."""
     for name in ("a", "b", "c"):
         ground.folder(name, EVENTS)

@@ -1,4 +1,4 @@
-"""Promises about ids."""
+"""Resource ids."""
 
 import pytest
 from hypothesis import given
@@ -9,8 +9,8 @@ from lightboard.hub.resources.ids import is_id, new_id
 TIMES = st.floats(0, 4e9)
 
 
-def test_an_id_is_prefix_time_and_chance() -> None:
-    """48 bits of milliseconds and 80 random ones, in 26 characters."""
+def test_ids_have_prefix_time_and_randomness() -> None:
+    """48 bits of milliseconds and 80 random bits in 26 characters."""
     assert new_id("tb", 1_700_000_000.123, lambda size: b"\xff" * size) == "tb-01hf7yat3vzzzzzzzzzzzzzzzz"
 
 
@@ -24,20 +24,20 @@ def test_ids_sort_by_time(early: float, late: float) -> None:
     assert (first == second) == (int(early * 1000) == int(late * 1000))
 
 
-def test_no_two_are_alike() -> None:
-    """In the same millisecond."""
+def test_ids_are_unique() -> None:
+    """Within a millisecond."""
     assert len({new_id("tb", 1.0) for _ in range(1_000)}) == 1_000
 
 
 @given(TIMES)
-def test_an_id_is_known_as_one(at: float) -> None:
-    """By its own prefix alone."""
+def test_ids_are_recognized(at: float) -> None:
+    """By their own prefix only."""
     made = new_id("tb", at)
 
     assert (is_id(made, "tb"), is_id(made, "ds")) == (True, False)
 
 
 @pytest.mark.parametrize("text", ["", "tb-", "tb-short", "tb-" + "u" * 26, "TB-" + "0" * 26, "tb-" + "0" * 27, "../tb"])
-def test_what_is_no_id(text: str) -> None:
-    """Another length, letters that are left out, capitals."""
+def test_invalid_ids(text: str) -> None:
+    """Wrong length, excluded letters, capitals."""
     assert is_id(text, "tb") is False

@@ -1,4 +1,4 @@
-"""Promises about what becomes of a board, whatever happens in whatever order."""
+"""The state machine of a board, for any sequence of events."""
 
 from dataclasses import replace
 
@@ -62,8 +62,8 @@ NEXT = {
 
 @pytest.mark.parametrize("status", list(Status))
 @pytest.mark.parametrize("event", list(EVENTS))
-def test_every_step(status: Status, event: str) -> None:
-    """The whole table: what is not in it leaves the board as it is."""
+def test_the_transition_table(status: Status, event: str) -> None:
+    """Events not in the table leave the board unchanged."""
     since = 5.0 if status is Status.RUNNING else None
     board = replace(BOARD, status=status, running_since=since)
     after = lifecycle.apply(board, EVENTS[event], 9.0)
@@ -77,7 +77,7 @@ STEPS = st.lists(st.tuples(st.sampled_from(sorted(EVENTS)), st.floats(0, 100_000
 
 
 @given(STEPS)
-def test_whatever_happens(steps: list[tuple[str, float]]) -> None:
+def test_invariants_hold_for_every_sequence(steps: list[tuple[str, float]]) -> None:
     """What holds of every board after every sequence of events."""
     board, at = BOARD, 0.0
     for name, secs in steps:
@@ -90,14 +90,14 @@ def test_whatever_happens(steps: list[tuple[str, float]]) -> None:
         assert board.counted == (board.status in COUNTED)
         assert before.status is not Status.DELETED or board is before
         assert board.executor_ref == "" or board.status in AT_WORK
-        assert 0 <= board.restarts <= lifecycle.MOST_RESTARTS
+        assert 0 <= board.restarts <= lifecycle.MAX_RESTARTS
         assert board == before or board.status_since == board.updated_at == at
         assert (board.id, board.name, board.owner, board.sources) == (BOARD.id, BOARD.name, BOARD.owner, BOARD.sources)
 
 
 @given(STEPS)
 def test_every_board_can_be_deleted(steps: list[tuple[str, float]]) -> None:
-    """Wherever it stands, asking and ending are enough, and then nothing moves it any more."""
+    """From any state by a delete request and an end; nothing changes it afterwards."""
     board = BOARD
     for name, at in steps:
         board = lifecycle.apply(board, EVENTS[name], at)
@@ -109,8 +109,8 @@ def test_every_board_can_be_deleted(steps: list[tuple[str, float]]) -> None:
 
 
 @given(STEPS)
-def test_running_time_is_the_time_it_ran(steps: list[tuple[str, float]]) -> None:
-    """Since it was last started by somebody; stretches between do not count."""
+def test_running_time_excludes_pauses(steps: list[tuple[str, float]]) -> None:
+    """It counts from the last start by a user."""
     board, at, ran = BOARD, 0.0, 0.0
     for name, secs in steps:
         before, at = board, at + secs
@@ -122,8 +122,8 @@ def test_running_time_is_the_time_it_ran(steps: list[tuple[str, float]]) -> None
     assert board.running_secs(at) == pytest.approx(ran)
 
 
-def test_asking_twice_is_asking_once() -> None:
-    """A stop of a stopped one and a start of a running one succeed and change nothing."""
+def test_requests_are_idempotent() -> None:
+    """Stopping a stopped board and starting a running one succeed without a change."""
     stopped = replace(BOARD, status=Status.STOPPED)
     runs = replace(BOARD, status=Status.RUNNING, running_since=0.0)
 
@@ -131,8 +131,8 @@ def test_asking_twice_is_asking_once() -> None:
     assert lifecycle.apply(runs, lifecycle.StartRequested(), 1.0) is runs
 
 
-def test_restarts_are_counted_anew_after_a_steady_stretch() -> None:
-    """A board that dies now and then is not given up."""
+def test_the_restart_count_resets_after_stable_running() -> None:
+    """A board that rarely crashes is not given up."""
     board = replace(BOARD, status=Status.RUNNING, running_since=0.0, restarts=5)
 
     died_soon = lifecycle.apply(board, lifecycle.BoardLost("OOMKilled"), 59.0)
@@ -141,8 +141,8 @@ def test_restarts_are_counted_anew_after_a_steady_stretch() -> None:
     assert (died_late.status, died_late.restarts) == (Status.PENDING, 1)
 
 
-def test_what_went_with_the_hub_is_not_counted() -> None:
-    """Neither as a restart, nor as running time."""
+def test_hub_outages_are_not_counted() -> None:
+    """Neither as restarts nor as running time."""
     board = replace(BOARD, status=Status.RUNNING, running_since=0.0, restarts=5)
     after = lifecycle.apply(board, lifecycle.BoardLost("NodeLost", seen_at=30.0, counted=False), 500.0)
 
@@ -150,8 +150,8 @@ def test_what_went_with_the_hub_is_not_counted() -> None:
 
 
 @given(STEPS)
-def test_only_people_set_the_idle_clock(steps: list[tuple[str, float]]) -> None:
-    """Once a board was there for somebody, only a start that somebody asks for moves the time of the last visit."""
+def test_only_users_reset_the_idle_clock(steps: list[tuple[str, float]]) -> None:
+    """After the first visit, only a start by a user changes the time of the last one."""
     board, at = BOARD, 0.0
     for name, secs in steps:
         before, at = board, at + secs
@@ -162,8 +162,8 @@ def test_only_people_set_the_idle_clock(steps: list[tuple[str, float]]) -> None:
 
 
 @pytest.mark.parametrize(("restarts", "wait_secs"), [(0, 0), (1, 0), (2, 1), (3, 2), (4, 4), (5, 8)])
-def test_restarts_wait_longer_each_time(restarts: int, wait_secs: float) -> None:
-    """The first is at once."""
+def test_restarts_back_off(restarts: int, wait_secs: float) -> None:
+    """The first is immediate."""
     board = replace(BOARD, restarts=restarts, status_since=100.0)
 
     assert lifecycle.start_at(board) == 100.0 + wait_secs
@@ -176,7 +176,7 @@ def test_restarts_wait_longer_each_time(restarts: int, wait_secs: float) -> None
         (
             {"status": Status.CREATING},
             300.0,
-            lifecycle.StartFailed("StartTimeout", "nothing answered within 300 seconds"),
+            lifecycle.StartFailed("StartTimeout", "the board did not respond within 300 seconds"),
         ),
         ({"status": Status.RUNNING, "running_since": 0.0, "idle_timeout_secs": 0}, 86_399.0, None),
         (
@@ -209,13 +209,13 @@ def test_restarts_wait_longer_each_time(restarts: int, wait_secs: float) -> None
         ({"status": Status.STOPPED}, 1e9, None),
     ],
 )
-def test_what_time_alone_does(fields: dict[str, object], now: float, event: lifecycle.Event | None) -> None:
-    """Start time-out, life span, idleness; nothing where there is no such rule."""
+def test_timeouts(fields: dict[str, object], now: float, event: lifecycle.Event | None) -> None:
+    """Start timeout, life span, idle stop; nothing without such a rule."""
     assert lifecycle.due_event(replace(BOARD, **fields), now) == event
 
 
-def test_there_is_something_to_do_for_what_is_at_work() -> None:
-    """And nothing for what rests."""
+def test_active_boards_need_reconciling() -> None:
+    """Boards at rest do not."""
     tasks = {status: lifecycle.task(replace(BOARD, status=status)) for status in Status}
 
     assert tasks == {
@@ -228,8 +228,44 @@ def test_there_is_something_to_do_for_what_is_at_work() -> None:
     }
 
 
-def test_a_transition_says_how_it_came() -> None:
-    """Time, status, reason, message and who."""
+def test_a_restart_by_the_hub_that_fails_is_repeated() -> None:
+    """A share may be away for a moment just then. With all restarts used up, the last reason stays."""
+    board = replace(BOARD, status=Status.RUNNING, status_since=0.0, running_since=0.0)
+    board = lifecycle.apply(board, lifecycle.BoardLost(), 100.0)
+    refused = lifecycle.StartFailed("SourceNotFound", "/logs does not exist")
+
+    steps = []
+    for at in range(101, 101 + lifecycle.MAX_RESTARTS):
+        board = lifecycle.apply(board, refused, float(at))
+        steps.append((board.status, board.reason, board.message, board.restarts))
+
+    assert steps == [
+        *((Status.PENDING, "Restarting", "/logs does not exist", restarts) for restarts in (2, 3, 4, 5)),
+        (Status.CREATING_FAILED, "SourceNotFound", "/logs does not exist", 5),
+    ]
+
+
+def test_a_start_that_a_user_asked_for_fails_at_once() -> None:
+    """Whoever asked is there to read why."""
+    board = replace(BOARD, status=Status.STOPPED, restarts=3, ran_secs=9.0)
+    board = lifecycle.apply(board, lifecycle.StartRequested(), 1.0)
+
+    after = lifecycle.apply(board, lifecycle.StartFailed("SourceNotFound"), 2.0)
+
+    assert (after.status, after.reason) == (Status.CREATING_FAILED, "SourceNotFound")
+
+
+def test_a_restart_that_answers_nothing_is_not_repeated() -> None:
+    """It has waited for minutes."""
+    board = replace(BOARD, status=Status.CREATING, restarts=1, ran_secs=9.0)
+
+    after = lifecycle.apply(board, lifecycle.StartFailed("StartTimeout"), 400.0)
+
+    assert after.status is Status.CREATING_FAILED
+
+
+def test_transitions_record_their_cause() -> None:
+    """Time, status, reason, message and actor."""
     after = lifecycle.apply(BOARD, lifecycle.StartFailed("AccessDenied", "no key"), 7.0)
 
     assert lifecycle.transition_of(after, "acc-1") == Transition(

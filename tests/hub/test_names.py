@@ -1,4 +1,4 @@
-"""Promises about names that become part of addresses."""
+"""Names in URLs."""
 
 import pytest
 from hypothesis import given
@@ -10,23 +10,23 @@ from lightboard.hub.resources.names import LONGEST, RULE, check_name, name_from,
 
 
 @pytest.mark.parametrize("name", ["abc", "a-1", "run-42-b", "x" * 40])
-def test_a_good_name(name: str) -> None:
-    """Comes back unchanged."""
+def test_valid_names(name: str) -> None:
+    """Are returned unchanged."""
     assert check_name(name) == name
 
 
 @pytest.mark.parametrize(
     "name", ["", "ab", "x" * 41, "1ab", "-ab", "ab-", "a--b", "Abc", "a_b", "a b", "абв", "abc\n", "a.b", "ab/"]
 )
-def test_a_bad_name(name: str) -> None:
-    """Is refused with the rule."""
+def test_invalid_names(name: str) -> None:
+    """Are refused with the rule."""
     with pytest.raises(Invalid) as raised:
         check_name(name)
     assert raised.value.hint == RULE
 
 
-def test_an_id_is_no_name() -> None:
-    """Else it would not be clear which of the two was meant."""
+def test_ids_are_not_valid_names() -> None:
+    """Otherwise a reference would be ambiguous."""
     with pytest.raises(Invalid):
         check_name(new_id("tb", 1.0))
 
@@ -43,14 +43,14 @@ def test_an_id_is_no_name() -> None:
         ("", "board"),
     ],
 )
-def test_a_name_is_made_of_any_text(text: str, name: str) -> None:
+def test_names_are_derived_from_any_text(text: str, name: str) -> None:
     """The nearest there is."""
     assert name_from(text, "board") == name
 
 
 @given(st.text(), st.integers(0, 12))
-def test_whatever_the_text_its_name_is_good(text: str, others: int) -> None:
-    """However many are called the same."""
+def test_derived_names_are_always_valid(text: str, others: int) -> None:
+    """Also when numbered."""
     taken: set[str] = set()
     for _ in range(others):
         taken.add(numbered(name_from(text, "board"), taken))

@@ -1,10 +1,9 @@
-"""Promises about what the sources of a board mean, and what may be read."""
+"""Resolving the sources of a board, and what may be read."""
 
 import os
 import pathlib
 
 import pytest
-from cast import AT, Cast, folder
 
 from lightboard.errors import Invalid, LaunchError
 from lightboard.hub.db import bindings, datasets, projects
@@ -13,6 +12,7 @@ from lightboard.hub.resources.bindings import Binding, BindingKind
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
 from lightboard.hub.resources.sources import Source, SourceKind, parse_uri
 from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
+from support.personas import START_TIME, Personas, folder_source
 
 KEY = """
 kind = "s3"
@@ -25,14 +25,14 @@ virtual_hosted = true
 class Ground:
     """An allowed folder with logs, a folder outside, the hub's own, and what they are linked by."""
 
-    def __init__(self, cast: Cast, top: pathlib.Path) -> None:
-        self.cast = cast
+    def __init__(self, personas: Personas, top: pathlib.Path) -> None:
+        self.personas = personas
         self.allowed, self.outside, self.hub = (top / name for name in ("allowed", "outside", "hub"))
         for path in (self.allowed / "runs", self.outside, self.hub / "credentials"):
             path.mkdir(parents=True)
         (self.allowed / "out").symlink_to(self.outside)
         (self.allowed / "in").symlink_to(self.allowed / "runs")
-        cast.bind(str(self.allowed))
+        personas.bind(str(self.allowed))
 
     def places(self, **options: object) -> SourceResolver:
         """Started without folders: the one allowed is bound to the project."""
@@ -42,23 +42,25 @@ class Ground:
         """An administrator lays one down, and binds it to the project."""
         (self.hub / "credentials" / f"{name}.toml").write_text(text)
         if bound:
-            self.cast.bind(name, BindingKind.CREDENTIAL)
+            self.personas.bind(name, BindingKind.CREDENTIAL)
 
     def change(self, **fields: str) -> None:
         """The owner of the project changes it."""
-        with self.cast.database.write() as session:
-            projects.change(session, self.cast.owner, "vision", fields, AT)
+        with self.personas.database.write() as session:
+            projects.change(session, self.personas.owner, "vision", fields, START_TIME)
 
     def dataset(self, uri: str, kind: DatasetKind = DatasetKind.PATH, name: str = "data", **fields: str) -> Dataset:
         """A dataset of the editor."""
-        asked = Dataset(id="", name=name, project=self.cast.vision, owner="", kind=kind, uri=uri, **fields)
-        with self.cast.database.write() as session:
-            return datasets.create(session, self.cast.editor, asked, AT)
+        asked = Dataset(id="", name=name, project=self.personas.vision, owner="", kind=kind, uri=uri, **fields)
+        with self.personas.database.write() as session:
+            return datasets.create(session, self.personas.editor, asked, START_TIME)
 
     def check_dataset(self, uri: str, kind: DatasetKind = DatasetKind.PATH, credential: str = "") -> None:
         """Raises Invalid for what cannot be a dataset of the project."""
-        new = Dataset(id="", name="x", project=self.cast.vision, owner="", kind=kind, uri=uri, credential=credential)
-        with self.cast.database.read() as session:
+        new = Dataset(
+            id="", name="x", project=self.personas.vision, owner="", kind=kind, uri=uri, credential=credential
+        )
+        with self.personas.database.read() as session:
             self.places().check_dataset(session, new)
 
     def resolve(
@@ -68,7 +70,7 @@ class Ground:
         if isinstance(source, str):
             kind, ref, path = parse_uri(source)
             source = Source(id="src-1", kind=kind, ref=ref, path=path)
-        with self.cast.database.read() as session:
+        with self.personas.database.read() as session:
             return (places or self.places()).resolve(session, projects.row_of(session, project).id, source)  # type: ignore[union-attr]
 
     def refused(
@@ -81,17 +83,17 @@ class Ground:
 
 
 @pytest.fixture
-def ground(cast: Cast, tmp_path: pathlib.Path) -> Ground:
+def ground(personas: Personas, tmp_path: pathlib.Path) -> Ground:
     """Fresh for each test."""
-    return Ground(cast, tmp_path)
+    return Ground(personas, tmp_path)
 
 
 # Folders
 
 
-def test_a_folder_below_an_allowed_one(ground: Ground) -> None:
-    """As it is, with its patterns; links within are followed."""
-    source = folder(str(ground.allowed / "in"), alias="a", include="x*", exclude="*y")
+def test_folders_below_a_root_are_allowed(ground: Ground) -> None:
+    """With their patterns; links inside are followed."""
+    source = folder_source(str(ground.allowed / "in"), alias="a", include="x*", exclude="*y")
 
     assert ground.resolve(source) == SourceSpec(
         alias="a",
@@ -103,8 +105,8 @@ def test_a_folder_below_an_allowed_one(ground: Ground) -> None:
     )
 
 
-def test_a_root_is_what_it_was_at_the_start(ground: Ground) -> None:
-    """A link on the way to it that is changed afterwards changes nothing."""
+def test_roots_are_resolved_at_the_start(ground: Ground) -> None:
+    """Links changed later have no effect."""
     named = ground.hub.parent / "named"
     named.symlink_to(ground.allowed)
     places = SourceResolver(ground.hub, [str(named)])
@@ -116,8 +118,8 @@ def test_a_root_is_what_it_was_at_the_start(ground: Ground) -> None:
 
 
 @pytest.mark.parametrize("path", ["/etc", "{outside}", "{allowed}/out", "{allowed}/../outside", "{allowed}-not", "/"])
-def test_a_folder_that_is_not_allowed(ground: Ground, path: str) -> None:
-    """By its place, by a link, by climbing, by a name that only begins alike."""
+def test_folders_outside_are_refused(ground: Ground, path: str) -> None:
+    """By path, link, traversal, or common prefix."""
     path = path.format(outside=ground.outside, allowed=ground.allowed)
     kind, _, clean = parse_uri(path)
 
@@ -131,12 +133,12 @@ def test_the_hint_names_the_command(ground: Ground) -> None:
         ground.resolve("/etc")
     assert (raised.value.message, raised.value.hint) == (
         "/etc is not below a folder that this project may show",
-        "an administrator binds a folder to the project: lightboard project bind PROJECT --root FOLDER",
+        "an administrator can bind a folder to the project: lightboard project bind PROJECT --root FOLDER",
     )
 
 
-def test_what_the_hub_was_started_with_is_for_the_first_project(ground: Ground) -> None:
-    """`--allow-root` opens it to nobody else, whatever is bound elsewhere."""
+def test_command_line_roots_belong_to_the_first_project(ground: Ground) -> None:
+    """`--allow-root` opens nothing to others."""
     places = SourceResolver(ground.hub, [str(ground.outside)])
 
     assert ground.refused(str(ground.outside), places)[0] == "AccessDenied"
@@ -144,33 +146,33 @@ def test_what_the_hub_was_started_with_is_for_the_first_project(ground: Ground) 
     assert ground.refused(str(ground.allowed), places, project="default")[0] == "AccessDenied"
 
 
-def test_nobody_inherits_what_was_the_first_projects(ground: Ground) -> None:
-    """When it is deleted, the second does not become the first."""
-    with ground.cast.database.write() as session:
-        projects.remove(session, ground.cast.admin, "default", AT)
+def test_command_line_roots_are_not_inherited(ground: Ground) -> None:
+    """If the first project is deleted, the second does not get them."""
+    with ground.personas.database.write() as session:
+        projects.remove(session, ground.personas.admin, "default", START_TIME)
 
     assert ground.refused(str(ground.outside), SourceResolver(ground.hub, [str(ground.outside)]))[0] == "AccessDenied"
 
 
-def test_the_hubs_own_files_are_never_logs(ground: Ground) -> None:
-    """Not even where everything is allowed: keys are there, and the storage of other projects."""
-    ground.cast.bind("/")
+def test_the_data_directory_is_never_a_source(ground: Ground) -> None:
+    """Even if everything is allowed."""
+    ground.personas.bind("/")
     for path in (ground.hub, ground.hub / "credentials", ground.hub.parent):
-        assert ground.refused(str(path)) == ("AccessDenied", f"{path} holds the hub's own files")
+        assert ground.refused(str(path)) == ("AccessDenied", f"{path} contains the hub's own files")
     assert ground.resolve(str(ground.outside)).url == str(ground.outside)
 
 
 # Storage
 
 
-def test_storage_is_the_projects_own_folder(ground: Ground) -> None:
-    """Made when it is first asked for, for nobody else to read."""
+def test_the_default_storage_is_a_private_folder(ground: Ground) -> None:
+    """Created on first use."""
     assert ground.resolve("storage:image/results").url == str(ground.hub / "storage/vision/image/results")
     assert os.stat(ground.hub / "storage/vision").st_mode & 0o777 == 0o700
 
 
-def test_a_link_does_not_lead_out_of_storage(ground: Ground) -> None:
-    """Into that of another project as little as anywhere."""
+def test_links_do_not_lead_out_of_the_storage(ground: Ground) -> None:
+    """Not into that of another project either."""
     ground.resolve("storage:")
     (ground.hub / "storage/other").mkdir()
     (ground.hub / "storage/vision/link").symlink_to(ground.hub / "storage/other")
@@ -178,8 +180,8 @@ def test_a_link_does_not_lead_out_of_storage(ground: Ground) -> None:
     assert ground.refused("storage:link/x") == ("AccessDenied", "storage:link/x leads out of the project's storage")
 
 
-def test_a_project_may_have_its_storage_elsewhere(ground: Ground) -> None:
-    """In a bucket, or a folder that is allowed; nobody allows one to themselves by naming it."""
+def test_storages_can_be_configured(ground: Ground) -> None:
+    """A bucket or an allowed folder; naming it allows nothing."""
     ground.credential("team", KEY + 'uris = ["s3://team-logs/"]\n')
     found = []
     for storage in (str(ground.allowed), "s3://team-logs/a", "/etc"):
@@ -192,8 +194,8 @@ def test_a_project_may_have_its_storage_elsewhere(ground: Ground) -> None:
     assert found == [str(ground.allowed / "runs"), "s3://team-logs/a/runs", "AccessDenied"]
 
 
-def test_an_error_shows_a_path_of_storage_as_it_was_written(ground: Ground) -> None:
-    """Where it is kept is nobody's business."""
+def test_errors_hide_where_the_storage_is(ground: Ground) -> None:
+    """They show the path as written."""
     elsewhere = ground.allowed / "vision"
     elsewhere.mkdir()
     (elsewhere / "link").symlink_to(ground.allowed)
@@ -208,8 +210,8 @@ def test_an_error_shows_a_path_of_storage_as_it_was_written(ground: Ground) -> N
     ]
 
 
-def test_a_board_calls_storage_what_its_people_call_it(ground: Ground) -> None:
-    """And other folders what they are."""
+def test_boards_show_storage_paths_as_written(ground: Ground) -> None:
+    """And other folders as they are."""
     sources = [ground.resolve(text) for text in ("storage:runs", str(ground.allowed))]
 
     assert [source.shown for source in sources] == ["storage:runs", ""]
@@ -224,13 +226,13 @@ def of(dataset: Dataset, path: str = "") -> Source:
 
 
 @pytest.mark.parametrize("kind", [DatasetKind.PATH, DatasetKind.NFS, DatasetKind.PVC])
-def test_a_dataset_of_a_folder(ground: Ground, kind: DatasetKind) -> None:
-    """And a path below it."""
+def test_folder_datasets(ground: Ground, kind: DatasetKind) -> None:
+    """With a path below them."""
     assert ground.resolve(of(ground.dataset(str(ground.allowed), kind), "runs")).url == str(ground.allowed / "runs")
 
 
-def test_a_dataset_allows_nothing_new(ground: Ground) -> None:
-    """Its folder must be allowed as any, and a link in it leads nowhere else."""
+def test_datasets_grant_no_access(ground: Ground) -> None:
+    """Their folders must be allowed, and links do not lead out."""
     (ground.allowed / "set").mkdir()
     (ground.allowed / "set" / "link").symlink_to(ground.allowed / "runs")
 
@@ -238,7 +240,7 @@ def test_a_dataset_allows_nothing_new(ground: Ground) -> None:
     assert ground.refused(of(ground.dataset(str(ground.allowed / "set")), "link"))[0] == "AccessDenied"
 
 
-def test_a_reference_is_what_it_refers_to(ground: Ground) -> None:
+def test_references_resolve_to_their_target(ground: Ground) -> None:
     """With its credential."""
     ground.credential("team", KEY)
     ground.dataset("s3://team-logs/a", DatasetKind.S3, name="real", credential="team")
@@ -247,18 +249,18 @@ def test_a_reference_is_what_it_refers_to(ground: Ground) -> None:
     assert ground.resolve(of(reference, "b")).url == "s3://team-logs/a/b"
 
 
-def test_a_dataset_that_is_gone(ground: Ground) -> None:
+def test_deleted_datasets_are_missing_sources(ground: Ground) -> None:
     """Is told as a source that is not there."""
     gone = Source(id="s", kind=SourceKind.DATASET, ref="ds-gone")
 
-    assert ground.refused(gone) == ("SourceNotFound", "the dataset is gone from the hub")
+    assert ground.refused(gone) == ("SourceNotFound", "the dataset was removed from the hub")
 
 
 # Buckets
 
 
-def test_a_dataset_is_opened_with_its_credential(ground: Ground) -> None:
-    """Options as the storage takes them, and never printed."""
+def test_datasets_use_their_credential(ground: Ground) -> None:
+    """As storage options, which are never printed."""
     ground.credential("team", KEY)
     spec = ground.resolve(of(ground.dataset("s3://team-logs/a", DatasetKind.S3, credential="team")))
 
@@ -278,8 +280,8 @@ def test_a_dataset_is_opened_with_its_credential(ground: Ground) -> None:
         ('projects = ["other"]', False),
     ],
 )
-def test_a_credential_is_for_what_it_says(ground: Ground, bounds: str, allowed: bool) -> None:
-    """A key for one bucket, or one project, opens no other by a dataset that names it."""
+def test_credentials_are_limited_to_their_bucket_and_project(ground: Ground, bounds: str, allowed: bool) -> None:
+    """Naming one in a dataset does not widen it."""
     ground.credential("team", KEY + bounds, bound="projects" not in bounds)
     source = of(ground.dataset("s3://team-logs/a", DatasetKind.S3, credential="team"))
 
@@ -289,10 +291,10 @@ def test_a_credential_is_for_what_it_says(ground: Ground, bounds: str, allowed: 
         assert ground.refused(source)[0] == "AccessDenied"
 
 
-def test_an_address_is_opened_by_a_credential_for_just_that_place(ground: Ground) -> None:
-    """One without bounds is not for addresses that anybody types."""
+def test_urls_use_credentials_for_that_place(ground: Ground) -> None:
+    """Credentials without a place are not used for arbitrary URLs."""
     ground.credential("loose", KEY)
-    assert ground.refused("s3://team-logs/a") == ("AccessDenied", "nothing opens s3://team-logs/a in this project")
+    assert ground.refused("s3://team-logs/a") == ("AccessDenied", "this project has no credential for s3://team-logs/a")
 
     ground.credential("team", KEY + 'uris = ["s3://team-logs/"]\n')
     assert ground.resolve("s3://team-logs/a").options["access_key_id"] == "AK"
@@ -303,44 +305,44 @@ def test_an_address_is_opened_by_a_credential_for_just_that_place(ground: Ground
     ("text", "default", "vision"),
     [("", True, False), ('projects = ["vision"]', False, True), ('projects = ["default"]', True, False)],
 )
-def test_a_credential_is_for_the_projects_of_its_file(ground: Ground, text: str, default: bool, vision: bool) -> None:
-    """One that names none is for the first; whoever else names it hears that there is none."""
+def test_credentials_are_limited_to_listed_projects(ground: Ground, text: str, default: bool, vision: bool) -> None:
+    """Without a list they belong to the first; for others they do not exist."""
     ground.credential("team", KEY + text, bound=False)
     usable = {}
     for name in ("default", "vision"):
-        with ground.cast.database.read() as session:
-            project = projects.get(session, ground.cast.admin, name)
+        with ground.personas.database.read() as session:
+            project = projects.get(session, ground.personas.admin, name)
             usable[name] = list(ground.places().credentials_of(session, project))
 
     assert usable == {"default": ["team"] if default else [], "vision": ["team"] if vision else []}
 
 
-def test_a_bound_storage_opens_what_lies_below_it(ground: Ground) -> None:
-    """With the credential it was bound with, of which the project learns nothing else; the nearest one counts."""
+def test_bound_storages_open_urls_below(ground: Ground) -> None:
+    """With their credential, which stays hidden; the closest one wins."""
     for name in ("wide", "own"):
         ground.credential(name, KEY.replace("AK", name.upper()), bound=False)
-    ground.cast.bind("s3://logs/teams", BindingKind.STORAGE, credential="wide")
-    ground.cast.bind("s3://logs/teams/vision", BindingKind.STORAGE, credential="own")
+    ground.personas.bind("s3://logs/teams", BindingKind.STORAGE, credential="wide")
+    ground.personas.bind("s3://logs/teams/vision", BindingKind.STORAGE, credential="own")
 
     keys = [ground.resolve(uri).options["access_key_id"] for uri in ("s3://logs/teams/a", "s3://logs/teams/vision/b")]
     assert keys == ["WIDE", "OWN"]
     for uri in ("s3://logs/teams-not", "s3://logs", "s3://other/teams/vision"):
-        assert ground.refused(uri) == ("AccessDenied", f"nothing opens {uri} in this project")
+        assert ground.refused(uri) == ("AccessDenied", f"this project has no credential for {uri}")
     assert ground.refused(of(ground.dataset("s3://logs/x", DatasetKind.S3, credential="wide")))[0] == "AccessDenied"
 
 
-def test_the_hubs_own_keys_open_a_bound_storage(ground: Ground) -> None:
-    """And nothing else, but for the first project."""
+def test_bound_storages_may_use_the_hubs_keys(ground: Ground) -> None:
+    """These open nothing else, except for the first project."""
     places = ground.places(default_auth=DefaultAuth.ENVIRONMENT, environ={"AWS_ACCESS_KEY_ID": "AK"})
-    ground.cast.bind("s3://logs/vision", BindingKind.STORAGE)
+    ground.personas.bind("s3://logs/vision", BindingKind.STORAGE)
 
     assert dict(ground.resolve("s3://logs/vision/a", places).options) == {"access_key_id": "AK"}
     assert ground.refused("s3://logs/other", places)[0] == "AccessDenied"
     assert dict(ground.resolve("s3://logs/other", places, project="default").options) == {"access_key_id": "AK"}
 
 
-def test_an_administrator_may_open_addresses_to_all(ground: Ground) -> None:
-    """Unsigned; the first project also with the keys of the hub's own environment."""
+def test_object_stores_can_be_opened_to_all(ground: Ground) -> None:
+    """Unsigned; the first project may also use the hub's keys."""
     environ = {"AWS_ACCESS_KEY_ID": "AK", "AWS_SECRET_ACCESS_KEY": "sekret"}
     spec = {
         default_auth: ground.resolve(
@@ -359,13 +361,13 @@ def test_an_administrator_may_open_addresses_to_all(ground: Ground) -> None:
     ("text", "message"),
     [
         ("not toml at all [", "the credential bad cannot be read"),
-        ('kind = "ftp"', "the credential bad is of no kind"),
-        ('kind = "s3"\npassword = "sekret"', "the credential bad has password"),
-        ('kind = "s3"\nuris = "s3://a"', "the credential bad: uris is no list of texts"),
+        ('kind = "ftp"', "the credential bad has no valid kind"),
+        ('kind = "s3"\npassword = "sekret"', "the credential bad has an unknown field password"),
+        ('kind = "s3"\nuris = "s3://a"', "the credential bad: uris is not a list of strings"),
     ],
 )
-def test_a_broken_credential_is_told_without_its_words(ground: Ground, text: str, message: str) -> None:
-    """What is wrong with it, and nothing of what is in it, to the administrator who binds it."""
+def test_errors_of_credentials_omit_their_content(ground: Ground, text: str, message: str) -> None:
+    """Administrators who bind them see what is wrong."""
     ground.credential("bad", text, bound=False)
     with pytest.raises(Invalid) as raised:
         ground.places().validate_binding(bound("bad", BindingKind.CREDENTIAL))
@@ -373,8 +375,8 @@ def test_a_broken_credential_is_told_without_its_words(ground: Ground, text: str
 
 
 @pytest.mark.parametrize("name", ["missing", "../outside", "a/b", ".", "TEAM"])
-def test_a_credential_that_is_not_there(ground: Ground, name: str) -> None:
-    """By any name, and by any way around."""
+def test_missing_credentials(ground: Ground, name: str) -> None:
+    """By any name or path."""
     ground.credential("team", KEY)
     (ground.outside / "key.toml").write_text(KEY)
     with pytest.raises(Invalid, match="there is no credential"):
@@ -383,25 +385,25 @@ def test_a_credential_that_is_not_there(ground: Ground, name: str) -> None:
         ground.check_dataset("s3://team-logs/a", DatasetKind.S3, name)
 
 
-def test_only_names_of_credentials_are_told(ground: Ground) -> None:
-    """In order."""
+def test_credentials_are_listed_by_name(ground: Ground) -> None:
+    """Sorted."""
     for name in ("b", "a"):
         ground.credential(name, KEY)
 
     assert ground.places().credentials() == ["a", "b"]
 
 
-def test_a_folder_that_may_not_be_shown_is_no_dataset(ground: Ground) -> None:
-    """Said when it is made; one that may be shown need not be there yet."""
+def test_datasets_need_an_allowed_folder(ground: Ground) -> None:
+    """On creation; the folder need not exist yet."""
     ground.check_dataset(str(ground.allowed / "later"))
     with pytest.raises(Invalid, match="/etc is not below a folder that this project may show"):
         ground.check_dataset("file:///etc")
-    with pytest.raises(Invalid, match="holds the hub's own files"):
+    with pytest.raises(Invalid, match="contains the hub's own files"):
         ground.check_dataset(str(ground.hub / "credentials"))
 
 
-def test_what_can_be_bound(ground: Ground) -> None:
-    """Folders that are there and not the hub's own, and storages with a credential that is for them."""
+def test_bindable_values(ground: Ground) -> None:
+    """Existing folders outside the data directory, and storages with a usable credential."""
     places = ground.places()
     ground.credential("team", KEY + 'uris = ["s3://team-logs/"]\n')
     for right in (
@@ -412,8 +414,8 @@ def test_what_can_be_bound(ground: Ground) -> None:
         places.validate_binding(right)
     wrong = {
         str(ground.outside / "none"): "there is no folder",
-        str(ground.hub): "holds the hub's own files",
-        str(ground.hub / "storage"): "holds the hub's own files",
+        str(ground.hub): "contains the hub's own files",
+        str(ground.hub / "storage"): "contains the hub's own files",
     }
     for value, message in wrong.items():
         with pytest.raises(Invalid, match=message):
@@ -422,20 +424,20 @@ def test_what_can_be_bound(ground: Ground) -> None:
         places.validate_binding(bound("s3://other", BindingKind.STORAGE, "team"))
 
 
-def test_a_dataset_of_another_project_is_none(ground: Ground) -> None:
-    """Until an administrator binds it; it is then opened as in its own project, and so is what it refers to."""
-    ground.cast.bind(str(ground.outside), project="default")
+def test_datasets_of_other_projects_are_missing(ground: Ground) -> None:
+    """Until bound; then they and their references resolve as in their own project."""
+    ground.personas.bind(str(ground.outside), project="default")
     new = Dataset(id="", name="theirs", project="default", owner="", kind=DatasetKind.PATH, uri=str(ground.outside))
-    with ground.cast.database.write() as session:
-        theirs = datasets.create(session, ground.cast.admin, new, AT)
+    with ground.personas.database.write() as session:
+        theirs = datasets.create(session, ground.personas.admin, new, START_TIME)
     assert ground.refused(of(theirs)) == ("AccessDenied", "the dataset belongs to another project")
 
-    made = ground.cast.bind(theirs.id, BindingKind.DATASET)
+    made = ground.personas.bind(theirs.id, BindingKind.DATASET)
     reference = ground.dataset("theirs", DatasetKind.REFERENCE, name="alias")
     assert [ground.resolve(of(each)).url for each in (theirs, reference)] == [str(ground.outside)] * 2
 
-    with ground.cast.database.write() as session:
-        bindings.remove(session, ground.cast.admin, "vision", made.id, AT)
+    with ground.personas.database.write() as session:
+        bindings.remove(session, ground.personas.admin, "vision", made.id, START_TIME)
     for each in (theirs, reference):
         assert ground.refused(of(each)) == ("AccessDenied", "the dataset belongs to another project")
 

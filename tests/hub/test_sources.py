@@ -1,4 +1,4 @@
-"""Promises about where logs lie, as people say it."""
+"""Parsing of sources."""
 
 import pytest
 from hypothesis import given
@@ -33,8 +33,8 @@ DATASET, STORAGE, URI, PATH = SourceKind.DATASET, SourceKind.STORAGE, SourceKind
         (" /data/日志 ", (PATH, "", "/data/日志")),
     ],
 )
-def test_what_people_write(text: str, meant: tuple[SourceKind, str, str]) -> None:
-    """Each way is understood, in its shortest form."""
+def test_valid_sources(text: str, meant: tuple[SourceKind, str, str]) -> None:
+    """In their shortest form."""
     assert parse_uri(text) == meant
 
 
@@ -64,16 +64,16 @@ def test_what_people_write(text: str, meant: tuple[SourceKind, str, str]) -> Non
         "/" + "x" * 5_000,
     ],
 )
-def test_what_is_no_place(text: str) -> None:
-    """Is refused with a hint."""
+def test_invalid_sources(text: str) -> None:
+    """Are refused with a hint."""
     with pytest.raises(Invalid) as raised:
         parse_uri(text)
     assert raised.value.hint
 
 
 @given(st.text(max_size=200))
-def test_whatever_is_written_climbs_nowhere(text: str) -> None:
-    """It is refused, or what comes of it has no way up, and says the same again."""
+def test_sources_never_traverse_upwards(text: str) -> None:
+    """They are refused, or parsed to a path without `..` that round-trips."""
     try:
         kind, ref, path = parse_uri(text)
     except Invalid:
@@ -88,21 +88,21 @@ def place(path: str, **fields: str) -> Source:
     return Source(id=f"src-{path}", kind=PATH, path=path, **fields)
 
 
-def test_the_same_places_have_the_same_key() -> None:
-    """In any order, under any id."""
+def test_equal_sources_have_equal_keys() -> None:
+    """In any order and with any id."""
     one, two = place("/a"), place("/b")
 
     assert source_key([one, two], "p") == source_key([two, Source(id="other", kind=PATH, path="/a")], "p")
 
 
 @pytest.mark.parametrize("field", ["alias", "include", "exclude"])
-def test_what_shows_other_runs_has_another_key(field: str) -> None:
-    """Notes and get-or-create go by it."""
+def test_patterns_change_the_key(field: str) -> None:
+    """Annotations and get-or-create use it."""
     assert source_key([place("/a")], "p") != source_key([place("/a", **{field: "x"})], "p")
 
 
-def test_storage_is_another_place_in_another_project() -> None:
-    """A folder of the machine is the same everywhere."""
+def test_storage_keys_depend_on_the_project() -> None:
+    """Folder keys do not."""
     storage = Source(id="s", kind=STORAGE, path="a")
 
     assert source_key([storage], "p") != source_key([storage], "q")
@@ -119,7 +119,7 @@ def test_storage_is_another_place_in_another_project() -> None:
         (place("/data"), "/data"),
     ],
 )
-def test_a_source_is_shown_as_it_is_written(source: Source, text: str) -> None:
+def test_sources_round_trip(source: Source, text: str) -> None:
     """And can be written so again."""
     assert source.text == text
     assert parse_uri(text) == (source.kind, source.ref, source.path)

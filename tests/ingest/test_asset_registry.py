@@ -1,4 +1,4 @@
-"""Files beside events that tell of data of their own: found wherever they lie, followed as they change."""
+"""Files beside events, such as projector configs: found at any depth and followed as they change."""
 
 from lightboard.query.tags import count_tags
 from lightboard.testing.fakes import MemoryBoard, event_file
@@ -11,8 +11,8 @@ def listed_assets(board):
     return [(asset.run, asset.info.path, asset.info.size) for asset in board.catalog.assets()]
 
 
-def test_a_config_belongs_to_the_run_of_its_folder():
-    """Beside events, at the top without any, or in the run's folder of plugins."""
+def test_configs_belong_to_the_run_of_their_folder():
+    """Beside events, at the top without any, or in the run's plugin folder."""
     board = MemoryBoard(
         {
             CONFIG: b"1",
@@ -31,19 +31,19 @@ def test_a_config_belongs_to_the_run_of_its_folder():
     ]
 
 
-def test_a_config_alone_makes_no_run():
-    """TensorBoard lists no run without events."""
+def test_configs_alone_make_no_run():
+    """Like TensorBoard, which lists no run without events."""
     assert MemoryBoard({f"a/{CONFIG}": b""}).names() == []
 
 
 def test_configs_are_counted_as_a_kind():
-    """So that the page of embeddings can be offered."""
+    """The page offers embeddings if there are any."""
     board = MemoryBoard({f"a/{CONFIG}": b"", "a/events.tfevents.1": event_file("x", [(0, 1.0)])})
     assert count_tags(board.catalog) == {"projector": 1, "scalars": 1}
 
 
-def test_what_becomes_of_a_config_is_seen():
-    """Come, grown, gone, each a change of structure of its own."""
+def test_changed_configs_are_structural_changes():
+    """Created, grown, deleted; a scan without changes is none."""
     board = MemoryBoard({"a/events.tfevents.1": event_file("x", [(0, 1.0)])})
     seen = []
     for change in (
@@ -54,24 +54,24 @@ def test_what_becomes_of_a_config_is_seen():
     ):
         before = board.catalog.generation
         change()
-        board.look()
+        board.refresh()
         seen.append((listed_assets(board), board.catalog.changes_since(before).structure))
 
     path = f"a/{CONFIG}"
     assert seen == [([("a", path, 1)], True), ([("a", path, 2)], True), ([("a", path, 2)], False), ([], True)]
 
 
-def test_a_folder_that_goes_takes_its_config_along():
-    """Also one that holds nothing else."""
+def test_deleted_folders_lose_their_configs():
+    """Also folders that hold nothing else."""
     board = MemoryBoard({f"a/b/{CONFIG}": b"1", "c/events.tfevents.1": event_file("x", [(0, 1.0)])})
     board.storage.remove("a")
-    board.look()
+    board.refresh()
     assert listed_assets(board) == []
 
 
-def test_a_folder_out_of_reach_keeps_its_config():
-    """It may well be there."""
+def test_unreadable_folders_keep_their_configs():
+    """The file may still be there."""
     board = MemoryBoard({f"a/{CONFIG}": b"1", "c/events.tfevents.1": event_file("x", [(0, 1.0)])})
     board.storage.deny("a")
-    board.look()
+    board.refresh()
     assert listed_assets(board) == [("a", f"a/{CONFIG}", 1)]

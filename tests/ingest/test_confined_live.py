@@ -1,4 +1,4 @@
-"""Sources that may not be left, live: what is written is served, and nothing outside is so much as watched."""
+"""Live updates of confined sources: changes are served, and nothing outside is watched."""
 
 import os
 import pathlib
@@ -27,7 +27,7 @@ DEADLINE_SECS = 60.0
 
 @contextmanager
 def live(folder: pathlib.Path) -> Iterator[Catalog]:
-    """A board that looks by itself only once an hour, so that what it shows soon it has heard of."""
+    """A live board that polls only once an hour, so prompt updates come from the watch."""
     catalog = Catalog()
     loader = Loader(catalog, sources(str(folder), follow_links=False), LoaderOptions(3600.0, watch=True))
     loader.start()
@@ -39,7 +39,7 @@ def live(folder: pathlib.Path) -> Iterator[Catalog]:
 
 
 def until(catalog: Catalog, what: Callable[[], bool]) -> None:
-    """Wait until `what()` is true: each change is looked at, and some come without one."""
+    """Wait until `what()` is true, checking after each change and every 20 ms."""
     changed, deadline = threading.Event(), time.monotonic() + DEADLINE_SECS
     unsubscribe = catalog.subscribe(lambda _: changed.set())
     try:
@@ -52,21 +52,21 @@ def until(catalog: Catalog, what: Callable[[], bool]) -> None:
 
 
 def shows(catalog: Catalog, run: str, *steps: int) -> Callable[[], bool]:
-    """Whether a run has just these steps."""
+    """A predicate: whether the run has exactly these steps."""
 
-    def look() -> bool:
+    def has_steps() -> bool:
         tags = next((one.tags() for one in catalog.runs() if one.name == run), {})
         return [step for step, _ in points_of(tags["x"].parts)] == list(steps) if "x" in tags else False
 
-    return look
+    return has_steps
 
 
 def point(step: int) -> bytes:
     return ef.scalar_record("x", step, float(step), 100.0 + step)
 
 
-def test_what_is_written_is_served(tmp_path: pathlib.Path) -> None:
-    """To a file that is known, to a new run in new folders, and to that one again."""
+def test_confined_writes_are_served(tmp_path: pathlib.Path) -> None:
+    """To a known file, to a new run in new folders, and to that run again."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     with live(tmp_path) as catalog:
         ef.append_events(tmp_path / "a" / "tfevents.1", [point(1)])
@@ -77,8 +77,8 @@ def test_what_is_written_is_served(tmp_path: pathlib.Path) -> None:
         until(catalog, shows(catalog, "b/c/d", 0, 1))
 
 
-def test_runs_that_move_or_go_are_followed(tmp_path: pathlib.Path) -> None:
-    """In, about, and out."""
+def test_moved_runs_are_followed(tmp_path: pathlib.Path) -> None:
+    """Into the logdir, within it, and out of it."""
     ef.write_events(tmp_path / "logs" / "a" / "tfevents.1", [point(0)])
     ef.write_events(tmp_path / "aside" / "b" / "tfevents.1", [point(7)])
     with live(tmp_path / "logs") as catalog:
@@ -91,7 +91,7 @@ def test_runs_that_move_or_go_are_followed(tmp_path: pathlib.Path) -> None:
 
 
 def test_nothing_outside_is_watched(tmp_path: pathlib.Path) -> None:
-    """Neither behind a link, nor in what took the place of a folder between its listing and its watch."""
+    """Neither behind a link, nor where a link replaced a folder between its listing and its watch."""
     for name in ("logs/a/b", "logs/c", "out/b"):
         (tmp_path / name).mkdir(parents=True)
     (tmp_path / "logs" / "link").symlink_to(tmp_path / "out")
@@ -101,23 +101,23 @@ def test_nothing_outside_is_watched(tmp_path: pathlib.Path) -> None:
     (tmp_path / "logs" / "a").symlink_to(tmp_path / "out")
     below = len(storage.folder) + 1
 
-    heard = Watch(lambda changes: None, open_folder=lambda path: storage.open_folder(path[below:]))
+    watch = Watch(lambda changes: None, open_folder=lambda path: storage.open_folder(path[below:]))
     try:
-        assert heard.ensure([*listed, str(tmp_path / "logs" / "link")])
-        assert heard._descriptor is not None
-        watched = watched_inodes(heard._descriptor)
-        coverage, missing = heard.unwatched(listed)
+        assert watch.ensure([*listed, str(tmp_path / "logs" / "link")])
+        assert watch._descriptor is not None
+        watched = watched_inodes(watch._descriptor)
+        coverage, missing = watch.unwatched(listed)
     finally:
-        heard.stop()
+        watch.stop()
     assert watched == {os.stat(tmp_path / name).st_ino for name in ("logs", "logs/c")}
     assert (coverage, missing) == ((2, 4), [str(tmp_path / "logs" / "a"), str(tmp_path / "logs" / "a" / "b")])
 
 
-def test_changes_are_told_by_kind_and_path(tmp_path: pathlib.Path) -> None:
-    """Under each name that a folder was given; a full queue means that anything may have changed."""
+def test_changes_have_a_kind_and_a_path(tmp_path: pathlib.Path) -> None:
+    """Under each name of the folder. Without changes there is a timeout, or a stop."""
     names = [str(tmp_path), f"{tmp_path}/."]
     notify = FolderNotify(names, lambda path: os.open(path, os.O_RDONLY))
-    told = []
+    kinds = []
     for change in (
         lambda: (tmp_path / "f").touch(),
         lambda: (tmp_path / "f").write_text("x"),
@@ -126,19 +126,19 @@ def test_changes_are_told_by_kind_and_path(tmp_path: pathlib.Path) -> None:
         change()
         answer = notify.watch(0, 0, 5000, threading.Event())
         assert not isinstance(answer, str)
-        told.append({kind for kind, path in answer if path in [f"{name}/f" for name in names]})
+        kinds.append({kind for kind, path in answer if path in [f"{name}/f" for name in names]})
         assert {path for _, path in answer} == {f"{name}/f" for name in names}
 
-    assert [ADDED in told[0], told[1], told[2]] == [True, {MODIFIED}, {DELETED}]
+    assert [ADDED in kinds[0], kinds[1], kinds[2]] == [True, {MODIFIED}, {DELETED}]
     stop = threading.Event()
     assert notify.watch(0, 0, 0, stop) == "timeout"
     stop.set()
     assert notify.watch(0, 0, 5000, stop) == "stop"
 
 
-def test_elsewhere_it_says_that_it_cannot(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
-    """So that all is polled."""
+def test_the_watch_needs_linux(monkeypatch: pytest.MonkeyPatch, tmp_path: pathlib.Path) -> None:
+    """On other systems confined sources are polled, with this reason."""
     monkeypatch.setattr(inotify.sys, "platform", "darwin")
-    heard = Watch(lambda changes: None, open_folder=lambda path: os.open(path, os.O_RDONLY))
-    assert not heard.ensure([str(tmp_path)])
-    assert "only Linux" in heard.reason
+    watch = Watch(lambda changes: None, open_folder=lambda path: os.open(path, os.O_RDONLY))
+    assert not watch.ensure([str(tmp_path)])
+    assert "only Linux" in watch.reason

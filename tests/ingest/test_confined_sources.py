@@ -1,4 +1,4 @@
-"""Sources that may not be left: what is behind links, what is counted, what happens when folders are swapped."""
+"""Sources that may not be left: links are skipped and counted, and swapped folders are not read."""
 
 import os
 import pathlib
@@ -10,14 +10,14 @@ from lightboard.testing.fakes import event_file
 
 
 def write(folder: pathlib.Path, *runs: str) -> None:
-    """Runs with three points each."""
+    """Write runs with three points each."""
     for run in runs:
         (folder / run).mkdir(parents=True)
         (folder / run / "tfevents.1").write_bytes(event_file("x", [(step, float(step)) for step in range(3)]))
 
 
 def load(*folders: pathlib.Path, follow_links: bool = False) -> tuple[Catalog, Loader]:
-    """Everything that is there, read by the caller."""
+    """Load these folders without threads."""
     spec = ",".join(f"{folder.name}:{folder}" for folder in folders)
     catalog = Catalog()
     loader = Loader(catalog, sources(logdir_spec=spec, follow_links=follow_links), LoaderOptions(threads=0))
@@ -29,8 +29,8 @@ def names(catalog: Catalog) -> list[str]:
     return sorted(run.name for run in catalog.runs())
 
 
-def test_links_are_followed_anywhere_unless_somebody_says_no(tmp_path: pathlib.Path) -> None:
-    """As TensorBoard does."""
+def test_links_are_followed_by_default(tmp_path: pathlib.Path) -> None:
+    """As in TensorBoard. Confined sources skip and count them."""
     write(tmp_path / "logs", "a")
     write(tmp_path / "out", "b")
     (tmp_path / "logs" / "link").symlink_to(tmp_path / "out")
@@ -40,8 +40,8 @@ def test_links_are_followed_anywhere_unless_somebody_says_no(tmp_path: pathlib.P
     assert (names(confined), confined.skipped_links) == (["logs/a"], 1)
 
 
-def test_a_link_to_another_logdir_is_followed(tmp_path: pathlib.Path) -> None:
-    """Its runs are shown twice, as their names say."""
+def test_links_to_another_logdir_are_followed(tmp_path: pathlib.Path) -> None:
+    """Its runs appear twice, under both names."""
     write(tmp_path / "one", "a")
     write(tmp_path / "two", "b")
     (tmp_path / "one" / "link").symlink_to(tmp_path / "two")
@@ -50,8 +50,8 @@ def test_a_link_to_another_logdir_is_followed(tmp_path: pathlib.Path) -> None:
     assert (names(catalog), catalog.skipped_links) == (["one/a", "one/link/b", "two/b"], 0)
 
 
-def test_a_logdir_that_is_a_link_is_followed_once(tmp_path: pathlib.Path) -> None:
-    """At the start; where it leads later is nobody's logdir."""
+def test_a_linked_logdir_is_resolved_once(tmp_path: pathlib.Path) -> None:
+    """At start. Where the link leads later does not matter."""
     write(tmp_path / "real", "a")
     write(tmp_path / "out", "secret")
     (tmp_path / "logs").symlink_to(tmp_path / "real")
@@ -63,8 +63,8 @@ def test_a_logdir_that_is_a_link_is_followed_once(tmp_path: pathlib.Path) -> Non
     assert names(catalog) == ["logs/a"]
 
 
-def test_links_that_are_skipped_are_counted_as_long_as_they_are_there(tmp_path: pathlib.Path) -> None:
-    """Each change is news, so that pages ask again."""
+def test_skipped_links_are_counted_while_they_exist(tmp_path: pathlib.Path) -> None:
+    """Each change of the count is a new generation, so pages update."""
     write(tmp_path / "logs", "a", "b/c")
     catalog, loader = load(tmp_path / "logs")
     seen = []
@@ -82,8 +82,8 @@ def test_links_that_are_skipped_are_counted_as_long_as_they_are_there(tmp_path: 
     assert seen == [(1, True), (2, True), (1, True), (0, True)]
 
 
-def test_a_run_whose_folder_is_swapped_is_gone_until_it_is_back(tmp_path: pathlib.Path) -> None:
-    """Nothing of what was put in its place is shown, and nothing of before is kept."""
+def test_runs_replaced_by_links_disappear(tmp_path: pathlib.Path) -> None:
+    """Until their folder is back."""
     write(tmp_path / "logs", "a", "b")
     write(tmp_path / "out", "secret")
     catalog, loader = load(tmp_path / "logs")
@@ -98,8 +98,8 @@ def test_a_run_whose_folder_is_swapped_is_gone_until_it_is_back(tmp_path: pathli
     assert (swapped, names(catalog)) == (["logs/b"], ["logs/a", "logs/b"])
 
 
-def test_many_files_are_read_as_they_are_without_the_wall(tmp_path: pathlib.Path) -> None:
-    """In lots, through few descriptors, in threads or not."""
+def test_confined_runs_equal_unconfined_ones(tmp_path: pathlib.Path) -> None:
+    """Three hundred files, with and without threads."""
     write(tmp_path / "logs", *(f"{number // 10}/{number}" for number in range(300)))
     spec = f"logs:{tmp_path / 'logs'}"
     found = []
@@ -117,18 +117,18 @@ def test_many_files_are_read_as_they_are_without_the_wall(tmp_path: pathlib.Path
     assert found[1:] == found[:-1]
 
 
-def test_a_file_that_is_swapped_while_it_is_followed_is_not_read(tmp_path: pathlib.Path) -> None:
-    """Neither decoded nor by a reference into it."""
+def test_files_replaced_by_links_are_not_read(tmp_path: pathlib.Path) -> None:
+    """Neither decoded, nor through a reader opened before."""
     write(tmp_path / "logs", "a")
     write(tmp_path / "out", "secret")
     catalog, loader = load(tmp_path / "logs")
     (file,) = catalog.runs()[0].files
-    assert file.opener
-    assert file.opener.read(0, 4) == (tmp_path / "logs" / "a" / "tfevents.1").read_bytes()[:4]
+    assert file.reader
+    assert file.reader.read(0, 4) == (tmp_path / "logs" / "a" / "tfevents.1").read_bytes()[:4]
     (tmp_path / "logs" / "a" / "tfevents.1").unlink()
     (tmp_path / "logs" / "a" / "tfevents.1").symlink_to(tmp_path / "out" / "secret" / "tfevents.1")
     try:
-        data = file.opener.read(0, 4)
+        data = file.reader.read(0, 4)
     except OSError:
         data = b""
     loader.refresh()

@@ -1,4 +1,4 @@
-"""No damage to a file costs a good record before or after it, and each is named with file and byte."""
+"""Damage to a file costs no good records, and is reported with file and offset."""
 
 from lightboard.ingest import damage_check, tailed_file
 from lightboard.ingest.rescan_timing import TOUCHED_SECS
@@ -16,47 +16,47 @@ ENDS = [sum(map(len, RECORDS[: count + 1])) for count in range(len(RECORDS))]
 ALL = [(step, step / 2) for step in range(4)]
 
 
-def held(board):
+def loss_points(board):
     tags = board.catalog.run("run").tags()
     return points_of(tags["loss"].parts) if "loss" in tags else []
 
 
-def test_file_cut_at_every_byte_keeps_every_whole_record():
-    """Served whole, cut anywhere: what is complete stays, nothing is called damage; grown back, all is there again."""
+def test_truncated_files_serve_every_whole_record():
+    """Cut at any byte, without damage; once grown back, all records are served."""
     board = MemoryBoard({NAME: WHOLE})
     for cut in range(len(WHOLE) + 1):
         board.storage.truncate(NAME, cut)
-        board.look()
+        board.refresh()
         whole_records = sum(end <= cut for end in ENDS) - 1
-        assert (cut, held(board), board.damage("run")) == (cut, ALL[: max(0, whole_records)], [])
+        assert (cut, loss_points(board), board.damage("run")) == (cut, ALL[: max(0, whole_records)], [])
         board.storage.append(NAME, WHOLE[cut:])
-        board.look()
-        assert (cut, held(board)) == (cut, ALL)
+        board.refresh()
+        assert (cut, loss_points(board)) == (cut, ALL)
 
 
-def test_file_that_grows_byte_by_byte():
-    """A reader that looks after every byte sees each record once it is complete."""
+def test_files_may_grow_byte_by_byte():
+    """Each record is served once it is complete."""
     board = MemoryBoard({NAME: b""})
     for size in range(1, len(WHOLE) + 1):
         board.storage.append(NAME, WHOLE[size - 1 : size])
-        board.look()
+        board.refresh()
         whole_records = sum(end <= size for end in ENDS) - 1
-        assert (size, held(board), board.damage("run")) == (size, ALL[: max(0, whole_records)], [])
+        assert (size, loss_points(board), board.damage("run")) == (size, ALL[: max(0, whole_records)], [])
 
 
-def test_any_flipped_bit_costs_its_own_record_only():
-    """For each bit: every other record is held, and the damage lies in the record that was hit, by file and byte."""
+def test_a_flipped_bit_is_reported_where_it_is():
+    """For each bit, the other records are served, and the damage starts where the damaged record does."""
     for place, (end, record) in enumerate(zip(ENDS, RECORDS, strict=True)):
         start = end - len(record)
         others = [point for index, point in enumerate(ALL) if index + 1 != place]
         for bit in range(8 * len(record)):
-            hurt = bytearray(WHOLE)
-            hurt[start + bit // 8] ^= 1 << bit % 8
-            board = MemoryBoard({NAME: bytes(hurt)})
-            assert (place, bit, held(board)) == (place, bit, others)
+            damaged = bytearray(WHOLE)
+            damaged[start + bit // 8] ^= 1 << bit % 8
+            board = MemoryBoard({NAME: bytes(damaged)})
+            assert (place, bit, loss_points(board)) == (place, bit, others)
             ((path, offset, length),) = board.damage("run")
             last = place == len(RECORDS) - 1
-            # At the very end the bytes that could begin another record still wait.
+            # At the end of the file, the bytes that may begin another record are not consumed yet.
             assert (path, offset, length <= len(record), length == len(record) or last) == (
                 board.storage.locate(NAME),
                 start,
@@ -65,46 +65,46 @@ def test_any_flipped_bit_costs_its_own_record_only():
             )
 
 
-def test_bit_that_flips_back_while_served():
-    """A byte read wrong once and right later: first the other records, then all, and no damage any more."""
+def test_damage_disappears_when_a_bit_flips_back():
+    """A byte may be read wrong once and right later."""
     board = MemoryBoard({NAME: WHOLE})
     for index in range(ENDS[0], len(WHOLE), 7):
-        hurt = bytearray(WHOLE)
-        hurt[index] ^= 0x10
-        board.storage.write(NAME, bytes(hurt))
-        board.look()
-        assert (index, len(held(board)), len(board.damage("run"))) == (index, 3, 1)
+        damaged = bytearray(WHOLE)
+        damaged[index] ^= 0x10
+        board.storage.write(NAME, bytes(damaged))
+        board.refresh()
+        assert (index, len(loss_points(board)), len(board.damage("run"))) == (index, 3, 1)
         board.storage.write(NAME, WHOLE)
-        board.look()
-        assert (index, held(board), board.damage("run")) == (index, ALL, [])
+        board.refresh()
+        assert (index, loss_points(board), board.damage("run")) == (index, ALL, [])
 
 
-def test_records_after_damage_arrive_as_they_are_written():
-    """A live file with a hole in it goes on being served."""
+def test_records_after_damage_are_served_live():
+    """A zero page in between is reported."""
     board = MemoryBoard({NAME: WHOLE + b"\0" * 4096})
     board.storage.append(NAME, ef.scalar_record("loss", 9, 4.5, 200.0))
-    board.look()
-    assert (held(board), board.damage("run")) == (
+    board.refresh()
+    assert (loss_points(board), board.damage("run")) == (
         [*ALL, (9, 4.5)],
         [(board.storage.locate(NAME), len(WHOLE), 4096)],
     )
 
 
-def test_zero_page_heals_on_a_second_look():
-    """Zeros that later hold the real bytes are found although neither size nor time says so."""
+def test_healed_zero_pages_are_found_by_a_recheck():
+    """Neither size nor time of the file has changed."""
     zeroed = WHOLE[: ENDS[1]] + bytes(ENDS[3] - ENDS[1]) + WHOLE[ENDS[3] :]
     board = MemoryBoard({NAME: zeroed})
-    hurt = (held(board), board.damage("run"))
+    damaged = (loss_points(board), board.damage("run"))
     board.storage._files[NAME].data = WHOLE
-    board.look()
-    assert held(board) == hurt[0]
-    board.look_again()
-    assert hurt == ([ALL[0], ALL[3]], [(board.storage.locate(NAME), ENDS[1], ENDS[3] - ENDS[1])])
-    assert (held(board), board.damage("run")) == (ALL, [])
+    board.refresh()
+    assert loss_points(board) == damaged[0]
+    board.recheck()
+    assert damaged == ([ALL[0], ALL[3]], [(board.storage.locate(NAME), ENDS[1], ENDS[3] - ENDS[1])])
+    assert (loss_points(board), board.damage("run")) == (ALL, [])
 
 
-def hurt_in_the_middle(*lengths):
-    """A file with so many zeros after each of its records, and the places of these zeros."""
+def with_zeros_between_records(*lengths):
+    """A file with this many zeros after each record, and their offsets and lengths."""
     parts, holes, at = [], [], 0
     for index, record in enumerate(RECORDS):
         parts.append(record)
@@ -116,161 +116,161 @@ def hurt_in_the_middle(*lengths):
     return b"".join(parts), holes
 
 
-def healed_at(data, offset, length):
-    """The same with a record at `offset`, which begins a range of zeros; zeros fill what is left."""
+def with_record_at(data, offset, length):
+    """The same data with a record at the start of a range of zeros."""
     record = ef.scalar_record("loss", 77, 7.5, 177.0)
     return data[:offset] + record + bytes(length - len(record)) + data[offset + length :]
 
 
-def looks_until_healed(board, most):
-    """How many looks it takes until the record that appeared is served."""
-    return next((look + 1 for look in range(most) if board.look_again() or (77, 7.5) in held(board)), None)
+def rechecks_until_healed(board, most):
+    """The number of rechecks until the new record is served."""
+    return next((look + 1 for look in range(most) if board.recheck() or (77, 7.5) in loss_points(board)), None)
 
 
-def test_damage_larger_than_what_a_look_compares_heals_too(monkeypatch):
-    """Some of it at each look: the whole range has been compared when as many looks have gone by."""
-    monkeypatch.setattr(damage_check, "HEAL_BYTES", 64)
-    data, [(offset, length)] = hurt_in_the_middle(1000)
+def test_large_damage_heals_over_several_rechecks(monkeypatch):
+    """Each compares a part of the range."""
+    monkeypatch.setattr(damage_check, "MAX_CHECKED_BYTES", 64)
+    data, [(offset, length)] = with_zeros_between_records(1000)
     board = MemoryBoard({NAME: data})
     assert board.damage("run") == [(board.storage.locate(NAME), offset, length)]
-    board.storage._files[NAME].data = healed_at(data, offset, length)
-    assert looks_until_healed(board, 20) == 16
+    board.storage._files[NAME].data = with_record_at(data, offset, length)
+    assert rechecks_until_healed(board, 20) == 16
 
 
-def test_what_heals_where_a_round_was_already_is_found_in_the_next_one(monkeypatch):
-    """Ranges are compared again and again, however long one round takes."""
-    monkeypatch.setattr(damage_check, "HEAL_BYTES", 64)
-    data, [(offset, length)] = hurt_in_the_middle(1000)
+def test_damage_that_heals_late_is_found_in_the_next_round(monkeypatch):
+    """All ranges are compared again and again."""
+    monkeypatch.setattr(damage_check, "MAX_CHECKED_BYTES", 64)
+    data, [(offset, length)] = with_zeros_between_records(1000)
     board = MemoryBoard({NAME: data})
     for _ in range(10):
-        board.look_again()
-    board.storage._files[NAME].data = healed_at(data, offset, length)
-    assert looks_until_healed(board, 40) == 22
+        board.recheck()
+    board.storage._files[NAME].data = with_record_at(data, offset, length)
+    assert rechecks_until_healed(board, 40) == 22
 
 
-def test_large_damage_keeps_nothing_else_from_being_compared(monkeypatch):
-    """A range behind it heals as well, and one before it."""
-    monkeypatch.setattr(damage_check, "HEAL_BYTES", 400)
-    data, holes = hurt_in_the_middle(100, 1000, 100)
+def test_large_damage_does_not_delay_other_ranges(monkeypatch):
+    """Neither one after it nor one before it."""
+    monkeypatch.setattr(damage_check, "MAX_CHECKED_BYTES", 400)
+    data, holes = with_zeros_between_records(100, 1000, 100)
     for offset, length in (holes[0], holes[2]):
         board = MemoryBoard({NAME: data})
-        board.look_again()
-        board.storage._files[NAME].data = healed_at(data, offset, length)
-        assert (offset, looks_until_healed(board, 10)) in ((holes[0][0], 3), (holes[2][0], 2))
+        board.recheck()
+        board.storage._files[NAME].data = with_record_at(data, offset, length)
+        assert (offset, rechecks_until_healed(board, 10)) in ((holes[0][0], 3), (holes[2][0], 2))
 
 
-def test_damage_that_stays_as_it_is_costs_no_decoding(monkeypatch):
+def test_unchanged_damage_is_not_decoded_again(monkeypatch):
     """However often it is compared."""
-    monkeypatch.setattr(damage_check, "HEAL_BYTES", 64)
-    data, _ = hurt_in_the_middle(1000, 70, 3)
+    monkeypatch.setattr(damage_check, "MAX_CHECKED_BYTES", 64)
+    data, _ = with_zeros_between_records(1000, 70, 3)
     board = MemoryBoard({NAME: data})
     before = board.catalog.run("run").files[0].decoder
     for _ in range(60):
-        board.look_again()
+        board.recheck()
     assert board.catalog.run("run").files[0].decoder is before
 
 
-def test_damage_in_one_file_leaves_the_others_alone():
-    """Garbage under an event file's name is a damaged file, not a damaged board."""
+def test_damage_in_one_file_does_not_affect_others():
+    """A file of garbage is one damaged file."""
     board = MemoryBoard({NAME: WHOLE, "run/tfevents.2": b"\x17" * 999, "other/tfevents": WHOLE})
-    assert (board.names(), held(board), board.points("other", "loss")) == (["other", "run"], ALL, ALL)
+    assert (board.names(), loss_points(board), board.points("other", "loss")) == (["other", "run"], ALL, ALL)
 
 
-def test_folder_that_could_not_be_listed_is_tried_again_within_seconds():
-    """Nobody tells that it may be read now; it is tried again by itself, and what is in it is read."""
+def test_unlistable_folders_are_retried_within_seconds():
+    """No event says that permission was granted."""
     board = MemoryBoard({NAME: WHOLE, "other/x/tfevents": WHOLE})
     board.storage.deny("other/x")
-    board.look()
+    board.refresh()
     before = board.catalog.unreadable
-    board.look_again(after_secs=1.0)
+    board.recheck(after_secs=1.0)
     assert (sorted(board.names()), board.catalog.unreadable) == (["other/x", "run"], before)
     assert before == {board.storage.locate("other/x"): "Permission denied"}
     board.storage.append("other/x/tfevents", ef.scalar_record("loss", 9, 4.5, 200.0))
     board.storage.allow("other/x")
-    board.look_again(after_secs=4.0)
+    board.recheck(after_secs=4.0)
     assert (board.points("other/x", "loss"), board.catalog.unreadable) == ([*ALL, (9, 4.5)], {})
 
 
-def test_folder_that_is_gone_instead_is_no_longer_unreadable():
-    """It could not be listed and was then deleted: nothing is left to tell of."""
+def test_deleted_unlistable_folders_are_not_reported():
+    """They could not be listed and were then deleted."""
     board = MemoryBoard({NAME: WHOLE, "other/x/tfevents": WHOLE, "other/y/tfevents": WHOLE})
     board.storage.deny("other/x")
-    board.look()
+    board.refresh()
     board.storage.allow("other/x")
     board.storage.remove("other/x")
-    board.look_again(after_secs=1.0)
+    board.recheck(after_secs=1.0)
     assert board.catalog.unreadable == {}
 
 
-def test_file_that_could_not_be_opened_is_tried_again_within_seconds():
-    """The same for one file among others."""
+def test_unreadable_files_are_retried_within_seconds():
+    """Their points stay meanwhile."""
     board = MemoryBoard({NAME: WHOLE})
     board.storage.append(NAME, ef.scalar_record("loss", 9, 4.5, 200.0))
     board.storage.deny(NAME)
-    board.look()
-    before = (held(board), list(board.catalog.unreadable))
+    board.refresh()
+    before = (loss_points(board), list(board.catalog.unreadable))
     board.storage.allow(NAME)
-    board.look_again(after_secs=1.0)
+    board.recheck(after_secs=1.0)
     assert before == (ALL, [board.storage.locate(NAME)])
-    assert (held(board), board.catalog.unreadable) == ([*ALL, (9, 4.5)], {})
+    assert (loss_points(board), board.catalog.unreadable) == ([*ALL, (9, 4.5)], {})
 
 
-def test_large_file_rewritten_in_the_middle_is_read_anew(monkeypatch):
-    """Same size, same beginning and end: the new time alone says it, and after a while the file is decoded again."""
+def test_large_files_with_a_new_time_are_read_again(monkeypatch):
+    """After a while. Same size, same beginning and end: only the modification time differs."""
     monkeypatch.setattr(tailed_file, "REREAD_BYTES", 0)
     points = [ef.scalar_record("loss", step, float(step), 100.0 + step) for step in range(200)]
     board = MemoryBoard({NAME: b"".join(points)})
     points[100] = ef.scalar_record("loss", 100, -1.0, 200.0)
     board.storage.write(NAME, b"".join(points))
-    board.look()
-    early = held(board)[100]
-    board.look_again(after_secs=TOUCHED_SECS)
-    assert (early, held(board)[100], len(held(board))) == ((100, 100.0), (100, -1.0), 200)
+    board.refresh()
+    early = loss_points(board)[100]
+    board.recheck(after_secs=TOUCHED_SECS)
+    assert (early, loss_points(board)[100], len(loss_points(board))) == ((100, 100.0), (100, -1.0), 200)
 
 
-def test_file_that_grows_after_it_was_touched_is_not_read_anew(monkeypatch):
-    """A writer's new time is sometimes seen before its bytes: that is no reason to decode gigabytes again."""
+def test_touched_files_that_grow_are_not_read_again(monkeypatch):
+    """A new modification time is sometimes visible before the new bytes."""
     monkeypatch.setattr(tailed_file, "REREAD_BYTES", 0)
     board = MemoryBoard({NAME: WHOLE})
     board.storage.touch(NAME)
-    board.look()
+    board.refresh()
     board.storage.append(NAME, ef.scalar_record("loss", 9, 4.5, 200.0))
-    board.look()
+    board.refresh()
     before = board.catalog.run("run").files[0].decoder
-    board.look_again(after_secs=TOUCHED_SECS)
-    assert (board.catalog.run("run").files[0].decoder is before, held(board)) == (True, [*ALL, (9, 4.5)])
+    board.recheck(after_secs=TOUCHED_SECS)
+    assert (board.catalog.run("run").files[0].decoder is before, loss_points(board)) == (True, [*ALL, (9, 4.5)])
 
 
-def test_a_process_without_descriptors_loses_nothing_and_says_what_it_could_not_open():
-    """What was read stays on view; each folder or file is named with the reason."""
+def test_points_stay_without_file_descriptors():
+    """Everything that could not be opened is reported with the reason."""
     board = MemoryBoard({NAME: WHOLE})
     board.storage.append(NAME, ef.scalar_record("loss", 9, 4.5, 200.0))
-    board.storage.run_out()
-    board.look()
-    assert (held(board), list(board.catalog.unreadable.values())) == (ALL, ["Too many open files"])
+    board.storage.exhaust_descriptors()
+    board.refresh()
+    assert (loss_points(board), list(board.catalog.unreadable.values())) == (ALL, ["Too many open files"])
 
 
-def test_a_log_that_could_not_be_opened_for_want_of_descriptors_is_told_and_heals():
-    """The listing came through, the file did not; a second later it is read, and nothing is left to tell of."""
+def test_files_are_retried_once_descriptors_are_free():
+    """The folder was listed, the file could not be opened; a second later it is read."""
     board = MemoryBoard({NAME: WHOLE})
     board.storage.append(NAME, ef.scalar_record("loss", 9, 4.5, 200.0))
-    board.storage.before_read = lambda _path, _offset: board.storage.run_out()
-    board.look()
-    before = (held(board), [(one.kind, one.file, one.message) for one in list_problems(board.catalog)])
+    board.storage.before_read = lambda _path, _offset: board.storage.exhaust_descriptors()
+    board.refresh()
+    before = (loss_points(board), [(one.kind, one.file, one.message) for one in list_problems(board.catalog)])
     board.storage.before_read = None
-    board.storage.run_out(of_descriptors=False)
-    board.look_again(after_secs=1.0)
+    board.storage.exhaust_descriptors(exhausted=False)
+    board.recheck(after_secs=1.0)
     assert before == (ALL, [("unreadable", board.storage.locate(NAME), "Too many open files")])
-    assert (held(board), list_problems(board.catalog)) == ([*ALL, (9, 4.5)], [])
+    assert (loss_points(board), list_problems(board.catalog)) == ([*ALL, (9, 4.5)], [])
 
 
-def test_a_folder_that_could_not_be_listed_for_want_of_descriptors_heals():
-    """The same one step earlier: what is new in it is read a second after descriptors are back."""
+def test_folders_are_listed_once_descriptors_are_free():
+    """New files in them are read a second later."""
     board = MemoryBoard({NAME: WHOLE})
     board.storage.write("new/tfevents", WHOLE)
-    board.storage.run_out()
-    board.look()
+    board.storage.exhaust_descriptors()
+    board.refresh()
     before = board.names()
-    board.storage.run_out(of_descriptors=False)
-    board.look_again(after_secs=1.0)
+    board.storage.exhaust_descriptors(exhausted=False)
+    board.recheck(after_secs=1.0)
     assert (before, sorted(board.names()), list_problems(board.catalog)) == (["run"], ["new", "run"], [])

@@ -1,4 +1,4 @@
-"""Reading begins before anything heavy is loaded."""
+"""The loader starts reading without heavy imports."""
 
 import subprocess
 import sys
@@ -7,7 +7,7 @@ HEAVY = {"asyncio", "anyio", "watchfiles", "starlette", "uvicorn", "pydantic", "
 
 
 def test_importing_the_loader_loads_nothing_heavy():
-    """Neither the watch nor anything of the HTTP side comes with it."""
+    """Neither watchfiles nor anything of the HTTP server."""
     code = "import lightboard.ingest.loader, lightboard.ingest.logdir, sys; print('\\n'.join(sys.modules))"
     modules = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout.split()
     assert ("lightboard.ingest.loader" in modules, HEAVY & set(modules)) == (True, set())

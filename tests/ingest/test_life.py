@@ -1,4 +1,4 @@
-"""Whatever happened to the files, what is served in the end is what a fresh start would serve."""
+"""After any sequence of file changes, a board serves what a fresh start would serve."""
 
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -18,8 +18,8 @@ def file(number):
     return ef.version_record(wall_time=float(number)) + b"".join(records(number + k) for k in range(number % 6))
 
 
-class Life:
-    """Things that happen to files; each takes the storage, a path and a number."""
+class FileChanges:
+    """Changes of files; each takes the storage, a path and a number."""
 
     @staticmethod
     def grow(storage, path, number):
@@ -69,17 +69,17 @@ class Life:
 
     @staticmethod
     def look(storage, path, number):
-        """Nothing but a look (the caller's)."""
+        """No change; the caller may scan."""
 
 
-EVENTS = [event for name, event in vars(Life).items() if isinstance(event, staticmethod)]
+EVENTS = [event for name, event in vars(FileChanges).items() if isinstance(event, staticmethod)]
 
 
 def exists(storage, path):
     return any(info.path == path for folder in storage.walk() for info in folder.files)
 
 
-def served(board):
+def snapshot(board):
     return {
         run.name: (
             {name: points_of(tag.parts) for name, tag in run.tags().items()},
@@ -92,9 +92,9 @@ def served(board):
 
 @example(  # the new file begins with the byte that was decoded as damage
     [
-        (vars(Life)["shorten"], FILES[0], 1581, False),
-        (vars(Life)["grow_by_half_a_record"], FILES[0], 0, True),
-        (vars(Life)["replace"], FILES[0], 0, False),
+        (vars(FileChanges)["shorten"], FILES[0], 1581, False),
+        (vars(FileChanges)["grow_by_half_a_record"], FILES[0], 0, True),
+        (vars(FileChanges)["replace"], FILES[0], 0, False),
     ]
 )
 @settings(max_examples=150, deadline=None)
@@ -103,16 +103,16 @@ def served(board):
         st.tuples(st.sampled_from(EVENTS), st.sampled_from(FILES), st.integers(0, 10_000), st.booleans()), max_size=25
     )
 )
-def test_served_is_what_the_files_hold(events):
-    """Any sequence of growth, damage, replacement, loss and denial, looked at whenever."""
+def test_any_history_ends_like_a_fresh_start(events):
+    """Growth, damage, replacement, deletion and permissions, with scans at any point."""
     board = MemoryBoard({FILES[0]: file(3)})
     for event, path, number, look in events:
         event.__func__(board.storage, path, number)
         if look:
-            board.look()
+            board.refresh()
     for path in FILES:
         board.storage.allow(path)
-    board.look()
-    board.look_again()
+    board.refresh()
+    board.recheck()
     fresh = MemoryBoard({path: board.storage.read(path, 0, 1 << 20) for path in FILES if exists(board.storage, path)})
-    assert served(board) == served(fresh)
+    assert snapshot(board) == snapshot(fresh)

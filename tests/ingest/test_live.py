@@ -1,4 +1,4 @@
-"""A real folder, real threads, the real watch: what is written is served. Waits are deadlines, never pauses."""
+"""Live updates with real folders, threads and watches. Tests wait for conditions, with a deadline."""
 
 import os
 import shutil
@@ -57,8 +57,8 @@ def point(step):
     return ef.scalar_record("x", step, float(step), 100.0 + step)
 
 
-def test_a_config_beside_events_is_noticed(tmp_path):
-    """Without a listing, and again when it is written anew."""
+def test_configs_are_served_live(tmp_path):
+    """Created and rewritten, without a scan."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     with live(tmp_path) as catalog:
         for size in (1, 2):
@@ -67,7 +67,7 @@ def test_a_config_beside_events_is_noticed(tmp_path):
 
 
 def test_appended_points_are_served(tmp_path):
-    """Again and again, without a listing."""
+    """Repeatedly, without a scan."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     with live(tmp_path) as catalog:
         for step in range(1, 6):
@@ -76,7 +76,7 @@ def test_appended_points_are_served(tmp_path):
 
 
 def test_several_files_of_a_run_are_live(tmp_path):
-    """The older file of a run is not abandoned when a newer one grows."""
+    """An older file may grow while a newer one does."""
     for name in ("tfevents.1", "tfevents.2"):
         ef.write_events(tmp_path / "a" / name, [point(0)])
     with live(tmp_path) as catalog:
@@ -85,8 +85,8 @@ def test_several_files_of_a_run_are_live(tmp_path):
         until(lambda: values(catalog, "a") == [0.0, 1.0, 0.0, 2.0])
 
 
-def test_new_run_appears_while_watching(tmp_path):
-    """A new folder, deep, with a file in it, and then more."""
+def test_new_runs_are_served_live(tmp_path):
+    """In nested new folders, and later appends as well."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     with live(tmp_path) as catalog:
         ef.write_events(tmp_path / "b" / "c" / "d" / "tfevents.1", [point(0)])
@@ -95,8 +95,8 @@ def test_new_run_appears_while_watching(tmp_path):
         until(lambda: values(catalog, "b/c/d") == [0.0, 1.0])
 
 
-def test_folder_moved_into_the_logdir_appears(tmp_path):
-    """A finished run that is moved in whole."""
+def test_folders_moved_into_the_logdir_appear(tmp_path):
+    """And can be renamed there."""
     logs, aside = tmp_path / "logs", tmp_path / "aside"
     ef.write_events(logs / "a" / "tfevents.1", [point(0)])
     ef.write_events(aside / "b" / "tfevents.1", [point(7)])
@@ -107,8 +107,8 @@ def test_folder_moved_into_the_logdir_appears(tmp_path):
         until(lambda: [run.name for run in catalog.runs()] == ["a", "c"])
 
 
-def test_deleted_run_disappears(tmp_path):
-    """The folder is removed with all in it."""
+def test_deleted_runs_disappear(tmp_path):
+    """The folder is removed with its content."""
     for run in "ab":
         ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
     with live(tmp_path) as catalog:
@@ -116,8 +116,8 @@ def test_deleted_run_disappears(tmp_path):
         until(lambda: [run.name for run in catalog.runs()] == ["b"])
 
 
-def test_replaced_file_is_read_anew(tmp_path):
-    """Written beside and moved over, as rsync does."""
+def test_files_replaced_on_disk_are_read_again(tmp_path):
+    """Written beside and renamed over, as rsync does."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     with live(tmp_path) as catalog:
         ef.write_events(tmp_path / "a" / ".hidden", [point(5), point(6)])
@@ -125,16 +125,16 @@ def test_replaced_file_is_read_anew(tmp_path):
         until(lambda: values(catalog, "a") == [5.0, 6.0])
 
 
-def test_truncated_and_rewritten_file(tmp_path):
-    """Emptied in place and written anew."""
+def test_rewritten_files_are_read_again(tmp_path):
+    """Truncated in place, then written."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0), point(1)])
     with live(tmp_path) as catalog:
         ef.write_events(tmp_path / "a" / "tfevents.1", [point(8)])
         until(lambda: values(catalog, "a") == [8.0])
 
 
-def test_logdir_that_appears_later(tmp_path):
-    """Not there at the start, made later, deleted, made once more: always followed."""
+def test_a_logdir_may_appear_later(tmp_path):
+    """And may be deleted and created again."""
     logs = tmp_path / "later"
     with live(logs, reload_secs=0.05, armed=False) as catalog:
         for round_ in range(2):
@@ -145,8 +145,8 @@ def test_logdir_that_appears_later(tmp_path):
             until(lambda: catalog.runs() == [])
 
 
-def test_link_to_a_run_is_live_under_both_names(tmp_path):
-    """One file, two runs: the system tells of one name only."""
+def test_linked_runs_are_live_under_both_names(tmp_path):
+    """The system reports changes under one name only."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     (tmp_path / "latest").symlink_to(tmp_path / "a")
     with live(tmp_path) as catalog:
@@ -156,8 +156,8 @@ def test_link_to_a_run_is_live_under_both_names(tmp_path):
         until(lambda: values(catalog, "a") == values(catalog, "latest") == [0.0, 1.0, 2.0])
 
 
-def test_link_made_while_watching_is_followed(tmp_path):
-    """A folder elsewhere that is linked in later is watched too."""
+def test_links_created_later_are_followed(tmp_path):
+    """Their target is watched as well."""
     logs, elsewhere = tmp_path / "logs", tmp_path / "elsewhere"
     ef.write_events(logs / "a" / "tfevents.1", [point(0)])
     ef.write_events(elsewhere / "tfevents.1", [point(0)])
@@ -169,7 +169,7 @@ def test_link_made_while_watching_is_followed(tmp_path):
 
 
 def test_unwatched_files_are_polled(tmp_path):
-    """Without a watch, listings notice what grows, comes and goes."""
+    """Without a watch, scans notice growth, new runs and deletions."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     with live(tmp_path, watching=False, reload_secs=0.02) as catalog:
         assert (catalog.live, catalog.live_reason) == ("poll", "watching is switched off")
@@ -181,8 +181,8 @@ def test_unwatched_files_are_polled(tmp_path):
         until(lambda: [run.name for run in catalog.runs()] == ["b"])
 
 
-def test_name_that_is_no_text_leaves_polling(tmp_path):
-    """The watch cannot tell such a name: it gives up with a reason, and the file is followed all the same."""
+def test_undecodable_names_fall_back_to_polling(tmp_path):
+    """watchfiles fails on names that are not UTF-8; the reason says so."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     with live(tmp_path, reload_secs=0.05) as catalog:
         os.mkdir(os.fsencode(tmp_path) + b"/\xff")
@@ -193,14 +193,14 @@ def test_name_that_is_no_text_leaves_polling(tmp_path):
 
 
 def test_loading_once_watches_nothing(tmp_path):
-    """With a reload interval of 0 the files are read and left alone."""
+    """A reload interval of 0 reads the files once."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     with live(tmp_path, watching=False, reload_secs=0) as catalog:
         assert (values(catalog, "a"), catalog.live) == ([0.0], "once")
 
 
 def test_stop_ends_all_threads(tmp_path):
-    """Nothing of the loader goes on."""
+    """Those of the loader and of the watch."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     before = set(threading.enumerate())
     with live(tmp_path):
@@ -208,21 +208,21 @@ def test_stop_ends_all_threads(tmp_path):
     until(lambda: set(threading.enumerate()) <= before)
 
 
-def test_watch_that_cannot_be_set_up_says_why(tmp_path, monkeypatch):
-    """The reason is there as soon as `ensure` returns."""
-    heard = Watch(lambda changes: None)
+def test_a_failing_watch_has_a_reason(tmp_path, monkeypatch):
+    """As soon as `ensure` returns."""
+    watcher = Watch(lambda changes: None)
     monkeypatch.setitem(sys.modules, "watchfiles", None)
-    assert (heard.ensure([str(tmp_path)]), heard.alive, "watchfiles" in heard.reason) == (False, False, True)
+    assert (watcher.ensure([str(tmp_path)]), watcher.alive, "watchfiles" in watcher.reason) == (False, False, True)
 
 
-def test_folders_that_are_not_there_are_not_watched(tmp_path):
-    """Nothing to watch is no failure."""
-    heard = Watch(lambda changes: None)
-    assert (heard.ensure([str(tmp_path / "no")]), heard.alive, heard.reason) == (False, False, "")
+def test_missing_folders_are_not_watched(tmp_path):
+    """That is not a failure."""
+    watcher = Watch(lambda changes: None)
+    assert (watcher.ensure([str(tmp_path / "no")]), watcher.alive, watcher.reason) == (False, False, "")
 
 
-class PartWatch:
-    """Watches nothing but says so of the folders in `deaf` only; breaks when told to."""
+class FakeWatch:
+    """A fake watch: `deaf` folders are unwatched, and tests can break it."""
 
     def __init__(self, changed, ended):
         self.changed, self.ended = changed, ended
@@ -247,16 +247,16 @@ class PartWatch:
 
 
 @contextmanager
-def kept_by(watcher, folder, *, reload_secs):
-    """A catalog kept up by a fake in place of the watch."""
+def scheduled_catalog(watcher, folder, *, reload_secs):
+    """A catalog and its scheduler, which uses a fake watch."""
     catalog = Catalog()
     reader = Reader(catalog, sources(str(folder)), threads=1)
 
-    def make(changed, ended):
+    def make_watch(changed, ended):
         watcher.__init__(changed, ended)
         return watcher
 
-    scheduler = RescanScheduler(reader, reload_secs=reload_secs, watch=True, watcher=make)
+    scheduler = RescanScheduler(reader, reload_secs=reload_secs, watch=True, watcher=make_watch)
     scheduler.start()
     try:
         yield catalog, scheduler
@@ -265,44 +265,44 @@ def kept_by(watcher, folder, *, reload_secs):
         reader.stop()
 
 
-def test_folders_that_are_not_watched_are_polled_and_counted(tmp_path):
-    """The watch is alive and hears of some folders only: that is no reason to trust it."""
+def test_folders_without_a_watch_are_polled(tmp_path):
+    """The watch is alive but covers some folders only, and the status says how many."""
     for run in "abc":
         ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
-    heard = PartWatch(None, None)
-    with kept_by(heard, tmp_path, reload_secs=0.02) as (catalog, scheduler):
+    watcher = FakeWatch(None, None)
+    with scheduled_catalog(watcher, tmp_path, reload_secs=0.02) as (catalog, scheduler):
         until(lambda: scheduler.live == "watch")
-        heard.deaf = {"b", "c"}
+        watcher.deaf = {"b", "c"}
         until(lambda: scheduler.live == "poll")
         assert scheduler.reason.startswith("only 2 of 4 folders are watched")
         ef.append_events(tmp_path / "b" / "tfevents.1", [point(1)])
         until(lambda: values(catalog, "b") == [0.0, 1.0])
 
 
-def test_broken_watch_is_noticed_at_once(tmp_path):
-    """What it would have told is looked for at once, however far away the next listing was."""
+def test_a_broken_watch_triggers_a_scan(tmp_path):
+    """At once, though the next scan was an hour away."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
-    heard = PartWatch(None, None)
-    with kept_by(heard, tmp_path, reload_secs=3600.0) as (catalog, scheduler):
+    watcher = FakeWatch(None, None)
+    with scheduled_catalog(watcher, tmp_path, reload_secs=3600.0) as (catalog, scheduler):
         until(lambda: scheduler.live == "watch")
         ef.append_events(tmp_path / "a" / "tfevents.1", [point(1)])
-        heard.alive, heard.reason = False, "it broke"
-        heard.ended()
+        watcher.alive, watcher.reason = False, "it broke"
+        watcher.ended()
         until(lambda: values(catalog, "a") == [0.0, 1.0])
         assert (scheduler.live, scheduler.reason) == ("poll", "it broke")
 
 
-def test_news_that_a_crowd_of_changes_pushed_out_are_looked_for(tmp_path, monkeypatch):
-    """The system's queue of changes has an end, and the watch does not tell that it was reached."""
+def test_bursts_of_changes_trigger_a_scan(tmp_path, monkeypatch):
+    """The system's queue is limited, and the watch does not report an overflow."""
     monkeypatch.setattr(rescan_scheduler, "burst_size", lambda: 2)
     for run in "abc":
         ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
-    heard = PartWatch(None, None)
-    with kept_by(heard, tmp_path, reload_secs=3600.0) as (catalog, scheduler):
+    watcher = FakeWatch(None, None)
+    with scheduled_catalog(watcher, tmp_path, reload_secs=3600.0) as (catalog, scheduler):
         until(lambda: scheduler.live == "watch")
         for run in "abc":
             ef.append_events(tmp_path / run / "tfevents.1", [point(1)])
-        heard.changed({(False, str(tmp_path / run / "tfevents.1")) for run in "ab"})
+        watcher.changed({(False, str(tmp_path / run / "tfevents.1")) for run in "ab"})
         until(lambda: [values(catalog, run) for run in "abc"] == [[0.0, 1.0]] * 3)
         assert scheduler.live == "watch"
 
@@ -326,8 +326,8 @@ with live(folder, reload_secs=0.05, armed=False) as catalog:
 """
 
 
-def may_limit_watches():
-    """Whether this machine lets us set a limit of our own, in a user namespace."""
+def can_limit_watches():
+    """Whether this machine allows a lower inotify limit in a user namespace."""
     setting = "echo 3 > /proc/sys/user/max_inotify_watches"
     try:
         return subprocess.run(["unshare", "-r", "sh", "-c", setting], capture_output=True).returncode == 0
@@ -335,14 +335,14 @@ def may_limit_watches():
         return False
 
 
-@pytest.mark.skipif(not may_limit_watches(), reason="needs user namespaces")
+@pytest.mark.skipif(not can_limit_watches(), reason="needs user namespaces")
 def test_exhausted_inotify_watches_are_noticed(tmp_path):
-    """The real limit, lowered for one process: folders without a watch are served, and watched once they can be."""
+    """The real limit, lowered for one process. Unwatched folders are polled until the limit is raised."""
     for run in range(6):
         ef.write_events(tmp_path / str(run) / "tfevents.1", [point(0)])
     script = EXHAUSTED.format(tests=os.path.dirname(os.path.dirname(__file__)), folder=str(tmp_path))
-    done = subprocess.run(["unshare", "-r", sys.executable, "-c", script], capture_output=True, text=True)
-    assert (done.returncode, done.stderr) == (0, "")
+    completed = subprocess.run(["unshare", "-r", sys.executable, "-c", script], capture_output=True, text=True)
+    assert (completed.returncode, completed.stderr) == (0, "")
 
 
 DENIED = """
@@ -361,58 +361,60 @@ with live(folder, armed=False) as catalog:
 """
 
 
-def powerless():
-    """How to run a command that permissions hold for; None where there is no way."""
+def unprivileged_command():
+    """A command prefix that drops root's privileges; None if there is none."""
     if os.geteuid() != 0:
         return []
     without = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     return without if shutil.which("setpriv") and subprocess.run([*without, "true"]).returncode == 0 else None
 
 
-@pytest.mark.skipif(powerless() is None, reason="needs setpriv")
-def test_permission_given_later_is_noticed(tmp_path):
-    """Though listings are an hour apart: the folder is tried again, and so is the watch, which had stopped there."""
+@pytest.mark.skipif(unprivileged_command() is None, reason="needs setpriv")
+def test_permissions_granted_later_are_noticed(tmp_path):
+    """The folder is retried, and so is the watch that failed on it."""
     for run in "abc":
         ef.write_events(tmp_path / run / "tfevents.1", [point(0)])
     (tmp_path / "b").chmod(0)
     script = DENIED.format(tests=os.path.dirname(os.path.dirname(__file__)), folder=str(tmp_path))
-    done = subprocess.run([*powerless(), sys.executable, "-c", script], capture_output=True, text=True)
+    completed = subprocess.run([*unprivileged_command(), sys.executable, "-c", script], capture_output=True, text=True)
     (tmp_path / "b").chmod(0o700)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert (completed.returncode, completed.stderr) == (0, "")
 
 
-def test_folders_that_are_really_watched_are_counted(tmp_path):
-    """By what the system says of the descriptor, not by what was asked for."""
+def test_coverage_counts_actual_watches(tmp_path):
+    """Read from the descriptor, not from the requested folders."""
     for name in "abc":
         (tmp_path / "logs" / name).mkdir(parents=True)
     (tmp_path / "elsewhere").mkdir()
-    heard = Watch(lambda changes: None)
+    watcher = Watch(lambda changes: None)
     try:
-        assert heard.ensure([str(tmp_path / "logs")])
+        assert watcher.ensure([str(tmp_path / "logs")])
         folders = [str(tmp_path / "logs"), *(str(tmp_path / "logs" / name) for name in "abcd")]
         elsewhere = str(tmp_path / "elsewhere")
-        assert heard.unwatched(folders) == (Coverage(4, 4), [])
+        assert watcher.unwatched(folders) == (Coverage(4, 4), [])
         if sys.platform == "linux":
-            assert heard.unwatched([*folders, elsewhere]) == (Coverage(4, 5), [elsewhere])
-            assert heard.ensure([str(tmp_path / "logs")], extra=[elsewhere], anew=True)
-            assert heard.unwatched([*folders, elsewhere]) == (Coverage(5, 5), [])
+            assert watcher.unwatched([*folders, elsewhere]) == (Coverage(4, 5), [elsewhere])
+            assert watcher.ensure([str(tmp_path / "logs")], extra=[elsewhere], anew=True)
+            assert watcher.unwatched([*folders, elsewhere]) == (Coverage(5, 5), [])
     finally:
-        heard.stop()
+        watcher.stop()
 
 
-def test_public_names_of_watchfiles_do_where_private_ones_are_gone(tmp_path, monkeypatch):
-    """The same changes are heard, and what is missing is said."""
+def test_the_public_api_of_watchfiles_is_the_fallback(tmp_path, monkeypatch):
+    """Changes are still served; a note names the supported versions."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
     monkeypatch.setitem(sys.modules, "watchfiles._rust_notify", None)
     with live(tmp_path) as catalog:
-        assert catalog.live_reason.endswith(f"a little later; pip install '{watch.KNOWN}' brings the one that it knows")
+        assert catalog.live_reason.endswith(
+            f"a little later; pip install '{watch.KNOWN_VERSIONS}' installs a supported version"
+        )
         for step in (1, 2):
             ef.append_events(tmp_path / "a" / "tfevents.1", [point(step)])
             until(lambda step=step: values(catalog, "a") == [float(one) for one in range(step + 1)])
 
 
-def test_private_names_of_watchfiles_are_those_we_know(tmp_path):
-    """With the versions that are allowed the fallback is not needed."""
+def test_the_private_api_of_watchfiles_is_as_expected(tmp_path):
+    """With supported versions the fallback is not used."""
     notify, _, note = watch.open_notify([str(tmp_path)])
     assert (note, isinstance(notify, PublicNotify)) == ("", False), (
         "find what this version of watchfiles calls RustNotify, use it in ingest/watch.py and raise KNOWN there"
@@ -431,21 +433,21 @@ MOUNTS = """\
     ("path", "kind"),
     [("/srv", ""), ("/home/me", "nfs4"), ("/home/fast/x", ""), ("/with space/x", "fuse.sshfs"), ("/homes", "")],
 )
-def test_network_file_systems_are_known(tmp_path, path, kind):
-    """The deepest mount that holds the path decides."""
+def test_network_file_systems_are_recognised(tmp_path, path, kind):
+    """By the deepest mount that contains the path."""
     mounts = tmp_path / "mountinfo"
     mounts.write_text(MOUNTS)
     assert remote_kind(path, str(mounts)) == kind
 
 
-def test_watching_thread_sleeps_deeper_the_longer_nothing_happens():
-    """Soon after a change it looks often, later seldom."""
-    pauses = [ms for _, ms in watch.STEPS]
+def test_watch_polls_slow_down_when_idle():
+    """Frequent after a change, then less and less."""
+    pauses = [ms for _, ms in watch.POLL_STEPS]
     assert pauses == sorted(pauses)
 
 
 def churn(path, seed):
-    """A hundred things that happen to one file, as fast as they can."""
+    """Change one file a hundred times, as fast as possible."""
     random = Random(seed)
     ef.write_events(path, [])
     for step in range(100):
@@ -464,10 +466,10 @@ def churn(path, seed):
             ef.write_events(path, [point(-step)])
 
 
-def test_churning_files_end_up_as_a_fresh_start_sees_them(tmp_path):
-    """Files that grow, are cut, replaced and deleted while they are read and while readers ask for everything."""
+def test_busy_files_end_like_a_fresh_start(tmp_path):
+    """Files grow, are cut, replaced and deleted while they are read."""
 
-    def served(catalog):
+    def snapshot(catalog):
         return {run.name: (values(catalog, run.name), run.damage()) for run in catalog.runs()}
 
     with live(tmp_path, armed=False, reload_secs=0.5) as catalog:
@@ -475,7 +477,7 @@ def test_churning_files_end_up_as_a_fresh_start_sees_them(tmp_path):
         for writer in writers:
             writer.start()
         while any(writer.is_alive() for writer in writers):
-            served(catalog)
+            snapshot(catalog)
         fresh = Catalog()
         Loader(fresh, sources(str(tmp_path)), LoaderOptions(threads=0)).load()
-        until(lambda: served(catalog) == served(fresh))
+        until(lambda: snapshot(catalog) == snapshot(fresh))

@@ -1,4 +1,4 @@
-"""Event files into a catalog: what comes, goes and changes, looked at step by step."""
+"""Loading event files into a catalog, scan by scan."""
 
 import shutil
 
@@ -8,7 +8,7 @@ from lightboard.errors import RunNotFound
 from lightboard.ingest import reader
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import Source, sources
-from lightboard.series.catalog import Catalog, Changes, Nearby
+from lightboard.series.catalog import Catalog, Changes, NearbyFolder
 from lightboard.storage.memory import MemoryStorage
 from lightboard.testing import event_files as ef
 from lightboard.testing.fakes import FakeClock, MemoryBoard, event_file, points_of
@@ -18,20 +18,22 @@ def steps(count, first=0):
     return [(step, float(step)) for step in range(first, first + count)]
 
 
-def test_every_run_is_loaded_whole():
-    """All points of all tags of all runs."""
+def test_all_runs_are_loaded():
+    """With all points of all tags."""
     board = MemoryBoard(
         {
             "a/tfevents.1": event_file("x", steps(3)),
             "b/c/tfevents.1": event_file("x", steps(4)) + event_file("y", steps(2)),
         }
     )
-    held = {(run.name, name): points_of(tag.parts) for run in board.catalog.runs() for name, tag in run.tags().items()}
-    assert held == {("a", "x"): steps(3), ("b/c", "x"): steps(4), ("b/c", "y"): steps(2)}
+    loaded = {
+        (run.name, name): points_of(tag.parts) for run in board.catalog.runs() for name, tag in run.tags().items()
+    }
+    assert loaded == {("a", "x"): steps(3), ("b/c", "x"): steps(4), ("b/c", "y"): steps(2)}
 
 
-def test_progress_after_loading():
-    """Bytes and files are counted, other files too."""
+def test_progress_counts_bytes_and_files():
+    """Other files are counted as well."""
     data = event_file("x", steps(3))
     board = MemoryBoard({"a/tfevents.1": data, "b/tfevents.1": data, "b/model.bin": b"12345"})
     progress = board.catalog.progress
@@ -39,17 +41,17 @@ def test_progress_after_loading():
     assert progress.last_scan > 0
 
 
-def test_files_of_a_run_join_in_name_order():
-    """A run's series is the parts of its files, one file after the other, all of them live."""
+def test_files_of_a_run_are_joined_in_name_order():
+    """All of them may grow."""
     board = MemoryBoard({"r/tfevents.2": event_file("x", steps(2, 10)), "r/tfevents.1": event_file("x", steps(2))})
     board.storage.append("r/tfevents.1", event_file("x", steps(1, 2), version=False))
     board.storage.append("r/tfevents.2", event_file("x", steps(1, 12), version=False))
-    board.look()
+    board.refresh()
     assert board.points("r", "x") == [*steps(3), *steps(3, 10)]
 
 
-def test_first_slots_go_by_start_then_by_natural_name():
-    """Runs found at once are ordered by their first event; runs without one come last."""
+def test_first_slots_follow_start_time_and_name():
+    """Runs without events come last."""
     board = MemoryBoard(
         {
             "run_10/tfevents": event_file("x", steps(1), start=100.0),
@@ -62,45 +64,45 @@ def test_first_slots_go_by_start_then_by_natural_name():
     assert board.names() == ["zero", "run_9", "run_10", "a", "empty"]
 
 
-def test_later_run_takes_the_next_slot():
-    """However early it started, the colours of the others stay."""
+def test_later_runs_take_the_next_slot():
+    """However early they started: colours of other runs do not change."""
     board = MemoryBoard({"a/tfevents": event_file("x", steps(1), start=100.0)})
     board.storage.write("b/tfevents", event_file("x", steps(1), start=1.0))
-    board.look()
+    board.refresh()
     assert [(run.name, run.slot) for run in board.catalog.runs()] == [("a", 0), ("b", 1)]
 
 
-def test_new_file_joins_its_run():
-    """A second writer in the same folder, under way."""
+def test_new_files_join_their_run():
+    """A second writer in the same folder."""
     board = MemoryBoard({"r/tfevents.1": event_file("x", steps(2))})
     board.storage.write("r/tfevents.2", event_file("x", steps(2, 5)) + event_file("y", steps(1)))
-    board.look()
+    board.refresh()
     assert (board.points("r", "x"), board.points("r", "y")) == ([*steps(2), *steps(2, 5)], steps(1))
 
 
-def test_deleted_file_takes_its_points():
-    """The rest of the run stays."""
+def test_deleted_files_lose_their_points():
+    """Other files of the run stay."""
     board = MemoryBoard({"r/tfevents.1": event_file("x", steps(2)), "r/tfevents.2": event_file("x", steps(2, 5))})
     board.storage.remove("r/tfevents.1")
-    board.look()
+    board.refresh()
     assert board.points("r", "x") == steps(2, 5)
 
 
-def test_deleted_run_disappears_and_comes_back_to_its_slot():
-    """A folder that is deleted is no run; made again under its name it has its old place."""
+def test_recreated_runs_keep_their_slot():
+    """A run of the same name gets it back."""
     data = event_file("x", steps(2))
     board = MemoryBoard({"a/tfevents": data, "b/tfevents": data})
     board.storage.remove("a")
-    board.look()
+    board.refresh()
     gone = board.names()
     board.storage.write("c/tfevents", data)
     board.storage.write("a/tfevents", event_file("x", steps(1, 7)))
-    board.look()
+    board.refresh()
     assert (gone, board.names(), board.points("a", "x")) == (["b"], ["a", "b", "c"], steps(1, 7))
 
 
-def test_logdir_that_vanishes_and_appears():
-    """Nothing there: no runs and no error; there again: runs."""
+def test_a_missing_logdir_has_no_runs():
+    """And no errors. It may appear and be deleted again."""
     storage = MemoryStorage({"logs/a/tfevents": event_file("x", steps(2))})
     catalog = Catalog()
     loader = Loader(catalog, [Source("", storage, "later")], LoaderOptions(threads=0))
@@ -114,24 +116,24 @@ def test_logdir_that_vanishes_and_appears():
     assert (before, appeared, catalog.runs()) == (([], {}), ["a"], [])
 
 
-def test_unreadable_folder_is_named_and_keeps_its_runs():
-    """What cannot be looked at is not gone; its neighbours go on."""
+def test_unreadable_folders_keep_their_runs():
+    """They are reported, and other folders are still updated."""
     board = MemoryBoard({"a/b/tfevents": event_file("x", steps(2)), "c/tfevents": event_file("x", steps(2))})
     board.storage.deny("a")
     board.storage.append("c/tfevents", event_file("x", steps(1, 2), version=False))
-    board.look()
+    board.refresh()
     assert (board.names(), board.points("c", "x"), board.catalog.unreadable) == (
         ["a/b", "c"],
         steps(3),
         {board.storage.locate("a"): "Permission denied"},
     )
     board.storage.allow("a")
-    board.look()
+    board.refresh()
     assert board.catalog.unreadable == {}
 
 
-def test_unreadable_file_is_named_until_it_can_be_read():
-    """A run whose only file cannot be read is a run, empty, with a reason."""
+def test_runs_with_unreadable_files_are_listed():
+    """Without points, and with the reason until the file can be read."""
     storage = MemoryStorage({"a/tfevents": event_file("x", steps(2))})
     storage.deny("a/tfevents")
     catalog = Catalog()
@@ -144,12 +146,12 @@ def test_unreadable_file_is_named_until_it_can_be_read():
     assert (catalog.points, catalog.unreadable) == (2, {})
 
 
-def test_replaced_file_changes_the_tags():
-    """Readers that hold the old parts keep them; whoever asks anew gets the new ones."""
+def test_replaced_files_change_the_tags():
+    """Parts that a reader holds stay valid."""
     board = MemoryBoard({"r/tfevents": event_file("old", steps(2))})
     old = board.catalog.run("r").parts("old")
     board.storage.replace("r/tfevents", event_file("new", steps(3)))
-    board.look()
+    board.refresh()
     assert (list(board.catalog.run("r").tags()), board.points("r", "new"), points_of(old)) == (
         ["new"],
         steps(3),
@@ -157,15 +159,15 @@ def test_replaced_file_changes_the_tags():
     )
 
 
-def test_generation_tells_what_changed():
-    """More points: that run. A new tag: structure too. Nothing: no run."""
+def test_generations_say_what_changed():
+    """New points: the run. A new tag: the structure as well. Nothing: no run."""
     board = MemoryBoard({"a/tfevents": event_file("x", steps(1)), "b/tfevents": event_file("x", steps(1))})
     b = board.catalog.run("b").id
 
     def since(change):
         generation = board.catalog.generation
         change()
-        board.look()
+        board.refresh()
         return board.catalog.changes_since(generation)[1:]
 
     assert since(lambda: None) == ((), False, False)
@@ -174,8 +176,8 @@ def test_generation_tells_what_changed():
     assert since(lambda: board.storage.remove("b")) == ((), True, False)
 
 
-def test_runs_are_visible_before_everything_is_read(monkeypatch):
-    """Once every file was looked at all runs are there, while the rest of the large ones is still being read."""
+def test_runs_are_visible_while_large_files_load(monkeypatch):
+    """As soon as the start of each file has been read."""
     monkeypatch.setattr(reader, "SMALL_BYTES", 100)
     monkeypatch.setattr(reader, "HEAD_BYTES", 100)
     monkeypatch.setattr(reader, "CHUNK_BYTES", 1000)
@@ -192,8 +194,8 @@ def test_runs_are_visible_before_everything_is_read(monkeypatch):
     assert (counts[0] < 300, counts == sorted(counts), counts[-1], len(counts) > 3) == (True, True, 600, True)
 
 
-def test_files_are_read_beginnings_first_then_by_what_is_left(monkeypatch):
-    """The first bytes of every large file, all of the small ones, then the file with most left."""
+def test_the_start_of_each_file_is_read_first(monkeypatch):
+    """Then small files, then large ones by the bytes that are left."""
     monkeypatch.setattr(reader, "SMALL_BYTES", 500)
     monkeypatch.setattr(reader, "HEAD_BYTES", 300)
     monkeypatch.setattr(reader, "CHUNK_BYTES", 10_000)
@@ -203,8 +205,8 @@ def test_files_are_read_beginnings_first_then_by_what_is_left(monkeypatch):
     assert order == ["huge", "big", "tiny", "huge", "big"]
 
 
-def test_two_sources_with_prefixes():
-    """Each source's runs carry its name."""
+def test_runs_carry_the_prefix_of_their_source():
+    """`prefix/.` for the top folder."""
     one = MemoryStorage({"tfevents": event_file("x", steps(1)), "a/tfevents": event_file("x", steps(1))})
     two = MemoryStorage({"a/tfevents": event_file("x", steps(2))})
     catalog = Catalog()
@@ -212,8 +214,8 @@ def test_two_sources_with_prefixes():
     assert [run.name for run in catalog.runs()] == ["one/.", "one/a", "two/a"]
 
 
-def test_sources_that_give_one_name_share_the_run():
-    """No file is lost when two unnamed sources hold the same path."""
+def test_sources_with_equal_names_share_a_run():
+    """No file is lost if two unnamed sources contain the same path."""
     one = MemoryStorage({"a/tfevents.1": event_file("x", steps(1))})
     two = MemoryStorage({"a/tfevents.2": event_file("x", steps(1, 1))})
     catalog = Catalog()
@@ -225,8 +227,8 @@ def test_sources_that_give_one_name_share_the_run():
     assert (both, points_of(catalog.run("a").parts("x"))) == (steps(2), steps(1, 1))
 
 
-def test_thousand_runs_are_found_and_loaded(tmp_path):
-    """With real threads and real files."""
+def test_a_thousand_runs_are_loaded(tmp_path):
+    """With real threads and files."""
     for index in range(1000):
         ef.write_events(
             tmp_path / f"g{index % 10}" / f"run_{index}" / "events.out.tfevents.1",
@@ -240,16 +242,16 @@ def test_thousand_runs_are_found_and_loaded(tmp_path):
     assert (values, catalog.loading) == ([float(index) for index in range(1000)], False)
 
 
-def test_broken_link_to_an_event_file_is_named(tmp_path):
-    """A link that leads nowhere is said to, not passed over."""
+def test_broken_links_to_event_files_are_reported(tmp_path):
+    """With the system's message."""
     (tmp_path / "tfevents.1").symlink_to(tmp_path / "nowhere")
     catalog = Catalog()
     Loader(catalog, sources(str(tmp_path)), LoaderOptions(threads=0)).load()
     assert catalog.unreadable == {str(tmp_path / "tfevents.1"): "No such file or directory"}
 
 
-def test_nothing_is_written_into_the_logdir(tmp_path):
-    """After loading the folder is what it was, times included."""
+def test_the_logdir_is_never_written(tmp_path):
+    """Modification times stay the same as well."""
     ef.write_events(tmp_path / "a" / "tfevents.1", [ef.scalar_record("x", 1, 1.0)])
 
     def state():
@@ -263,8 +265,8 @@ def test_nothing_is_written_into_the_logdir(tmp_path):
 
 
 @pytest.mark.parametrize("replaced", ["logs", "logs/a"])
-def test_folder_replaced_by_a_file_takes_its_runs(tmp_path, replaced):
-    """A file cannot hold runs: they are gone, not out of reach; where it is the logdir itself, that is named."""
+def test_folders_replaced_by_files_lose_their_runs(tmp_path, replaced):
+    """If the logdir itself is replaced, that is reported."""
     ef.write_events(tmp_path / "logs" / "a" / "tfevents.1", [ef.scalar_record("x", 0, 1.0)])
     catalog = Catalog()
     loader = Loader(catalog, sources(str(tmp_path / "logs")), LoaderOptions(threads=0))
@@ -277,38 +279,38 @@ def test_folder_replaced_by_a_file_takes_its_runs(tmp_path, replaced):
     assert (catalog.runs(), catalog.unreadable) == ([], named)
 
 
-def test_empty_logdir_knows_its_neighbours(tmp_path):
-    """Where runs are near, the nearest level is told, most runs first."""
+def test_empty_logdirs_suggest_nearby_folders(tmp_path):
+    """Of the nearest level, most runs first."""
     for path in ("exp/good/a", "exp/good/b", "exp/other"):
         ef.write_events(tmp_path / "work" / path / "tfevents.1", [])
     (tmp_path / "work" / "exp" / "empty").mkdir()
     catalog = Catalog()
     Loader(catalog, sources(str(tmp_path / "work" / "exp" / "empty")), LoaderOptions(threads=0)).load()
-    assert catalog.nearest() == [
-        Nearby(str(tmp_path / "work" / "exp" / "good"), 2),
-        Nearby(str(tmp_path / "work" / "exp" / "other"), 1),
+    assert catalog.nearby_folders() == [
+        NearbyFolder(str(tmp_path / "work" / "exp" / "good"), 2),
+        NearbyFolder(str(tmp_path / "work" / "exp" / "other"), 1),
     ]
 
 
-def test_run_that_vanished_is_not_found():
-    """The catalog forgets it at once."""
+def test_deleted_runs_are_not_found():
+    """Right after the scan."""
     board = MemoryBoard({"a/tfevents": b""})
     board.storage.remove("a")
-    board.look()
+    board.refresh()
     with pytest.raises(RunNotFound):
         board.catalog.run("a")
 
 
-def test_changes_of_a_board_at_rest():
-    """Looking again without news changes no run."""
+def test_scans_without_changes_change_no_run():
+    """Only the generation advances."""
     board = MemoryBoard({"a/tfevents": event_file("x", steps(1))})
     generation = board.catalog.generation
-    board.look()
+    board.refresh()
     assert board.catalog.changes_since(generation) == Changes(generation + 1, (), False, False)
 
 
-def test_slow_listing_does_not_hold_runs_back():
-    """Past the time set for it, runs are shown while the listing goes on."""
+def test_slow_listings_do_not_delay_runs():
+    """After a time limit, runs are shown while the listing continues."""
     storage = MemoryStorage({f"{name}/tfevents": event_file("x", steps(1)) for name in "abc"})
     catalog, clock = Catalog(), FakeClock()
     inner = reader.Reader(catalog, [Source("", storage)], threads=1, clock=clock)
@@ -320,25 +322,25 @@ def test_slow_listing_does_not_hold_runs_back():
     assert sorted(run.name for run in catalog.runs()) == ["a", "b", "c"]
 
 
-def test_source_that_cannot_be_listed_is_told_until_it_can():
-    """By its number and the reason; each change of that is a new generation, also where there were no runs."""
+def test_unlistable_sources_are_reported():
+    """By number and error. Each change is a new generation, even without runs."""
     storage = MemoryStorage({"there/tfevents": event_file("x", steps(2))})
     catalog = Catalog()
     loader = Loader(catalog, [Source("a", storage, "there"), Source("b", storage, "later")], LoaderOptions(threads=0))
-    told = []
+    lost = []
 
-    def look():
+    def refresh():
         loader.refresh()
-        told.append({number: type(error) for number, error in loader.lost_sources().items()})
+        lost.append({number: type(error) for number, error in loader.lost_sources().items()})
 
-    look()
+    refresh()
     storage.deny("there")
-    look()
+    refresh()
     before = catalog.generation
     storage.allow("there")
     storage.write("later/notes.txt", b"")
-    look()
-    assert told == [{1: FileNotFoundError}, {0: PermissionError, 1: FileNotFoundError}, {}]
+    refresh()
+    assert lost == [{1: FileNotFoundError}, {0: PermissionError, 1: FileNotFoundError}, {}]
     assert catalog.generation > before
 
 
@@ -346,23 +348,23 @@ def is_aliased(board):
     return board.loader._reader.registry.has_aliases
 
 
-def test_number_of_a_deleted_file_may_come_again():
-    """Systems give the numbers of deleted files to new ones: that is no link, and costs no full listings."""
+def test_reused_inodes_are_not_links():
+    """A new file may get the inode of a deleted one."""
     board = MemoryBoard({"a/tfevents.1": event_file("x", steps(2))})
     number = board.storage._files["a/tfevents.1"].identity
     board.storage.remove("a")
     board.storage.write("b/tfevents.1", event_file("x", steps(2)))
     board.storage._files["b/tfevents.1"].identity = number
-    board.look()
+    board.refresh()
     assert (board.names(), is_aliased(board)) == (["b"], False)
 
 
-def test_file_under_two_names_is_aliased_as_long_as_both_are_there():
-    """Links are gone when they are deleted."""
+def test_files_with_two_names_are_aliased():
+    """Until one of the names is deleted."""
     board = MemoryBoard({"a/tfevents.1": event_file("x", steps(2))})
     board.storage.link("b", "a")
-    board.look()
+    board.refresh()
     both = is_aliased(board)
     board.storage.remove("b")
-    board.look()
+    board.refresh()
     assert (board.names(), both, is_aliased(board)) == (["a"], True, False)

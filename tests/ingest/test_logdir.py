@@ -1,4 +1,4 @@
-"""Which folders are runs, by TensorBoard's rules; what --logdir and --logdir_spec mean."""
+"""Which folders are runs, by TensorBoard's rules; the syntax of --logdir and --logdir_spec."""
 
 import os
 
@@ -20,35 +20,35 @@ def runs_of(*paths):
     return runs(Source("", MemoryStorage(dict.fromkeys(paths, b""))))
 
 
-def test_every_folder_with_an_event_file_is_a_run_at_any_depth():
-    """Depth does not matter, nor does a folder on the way that holds none."""
+def test_folders_with_event_files_are_runs():
+    """At any depth; folders in between need none."""
     assert runs_of("a/b/c/d/e/tfevents", "a/tfevents") == {"a": ["a/tfevents"], "a/b/c/d/e": ["a/b/c/d/e/tfevents"]}
 
 
-def test_logdir_itself_is_named_by_a_dot():
-    """Event files at the top are the run "."."""
+def test_the_run_of_the_logdir_itself_is_a_dot():
+    """For event files at the top."""
     assert runs_of("x.tfevents.1") == {".": ["x.tfevents.1"]}
 
 
-def test_name_decides_and_nothing_else():
-    """ "tfevents" anywhere in the base name makes an event file; in the folder's name it does not."""
+def test_only_the_base_name_marks_event_files():
+    """It contains "tfevents"; the name of a folder does not count."""
     assert runs_of("a/my-tfevents-copy.txt", "b/events.log", "tfevents/x") == {"a": ["a/my-tfevents-copy.txt"]}
 
 
-def test_profilers_marker_makes_a_run_that_is_not_read():
-    """`*.profile-empty` says that there is a run, and holds nothing."""
+def test_profiler_markers_make_empty_runs():
+    """`*.profile-empty` is never read."""
     assert runs_of(f"a/{EVENTS}.profile-empty") == {"a": []}
 
 
-def test_files_of_a_run_come_in_name_order():
-    """That is the order in which their points count."""
+def test_files_of_a_run_are_listed_in_name_order():
+    """Plain string order, which is the order of their points."""
     assert runs_of("a/tfevents.3", "a/tfevents.10", "a/tfevents.2") == {
         "a": ["a/tfevents.10", "a/tfevents.2", "a/tfevents.3"]
     }
 
 
-def test_linked_folder_is_a_run_of_its_own(tmp_path):
-    """A link to a run is a second run; a loop is not followed."""
+def test_linked_folders_are_separate_runs(tmp_path):
+    """Loops are not followed."""
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / EVENTS).write_bytes(b"")
     (tmp_path / "latest").symlink_to(tmp_path / "a")
@@ -56,8 +56,8 @@ def test_linked_folder_is_a_run_of_its_own(tmp_path):
     assert sorted(runs(Source("", LocalStorage(str(tmp_path))))) == ["a", "latest"]
 
 
-def test_odd_names_are_runs(tmp_path):
-    """Other alphabets, spaces, quotes, line ends, and bytes that are no text at all."""
+def test_run_names_may_be_any_bytes(tmp_path):
+    """Other scripts, quotes, newlines; bytes that are not UTF-8 are escaped."""
     names = ["実験 №7", "تجربة", "🚀", 'it\'s "x"', "two\nlines", " ", "#?&%20", "x" * 200]
     for name in names:
         (tmp_path / name).mkdir()
@@ -69,19 +69,19 @@ def test_odd_names_are_runs(tmp_path):
 
 
 def test_all_files_are_counted():
-    """How many files lie there, events or not: what an empty page tells."""
+    """Also those without events; empty pages show the number."""
     storage = MemoryStorage({"a/tfevents": b"", "a/model.bin": b"", "b/x": b"", "c": b""})
     assert sum(found.seen for found in scan(Source("", storage))) == 4
 
 
-def test_prefix_comes_before_the_path():
-    """A named source's runs are `name/path`, and `name/.` for its top."""
+def test_prefixes_precede_paths():
+    """`name/path`, and `name/.` for the top."""
     storage = MemoryStorage({"tfevents": b"", "a/b/tfevents": b""})
     assert sorted(runs(Source("mine", storage))) == ["mine/.", "mine/a/b"]
 
 
-def test_source_may_begin_inside_a_storage():
-    """Names are relative to the source's top, not to the storage's."""
+def test_sources_may_start_inside_a_storage():
+    """Run names are relative to the source."""
     storage = MemoryStorage({"logs/tfevents": b"", "logs/a/tfevents": b"", "other/tfevents": b""})
     assert sorted(runs(Source("", storage, "logs"))) == [".", "a"]
 
@@ -102,35 +102,35 @@ def test_source_may_begin_inside_a_storage():
         ("x:a,,y:b,", [("x", "a"), ("y", "b")]),
     ],
 )
-def test_spec_is_split_at_the_first_colon(spec, pairs):
-    """Unless the part begins like a path, an address or a drive."""
+def test_specs_are_split_at_the_first_colon(spec, pairs):
+    """Unless the part starts like a path, a URL or a drive."""
     assert parse_spec(spec) == pairs
 
 
 @pytest.mark.parametrize("spec", ["x:", ",", "x:a,y:"])
-def test_spec_without_a_path_is_refused(spec):
-    """A name alone names nothing."""
+def test_specs_without_a_path_are_refused(spec):
+    """The hint shows the syntax."""
     with pytest.raises(UsageError) as caught:
         parse_spec(spec)
     assert caught.value.hint == "write name:path,name:path"
 
 
-def test_sources_of_a_logdir_and_of_a_spec(tmp_path):
-    """One source without a prefix, or one for each part."""
+def test_logdirs_and_specs_become_sources(tmp_path):
+    """One without a prefix, or one for each part."""
     assert [(s.prefix, s.storage.url) for s in sources(str(tmp_path))] == [("", str(tmp_path))]
     spec = sources(logdir_spec=f"a:{tmp_path},{tmp_path}/b")
     assert [(s.prefix, s.storage.url) for s in spec] == [("a", str(tmp_path)), ("", f"{tmp_path}/b")]
 
 
 @pytest.mark.parametrize(("logdir", "spec"), [("", ""), ("a", "b:c")])
-def test_logdir_or_spec_but_not_both(logdir, spec):
-    """One of the two must be given."""
+def test_exactly_one_of_logdir_and_spec_is_required(logdir, spec):
+    """Neither and both are usage errors."""
     with pytest.raises(UsageError):
         sources(logdir, spec)
 
 
-def test_file_in_place_of_a_folder_is_refused(tmp_path):
-    """The hint names the folder that holds it."""
+def test_a_file_is_no_logdir(tmp_path):
+    """The hint names its folder."""
     path = tmp_path / EVENTS
     path.write_bytes(b"")
     with pytest.raises(UsageError) as caught:

@@ -1,4 +1,4 @@
-"""What visits brought, published not more often than eyes can follow."""
+"""Changes are published together, at a limited rate."""
 
 from lightboard.ingest.publisher import GAP_SECS, Publisher
 from lightboard.series.catalog import Catalog, Changes
@@ -11,8 +11,8 @@ def publisher():
     return catalog, clock, Publisher(catalog, clock)
 
 
-def test_many_changes_are_one_generation():
-    """Everything since the last flush is published together."""
+def test_changes_are_published_together():
+    """One generation for all changes since the last flush."""
     catalog, _, changes = publisher()
     for name in "ba":
         changes.add(Run(name))
@@ -23,30 +23,30 @@ def test_many_changes_are_one_generation():
     )
 
 
-def test_flush_in_between_waits_for_the_gap():
-    """Too early nothing is published, except when told that it is the last."""
+def test_early_flushes_wait_for_the_gap():
+    """Except for the last one, with `now=True`."""
     catalog, clock, changes = publisher()
     run = Run("a")
     changes.add(run)
     changes.flush(now=False)
     seen = []
     for pause, now in ((GAP_SECS / 2, False), (GAP_SECS, False), (0.0, False), (0.0, True)):
-        clock.pass_secs(pause)
+        clock.advance(pause)
         changes.change(run)
         changes.flush(now=now)
         seen.append(catalog.generation)
     assert seen == [1, 2, 2, 3]
 
 
-def test_nothing_to_tell_is_not_told():
-    """A flush without news publishes no generation."""
+def test_flushes_without_changes_publish_nothing():
+    """The generation stays the same."""
     catalog, _, changes = publisher()
     changes.flush(now=True)
     assert catalog.generation == 0
 
 
-def test_run_that_came_and_went_unseen_was_never_there():
-    """Added and removed between two flushes."""
+def test_runs_removed_before_a_flush_are_never_published():
+    """They get no id."""
     catalog, _, changes = publisher()
     run = Run("a")
     changes.add(run)

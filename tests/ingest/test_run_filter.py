@@ -1,4 +1,4 @@
-"""Which runs of a source are wanted."""
+"""Including and excluding runs of a source."""
 
 import pytest
 
@@ -25,13 +25,13 @@ NAMES = [".", "seed1/train", "seed1/eval", "seed2/train", "lr=0.1,wd=2"]
         ("*a" * 30 + "b", "", []),
     ],
 )
-def test_patterns_choose_by_the_whole_name(include, exclude, taken):
-    """Globs over the whole name, slashes included; several between semicolons."""
+def test_patterns_match_whole_names(include, exclude, taken):
+    """Globs, whose * matches slashes; several are separated by semicolons."""
     assert [name for name in NAMES if RunFilter(include, exclude).matches(name)] == taken
 
 
-def test_runs_that_are_not_wanted_are_not_read():
-    """The prefix is no part of the name that counts; the folder is listed all the same."""
+def test_excluded_runs_are_not_read():
+    """Prefixes are not part of the name. Their folders are still listed."""
     storage = MemoryStorage({"a/tfevents.1": b"", "b/tfevents.1": b"", "b/plugins/x/projector_config.pbtxt": b""})
     found = list(scan(Source("p", storage, run_filter=RunFilter("a"))))
     assert [(one.path, one.run, one.is_run, len(one.files), one.assets) for one in found] == [
@@ -43,10 +43,10 @@ def test_runs_that_are_not_wanted_are_not_read():
     ]
 
 
-def test_a_run_that_comes_later_is_chosen_too():
-    """What the first listing left out stays out, also when it grows."""
+def test_later_runs_are_filtered():
+    """A run excluded by the first scan is not added by later ones."""
     board = MemoryBoard({"a/tfevents.1": event_file("x", [(0, 1.0)])}, run_filter=RunFilter(exclude="b*"))
     board.storage.write("b/tfevents.1", event_file("x", [(0, 1.0)]))
     board.storage.write("c/tfevents.1", event_file("x", [(0, 1.0)]))
-    board.look()
+    board.refresh()
     assert board.names() == ["a", "c"]

@@ -1,4 +1,4 @@
-"""One file and its decoder through everything that can happen to the file."""
+"""One file and its decoder, through everything that can happen to the file."""
 
 import pytest
 
@@ -15,8 +15,8 @@ WHOLE = 1 << 20
 CAUGHT_UP = Visit()
 
 
-class File:
-    """A followed file in memory."""
+class FileHarness:
+    """A tailed file in memory."""
 
     def __init__(self, data=b""):
         self.storage = MemoryStorage({"f": data})
@@ -38,9 +38,9 @@ def steps(count, first=0):
     return [(step, float(step)) for step in range(first, first + count)]
 
 
-def test_first_visit_reads_the_file():
-    """Something came, and a series with it; the second visit finds nothing."""
-    file = File(event_file("a", steps(3)))
+def test_the_first_visit_reads_the_file():
+    """It reports new points and a new series; the second visit reports nothing."""
+    file = FileHarness(event_file("a", steps(3)))
     assert (file.visit(), file.visit(), file.points()) == (
         Visit(changed=True, structure=True),
         CAUGHT_UP,
@@ -48,9 +48,9 @@ def test_first_visit_reads_the_file():
     )
 
 
-def test_growth_is_read_on_not_anew():
-    """New bytes at the end go into the same decoder."""
-    file = File(event_file("a", steps(3)))
+def test_growth_keeps_the_decoder():
+    """Appended bytes go into the same decoder."""
+    file = FileHarness(event_file("a", steps(3)))
     file.read()
     before = file.tailed.file.decoder
     file.storage.append("f", event_file("a", steps(2, 3), version=False))
@@ -58,10 +58,10 @@ def test_growth_is_read_on_not_anew():
     assert file.tailed.file.decoder is before
 
 
-def test_half_a_record_waits_for_its_other_half():
-    """What is not complete yet is neither shown nor damaged."""
+def test_incomplete_records_are_not_served():
+    """Nor are they damage."""
     whole = event_file("a", steps(3))
-    file = File(whole[:-5])
+    file = FileHarness(whole[:-5])
     file.read()
     early = (file.points(), file.tailed.damaged)
     file.storage.append("f", whole[-5:])
@@ -69,35 +69,35 @@ def test_half_a_record_waits_for_its_other_half():
     assert (early, file.points(), file.tailed.damaged) == ((steps(2), False), steps(3), False)
 
 
-def test_large_file_is_read_in_pieces():
-    """A visit reads about as much as it may and says that there is more."""
-    file = File(event_file("a", steps(100)))
+def test_large_files_are_read_in_several_visits():
+    """Each reads about the limit and reports that there is more."""
+    file = FileHarness(event_file("a", steps(100)))
     assert file.visit(500).more
     assert 0 < len(file.points()) < 100
     file.read()
     assert file.points() == steps(100)
 
 
-def test_record_larger_than_a_piece_is_read():
+def test_records_larger_than_the_limit_are_read():
     """The window grows until the record fits."""
     big = ef.record(ef.event(ef.bytes_field(99, b"x" * 5000)))
-    file = File(big + event_file("a", steps(1)))
+    file = FileHarness(big + event_file("a", steps(1)))
     while file.visit(100).more:
         pass
     assert file.points() == steps(1)
 
 
-def test_replaced_file_is_read_anew():
-    """Another file under the name: its points take the place of the old ones."""
-    file = File(event_file("a", steps(5)))
+def test_replaced_files_are_read_again():
+    """The new points replace the old ones."""
+    file = FileHarness(event_file("a", steps(5)))
     file.read()
     file.storage.replace("f", event_file("a", steps(9, 100)))
     assert (file.visit(), file.points()) == (Visit(changed=True, structure=True), steps(9, 100))
 
 
 def test_old_points_stay_until_the_new_file_is_read():
-    """While the replacement is being decoded the old columns are on view."""
-    file = File(event_file("a", steps(50)))
+    """The old columns are served meanwhile."""
+    file = FileHarness(event_file("a", steps(50)))
     file.read()
     file.storage.replace("f", event_file("a", steps(60, 100)))
     seen = []
@@ -106,9 +106,9 @@ def test_old_points_stay_until_the_new_file_is_read():
     assert (len(seen) > 2, all(points == steps(50) for points in seen), file.points()) == (True, True, steps(60, 100))
 
 
-def test_replaced_again_while_being_read():
-    """The newest file wins."""
-    file = File(event_file("a", steps(50)))
+def test_files_may_be_replaced_while_being_read():
+    """The newest one wins."""
+    file = FileHarness(event_file("a", steps(50)))
     file.read()
     file.storage.replace("f", event_file("a", steps(60, 100)))
     file.visit(300)
@@ -117,47 +117,47 @@ def test_replaced_again_while_being_read():
     assert file.points() == steps(40, 200)
 
 
-def test_rewritten_file_of_the_same_size_is_read_anew():
-    """Same name, same identity, same size: the time tells."""
-    file = File(event_file("a", steps(5)))
+def test_rewritten_files_of_the_same_size_are_read_again():
+    """Only the modification time differs."""
+    file = FileHarness(event_file("a", steps(5)))
     file.read()
     file.storage.write("f", event_file("a", steps(5, 10)))
     file.read()
     assert file.points() == steps(5, 10)
 
 
-def test_rewritten_and_longer_is_read_anew():
-    """Bytes that came to the end do not hide that the beginning is another."""
-    file = File(event_file("a", steps(5)))
+def test_rewritten_longer_files_are_read_again():
+    """Growth does not hide the changed beginning."""
+    file = FileHarness(event_file("a", steps(5)))
     file.read()
     file.storage.write("f", event_file("a", steps(9, 10)))
     file.read()
     assert file.points() == steps(9, 10)
 
 
-def test_last_records_rewritten_under_a_longer_file():
-    """Cut off and written on with other records between two visits."""
+def test_rewritten_last_records_are_noticed():
+    """Truncated and continued with other records between two visits."""
     base = event_file("a", steps(100))
-    file = File(base + event_file("a", steps(5, 100), version=False))
+    file = FileHarness(base + event_file("a", steps(5, 100), version=False))
     file.read()
     file.storage.write("f", base + event_file("a", steps(9, 500), version=False))
     file.read()
     assert file.points() == steps(100) + steps(9, 500)
 
 
-def test_shortened_file_loses_what_was_cut():
-    """Points that are no longer in the file are no longer shown."""
+def test_truncated_files_lose_points():
+    """Those that are no longer in the file."""
     whole = event_file("a", steps(5))
-    file = File(whole)
+    file = FileHarness(whole)
     file.read()
     file.storage.truncate("f", len(whole) - 3)
     file.read()
     assert file.points() == steps(4)
 
 
-def test_emptied_file_has_no_points():
-    """Nothing in it, nothing shown; what is then written is read."""
-    file = File(event_file("a", steps(5)))
+def test_emptied_files_have_no_points():
+    """What is written later is read."""
+    file = FileHarness(event_file("a", steps(5)))
     file.read()
     file.storage.truncate("f", 0)
     assert (file.visit(), file.points()) == (Visit(changed=True, structure=True), [])
@@ -166,25 +166,25 @@ def test_emptied_file_has_no_points():
     assert file.points() == steps(2)
 
 
-def test_deleted_file_is_gone():
-    """A visit to nothing says so."""
-    file = File(event_file("a", steps(5)))
+def test_deleted_files_are_gone():
+    """The visit says so."""
+    file = FileHarness(event_file("a", steps(5)))
     file.read()
     file.storage.remove("f")
     assert file.visit().gone
 
 
-def test_file_deleted_while_being_read():
-    """Between looking at it and reading it."""
-    file = File(event_file("a", steps(5)))
+def test_files_may_be_deleted_while_being_read():
+    """Between stat and read."""
+    file = FileHarness(event_file("a", steps(5)))
     file.storage.before_read = lambda path, offset: file.storage.remove("f")
     assert file.visit().gone
 
 
-def test_file_shortened_while_being_read():
-    """It was longer when looked at than when read: what is left counts."""
+def test_files_may_be_truncated_while_being_read():
+    """Between stat and read; what is left is served."""
     whole = event_file("a", steps(5))
-    file = File(whole)
+    file = FileHarness(whole)
     file.storage.before_read = lambda path, offset: file.storage.truncate("f", len(whole) - 3)
     file.read()
     file.storage.before_read = None
@@ -192,9 +192,9 @@ def test_file_shortened_while_being_read():
     assert file.points() == steps(4)
 
 
-def test_unreadable_file_keeps_what_was_read():
-    """Permission lost: the reason is told once, the points stay; permission back: reading goes on."""
-    file = File(event_file("a", steps(3)))
+def test_unreadable_files_keep_their_points():
+    """The reason is reported once, and reading continues once permission is back."""
+    file = FileHarness(event_file("a", steps(3)))
     file.read()
     file.storage.append("f", event_file("a", steps(1, 3), version=False))
     file.storage.deny("f")
@@ -205,33 +205,33 @@ def test_unreadable_file_keeps_what_was_read():
     assert found == (Visit(changed=True), steps(4), "idle", "")
 
 
-def test_page_of_zeros_heals():
-    """Bytes that were not there yet read as zeros; once they are, the file is whole."""
+def test_zero_pages_heal():
+    """Pages that were not written yet read as zeros."""
     whole = event_file("a", steps(20))
     zeroed = whole[:100] + bytes(200) + whole[300:]
-    file = File(zeroed)
+    file = FileHarness(zeroed)
     file.read()
-    hurt = (file.tailed.damaged, len(file.points()) < 20)
+    damaged = (file.tailed.damaged, len(file.points()) < 20)
     file.storage.write("f", whole)
     file.read()
-    assert (hurt, file.tailed.damaged, file.points()) == ((True, True), False, steps(20))
+    assert (damaged, file.tailed.damaged, file.points()) == ((True, True), False, steps(20))
 
 
 def test_zeros_at_the_end_heal_when_the_file_grows(monkeypatch):
-    """The usual life of a file on a network: zeros where the last page will be, then the page and more."""
+    """Typical for network file systems, which show zeros before the last page arrives."""
     monkeypatch.setattr(tailed_file, "REREAD_BYTES", 0)
     whole = event_file("a", steps(40))
-    file = File(whole[:500] + bytes(300))
+    file = FileHarness(whole[:500] + bytes(300))
     file.read()
     file.storage.write("f", whole)
     file.read()
     assert (file.points(), file.tailed.damaged) == (steps(40), False)
 
 
-def test_healing_that_nothing_announces_is_found_by_a_second_look():
-    """Same size, same time, other bytes: only comparing the damaged range shows it."""
+def test_rechecks_find_silent_healing():
+    """Same size, same time, other bytes in the damaged range."""
     whole = event_file("a", steps(20))
-    file = File(whole[:100] + bytes(200) + whole[300:])
+    file = FileHarness(whole[:100] + bytes(200) + whole[300:])
     file.read()
     file.storage._files["f"].data = whole
     plain = (file.visit(), file.tailed.damaged)
@@ -242,18 +242,18 @@ def test_healing_that_nothing_announces_is_found_by_a_second_look():
     )
 
 
-def test_second_look_again_that_stays():
-    """Nothing is decoded anew if the bytes are the same."""
-    file = File(b"\0" * 64 + event_file("a", steps(2)))
+def test_rechecks_of_unchanged_damage_decode_nothing():
+    """The decoder stays the same."""
+    file = FileHarness(b"\0" * 64 + event_file("a", steps(2)))
     file.read()
     before = file.tailed.file.decoder
     assert (file.visit(recheck=True), file.tailed.file.decoder) == (CAUGHT_UP, before)
 
 
-def test_touched_large_file_is_not_read_anew(monkeypatch):
-    """A new time alone costs two small looks where decoding anew would be dear."""
+def test_touched_large_files_are_not_read_again(monkeypatch):
+    """Two samples show that nothing else changed."""
     monkeypatch.setattr(tailed_file, "REREAD_BYTES", 0)
-    file = File(event_file("a", steps(100)))
+    file = FileHarness(event_file("a", steps(100)))
     file.read()
     before = file.tailed.file.decoder
     file.storage.touch("f")
@@ -262,30 +262,30 @@ def test_touched_large_file_is_not_read_anew(monkeypatch):
 
 
 @pytest.mark.parametrize("data", [b"", b"\0", b"garbage" * 100, bytes(5000)])
-def test_file_that_holds_no_events_does_no_harm(data):
-    """Whatever it is, reading ends, and events that follow are found."""
-    file = File(data)
+def test_files_without_events_do_no_harm(data):
+    """Events that follow are found."""
+    file = FileHarness(data)
     file.read()
     file.storage.append("f", event_file("a", steps(2)))
     file.read()
     assert file.points() == steps(2)
 
 
-def test_points_equal_those_of_one_decoder_fed_at_once():
-    """However it is cut into visits, the columns are the same."""
+def test_the_size_of_visits_does_not_matter():
+    """The columns equal those of one decoder that was fed once."""
     data = event_file("a", steps(50)) + b"junk" + event_file("b", steps(30))
     whole = new_decoder()
     whole.feed(data)
-    wanted = {tag.name: points_of(tag.parts) for tag in merge([whole]).all}
+    expected = {tag.name: points_of(tag.parts) for tag in merge([whole]).all}
     for limit in (1, 7, 64, 1000):
-        file = File(data)
+        file = FileHarness(data)
         while file.visit(limit).more:
             pass
-        assert {tag: file.points(tag) for tag in ("a", "b")} == wanted
+        assert {tag: file.points(tag) for tag in ("a", "b")} == expected
 
 
 def disk_file(folder, name, data):
-    """A followed file on disk."""
+    """A tailed file on disk."""
     (folder / name).write_bytes(data)
     storage = LocalStorage(str(folder))
     return TailedFile(storage, storage.stat(name))
@@ -297,8 +297,8 @@ def state_of(tailed):
 
 @pytest.mark.parametrize("data", [b"", event_file("a", steps(5)), event_file("a", steps(5))[:-3], b"junk" * 300])
 @pytest.mark.parametrize("after", [b"", event_file("b", steps(4)), None])
-def test_read_ahead_changes_nothing_but_the_time(tmp_path, data, after):
-    """Visits bring the same, then and after the file grew or was rewritten, whoever did the first reading."""
+def test_prefetching_does_not_change_visits(tmp_path, data, after):
+    """At first, and after the file grew or was rewritten."""
     seen = []
     for ahead in (False, True):
         tailed = disk_file(tmp_path, "f", data)
@@ -312,8 +312,8 @@ def test_read_ahead_changes_nothing_but_the_time(tmp_path, data, after):
     assert seen[0] == seen[1]
 
 
-def test_what_cannot_be_read_ahead_is_told_by_its_visit(tmp_path):
-    """A file that vanished and one that is a folder by now: each visit says what is wrong, and the third is read."""
+def test_prefetch_errors_are_reported_by_visits(tmp_path):
+    """A deleted file, a folder in its place; the third one is read."""
     tailed_files = [disk_file(tmp_path, name, event_file("a", steps(2))) for name in "xyz"]
     (tmp_path / "x").unlink()
     (tmp_path / "y").unlink()

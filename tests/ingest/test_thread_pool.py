@@ -1,4 +1,4 @@
-"""Threads that queues share: few, fair, and ended when there is nothing to do."""
+"""A thread pool shared by queues: few threads, fair, and none when idle."""
 
 import threading
 import weakref
@@ -10,8 +10,8 @@ from lightboard.testing.launchers import wait_for
 PATIENCE_SECS = 60
 
 
-def test_tasks_are_done_in_the_order_they_were_asked_for():
-    """One thread, first come first served."""
+def test_tasks_run_in_order():
+    """First come, first served, with one thread."""
     seen, done = [], threading.Event()
     thread_pool = ThreadPool(1)
     for task in (lambda: seen.append("a"), lambda: seen.append("b"), done.set):
@@ -20,8 +20,8 @@ def test_tasks_are_done_in_the_order_they_were_asked_for():
     thread_pool.stop()
 
 
-def test_there_are_never_more_threads_than_wanted():
-    """However many queues share them."""
+def test_the_number_of_threads_is_limited():
+    """However many queues share the pool."""
     thread_pool = ThreadPool(2, name="shared")
     names, all_done = set(), threading.Barrier(2)
 
@@ -38,7 +38,7 @@ def test_there_are_never_more_threads_than_wanted():
     thread_pool.stop()
 
 
-def test_a_queue_with_much_to_do_lets_others_have_their_turn():
+def test_queues_take_turns():
     """After each batch the next queue is served."""
     seen, begin = [], threading.Event()
     thread_pool = ThreadPool(1)
@@ -53,8 +53,8 @@ def test_a_queue_with_much_to_do_lets_others_have_their_turn():
     thread_pool.stop()
 
 
-def test_a_thread_without_work_goes_and_another_comes_when_there_is_some():
-    """A board at rest holds no threads."""
+def test_idle_threads_end():
+    """New work starts a new one."""
     thread_pool = ThreadPool(1, name="resting", idle_secs=0.0)
     ended = []
     for _ in range(2):
@@ -66,8 +66,8 @@ def test_a_thread_without_work_goes_and_another_comes_when_there_is_some():
     assert ended[0] is not ended[1]
 
 
-def test_a_stopped_queue_leaves_the_thread_pool_to_the_others():
-    """Only what it asked for is forgotten."""
+def test_stopped_queues_do_not_affect_others():
+    """Only their own items are dropped."""
     seen = []
     thread_pool = ThreadPool(1)
     gone, stays = WorkQueue(seen.append, 1, thread_pool=thread_pool), WorkQueue(seen.append, 1, thread_pool=thread_pool)
@@ -78,8 +78,8 @@ def test_a_stopped_queue_leaves_the_thread_pool_to_the_others():
     thread_pool.stop()
 
 
-def test_a_stopped_thread_pool_does_nothing_more():
-    """Late tasks are dropped."""
+def test_stopped_pools_drop_tasks():
+    """The task never runs."""
     seen = []
     thread_pool = ThreadPool(1)
     thread_pool.stop()
@@ -87,8 +87,8 @@ def test_a_stopped_thread_pool_does_nothing_more():
     assert seen == []
 
 
-def test_a_thread_that_waits_holds_nothing_of_what_it_did():
-    """A queue that nobody needs is freed at once."""
+def test_waiting_threads_hold_no_references():
+    """A queue without other references is freed at once."""
     thread_pool = ThreadPool(1, idle_secs=10 * PATIENCE_SECS)
     queue = WorkQueue(lambda item: None, 1, thread_pool=thread_pool)
     queue.submit("item")

@@ -1,4 +1,4 @@
-"""Threads over items: order, never two at one item, nothing forgotten."""
+"""A work queue: order by priority, never two threads at one item, nothing lost."""
 
 import threading
 
@@ -7,8 +7,8 @@ import pytest
 from lightboard.ingest.work_queue import WorkQueue
 
 
-def test_high_priority_first_then_large_then_in_order():
-    """Lower phases come first, in a phase the largest, then the one submitted first."""
+def test_items_are_ordered_by_priority():
+    """Lower phases first, then larger items, then in order of submission."""
     seen = []
     queue = WorkQueue(lambda item: seen.append(item), threads=0)
     for item, priority in [("late", (2, -9)), ("small", (1, -1)), ("large", (1, -5)), ("small too", (1, -1))]:
@@ -17,8 +17,8 @@ def test_high_priority_first_then_large_then_in_order():
     assert seen == ["large", "small", "small too", "late"]
 
 
-def test_item_is_visited_until_it_has_nothing_left():
-    """The answer of a visit says the priority of the next one."""
+def test_items_are_visited_until_they_are_done():
+    """Each visit returns the priority of the next one."""
     left = {"a": 3, "b": 2}
     seen = []
 
@@ -34,8 +34,8 @@ def test_item_is_visited_until_it_has_nothing_left():
     assert seen == ["a", "b", "a", "b", "a"]
 
 
-def test_item_submitted_twice_is_visited_once_at_the_higher_priority_place():
-    """Waiting already, it only moves forward."""
+def test_items_submitted_twice_are_visited_once():
+    """With the higher of both priorities."""
     seen = []
     queue = WorkQueue(lambda item: seen.append(item), threads=0)
     queue.submit("a", (5, 0))
@@ -46,8 +46,8 @@ def test_item_submitted_twice_is_visited_once_at_the_higher_priority_place():
     assert seen == ["a", "b"]
 
 
-def test_item_submitted_during_its_visit_is_visited_again():
-    """What came while it was being looked at is not lost."""
+def test_items_submitted_during_their_visit_are_visited_again():
+    """The visit may have missed what changed."""
     seen = []
 
     def work(item):
@@ -62,7 +62,7 @@ def test_item_submitted_during_its_visit_is_visited_again():
 
 
 def test_no_item_is_visited_by_two_threads_at_once():
-    """Many threads, few items, many visits each: visits of one item never overlap, and all happen."""
+    """Many threads, few items, many visits; all of them happen."""
     inside = dict.fromkeys(range(3), 0)
     counts = dict.fromkeys(range(3), 0)
     overlaps = []
@@ -83,10 +83,10 @@ def test_no_item_is_visited_by_two_threads_at_once():
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_item_that_fails_does_not_stop_the_others(monkeypatch):
-    """The error is told, and the thread goes on."""
-    told = []
-    monkeypatch.setattr(threading, "excepthook", lambda args: told.append(str(args.exc_value)))
+def test_a_failing_item_does_not_stop_others(monkeypatch):
+    """The error is reported, and the thread continues."""
+    errors = []
+    monkeypatch.setattr(threading, "excepthook", lambda args: errors.append(str(args.exc_value)))
     seen = []
 
     def work(item):
@@ -97,12 +97,12 @@ def test_item_that_fails_does_not_stop_the_others(monkeypatch):
     queue = WorkQueue(work, threads=1)
     queue.submit("bad", (0, 0))
     queue.submit("good", (1, 0))
-    assert (queue.wait(60), told, seen, queue.busy) == (True, ["no good"], ["good"], False)
+    assert (queue.wait(60), errors, seen, queue.busy) == (True, ["no good"], ["good"], False)
     queue.stop()
 
 
-def test_wait_gives_up_when_time_is_over():
-    """False, and the work goes on."""
+def test_wait_has_a_timeout():
+    """It returns False, and the work continues."""
     go = threading.Event()
     queue = WorkQueue(lambda item: go.wait(60) and None, threads=1)
     queue.submit("a")
@@ -112,16 +112,16 @@ def test_wait_gives_up_when_time_is_over():
     queue.stop()
 
 
-def test_stopped_queue_takes_nothing():
-    """Waiters are let go; what is submitted later is dropped."""
+def test_stopped_queues_drop_items():
+    """Waiting on them returns False."""
     queue = WorkQueue(lambda item: None, threads=1)
     queue.stop()
     queue.submit("a")
     assert (queue.busy, queue.wait(60)) == (False, False)
 
 
-def test_items_that_share_a_batch_are_looked_at_together_first():
-    """As many in a row as fit. An item that fills a batch is alone in it and is not prefetched."""
+def test_items_of_a_batch_are_prefetched_together():
+    """As many in a row as fit. An item that fills a batch is not prefetched."""
     seen = []
     shares = {"a": 0.5, "b": 0.25, "c": 0.25, "d": 0.5, "e": 1.0, "f": 0.1}
     queue = WorkQueue(
@@ -133,8 +133,8 @@ def test_items_that_share_a_batch_are_looked_at_together_first():
     assert seen == [("a", "b", "c"), "a", "b", "c", "d", "e", "f"]
 
 
-def test_item_submitted_while_its_batch_is_visited_is_visited_again():
-    """Whether its own turn has come or not."""
+def test_items_submitted_during_their_batch_are_visited_again():
+    """Before or after their own visit."""
     seen = []
 
     def work(item):
@@ -151,8 +151,8 @@ def test_item_submitted_while_its_batch_is_visited_is_visited_again():
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
-def test_batch_that_fails_is_still_visited(monkeypatch):
-    """Nothing was done ahead then; each item is visited all the same."""
+def test_items_are_visited_if_prefetching_fails(monkeypatch):
+    """Each one, without the prefetched data."""
     monkeypatch.setattr(threading, "excepthook", lambda args: None)
     seen = []
 

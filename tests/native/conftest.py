@@ -1,4 +1,4 @@
-"""The compiled core is not optional here: where it is missing, its tests fail and say how to build it."""
+"""The compiled core is required here: without it, tests fail and say how to build it."""
 
 from types import ModuleType
 

@@ -1,4 +1,4 @@
-"""What only the compiled core has: threads that read while others ask, and an interface that cannot be misused."""
+"""The compiled core: reading in threads, and checks of its arguments."""
 
 import math
 import os
@@ -16,8 +16,8 @@ from lightboard.events.protocol import STATS
 from lightboard.testing import event_files as files
 
 
-def test_the_house_uses_it(core: ModuleType) -> None:
-    """`events.decode` hands out its decoders, which describe series in the words of the protocol."""
+def test_the_compiled_core_is_used(core: ModuleType) -> None:
+    """Its decoders return the types of the protocol."""
     assert decode.NATIVE
     decoder = decode.new_decoder()
     assert isinstance(decoder, core.Decoder)
@@ -26,31 +26,31 @@ def test_the_house_uses_it(core: ModuleType) -> None:
     assert isinstance(decoder.describe(0), decode.SeriesInfo)
 
 
-def test_it_can_be_switched_off() -> None:
-    """LIGHTBOARD_NATIVE=0 leaves the pure-Python implementation in charge, and says so."""
+def test_the_compiled_core_can_be_switched_off() -> None:
+    """With LIGHTBOARD_NATIVE=0; the reason says so."""
     program = (
         "from lightboard import _native; from lightboard.events import decode; print(decode.NATIVE, _native.reason)"
     )
-    done = subprocess.run(
+    completed = subprocess.run(
         [sys.executable, "-c", program],
         env={**os.environ, "LIGHTBOARD_NATIVE": "0"},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout == "False switched off by LIGHTBOARD_NATIVE=0\n"
+    assert completed.stdout == "False switched off by LIGHTBOARD_NATIVE=0\n"
 
 
-def test_asking_while_reading(core: ModuleType, tmp_path: pathlib.Path) -> None:
-    """While one thread reads, others always see a prefix of the file, of all columns alike."""
+def test_decoders_can_be_queried_while_reading(core: ModuleType, tmp_path: pathlib.Path) -> None:
+    """Other threads always see a prefix of the file, with columns of equal length."""
     path = tmp_path / "events"
     count = 60_000
     path.write_bytes(b"".join(files.scalar_record("a", step, step / 2, float(step)) for step in range(count)))
     decoder = core.Decoder()
     reading = threading.Event()
-    wrong: list[str] = []
+    errors: list[str] = []
 
-    def ask() -> None:
+    def request() -> None:
         while not reading.is_set():
             if not decoder.series_count():
                 continue
@@ -59,11 +59,11 @@ def test_asking_while_reading(core: ModuleType, tmp_path: pathlib.Path) -> None:
             chart = core.series_chart([(decoder, 0)], True, 0, 0, -math.inf, math.inf, 100, 0.6, True)
             sizes = {len(steps), len(walls), len(values)}
             if len(sizes) != 1 or stats.last_step != stats.held - 1 or len(chart) % 8:
-                wrong.append(f"{sizes} {stats}")
+                errors.append(f"{sizes} {stats}")
 
-    askers = [threading.Thread(target=ask) for _ in range(3)]
-    for asker in askers:
-        asker.start()
+    requesters = [threading.Thread(target=request) for _ in range(3)]
+    for requester in requesters:
+        requester.start()
     fd = os.open(path, os.O_RDONLY)
     try:
         while decoder.read(fd, 10_000):
@@ -71,14 +71,14 @@ def test_asking_while_reading(core: ModuleType, tmp_path: pathlib.Path) -> None:
     finally:
         os.close(fd)
         reading.set()
-        for asker in askers:
-            asker.join()
-    assert wrong == []
+        for requester in requesters:
+            requester.join()
+    assert errors == []
     assert decoder.points == count
 
 
 def test_parts_are_kept_alive(core: ModuleType) -> None:
-    """A decoder that nobody else holds lasts as long as the question about it."""
+    """A call holds references to its decoders."""
     parts = [(core.Decoder(), -1) for _ in range(100)]
     assert core.series_points((part for part in parts), True) == (b"", b"", b"", b"")
     assert core.series_points([(core.Decoder(), -1)], True) == (b"", b"", b"", b"")
@@ -88,21 +88,21 @@ def test_parts_are_kept_alive(core: ModuleType) -> None:
     "parts",
     [None, 5, [None], [()], [(1, 2)], [("decoder", 0)], [[1, 2, 3]], "ab"],
 )
-def test_parts_that_are_none(core: ModuleType, parts: Any) -> None:
-    """TypeError, never a crash."""
+def test_invalid_parts_raise_type_error(core: ModuleType, parts: Any) -> None:
+    """And never crash."""
     with pytest.raises(TypeError):
         core.series_points(parts, True)
 
 
 @pytest.mark.parametrize("ask", [(-1, 0, 1), (0, -1, 1), (0, 0, -1)])
-def test_stretches_count_from_0(core: ModuleType, ask: tuple[int, int, int]) -> None:
-    """ValueError, never rows from the other end."""
-    with pytest.raises(ValueError, match="from 0"):
+def test_negative_ranges_raise_value_error(core: ModuleType, ask: tuple[int, int, int]) -> None:
+    """They do not count from the end."""
+    with pytest.raises(ValueError, match="not be negative"):
         core.part_points([(core.Decoder(), -1)], *ask)
 
 
-def test_arguments_that_make_no_sense(core: ModuleType) -> None:
-    """TypeError or ValueError, never a crash."""
+def test_invalid_arguments_raise(core: ModuleType) -> None:
+    """TypeError, ValueError or IndexError, and never a crash."""
     decoder = core.Decoder()
     with pytest.raises(TypeError):
         core.Decoder(1)
@@ -122,8 +122,8 @@ def test_arguments_that_make_no_sense(core: ModuleType) -> None:
         core.series_points([(decoder, -2)], True)
 
 
-def test_feeding_any_kind_of_buffer(core: ModuleType) -> None:
-    """bytes, bytearray and memoryview alike."""
+def test_decoders_accept_any_buffer(core: ModuleType) -> None:
+    """bytes, bytearray and memoryview."""
     data = files.scalar_record("a", 1, 1.0)
     for kind in (bytes, bytearray, memoryview):
         decoder = core.Decoder()

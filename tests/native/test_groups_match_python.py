@@ -1,4 +1,4 @@
-"""Groups of runs, and charts over another tag: the compiled core and pure Python agree to the byte."""
+"""Groups of runs, and charts over another tag, are equal to the byte in the core and in pure Python."""
 
 import math
 import random
@@ -10,15 +10,15 @@ from typing import Any
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from lightboard.events import charts, groups, python_decoder
+from lightboard.events import charts, group_charts, python_decoder
 from lightboard.events.curve import Curve
 from lightboard.testing import event_files as files
 
 some = settings(max_examples=150, deadline=None, suppress_health_check=[*HealthCheck])
 
 
-def members(seed: int, alike: bool, restless: float) -> list[list[bytes]]:
-    """Files of some runs, each with tags "a" and "lr"; of steps and times of their own unless alike."""
+def run_files(seed: int, alike: bool, restless: float) -> list[list[bytes]]:
+    """Files of several runs with tags "a" and "lr"; with the same steps and times if `alike`."""
     chance = random.Random(seed)
     found = []
     for _ in range(chance.randint(1, 5)):
@@ -42,7 +42,7 @@ def members(seed: int, alike: bool, restless: float) -> list[list[bytes]]:
 
 
 def lines(decoder_type: Any, runs: list[list[bytes]]) -> list[tuple[Any, int, Any]]:
-    """Requests for tag "a" over tag "lr", run ids from 0 on."""
+    """Requests for tag "a" over tag "lr", with run ids from 0."""
     found = []
     for number, records in enumerate(runs):
         decoder = decoder_type()
@@ -80,7 +80,7 @@ def range_of(cut: tuple[float, float] | None, axis: int) -> tuple[float, float]:
     px=any_px,
     smoothing=any_smoothing,
 )
-def test_groups(
+def test_groups_are_equal(
     core: ModuleType,
     seed: int,
     alike: bool,
@@ -93,12 +93,12 @@ def test_groups(
     px: int,
     smoothing: float,
 ) -> None:
-    """Any members, any statistic, over any range of any axis."""
-    runs = members(seed, alike, restless)
+    """Any runs, any statistic and band, over any range of any axis."""
+    runs = run_files(seed, alike, restless)
     native, python = lines(core.Decoder, runs), lines(python_decoder.Decoder, runs)
-    ask = (statistic, band, purge, axis, *range_of(cut, axis), px, smoothing)
-    expected = groups.group_many([(python, 7), (python[:1], 8)], *ask)
-    assert core.group_many([(native, 7), (native[:1], 8)], *ask) == expected
+    request = (statistic, band, purge, axis, *range_of(cut, axis), px, smoothing)
+    expected = group_charts.group_many([(python, 7), (python[:1], 8)], *request)
+    assert core.group_many([(native, 7), (native[:1], 8)], *request) == expected
 
 
 GREATEST = 1.7976931348623157e308
@@ -115,12 +115,12 @@ any_line = st.lists(st.tuples(st.integers(0, 6), any_number.map(lambda number: n
     band=st.integers(0, 3),
     axis=st.sampled_from([0, 2]),
 )
-def test_groups_of_the_largest_numbers(
+def test_groups_of_the_largest_numbers_are_equal(
     core: ModuleType, curves: list[list[tuple[int, float]]], statistic: int, band: int, axis: int
 ) -> None:
-    """Where sums, squares, differences and slopes are beyond all numbers both do the same."""
+    """Where sums, squares, differences and slopes overflow."""
 
-    def decoded(kind: Any) -> list[tuple[Any, int]]:
+    def lines_of(kind: Any) -> list[tuple[Any, int]]:
         found = []
         for number, points in enumerate(curves):
             decoder = kind()
@@ -130,9 +130,9 @@ def test_groups_of_the_largest_numbers(
             found.append(([(decoder, 0)], number))
         return found
 
-    ask = (statistic, band, False, axis, -math.inf, math.inf, 50, 0.0)
-    expected = groups.group_many([(decoded(python_decoder.Decoder), 7)], *ask)
-    assert core.group_many([(decoded(core.Decoder), 7)], *ask) == expected
+    request = (statistic, band, False, axis, -math.inf, math.inf, 50, 0.0)
+    expected = group_charts.group_many([(lines_of(python_decoder.Decoder), 7)], *request)
+    assert core.group_many([(lines_of(core.Decoder), 7)], *request) == expected
 
 
 @some
@@ -143,25 +143,25 @@ def test_groups_of_the_largest_numbers(
     statistic=st.integers(0, 1),
     band=st.integers(0, 3),
 )
-def test_group_statistics_are_right(
+def test_group_statistics_are_exact(
     lines: list[tuple[float, float]], width: float, share: Fraction, statistic: int, band: int
 ) -> None:
-    """Beside exact arithmetic: mean, median, deviation and what lies between two points of finite lines."""
+    """Mean, median, range and deviation, compared with exact arithmetic."""
     x = float(Fraction(width) * share)
     curves = [Curve((0.0, width), line) for line in lines]
-    sample = groups.summary(x, curves, curves, statistic, band)
+    sample = group_charts.summarize(x, curves, curves, statistic, band)
     at = Fraction(x) / Fraction(width)
     exact = [Fraction(a) * (1 - at) + Fraction(b) * at for a, b in lines]
     near = max(abs(Fraction(y)) for line in lines for y in line) / 10**12 + Fraction(5e-324)
     mean = sum(exact) / len(exact)
-    middle = statistics.median(exact) if statistic == groups.MEDIAN else mean
+    middle = statistics.median(exact) if statistic == group_charts.MEDIAN else mean
     assert abs(Fraction(sample.y) - middle) <= near
-    if band == groups.RANGE:
+    if band == group_charts.RANGE:
         assert abs(Fraction(sample.low) - min(exact)) <= near
-    if band == groups.DEVIATION:
+    if band == group_charts.DEVIATION:
         variance = sum((value - mean) ** 2 for value in exact) / len(exact)
         reach = min(Fraction(sample.high), Fraction(GREATEST)) - Fraction(sample.y)
-        # Squares of the rounding of y count where the deviation itself is next to nothing.
+        # If the deviation is nearly zero, the squared rounding error of y dominates.
         bound = near * 1000
         capped = sample.high == GREATEST
         assert capped or (reach - bound) ** 2 - bound**2 <= variance <= (reach + bound) ** 2 + bound**2
@@ -178,7 +178,7 @@ def test_group_statistics_are_right(
     smoothing=any_smoothing,
     aux=st.booleans(),
 )
-def test_charts_over_another_tag(
+def test_charts_over_another_tag_are_equal(
     core: ModuleType,
     seed: int,
     alike: bool,
@@ -189,8 +189,8 @@ def test_charts_over_another_tag(
     smoothing: float,
     aux: bool,
 ) -> None:
-    """Values that go up, down, back and forth as x."""
-    runs = members(seed, alike, restless)
-    ask = (purge, 3, *range_of(cut, 3), px, smoothing, aux)
-    expected = charts.chart_many(lines(python_decoder.Decoder, runs), *ask)
-    assert core.chart_many(lines(core.Decoder, runs), *ask) == expected
+    """With x that rises, falls and jumps."""
+    runs = run_files(seed, alike, restless)
+    request = (purge, 3, *range_of(cut, 3), px, smoothing, aux)
+    expected = charts.chart_many(lines(python_decoder.Decoder, runs), *request)
+    assert core.chart_many(lines(core.Decoder, runs), *request) == expected

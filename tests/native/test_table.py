@@ -1,4 +1,4 @@
-"""Tables of numbers as text: what the core makes of them is what NumPy makes of them, or it leaves them to NumPy."""
+"""Tables of numbers as text: the core gives NumPy's result, or leaves them to NumPy."""
 
 import io
 from types import ModuleType
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.events import table
+from lightboard.events import pure_python
 
 PLAIN = st.one_of(
     st.floats(width=32, allow_nan=False, allow_infinity=False).map(repr),
@@ -20,30 +20,30 @@ PLAIN = st.one_of(
 )
 
 
-def by_numpy(text: bytes, delimiter: str) -> bytes:
+def load_with_numpy(text: bytes, delimiter: str) -> bytes:
     with np.errstate(over="ignore"):
         found = np.loadtxt(io.BytesIO(text), np.float32, delimiter=delimiter, comments=None, ndmin=2)
     return found.astype("<f4").tobytes()
 
 
 @given(st.data(), st.integers(1, 4), st.sampled_from("\t "), st.sampled_from(["\n", "\r\n"]))
-def test_plain_numbers_are_read_as_numpy_reads_them(
-    core: ModuleType, data: st.DataObject, columns: int, apart: str, end: str
+def test_plain_numbers_equal_those_of_numpy(
+    core: ModuleType, data: st.DataObject, columns: int, delimiter: str, end: str
 ) -> None:
-    """To the last bit, whatever the line ends and empty lines."""
+    """To the last bit, with any line ends and empty lines."""
     rows = data.draw(st.lists(st.lists(PLAIN, min_size=columns, max_size=columns), min_size=1, max_size=8))
-    lines = [apart.join(row) + end * data.draw(st.integers(1, 2)) for row in rows]
+    lines = [delimiter.join(row) + end * data.draw(st.integers(1, 2)) for row in rows]
     text = "".join(lines).encode()
-    assert core.parse_table(text, columns) == by_numpy(text, apart)
+    assert core.parse_table(text, columns) == load_with_numpy(text, delimiter)
 
 
 @given(st.binary(max_size=40) | st.text("0123456789.-+eE \t\r\nnaif", max_size=40).map(str.encode), st.integers(1, 3))
-def test_anything_else_is_left_or_read_alike(core: ModuleType, text: bytes, columns: int) -> None:
-    """Never something of its own."""
+def test_other_text_is_left_or_equals_numpy(core: ModuleType, text: bytes, columns: int) -> None:
+    """There is no third result."""
     found = core.parse_table(text, columns)
     if found is None or not text.strip():
         return
-    expected = by_numpy(text, "\t" if b"\t" in text else " ")
+    expected = load_with_numpy(text, "\t" if b"\t" in text else " ")
     assert (found, len(expected) % (4 * columns)) == (expected, 0)
 
 
@@ -69,14 +69,14 @@ def test_anything_else_is_left_or_read_alike(core: ModuleType, text: bytes, colu
         b"--1\t2",
     ],
 )
-def test_what_is_not_plain_is_left(core: ModuleType, text: bytes) -> None:
-    """NumPy says what it is, or what is wrong with it."""
+def test_unusual_tables_are_left_to_numpy(core: ModuleType, text: bytes) -> None:
+    """It reads them, or reports what is wrong."""
     assert core.parse_table(text, 2) is None
 
 
-def test_a_table_without_columns_is_none(core: ModuleType) -> None:
-    """In the core and in the pure-Python implementation, which leaves everything to NumPy."""
-    for each in (core.parse_table, table.parse_table):
-        with pytest.raises(ValueError, match="at least one number"):
-            each(b"1\n", 0)
-    assert (core.parse_table(b"", 3), table.parse_table(b"1\n", 1)) == (b"", None)
+def test_tables_need_a_column(core: ModuleType) -> None:
+    """In both implementations. The pure-Python one leaves all tables to NumPy."""
+    for parse in (core.parse_table, pure_python.parse_table):
+        with pytest.raises(ValueError, match="columns must be at least 1"):
+            parse(b"1\n", 0)
+    assert (core.parse_table(b"", 3), pure_python.parse_table(b"1\n", 1)) == (b"", None)

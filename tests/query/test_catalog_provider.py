@@ -1,4 +1,4 @@
-"""The provider over a catalog keeps the promises of every provider."""
+"""The provider over a catalog passes the tests of all providers."""
 
 from lightboard.query.provider import Provider
 from lightboard.testing.provider import SAMPLE, ProviderTests, memory_provider

@@ -11,51 +11,51 @@ from lightboard.testing.event_files import scalar_record, start_record, version_
 from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import memory_provider
 
-CURVE = [(2, 10.0, 3.0), (4, 11.0, 1.0), (6, 12.0, 5.0), (8, 13.0, 2.0)]
+POINTS = [(2, 10.0, 3.0), (4, 11.0, 1.0), (6, 12.0, 5.0), (8, 13.0, 2.0)]
 
 
-def test_every_figure_of_a_tag() -> None:
-    """One value for each run, in the order asked."""
-    provider = memory_provider({"a": {"loss": CURVE}})
-    asked = [ColumnRequest("loss", stat) for stat in FIELDS]
+def test_columns_return_every_stat() -> None:
+    """One value per run, in the order of the request."""
+    provider = memory_provider({"a": {"loss": POINTS}})
+    requests = [ColumnRequest("loss", stat) for stat in FIELDS]
 
-    assert provider.columns(asked) == Columns([0], [[3.0], [2.0], [1.0], [5.0], [2.75], [4], [6], [8], [4]])
+    assert provider.columns(requests) == Columns([0], [[3.0], [2.0], [1.0], [5.0], [2.75], [4], [6], [8], [4]])
     assert tuple(FIELDS) == get_args(Stat)
 
 
-def test_a_run_without_the_tag_has_no_value() -> None:
-    """Nor has anybody of a tag that is nowhere; runs come by slot."""
-    provider = memory_provider({"b": {"lr": [(0, 1.0, 0.5)]}, "a": {"loss": CURVE, "lr": [(0, 1.0, 0.1)]}})
-    asked = [ColumnRequest("loss", "last"), ColumnRequest("lr", "last"), ColumnRequest("nothing", "points")]
+def test_runs_without_the_tag_have_no_value() -> None:
+    """Unknown tags have none for any run. Runs are sorted by slot."""
+    provider = memory_provider({"b": {"lr": [(0, 1.0, 0.5)]}, "a": {"loss": POINTS, "lr": [(0, 1.0, 0.1)]}})
+    requests = [ColumnRequest("loss", "last"), ColumnRequest("lr", "last"), ColumnRequest("nothing", "points")]
     by_name = {run.name: run.id for run in provider.runs()}
 
-    assert provider.columns(asked) == Columns(
+    assert provider.columns(requests) == Columns(
         sorted(by_name.values()), [[2.0, None], [0.10000000149011612, 0.5], [None, None]]
     )
 
 
-def test_where_nothing_is_finite_there_is_no_extreme() -> None:
-    """No number, and no step of it; the last value is what it is."""
+def test_nonfinite_series_have_no_extremes() -> None:
+    """Nor steps of extremes. The last value is returned as it is."""
     provider = memory_provider({"a": {"loss": [(7, 1.0, math.inf)]}})
-    asked = [ColumnRequest("loss", stat) for stat in ("min", "min_step", "max_step", "last", "last_step", "points")]
+    requests = [ColumnRequest("loss", stat) for stat in ("min", "min_step", "max_step", "last", "last_step", "points")]
 
-    assert repr(provider.columns(asked).columns) == "[[nan], [None], [None], [inf], [7], [1]]"
+    assert repr(provider.columns(requests).columns) == "[[nan], [None], [None], [inf], [7], [1]]"
 
 
-def test_superseded_points_count_when_asked_for() -> None:
-    """As everywhere."""
+def test_superseded_points_count_on_request() -> None:
+    """With `orphans=True`."""
     records = [scalar_record("loss", step, float(step), 1.0) for step in range(5)]
-    again = [start_record(step=3), scalar_record("loss", 3, 0.5, 2.0)]
-    board = MemoryBoard({"a/events.tfevents.0": b"".join([version_record(), *records, *again])})
+    restarted = [start_record(step=3), scalar_record("loss", 3, 0.5, 2.0)]
+    board = MemoryBoard({"a/events.tfevents.0": b"".join([version_record(), *records, *restarted])})
     provider = CatalogProvider(board.catalog, BoardSettings(logdir="x"))
-    asked = [ColumnRequest("loss", "max"), ColumnRequest("loss", "points")]
+    requests = [ColumnRequest("loss", "max"), ColumnRequest("loss", "points")]
 
-    assert provider.columns(asked).columns == [[2.0], [4]]
-    assert provider.columns(asked, orphans=True).columns == [[4.0], [6]]
+    assert provider.columns(requests).columns == [[2.0], [4]]
+    assert provider.columns(requests, orphans=True).columns == [[4.0], [6]]
 
 
-def test_a_series_of_which_nothing_is_visible_has_no_value() -> None:
-    """Not 0: a restart made all of it void."""
+def test_fully_superseded_series_have_no_value() -> None:
+    """Rather than 0 points."""
     records = [version_record(), scalar_record("loss", 3, 1.0), start_record(step=0), scalar_record("lr", 0, 1.0)]
     board = MemoryBoard({"a/events.tfevents.0": b"".join(records)})
     provider = CatalogProvider(board.catalog, BoardSettings(logdir="x"))

@@ -1,4 +1,4 @@
-"""Where mass lies: cells, quantiles and ranges against the slow and obvious way, and on hostile rows."""
+"""Densities of histograms: cells, quantiles and ranges, by definition and for hostile rows."""
 
 import numpy as np
 import numpy.typing as npt
@@ -24,7 +24,7 @@ def rows(*buckets: tuple[float, float, float]) -> Floats:
     return np.array(buckets, np.float64).reshape(-1, 3)
 
 
-def slowly(histogram: Floats, low: float, high: float, count: int) -> Floats:
+def slow_cells(histogram: Floats, low: float, high: float, count: int) -> Floats:
     """The mass in each cell, bucket by bucket."""
     found = np.zeros(count)
     edges = np.linspace(low, high, count + 1)
@@ -37,7 +37,7 @@ def slowly(histogram: Floats, low: float, high: float, count: int) -> Floats:
     return found
 
 
-def some_histograms() -> list[Floats]:
+def random_histograms() -> list[Floats]:
     rng = np.random.default_rng(11)
     found = []
     for _ in range(40):
@@ -48,22 +48,22 @@ def some_histograms() -> list[Floats]:
     return found
 
 
-def test_cells_hold_the_mass_of_the_buckets_that_cross_them() -> None:
-    """All histograms at once are what each is alone; what is outside is told."""
-    histograms = some_histograms()
+def test_cells_sum_the_overlapping_mass() -> None:
+    """Batches equal single histograms, and mass outside of the range is reported."""
+    histograms = random_histograms()
     found, below, above = cells(masses_of(histograms), -0.5, 1.0, 7)
-    assert np.allclose(found, [slowly(one, -0.5, 1.0, 7) for one in histograms], atol=1e-9)
+    assert np.allclose(found, [slow_cells(one, -0.5, 1.0, 7) for one in histograms], atol=1e-9)
     assert np.allclose(found.sum(axis=1) + below + above, 1.0)
 
 
-def test_quantiles_lie_on_straight_lines() -> None:
-    """Half of the mass of two equal buckets lies at their common edge."""
+def test_quantiles_are_interpolated() -> None:
+    """The median of two equal buckets is their common edge."""
     found = quantiles(masses_of([rows((0, 1, 2), (1, 3, 2)), rows((-4, -2, 1))]), [0.25, 0.5, 1.0])
     assert np.allclose(found, [[0.5, -3.5], [1.0, -3.0], [3.0, -2.0]])
 
 
-def test_mass_at_one_place_is_in_one_cell() -> None:
-    """Also at either end of the range, and where a tensor writes all its buckets with one edge."""
+def test_buckets_of_width_zero_are_in_one_cell() -> None:
+    """Also at both ends of the range, and if all buckets have one edge."""
     at_ends = masses_of([rows((0, 0, 5)), rows((2, 2, 1), (2, 2, 3)), rows((1, 1, 0), (1, 1, 2))])
     found, below, above = cells(at_ends, 0.0, 2.0, 4)
     assert found.sum(axis=1).tolist() == [1.0, 1.0, 1.0]
@@ -71,8 +71,8 @@ def test_mass_at_one_place_is_in_one_cell() -> None:
     assert (below.tolist(), above.tolist()) == ([0.0] * 3, [0.0] * 3)
 
 
-def test_empty_histograms_have_no_place() -> None:
-    """Between others that have one."""
+def test_empty_histograms_have_no_ends() -> None:
+    """Also between others."""
     masses = masses_of([rows(), rows((0, 1, 1)), rows((0, 1, 0))])
     low, high = ends(masses)
     assert [np.isnan(low).tolist(), high[1]] == [[True, False, True], 1.0]
@@ -92,8 +92,8 @@ HOSTILE = [
 
 
 @pytest.mark.parametrize("histogram", HOSTILE)
-def test_hostile_rows_make_finite_pictures(histogram: Floats) -> None:
-    """Whatever stands there, parts of the mass are parts: none below 0, all of them together at most 1."""
+def test_hostile_rows_give_finite_cells(histogram: Floats) -> None:
+    """No mass is negative, and all of it is at most 1."""
     masses = masses_of([rows((0, 1, 1)), histogram])
     found, below, above = cells(masses, -1.0, 4.0, 16)
     assert np.isfinite(found).all()
@@ -103,7 +103,7 @@ def test_hostile_rows_make_finite_pictures(histogram: Floats) -> None:
 
 
 def test_outliers_do_not_widen_the_robust_range() -> None:
-    """One value in a thousand at ±40: the range is that of the rest, the full one reaches out to it."""
+    """One value in a thousand at ±40 widens only the full range."""
     histogram = rows((-40, -39, 1), (-1, 0, 500), (0, 1, 499), (39, 40, 1))
     masses = masses_of([histogram] * 10)
     robust, full = robust_range(masses), full_range(masses)
@@ -113,21 +113,21 @@ def test_outliers_do_not_widen_the_robust_range() -> None:
     assert full == (-40, 40)
 
 
-def test_nothing_has_no_range() -> None:
+def test_empty_series_have_no_range() -> None:
     """No histograms, or empty ones."""
     nothing: list[Masses] = [masses_of([]), masses_of([rows()])]
     assert [(robust_range(one), full_range(one)) for one in nothing] == [(None, None)] * 2
 
 
-def test_a_run_that_went_astray_does_not_decide_for_all() -> None:
-    """It is left out of the robust range, and in the full one."""
+def test_outlier_runs_do_not_widen_the_shared_range() -> None:
+    """The full range includes them."""
     ranges = [(-1.0, 1.0), (-1.5, 1.0), (-500.0, 500.0)]
     assert shared_range(ranges, robust=True) == (-1.5, 1.0)
     assert shared_range(ranges, robust=False) == (-500.0, 500.0)
 
 
 @pytest.mark.parametrize("value", [0.0, 2.0, -1e-30, 1e300])
-def test_a_range_of_one_value_has_room(value: float) -> None:
-    """Around it."""
+def test_ranges_of_one_value_get_a_margin(value: float) -> None:
+    """On both sides."""
     low, high = with_margin(value, value)
     assert low < value < high

@@ -1,4 +1,4 @@
-"""What is kept of series of histograms: a number of bytes, what was asked for last, and all that is small."""
+"""The cache of histogram series: limited in bytes, least recently used first, ranges kept."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ Key = tuple[str, str, bool]
 
 
 def series(at: float) -> Series:
-    """One histogram around a place."""
+    """One histogram at a position."""
     masses = masses_of([np.array([[at, at + 1, 1.0]])])
     return Series(np.zeros(1), np.zeros(1), masses, Ranges((at, at + 1), (at, at + 1)), 1, 0)
 
@@ -18,8 +18,8 @@ def key(name: str) -> Key:
     return name, "w", False
 
 
-def test_the_longest_unused_goes_first_and_its_range_stays() -> None:
-    """Ranges of many runs are asked for with every picture of one of them."""
+def test_the_least_recently_used_series_is_dropped() -> None:
+    """Its range stays, because shared ranges need those of many runs."""
     size = series(0).masses.nbytes
     cache = HistogramCache(most_bytes=2 * size)
     for at, name in enumerate("abc"):
@@ -29,15 +29,15 @@ def test_the_longest_unused_goes_first_and_its_range_stays() -> None:
     assert cache.find_ranges(key("b"), 1) == Ranges((1, 2), (1, 2))
 
 
-def test_what_has_changed_is_not_found() -> None:
-    """Neither the series nor its ranges."""
+def test_changed_series_are_not_found() -> None:
+    """Neither are their ranges."""
     cache = HistogramCache()
     cache.put(key("a"), 1, series(0))
     assert (cache.find(key("a"), 2), cache.find_ranges(key("a"), 2)) == (None, None)
 
 
-def test_one_series_larger_than_all_that_may_be_kept_is_not() -> None:
-    """It is read again when it is asked for again."""
+def test_oversized_series_are_not_cached() -> None:
+    """They are read again."""
     cache = HistogramCache(most_bytes=1)
     cache.put(key("a"), 1, series(0))
     assert cache.find(key("a"), 1) is None

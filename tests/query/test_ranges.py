@@ -1,4 +1,4 @@
-"""Exact figures over a stretch of steps."""
+"""Exact statistics over a range of steps."""
 
 import math
 import random
@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from lightboard.config import BoardSettings
@@ -17,45 +17,45 @@ from lightboard.testing.event_files import DOUBLE, scalar_record, start_record, 
 from lightboard.testing.fakes import MemoryBoard
 from lightboard.testing.provider import memory_provider
 
-CURVE = [(2, 10.0, 3.0), (4, 11.0, 1.0), (6, 12.0, math.nan), (8, 13.0, 5.0), (10, 14.0, 7.0)]
+POINTS = [(2, 10.0, 3.0), (4, 11.0, 1.0), (6, 12.0, math.nan), (8, 13.0, 5.0), (10, 14.0, 7.0)]
 
 
-def test_both_ends_count_and_what_is_not_finite_does_not() -> None:
-    """Ends, extremes with their steps, mean, slope."""
-    provider = memory_provider({"a": {"loss": CURVE}, "b": {"lr": CURVE}})
+def test_ranges_include_both_ends() -> None:
+    """Extremes with their steps, mean and slope. Nonfinite values do not count."""
+    provider = memory_provider({"a": {"loss": POINTS}, "b": {"lr": POINTS}})
     (found,) = provider.ranges(["loss"], None, 4, 8)
 
     assert (found.tag, found.stats) == ("loss", RangeStats(2, 4, 1.0, 8, 5.0, 1.0, 4, 5.0, 8, 3.0, 1.0, None, None))
 
 
-def test_a_stretch_without_points_has_no_entry() -> None:
-    """Neither has a run that was not asked for."""
-    provider = memory_provider({"a": {"loss": CURVE}})
+def test_ranges_without_points_have_no_entry() -> None:
+    """Nor do runs that were not requested."""
+    provider = memory_provider({"a": {"loss": POINTS}})
 
     assert [*provider.ranges(["loss"], None, 5, 7), *provider.ranges(["loss"], frozenset(), 0, 9)] == []
 
 
-def test_a_stretch_that_ends_in_what_is_no_number_says_where() -> None:
-    """The last finite value stands beside the first point that is none."""
-    provider = memory_provider({"a": {"loss": [*CURVE, (12, 15.0, math.inf), (14, 16.0, math.nan)]}})
+def test_nonfinite_tails_of_ranges_are_reported() -> None:
+    """The last finite value, and the first point after it."""
+    provider = memory_provider({"a": {"loss": [*POINTS, (12, 15.0, math.inf), (14, 16.0, math.nan)]}})
     whole, before = (next(iter(provider.ranges(["loss"], None, 2, last))).stats for last in (20, 10))
 
     assert (whole.last_value, whole.lost_step, whole.lost_value) == (7.0, 12, math.inf)
     assert (before.last_value, before.lost_step, before.lost_value) == (7.0, None, None)
 
 
-def test_a_single_step_has_no_slope() -> None:
-    """NaN says so."""
-    (found,) = memory_provider({"a": {"loss": CURVE}}).ranges(["loss"], None, 2, 2)
+def test_single_steps_have_no_slope() -> None:
+    """It is NaN."""
+    (found,) = memory_provider({"a": {"loss": POINTS}}).ranges(["loss"], None, 2, 2)
 
     assert math.isnan(found.stats.slope)
 
 
-def test_points_that_a_restart_made_void_do_not_count() -> None:
-    """Unless they are asked for."""
+def test_superseded_points_do_not_count() -> None:
+    """Unless requested."""
     records = [scalar_record("loss", step, 1.0) for step in range(4)]
-    again = [start_record(step=2), scalar_record("loss", 2, 5.0)]
-    board = MemoryBoard({"a/events.tfevents.0": b"".join([version_record(), *records, *again])})
+    restarted = [start_record(step=2), scalar_record("loss", 2, 5.0)]
+    board = MemoryBoard({"a/events.tfevents.0": b"".join([version_record(), *records, *restarted])})
     provider = CatalogProvider(board.catalog, BoardSettings(logdir="memory"))
 
     found = [one.stats.points for orphans in (False, True) for one in provider.ranges(["loss"], None, 0, 9, orphans)]
@@ -63,8 +63,8 @@ def test_points_that_a_restart_made_void_do_not_count() -> None:
 
 
 @pytest.mark.parametrize("low", [-math.inf, 300.0])
-def test_long_series_equal_numpy(low: float) -> None:
-    """Of ten thousand points, thinned for no chart."""
+def test_stats_of_long_ranges_equal_numpy(low: float) -> None:
+    """Ten thousand points, without downsampling."""
     rng = random.Random(1)
     points = [(step, 100.0 + step, np.float32(rng.gauss(1e6, 1)).item()) for step in range(10_000)]
     (found,) = memory_provider({"a": {"loss": points}}).ranges(["loss"], None, low, 9_000)
@@ -82,8 +82,9 @@ FIRST = st.sampled_from([0, -(2**62), 2**62, -(2**63)])
 
 @settings(deadline=None)
 @given(values=NUMBERS, first=FIRST, stride=st.sampled_from([1, 1000, 2**55]))
-def test_any_finite_values_have_right_figures(values: list[float], first: int, stride: int) -> None:
-    """Beside exact arithmetic: also near the largest numbers, and at steps that only differ in their last bits."""
+@example(values=[0.0, 5e-324], first=0, stride=1)
+def test_stats_of_finite_values_are_exact(values: list[float], first: int, stride: int) -> None:
+    """Compared with exact arithmetic, also near the largest doubles and for huge steps."""
     steps = [first + number * stride for number in range(len(values))]
     decoder = new_decoder()
     decoder.feed(b"".join(tensor_record("a", s, tensor(DOUBLE, [v]), 1.0) for s, v in zip(steps, values, strict=True)))
@@ -91,8 +92,9 @@ def test_any_finite_values_have_right_figures(values: list[float], first: int, s
     assert found is not None
     exact = [Fraction(value) for value in values]
     size, mean = max(map(abs, exact)), sum(exact) / len(exact)
-    along = [step - Fraction(sum(steps), len(steps)) for step in steps]
-    slope = sum(a * (v - mean) for a, v in zip(along, exact, strict=True)) / sum(a * a for a in along)
-    assert abs(Fraction(found.mean) - mean) <= size / 10**14
+    offsets = [step - Fraction(sum(steps), len(steps)) for step in steps]
+    slope = sum(a * (v - mean) for a, v in zip(offsets, exact, strict=True)) / sum(a * a for a in offsets)
+    smallest = Fraction(5e-324)  # doubles near zero are multiples of it
+    assert abs(Fraction(found.mean) - mean) <= size / 10**14 + smallest
     if abs(slope) < Fraction(10) ** 308:
-        assert abs(Fraction(found.slope) - slope) <= size / stride / 10**12 + Fraction(5e-324)
+        assert abs(Fraction(found.slope) - slope) <= size / stride / 10**12 + smallest

@@ -1,4 +1,4 @@
-"""Groups of sessions: put together, kept, ordered, summed up."""
+"""Session groups: grouping, filtering, ordering, aggregation."""
 
 from collections.abc import Sequence
 
@@ -14,11 +14,11 @@ from lightboard.query.sessions import (
     MEDIAN,
     Column,
     MetricValue,
-    Question,
-    among,
-    between,
+    SessionQuery,
+    choice_filter,
+    interval_filter,
     list_groups,
-    matching,
+    regex_filter,
 )
 from lightboard.series.experiment import Interval, Metric, MetricName, SessionEnd, SessionStart
 from lightboard.series.hparams import Scalar
@@ -47,18 +47,18 @@ VALUES = {
 }
 
 
-def asked(*columns: Column, **more: object) -> tuple[list[str], int]:
-    """Names of the groups on the page, and how many there are."""
-    question = Question(columns=columns, statuses=ALL, size=100)._replace(**more)  # type: ignore[arg-type]
-    groups, total = list_groups(SESSIONS, METRICS, VALUES, question)
+def list_names(*columns: Column, **more: object) -> tuple[list[str], int]:
+    """Names of the groups on the page, and the total."""
+    query = SessionQuery(columns=columns, statuses=ALL, size=100)._replace(**more)  # type: ignore[arg-type]
+    groups, total = list_groups(SESSIONS, METRICS, VALUES, query)
     return [group.name for group in groups], total
 
 
-def test_sessions_of_one_name_are_a_group() -> None:
-    """Others are each their own; names are in order; what JSON has no number for is no parameter."""
-    groups, total = list_groups(SESSIONS, METRICS, VALUES, Question(statuses=ALL, size=100))
+def test_sessions_are_grouped_by_name() -> None:
+    """Sessions without a group form their own. Nonfinite numbers are no parameters."""
+    groups, total = list_groups(SESSIONS, METRICS, VALUES, SessionQuery(statuses=ALL, size=100))
 
-    assert [(group.name, group.config, [told.session.run for told in group.sessions]) for group in groups] == [
+    assert [(group.name, group.config, [member.session.run for member in group.sessions]) for group in groups] == [
         ("c", {"lr": 0.01, "opt": "adam", "big": True}, ["c"]),
         ("d", {"opt": "lion"}, ["d"]),
         ("twins", {"lr": 0.1, "opt": "sgd"}, ["a", "b"]),
@@ -66,17 +66,17 @@ def test_sessions_of_one_name_are_a_group() -> None:
     assert total == 3
 
 
-def test_only_sessions_of_these_statuses_count() -> None:
-    """Who said nothing of an end is unknown; no status asked for is none."""
-    assert asked(statuses=frozenset([0])) == (["d"], 1)
-    assert asked(statuses=frozenset([2])) == (["twins"], 1)
-    assert asked(statuses=frozenset()) == ([], 0)
+def test_sessions_are_filtered_by_status() -> None:
+    """Sessions without an end are unknown; no status in the request matches none."""
+    assert list_names(statuses=frozenset([0])) == (["d"], 1)
+    assert list_names(statuses=frozenset([2])) == (["twins"], 1)
+    assert list_names(statuses=frozenset()) == ([], 0)
 
 
-def test_a_page_is_cut_out() -> None:
-    """The total is that of all pages."""
-    assert asked(start=1, size=1) == (["d"], 3)
-    assert asked(size=0) == ([], 3)
+def test_groups_are_paged() -> None:
+    """With the total of all pages."""
+    assert list_names(start=1, size=1) == (["d"], 3)
+    assert list_names(size=0) == ([], 3)
 
 
 @pytest.mark.parametrize(
@@ -88,29 +88,29 @@ def test_a_page_is_cut_out() -> None:
         (HIGHEST, (MetricValue(ACC, 0.7, 13, 103.0),)),
     ],
 )
-def test_groups_are_summed_up(aggregation: int, expected: Sequence[MetricValue]) -> None:
-    """By averages over those that have the metric, or by the session that counts."""
-    question = Question(statuses=ALL, size=9, aggregation=aggregation, aggregation_metric=ACC)
-    groups, _ = list_groups(SESSIONS, METRICS, VALUES, question)
+def test_groups_are_aggregated(aggregation: int, expected: Sequence[MetricValue]) -> None:
+    """By the mean of existing metrics, or by one session."""
+    query = SessionQuery(statuses=ALL, size=9, aggregation=aggregation, aggregation_metric=ACC)
+    groups, _ = list_groups(SESSIONS, METRICS, VALUES, query)
 
     found = {group.name: group.metrics for group in groups}
     assert found["twins"] == tuple(one._replace(value=pytest.approx(one.value)) for one in expected)
     assert found["d"] == ()
 
 
-def test_an_average_of_finite_values_is_finite() -> None:
-    """Though their sum is beyond all numbers; what is no number stays none."""
+def test_averages_of_finite_values_are_finite() -> None:
+    """Even if their sum overflows; NaN stays NaN."""
     values = {("a", "acc"): Value(2.0**1023, 1, 1.0), ("b", "acc"): Value(1.5 * 2.0**1023, 1, 1.0)}
     values |= {("a/val", "loss"): Value(float("inf"), 1, 1.0), ("b/val", "loss"): Value(1.0, 1, 1.0)}
-    groups, _ = list_groups(SESSIONS, METRICS, values, Question(statuses=ALL, size=100))
+    groups, _ = list_groups(SESSIONS, METRICS, values, SessionQuery(statuses=ALL, size=100))
 
     assert [metric.value for group in groups for metric in group.metrics] == [1.25 * 2.0**1023, float("inf")]
 
 
-def test_an_aggregation_nobody_knows_is_refused() -> None:
-    """Rather than taken for another."""
+def test_unknown_aggregations_are_refused() -> None:
+    """Not replaced by another one."""
     with pytest.raises(BadRequest):
-        asked(aggregation=7, aggregation_metric=ACC)
+        list_names(aggregation=7, aggregation_metric=ACC)
 
 
 @pytest.mark.parametrize(
@@ -124,15 +124,15 @@ def test_an_aggregation_nobody_knows_is_refused() -> None:
         (Column("opt", order=ASCENDING), ["c", "d", "twins"]),
     ],
 )
-def test_groups_are_ordered(column: Column, expected: list[str]) -> None:
-    """What is missing comes last unless asked for first; equals stay in the order of names."""
-    assert asked(column)[0] == expected
+def test_groups_are_sorted(column: Column, expected: list[str]) -> None:
+    """Missing values last by default; ties by name."""
+    assert list_names(column)[0] == expected
 
 
-def test_numbers_come_before_texts() -> None:
-    """A parameter may be both."""
+def test_numbers_sort_before_texts() -> None:
+    """A parameter may have both."""
     both = [session("x", {"p": "1"}), session("y", {"p": 2.0})]
-    groups, _ = list_groups(both, (), {}, Question((Column("p", order=ASCENDING),), ALL, size=9))
+    groups, _ = list_groups(both, (), {}, SessionQuery((Column("p", order=ASCENDING),), ALL, size=9))
 
     assert [group.name for group in groups] == ["y", "x"]
 
@@ -140,53 +140,53 @@ def test_numbers_come_before_texts() -> None:
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
-        (Column("opt", keep=matching("^(s|l)")), ["d", "twins"]),
-        (Column("lr", keep=between(Interval(0.05, 0.1))), ["d", "twins"]),
-        (Column("lr", keep=between(Interval(0.05, 0.1)), drop_missing=True), ["twins"]),
-        (Column("big", keep=among([1.0]), drop_missing=True), ["c"]),
+        (Column("opt", filter=regex_filter("^(s|l)")), ["d", "twins"]),
+        (Column("lr", filter=interval_filter(Interval(0.05, 0.1))), ["d", "twins"]),
+        (Column("lr", filter=interval_filter(Interval(0.05, 0.1)), drop_missing=True), ["twins"]),
+        (Column("big", filter=choice_filter([1.0]), drop_missing=True), ["c"]),
         (Column(metric=LOSS, drop_missing=True), ["twins"]),
     ],
 )
-def test_groups_are_kept(column: Column, expected: list[str]) -> None:
-    """By text, number, list or because there is a value at all."""
-    assert asked(column) == (expected, len(expected))
+def test_groups_are_filtered(column: Column, expected: list[str]) -> None:
+    """By text, number, list, or existence of a value."""
+    assert list_names(column) == (expected, len(expected))
 
 
-def test_a_filter_must_fit_the_values() -> None:
-    """In TensorBoard's words."""
+def test_filters_must_match_the_type_of_values() -> None:
+    """With TensorBoard's messages."""
     with pytest.raises(BadRequest, match=r"Cannot use a regexp filter for a value of type <class 'float'>"):
-        asked(Column("lr", keep=matching("1")))
+        list_names(Column("lr", filter=regex_filter("1")))
     with pytest.raises(BadRequest, match=r"Cannot use an interval filter for a value of type: <class 'str'>"):
-        asked(Column("opt", keep=between(Interval(0, 1))))
+        list_names(Column("opt", filter=interval_filter(Interval(0, 1))))
 
 
 @pytest.mark.parametrize("pattern", ["(", "x" * 1001])
-def test_patterns_that_are_none_are_refused(pattern: str) -> None:
-    """Before anything is looked at."""
+def test_invalid_patterns_of_filters_are_refused(pattern: str) -> None:
+    """Before any value is matched."""
     with pytest.raises(BadRequest):
-        matching(pattern)
+        regex_filter(pattern)
 
 
-def test_no_pattern_takes_long() -> None:
-    """Nor does one that Python's own engine would follow for years."""
+def test_catastrophic_filter_patterns_finish() -> None:
+    """Python's `re` would take years."""
     endless = [session("x", {"p": "a" * 60 + "b"})]
-    question = Question((Column("p", keep=matching("(a+)+$")),), ALL, size=9)
+    query = SessionQuery((Column("p", filter=regex_filter("(a+)+$")),), ALL, size=9)
 
-    assert list_groups(endless, (), {}, question) == ([], 0)
+    assert list_groups(endless, (), {}, query) == ([], 0)
 
 
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [("a", True), ("^a", False), ("da$", True), ("^(?:L|l)amb", True), ("(?i)LAMB", True), ("", True), ("x|d", True)],
 )
-def test_patterns_are_found_anywhere(pattern: str, found: bool) -> None:
-    """As TensorBoard looks for them."""
-    assert matching(pattern)("lambda") is found
+def test_patterns_match_anywhere(pattern: str, found: bool) -> None:
+    """Like TensorBoard's."""
+    assert regex_filter(pattern)("lambda") is found
 
 
-def test_parameters_may_be_left_out() -> None:
-    """As soon as one column says whether it is wanted, only named ones come."""
-    question = Question((Column("lr"), Column("opt", included=False)), ALL, size=9)
-    groups, _ = list_groups(SESSIONS, METRICS, VALUES, question)
+def test_columns_select_parameters() -> None:
+    """Once any column is selected, others are omitted."""
+    query = SessionQuery((Column("lr"), Column("opt", included=False)), ALL, size=9)
+    groups, _ = list_groups(SESSIONS, METRICS, VALUES, query)
 
     assert [group.config for group in groups] == [{"lr": 0.01}, {}, {"lr": 0.1}]

@@ -1,4 +1,4 @@
-"""Searching texts: words and patterns, at a stretch or in several, and patterns that would never end."""
+"""Text search: words and patterns, in steps, with timeouts."""
 
 import pytest
 
@@ -38,39 +38,39 @@ def targets(tags: list[str] | None = None, runs: frozenset[int] | None = None) -
     return list(targets_of(provider_of(), tags, runs, orphans=False))
 
 
-def found(query: Query) -> list[tuple[str, int, int, int]]:
+def search_hits(query: Query) -> list[tuple[str, int, int, int]]:
     """Tag, run, step and number of matches of each hit."""
     return [(hit.tag, hit.run, hit.step, hit.matches) for hit in search(targets(), query).hits]
 
 
-def test_a_word_is_found_in_every_step_of_every_run() -> None:
-    """Large and small letters are the same unless asked."""
-    assert found(Query("fox", False, False)) == [("note", 0, 0, 1), ("note", 0, 9, 3), ("other", 1, 0, 1)]
-    assert found(Query("fox", False, True)) == [("note", 0, 0, 1), ("note", 0, 9, 2), ("other", 1, 0, 1)]
-    assert found(Query("ЛИС", False, False)) == [("note", 1, 0, 1)]
+def test_words_are_found_in_every_step_of_every_run() -> None:
+    """Case-insensitively by default."""
+    assert search_hits(Query("fox", False, False)) == [("note", 0, 0, 1), ("note", 0, 9, 3), ("other", 1, 0, 1)]
+    assert search_hits(Query("fox", False, True)) == [("note", 0, 0, 1), ("note", 0, 9, 2), ("other", 1, 0, 1)]
+    assert search_hits(Query("ЛИС", False, False)) == [("note", 1, 0, 1)]
 
 
-def test_a_word_means_itself() -> None:
-    """No letter of it is a sign."""
-    assert found(Query("f.x", False, False)) == []
+def test_words_are_literal() -> None:
+    """Special characters of patterns have no meaning."""
+    assert search_hits(Query("f.x", False, False)) == []
 
 
-def test_a_pattern_is_found() -> None:
-    """The same way, and its ends are those of lines."""
-    assert found(Query(r"f.x$", True, False)) == [("note", 0, 0, 1), ("note", 0, 9, 1), ("other", 1, 0, 1)]
+def test_patterns_are_found() -> None:
+    """Anchors match at line ends."""
+    assert search_hits(Query(r"f.x$", True, False)) == [("note", 0, 0, 1), ("note", 0, 9, 1), ("other", 1, 0, 1)]
 
 
-def test_a_hit_shows_what_is_around_it() -> None:
-    """And where to find it."""
+def test_hits_have_context() -> None:
+    """And a position."""
     everything = targets(["note"], frozenset({0}))
 
     assert search(everything, Query("quick", False, False)).hits == [
-        Hit("note", 0, everything[0].mark.at, 0, 0, 1, "The ", "quick", " brown fox")
+        Hit("note", 0, everything[0].position.at, 0, 0, 1, "The ", "quick", " brown fox")
     ]
 
 
-def test_only_the_tags_and_runs_asked_for_are_searched() -> None:
-    """By tag, run and place."""
+def test_searches_can_be_limited() -> None:
+    """To tags, runs and positions."""
     assert [len(targets()), len(targets(["other"])), len(targets(None, frozenset({0}))), len(targets([]))] == [
         5,
         1,
@@ -79,38 +79,38 @@ def test_only_the_tags_and_runs_asked_for_are_searched() -> None:
     ]
 
 
-def test_a_long_search_goes_on_where_it_stopped() -> None:
-    """Told in pieces, nothing twice, nothing left out."""
+def test_searches_resume_from_a_cursor() -> None:
+    """Without gaps or duplicates."""
     seconds = iter(range(0, 1000, 3))
-    hits, stretches, after = [], [], None
+    hits, progress, after = [], [], None
     for _ in range(10):
         part = search(targets(), Query("fox", False, False), after=after, clock=lambda: float(next(seconds)))
         hits += part.hits
-        stretches.append((part.searched, part.total))
+        progress.append((part.searched, part.total))
         after = part.last
         if after is None:
             break
 
-    assert stretches == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
+    assert progress == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
     assert [(hit.tag, hit.run, hit.step) for hit in hits] == [("note", 0, 0), ("note", 0, 9), ("other", 1, 0)]
 
 
-def test_as_many_hits_as_asked_and_the_rest_later() -> None:
-    """A page shows no thousands at once."""
+def test_hits_are_paged() -> None:
+    """With a cursor for the rest."""
     first = search(targets(), Query("fox", False, False), most=1)
     rest = search(targets(), Query("fox", False, False), after=first.last)
 
     assert [len(first.hits), len(rest.hits), rest.last] == [1, 2, None]
 
 
-def test_a_pattern_that_is_none_says_why() -> None:
-    """As every wrong question."""
+def test_invalid_search_patterns_are_refused() -> None:
+    """With the reason."""
     with pytest.raises(BadRequest, match="not a regular expression"):
         search(targets(), Query("(", True, False))
 
 
-def test_a_pattern_that_never_ends_is_given_up() -> None:
-    """The value is passed over, and the search can go on behind it."""
+def test_catastrophic_search_patterns_time_out() -> None:
+    """The value is skipped, and the search can continue."""
     provider = provider_of({"run": {"note": [(0, "a" * 40 + "!"), (1, "aaa")]}})
     everything = list(targets_of(provider, None, None, orphans=False))
     query = Query(r"^(a+)+$", True, False)
@@ -122,8 +122,8 @@ def test_a_pattern_that_never_ends_is_given_up() -> None:
     assert [rest.pattern_given_up, [hit.step for hit in rest.hits], rest.last] == [False, [1], None]
 
 
-def test_a_match_across_two_pieces_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pieces overlap."""
+def test_matches_across_chunks_are_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks overlap."""
     monkeypatch.setattr(text_search, "PIECE_BYTES", 100)
     monkeypatch.setattr(text_search, "OVERLAP_CHARS", 20)
     text = ("я" * 48 + "needle" + "я" * 30) * 5
@@ -132,18 +132,18 @@ def test_a_match_across_two_pieces_is_found_once(monkeypatch: pytest.MonkeyPatch
     assert [hit.matches for hit in search(everything, Query("needle", False, False)).hits] == [5]
 
 
-def test_of_a_huge_text_the_beginning_is_searched(monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that one value cannot take for ever."""
+def test_huge_texts_are_searched_partially(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One value cannot take forever."""
     monkeypatch.setattr(text_search, "VALUE_BYTES", 10)
     everything = list(targets_of(provider_of({"run": {"note": [(0, "fox" + " " * 20 + "fox")]}}), None, None, False))
 
     assert [hit.matches for hit in search(everything, Query("fox", False, False)).hits] == [1]
 
 
-def test_where_no_process_can_be_started_a_word_can_still_be_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An interpreter inside another program has no name to start."""
+def test_without_subprocesses_words_are_still_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Embedded interpreters have no executable."""
     monkeypatch.setattr(regex.sys, "executable", "/nowhere/python")
 
     with pytest.raises(BadRequest, match="no process"):
         search(targets(), Query("fox", True, False))
-    assert len(found(Query("fox", False, False))) == 3
+    assert len(search_hits(Query("fox", False, False))) == 3

@@ -1,4 +1,4 @@
-"""Which runs are trials, which belong to each, and what is known of their parameters and metrics."""
+"""Trials: which runs they are, their hyperparameters and metrics."""
 
 from collections.abc import Mapping, Sequence
 
@@ -26,7 +26,7 @@ def provider_of(runs: Mapping[str, Sequence[bytes]]) -> CatalogProvider:
     return CatalogProvider(MemoryBoard(files).catalog, BoardSettings(logdir="memory"))
 
 
-def declared() -> bytes:
+def experiment_record() -> bytes:
     """An experiment with one parameter and two metrics."""
     rate = bytes_field(1, b"lr") + bytes_field(2, b"Rate") + bytes_field(3, b"speed")
     metrics = [("val", "loss", "Loss"), ("", "gone", "")]
@@ -37,22 +37,22 @@ def declared() -> bytes:
     return summary_record([bare_value("_hparams_/experiment", summary_metadata("hparams", bytes_field(2, content)))])
 
 
-def curve(tag: str) -> list[bytes]:
+def series(tag: str) -> list[bytes]:
     """A series of one tag."""
     return [scalar_record(tag, step, 1.0) for step in range(3)]
 
 
 SESSIONS = {
-    "a": [hparams_start_record({"lr": 0.1, "opt": "sgd"}), *curve("acc")],
-    "a/val": curve("loss"),
+    "a": [hparams_start_record({"lr": 0.1, "opt": "sgd"}), *series("acc")],
+    "a/val": series("loss"),
     "b": [hparams_start_record({"lr": 0.2, "opt": "sgd"}), hparams_end_record(2)],
-    "b/val/deep": curve("loss"),
-    "other": curve("loss"),
+    "b/val/deep": series("loss"),
+    "other": series("loss"),
 }
 
 
-def test_runs_below_a_session_hold_its_metrics() -> None:
-    """Others are no trials and hold none."""
+def test_metrics_come_from_runs_below_the_session() -> None:
+    """Runs outside of sessions are no trials."""
     study = read_study(provider_of(SESSIONS))
 
     assert study.trials == [
@@ -65,10 +65,10 @@ def test_runs_below_a_session_hold_its_metrics() -> None:
     assert study.counts == [1, 1, 1]
 
 
-def test_a_run_that_is_described_is_the_trial() -> None:
-    """With the metrics of the run that describes it; parts keep the name they were written under."""
-    said = [hparams_start_record({"lr": 0.1}), scalar_record("hparam/acc", 0, 0.9)]
-    study = read_study(provider_of({"base": curve("loss"), "base/both_x": curve("both"), "base/hp": said}))
+def test_described_runs_are_the_trials() -> None:
+    """With the metrics of the describing run. Folded runs keep their names."""
+    session = [hparams_start_record({"lr": 0.1}), scalar_record("hparam/acc", 0, 0.9)]
+    study = read_study(provider_of({"base": series("loss"), "base/both_x": series("both"), "base/hp": session}))
 
     assert [trial.members for trial in study.trials] == [{"": [0, 2], "both_x": [1]}]
     assert [(metric.name.group, metric.name.tag) for metric in study.experiment.metrics] == [
@@ -78,9 +78,9 @@ def test_a_run_that_is_described_is_the_trial() -> None:
     ]
 
 
-def test_what_was_declared_is_completed() -> None:
-    """By types and domains of the values, parameters nobody declared, and metrics; those that differ come first."""
-    study = read_study(provider_of(SESSIONS | {"config": [declared()]}))
+def test_declarations_are_completed() -> None:
+    """With types, domains, and undeclared hyperparameters and metrics; differing ones first."""
+    study = read_study(provider_of(SESSIONS | {"config": [experiment_record()]}))
 
     assert study.experiment.parameters == (
         Parameter("lr", "Rate", "speed", "float64", None, Interval(0.1, 0.2), True),
@@ -94,24 +94,24 @@ def test_what_was_declared_is_completed() -> None:
     ]
 
 
-def test_nothing_is_known_of_logs_without_parameters() -> None:
-    """No trial, no metric."""
-    study = read_study(provider_of({"a": curve("loss")}))
+def test_logs_without_hyperparameters_have_no_trials() -> None:
+    """And no metrics."""
+    study = read_study(provider_of({"a": series("loss")}))
 
     assert (study.trials, study.experiment.metrics, study.experiment.parameters) == ([], (), ())
 
 
-def test_an_experiment_counts_as_it_was_declared() -> None:
-    """TensorBoard's rule: what nobody declared is not there."""
-    provider = provider_of(SESSIONS | {"config": [declared()]})
+def test_declared_experiments_are_not_completed() -> None:
+    """On TensorBoard's routes, where undeclared columns do not exist."""
+    provider = provider_of(SESSIONS | {"config": [experiment_record()]})
     experiment = read_experiment(provider, read_sessions(provider))
 
     assert experiment.parameters == (Parameter("lr", "Rate", "speed"),)
     assert [metric.name for metric in experiment.metrics] == [MetricName("val", "loss"), MetricName("", "gone")]
 
 
-def test_without_a_declaration_it_is_inferred() -> None:
-    """Numbers are intervals, texts and flags lists, a mixture texts; those that differ first, then by name."""
+def test_experiments_are_inferred() -> None:
+    """Numbers become intervals, text and booleans lists; differing ones first, then by name."""
     starts = [
         SessionStart({"n": 2.0, "t": "b", "f": True, "m": 3.0, "z": 1.0}),
         SessionStart({"n": 1.0, "t": "a", "f": True, "m": "x", "z": float("nan")}),
@@ -126,8 +126,8 @@ def test_without_a_declaration_it_is_inferred() -> None:
     }
 
 
-def test_times_and_addresses_of_a_session() -> None:
-    """As its writer told them."""
+def test_trials_have_start_times_and_urls() -> None:
+    """As written by the session."""
     info = bytes_field(2, b"m://x") + bytes_field(3, b"http://y") + double_field(5, 7.0)
     value = bare_value("_hparams_/session_start_info", summary_metadata("hparams", bytes_field(3, info)))
 
@@ -136,8 +136,8 @@ def test_times_and_addresses_of_a_session() -> None:
     ]
 
 
-def test_several_experiments_of_a_folder_are_one() -> None:
-    """Two sweeps side by side: parameters, domains and metrics of both, by TensorBoard's route and by ours."""
+def test_experiments_are_merged() -> None:
+    """Parameters, domains and metrics of two sweeps, in both APIs."""
 
     def sweep(parameters: Sequence[bytes], metric: bytes) -> bytes:
         content = b"".join(bytes_field(4, one) for one in parameters)
@@ -146,18 +146,21 @@ def test_several_experiments_of_a_folder_are_one() -> None:
             [bare_value("_hparams_/experiment", summary_metadata("hparams", bytes_field(2, content)))]
         )
 
-    def listed(name: bytes, *words: bytes) -> bytes:
+    def with_values(name: bytes, *words: bytes) -> bytes:
         return bytes_field(1, name) + bytes_field(5, b"".join(bytes_field(1, bytes_field(3, word)) for word in words))
 
-    def ranged(name: bytes, low: float, high: float) -> bytes:
+    def with_interval(name: bytes, low: float, high: float) -> bytes:
         return bytes_field(1, name) + bytes_field(6, double_field(1, low) + double_field(2, high))
 
-    one = sweep([listed(b"optimizer", b"sgd"), ranged(b"lr", 0.1, 1.0)], b"loss")
-    two = sweep([ranged(b"lr", 0.01, 0.5), listed(b"optimizer", b"adam", b"sgd"), ranged(b"wd", 0.0, 1.0)], b"acc")
+    one = sweep([with_values(b"optimizer", b"sgd"), with_interval(b"lr", 0.1, 1.0)], b"loss")
+    two = sweep(
+        [with_interval(b"lr", 0.01, 0.5), with_values(b"optimizer", b"adam", b"sgd"), with_interval(b"wd", 0.0, 1.0)],
+        b"acc",
+    )
     provider = provider_of(
         {
-            "one": [one, hparams_start_record({"optimizer": "sgd", "lr": 0.1}), *curve("loss")],
-            "two": [two, hparams_start_record({"optimizer": "adam", "lr": 0.5, "wd": 0.0}), *curve("acc")],
+            "one": [one, hparams_start_record({"optimizer": "sgd", "lr": 0.1}), *series("loss")],
+            "two": [two, hparams_start_record({"optimizer": "adam", "lr": 0.5, "wd": 0.0}), *series("acc")],
         }
     )
     theirs = read_experiment(provider, read_sessions(provider))

@@ -1,10 +1,10 @@
-"""Values that lie in files: where they are, how they are named, and that their bytes come from the right file."""
+"""Values in files: positions, keys, and exact bytes."""
 
 import pytest
 
 from lightboard.config import BoardSettings
 from lightboard.errors import TagNotFound, ValueNotFound
-from lightboard.events.payloads import strings_of
+from lightboard.events.payloads import read_strings
 from lightboard.query.provider import CatalogProvider
 from lightboard.testing.event_files import (
     STRING,
@@ -36,13 +36,13 @@ def texts_of(provider: CatalogProvider) -> list[str]:
     values = provider.values("text", "run", "note")
     found = []
     for at in range(len(values)):
-        window = provider.window(values.place(at))
-        found += [window.slice(*span).decode() for span in strings_of(window).spans]
+        reader = provider.window(values.location(at))
+        found += [reader.slice(*span).decode() for span in read_strings(reader).spans]
     return found
 
 
-def test_every_value_is_read_from_the_file_it_lies_in() -> None:
-    """Two files of one run: steps, times and texts in order."""
+def test_values_are_read_from_their_file() -> None:
+    """In a run of two files."""
     first, second = text_file((0, "a"), (1, "b")), text_file((2, "c"))
     _, provider = provider_of({"run/events.out.tfevents.1": first, "run/events.out.tfevents.2": second})
     values = provider.values("text", "run", "note")
@@ -50,26 +50,26 @@ def test_every_value_is_read_from_the_file_it_lies_in() -> None:
     assert texts_of(provider) == ["a", "b", "c"]
 
 
-def test_a_key_finds_its_value_again_when_the_run_has_grown() -> None:
-    """Keys name file and offset: what comes later, in this file or another, changes none."""
+def test_keys_are_stable() -> None:
+    """They contain file and offset."""
     board, provider = provider_of({"run/events.out.tfevents.2": text_file((0, "a"), (1, "b"))})
     key = provider.values("text", "run", "note").key(1)
     board.storage.write("run/events.out.tfevents.1", text_file((7, "older")))
     board.storage.append("run/events.out.tfevents.2", text_record(2, "c"))
-    board.look()
+    board.refresh()
     values = provider.values("text", "run", "note")
     assert [values.steps[values.find(key)], values.find(key)] == [1, 2]
 
 
 @pytest.mark.parametrize("key", ["", "nonsense", "00000000.0", "zz.zz"])
-def test_a_key_of_nothing_is_refused(key: str) -> None:
-    """No other bytes of a file can be had by a made-up key."""
+def test_invalid_keys_are_refused(key: str) -> None:
+    """They cannot address other bytes."""
     _, provider = provider_of({"run/events.out.tfevents.1": text_file((0, "a"))})
     with pytest.raises(ValueNotFound):
         provider.values("text", "run", "note").find(key)
 
 
-def test_values_that_a_restart_made_void_can_be_asked_for() -> None:
+def test_superseded_values_are_optional() -> None:
     """Hidden by default, as points are."""
     session = (
         version_record() + text_record(0, "a") + text_record(5, "void") + start_record(step=3) + text_record(3, "b")
@@ -79,17 +79,17 @@ def test_values_that_a_restart_made_void_can_be_asked_for() -> None:
     assert [shown, everything] == [[0, 3], [0, 5, 3]]
 
 
-def test_a_tag_of_another_kind_is_none_of_this() -> None:
-    """Kinds keep to themselves."""
+def test_tags_belong_to_one_kind() -> None:
+    """Other kinds do not find them."""
     _, provider = provider_of({"run/events.out.tfevents.1": text_file((0, "a"))})
     with pytest.raises(TagNotFound):
         provider.values("images", "run", "note")
 
 
-def test_a_file_that_is_gone_says_so() -> None:
-    """Its values are not found; nothing else breaks."""
+def test_values_of_deleted_files_are_not_found() -> None:
+    """Others are not affected."""
     board, provider = provider_of({"run/events.out.tfevents.1": text_file((0, "a"))})
-    place = provider.values("text", "run", "note").place(0)
+    location = provider.values("text", "run", "note").location(0)
     board.storage.remove("run/events.out.tfevents.1")
     with pytest.raises(ValueNotFound):
-        provider.read(place, 0, 10)
+        provider.read(location, 0, 10)

@@ -1,4 +1,4 @@
-"""What travels over HTTP: numbers that JSON has no digits for, and strictness about what comes in."""
+"""Request and response bodies: non-finite numbers and strict validation."""
 
 import math
 
@@ -6,22 +6,22 @@ import pytest
 from pydantic import ValidationError
 
 from lightboard.events.decode import Stats
-from lightboard.schema.scalars import ChartQuestion, ChartsQuestion, SeriesAnswer, SeriesStats
+from lightboard.schema.scalars import ChartSpec, ChartsRequest, SeriesResponse, SeriesStats
 from lightboard.schema.tags import TagsQuery
 
 
-def test_what_is_no_number_travels_as_a_word_and_comes_back() -> None:
+def test_nonfinite_numbers_round_trip_as_strings() -> None:
     """NaN, Infinity and -Infinity."""
-    sent = SeriesAnswer(run="r", tag="t", points=[(1.0, 0, math.nan), (2.0, 1, math.inf), (3.0, 2, -math.inf)])
+    sent = SeriesResponse(run="r", tag="t", points=[(1.0, 0, math.nan), (2.0, 1, math.inf), (3.0, 2, -math.inf)])
 
     text = sent.model_dump_json()
 
     assert text == '{"run":"r","tag":"t","points":[[1.0,0,"NaN"],[2.0,1,"Infinity"],[3.0,2,"-Infinity"]]}'
-    assert SeriesAnswer.model_validate_json(text).model_dump_json() == text
+    assert SeriesResponse.model_validate_json(text).model_dump_json() == text
 
 
-def test_statistics_have_the_figures_of_the_decoder() -> None:
-    """All of them, in its order, after whose they are."""
+def test_statistics_have_the_decoders_fields() -> None:
+    """In its order."""
     assert ("tag", "run", *Stats._fields) == tuple(SeriesStats.model_fields)
 
 
@@ -34,13 +34,13 @@ def test_unknown_fields_are_errors(field: str) -> None:
 
 @pytest.mark.parametrize("x0", [math.nan, math.inf])
 def test_bounds_are_numbers(x0: float) -> None:
-    """An open end is written as null."""
+    """An open end is null."""
     with pytest.raises(ValidationError):
-        ChartQuestion(tag="a", x0=x0)
+        ChartSpec(tag="a", x0=x0)
 
 
-def test_a_chart_needs_its_width() -> None:
+def test_charts_require_a_width() -> None:
     """Everything else has a default."""
-    asked = ChartsQuestion.model_validate({"px": 8, "charts": []})
+    asked = ChartsRequest.model_validate({"px": 8, "charts": []})
 
     assert (asked.axis, asked.smoothing, asked.aux, asked.orphans) == ("step", 0.0, False, False)

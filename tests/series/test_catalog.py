@@ -1,4 +1,4 @@
-"""What readers of the catalog see, and when."""
+"""The catalog: ids, slots, generations and subscriptions."""
 
 import pytest
 
@@ -16,13 +16,13 @@ def catalog_of(*names):
 
 
 def test_runs_get_ids_and_slots_in_order():
-    """The order of admission is the order of slots."""
+    """In the order of publication."""
     catalog, _ = catalog_of("b", "a")
     assert [(run.name, run.id, run.slot) for run in catalog.runs()] == [("b", 0, 0), ("a", 1, 1)]
 
 
-def test_name_that_comes_back_has_its_old_place():
-    """Ids and slots are never given to another name."""
+def test_returning_runs_keep_id_and_slot():
+    """No other run ever gets them."""
     catalog, (first, _) = catalog_of("a", "b")
     catalog.publish(removed=[first])
     catalog.publish(added=[Run("c"), Run("a")])
@@ -30,7 +30,7 @@ def test_name_that_comes_back_has_its_old_place():
 
 
 def test_known_slots_are_kept():
-    """A name from before has its slot again; a new one takes the smallest that nobody ever had, gone or not."""
+    """New names get the smallest slot that was never used, even by deleted runs."""
     catalog = Catalog({"gone": 0, "b": 1, "a": 3})
     catalog.publish(added=[Run("new"), Run("a"), Run("b"), Run("newer")])
     assert [(run.name, run.id, run.slot) for run in catalog.runs()] == [
@@ -41,27 +41,30 @@ def test_known_slots_are_kept():
     ]
 
 
-def test_slots_are_told_for_the_next_catalog():
-    """Those of runs that are gone too; handing them on gives every name its own again, whatever the order."""
+def test_slots_can_be_handed_to_the_next_catalog():
+    """Including those of deleted runs, in any order."""
     catalog, (a, _) = catalog_of("a", "b")
     catalog.publish(removed=[a])
-    told = catalog.slots()
-    assert told == {"a": 0, "b": 1}
-    again = Catalog(told)
-    again.publish(added=[Run("c"), Run("b"), Run("a")])
-    assert (again.slots(), [run.name for run in again.runs()]) == ({"a": 0, "b": 1, "c": 2}, ["a", "b", "c"])
+    slots = catalog.slots()
+    assert slots == {"a": 0, "b": 1}
+    next_catalog = Catalog(slots)
+    next_catalog.publish(added=[Run("c"), Run("b"), Run("a")])
+    assert (next_catalog.slots(), [run.name for run in next_catalog.runs()]) == (
+        {"a": 0, "b": 1, "c": 2},
+        ["a", "b", "c"],
+    )
 
 
-def test_run_is_found_by_name_and_id():
-    """A run that is not there is named in the error."""
+def test_runs_are_found_by_name():
+    """The error names a missing run."""
     catalog, (run,) = catalog_of("a")
     assert (catalog.run("a"), catalog.runs()) == (run, [run])
     with pytest.raises(RunNotFound, match="no run 'x'"):
         catalog.run("x")
 
 
-def test_snapshot_stays_as_it_was():
-    """A list of runs taken before a change does not change."""
+def test_snapshots_do_not_change():
+    """A list of runs is not affected by later changes."""
     catalog, (run,) = catalog_of("a")
     before = catalog.runs()
     catalog.publish(removed=[run])
@@ -69,7 +72,7 @@ def test_snapshot_stays_as_it_was():
 
 
 def test_changes_since_a_generation():
-    """Only runs that changed after it are told; structure only if runs or tags came or went after it."""
+    """Runs that changed after it; structure, if runs or tags were added or removed after it."""
     catalog, (a, b) = catalog_of("a", "b")
     catalog.publish(changed=[b])
     catalog.publish(changed=[a])
@@ -81,38 +84,38 @@ def test_changes_since_a_generation():
     ]
 
 
-def test_new_tags_are_a_change_of_structure():
-    """Whoever lists tags must ask again."""
+def test_new_tags_are_structural_changes():
+    """Clients must list the tags again."""
     catalog, (a,) = catalog_of("a")
     catalog.publish(changed=[a], structure=True)
     assert catalog.changes_since(1) == Changes(2, (0,), True, False)
 
 
-def test_removed_run_is_a_change_of_structure_and_nothing_else():
-    """A run that is gone is not among the changed ones, not even if it is said to have changed."""
+def test_removed_runs_are_structural_changes():
+    """They are not among the changed runs, even if reported as changed."""
     catalog, (a, _) = catalog_of("a", "b")
     catalog.publish(removed=[a])
     catalog.publish(changed=[a])
     assert catalog.changes_since(1) == Changes(3, (), True, False)
 
 
-def test_subscribers_hear_each_generation_until_they_leave():
-    """The callback gets the generation that is visible by then."""
+def test_subscribers_get_each_generation():
+    """Until they unsubscribe. The generation is already visible then."""
     catalog = Catalog()
-    heard = []
-    leave = catalog.subscribe(lambda generation: heard.append((generation, catalog.generation)))
+    generations = []
+    unsubscribe = catalog.subscribe(lambda generation: generations.append((generation, catalog.generation)))
     catalog.publish()
     catalog.publish()
-    leave()
+    unsubscribe()
     catalog.publish()
-    assert heard == [(1, 1), (2, 2)]
+    assert generations == [(1, 1), (2, 2)]
 
 
-def test_catalog_nobody_fills_is_at_rest():
-    """Without a keeper there is no progress, no neighbourhood, nothing unreadable."""
+def test_catalogs_without_a_loader_are_idle():
+    """No progress, no suggestions, nothing unreadable."""
     catalog = Catalog()
     catalog.refresh()
-    assert (catalog.progress, catalog.live, catalog.live_reason, catalog.unreadable, catalog.nearest()) == (
+    assert (catalog.progress, catalog.live, catalog.live_reason, catalog.unreadable, catalog.nearby_folders()) == (
         Progress(0, 0, 0, 0, False, 0, 0.0),
         "once",
         "",

@@ -1,11 +1,11 @@
-"""Hyper-parameters out of the metadata that writers leave."""
+"""Hyperparameters in the metadata of a run."""
 
 import math
 
 import pytest
 
 from lightboard.events.decode import new_decoder
-from lightboard.series.hparams import Hparams, outcome_of, session_start
+from lightboard.series.hparams import Hparams, parse_outcome, parse_session_start
 from lightboard.series.run import Run, RunFile
 from lightboard.testing.event_files import (
     bare_value,
@@ -22,13 +22,13 @@ from lightboard.testing.event_files import (
 
 def run_of(*files: list[bytes]) -> Run:
     """A run with these files."""
-    made, held = Run("r"), []
+    run, held = Run("r"), []
     for number, records in enumerate(files):
         decoder = new_decoder()
         decoder.feed(b"".join(records))
         held.append(RunFile(str(number), decoder))
-    made.set_files(tuple(held))
-    return made
+    run.set_files(tuple(held))
+    return run
 
 
 def start_metadata(*entries: bytes) -> bytes:
@@ -41,8 +41,8 @@ def entry(key: bytes, value: bytes) -> bytes:
     return bytes_field(1, key) + bytes_field(2, value)
 
 
-def test_numbers_texts_and_flags_keep_their_kind() -> None:
-    """In the order written."""
+def test_hyperparameters_keep_their_type() -> None:
+    """Numbers, strings and booleans, in the order written."""
     config = {"lr": 0.1, "layers": 3.0, "opt": "sgd", "amp": True, "debug": False, "": "", "名": "值"}
     found = run_of([hparams_start_record(config, "seeds"), hparams_end_record()]).hparams()
 
@@ -50,23 +50,23 @@ def test_numbers_texts_and_flags_keep_their_kind() -> None:
     assert [type(value) for value in found.config.values()] == [float, float, str, bool, bool, str, str]
 
 
-def test_a_run_without_a_session_says_nothing() -> None:
-    """Not even if it has a tag of that name."""
+def test_runs_without_a_session_have_no_hyperparameters() -> None:
+    """A scalar with the tag of a session is none."""
     assert run_of([scalar_record("loss", 0, 1.0)]).hparams() is None
     assert run_of([scalar_record("_hparams_/session_start_info", 0, 1.0)]).hparams() is None
 
 
-def test_a_session_that_has_not_ended_has_no_outcome() -> None:
-    """Then its end comes."""
+def test_sessions_without_an_end_have_no_outcome() -> None:
+    """The end may come later."""
     run = run_of([hparams_start_record({})])
     assert run.hparams() == Hparams({}, "", "unknown")
     run.files[0].decoder.feed(hparams_end_record(3))
-    run.restructure()
+    run.invalidate_tags()
     assert run.hparams() == Hparams({}, "", "running")
 
 
 def test_the_first_start_and_the_last_end_count() -> None:
-    """A job that failed and was taken up again in another file."""
+    """A job failed and was resumed in another file."""
     first = [hparams_start_record({"lr": 0.1}), hparams_end_record(2)]
     assert run_of(first, [hparams_start_record({"lr": 0.2}), hparams_end_record(1)]).hparams() == Hparams(
         {"lr": 0.1}, "", "success"
@@ -76,38 +76,38 @@ def test_the_first_start_and_the_last_end_count() -> None:
 @pytest.mark.parametrize(
     ("value", "kept"),
     [
-        (b"", {}),  # no kind at all
+        (b"", {}),  # no value
         (varint_field(1, 0), {}),  # null
         (bytes_field(5, b""), {}),  # struct
         (bytes_field(6, b""), {}),  # list
-        (double_field(2, 1.0) + bytes_field(3, b"x"), {"key": "x"}),  # one of a union: the last counts
+        (double_field(2, 1.0) + bytes_field(3, b"x"), {"key": "x"}),  # a oneof: the last one wins
         (double_field(2, -math.inf), {"key": -math.inf}),
         (bytes_field(3, b"\xff"), {"key": "\ufffd"}),
     ],
 )
-def test_only_plain_values_are_kept(value: bytes, kept: dict[str, object]) -> None:
-    """The map's values may be of any kind that JSON has."""
-    assert session_start(start_metadata(entry(b"key", value))) == (kept, "")
+def test_only_scalar_hyperparameters_are_kept(value: bytes, kept: dict[str, object]) -> None:
+    """Values of the map may be any JSON."""
+    assert parse_session_start(start_metadata(entry(b"key", value))) == (kept, "")
 
 
-def test_malformed_bytes_lose_only_what_follows() -> None:
-    """A field that runs beyond its end."""
+def test_entries_before_malformed_bytes_are_kept() -> None:
+    """A length beyond the end of the message."""
     good = entry(b"a", double_field(2, 1.0))
-    assert session_start(start_metadata(good, b"\x0a\x7f", good)) == ({"a": 1.0}, "")
+    assert parse_session_start(start_metadata(good, b"\x0a\x7f", good)) == ({"a": 1.0}, "")
 
 
 @pytest.mark.parametrize("metadata", [b"", b"\xff", summary_metadata("hparams", b"\x1a\x7f")])
-def test_nonsense_says_nothing(metadata: bytes) -> None:
-    """And raises nothing."""
-    assert (session_start(metadata), outcome_of(metadata)) == (({}, ""), "unknown")
+def test_malformed_metadata_has_no_hyperparameters(metadata: bytes) -> None:
+    """And raises no error."""
+    assert (parse_session_start(metadata), parse_outcome(metadata)) == (({}, ""), "unknown")
 
 
-def test_a_status_nobody_knows_is_unknown() -> None:
-    """From a writer to come."""
-    assert outcome_of(summary_metadata("hparams", bytes_field(4, varint_field(1, 77)))) == "unknown"
+def test_unknown_statuses_have_an_unknown_outcome() -> None:
+    """They may come from later versions."""
+    assert parse_outcome(summary_metadata("hparams", bytes_field(4, varint_field(1, 77)))) == "unknown"
 
 
-def test_another_plugin_may_use_the_tag() -> None:
-    """Then it is no session."""
+def test_other_plugins_may_use_the_session_tag() -> None:
+    """It is no session then."""
     record = summary_record([bare_value("_hparams_/session_start_info", summary_metadata("text"))])
     assert run_of([record]).hparams() is None

@@ -6,8 +6,8 @@ import pytest
 
 from lightboard.errors import TagNotFound
 from lightboard.events.decode import new_decoder
+from lightboard.series.restarts import Restart
 from lightboard.series.run import Run, RunFile
-from lightboard.series.sessions import Session
 from lightboard.testing import event_files as ef
 from lightboard.types import Damage
 
@@ -18,15 +18,15 @@ def file(path, *records):
     return RunFile(path, decoder)
 
 
-def run(*files):
-    made = Run("r")
-    made.set_files(files)
-    return made
+def run_of(*files):
+    run = Run("r")
+    run.set_files(files)
+    return run
 
 
-def test_empty_run_has_no_times():
-    """Without events start and end are unknown, and nothing is held."""
-    empty = run()
+def test_empty_runs_have_no_times():
+    """Start and end are NaN, and the last step is -1."""
+    empty = run_of()
     assert (math.isnan(empty.start_wall_time), math.isnan(empty.last_wall_time), empty.last_step, empty.points) == (
         True,
         True,
@@ -35,60 +35,60 @@ def test_empty_run_has_no_times():
     )
 
 
-def test_start_and_end_span_all_files():
-    """The earliest event of any file starts the run, the latest ends it; its step is the highest."""
+def test_wall_times_span_all_files():
+    """The earliest and the latest event. The last step is the highest."""
     late = file("1", ef.version_record(wall_time=50.0), ef.scalar_record("a", 7, 1.0, 60.0))
     early = file("2", ef.version_record(wall_time=10.0), ef.scalar_record("a", 99, 1.0, 20.0))
-    made = run(late, early)
-    assert (made.start_wall_time, made.last_wall_time, made.last_step, made.points) == (10.0, 60.0, 99, 2)
+    run = run_of(late, early)
+    assert (run.start_wall_time, run.last_wall_time, run.last_step, run.points) == (10.0, 60.0, 99, 2)
 
 
-def test_table_is_built_once_until_the_structure_changes():
-    """Asked twice it is the same object; after `restructure` a new series is there."""
+def test_tags_are_cached():
+    """Until `invalidate_tags` is called."""
     first = file("1", ef.scalar_record("a", 1, 1.0))
-    made = run(first)
-    before = made.tags()
-    assert made.tags() is before
+    run = run_of(first)
+    before = run.tags()
+    assert run.tags() is before
     first.decoder.feed(ef.scalar_record("b", 1, 1.0))
-    made.restructure()
-    assert list(made.tags()) == ["a", "b"]
+    run.invalidate_tags()
+    assert list(run.tags()) == ["a", "b"]
 
 
-def test_missing_tag_is_named():
-    """The error says which run lacks which tag."""
+def test_missing_tags_are_named():
+    """Together with the run."""
     with pytest.raises(TagNotFound, match="run 'r' has no tag 'x'"):
-        run().parts("x")
+        run_of().parts("x")
 
 
-def test_second_form_of_a_tag_is_reachable_by_its_kind():
-    """A tag that came as text and as number gives either when asked by kind."""
-    made = run(
+def test_tags_are_found_by_kind():
+    """A tag may be both text and scalar."""
+    run = run_of(
         file(
             "1",
             ef.tensor_record("a", 1, ef.tensor(ef.STRING, [b"x"]), metadata=ef.summary_metadata("text")),
             ef.scalar_record("a", 1, 2.0),
         )
     )
-    assert {plugin: made.tag("a", plugin).form for plugin in (None, "text", "scalars")} == {
+    assert {plugin: run.tag("a", plugin).form for plugin in (None, "text", "scalars")} == {
         None: "reference",
         "text": "reference",
         "scalars": "scalar",
     }
     with pytest.raises(TagNotFound, match="of kind images"):
-        made.tag("a", "images")
+        run.tag("a", "images")
 
 
-def test_restarts_are_the_starts_but_the_one_that_opens_the_run():
-    """A START right after the version record of the first file restarts nothing."""
+def test_the_start_that_opens_a_run_is_no_restart():
+    """A START right after the version record of the first file."""
     opening = [ef.version_record(), ef.start_record(step=0, wall_time=1.0)]
     points = [ef.scalar_record("a", step, 1.0, 2.0) for step in range(20)]
     first = file("1", *opening, *points, ef.start_record(step=5, wall_time=3.0))
     second = file("2", *opening)
-    assert run(first, second).sessions() == [Session(5, 3.0, "start"), Session(0, 1.0, "start")]
+    assert run_of(first, second).list_restarts() == [Restart(5, 3.0, "start"), Restart(0, 1.0, "start")]
 
 
-def test_damage_names_file_and_bytes():
-    """Each skipped range comes with the file it is in."""
+def test_damage_has_file_offset_and_length():
+    """For each skipped range."""
     head, bad, good = ef.version_record(), b"\0" * 30, ef.scalar_record("a", 1, 1.0)
-    made = run(file("x", head, good), file("y", head, bad, good))
-    assert (made.damage(), made.damage_bytes) == ([Damage("y", len(head), 30)], 30)
+    run = run_of(file("x", head, good), file("y", head, bad, good))
+    assert (run.damage(), run.damage_bytes) == ([Damage("y", len(head), 30)], 30)

@@ -1,4 +1,4 @@
-"""A real board over a real S3 server: what it serves is what it serves of the same files on disk."""
+"""A real board over a real S3 server serves the same as over files on disk."""
 
 import json
 import pathlib
@@ -9,23 +9,23 @@ from typing import Any
 
 import pytest
 
-from running import PATIENCE_SECS, Running
-from swift_server import SwiftServer
+from support.board_process import TIMEOUT_SECS, LightboardProcess
+from support.swift_server import SwiftServer
 
 LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
 STEP_SECS = 0.2
 
 
 @pytest.fixture
-def runs(swift: SwiftServer, monkeypatch: pytest.MonkeyPatch) -> Iterator["Bucket"]:
+def bucket(swift: SwiftServer, monkeypatch: pytest.MonkeyPatch) -> Iterator["LogBucket"]:
     for name, value in swift.environment.items():
         monkeypatch.setenv(name, value)
-    with Bucket(swift) as bucket:
+    with LogBucket(swift) as bucket:
         yield bucket
 
 
-class Bucket:
-    """A bucket of its own, with logs of the corpus below `runs`, in folders with odd names."""
+class LogBucket:
+    """A bucket with logs below `runs`, in folders with odd names."""
 
     name = "logs-of-all"
 
@@ -46,7 +46,7 @@ class Bucket:
         self.keys.discard(path)
         self.swift.delete(self.name, f"runs/{path}")
 
-    def __enter__(self) -> "Bucket":
+    def __enter__(self) -> "LogBucket":
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -54,31 +54,31 @@ class Bucket:
             self.delete(path)
 
 
-def serve(place: str, *words: str) -> Running:
-    return Running("--logdir", place, "--port", "0", "--reload_interval", "0.5", *words)
+def serve(logdir: str, *flags: str) -> LightboardProcess:
+    return LightboardProcess("--logdir", logdir, "--port", "0", "--reload_interval", "0.5", *flags)
 
 
-def when(look: Callable[[], Any], fits: Callable[[Any], bool]) -> Any:
-    """The first answer that fits, or the last one."""
-    until = time.monotonic() + PATIENCE_SECS
-    while not fits(found := look()) and time.monotonic() < until:
+def poll_until(read: Callable[[], Any], accept: Callable[[Any], bool]) -> Any:
+    """The first accepted result, or the last one at the timeout."""
+    until = time.monotonic() + TIMEOUT_SECS
+    while not accept(found := read()) and time.monotonic() < until:
         time.sleep(STEP_SECS)
     return found
 
 
-def loaded(board: Running) -> Running:
-    when(lambda: board.json("/api/v1/status"), lambda status: not status["loading"] and status["runs"] > 0)
+def wait_until_loaded(board: LightboardProcess) -> LightboardProcess:
+    poll_until(lambda: board.json("/api/v1/status"), lambda status: not status["loading"] and status["runs"] > 0)
     return board
 
 
-def points(board: Running, run: str, tag: str) -> list[list[float]]:
+def points(board: LightboardProcess, run: str, tag: str) -> list[list[float]]:
     query = urllib.parse.urlencode({"run": run, "tag": tag})
     answer = board.open(f"/data/plugin/scalars/scalars?{query}")
     return json.loads(answer.read()) if answer.status == 200 else []
 
 
-def everything(board: Running) -> dict[str, Any]:
-    """Runs, every scalar, and the first image of some tags, as TensorBoard's addresses give them."""
+def read_everything(board: LightboardProcess) -> dict[str, Any]:
+    """Runs, all scalars, and the first images, through TensorBoard's routes."""
     scalars = board.json("/data/plugin/scalars/tags")
     images = board.json("/data/plugin/images/tags")
     found: dict[str, Any] = {"runs": sorted(board.json("/data/runs")), "images": images}
@@ -91,36 +91,36 @@ def everything(board: Running) -> dict[str, Any]:
     return found
 
 
-def test_a_bucket_is_served_as_the_same_files_on_disk(runs, tmp_path):
-    """Every scalar and every image, from folders whose names are no plain words."""
-    places = {"torch/plain": "训练 №7", "torch/everything": "50% a+b", "tensorflow_kinds/a": "x/tf %20"}
-    for source, place in places.items():
+def test_buckets_are_served_like_files_on_disk(bucket, tmp_path):
+    """All scalars and images, from folders with names that need escaping."""
+    folders = {"torch/plain": "训练 №7", "torch/everything": "50% a+b", "tensorflow_kinds/a": "x/tf %20"}
+    for source, folder in folders.items():
         for file in filter(pathlib.Path.is_file, (LOGS / source).iterdir()):
-            runs.put(f"{place}/{file.name}", file.read_bytes())
-            (tmp_path / place).mkdir(parents=True, exist_ok=True)
-            (tmp_path / place / file.name).write_bytes(file.read_bytes())
-    with loaded(serve(runs.url)) as remote, loaded(serve(str(tmp_path))) as local:
-        found, expected = everything(remote), everything(local)
+            bucket.put(f"{folder}/{file.name}", file.read_bytes())
+            (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+            (tmp_path / folder / file.name).write_bytes(file.read_bytes())
+    with wait_until_loaded(serve(bucket.url)) as remote, wait_until_loaded(serve(str(tmp_path))) as local:
+        found, expected = read_everything(remote), read_everything(local)
         status = remote.json("/api/v1/status")
     assert found == expected
-    assert found["runs"] == sorted(places.values())
+    assert found["runs"] == sorted(folders.values())
     assert [value[:4] for value in found.values() if isinstance(value, bytes)] == [b"\x89PNG"] * 3
-    assert (status["live"], status["logdir"], status["unreadable"]) == ("poll", runs.url, [])
+    assert (status["live"], status["logdir"], status["unreadable"]) == ("poll", bucket.url, [])
 
 
-def test_an_object_that_grows_shows_its_new_points_and_goes_with_its_run(runs):
-    """Half of a file, then all of it, then nothing."""
+def test_grown_and_deleted_objects_are_noticed(bucket):
+    """Half of a file, then all of it, then none."""
     (file,) = (LOGS / "torch" / "plain").iterdir()
     data = file.read_bytes()
-    runs.put(f"a/{file.name}", data)
-    runs.put(f"b/{file.name}", data[: len(data) // 2])
-    with loaded(serve(runs.url)) as board:
+    bucket.put(f"a/{file.name}", data)
+    bucket.put(f"b/{file.name}", data[: len(data) // 2])
+    with wait_until_loaded(serve(bucket.url)) as board:
         tag = next(iter(board.json("/data/plugin/scalars/tags")["a"]))
         whole, half = points(board, "a", tag), points(board, "b", tag)
-        runs.put(f"b/{file.name}", data)
-        grown = when(lambda: points(board, "b", tag), lambda found: found == whole)
-        runs.delete(f"b/{file.name}")
-        left = when(lambda: board.json("/data/runs"), lambda names: names == ["a"])
+        bucket.put(f"b/{file.name}", data)
+        grown = poll_until(lambda: points(board, "b", tag), lambda found: found == whole)
+        bucket.delete(f"b/{file.name}")
+        left = poll_until(lambda: board.json("/data/runs"), lambda names: names == ["a"])
     assert (0 < len(half) < len(whole), grown == whole, left) == (True, True, ["a"])
 
 
@@ -132,7 +132,7 @@ def test_an_object_that_grows_shows_its_new_points_and_goes_with_its_run(runs):
             {},
             [
                 "lightboard: s3://no-such-bucket/runs: there is no such bucket",
-                "hint: look at the name; for a server of your own, at the endpoint as well (AWS_ENDPOINT_URL for s3://)",
+                "hint: check the name and, for your own server, the endpoint (AWS_ENDPOINT_URL for s3://)",
             ],
         ),
         (
@@ -156,26 +156,26 @@ def test_an_object_that_grows_shows_its_new_points_and_goes_with_its_run(runs):
             {},
             [
                 "lightboard: s3://logs-of-all/runs/a/tfevents is an object, not a folder",
-                "hint: give the folder that holds it",
+                "hint: give its folder",
             ],
         ),
     ],
 )
-def test_what_cannot_be_served_is_one_clear_message(runs, monkeypatch, url, changed, lines):
-    """Nothing is started, and no traceback is shown."""
-    runs.put("a/tfevents", b"")
+def test_unusable_buckets_are_explained_at_start(bucket, monkeypatch, url, changed, lines):
+    """The process exits with one message and no traceback."""
+    bucket.put("a/tfevents", b"")
     monkeypatch.setenv("AWS_SHARED_CREDENTIALS_FILE", "/none")
     monkeypatch.setenv("AWS_CONFIG_FILE", "/none")
     for name, value in changed.items():
         monkeypatch.setenv(name, value) if value else monkeypatch.delenv(name)
     with serve(url) as board:
-        assert (board.lines, board.process.wait(PATIENCE_SECS)) == (lines, 1)
+        assert (board.lines, board.process.wait(TIMEOUT_SECS)) == (lines, 1)
 
 
-def test_a_folder_that_is_not_there_yet_is_waited_for(runs):
-    """The bucket is there; the first run may come at any time."""
+def test_missing_folders_of_a_bucket_may_appear_later(bucket):
+    """The bucket exists; the first run may come at any time."""
     (file,) = (LOGS / "torch" / "plain").iterdir()
-    with serve(f"{runs.url}/later") as board:
-        assert board.lines[0].startswith(f"note: {runs.url}/later is not there yet")
-        runs.put(f"later/a/{file.name}", file.read_bytes())
-        assert when(lambda: board.json("/data/runs"), bool) == ["a"]
+    with serve(f"{bucket.url}/later") as board:
+        assert board.lines[0].startswith(f"note: {bucket.url}/later is not there yet")
+        bucket.put(f"later/a/{file.name}", file.read_bytes())
+        assert poll_until(lambda: board.json("/data/runs"), bool) == ["a"]

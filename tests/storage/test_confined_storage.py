@@ -1,4 +1,4 @@
-"""Files below some folders and nothing else: the suite, links that may be followed, and every way out we know of."""
+"""Storages confined to roots: the storage suite, allowed links, and every known way to escape."""
 
 import os
 import pathlib
@@ -6,7 +6,7 @@ import tempfile
 
 import pytest
 
-from lightboard.errors import LeadsOutside
+from lightboard.errors import OutsideRoot
 from lightboard.storage import openat2
 from lightboard.storage.base import Folder, Storage, printable
 from lightboard.storage.confined import MAX_LINKS, ConfinedStorage
@@ -15,8 +15,8 @@ from lightboard.testing.storage import StorageTests
 
 
 @pytest.fixture(params=["at once", "step by step"], autouse=True)
-def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything here holds with openat2 and without it."""
+def _resolution(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All tests run with openat2 and without it."""
     if request.param == "step by step":
         monkeypatch.setattr(openat2, "is_available", lambda: False)
     elif not openat2.is_available():
@@ -40,7 +40,7 @@ class TestConfinedStorage(StorageTests):
             file.write(data)
 
     def replace(self, storage: Storage, path: str, data: bytes) -> None:
-        # Written beside it first: an inode freed by deleting could come back at once.
+        # Written beside it first, because the inode of a deleted file may be reused at once.
         with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
             file.write(data)
         os.replace(file.name, self.folder / path)
@@ -49,8 +49,8 @@ class TestConfinedStorage(StorageTests):
         (self.folder / path).unlink()
 
 
-class Ground:
-    """Two folders that may be shown, `one` and `two`, one that may not, `out`, each with a file that says its name."""
+class RootFolders:
+    """Two roots, `one` and `two`, and `out`, which is none. Files contain the name of their top folder."""
 
     def __init__(self, top: pathlib.Path) -> None:
         self.top = top
@@ -61,27 +61,27 @@ class Ground:
                 (place / "f").write_text(folder.name)
 
     def storage(self, below: str = "one", refused: tuple[str, ...] = ()) -> ConfinedStorage:
-        """Over a folder."""
+        """A storage over a folder, within both roots."""
         return ConfinedStorage(str(self.top / below), [str(self.one), str(self.two)], refused)
 
     def read(self, path: str, below: str = "one") -> str:
-        """What the file says."""
+        """The content of a file."""
         return self.storage(below).read(path, 0, 100).decode()
 
 
 @pytest.fixture
-def ground(tmp_path: pathlib.Path) -> Ground:
-    """Fresh for each test."""
-    return Ground(tmp_path)
+def folders(tmp_path: pathlib.Path) -> RootFolders:
+    """New folders for each test."""
+    return RootFolders(tmp_path)
 
 
 def paths(storage: Storage) -> list[str]:
-    """Every folder and file of a walk."""
+    """All folders and files."""
     return sorted(path for folder in storage.walk() for path in (folder.path, *(info.path for info in folder.files)))
 
 
-def listed(storage: Storage) -> Folder:
-    """The top."""
+def list_top(storage: Storage) -> Folder:
+    """The top folder."""
     return next(storage.walk(deep=False))
 
 
@@ -97,16 +97,16 @@ TARGETS = {
 
 
 @pytest.mark.parametrize("name", TARGETS)
-def test_a_link_to_what_may_be_shown_is_followed(ground: Ground, name: str) -> None:
-    """Within a root and into another one, however the way there is written; as a folder and as a file."""
+def test_links_within_the_roots_are_followed(folders: RootFolders, name: str) -> None:
+    """However the target is written, to folders and to files."""
     target, found = TARGETS[name]
-    target = target.format(one=ground.one, two=ground.two, out=ground.out)
-    (ground.one / "folder").symlink_to(target)
-    (ground.one / "file").symlink_to(f"{target}/f")
-    storage = ground.storage()
+    target = target.format(one=folders.one, two=folders.two, out=folders.out)
+    (folders.one / "folder").symlink_to(target)
+    (folders.one / "file").symlink_to(f"{target}/f")
+    storage = folders.storage()
 
-    top = listed(storage)
-    assert [ground.read(path) for path in ("folder/f", "file")] == [found, found]
+    top = list_top(storage)
+    assert [folders.read(path) for path in ("folder/f", "file")] == [found, found]
     assert ("folder" in top.links, top.linked, top.skipped) == (True, True, 0)
     assert {"folder/f", "file"} < set(paths(storage))
     assert storage.stat("file").size == 3
@@ -126,67 +126,67 @@ OUTWARD = {
 
 
 @pytest.mark.parametrize("name", OUTWARD)
-def test_a_link_out_is_skipped_and_counted(ground: Ground, name: str) -> None:
-    """Whatever its text says, and whether or not something is there."""
-    ground.one.with_name("one-not").mkdir()
-    (ground.one.with_name("one-not") / "f").write_text("out")
-    (ground.one / "link").symlink_to(OUTWARD[name].format(one=ground.one, two=ground.two, out=ground.out))
+def test_links_out_of_the_roots_are_skipped(folders: RootFolders, name: str) -> None:
+    """And counted, whether or not the target exists."""
+    folders.one.with_name("one-not").mkdir()
+    (folders.one.with_name("one-not") / "f").write_text("out")
+    (folders.one / "link").symlink_to(OUTWARD[name].format(one=folders.one, two=folders.two, out=folders.out))
     errors: list[str] = []
-    storage = ground.storage()
+    storage = folders.storage()
 
     (top, *_) = storage.walk(on_error=lambda path, _: errors.append(path))
     assert (top.skipped, top.links, errors) == (1, [], [])
-    assert paths(storage) == paths(ConfinedStorage(str(ground.two)))
+    assert paths(storage) == paths(ConfinedStorage(str(folders.two)))
     for path in ("link", "link/f", "link/a/f"):
         for look in (storage.stat, storage.open_fd):
-            with pytest.raises(LeadsOutside):
+            with pytest.raises(OutsideRoot):
                 look(path)
 
 
-def test_a_link_to_a_link_out_is_a_link_out(ground: Ground) -> None:
-    """Even if both lie in roots."""
-    (ground.two / "link").symlink_to(ground.out)
-    (ground.one / "link").symlink_to(ground.two / "link")
-    with pytest.raises(LeadsOutside):
-        ground.read("link/f")
+def test_chains_of_links_may_not_leave_the_roots(folders: RootFolders) -> None:
+    """Even if each link lies in a root."""
+    (folders.two / "link").symlink_to(folders.out)
+    (folders.one / "link").symlink_to(folders.two / "link")
+    with pytest.raises(OutsideRoot):
+        folders.read("link/f")
 
 
 @pytest.mark.parametrize("path", ["../out/f", "a/../../out/f", "/etc/passwd", "a/b/../../../../out/f", ".."])
-def test_a_path_does_not_climb_out(ground: Ground, path: str) -> None:
-    """Whoever made it up."""
+def test_paths_may_not_leave_the_roots(folders: RootFolders, path: str) -> None:
+    """With dots, or absolute."""
     with pytest.raises(OSError, match=r"No such|leads out"):
-        ground.read(path)
+        folders.read(path)
 
 
-def test_a_path_may_climb_within(ground: Ground) -> None:
-    """As in any file system, where the kernel would lead as well."""
-    (ground.one / "deep").symlink_to("a/b")
-    (ground.one / "a" / "here").write_text("above b")
-    assert ground.read("deep/../here") == "above b"
+def test_paths_may_contain_dots_within_a_root(folders: RootFolders) -> None:
+    """They resolve as in the kernel, after links."""
+    (folders.one / "deep").symlink_to("a/b")
+    (folders.one / "a" / "here").write_text("above b")
+    assert folders.read("deep/../here") == "above b"
 
 
 @pytest.mark.parametrize("path", ["a\0b", "a/\ud800"])
-def test_what_no_name_can_be_is_not_found(ground: Ground, path: str) -> None:
-    """Rather than something that begins alike."""
+def test_invalid_names_are_not_found(folders: RootFolders, path: str) -> None:
+    """A null byte must not cut the name."""
     with pytest.raises(FileNotFoundError):
-        ground.read(path)
+        folders.read(path)
 
 
-def test_a_circle_of_links_ends(ground: Ground) -> None:
-    """With the error that the kernel has for it."""
-    (ground.one / "x").symlink_to("y")
-    (ground.one / "y").symlink_to("x")
+def test_loops_of_links_are_errors(folders: RootFolders) -> None:
+    """The kernel's own, and for chains that are too long as well."""
+    (folders.one / "x").symlink_to("y")
+    (folders.one / "y").symlink_to("x")
     for number in range(MAX_LINKS + 1):
-        (ground.one / f"l{number}").symlink_to(f"l{number + 1}")
-    (ground.one / f"l{MAX_LINKS + 1}").symlink_to("f")
+        (folders.one / f"l{number}").symlink_to(f"l{number + 1}")
+    (folders.one / f"l{MAX_LINKS + 1}").symlink_to("f")
     errors: dict[str, OSError] = {}
-    list(ground.storage().walk(on_error=errors.__setitem__))
+    list(folders.storage().walk(on_error=errors.__setitem__))
 
-    assert (set(errors), ground.read("l2")) == ({"x", "y", "l0", "l1"}, "one")
+    assert (set(errors), folders.read("l2")) == ({"x", "y", "l0", "l1"}, "one")
 
 
-def test_links_that_cross_do_not_multiply_without_end(tmp_path: pathlib.Path) -> None:
-    """Folders that all link to each other are listed a bounded number of times, and one above itself not at all."""
+def test_cross_linked_folders_are_listed_a_limited_number_of_times(tmp_path: pathlib.Path) -> None:
+    """Links to a parent folder are not followed at all."""
     names = "abcdefgh"
     for name in names:
         (tmp_path / name).mkdir()
@@ -200,165 +200,165 @@ def test_links_that_cross_do_not_multiply_without_end(tmp_path: pathlib.Path) ->
     assert len(folders) <= 1 + len(names) * (MAX_VISITS + 1)
 
 
-# A folder as a storage of its own
+# Subfolders
 
 
-def test_who_stays_below_a_folder_sees_less(ground: Ground) -> None:
-    """A link to another folder of the same root leads out of it, and so does one that comes in its place."""
-    (ground.one / "a" / "up").symlink_to("../f")
-    (ground.one / "a" / "other").symlink_to(ground.two)
-    (ground.one / "a" / "own").symlink_to("../a/b/f")
-    (ground.one / "link").symlink_to("a")
-    storage = ground.storage()
-    for inner in (storage.below("a"), storage.below("link")):
+def test_subfolders_are_confined_to_themselves(folders: RootFolders) -> None:
+    """Links to other folders of the root lead out, also if one replaces the folder."""
+    (folders.one / "a" / "up").symlink_to("../f")
+    (folders.one / "a" / "other").symlink_to(folders.two)
+    (folders.one / "a" / "own").symlink_to("../a/b/f")
+    (folders.one / "link").symlink_to("a")
+    storage = folders.storage()
+    for inner in (storage.subfolder("a"), storage.subfolder("link")):
         assert [inner.read(path, 0, 9) for path in ("f", "own")] == [b"one", b"one"]
         assert next(inner.walk()).skipped == 2
         for path in ("up", "other/f", "../f"):
-            with pytest.raises(LeadsOutside):
+            with pytest.raises(OutsideRoot):
                 inner.open_fd(path)
 
-    inner = storage.below("a")
-    (ground.one / "a").rename(ground.one / "kept")
-    (ground.one / "a").symlink_to(ground.two)
-    with pytest.raises(LeadsOutside):
+    inner = storage.subfolder("a")
+    (folders.one / "a").rename(folders.one / "kept")
+    (folders.one / "a").symlink_to(folders.two)
+    with pytest.raises(OutsideRoot):
         inner.open_fd("f")
 
 
-# What is refused
+# Refused folders and files
 
 
-def test_a_refused_folder_is_known_by_what_it_is(ground: Ground) -> None:
-    """Not by its name: neither moved, nor by a link, nor as the top of a source is it shown."""
-    secret = ground.one / "a"
-    storage = ground.storage(refused=(str(secret),))
-    (ground.two / "link").symlink_to(secret)
+def test_refused_folders_are_identified_by_inode(folders: RootFolders) -> None:
+    """They are not shown after a rename, through a link, or as a source."""
+    secret = folders.one / "a"
+    storage = folders.storage(refused=(str(secret),))
+    (folders.two / "link").symlink_to(secret)
     assert paths(storage) == ["", "f"]
 
-    secret.rename(ground.one / "moved")
+    secret.rename(folders.one / "moved")
     assert paths(storage) == ["", "f"]
     for look in (lambda: storage.read("moved/b/f", 0, 1), lambda: storage.open_fd("moved/f")):
-        with pytest.raises(LeadsOutside):
+        with pytest.raises(OutsideRoot):
             look()
-    inner = ConfinedStorage(str(ground.one / "moved" / "b"), [str(ground.one)], [str(ground.one / "moved")])
-    with pytest.raises(LeadsOutside):
+    inner = ConfinedStorage(str(folders.one / "moved" / "b"), [str(folders.one)], [str(folders.one / "moved")])
+    with pytest.raises(OutsideRoot):
         inner.read("f", 0, 1)
 
 
-def test_a_refused_folder_is_refused_after_it_was_known(ground: Ground) -> None:
-    """What was seen on the way before does not count."""
-    hidden = ground.one / "hidden"
-    storage = ground.storage(refused=(str(hidden),))
+def test_folders_are_refused_after_they_were_read(folders: RootFolders) -> None:
+    """Results of earlier lookups do not count."""
+    hidden = folders.one / "hidden"
+    storage = folders.storage(refused=(str(hidden),))
     assert storage.read("a/b/f", 0, 3) == b"one"
 
-    (ground.one / "a").rename(hidden)
+    (folders.one / "a").rename(hidden)
     list(storage.walk())
-    hidden.rename(ground.one / "a")
-    with pytest.raises(LeadsOutside):
+    hidden.rename(folders.one / "a")
+    with pytest.raises(OutsideRoot):
         storage.read("a/b/f", 0, 3)
 
 
-def test_a_refused_file_is_known_by_what_it_is(ground: Ground) -> None:
-    """Under any name, by a link of either kind; files beside it are shown."""
-    secret = ground.one / "a" / "f"
-    storage = ground.storage(refused=(str(secret),))
-    os.link(secret, ground.one / "hard")
-    secret.rename(ground.one / "a" / "moved")
-    (ground.one / "soft").symlink_to("a/moved")
+def test_refused_files_are_identified_by_inode(folders: RootFolders) -> None:
+    """Under any name and through both kinds of links. Files beside them are shown."""
+    secret = folders.one / "a" / "f"
+    storage = folders.storage(refused=(str(secret),))
+    os.link(secret, folders.one / "hard")
+    secret.rename(folders.one / "a" / "moved")
+    (folders.one / "soft").symlink_to("a/moved")
 
     for path in ("hard", "soft", "a/moved", "a/b/../moved"):
         for look in (storage.stat, storage.open_fd):
-            with pytest.raises(LeadsOutside):
+            with pytest.raises(OutsideRoot):
                 look(path)
     assert paths(storage) == ["", "a", "a/b", "a/b/f", "f"]
 
 
-def test_a_refused_file_that_comes_later_is_refused(ground: Ground) -> None:
-    """At once, before a listing has seen what it is; by whatever way."""
-    later = ground.one / "a" / "later"
-    storage = ground.storage(refused=(str(later),))
-    (ground.one / "link").symlink_to(later)
+def test_refused_files_may_be_created_later(folders: RootFolders) -> None:
+    """They are refused before any listing has seen them."""
+    later = folders.one / "a" / "later"
+    storage = folders.storage(refused=(str(later),))
+    (folders.one / "link").symlink_to(later)
     later.write_text("secret")
 
     for path in ("a/later", "link", "a/b/../later"):
-        with pytest.raises(LeadsOutside):
+        with pytest.raises(OutsideRoot):
             storage.read(path, 0, 6)
 
 
-def test_a_root_in_a_refused_folder_is_a_root(ground: Ground) -> None:
-    """As the storage of a project is in the folder of the hub; nothing beside it is."""
-    hub = ground.one / "hub"
+def test_roots_in_refused_folders_are_readable(folders: RootFolders) -> None:
+    """As the storage of a project in the hub's folder; nothing beside it is."""
+    hub = folders.one / "hub"
     (hub / "storage").mkdir(parents=True)
     (hub / "storage" / "f").write_text("own")
     (hub / "key").write_text("key")
-    (ground.two / "full").symlink_to(hub / "storage")
-    (ground.two / "up").symlink_to("../one/hub/storage")
-    (ground.two / "key").symlink_to(hub / "key")
-    roots = [str(ground.one), str(ground.two), str(hub / "storage")]
-    storage = ConfinedStorage(str(ground.two), roots, [str(hub)])
+    (folders.two / "full").symlink_to(hub / "storage")
+    (folders.two / "up").symlink_to("../one/hub/storage")
+    (folders.two / "key").symlink_to(hub / "key")
+    roots = [str(folders.one), str(folders.two), str(hub / "storage")]
+    storage = ConfinedStorage(str(folders.two), roots, [str(hub)])
 
     assert [storage.read(f"{name}/f", 0, 9) for name in ("full", "up")] == [b"own", b"own"]
     assert ConfinedStorage(str(hub / "storage"), roots, [str(hub)]).read("f", 0, 9) == b"own"
     for path in ("key", "up/../key", "full/../key"):
-        with pytest.raises(LeadsOutside):
+        with pytest.raises(OutsideRoot):
             storage.read(path, 0, 9)
 
 
-def test_what_the_kernel_tells_of_processes_is_no_file(tmp_path: pathlib.Path) -> None:
-    """Even where everything may be shown."""
+def test_procfs_is_never_read(tmp_path: pathlib.Path) -> None:
+    """Even if `/` is a root."""
     (tmp_path / "environ").symlink_to("/proc/self/environ")
-    with pytest.raises(LeadsOutside):
+    with pytest.raises(OutsideRoot):
         ConfinedStorage(str(tmp_path), ["/"]).read("environ", 0, 1)
 
 
-# What is put in another's place
+# Folders replaced by links
 
 
-def test_a_folder_that_becomes_a_link_out_is_gone(ground: Ground) -> None:
-    """At once, and it is back when it is."""
-    storage = ground.storage()
+def test_folders_replaced_by_links_are_not_read(folders: RootFolders) -> None:
+    """Until the folder is back."""
+    storage = folders.storage()
     assert storage.read("a/b/f", 0, 9) == b"one"
-    (ground.one / "a").rename(ground.one / "kept")
-    (ground.one / "a").symlink_to(ground.out / "a")
+    (folders.one / "a").rename(folders.one / "kept")
+    (folders.one / "a").symlink_to(folders.out / "a")
 
     for look in (storage.stat, storage.open_fd):
-        with pytest.raises(LeadsOutside):
+        with pytest.raises(OutsideRoot):
             look("a/b/f")
     assert "a/f" not in paths(storage)
-    (ground.one / "a").unlink()
-    (ground.one / "kept").rename(ground.one / "a")
+    (folders.one / "a").unlink()
+    (folders.one / "kept").rename(folders.one / "a")
     assert storage.read("a/b/f", 0, 9) == b"one"
 
 
-def test_the_top_of_a_source_that_becomes_a_link_out_is_gone(ground: Ground) -> None:
-    """And says so."""
-    storage = ground.storage("one/a")
+def test_sources_replaced_by_links_are_errors(folders: RootFolders) -> None:
+    """The walk reports the top as outside of the roots."""
+    storage = folders.storage("one/a")
     assert "b/f" in paths(storage)
-    (ground.one / "a").rename(ground.one / "kept")
-    (ground.one / "a").symlink_to(ground.out / "a")
+    (folders.one / "a").rename(folders.one / "kept")
+    (folders.one / "a").symlink_to(folders.out / "a")
 
     errors: dict[str, OSError] = {}
     assert list(storage.walk(on_error=errors.__setitem__)) == []
-    assert isinstance(errors[""], LeadsOutside)
+    assert isinstance(errors[""], OutsideRoot)
 
 
-def test_a_root_that_becomes_a_link_is_gone(ground: Ground) -> None:
-    """Only an administrator says what a root is; one that is made anew is the root again."""
-    storage = ground.storage()
+def test_roots_replaced_by_links_are_gone(folders: RootFolders) -> None:
+    """Only administrators define roots. A new folder of that name is the root again."""
+    storage = folders.storage()
     assert "f" in paths(storage)
-    ground.one.rename(ground.top / "kept")
-    ground.one.symlink_to(ground.out)
+    folders.one.rename(folders.top / "kept")
+    folders.one.symlink_to(folders.out)
     assert [path for path in paths(storage) if storage.read(path, 0, 9) != b"one"] == []
     errors: dict[str, OSError] = {}
-    list(ground.storage().walk(on_error=errors.__setitem__))
+    list(folders.storage().walk(on_error=errors.__setitem__))
     assert isinstance(errors[""], FileNotFoundError)
 
-    ground.one.unlink()
-    ground.one.mkdir()
-    (ground.one / "new").write_text("new")
+    folders.one.unlink()
+    folders.one.mkdir()
+    (folders.one / "new").write_text("new")
     assert paths(storage) == ["", "new"]
 
 
-def test_a_root_may_come_later(tmp_path: pathlib.Path) -> None:
+def test_roots_may_appear_later(tmp_path: pathlib.Path) -> None:
     """As a logdir may."""
     storage = ConfinedStorage(str(tmp_path / "later" / "runs"), [str(tmp_path / "later")])
     assert paths(storage) == []
@@ -366,19 +366,19 @@ def test_a_root_may_come_later(tmp_path: pathlib.Path) -> None:
     assert paths(storage) == ["", "a"]
 
 
-# As any storage of this machine
+# Behaviour shared with local storages
 
 
-def test_a_folder_whose_names_are_hidden_is_passed_through(ground: Ground) -> None:
-    """As with `--x`: what lies below is known by its name alone."""
+def test_unlistable_folders_can_be_traversed(folders: RootFolders) -> None:
+    """With mode `--x`, paths below can be opened by name."""
     if os.geteuid() == 0:
         pytest.skip("nothing is hidden from root")
-    (ground.one / "a").chmod(0o100)
-    assert ground.read("f", "one/a/b") == "one"
+    (folders.one / "a").chmod(0o100)
+    assert folders.read("f", "one/a/b") == "one"
 
 
-def test_a_broken_link_is_reported(tmp_path: pathlib.Path) -> None:
-    """A link to nothing is named, and its neighbours are listed."""
+def test_broken_links_in_roots_are_reported(tmp_path: pathlib.Path) -> None:
+    """Their neighbours are listed."""
     (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
     (tmp_path / "here").write_bytes(b"x")
     errors = []
@@ -387,8 +387,8 @@ def test_a_broken_link_is_reported(tmp_path: pathlib.Path) -> None:
     assert ([info.path for info in folder.files], errors) == (["here"], [("gone", FileNotFoundError)])
 
 
-def test_a_pipe_is_no_file(tmp_path: pathlib.Path) -> None:
-    """One with a promising name is neither listed nor waited for, nor is one behind a link."""
+def test_pipes_in_roots_are_not_files(tmp_path: pathlib.Path) -> None:
+    """They are neither listed nor opened, and neither are links to them."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "link").symlink_to("pipe")
     storage = ConfinedStorage(str(tmp_path))
@@ -399,8 +399,8 @@ def test_a_pipe_is_no_file(tmp_path: pathlib.Path) -> None:
             storage.open_fd(path)
 
 
-def test_a_name_that_is_not_text_can_be_read(tmp_path: pathlib.Path) -> None:
-    """Bytes that are not UTF-8 survive in a path, and are shown as escapes."""
+def test_names_that_are_not_utf8_in_roots_can_be_read(tmp_path: pathlib.Path) -> None:
+    """They are displayed with escapes."""
     os.makedirs(os.path.join(os.fsencode(tmp_path), b"bad\xff"))
     with open(os.path.join(os.fsencode(tmp_path), b"bad\xff", b"f"), "wb") as file:
         file.write(b"x")
@@ -409,11 +409,11 @@ def test_a_name_that_is_not_text_can_be_read(tmp_path: pathlib.Path) -> None:
     assert [(storage.read(path, 0, 1), printable(path)) for path in found] == [(b"x", "bad\\xff/f")]
 
 
-def test_no_descriptor_is_left_open(ground: Ground) -> None:
-    """But one for each root."""
-    (ground.one / "link").symlink_to(ground.two)
-    (ground.one / "away").symlink_to(ground.out)
-    storage = ground.storage()
+def test_no_descriptors_are_leaked(folders: RootFolders) -> None:
+    """Only one for each root stays open."""
+    (folders.one / "link").symlink_to(folders.two)
+    (folders.one / "away").symlink_to(folders.out)
+    storage = folders.storage()
     before = len(os.listdir("/proc/self/fd"))
     for _ in range(3):
         for path in [*paths(storage), "away/f", "none/f", "f/f", "link/none", "../out/f"]:

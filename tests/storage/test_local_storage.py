@@ -1,4 +1,4 @@
-"""Files of this machine: the suite, links, loops, odd names, pipes."""
+"""Local files: the storage suite, links, loops, odd names, pipes."""
 
 import os
 import tempfile
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from lightboard.errors import LeadsOutside
+from lightboard.errors import OutsideRoot
 from lightboard.storage.base import Storage, printable
 from lightboard.storage.files import MAX_VISITS
 from lightboard.storage.local import LocalStorage
@@ -30,7 +30,7 @@ class TestLocalStorage(StorageTests):
             file.write(data)
 
     def replace(self, storage: Storage, path: str, data: bytes) -> None:
-        # Written beside it first: an inode freed by deleting could come back at once.
+        # Written beside it first, because the inode of a deleted file may be reused at once.
         with tempfile.NamedTemporaryFile(dir=self.folder, delete=False) as file:
             file.write(data)
         os.replace(file.name, self.folder / path)
@@ -43,8 +43,8 @@ def folders(root: Path) -> list[str]:
     return [folder.path for folder in LocalStorage(str(root)).walk()]
 
 
-def test_a_link_out_of_a_folder_is_none_to_who_stays_below_it(tmp_path):
-    """Nor is anything behind one; a link to the inside is, and one to the folder itself."""
+def test_subfolders_do_not_follow_links_out(tmp_path):
+    """Links to the inside are followed, and so is a link to the subfolder itself."""
     (tmp_path / "a").mkdir()
     (tmp_path / "a" / "in").write_text("")
     (tmp_path / "b").mkdir()
@@ -55,18 +55,18 @@ def test_a_link_out_of_a_folder_is_none_to_who_stays_below_it(tmp_path):
     (tmp_path / "other").symlink_to("a")
     storage = LocalStorage(str(tmp_path))
 
-    asked = [("a", "own"), ("other", "in"), ("", "a/file"), ("a", "file"), ("a", "folder/out"), ("other", "file")]
+    lookups = [("a", "own"), ("other", "in"), ("", "a/file"), ("a", "file"), ("a", "folder/out"), ("other", "file")]
     found = []
-    for folder, path in asked:
+    for folder, path in lookups:
         try:
-            found.append(storage.below(folder).stat(path).size)
-        except LeadsOutside:
+            found.append(storage.subfolder(folder).stat(path).size)
+        except OutsideRoot:
             found.append(None)
     assert found == [0, 0, 0, None, None, None]
 
 
-def test_linked_folder_is_followed(tmp_path):
-    """A link to a folder is a folder of its own, inside the tree or out of it."""
+def test_linked_folders_are_listed(tmp_path):
+    """As separate folders, whether the target is inside the tree or not."""
     (tmp_path / "outside").mkdir()
     (tmp_path / "logs" / "a").mkdir(parents=True)
     (tmp_path / "logs" / "b").symlink_to(tmp_path / "logs" / "a")
@@ -74,8 +74,8 @@ def test_linked_folder_is_followed(tmp_path):
     assert folders(tmp_path / "logs") == ["", "a", "b", "c"]
 
 
-def test_loop_of_links_ends(tmp_path):
-    """A link to a folder above itself is left out; two folders that link to each other are each seen through once."""
+def test_loops_of_links_end(tmp_path):
+    """Links to a parent folder are skipped; mutual links are followed once each."""
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     (tmp_path / "a" / "self").symlink_to(tmp_path / "a")
@@ -84,8 +84,8 @@ def test_loop_of_links_ends(tmp_path):
     assert folders(tmp_path) == ["", "a", "a/b", "b", "b/a"]
 
 
-def test_crossing_links_do_not_multiply_without_end(tmp_path):
-    """Folders that all link to each other are listed a bounded number of times."""
+def test_cross_linked_folders_are_limited(tmp_path):
+    """Each is listed at most MAX_VISITS times."""
     names = "abcdefghij"
     for name in names:
         (tmp_path / name).mkdir()
@@ -96,8 +96,8 @@ def test_crossing_links_do_not_multiply_without_end(tmp_path):
     assert len(folders(tmp_path)) <= 1 + len(names) * (MAX_VISITS + 1)
 
 
-def test_broken_link_is_reported(tmp_path):
-    """A link to nothing is named, and its neighbours are listed."""
+def test_broken_links_are_reported(tmp_path):
+    """Their neighbours are listed."""
     (tmp_path / "gone").symlink_to(tmp_path / "nowhere")
     (tmp_path / "here").write_bytes(b"x")
     errors = []
@@ -105,8 +105,8 @@ def test_broken_link_is_reported(tmp_path):
     assert ([info.path for info in folder.files], errors) == (["here"], [("gone", FileNotFoundError)])
 
 
-def test_linked_file_is_marked(tmp_path):
-    """A folder says that one of its chosen files is a link."""
+def test_folders_with_linked_files_are_marked(tmp_path):
+    """So that the loader knows about the second name."""
     (tmp_path / "logs").mkdir()
     (tmp_path / "real").write_bytes(b"x")
     (tmp_path / "logs" / "link").symlink_to(tmp_path / "real")
@@ -114,8 +114,8 @@ def test_linked_file_is_marked(tmp_path):
     assert ([info.size for info in folder.files], folder.linked) == ([1], True)
 
 
-def test_name_that_is_not_text_can_be_read(tmp_path):
-    """Bytes that are not UTF-8 survive in a path, and are shown as escapes."""
+def test_names_that_are_not_utf8_can_be_read(tmp_path):
+    """They are displayed with escapes."""
     os.makedirs(os.path.join(os.fsencode(tmp_path), b"bad\xff"))
     with open(os.path.join(os.fsencode(tmp_path), b"bad\xff", b"f"), "wb") as file:
         file.write(b"x")
@@ -124,8 +124,8 @@ def test_name_that_is_not_text_can_be_read(tmp_path):
     assert [(storage.read(path, 0, 1), printable(path)) for path in paths] == [(b"x", "bad\\xff/f")]
 
 
-def test_pipe_is_no_file(tmp_path):
-    """A pipe with a promising name is neither listed nor waited for."""
+def test_pipes_are_not_files(tmp_path):
+    """They are neither listed nor opened."""
     os.mkfifo(tmp_path / "pipe")
     storage = LocalStorage(str(tmp_path))
     (folder,) = storage.walk()
@@ -134,8 +134,8 @@ def test_pipe_is_no_file(tmp_path):
         storage.open_fd("pipe")
 
 
-def test_descriptor_reads_the_file(tmp_path):
-    """Local files give a descriptor."""
+def test_open_fd_returns_a_descriptor(tmp_path):
+    """Of the file itself."""
     (tmp_path / "f").write_bytes(b"hello")
     fd = LocalStorage(str(tmp_path)).open_fd("f")
     try:
@@ -144,6 +144,6 @@ def test_descriptor_reads_the_file(tmp_path):
         os.close(fd)
 
 
-def test_home_is_expanded():
-    """`~` is the home folder."""
+def test_the_home_folder_is_expanded():
+    """`~` at the start of a path."""
     assert LocalStorage("~/runs").url == str(Path.home() / "runs")

@@ -1,4 +1,4 @@
-"""The fake storage passes the suite and plays a file's life."""
+"""The fake storage: the storage suite, and scripted changes of files."""
 
 import pytest
 
@@ -24,8 +24,8 @@ class TestMemoryStorage(StorageTests):
         storage.remove(path)
 
 
-def test_denied_file_cannot_be_read_until_allowed():
-    """A denied file raises PermissionError and comes back whole."""
+def test_denied_files_cannot_be_read_until_allowed():
+    """Their content does not change."""
     storage = MemoryStorage({"f": b"x"})
     storage.deny("f")
     with pytest.raises(PermissionError):
@@ -34,8 +34,8 @@ def test_denied_file_cannot_be_read_until_allowed():
     assert storage.read("f", 0, 1) == b"x"
 
 
-def test_denied_folder_is_reported_and_the_walk_goes_on():
-    """One folder that cannot be listed does not hide its neighbours."""
+def test_denied_folders_do_not_stop_a_walk():
+    """They are reported; their neighbours are listed."""
     storage = MemoryStorage({"a/f": b"", "b/f": b""})
     storage.deny("a")
     errors = []
@@ -43,23 +43,23 @@ def test_denied_folder_is_reported_and_the_walk_goes_on():
     assert (folders, errors) == (["", "b"], [("a", PermissionError)])
 
 
-def test_linked_folder_is_listed_under_both_names():
-    """A link is another name for the folder's files."""
+def test_links_list_a_folder_under_both_names():
+    """And files can be read through them."""
     storage = MemoryStorage({"a/f": b"x"})
     storage.link("b", "a")
     assert [info.path for folder in storage.walk() for info in folder.files] == ["a/f", "b/f"]
     assert storage.read("b/f", 0, 1) == b"x"
 
 
-def test_link_to_a_folder_above_is_not_followed():
-    """A loop ends where it would begin again."""
+def test_links_to_parent_folders_are_not_followed():
+    """They would loop."""
     storage = MemoryStorage({"a/f": b"x"})
     storage.link("a/again", "a")
     assert [folder.path for folder in storage.walk()] == ["", "a"]
 
 
-def test_script_plays_one_step_at_a_time():
-    """A file grows, shrinks and vanishes as the script says."""
+def test_scripts_advance_step_by_step():
+    """A file grows, shrinks and is deleted."""
     storage = MemoryStorage({"f": b"abc"})
     storage.script(lambda: storage.append("f", b"d"), lambda: storage.truncate("f", 1), lambda: storage.remove("f"))
     seen = []
@@ -68,8 +68,8 @@ def test_script_plays_one_step_at_a_time():
     assert seen == [[4], [1], []]
 
 
-def test_file_can_change_between_two_reads():
-    """The hook runs before each read and may change the file."""
+def test_files_may_change_between_reads():
+    """`before_read` is called before each read."""
     storage = MemoryStorage({"f": b"abcd"})
     storage.before_read = lambda path, offset: storage.truncate("f", 2) if offset else None
     assert (storage.read("f", 0, 4), storage.read("f", 1, 4)) == (b"abcd", b"b")

@@ -1,4 +1,4 @@
-"""Links and folders are swapped at random while everything is read: no byte from outside ever comes back."""
+"""Links and folders are swapped at random while everything is read: no byte from outside is returned."""
 
 import os
 import pathlib
@@ -26,7 +26,7 @@ INSIDE, OUTSIDE = b"inside", b"secret"
 
 
 class Swapper:
-    """Two trees alike, and a thread that swaps what is in the one for links to the other, and back."""
+    """Two equal trees, and a thread that replaces parts of one by links to the other and back."""
 
     def __init__(self, top: pathlib.Path, seed: int) -> None:
         self.inside, self.outside = top / "inside", top / "outside"
@@ -49,26 +49,26 @@ class Swapper:
         self._thread.join()
 
     def _swap(self) -> None:
-        places = ("a", "a/b", "a/run", "a/b/run", *PATHS)
+        targets = ("a", "a/b", "a/run", "a/b/run", *PATHS)
         while not self._stop.is_set():
-            place = self._random.choice(places)
-            here, kept = self.inside / place, self.inside / f"{place}.kept"
-            up = "../" * (place.count("/") + 1)
+            path = self._random.choice(targets)
+            here, moved = self.inside / path, self.inside / f"{path}.kept"
+            up = "../" * (path.count("/") + 1)
             target = self._random.choice(
-                (str(self.outside / place), f"{up}outside/{place}", f"{up}inside/{place}.kept", f"{up}outside/a/..")
+                (str(self.outside / path), f"{up}outside/{path}", f"{up}inside/{path}.kept", f"{up}outside/a/..")
             )
             with suppress(OSError):
                 if here.is_symlink():
                     here.unlink()
-                    kept.rename(here)
-                elif not kept.exists():
-                    here.rename(kept)
+                    moved.rename(here)
+                elif not moved.exists():
+                    here.rename(moved)
                     here.symlink_to(target)
                 self.swaps += 1
 
 
-def everything(storage: Storage) -> Iterator[tuple[str, bytes]]:
-    """Whatever can be had: listings, ranges, descriptors, files of a config."""
+def read_storage(storage: Storage) -> Iterator[tuple[str, bytes]]:
+    """All data a storage returns: listings, ranges, descriptors, files of a config."""
     paths = set(PATHS)
     for folder in storage.walk(on_error=lambda *_: None):
         paths.update(info.path for info in folder.files)
@@ -85,23 +85,23 @@ def everything(storage: Storage) -> Iterator[tuple[str, bytes]]:
             yield path, open_file(Folder(storage, folder), name).all(1000)
 
 
-def read_by_a_board(loader: Loader, catalog: Catalog) -> Iterator[tuple[str, bytes]]:
-    """What charts, values and exports are made of."""
+def read_board(loader: Loader, catalog: Catalog) -> Iterator[tuple[str, bytes]]:
+    """All data of charts, values and exports."""
     loader.refresh()
     for run in catalog.runs():
         yield run.name, " ".join(run.tags()).encode()
         for file in run.files:
             with suppress(OSError):
-                assert file.opener
-                yield file.path, file_of(run, file.path).opener.read(0, 1000)  # type: ignore[union-attr]
+                assert file.reader
+                yield file.path, file_of(run, file.path).reader.read(0, 1000)  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("way", ["at once", "step by step"])
-def test_no_byte_from_outside_comes_back(
+def test_swapped_links_never_expose_outside_files(
     tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch, seed: int, way: str
 ) -> None:
-    """Whatever is swapped meanwhile, with openat2 and without it; and what is inside is still read."""
+    """With openat2 and without it. Files inside are still read."""
     if way == "step by step":
         monkeypatch.setattr(openat2, "is_available", lambda: False)
     found: list[bytes] = []
@@ -113,8 +113,8 @@ def test_no_byte_from_outside_comes_back(
         rounds = 0
         while rounds < ROUNDS or swapper.swaps < ROUNDS:
             rounds += 1
-            found += [data for _, data in everything(storage)]
-            found += [data for _, data in read_by_a_board(loader, catalog)]
+            found += [data for _, data in read_storage(storage)]
+            found += [data for _, data in read_board(loader, catalog)]
 
     assert [data for data in found if OUTSIDE in data] == []
     assert any(INSIDE in data for data in found)

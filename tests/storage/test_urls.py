@@ -1,11 +1,11 @@
-"""From what people type to a storage."""
+"""Opening storages by URL."""
 
 import sys
 
 import pytest
 
 from lightboard.errors import UsageError
-from lightboard.storage.urls import is_known, open_storage, shown
+from lightboard.storage.urls import is_known, open_storage, redact_url
 
 
 @pytest.mark.parametrize(
@@ -18,28 +18,28 @@ from lightboard.storage.urls import is_known, open_storage, shown
         ("file://localhost/srv/my%20runs", "/srv/my runs"),
     ],
 )
-def test_path_and_file_url_are_local(text, url):
-    """Paths and file URLs open the folder they name."""
+def test_paths_and_file_urls_are_local(text, url):
+    """File URLs are percent-decoded."""
     assert open_storage(text).url == url
 
 
 @pytest.mark.parametrize("text", ["hdfs://bucket/x", "HTTP://host/x", "made-up://x"])
-def test_unknown_scheme_is_one_clear_error(text):
-    """An address nobody can read is refused by name, with a hint."""
+def test_unknown_schemes_are_usage_errors(text):
+    """They name the URL and have a hint."""
     with pytest.raises(UsageError) as caught:
         open_storage(text)
     assert (text in caught.value.message, caught.value.hint != "") == (True, True)
 
 
-def test_file_url_of_another_machine_is_refused():
-    """`file://host/x` is not a folder of this machine."""
+def test_file_urls_of_other_machines_are_refused():
+    """`file://host/x` is not a local folder."""
     with pytest.raises(UsageError, match="another machine"):
         open_storage("file://host/x")
 
 
 @pytest.mark.parametrize("scheme", ["s3", "gs", "az", "azure", "abfs", "abfss", "oss"])
-def test_without_the_extra_an_object_store_is_one_clear_error(scheme, monkeypatch):
-    """What to install, not a traceback."""
+def test_object_stores_need_the_extra(scheme, monkeypatch):
+    """The hint says what to install."""
     monkeypatch.setitem(sys.modules, "obstore", None)
     monkeypatch.delitem(sys.modules, "lightboard.storage.objects", raising=False)
     options = {"account_name": "a"} if scheme.startswith("a") else {}
@@ -52,8 +52,8 @@ def test_without_the_extra_an_object_store_is_one_clear_error(scheme, monkeypatc
     )
 
 
-def test_known_schemes_are_told_without_loading_anything():
-    """A form can refuse an address before anybody opens it."""
+def test_schemes_are_checked_without_opening():
+    """Forms validate URLs that way."""
     texts = ["s3://b/x", "GS://b", "az://c", "abfss://c@a.dfs.core.windows.net/x", "oss://b/x", "file:///x"]
     assert [is_known(text) for text in [*texts, "hdfs://x", "/srv", "s3:/b"]] == [True] * 6 + [False] * 3
 
@@ -72,6 +72,6 @@ def test_known_schemes_are_told_without_loading_anything():
         ("/srv/a?b@c", "/srv/a?b@c"),
     ],
 )
-def test_shown_addresses_hold_no_secret(url, fit):
-    """User, password and what a query says are left out; keys and containers are not."""
-    assert shown(url) == fit
+def test_urls_are_redacted(url, fit):
+    """Users, passwords and query values; keys and containers stay."""
+    assert redact_url(url) == fit

@@ -1,4 +1,4 @@
-"""Markdown of strangers."""
+"""Rendering untrusted Markdown."""
 
 import pytest
 
@@ -6,18 +6,18 @@ from lightboard.untrusted.rendering import Budget
 
 
 def text_html(text: str) -> str:
-    """A text as HTML; none here is too much."""
+    """The HTML of a text, within the budget."""
     found = Budget().render(text)
     assert not found.plain
     return found.html
 
 
-def laid_out_html(text: str) -> str:
-    return Budget().render_laid_out(text).html
+def json_html(text: str) -> str:
+    return Budget().render_keeping_json(text).html
 
 
 def test_markdown_becomes_html() -> None:
-    """Emphasis, lists and tables."""
+    """Emphasis and tables."""
     assert text_html("*low* is **good**") == "<p><em>low</em> is <strong>good</strong></p>"
     assert "<table>" in text_html("| a | b |\n|---|---|\n| 1 | 2 |")
 
@@ -35,16 +35,16 @@ def test_markdown_becomes_html() -> None:
         "<p style='position:fixed'>x</p>",
     ],
 )
-def test_nothing_that_acts_survives(text: str) -> None:
-    """No scripts, frames, pictures, styles or odd links."""
+def test_active_content_is_removed(text: str) -> None:
+    """Scripts, frames, remote images, styles and unsafe links."""
     html = text_html(text)
 
     found = ["<script", "<img", 'href="javascript', 'href="data', "<iframe", "<style", "style=", "onclick=", "onerror="]
     assert [word for word in found if word in html] == []
 
 
-def test_links_tell_nobody_where_they_came_from() -> None:
-    """Logs may be private."""
+def test_links_send_no_referrer() -> None:
+    """The address of a board may be private."""
     assert 'rel="noopener noreferrer nofollow"' in text_html("[x](https://example.com)")
 
 
@@ -76,8 +76,8 @@ PIXELS = "data:image/png;base64,iVBORw0KGgo="
         ),
     ],
 )
-def test_pictures_stay_only_with_their_pixels(text: str, html: str) -> None:
-    """Where a text may have some; one that lies elsewhere is a link to it."""
+def test_only_embedded_images_are_shown(text: str, html: str) -> None:
+    """Remote ones become links."""
     assert text_html(text) == html
 
 
@@ -97,18 +97,18 @@ def test_pictures_stay_only_with_their_pixels(text: str, html: str) -> None:
         ("a\0b", "<p>ab</p>"),
     ],
 )
-def test_what_a_text_may_not_have_is_shown_as_written(text: str, html: str) -> None:
-    """Nothing that somebody logged is swallowed."""
+def test_disallowed_tags_are_shown_as_text(text: str, html: str) -> None:
+    """Nothing that was logged is swallowed."""
     assert text_html(text) == html
 
 
-def test_json_keeps_its_lines() -> None:
-    """Trainers log their arguments so."""
-    assert laid_out_html('{\n  "lr": "<b>"\n}\n') == '<pre><code>{\n  "lr": "&lt;b&gt;"\n}</code></pre>'
-    assert laid_out_html("[a](http://example.com)") == text_html("[a](http://example.com)")
-    assert laid_out_html("[" * 50) == text_html("[" * 50)
+def test_json_is_shown_as_code() -> None:
+    """Trainers log their arguments as JSON."""
+    assert json_html('{\n  "lr": "<b>"\n}\n') == '<pre><code>{\n  "lr": "&lt;b&gt;"\n}</code></pre>'
+    assert json_html("[a](http://example.com)") == text_html("[a](http://example.com)")
+    assert json_html("[" * 50) == text_html("[" * 50)
 
 
 def test_lines_keep_their_indentation() -> None:
-    """An args JSON with something before it is read by it, as on TensorBoard."""
+    """Also for JSON after a prefix. As in TensorBoard."""
     assert text_html('args: {\n  "lr": {\n    "x": 1\n  }\n}') == '<p>args: {\n  "lr": {\n    "x": 1\n  }\n}</p>'

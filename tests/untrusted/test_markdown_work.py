@@ -1,6 +1,6 @@
-"""What Markdown costs: work grows with the length of a text, whatever the text is made of.
+"""The cost of rendering Markdown grows linearly with the length of a text.
 
-Work is counted in calls of functions, not in time, and the size of what comes out bounds what is not seen so.
+Cost is counted in function calls, not in time. The size of the output limits what a single call can hide.
 """
 
 import random
@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from lightboard.untrusted.markdown import Meter, TooMuchWork, markdown_html, most_work
-from lightboard.untrusted.rendering import rendered
+from lightboard.untrusted.markdown import Meter, TooMuchWork, markdown_html, work_limit
+from lightboard.untrusted.rendering import render_html
 
 CALLS_PER_CHAR, CALLS_AT_LEAST = 200, 60_000
-"""Before there was a limit `![` took 400 calls for each letter, and a table of a thousand letters three million."""
+"""Without a limit, `![` took 400 calls per character, and a table of a thousand characters three million."""
 
 HTML_PER_CHAR, HTML_AT_LEAST = 40, 20_000
 
@@ -28,7 +28,7 @@ UNITS = [
 ]  # fmt: skip
 JOINTS = ("", "", " ", "\n", "\n\n", "\n  ", "\n    ", "\n> ", "\n- ", "\t", "a")
 
-REPEATED: dict[str, Callable[[int], str]] = {
+PATTERNS: dict[str, Callable[[int], str]] = {
     "nested pictures": lambda n: "![" * (n // 8) + "a" + "](b)" * (n // 8),
     "nested links": lambda n: "[" * (n // 8) + "a" + "](b)" * (n // 8),
     "brackets": lambda n: "[" * (n // 2) + "]" * (n // 2),
@@ -51,8 +51,8 @@ REPEATED: dict[str, Callable[[int], str]] = {
 }
 
 
-def calls_of(function: Callable[[], object]) -> int:
-    """Calls of functions, Python's and C's, while it runs."""
+def count_calls(function: Callable[[], object]) -> int:
+    """Function calls, of Python and C, while it runs."""
     calls = 0
 
     def count(_frame: Any, event: str, _arg: Any) -> None:
@@ -68,38 +68,38 @@ def calls_of(function: Callable[[], object]) -> int:
     return calls
 
 
-def check(text: str) -> None:
-    """Calls and answer are bounded by the length."""
-    shown: list[str] = []
-    calls = calls_of(lambda: shown.append(rendered(text, 10**9).html))
+def assert_linear(text: str) -> None:
+    """Calls and output are limited by the length of the text."""
+    rendered: list[str] = []
+    calls = count_calls(lambda: rendered.append(render_html(text, 10**9).html))
 
     assert calls <= CALLS_AT_LEAST + CALLS_PER_CHAR * len(text)
-    assert len(shown[0]) <= HTML_AT_LEAST + HTML_PER_CHAR * len(text)
+    assert len(rendered[0]) <= HTML_AT_LEAST + HTML_PER_CHAR * len(text)
 
 
 @pytest.mark.parametrize("unit", UNITS)
 @pytest.mark.parametrize("joint", ["", "\n"])
-def test_one_thing_again_and_again(unit: str, joint: str) -> None:
-    """As it is, and line by line."""
+def test_repeated_syntax_takes_linear_time(unit: str, joint: str) -> None:
+    """Each unit, repeated on one line and on many."""
     for size in (500, 1_000, 2_000):
-        check((unit + joint) * (size // len(unit + joint)))
+        assert_linear((unit + joint) * (size // len(unit + joint)))
 
 
-@pytest.mark.parametrize("name", REPEATED)
-def test_known_ways_to_take_long(name: str) -> None:
-    """Twice the text, twice the work."""
+@pytest.mark.parametrize("name", PATTERNS)
+def test_known_slow_patterns_take_linear_time(name: str) -> None:
+    """Twice the text, at most twice the work."""
     for size in (1_000, 2_000, 4_000):
-        check(REPEATED[name](size))
+        assert_linear(PATTERNS[name](size))
 
 
 @pytest.mark.parametrize("seed", range(100))
-def test_any_mixture(seed: int) -> None:
-    """A few of these things in a pattern that comes again, as an attacker finds them by trying."""
-    chance = random.Random(seed)
-    pattern = "".join(chance.choice(UNITS) + chance.choice(JOINTS) for _ in range(chance.randrange(1, 8)))
-    tail = "".join(chance.choice(UNITS) for _ in range(chance.randrange(4)))
+def test_mixed_syntax_takes_linear_time(seed: int) -> None:
+    """Random patterns of these units, as an attacker would search for them."""
+    rng = random.Random(seed)
+    pattern = "".join(rng.choice(UNITS) + rng.choice(JOINTS) for _ in range(rng.randrange(1, 8)))
+    tail = "".join(rng.choice(UNITS) for _ in range(rng.randrange(4)))
     for size in (500, 1_000, 2_000):
-        check(pattern * (size // len(pattern)) + tail * (size // 4 // max(1, len(tail))))
+        assert_linear(pattern * (size // len(pattern)) + tail * (size // 4 // max(1, len(tail))))
 
 
 @pytest.mark.parametrize(
@@ -112,15 +112,15 @@ def test_any_mixture(seed: int) -> None:
         "```python\nfor x in y:\n    print(x)\n```\n\n" * 300,
     ],
 )
-def test_what_people_write_is_far_below_the_limit(text: str) -> None:
-    """Half of it at most."""
-    meter = Meter(most_work(text))
+def test_usual_texts_stay_far_below_the_limit(text: str) -> None:
+    """At most half of it."""
+    meter = Meter(work_limit(text))
     markdown_html(text, meter)
 
     assert 2 * meter.spent < meter.most
 
 
-def test_the_limit_stops_the_work() -> None:
+def test_rendering_stops_at_the_limit() -> None:
     """At once, not at the end."""
     text = "![" * 4_000
     meter = Meter(500)

@@ -1,8 +1,8 @@
-"""Numbers out of text."""
+"""Parsing numbers from untrusted text."""
 
 import pytest
 
-from lightboard.untrusted.numbers import MOST, double, whole_number
+from lightboard.untrusted.numbers import MAX_INT64, double, whole_number
 
 HOSTILE = [
     "",
@@ -26,25 +26,25 @@ HOSTILE = [
 ]
 
 
-@pytest.mark.parametrize(("text", "number"), [("0", 0), ("007", 7), (str(MOST), MOST)])
-def test_plain_digits_are_a_number(text: str, number: int) -> None:
-    """Up to what a step can be."""
+@pytest.mark.parametrize(("text", "number"), [("0", 0), ("007", 7), (str(MAX_INT64), MAX_INT64)])
+def test_digits_are_whole_numbers(text: str, number: int) -> None:
+    """Up to the largest step."""
     assert whole_number(text) == number
 
 
-@pytest.mark.parametrize("text", [*HOSTILE, str(MOST + 1)])
-def test_everything_else_is_none(text: str) -> None:
-    """Also what Python would take for a number."""
+@pytest.mark.parametrize("text", [*HOSTILE, str(MAX_INT64 + 1)])
+def test_other_text_is_no_whole_number(text: str) -> None:
+    """Including what Python's int accepts."""
     assert whole_number(text) is None
 
 
-def test_a_limit_can_be_lower() -> None:
-    """The limit itself still fits."""
+def test_whole_numbers_have_a_limit() -> None:
+    """The limit itself is allowed."""
     assert [whole_number(text, 99) for text in ("99", "100")] == [99, None]
 
 
 @pytest.mark.parametrize(("text", "number"), [("1", 1.0), ("-1.5", -1.5), (".5", 0.5), ("1.", 1.0), ("2e3", 2000.0)])
-def test_a_double_is_written_as_usual(text: str, number: float) -> None:
+def test_decimals_are_doubles(text: str, number: float) -> None:
     """With a sign, a point or an exponent."""
     assert double(text) == number
 
@@ -52,6 +52,6 @@ def test_a_double_is_written_as_usual(text: str, number: float) -> None:
 @pytest.mark.parametrize(
     "text", ["", "nan", "inf", "1e999", "1_0", "²", "٣", "0x1", "1e", ".", "9" * 5_000, " 1", "1\n"]
 )
-def test_what_is_no_finite_number_is_none(text: str) -> None:
-    """Nor what Python alone takes for one."""
+def test_other_text_is_no_double(text: str) -> None:
+    """Including what Python's float accepts."""
     assert double(text) is None

@@ -1,4 +1,4 @@
-"""Patterns of tags: they fit what Python's engine says, and none takes long."""
+"""Patterns of tags match like Python's `re`, in limited time."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.untrusted.patterns import BadPattern, Machine, Work, matching
+from lightboard.untrusted.patterns import BadPattern, Machine, Work, match_tags
 
 TAGS = ["loss", "loss/train", "loss/val", "Loss", "acc/top-5", "acc/top-1\n", "", "a.b", "слой_1", "{}", "a{2}", "aaa"]
 PATTERNS = [
@@ -41,9 +41,9 @@ PATTERNS = [
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_a_pattern_fits_what_pythons_engine_says(pattern: str) -> None:
-    """Anchored at the beginning."""
-    assert matching(pattern, TAGS, Work()) == [tag for tag in TAGS if re.match(pattern, tag)]
+def test_patterns_match_like_re(pattern: str) -> None:
+    """Anchored at the start."""
+    assert match_tags(pattern, TAGS, Work()) == [tag for tag in TAGS if re.match(pattern, tag)]
 
 
 pieces = st.recursive(
@@ -59,8 +59,8 @@ pieces = st.recursive(
 
 
 @given(pieces, st.text("ab/", max_size=6))
-def test_any_pattern_fits_what_pythons_engine_says(pattern: str, tag: str) -> None:
-    """Short patterns and tags, so that Python's engine comes to an end."""
+def test_random_patterns_match_like_re(pattern: str, tag: str) -> None:
+    """Short ones, so that `re` finishes."""
     assert Machine(pattern).fits(tag, Work()) == bool(re.match(pattern, tag))
 
 
@@ -82,8 +82,8 @@ def test_any_pattern_fits_what_pythons_engine_says(pattern: str, tag: str) -> No
         "(?#why)",
     ],
 )
-def test_what_is_not_followed_is_refused(pattern: str) -> None:
-    """Before any tag is looked at."""
+def test_unsupported_patterns_are_refused(pattern: str) -> None:
+    """Before any tag is matched."""
     with pytest.raises(BadPattern):
         Machine(pattern)
 
@@ -91,15 +91,15 @@ def test_what_is_not_followed_is_refused(pattern: str) -> None:
 @pytest.mark.parametrize(
     "pattern", [r"(a+)+$", r"(a|a)*$", r"(a|aa)+$", r"a*a*a*a*a*a*$", r"(.*a){20}$", r"(a?){30}a{30}$"]
 )
-def test_no_pattern_blows_up(pattern: str) -> None:
-    """Python's engine would be at it for years; here the work grows as the tag does."""
+def test_no_pattern_takes_exponential_time(pattern: str) -> None:
+    """Python's `re` would take years; here the work grows with the length of the tag."""
     work = Work(200_000)
 
-    assert matching(pattern, ["a" * 29 + "!"], work) == []
+    assert match_tags(pattern, ["a" * 29 + "!"], work) == []
     assert work.left > 0
 
 
-def test_work_is_bounded() -> None:
-    """All patterns of a layout share it."""
+def test_the_work_of_patterns_is_limited() -> None:
+    """The patterns of a layout share one limit."""
     with pytest.raises(BadPattern):
-        matching("(a|b)*$", ["ab" * 50] * 100, Work(1_000))
+        match_tags("(a|b)*$", ["ab" * 50] * 100, Work(1_000))

@@ -1,4 +1,4 @@
-"""Tags inside Markdown."""
+"""HTML tags in Markdown."""
 
 import random
 import re
@@ -10,10 +10,10 @@ from lightboard.untrusted.raw_tags import DEPTH, RawTags, attributes
 TAG = re.compile(r"<(/?)([a-z0-9]+)[^>]*>")
 
 
-def written(text: str) -> str:
-    """A whole document."""
+def escape_document(text: str) -> str:
+    """A whole document, with its closing tags."""
     raw = RawTags()
-    return raw.written(text) + raw.end()
+    return raw.escape_tags(text) + raw.end()
 
 
 @pytest.mark.parametrize(
@@ -36,36 +36,36 @@ def written(text: str) -> str:
         ('<a href="a&quot;b" TITLE=t>x</a>', '<a href="a&quot;b" title="t">x</a>'),
     ],
 )
-def test_tags_are_closed_and_only_known_ones_are_tags(text: str, html: str) -> None:
-    """The rest is as it was written."""
-    assert written(text) == html
+def test_known_tags_are_closed(text: str, html: str) -> None:
+    """Everything else is escaped."""
+    assert escape_document(text) == html
 
 
-def test_tags_lie_only_so_deep() -> None:
-    """What is deeper is text."""
-    assert written("<em>" * 100) == "<em>" * DEPTH + "&lt;em>" * (100 - DEPTH) + "</em>" * DEPTH
+def test_the_depth_of_tags_is_limited() -> None:
+    """Deeper tags are escaped."""
+    assert escape_document("<em>" * 100) == "<em>" * DEPTH + "&lt;em>" * (100 - DEPTH) + "</em>" * DEPTH
 
 
-def test_what_was_opened_inside_ends_inside() -> None:
-    """A list of Markdown's own does not let tags out, and none of outside ends in it."""
+def test_tags_do_not_cross_markdown_elements() -> None:
+    """They are closed with the element, and end tags inside do not close outer ones."""
     raw = RawTags()
-    pieces = [raw.written("<em>")]
+    pieces = [raw.escape_tags("<em>")]
     raw.enter()
-    pieces += [raw.written("</em><strong>"), raw.leave(), raw.end()]
+    pieces += [raw.escape_tags("</em><strong>"), raw.leave(), raw.end()]
 
     assert pieces == ["<em>", "<strong>", "</strong>", "</em>"]
 
 
-def test_attributes_may_be_written_in_every_way() -> None:
-    """Quoted or not; only those that the tag may have."""
+def test_attributes_are_normalised() -> None:
+    """Quoted or not. Only those allowed for the tag are kept."""
     assert attributes("a", " HREF = x title='a \"b\"' id=y") == ' href="x" title="a &quot;b&quot;"'
     assert attributes("em", " href=x") == ""
 
 
 @pytest.mark.parametrize("seed", range(200))
-def test_what_comes_out_is_well_formed(seed: int) -> None:
-    """Whatever goes in: each tag is closed in its order, none deeper than DEPTH, and little is added."""
-    chance = random.Random(seed)
+def test_output_is_well_formed(seed: int) -> None:
+    """For any input: properly nested, at most DEPTH deep, and not much longer."""
+    rng = random.Random(seed)
     parts = [
         "<em>",
         "</em>",
@@ -83,9 +83,9 @@ def test_what_comes_out_is_well_formed(seed: int) -> None:
         "<a href=",
         "<br>",
     ]
-    text = "".join(chance.choices(parts, k=chance.randrange(1, 200)))
+    text = "".join(rng.choices(parts, k=rng.randrange(1, 200)))
 
-    html, stack = written(text), list[str]()
+    html, stack = escape_document(text), list[str]()
     for slash, name in TAG.findall(html):
         if slash:
             assert stack.pop() == name

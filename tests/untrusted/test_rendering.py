@@ -1,20 +1,20 @@
-"""What one answer may cost, and what is shown when it has cost so much."""
+"""The work budget of a response, and what is shown beyond it."""
 
 import pytest
 
 from lightboard.untrusted import rendering
 from lightboard.untrusted.markdown import START_STEPS
-from lightboard.untrusted.rendering import ANSWER_WORK, Budget, plain_html
+from lightboard.untrusted.rendering import RESPONSE_WORK, Budget, plain_html
 
 
 @pytest.fixture(autouse=True)
 def empty_cache(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing was rendered before."""
+    """An empty cache for each test."""
     monkeypatch.setattr(rendering, "cache", rendering.LruCache(1 << 20, lambda found: len(found.html)))
 
 
-def test_a_text_that_takes_too_much_is_plain() -> None:
-    """To the letter, and it says so."""
+def test_expensive_texts_are_shown_as_plain_text() -> None:
+    """With the original characters, and marked as such."""
     text = "![" * 5_000
 
     found = Budget().render(text)
@@ -23,7 +23,7 @@ def test_a_text_that_takes_too_much_is_plain() -> None:
 
 
 def test_a_budget_is_spent_text_by_text() -> None:
-    """The first ones are rendered, the others plain; the answer takes no more than it may."""
+    """The first texts are rendered, the others are plain."""
     texts = [f"*{number}* " + "a*b*c " * 200 for number in range(100)]
     budget = Budget(20_000)
 
@@ -35,8 +35,8 @@ def test_a_budget_is_spent_text_by_text() -> None:
     assert budget.left == 0
 
 
-def test_answers_do_not_depend_on_what_was_asked_before() -> None:
-    """A text out of the cache costs as much as one that was just rendered."""
+def test_responses_do_not_depend_on_the_cache() -> None:
+    """Cached texts cost as much as new ones."""
     texts = [f"*{number}* " + "a*b*c " * 200 for number in range(50)]
 
     def answer() -> list[tuple[str, bool]]:
@@ -49,24 +49,26 @@ def test_answers_do_not_depend_on_what_was_asked_before() -> None:
     assert answer() == first
 
 
-def test_a_text_is_rendered_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """However many answers have it, and however often."""
-    asked = []
+def test_equal_texts_are_rendered_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Within a response and across responses."""
+    rendered_texts = []
     monkeypatch.setattr(
-        rendering, "rendered", lambda text, most: asked.append(text) or rendering.Rendered(text, 1, False)
+        rendering,
+        "render_html",
+        lambda text, most: rendered_texts.append(text) or rendering.RenderedHtml(text, 1, False),
     )
 
     for _ in range(3):
         budget = Budget()
         assert [budget.render("a").html for _ in range(3)] == ["a"] * 3
-        assert budget.left == ANSWER_WORK - 1
+        assert budget.left == RESPONSE_WORK - 1
 
-    assert asked == ["a"]
+    assert rendered_texts == ["a"]
 
 
-def test_the_cache_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What was used longest ago goes."""
-    small = rendering.LruCache[rendering.Rendered](1_000, lambda found: len(found.html))
+def test_the_cache_is_limited_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least recently used texts are dropped."""
+    small = rendering.LruCache[rendering.RenderedHtml](1_000, lambda found: len(found.html))
     monkeypatch.setattr(rendering, "cache", small)
 
     for number in range(100):
@@ -75,25 +77,25 @@ def test_the_cache_is_bounded_in_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(small) * 200 <= 1_200
 
 
-def test_small_texts_cost_something_too() -> None:
-    """A hundred thousand of them are no small answer."""
+def test_small_texts_have_a_minimum_cost() -> None:
+    """A hundred thousand of them are a large response."""
     budget = Budget(10 * START_STEPS)
     plain = [budget.render(str(number)).plain for number in range(20)]
 
     assert plain.count(False) <= 10
 
 
-def test_json_is_no_markdown() -> None:
-    """It keeps its lines and costs nothing."""
+def test_json_costs_nothing() -> None:
+    """It is shown as code."""
     budget = Budget(0)
 
-    found = budget.render_laid_out('{\n  "a": "*b*"\n}')
+    found = budget.render_keeping_json('{\n  "a": "*b*"\n}')
 
     assert (found.html, found.plain) == ('<pre><code>{\n  "a": "*b*"\n}</code></pre>', False)
 
 
-def test_a_very_long_paragraph_is_shown_as_written() -> None:
-    """And the flag says so; the others are rendered."""
+def test_very_long_paragraphs_are_not_formatted() -> None:
+    """The result is marked as plain; other paragraphs are rendered."""
     found = Budget().render("*a*\n\n" + "*b* " * 20_000)
 
     assert found.plain
@@ -101,8 +103,8 @@ def test_a_very_long_paragraph_is_shown_as_written() -> None:
 
 
 @pytest.mark.parametrize("text", ["x" * 100_000, "lines without marks\n" * 5000])
-def test_a_very_long_paragraph_without_marks_is_what_it_was_meant_to_be(text: str) -> None:
-    """Nothing was left out, so nothing is said of it, as in TensorBoard."""
+def test_very_long_paragraphs_without_markup_are_complete(text: str) -> None:
+    """They are not marked as plain, because no formatting was lost. As in TensorBoard."""
     found = Budget().render(text)
 
     assert (found.html, found.plain) == (f"<p>{text.rstrip()}</p>", False)

@@ -3,7 +3,7 @@
  * `window.bench` holds what a script measures with.
  */
 
-import "../src/base/look/tokens.css";
+import "../src/base/css/tokens.css";
 import "./chart.css";
 import { randomNumbers } from "../src/base/random";
 import { type Axis, Chart, type ChartModel, type ChartSeries, exportSvg, readTheme } from "../src/chart";

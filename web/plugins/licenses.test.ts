@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { notice, type Package, packageFolder } from "./licenses.ts";
+import { entriesOf, notice, type Package, packageFolder } from "./licenses.ts";
 
 const react: Package = { name: "react", version: "19.0.0", license: "MIT", text: "Copyright Meta" };
 const inter: Package = {
@@ -42,4 +42,19 @@ test("the notice has name, version, licence and text of each package, by name", 
 
 test("a package without a licence stops the build", () => {
   expect(() => notice([react, { ...inter, license: "" }])).toThrow("without a licence: @fontsource/inter");
+});
+
+test("entries of another build are taken over once", () => {
+  const docs = notice([react, inter]);
+
+  expect(entriesOf(notice([react], entriesOf(docs)))).toEqual(entriesOf(docs));
+  expect(entriesOf(docs).map((entry) => entry.split(" ")[0])).toEqual(["@fontsource/inter", "react"]);
+});
+
+test("a plugin of the build belongs to the package that is named for it", () => {
+  const builders = { "plugin-vue": "@vitejs/plugin-vue" };
+
+  expect(packageFolder("\0plugin-vue:export-helper", "/a", builders)).toBe(
+    "/a/node_modules/@vitejs/plugin-vue",
+  );
 });

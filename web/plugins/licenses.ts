@@ -1,7 +1,7 @@
 // Writes licenses.txt: name, version and licence text of every package that the build bundles, code and fonts alike.
 // Vite's own `build.license` leaves out packages of which only files are taken, as of fonts.
 
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Plugin, Rolldown } from "vite";
 
@@ -10,7 +10,7 @@ const LICENSE_FILE = /^(licen[cs]e|copying|notice)/i;
 /** Who wrote a module that lies in no file. */
 const WRITER = /^\0(?<name>[^/:]+)[/:]/;
 /** Packages that put modules of their own into the pages: Vite loads parts ahead, Rolldown joins modules. */
-const BUILDERS = new Set(["vite", "rolldown"]);
+const BUILDERS: Readonly<Record<string, string>> = { vite: "vite", rolldown: "rolldown" };
 /** Plugins of this project that write modules. */
 const OUR_PLUGINS = new Set(["words"]);
 /** In Vite's licence file: about code that only Vite itself has inside. */
@@ -30,42 +30,60 @@ export interface Package {
  * The folder of the installed package that a bundled module or file comes from; null for one of our own.
  * Throws for a module in no file that nobody known wrote: its licence would be missing.
  */
-export function packageFolder(id: string, root: string): string | null {
+export function packageFolder(id: string, root: string, builders = BUILDERS): string | null {
   const writer = WRITER.exec(id)?.groups?.name;
   if (writer === undefined) {
     const file = resolve(root, id.replace(/^\0/, "")).replaceAll("\\", "/");
     return INSTALLED.exec(file)?.groups?.folder ?? null;
   }
   if (OUR_PLUGINS.has(writer)) return null;
-  if (BUILDERS.has(writer)) return `${root}/node_modules/${writer}`;
+  const builder = builders[writer];
+  if (builder !== undefined) return `${root}/node_modules/${builder}`;
   throw new Error(`bundled module of an unknown package: ${id.slice(1)}`);
 }
 
-/** The notice of some packages, by name. Throws where one names no licence. */
-export function notice(packages: Package[]): string {
+/** The notice of some packages, by name, with the entries of `others`. Throws where one names no licence. */
+export function notice(packages: Package[], others: string[] = []): string {
   const unnamed = packages.filter((one) => !one.license).map((one) => one.name);
   if (unnamed.length > 0) throw new Error(`bundled packages without a licence: ${unnamed.join(", ")}`);
-  const sorted = packages.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  return `${[HEAD, ...sorted.map((one) => `${one.name} ${one.version} (${one.license})\n\n${one.text}`)].join(RULE)}\n`;
+  const entries = packages.map((one) => `${one.name} ${one.version} (${one.license})\n\n${one.text}`);
+  return `${[HEAD, ...[...new Set([...entries, ...others])].sort()].join(RULE)}\n`;
 }
 
-export function licenses(): Plugin {
-  let root = "";
+/** The entries of a notice. */
+export function entriesOf(text: string): string[] {
+  return text.trimEnd().split(RULE).slice(1);
+}
+
+export interface Options {
+  /** The folder that has node_modules; that of the build where nothing is said. */
+  root?: string;
+  /** Names that begin the ids of modules in no file -> the package that writes these, below node_modules. */
+  builders?: Record<string, string>;
+  /** The notice of another build that is served beside this one: its entries are taken over if it is there. */
+  beside?: string;
+}
+
+export function licenses({ root: given, builders = BUILDERS, beside }: Options = {}): Plugin {
+  let root = given ?? "";
   return {
     name: "licenses",
     apply: "build",
     configResolved(config) {
-      root = config.root;
+      root ||= config.root;
     },
     generateBundle: {
       order: "post",
       handler(_options, bundle) {
         const ids = Object.values(bundle).flatMap(sources);
-        const folders = new Set(ids.map((id) => packageFolder(id, root)).filter((folder) => folder !== null));
+        const folders = new Set(
+          ids.map((id) => packageFolder(id, root, builders)).filter((folder) => folder !== null),
+        );
+        const others = beside && existsSync(beside) ? entriesOf(readFileSync(beside, "utf-8")) : [];
         this.emitFile({
           type: "asset",
           fileName: "licenses.txt",
-          source: notice([...folders].map(readPackage)),
+          source: notice([...folders].map(readPackage), others),
         });
       },
     },

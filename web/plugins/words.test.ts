@@ -15,6 +15,14 @@ test("the hub's pages say only words that their build takes along", () => {
   expect(said.filter((id) => !hubWord(id))).toEqual([]);
 });
 
+test("both builds have the words of dates, ages and sizes", () => {
+  const code = readFileSync(join(import.meta.dirname, "../src/words/format.ts"), "utf8");
+  const starts = [...code.matchAll(/["`]([a-z]+\.)/g)].map(([, start]) => start!);
+  const said = Object.keys(en).filter((id) => starts.some((start) => id.startsWith(start)));
+  expect(starts).toContain("age.");
+  expect(said.filter((id) => !hubWord(id) || !boardWord(id))).toEqual([]);
+});
+
 test("no word is in neither build", () => {
   expect(Object.keys(en).filter((id) => !hubWord(id) && !boardWord(id))).toEqual([]);
 });

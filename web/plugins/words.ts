@@ -10,7 +10,7 @@ const PREFIX = "words:";
 const FOLDER = resolve(import.meta.dirname, "../src/words");
 
 /** Words that the pages of the hub take besides their own. */
-const SHARED = /^(?:action|crash|duration|language|lost|menu|notice|theme)\./;
+const SHARED = /^(?:action|age|crash|duration|language|lost|menu|notice|theme)\./;
 
 export const boardWord = (id: string) => !id.startsWith("hub.");
 export const hubWord = (id: string) => id.startsWith("hub.") || SHARED.test(id);

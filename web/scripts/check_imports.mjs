@@ -1,11 +1,12 @@
-// Holds the folder order of web/src: a folder may import only folders below it. Exits 1 and names each breach.
+// Checks the imports of web/src: a folder may import only folders below it, and no file may import itself by way of
+// others, not even for types. Exits 1 and prints each fault.
 //
-// app > pages > panels (each alone) > panel | state > chart | widgets | api > base | words
+// app > pages > panels (each alone) > card-frame | state > chart | widgets | api > base | words
 //
 // The console of the hub stands beside the board: hub/app > hub/pages (each alone) > hub/parts > hub/state, and takes
 // of the rest only what HUB_MAY names.
 
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 
 const SRC = resolve(import.meta.dirname, "../src");
@@ -13,7 +14,7 @@ const LAYERS = [
   ["app"],
   ["pages"],
   ["panels"],
-  ["panel", "state"],
+  ["card-frame", "state"],
   ["chart", "widgets", "api"],
   ["base", "words"],
 ];
@@ -54,15 +55,48 @@ function hubBreach(from, to) {
   return upper > lower ? `hub/${aLayer} lies below hub/${bLayer}` : null;
 }
 
+/** The files that each file imports, by paths relative to src. Imports of CSS and JSON have no imports of their own. */
+function importGraph() {
+  const graph = new Map();
+  for (const path of sources(SRC)) {
+    const targets = [...readFileSync(path, "utf8").matchAll(IMPORT)].map(([, target]) =>
+      resolve(dirname(path), target),
+    );
+    graph.set(relative(SRC, path), [...new Set(targets.map((target) => relative(SRC, fileOf(target))))]);
+  }
+  return graph;
+}
+
+/** An import without an ending may mean a module or a folder with an index. */
+function fileOf(target) {
+  const candidates = [`${target}.ts`, `${target}.tsx`, join(target, "index.ts")];
+  return candidates.find((path) => existsSync(path)) ?? target;
+}
+
+/** One cycle for each import that closes one, as the list of its files: the first is also the last. */
+function* cycles(graph) {
+  const done = new Set();
+  const path = [];
+  function* visit(file) {
+    if (path.includes(file)) yield [...path.slice(path.indexOf(file)), file];
+    if (done.has(file) || path.includes(file)) return;
+    path.push(file);
+    for (const target of graph.get(file) ?? []) yield* visit(target);
+    path.pop();
+    done.add(file);
+  }
+  for (const file of graph.keys()) yield* visit(file);
+}
+
 const faults = [];
-for (const path of sources(SRC)) {
-  const from = relative(SRC, path);
+const graph = importGraph();
+for (const [from, targets] of graph) {
   if (!from.includes("/")) continue;
-  for (const [, target] of readFileSync(path, "utf8").matchAll(IMPORT)) {
-    const to = relative(SRC, resolve(dirname(path), target));
+  for (const to of targets) {
     const why = breach(from, to);
     if (why) faults.push(`${from} imports ${to}: ${why}`);
   }
 }
+for (const cycle of cycles(graph)) faults.push(`import cycle: ${cycle.join(" -> ")}`);
 for (const fault of faults) console.error(fault);
 process.exit(faults.length > 0 ? 1 : 0);

@@ -1,7 +1,6 @@
-"""The one door to the compiled core.
+"""Loads the compiled core.
 
-`core` is the compiled module, or None; `reason` then says why in one line. Callers outside `events.decode` and
-`query` never look here.
+`core` is the compiled module, or None; `reason` then says why in one line. Only `events.decode` and `query` use it.
 """
 
 import os

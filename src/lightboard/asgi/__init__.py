@@ -1,1 +1,1 @@
-"""What HTTP apps share: errors, host check, compression, assets."""
+"""Shared parts of the HTTP applications: the server, errors, host checks, compression, scheduling, and assets."""

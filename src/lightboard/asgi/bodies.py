@@ -1,6 +1,6 @@
-"""Bodies on their way in, without models: long ones are read in a thread, so that the event loop waits for none.
+"""Parses request bodies. Long ones are parsed in a thread, so that they do not block the event loop.
 
-Not here: which shape a body has (`asgi.params`), how long it may be (`asgi.body_limit`).
+Not here: models (`asgi.params`) and the size limit (`asgi.body_limit`).
 """
 
 from collections.abc import Callable
@@ -15,43 +15,43 @@ from lightboard.errors import BadRequest
 P = ParamSpec("P")
 T = TypeVar("T")
 
-LARGEST_INLINE = 16 << 10
-"""Bytes of a body that are read on the event loop, in a fraction of a millisecond."""
+MAX_INLINE_BYTES = 16 << 10
+"""Bodies up to this size are parsed in the event loop, in a fraction of a millisecond."""
 
-MOST_FIELDS = 20_000
-"""Of a form."""
+MAX_FIELDS = 20_000
+"""Limit of the fields of a form."""
 
 
 async def parse(
     read: Callable[Concatenate[bytes, P], T], body: bytes, pool: Scheduler, *more: P.args, **options: P.kwargs
 ) -> T:
-    """`read(body, ...)`, in a thread unless the body is short; long ones one after another."""
-    if len(body) <= LARGEST_INLINE:
+    """`read(body, ...)`, in a thread if the body is long. Long bodies are parsed one at a time."""
+    if len(body) <= MAX_INLINE_BYTES:
         return read(body, *more, **options)
     return await pool.call_alone(read, body, *more, **options)
 
 
 async def read_form(request: Request, pool: Scheduler) -> dict[str, list[str]]:
-    """The fields of a form, each with its values; files count as empty. Raises BadRequest."""
+    """The values of each field of a form; files count as empty. Raises BadRequest."""
     if is_form(request):
         return await parse(fields_of_form, await request.body(), pool)
     fields: dict[str, list[str]] = {}
-    for name, value in (await request.form()).multi_items():  # parts of a body that names them; there are few
+    for name, value in (await request.form()).multi_items():  # multipart; few fields
         fields.setdefault(name, []).append(value if isinstance(value, str) else "")
     return fields
 
 
 def is_form(request: Request) -> bool:
-    """Are there fields in the body, written as in an address?"""
+    """Whether the body is a URL-encoded form."""
     return request.headers.get("content-type", "").startswith("application/x-www-form-urlencoded")
 
 
 def fields_of_form(body: bytes) -> dict[str, list[str]]:
-    """The fields of such a form. Raises BadRequest."""
+    """The values of each field of a URL-encoded form. Raises BadRequest."""
     try:
-        pairs = parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=MOST_FIELDS)
+        pairs = parse_qsl(body.decode("latin-1"), keep_blank_values=True, max_num_fields=MAX_FIELDS)
     except ValueError:
-        raise BadRequest(f"the form has more than {MOST_FIELDS:,} fields", hint="ask for less at once") from None
+        raise BadRequest(f"the form has more than {MAX_FIELDS:,} fields", hint="ask for less at once") from None
     fields: dict[str, list[str]] = {}
     for name, value in pairs:
         fields.setdefault(name, []).append(value)

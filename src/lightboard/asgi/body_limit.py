@@ -1,4 +1,4 @@
-"""No request may send more than it can need."""
+"""Limits the size of request bodies."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -10,20 +10,21 @@ from lightboard.asgi.errors import error_response
 from lightboard.asgi.headers import header_of
 from lightboard.untrusted.numbers import whole_number
 
-MOST_BYTES = 4 * 1024 * 1024
+MAX_BYTES = 4 * 1024 * 1024
 
 
 class BodyLimit:
-    """Answers 413 to a body longer than `most_bytes`, announced or not; `larger` names paths that may get more.
+    """Responds 413 to bodies of more than `most_bytes` bytes, or the limit in `larger` for a path.
 
-    And to one with more than `most_fields` (None: any number), as far as colons tell: each field of a JSON body that is
-    wrong costs a complaint, and a hundred thousand of them half a second in which nothing else is done.
+    The limit also applies without Content-Length. If `most_fields` is set, bodies with more fields, counted by colons,
+    are rejected as well: each invalid field of a JSON body is an error, and creating a hundred thousand errors blocks
+    the event loop for half a second.
     """
 
     def __init__(
         self,
         app: ASGIApp,
-        most_bytes: int = MOST_BYTES,
+        most_bytes: int = MAX_BYTES,
         larger: Mapping[str, int] = MappingProxyType({}),
         most_fields: int | None = None,
     ) -> None:
@@ -39,7 +40,7 @@ class BodyLimit:
         announced = header_of(scope, b"content-length")
         length = 0 if announced is None else whole_number(announced)
         if length is None:
-            await error_response(scope, 400, message="Content-Length is no number")(scope, receive, send)
+            await error_response(scope, 400, message="Content-Length is not a number")(scope, receive, send)
             return
         if length > most_bytes:
             refusal = error_response(scope, 413, message=too_long, headers={"connection": "close"})

@@ -1,7 +1,7 @@
-"""Every error of an HTTP app, in one shape under /api and as plain text elsewhere.
+"""Error responses: JSON under /api, plain text elsewhere.
 
-Under /api: {"error": {"code", "message", "hint"}}. Elsewhere TensorBoard's clients expect one line of text. Only
-messages written for readers leave the process; an unexpected exception says only that it happened.
+Under /api: {"error": {"code", "message", "hint"}}. Elsewhere TensorBoard's clients expect one line of text. The
+messages of unexpected exceptions are never sent.
 """
 
 import json
@@ -17,26 +17,26 @@ from starlette.types import ExceptionHandler, Scope
 from lightboard.errors import BadRequest, LightboardError, NotFound, TooMany
 
 CODES = {
-    400: ("bad_request", "the request makes no sense as given"),
+    400: ("bad_request", "the request is invalid"),
     401: ("unauthenticated", "nobody is logged in"),
     403: ("forbidden", "not allowed"),
-    404: ("not_found", "nothing here"),
-    405: ("method_not_allowed", "this address does not take that method"),
-    409: ("conflict", "it is not as the request supposes"),
-    410: ("gone", "it was there and is not any more"),
-    413: ("too_large", "the body of the request is too large"),
-    422: ("unshowable", "the value is not what its kind says, or too large to be shown"),
-    429: ("too_many_requests", "asked too often"),
-    500: ("internal", "something failed inside Lightboard; its terminal says more"),
-    502: ("launch_failed", "what should answer could not be reached"),
-    503: ("not_ready", "not ready yet; ask again"),
+    404: ("not_found", "not found"),
+    405: ("method_not_allowed", "method not allowed"),
+    409: ("conflict", "the request conflicts with the current state"),
+    410: ("gone", "it no longer exists"),
+    413: ("too_large", "the request body is too large"),
+    422: ("unshowable", "the value is malformed or too large to be shown"),
+    429: ("too_many_requests", "too many requests"),
+    500: ("internal", "internal error; see the terminal of Lightboard"),
+    502: ("launch_failed", "the server behind this address could not be reached"),
+    503: ("not_ready", "not ready yet; try again"),
 }
 
 TEXT_PREFIXES = {400: "Invalid argument: ", 403: "Permission denied: ", 404: "Not found: "}
-"""How TensorBoard begins an error of this status."""
+"""TensorBoard's prefixes of error messages by status."""
 
 REQUEST_ID = "lightboard.request_id"
-"""Key of a scope: what the request is called in logs, where it is called anything."""
+"""Key of a scope: the id of the request in logs, if it has one."""
 
 
 def error_response(
@@ -50,7 +50,7 @@ def error_response(
     headers: Mapping[str, str] | None = None,
     json_wanted: bool | None = None,
 ) -> Response:
-    """The answer for an error, in the shape that belongs to the path of `scope`, or as `json_wanted` says."""
+    """The response for an error, as JSON or text by the path of `scope`, or as `json_wanted` says."""
     known_code, known_message = CODES.get(status, ("error", "the request failed"))
     if is_api(scope["path"]) if json_wanted is None else json_wanted:
         error: dict[str, Any] = {"code": code or known_code, "message": message or known_message, "hint": hint}
@@ -65,12 +65,12 @@ def error_response(
 
 
 def is_api(path: str) -> bool:
-    """Is this an address of our own API (whatever stands before it), or of one that it stands in for?"""
+    """Whether a path belongs to our own API, or to the API that the hub emulates."""
     return path in ("/api", "/apis") or path.startswith(("/api/", "/apis/"))
 
 
 def text_of(status: int, message: str, hint: str) -> str:
-    """One line as TensorBoard words it; a hint goes on a second line."""
+    """One line in TensorBoard's wording, and the hint on a second line."""
     if not message:
         message = {404: "Not found", 405: "Method Not Allowed"}.get(status, CODES.get(status, ("", "error"))[1])
     else:
@@ -79,7 +79,7 @@ def text_of(status: int, message: str, hint: str) -> str:
 
 
 async def on_http(request: Request, exc: Exception) -> Response:
-    """Errors raised by the router: unknown path, wrong method, body too large."""
+    """Handle errors of the router: unknown path, wrong method, body too large."""
     assert isinstance(exc, HTTPException)
     status = exc.status_code
     message = hint = ""
@@ -97,7 +97,7 @@ async def on_http(request: Request, exc: Exception) -> Response:
 
 
 async def on_lightboard(request: Request, exc: Exception) -> Response:
-    """Errors written for readers."""
+    """Handle errors whose messages are written for users."""
     assert isinstance(exc, LightboardError)
     headers = {"retry-after": str(max(1, math.ceil(exc.retry_secs)))} if isinstance(exc, TooMany) else None
     return error_response(
@@ -112,7 +112,7 @@ async def on_lightboard(request: Request, exc: Exception) -> Response:
 
 
 async def on_unexpected(request: Request, exc: Exception) -> Response:  # noqa: ARG001  # the handler's signature
-    """A defect of ours: its text stays in the terminal."""
+    """Handle a bug. Its message stays in the terminal."""
     return error_response(request.scope, 500)
 
 

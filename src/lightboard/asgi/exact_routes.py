@@ -1,4 +1,4 @@
-"""Routes without parameters, and apps that answer all below a path, found without trying one after another."""
+"""A router that finds routes without parameters, and apps below a path, in constant time."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
@@ -8,9 +8,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 
 class ExactRoutes(Router):
-    """A router that asks first the one route that has just the path of the request.
+    """A router that first looks up a route with exactly the path of the request.
 
-    `below` names apps by the path they are at: each answers that path and all below it that no route has exactly.
+    `below` maps a path to the app that handles it and all paths below it, except those of exact routes.
     """
 
     def __init__(
@@ -39,6 +39,6 @@ class ExactRoutes(Router):
         app = (
             None
             if route
-            else next((app for at, begin, app in self._below if path == at or path.startswith(begin)), None)
+            else next((app for root, prefix, app in self._below if path == root or path.startswith(prefix)), None)
         )
         await (app or super().app)(scope, receive, send)

@@ -1,8 +1,8 @@
-"""A queue in which many clients take turns: whoever was served least comes first, however much each has waiting.
+"""A queue that shares service fairly between clients, however many items each has waiting.
 
-Start-time fair queueing over a tree. An item belongs to a *flow*, a path such as (board, client, request): turns are
-shared among the boards, those of a board among its clients, those of a client among its requests, and the items of one
-request keep their order. Who was away does not save up turns. Pure: costs are told, no clock is read.
+Start-time fair queueing over a tree. An item belongs to a *flow*, a path such as (board, client, request): service is
+shared between boards, then between the clients of a board, then between the requests of a client. The items of one
+request keep their order. Idle clients do not accumulate credit. Costs are passed in; no clock is read.
 """
 
 from collections import deque
@@ -14,7 +14,7 @@ Flow = Sequence[Hashable]
 
 
 class _Node(Generic[T]):
-    """One step of a path. `used` is what its parent goes by; `now` is that of the child served last."""
+    """One step of a path. `used` is its virtual time in its parent, `now` that of its child served last."""
 
     __slots__ = ("children", "items", "now", "running", "used", "waiting")
 
@@ -28,7 +28,7 @@ class _Node(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """Items that wait. What was taken costs `expected` until `charge` tells what it really was. Not for two threads."""
+    """Waiting items. A taken item costs `expected` until `charge` sets its real cost. Not thread-safe."""
 
     def __init__(self, expected: float) -> None:
         self._expected = expected
@@ -38,7 +38,7 @@ class FairQueue(Generic[T]):
         return self._root.waiting
 
     def waiting(self, flow: Flow) -> int:
-        """How many items wait below a flow or a part of its path."""
+        """The number of waiting items below a flow or a prefix of its path."""
         node: _Node[T] | None = self._root
         for name in flow:
             node = node.children.get(name) if node else None
@@ -59,14 +59,14 @@ class FairQueue(Generic[T]):
         node.items.append(item)
 
     def take(self) -> T:
-        """The next item; its flow is to be charged when it is done. Raises IndexError if none waits."""
+        """The next item. Its flow must be charged when it is done. Raises IndexError if there is none."""
         node = self._root
         node.waiting -= 1
         if node.waiting < 0:
             node.waiting = 0
-            raise IndexError("nothing waits")
+            raise IndexError("the queue is empty")
         while node.children:
-            child = min((each for each in node.children.values() if each.waiting), key=_used)
+            child = min((candidate for candidate in node.children.values() if candidate.waiting), key=_used)
             node.now = child.used
             child.used += self._expected
             child.waiting -= 1
@@ -75,14 +75,14 @@ class FairQueue(Generic[T]):
         return node.items.popleft()
 
     def charge(self, flow: Flow, cost: float) -> None:
-        """What was taken from this flow is done and has cost so much."""
+        """An item taken from this flow is done, and had this cost."""
         for node, child, name in self._path(flow):
             child.running -= 1
             child.used += cost - self._expected
             self._forget(node, child, name)
 
     def discard(self, flow: Flow, item: T) -> bool:
-        """Take an item out of the queue; False if it does not wait there."""
+        """Remove an item from the queue. False if it is not there."""
         path = self._path(flow)
         if len(path) < len(flow) or item not in path[-1][1].items:
             return False
@@ -94,15 +94,15 @@ class FairQueue(Generic[T]):
         return True
 
     def _path(self, flow: Flow) -> "list[tuple[_Node[T], _Node[T], Hashable]]":
-        """Parent, child and name at each step, as far as they are there."""
-        found, node = [], self._root
+        """Parent, child and name at each step, as far as the nodes exist."""
+        steps, node = [], self._root
         for name in flow:
             child = node.children.get(name)
             if child is None:
                 break
-            found.append((node, child, name))
+            steps.append((node, child, name))
             node = child
-        return found
+        return steps
 
     @staticmethod
     def _forget(node: "_Node[T]", child: "_Node[T]", name: Hashable) -> None:

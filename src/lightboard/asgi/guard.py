@@ -1,7 +1,7 @@
-"""What stands at the door of an HTTP app: Host and Origin are checked, every answer carries the safety headers.
+"""Middleware that checks Host and Origin, and adds security headers to every response.
 
-Nobody logs in here; whoever reaches the port may read. The checks keep out pages of other sites that run in the
-browser of somebody who may.
+A board has no logins: everyone who can reach the port may read it. The checks reject requests by pages of other sites
+that run in the browser of such a user.
 """
 
 from starlette.datastructures import Headers
@@ -14,14 +14,14 @@ CONTENT_POLICY = "; ".join(
     [
         "default-src 'self'",
         "script-src 'self'",
-        "style-src 'self' 'unsafe-inline'",  # widgets place popovers by style elements; scripts stay strict
+        "style-src 'self' 'unsafe-inline'",  # widgets position popovers with style elements
         "img-src 'self' data: blob:",
         "font-src 'self' data:",
         "connect-src 'self'",
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
-        "frame-ancestors *",  # notebooks show the page in a frame; whatever can be clicked can be undone
+        "frame-ancestors *",  # notebooks show the page in a frame; every action can be undone
     ]
 )
 
@@ -31,10 +31,10 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Guard:
-    """Refuses requests that a foreign page made, before anything else looks at them.
+    """Rejects requests by pages of other sites before they reach the application.
 
-    Without `hosts` somebody before it has looked, and only the headers are added. `policy` is the content policy of
-    pages that say none themselves.
+    If `hosts` is None, another server has checked them, and only the headers are added. `policy` is the content
+    security policy of pages that have none.
     """
 
     def __init__(self, app: ASGIApp, hosts: AllowedHosts | None, policy: str = CONTENT_POLICY) -> None:
@@ -43,7 +43,7 @@ class Guard:
         self.policy = policy
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An ASGI application; only HTTP is let through."""
+        """An ASGI application. Only HTTP requests are forwarded."""
         if scope["type"] != "http":
             return
         headers = Headers(scope=scope)
@@ -53,12 +53,12 @@ class Guard:
                 add_headers(message["headers"], self.policy)
             await send(message)
 
-        code, message = self.objection(scope["method"], headers)
-        answer = error_response(scope, 403, code=code, message=message, hint=TRUST) if code else self.app
-        await answer(scope, receive, send_safely)
+        code, message = self.check_request(scope["method"], headers)
+        response = error_response(scope, 403, code=code, message=message, hint=TRUST) if code else self.app
+        await response(scope, receive, send_safely)
 
-    def objection(self, method: str, headers: Headers) -> tuple[str, str]:
-        """Code and message of what is wrong with where a request comes from; both empty if nothing is."""
+    def check_request(self, method: str, headers: Headers) -> tuple[str, str]:
+        """Code and message of the error if a request is rejected, else two empty strings."""
         if self.hosts is None:
             return "", ""
         host = headers.get("host", "")
@@ -70,10 +70,10 @@ class Guard:
 
 
 def same_origin(headers: Headers, hosts: AllowedHosts) -> bool:
-    """Did our own page, or no page at all, make this request?
+    """Whether a request comes from our own page, or from no page.
 
-    Browsers say so in Sec-Fetch-Site where they trust the connection; the older Origin is compared by name, without
-    the port where a proxy took it off Host, as nginx does with `$host`. Scripts send neither.
+    Browsers send Sec-Fetch-Site on secure connections. The older Origin is compared by name, and without the port if a
+    proxy removed it from Host, as nginx does with `$host`. Scripts send neither.
     """
     site = headers.get("sec-fetch-site")
     if site is not None:
@@ -89,7 +89,7 @@ def same_origin(headers: Headers, hosts: AllowedHosts) -> bool:
 
 
 def add_headers(headers: list[tuple[bytes, bytes]], policy: str) -> None:
-    """Append the headers that belong on every answer, unless it has them: it may say more strictly what it is."""
+    """Append the security headers, unless the response has its own, which may be stricter."""
     given = dict(headers)
     if b"x-content-type-options" not in given:
         headers.append((b"x-content-type-options", b"nosniff"))

@@ -1,8 +1,8 @@
-"""Which names this server answers to.
+"""The host names that a server accepts.
 
-A page of a foreign site can make its own name resolve to 127.0.0.1 and then read whatever listens there (DNS
-rebinding). Such a request carries the foreign name in its Host header, so a server that knows its own names is safe.
-An IP address in the header cannot be rebound: nobody resolves it.
+The page of another site can make its own name resolve to 127.0.0.1 and then read from servers there (DNS rebinding).
+Such a request has the other site's name in its Host header, so a server that checks the name is safe. An IP address in
+the header cannot be rebound, since it is not resolved.
 """
 
 import ipaddress
@@ -12,10 +12,10 @@ ANYTHING = "*"
 
 
 class AllowedHosts:
-    """A set of names; `.example.com` stands for all names below, `*` for any name at all.
+    """A set of names. `.example.com` stands for all its subdomains, `*` for any name.
 
-    Loopback names and addresses are always in it. `any_address` lets any IP address in, for a server that listens
-    on all interfaces.
+    Loopback names and addresses are always allowed. `any_address` allows any IP address, for servers that listen on all
+    interfaces.
     """
 
     def __init__(self, names: Iterable[str], *, any_address: bool = False) -> None:
@@ -26,7 +26,7 @@ class AllowedHosts:
         self.names = frozenset(without_brackets(name) for name in cleaned)
 
     def accepts(self, host: str) -> bool:
-        """Is `host`, a Host header with or without a port, one of ours?"""
+        """Whether `host`, a Host header with or without a port, is allowed."""
         if self.everything:
             return True
         name = host_name(host)
@@ -42,7 +42,7 @@ class AllowedHosts:
 
 
 def host_name(host: str) -> str:
-    """The name in a Host header, lower case, without port, brackets and final dot; "" if it makes no sense."""
+    """The name in a Host header, lower case, without port, brackets and final dot; "" if it is invalid."""
     host = host.strip().lower()
     if host.startswith("["):
         name, bracket, rest = host[1:].partition("]")

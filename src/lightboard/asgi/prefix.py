@@ -1,7 +1,7 @@
-"""Addresses before routing: the path prefix, the experiment forms and trailing slashes are taken off.
+"""Normalises paths before routing: removes the path prefix, experiment prefixes and trailing slashes.
 
-With prefix `/lb`: `/lb/data/runs` -> `/data/runs`, `/lb` -> 301 to `/lb/`, anything else -> 404. The forms
-`/experiment/<id>/...` and `/compare/<ids>/...` are what TensorBoard's own page asks; there is one experiment here.
+With prefix `/lb`: `/lb/data/runs` -> `/data/runs`, `/lb` -> 301 to `/lb/`, anything else -> 404. TensorBoard's page
+requests `/experiment/<id>/...` and `/compare/<ids>/...`; there is only one experiment here.
 """
 
 from urllib.parse import quote
@@ -14,7 +14,7 @@ from lightboard.asgi.errors import error_response
 EXPERIMENT_FORMS = ("experiment", "compare")
 
 HOME = "lightboard.home"
-"""Key of a scope: the way from the address asked to the page, as a relative address."""
+"""Key of a scope: the relative URL from the requested path to the page."""
 
 
 class PathPrefix:
@@ -29,7 +29,7 @@ class PathPrefix:
         path: str = scope["path"]
         if self.prefix:
             if path == self.prefix:
-                await moved(scope, receive, send)
+                await redirect_to_slash(scope, receive, send)
                 return
             if not path.startswith(self.prefix + "/"):
                 await error_response(scope, 404)(scope, receive, send)
@@ -37,13 +37,15 @@ class PathPrefix:
             path = path[len(self.prefix) :]
         inner = without_experiment(path)
         if inner == "":
-            await moved(scope, receive, send)
+            await redirect_to_slash(scope, receive, send)
             return
-        await self.app({**scope, "path": trimmed(inner), "raw_path": None, HOME: home_of(inner)}, receive, send)
+        await self.app(
+            {**scope, "path": normalise_slashes(inner), "raw_path": None, HOME: home_of(inner)}, receive, send
+        )
 
 
 def without_experiment(path: str) -> str:
-    """`/experiment/x/data/runs` as `/data/runs`; "" if the slash after the id is missing."""
+    """`/data/runs` for `/experiment/x/data/runs`; "" if the slash after the id is missing."""
     parts = path.split("/", 3)
     if len(parts) < 3 or parts[1] not in EXPERIMENT_FORMS:
         return path
@@ -52,19 +54,19 @@ def without_experiment(path: str) -> str:
     return "" if parts[2] else path
 
 
-def trimmed(path: str) -> str:
-    """Without slashes at the end and without doubled ones; the root stays `/`."""
+def normalise_slashes(path: str) -> str:
+    """The path without trailing and repeated slashes; the root stays `/`."""
     while "//" in path:
         path = path.replace("//", "/")
     return path.rstrip("/") or "/"
 
 
 def home_of(path: str) -> str:
-    """`./` for `/events`, `../` for `/events/`: where the page is, whatever stands before it."""
+    """The relative URL of the page: `./` for `/events`, `../` for `/events/`."""
     return "../" * (path.count("/") - 1) or "./"
 
 
-async def moved(scope: Scope, receive: Receive, send: Send) -> None:
-    """301 to the same address with a slash, relative so that it holds behind any proxy."""
+async def redirect_to_slash(scope: Scope, receive: Receive, send: Send) -> None:
+    """301 to the same path with a slash, as a relative URL, which works behind any proxy."""
     last = scope["path"].rsplit("/", 1)[-1]
     await Response(status_code=301, headers={"location": f"{quote(last)}/"})(scope, receive, send)

@@ -1,8 +1,8 @@
-"""The query string by TensorBoard's rules, for routes that need no model. Our own API reads models: `asgi.params`."""
+"""Query strings by TensorBoard's rules, for routes without a model. Our own API uses models: `asgi.params`."""
 
 from starlette.requests import Request
 
 
 def first(request: Request, name: str) -> str | None:
-    """The first value of a parameter, as TensorBoard counts them; None if it is not there."""
+    """The first value of a parameter, as in TensorBoard, or None."""
     return next(iter(request.query_params.getlist(name)), None)

@@ -1,8 +1,8 @@
-"""Threads in lanes: work of one lane never waits for work of another, and within a lane clients take turns.
+"""Schedules blocking work in lanes of threads. Lanes never wait for each other; a lane is shared fairly by clients.
 
-A request has a *turn*: its lane, whose it is, and a token that cancels it. Work that is made of pieces gives way after
-a few milliseconds, so that a long answer never stands before a short one; work that nobody waits for any more is not
-begun, and stops at its next look at the token. Not here: which request belongs to which lane.
+A request has a *turn*: its lane, its client, and a token that cancels it. Responses in pieces yield to others after a
+few milliseconds, so that long ones do not delay short ones. Cancelled work is not started, or stops at its next check
+of the token. Not here: which request belongs to which lane.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from lightboard import cancellation
 from lightboard.asgi.fair_queue import FairQueue
-from lightboard.asgi.slots import Slots
+from lightboard.asgi.fair_semaphore import FairSemaphore
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.cancellation import CancelToken
 from lightboard.errors import TooMany
@@ -29,30 +29,30 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 Pieces = Generator[bytes | int | None, None, None]
-"""An answer as it is made; None is a moment at which the work can give way, and a number says how many bytes it will
-hold at once from now on."""
+"""Generates a response. None is a point where the work can be interrupted, and a number is an estimate of the bytes of
+memory that it needs from there on."""
 
 HEAVY_BYTES = 2 << 20
-"""Work that holds more waits for one of a few slots: as all work gives way, all of it would be held half made."""
+"""Work that needs more memory must acquire one of a few slots, since much interrupted work may be in memory at once."""
 
 HEAVY_SLOTS, HEAVY_SLOTS_EACH = 4, 2
-"""In all, and of one client."""
+"""In total, and per client."""
 
 QUANTUM_SECS = 0.003
-"""So long work made of pieces goes on before others of its lane have their turn."""
+"""How long a response in pieces runs before other work of its lane."""
 
 PIECE_BYTES = 256 << 10
-"""Sent at once; smaller pieces are gathered, since each costs a turn of the event loop."""
+"""Bytes sent at once. Smaller pieces are collected, since each costs an iteration of the event loop."""
 
-REST_SECS = 1.0
-"""So long a thread of a lane waits for the next request: to hand one over costs less than to begin anew."""
+IDLE_SECS = 1.0
+"""How long an idle thread waits for work: reusing a thread is cheaper than starting one."""
 
-MOST_WAITING = 256
-"""Requests that one client may have waiting in one lane; a browser has six."""
+MAX_WAITING = 256
+"""Waiting requests per client and lane. A browser has at most six."""
 
 
 class Lane(NamedTuple):
-    """`threads` work at once; a request may work for `secs` seconds in all, not counting what it waits."""
+    """The number of threads, and the time limit of one request, not counting time spent waiting."""
 
     threads: int
     secs: float = math.inf
@@ -63,7 +63,7 @@ _numbers = itertools.count()
 
 @dataclass(eq=False)
 class Turn:
-    """Of one request: its lane, the path by which turns are shared (board, client), what it has worked, its token."""
+    """How a request is scheduled: its lane, its client as a path for the fair queue, the time used, its token."""
 
     lane: str
     client: tuple[str, ...]
@@ -73,17 +73,20 @@ class Turn:
 
     @property
     def flow(self) -> tuple[str | int, ...]:
-        """Its path in the queue: requests of one client share what the client gets."""
+        """Its path in the fair queue."""
         return (*self.client, self.number)
 
 
 current: contextvars.ContextVar[Turn | None] = contextvars.ContextVar("turn", default=None)
-"""The turn of the request that a task answers; None where work belongs to no request."""
+"""The turn of the request of the current task; None if the task belongs to no request."""
 
 
 def shared_context() -> contextvars.Context:
-    """For work that is begun by one request and waited for by several: it has a turn like that of the request, and a
-    token of its own, so that it goes on when the request ends."""
+    """A context for work that several requests wait for.
+
+    It has the lane and client of the current request, but a token of its own, so that the work continues if the request
+    is cancelled.
+    """
     context = contextvars.copy_context()
     turn = current.get()
     if turn is not None:
@@ -94,22 +97,22 @@ def shared_context() -> contextvars.Context:
 
 
 class Scheduler(AsyncThreadPool):
-    """A pool whose calls take turns, by the lane and the client of the request that the calling task answers.
+    """A thread pool that schedules calls by the lane and client of the current request.
 
-    Calls that belong to no request, and those of `run`, have threads of their own.
+    Calls without a request, and those of `run`, use separate threads.
     """
 
     def __init__(self, lanes: Mapping[str, Lane], threads: int = 3) -> None:
         super().__init__(threads)
-        self._heavy = Slots(HEAVY_SLOTS, HEAVY_SLOTS_EACH)
-        self._alone = Slots(1, 1)
+        self._heavy = FairSemaphore(HEAVY_SLOTS, HEAVY_SLOTS_EACH)
+        self._alone = FairSemaphore(1, 1)
         self._lanes = {name: _Queue(name, lane) for name, lane in lanes.items()}
 
     async def call(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """`function(...)` in a thread of the lane; its exceptions are raised here.
+        """Run `function(...)` in a thread of the lane, and return its result or raise its exception.
 
-        Raises TooMany where the client has too much waiting. What has not begun when the caller is cancelled, never
-        will.
+        Raises TooMany if the client has too many waiting requests. If the caller is cancelled before the function has
+        started, it is not run.
         """
         turn = current.get()
         if turn is None:
@@ -122,23 +125,22 @@ class Scheduler(AsyncThreadPool):
         return result
 
     async def call_alone(self, function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-        """As `call`, for what keeps the interpreter lock to its end, such as the parser of JSON.
+        """As `call`, one at a time, for functions that never release the interpreter lock, such as JSON parsers.
 
-        One at a time: between two of them the event loop has its turn. Who leaves while it is at work gives no other
-        a place beside it.
+        The event loop runs between two of them. A cancelled call keeps its slot until the function returns.
         """
         turn = current.get()
         client = turn.client if turn else ()
         await self._alone.acquire(client)
         work = asyncio.ensure_future(self.call(function, *args, **kwargs))
         work.add_done_callback(lambda _: self._alone.release(client))
-        work.add_done_callback(_note_error)
+        work.add_done_callback(_retrieve_error)
         return await asyncio.shield(work)
 
-    def stream(self, pieces: Pieces) -> "AnswerStream":
-        """The answer in pieces of about PIECE_BYTES, each with whether it is the last. Errors as `call`."""
+    def stream(self, pieces: Pieces) -> "ResponseStream":
+        """The response in pieces of about PIECE_BYTES, each with whether it is the last. Raises as `call`."""
         turn = current.get() or Turn(next(iter(self._lanes)), ())
-        return AnswerStream(turn, pieces, self._lanes[turn.lane], self._heavy)
+        return ResponseStream(turn, pieces, self._lanes[turn.lane], self._heavy)
 
     def close(self, *, wait: bool = False) -> None:
         """See AsyncThreadPool."""
@@ -147,14 +149,14 @@ class Scheduler(AsyncThreadPool):
         super().close(wait=wait)
 
 
-def _note_error(work: "asyncio.Future[Any]") -> None:
-    """Of work that nobody waits for any more it is no news."""
+def _retrieve_error(work: "asyncio.Future[Any]") -> None:
+    """Avoid asyncio's warning about exceptions of abandoned work."""
     if not work.cancelled():
         work.exception()
 
 
 class _Job:
-    """`step()` does a bit of work and says (is there a result, the result)."""
+    """Work in steps. `step()` returns (whether there is a result, the result)."""
 
     __slots__ = ("context", "future", "loop", "step", "turn")
 
@@ -167,13 +169,13 @@ class _Job:
         self.future: asyncio.Future[Any]
 
     def deliver(self, result: Any, error: BaseException | None) -> None:
-        """From any thread: to whoever waits, if anybody still does."""
+        """Resolve the future. Called from any thread."""
         with suppress(RuntimeError):  # the loop has ended
-            self.loop.call_soon_threadsafe(settle, self.future, result, error)
+            self.loop.call_soon_threadsafe(resolve, self.future, result, error)
 
 
-def settle(future: "asyncio.Future[Any]", result: Any, error: BaseException | None) -> None:
-    """Hand over what came of a job."""
+def resolve(future: "asyncio.Future[Any]", result: Any, error: BaseException | None) -> None:
+    """Set the result or exception of a future, unless it is done."""
     if future.done():
         return
     if error is None:
@@ -183,7 +185,7 @@ def settle(future: "asyncio.Future[Any]", result: Any, error: BaseException | No
 
 
 class _Queue:
-    """The threads of one lane, and the jobs that wait for them. From any thread."""
+    """The threads of one lane and their waiting jobs. Thread-safe."""
 
     def __init__(self, name: str, lane: Lane) -> None:
         self._lane = lane
@@ -191,47 +193,47 @@ class _Queue:
         self._waiting: FairQueue[_Job] = FairQueue(QUANTUM_SECS)
         self._closed = False
         self._threads = 0
-        self._idle = 0  # of them; what is put into `_handed` is for one of these
-        self._handed: SimpleQueue[_Job | None] = SimpleQueue()
+        self._idle = 0  # idle threads; each takes one item from `_handoff`
+        self._handoff: SimpleQueue[_Job | None] = SimpleQueue()
         self._executor = ThreadPoolExecutor(lane.threads, thread_name_prefix=f"answer-{name}")
 
     def begin(self, job: _Job) -> "asyncio.Future[Any]":
-        """What will come of the next result of a job. Raises TooMany."""
+        """A future of the next result of a job. Raises TooMany."""
         turn = job.turn
         job.future = job.loop.create_future()
         with self._lock:
-            if self._idle:  # then nobody waits, and there are no turns to be taken
+            if self._idle:  # then the queue is empty
                 self._idle -= 1
-                self._handed.put(job)
+                self._handoff.put(job)
             elif self._threads < self._lane.threads:
                 self._executor.submit(self._work, job)
                 self._threads += 1
-            elif self._waiting.waiting(turn.client) >= MOST_WAITING:
-                raise TooMany("too many requests of this client wait already", hint="wait for answers")
+            elif self._waiting.waiting(turn.client) >= MAX_WAITING:
+                raise TooMany("too many requests of this client are waiting", hint="wait for responses")
             else:
                 self._waiting.put(turn.flow, job)
         return job.future
 
     def abandon(self, job: _Job) -> None:
-        """Nobody waits for it any more: not begun if it has not begun."""
-        if job.future.done() and not job.future.cancelled():  # it was made, and no more of it waits
+        """Cancel a job. If it has not started, it is not run."""
+        if job.future.done() and not job.future.cancelled():  # it is complete
             return
         job.future.cancel()
         with self._lock:
             self._waiting.discard(job.turn.flow, job)
 
     def close(self, *, wait: bool) -> None:
-        """Takes no more work."""
+        """Accept no more work."""
         with self._lock:
             self._closed = True
             for _ in range(self._idle):
-                self._handed.put(None)
+                self._handoff.put(None)
             self._threads -= self._idle
             self._idle = 0
         self._executor.shutdown(wait=wait, cancel_futures=True)
 
     def _work(self, first: _Job) -> None:
-        """One thread: job after job, until none comes for a while."""
+        """Run jobs in one thread, until none arrives for a while."""
         job: _Job | None = first
         del first
         counted = False
@@ -248,16 +250,16 @@ class _Queue:
                 error = raised
             secs = time.monotonic() - began
             job.turn.used_secs += secs
-            following = self._next(job, secs, again=not done, counted=counted)
+            next_job = self._next(job, secs, again=not done, counted=counted)
             if done:
                 job.deliver(result, error)
-            del job, result, error  # a thread that rests holds nothing
-            job, counted = following or self._rest(), following is not None
+            del job, result, error  # an idle thread must not keep references
+            job, counted = next_job or self._wait_for_job(), next_job is not None
 
     def _next(self, job: _Job, secs: float, *, again: bool, counted: bool) -> _Job | None:
-        """The job after one that took so many seconds; None if none waits, and the thread is idle from now on.
+        """The job after one that took `secs`. None if there is none; then the thread is marked as idle.
 
-        `counted`: the job was in the queue.
+        `counted`: the job was taken from the queue.
         """
         with self._lock:
             if again:
@@ -267,92 +269,95 @@ class _Queue:
             if self._waiting:
                 return self._waiting.take()
             if self._closed:
-                self._handed.put(None)
+                self._handoff.put(None)
                 self._threads -= 1
             else:
                 self._idle += 1
             return None
 
-    def _rest(self) -> _Job | None:
-        """A job that comes within REST_SECS; None where the thread is to end."""
+    def _wait_for_job(self) -> _Job | None:
+        """A job that arrives within IDLE_SECS; None if the thread must end."""
         with suppress(Empty):
-            return self._handed.get(timeout=REST_SECS)
+            return self._handoff.get(timeout=IDLE_SECS)
         with self._lock:
             with suppress(Empty):
-                return self._handed.get_nowait()  # it came this moment
+                return self._handoff.get_nowait()  # it arrived after the timeout
             self._idle -= 1
             self._threads -= 1
             return None
 
 
-class AnswerStream:
-    """Pieces of one answer. One is made while the one before it is sent, and no more.
+class ResponseStream:
+    """Pieces of one response. Only one piece is generated ahead while the previous one is sent.
 
-    To be closed unless it came to its end or failed, which closes what makes the pieces.
+    Must be closed unless it ended or failed. That closes the generator of the pieces.
     """
 
-    def __init__(self, turn: Turn, pieces: Pieces, queue: _Queue, heavy: Slots) -> None:
+    def __init__(self, turn: Turn, pieces: Pieces, queue: _Queue, heavy: FairSemaphore) -> None:
         self._queue = queue
-        self._gathering = _Gathering(pieces, turn.token)
-        self._job = _Job(turn, self._gathering.step)
+        self._buffer = _PieceBuffer(pieces, turn.token)
+        self._job = _Job(turn, self._buffer.step)
         self._next: asyncio.Future[tuple[bytes, bool] | None] = queue.begin(self._job)
         self._ended = False
         self._slots = heavy
         self._is_heavy = False
 
-    def __aiter__(self) -> "AnswerStream":
+    def __aiter__(self) -> "ResponseStream":
         return self
 
     async def __anext__(self) -> tuple[bytes, bool]:
         if self._ended:
             raise StopAsyncIteration
         try:
-            while (made := await self._next) is None:
-                await self._weigh()
+            while (result := await self._next) is None:
+                await self._update_slot()
                 self._next = self._queue.begin(self._job)
-            if made[1]:
+            if result[1]:
                 self.close()
             else:
                 self._next = self._queue.begin(self._job)
         except BaseException:
             self.close()
             raise
-        return made
+        return result
 
-    async def _weigh(self) -> None:
-        """Has a slot where the work is heavy, and none where it turned out not to be."""
-        if self._gathering.heavy:
+    async def _update_slot(self) -> None:
+        """Acquire a slot if the work became heavy, release it if it no longer is."""
+        if self._buffer.heavy:
             await self._slots.acquire(self._job.turn.client)
         else:
             self._slots.release(self._job.turn.client)
-        self._is_heavy = self._gathering.heavy
+        self._is_heavy = self._buffer.heavy
 
     def close(self) -> None:
-        """No more is made."""
+        """Stop generating pieces."""
         if self._ended:
             return
         self._ended = True
         self._queue.abandon(self._job)
-        self._gathering.close()
+        self._buffer.close()
         if self._is_heavy:
             self._slots.release(self._job.turn.client)
 
 
-class _Gathering:
-    """Pieces in steps of a quantum, handed over when there is enough of them. Any thread may do the next step."""
+class _PieceBuffer:
+    """Runs a generator of pieces for a quantum per step, and collects small pieces. Steps may run in any thread."""
 
     def __init__(self, pieces: Pieces, token: CancelToken) -> None:
         self._pieces = pieces
         self._token = token
-        self._made: list[bytes] = []
+        self._collected: list[bytes] = []
         self._size = 0
         self._lock = threading.Lock()
         self._closed = False
         self.heavy = False
 
     def step(self) -> tuple[bool, tuple[bytes, bool] | None]:
-        """Work for a quantum: (True, (bytes, is it the last)) where there is something to send, (True, None) where the
-        work became heavy, or is no longer."""
+        """Work for a quantum.
+
+        Returns (True, (bytes, is last)) if there are bytes to send, (True, None) if the work became heavy or is no
+        longer heavy, and (False, None) otherwise.
+        """
         with self._lock:
             if self._closed:
                 raise cancellation.Cancelled
@@ -364,7 +369,7 @@ class _Gathering:
                         self.heavy = not self.heavy
                         return True, None
                 elif piece:
-                    self._made.append(piece)
+                    self._collected.append(piece)
                     self._size += len(piece)
                     if self._size >= PIECE_BYTES:
                         return True, (self._take(), False)
@@ -376,16 +381,16 @@ class _Gathering:
             return True, (self._take(), True)
 
     def _take(self) -> bytes:
-        made = self._made[0] if len(self._made) == 1 else b"".join(self._made)
-        self._made, self._size = [], 0
-        return made
+        result = self._collected[0] if len(self._collected) == 1 else b"".join(self._collected)
+        self._collected, self._size = [], 0
+        return result
 
     def close(self) -> None:
-        """No step comes after this one. A step that is under way ends the work itself."""
+        """Allow no further step. A running step closes the generator itself."""
         self._closed = True
         if self._lock.acquire(blocking=False):
             try:
-                self._made.clear()
+                self._collected.clear()
                 self._pieces.close()
             finally:
                 self._lock.release()

@@ -1,7 +1,7 @@
-"""Runs an app on sockets that are already open: with `asgi.connection` the only importer of uvicorn.
+"""Runs an app on open sockets with uvicorn. Only this module and `asgi.connection` import it.
 
-The server's own loop wakes ten times a second to look whether it should stop; ours sleeps until a signal comes, so an
-idle server costs nothing and Ctrl-C is not waited for.
+uvicorn polls ten times a second whether to stop. This server waits for an event instead, so that it uses no CPU while
+idle and stops immediately on Ctrl-C.
 """
 
 import asyncio
@@ -16,69 +16,67 @@ from typing import Protocol
 import uvicorn
 from starlette.types import ASGIApp
 
-from lightboard.asgi.connection import Patience, connection_type, missing_names, not_held
-from lightboard.asgi.ending import ending_signals
+from lightboard.asgi.connection import Timeouts, connection_class, missing_attributes, missing_names
+from lightboard.asgi.signals import stop_signals
 from lightboard.errors import LightboardError
 
 GRACE_SECS = 1
-"""Longest wait for answers under way when the server stops."""
+"""Time for unfinished responses when the server stops."""
 
 GARBAGE_OBJECTS = 50_000
-"""So many objects more, and garbage is looked for: runs and tags stay, and looking through ten thousand of them again
-and again while they come takes a quarter of a second."""
+"""Threshold of the garbage collector. Runs and tags are not garbage, and scanning ten thousand of them repeatedly while
+they are read takes a quarter of a second."""
 
 SWITCH_SECS = 0.0005
-"""A thread that works goes on so long while another waits for the interpreter. At Python's 5 ms the event loop, and
-every call of the core that comes back, waits that long behind each working thread: it was most of what a small request
-took beside greedy clients."""
+"""Switch interval of the interpreter. With Python's default of 5 ms the event loop waits that long for each busy
+thread, which was most of the latency of small requests under load."""
 
 KEEP_ALIVE_SECS = 75
-"""A page asks again within this time; a kept connection saves the next answer a round trip."""
+"""Pages poll more often than this. An open connection saves a round trip."""
 
-
-KNOWN = "uvicorn>=0.54,<0.55"
-"""The versions whose undocumented names are known; pyproject.toml allows no others."""
+SUPPORTED = "uvicorn>=0.54,<0.55"
+"""The versions whose undocumented names are known. pyproject.toml has the same bounds."""
 
 OVERRIDDEN = ("capture_signals", "main_loop")
-"""Methods of uvicorn's server that are not documented and overridden here."""
+"""Undocumented methods of uvicorn's server that are overridden here."""
 
-HELD = ("force_exit",)
-"""What the server holds that is set here."""
+ATTRIBUTES = ("force_exit",)
+"""Attributes of the server that are set here."""
 
-MOST_DESCRIPTORS = 20_000
-"""So many are asked for."""
+MAX_DESCRIPTORS = 20_000
+"""The number requested from the system."""
 
 
 class Service(Protocol):
-    """What a server serves, as it is told of the server's life; everything is called in the event loop."""
+    """Callbacks for the life cycle of a server. All are called in the event loop."""
 
     def begin(self, stop: Callable[[], None]) -> None:
-        """Requests are answered from now on, until a signal comes or somebody calls `stop`."""
+        """The server accepts requests, until a signal arrives or `stop` is called."""
 
     def close(self) -> None:
-        """The server will stop: end what would go on for ever, such as streams. May come twice."""
+        """The server is about to stop: end infinite responses, such as event streams. May be called twice."""
 
     def end(self) -> None:
-        """It has stopped to listen; answers under way have still GRACE_SECS."""
+        """The server has stopped listening. Unfinished responses have GRACE_SECS left."""
 
 
 def serve_app(
     app: ASGIApp, service: Service, sockets: list[socket.socket], *, trusted_proxies: Sequence[str] = ()
 ) -> None:
-    """Answers requests by `app` until a signal, or `Server.stop`, ends it.
+    """Serve `app` until a signal or `Server.stop`.
 
-    Of `trusted_proxies` (addresses) the word is taken for who asks, and whether the way to them was encrypted.
-    Raises LightboardError if this uvicorn is not one that it can work with.
+    The forwarding headers of `trusted_proxies` (addresses) are used for the client's address and scheme. Raises
+    LightboardError if this version of uvicorn is not supported.
     """
     check_uvicorn(uvicorn.Server)
     config = uvicorn.Config(
         app,
-        http=connection_type(Patience(most_connections=descriptors() // 2)),
+        http=connection_class(Timeouts(most_connections=descriptor_limit() // 2)),
         loop="auto",
         ws="none",
         lifespan="off",
         log_config=None,
-        log_level="error",  # what strangers send that is no HTTP is nothing to fill a terminal with
+        log_level="error",  # do not log invalid requests: clients could fill the terminal
         access_log=False,
         server_header=False,
         date_header=False,
@@ -92,31 +90,35 @@ def serve_app(
 
 
 def check_uvicorn(server: type) -> None:
-    """Look for everything undocumented that is used of uvicorn. Raises LightboardError if something is missing."""
-    missing = [name for name in OVERRIDDEN if name not in vars(server)] + not_held(server, HELD) + missing_names()
+    """Raise LightboardError if uvicorn lacks one of the undocumented names that are used."""
+    missing = (
+        [name for name in OVERRIDDEN if name not in vars(server)]
+        + missing_attributes(server, ATTRIBUTES)
+        + missing_names()
+    )
     if missing:
         raise LightboardError(
-            f"uvicorn {uvicorn.__version__} lacks {', '.join(missing)}", hint=f"pip install '{KNOWN}'"
+            f"uvicorn {uvicorn.__version__} lacks {', '.join(missing)}", hint=f"pip install '{SUPPORTED}'"
         )
 
 
-def descriptors() -> int:
-    """How many files and connections the process may have open, after asking the system for as many as it gives.
+def descriptor_limit() -> int:
+    """The limit of open files and connections, raised as far as the system allows.
 
-    Connections get half of them: whoever takes them all takes nothing from the files that are read.
+    Connections get half of it, so that they cannot use up the descriptors of log files.
     """
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = MOST_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MOST_DESCRIPTORS)
-    if soft == resource.RLIM_INFINITY or soft >= wanted:
-        return MOST_DESCRIPTORS if soft == resource.RLIM_INFINITY else min(soft, MOST_DESCRIPTORS)
-    with contextlib.suppress(OSError, ValueError):  # macOS gives fewer than it says
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        return wanted
+    limit = MAX_DESCRIPTORS if hard == resource.RLIM_INFINITY else min(hard, MAX_DESCRIPTORS)
+    if soft == resource.RLIM_INFINITY or soft >= limit:
+        return MAX_DESCRIPTORS if soft == resource.RLIM_INFINITY else min(soft, MAX_DESCRIPTORS)
+    with contextlib.suppress(OSError, ValueError):  # macOS allows fewer than its hard limit
+        resource.setrlimit(resource.RLIMIT_NOFILE, (limit, hard))
+        return limit
     return soft
 
 
 class Server(uvicorn.Server):
-    """A server that tells its service of its life, and sleeps until a signal comes."""
+    """A server that calls its service, and waits for a signal without polling."""
 
     def __init__(self, config: uvicorn.Config, service: Service) -> None:
         super().__init__(config)
@@ -125,23 +127,23 @@ class Server(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Signals wake the loop instead of setting a flag that it would look at later."""
+        """Handle signals in the event loop instead of setting a flag that is polled."""
         loop = asyncio.get_running_loop()
-        for each in ending_signals():
-            loop.add_signal_handler(each, self.stop)
+        for stop_signal in stop_signals():
+            loop.add_signal_handler(stop_signal, self.stop)
         yield
 
     def stop(self) -> None:
-        """Asks the server to end; the second time at once."""
+        """Stop the server; the second call stops it immediately."""
         self.force_exit = self.stopping.is_set()
         self.stopping.set()
         self.service.close()
 
     async def main_loop(self) -> None:
-        """Everything is served from callbacks; this only waits for the end."""
+        """Wait for the end. Requests are served from callbacks."""
         self.service.begin(self.stop)
         gc.collect()
-        gc.freeze()  # modules live for ever: later collections need not look at them
+        gc.freeze()  # modules are never freed, so later collections can skip them
         gc.set_threshold(GARBAGE_OBJECTS)
         gc.enable()
         sys.setswitchinterval(SWITCH_SECS)

@@ -1,6 +1,6 @@
-"""Answers that are sent while they are made. What is short goes in one piece, with its length.
+"""Responses that are sent while they are generated. Short ones are sent in one piece with a Content-Length.
 
-Whether the client is still there is seen to by `asgi.turns`, how much is made ahead of it by `asgi.scheduler`.
+`asgi.turns` cancels them when the client disconnects, `asgi.scheduler` limits how much is generated ahead.
 """
 
 import zlib
@@ -10,11 +10,11 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from lightboard.asgi.answers import SPEED_LEVEL, accepts, is_textual
-from lightboard.asgi.scheduler import AnswerStream, Pieces, Scheduler
+from lightboard.asgi.responses import SPEED_LEVEL, accepts, is_textual
+from lightboard.asgi.scheduler import Pieces, ResponseStream, Scheduler
 
-SQUEEZED_BYTES = 8 << 10
-"""Compressed at once: a row alone would cost more than its compression."""
+COMPRESSED_BYTES = 8 << 10
+"""Bytes compressed in one call, since a call has a fixed cost."""
 
 
 async def stream(
@@ -25,15 +25,15 @@ async def stream(
     pool: Scheduler,
     headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """200 with what `pieces` yields, gzipped on its way if it is text and the client accepts it.
+    """200 with what `pieces` yields, gzipped if it is text and the client accepts it.
 
-    Errors that are raised before there is enough to be sent are raised here; later ones break the answer off.
+    Exceptions before the first bytes are sent are raised here. Later ones abort the response.
     """
     fields = {"cache-control": "no-cache", **(headers or {})}
     if is_textual(media_type):
         fields["vary"] = "accept-encoding"
         if accepts(request, "gzip"):
-            pieces = gzipped_pieces(pieces)
+            pieces = gzip_pieces(pieces)
             fields["content-encoding"] = "gzip"
     return await stream_as_is(request, pieces, media_type, pool=pool, headers=fields)
 
@@ -42,44 +42,44 @@ async def stream_as_is(
     request: Request, pieces: Pieces, media_type: str, *, pool: Scheduler, headers: Mapping[str, str]
 ) -> Response:
     """200 with the bytes of `pieces` and these headers. Errors as `stream`."""
-    coming = pool.stream(pieces)
-    first, last = await anext(coming)
+    chunks = pool.stream(pieces)
+    first, last = await anext(chunks)
     if last or request.method == "HEAD":
-        coming.close()
+        chunks.close()
         return Response(first if last else b"", headers=headers, media_type=media_type)
-    return Stream(first, coming, headers, media_type)
+    return Stream(first, chunks, headers, media_type)
 
 
 class Stream(StreamingResponse):
-    """The rest of an answer, after its first piece."""
+    """A response whose first piece has been generated."""
 
     def __init__(
         self,
         first: bytes,
-        coming: AnswerStream,
+        chunks: ResponseStream,
         headers: Mapping[str, str],
         media_type: str,
     ) -> None:
-        super().__init__(joined(first, coming), headers=headers, media_type=media_type)
-        self.coming = coming
+        super().__init__(all_pieces(first, chunks), headers=headers, media_type=media_type)
+        self.chunks = chunks
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002  # ASGI's signature
         """An ASGI application for one request."""
         try:
             await self.stream_response(send)
         finally:
-            self.coming.close()
+            self.chunks.close()
 
 
-async def joined(first: bytes, coming: AnswerStream) -> AsyncGenerator[bytes, None]:
-    """All pieces."""
+async def all_pieces(first: bytes, chunks: ResponseStream) -> AsyncGenerator[bytes, None]:
+    """The first piece, then the remaining ones."""
     yield first
-    async for piece, _ in coming:
+    async for piece, _ in chunks:
         yield piece
 
 
-def gzipped_pieces(pieces: Pieces) -> Pieces:
-    """The same as one gzip member without a time stamp, so that equal answers are equal bytes."""
+def gzip_pieces(pieces: Pieces) -> Pieces:
+    """Compress pieces to one gzip member without a time stamp, so that equal bodies compress to equal bytes."""
     press = zlib.compressobj(SPEED_LEVEL, zlib.DEFLATED, 31)
     waiting: list[bytes] = []
     size = 0
@@ -90,7 +90,7 @@ def gzipped_pieces(pieces: Pieces) -> Pieces:
                 continue
             waiting.append(piece)
             size += len(piece)
-            if size < SQUEEZED_BYTES:
+            if size < COMPRESSED_BYTES:
                 yield None
                 continue
             yield press.compress(b"".join(waiting))

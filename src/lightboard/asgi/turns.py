@@ -1,4 +1,4 @@
-"""Every request gets its turn, and ends when its client leaves. See `asgi.scheduler` for what a turn is."""
+"""Middleware that gives every request its turn (see `asgi.scheduler`), and cancels it when the client disconnects."""
 
 import asyncio
 from collections.abc import Callable
@@ -10,22 +10,22 @@ from lightboard.asgi import scheduler
 from lightboard.asgi.scheduler import Turn
 
 CHANGING = frozenset({"PUT", "PATCH", "DELETE"})
-"""What changes something is done to its end once it was asked for: others are to be told of it."""
+"""Methods that are not cancelled: changes are completed, so that they can be published."""
 
 
 WATCHED_AFTER_SECS = 0.02
-"""Most requests are answered sooner, and a task that watches their client would cost as much as the answer."""
+"""Most requests finish sooner, and a task that watches the client would cost as much as the response."""
 
 
 class Turns:
-    """An ASGI application around `app`, which is cancelled when the client leaves; `turn_of` makes the turn."""
+    """Middleware around `app`. `turn_of` creates the turn of a request."""
 
     def __init__(self, app: ASGIApp, turn_of: Callable[[Scope], Turn]) -> None:
         self.app = app
         self.turn_of = turn_of
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers one request."""
+        """An ASGI application."""
         turn = self.turn_of(scope)
         turn_before = scheduler.current.set(turn)
         token_before = cancellation.current.set(turn.token)
@@ -33,19 +33,19 @@ class Turns:
             if scope["method"] in CHANGING:
                 await self.app(scope, receive, send)
             else:
-                await self.answer(turn, scope, receive, send)
-        finally:  # a caller that asks twice in one task must not go on with a turn that has ended
+                await self.run_cancellable(turn, scope, receive, send)
+        finally:  # a task may handle several requests, and must not keep a turn that has ended
             cancellation.current.reset(token_before)
             scheduler.current.reset(turn_before)
 
-    async def answer(self, turn: Turn, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answers, unless the client leaves first."""
+    async def run_cancellable(self, turn: Turn, scope: Scope, receive: Receive, send: Send) -> None:
+        """Run the application until it responds or the client disconnects."""
         exchange = _Exchange(turn, receive, send)
         timer = asyncio.get_running_loop().call_later(WATCHED_AFTER_SECS, exchange.watch)
         try:
             await self.app(scope, exchange.receive, exchange.send)
         except asyncio.CancelledError:
-            if not exchange.left:
+            if not exchange.has_left:
                 raise
             exchange.task.uncancel()
         finally:
@@ -55,40 +55,40 @@ class Turns:
 
 
 class _Exchange:
-    """Both directions of the request that the current task answers, which is cancelled if the client leaves before."""
+    """The `receive` and `send` of a request. Cancels the current task if the client disconnects before the end."""
 
     def __init__(self, turn: Turn, receive: Receive, send: Send) -> None:
         task = asyncio.current_task()
-        assert task is not None  # coroutines run in tasks
+        assert task is not None
         self.task = task
-        self.left = False
+        self.has_left = False
         self._turn = turn
-        self._answered = False
+        self._is_complete = False
         self._receive = receive
         self._send = send
-        self._reading = self._late = False
+        self._reading = self._watch_after_read = False
         self._watcher: asyncio.Task[None] | None = None
         self._messages: asyncio.Queue[Message]
 
     def watch(self) -> None:
-        """From now on the client's leaving is noticed also while nobody reads."""
-        self._late = True
+        """Notice a disconnect from now on even while the application does not read."""
+        self._watch_after_read = True
         if not self._reading:
             self._messages = asyncio.Queue(1)
             self._watcher = asyncio.create_task(self._pass_on())
 
     async def _pass_on(self) -> None:
-        """Reads one message ahead of whoever reads."""
+        """Read one message ahead of the application."""
         while not self._is_last(message := await self._receive()):
             await self._messages.put(message)
         await self._messages.put(message)
 
     def _is_last(self, message: Message) -> bool:
-        """Has the client left? Then nothing more is worth doing, unless all was answered."""
+        """Whether the client has disconnected. Cancels the task if the response is not complete."""
         if message["type"] != "http.disconnect":
             return False
-        if not self._answered:
-            self.left = True
+        if not self._is_complete:
+            self.has_left = True
             self._turn.token.cancel()
             self.task.cancel()
         return True
@@ -103,18 +103,18 @@ class _Exchange:
         finally:
             self._reading = False
         if self._is_last(message):
-            await asyncio.sleep(0)  # here whoever reads is cancelled, which is news enough
-        elif self._late:
+            await asyncio.sleep(0)  # the reader is cancelled here
+        elif self._watch_after_read:
             self.watch()
         return message
 
     async def send(self, message: Message) -> None:
         """See ASGI."""
         await self._send(message)
-        self._answered = message["type"] == "http.response.body" and not message.get("more_body", False)
+        self._is_complete = message["type"] == "http.response.body" and not message.get("more_body", False)
 
     def end(self) -> None:
-        """Nothing is read any more, and nobody is cancelled."""
-        self._answered = True
+        """Stop watching the client."""
+        self._is_complete = True
         if self._watcher is not None:
             self._watcher.cancel()

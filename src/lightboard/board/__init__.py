@@ -1,1 +1,1 @@
-"""The viewer's HTTP API and the server that wires it."""
+"""The board: its HTTP API, TensorBoard's routes, and the server."""

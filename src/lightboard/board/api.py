@@ -1,6 +1,6 @@
-"""The table of /api/v1, as far as the first page needs it, and the document that describes all of it.
+"""The endpoints of /api/v1 that the first page needs, and the OpenAPI document of all endpoints.
 
-What is about data other than scalars stands in `kinds_api`, which is loaded when somebody asks for it.
+The endpoints of kinds other than scalars are in `kinds_api`, and imported at their first request.
 """
 
 from starlette.requests import Request
@@ -10,9 +10,9 @@ from lightboard.board.board import board_of
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.kinds_api import every_kind
 from lightboard.board.routes import (
+    annotations,
     changes,
     export,
-    overlay,
     problems,
     runs,
     scalars,
@@ -24,18 +24,18 @@ from lightboard.board.routes import (
 
 async def read_document(request: Request) -> Response:
     """GET /api/v1/openapi.json"""
-    return await board_of(request).json(request, document_text)
+    return await board_of(request).responses.json(request, document_text)
 
 
 def document_text() -> bytes:
-    """The document as JSON."""
-    from lightboard.board.openapi import document_json  # builds every schema; rarely asked
+    """The OpenAPI document as JSON."""
+    from lightboard.board.openapi import document_json  # builds every schema; rarely requested
 
     return document_json(every_endpoint()).encode()
 
 
 def every_endpoint() -> tuple[Endpoint, ...]:
-    """All of /api/v1."""
+    """All endpoints of /api/v1."""
     return (*ENDPOINTS[:-1], *every_kind(), ENDPOINTS[-1])
 
 
@@ -47,13 +47,13 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *values.ENDPOINTS,
     *export.ENDPOINTS,
     *problems.ENDPOINTS,
-    *overlay.ENDPOINTS,
+    *annotations.ENDPOINTS,
     *changes.ENDPOINTS,
     Endpoint(
         method="GET",
         path="/api/v1/openapi.json",
         handler=read_document,
         summary="This document",
-        answer="application/json",
+        response="application/json",
     ),
 )

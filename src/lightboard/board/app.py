@@ -1,8 +1,7 @@
-"""Mounts everything one board answers to: our API, TensorBoard's addresses, the page. Starts nothing."""
+"""Builds the ASGI application of a board: our API, TensorBoard's routes, and the pages. Starts nothing."""
 
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple
 
 from starlette.applications import Starlette
 from starlette.requests import Request
@@ -10,7 +9,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from lightboard.asgi.answer_cache import AnswerCache
+from lightboard.annotations.memory_store import MemoryAnnotationStore
+from lightboard.annotations.store import AnnotationStore
 from lightboard.asgi.assets import Assets
 from lightboard.asgi.body_limit import BodyLimit
 from lightboard.asgi.errors import HANDLERS
@@ -19,16 +19,18 @@ from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
 from lightboard.asgi.long_query import LongQuery
 from lightboard.asgi.prefix import PathPrefix
+from lightboard.asgi.response_cache import ResponseCache
 from lightboard.asgi.scheduler import Scheduler
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.asgi.turns import Turns
-from lightboard.board.board import BOARD, Board, board_of
+from lightboard.board.board import BOARD, Board, Shared, board_of
 from lightboard.board.changes import Changes
 from lightboard.board.endpoint import Endpoint, Handler
 from lightboard.board.lanes import LANES, turn_of
 from lightboard.board.lazy_api import LazyApi
 from lightboard.board.lazy_projector import LazyProjector
 from lightboard.board.pages import STATIC, pages_missing
+from lightboard.board.responses import JsonResponses
 from lightboard.board.tensorboard import (
     audio,
     core,
@@ -44,52 +46,42 @@ from lightboard.board.tensorboard import (
     timeseries,
 )
 from lightboard.config import BoardSettings
-from lightboard.overlay.base import Overlay
-from lightboard.overlay.memory import MemoryOverlay
 from lightboard.query.provider import Provider
 
 LARGER = {"/api/v1/export": 64 * 2**20}
-"""Pictures of a whole page of charts are sent along to be put into one archive."""
-
-
-class Shared(NamedTuple):
-    """What boards of one process need only once: threads, kept answers, and the routes of /api/v1."""
-
-    pool: Scheduler
-    answers: AnswerCache
-    api: LazyApi
+"""An export may contain images of all charts of a page."""
 
 
 def create_shared() -> Shared:
-    """Made anew; nothing is loaded or started yet."""
+    """A new `Shared`. Loads and starts nothing."""
     pool = Scheduler(LANES)
-    return Shared(pool, AnswerCache(pool), LazyApi(pool, lambda: create_api(pool)))
+    return Shared(pool, ResponseCache(pool), LazyApi(pool, lambda: create_api(pool)))
 
 
 def create_board(
-    provider: Provider, settings: BoardSettings, overlay: Overlay | None = None, *, shared: Shared | None = None
+    provider: Provider,
+    settings: BoardSettings,
+    annotations: AnnotationStore | None = None,
+    *,
+    shared: Shared | None = None,
 ) -> Board:
-    """The state that all routes share; without an `overlay` what people add lasts as long as the process.
-
-    Boards of one process are made with the same `shared`.
-    """
-    overlay = overlay or MemoryOverlay()
+    """A board. If `annotations` is None, they are stored in memory. All boards of a process get the same `shared`."""
+    annotations = annotations or MemoryAnnotationStore()
     shared = shared or create_shared()
     return Board(
         provider=provider,
-        changes=Changes(provider, overlay_revision=overlay.read().revision),
-        overlay=overlay,
-        pool=shared.pool,
-        answers=shared.answers,
         settings=settings,
-        api=shared.api,
+        annotations=annotations,
+        changes=Changes(provider, annotations_revision=annotations.read().revision),
         projector=LazyProjector(provider),
+        responses=JsonResponses(shared.pool, shared.cache),
+        shared=shared,
     )
 
 
 def create_api(pool: AsyncThreadPool) -> ASGIApp:
-    """The router of /api/v1. The endpoints of a data kind are made at the first question about it."""
-    from lightboard.board.api import ENDPOINTS  # loads pydantic and the models
+    """The router of /api/v1. The endpoints of a data kind are imported at its first request."""
+    from lightboard.board.api import ENDPOINTS  # imports pydantic and the models
     from lightboard.board.kinds_api import KINDS, endpoints_of
 
     kinds: dict[str, ASGIApp] = {
@@ -100,7 +92,7 @@ def create_api(pool: AsyncThreadPool) -> ASGIApp:
 
 
 def router_of(endpoints: Sequence[Endpoint], below: Mapping[str, ASGIApp] = MappingProxyType({})) -> ExactRoutes:
-    """Answers to these endpoints, hands on what is `below` a path of an app, and says 404 to all else."""
+    """A router of these endpoints and of the apps `below` paths; 404 for all other paths."""
     paths: dict[str, dict[str, Handler]] = {}
     for endpoint in endpoints:
         paths.setdefault(endpoint.path, {})[endpoint.method] = endpoint.handler
@@ -108,7 +100,7 @@ def router_of(endpoints: Sequence[Endpoint], below: Mapping[str, ASGIApp] = Mapp
 
 
 def route_of(path: str, handlers: Mapping[str, Handler]) -> Route:
-    """One route for all methods of a path, so that a wrong one is told of all the right ones."""
+    """One route for all methods of a path, so that 405 lists all allowed methods."""
 
     async def choose(request: Request) -> Response:
         return await handlers["GET" if request.method == "HEAD" else request.method](request)
@@ -117,17 +109,17 @@ def route_of(path: str, handlers: Mapping[str, Handler]) -> Route:
 
 
 def create_app(board: Board, hosts: AllowedHosts) -> ASGIApp:
-    """The whole application of one board, guards included."""
-    return Guard(create_place(board, create_routes(Shared(board.pool, board.answers, board.api))), hosts)
+    """The application of one board, with the security checks."""
+    return Guard(mount_board(board, create_routes(board.shared)), hosts)
 
 
-def create_place(board: Board, routes: ASGIApp) -> ASGIApp:
-    """`board` under its prefix, answering by `routes`."""
-    return PathPrefix(OnBoard(board, routes), board.settings.path_prefix)
+def mount_board(board: Board, routes: ASGIApp) -> ASGIApp:
+    """`board` under its path prefix, with `routes`."""
+    return PathPrefix(BoardScope(board, routes), board.settings.path_prefix)
 
 
-class OnBoard:
-    """Says which board a request reached."""
+class BoardScope:
+    """Middleware that stores the board in the scope."""
 
     def __init__(self, board: Board, routes: ASGIApp) -> None:
         self.board = board
@@ -139,7 +131,7 @@ class OnBoard:
 
 
 def create_routes(shared: Shared) -> ASGIApp:
-    """Everything a board answers to, for any number of boards that are made with `shared`."""
+    """The routes of all boards that were created with `shared`."""
     app = Starlette(exception_handlers=dict(HANDLERS))
     app.router = ExactRoutes(
         [

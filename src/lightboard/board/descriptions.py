@@ -1,4 +1,4 @@
-"""Descriptions that writers gave to a tag, as HTML for the page."""
+"""Renders the descriptions of tags as HTML for the page."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -6,50 +6,54 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from lightboard.untrusted.rendering import Budget
 
-MOST_CHARS = 16_384
-"""Of a longer description the beginning is shown."""
+MAX_CHARS = 16_384
+"""Longer descriptions are truncated."""
 
-MOST_PLAIN_CHARS = 300
-"""And so much of one for which the answer has no budget left."""
+MAX_PLAIN_CHARS = 300
+"""The limit of descriptions that are shown as plain text because the budget is used up."""
 
 
 class Descriptions:
-    """The descriptions of one answer, which share its budget.
+    """Renders the descriptions of one response, which share a budget.
 
-    Most logs have none, so the Markdown reader is loaded only when it is needed.
+    The Markdown parser is imported when it is needed, since most logs have no descriptions.
     """
 
     def __init__(self) -> None:
         self._budget: Budget | None = None
 
-    def html(self, given: Mapping[str, list[str]]) -> str:
-        """Sanitised HTML of descriptions, which are given by the names of the runs that say them.
+    def html(self, descriptions: Mapping[str, list[str]]) -> str:
+        """Sanitised HTML of descriptions, each with the names of the runs that have it.
 
-        Runs that disagree are shown one under the other, each with its names, as TensorBoard shows them. Where
-        something is left out the HTML says so.
+        Different descriptions are shown below each other with their runs, as in TensorBoard. The HTML says where
+        something is left out.
         """
-        return self.one(next(iter(given)) if len(given) == 1 else several(given)) if given else ""
+        return (
+            self.one(next(iter(descriptions)) if len(descriptions) == 1 else merge_descriptions(descriptions))
+            if descriptions
+            else ""
+        )
 
     def one(self, text: str) -> str:
-        """The same of a single one, "" for none."""
+        """Sanitised HTML of one description, "" for an empty one."""
         if not text:
             return ""
-        from lightboard.untrusted.rendering import Budget, plain_html  # heavy, and rarely needed
+        from lightboard.untrusted.rendering import Budget, plain_html  # slow to import, and rarely needed
 
         if self._budget is None:
             self._budget = Budget()
-        cut = len(text) > MOST_CHARS
-        found = self._budget.render(text[:MOST_CHARS])
-        if found.plain and not self._budget.left:
-            cut = cut or len(text) > MOST_PLAIN_CHARS
-            return said("not rendered", plain_html(text[:MOST_PLAIN_CHARS]), len(text), cut=cut)
-        return said("shown as plain text" if found.plain else "", found.html, len(text), cut=cut)
+        truncated = len(text) > MAX_CHARS
+        rendered = self._budget.render(text[:MAX_CHARS])
+        if rendered.plain and not self._budget.left:
+            truncated = truncated or len(text) > MAX_PLAIN_CHARS
+            return with_notice("not rendered", plain_html(text[:MAX_PLAIN_CHARS]), len(text), cut=truncated)
+        return with_notice("shown as plain text" if rendered.plain else "", rendered.html, len(text), cut=truncated)
 
 
-def several(given: Mapping[str, list[str]]) -> str:
-    """Descriptions that differ, as one text; only so much of it is made as can be shown."""
-    parts, left = ["# Multiple descriptions"], MOST_CHARS
-    for text, runs in sorted(given.items()):
+def merge_descriptions(descriptions: Mapping[str, list[str]]) -> str:
+    """Different descriptions as one text, truncated."""
+    parts, left = ["# Multiple descriptions"], MAX_CHARS
+    for text, runs in sorted(descriptions.items()):
         part = f"## For {'runs' if len(runs) > 1 else 'run'}: {', '.join(sorted(runs))}\n{text}"
         parts.append(part[: left + 1])
         left -= len(part)
@@ -58,7 +62,7 @@ def several(given: Mapping[str, list[str]]) -> str:
     return "\n".join(parts)
 
 
-def said(what: str, html: str, size: int, *, cut: bool) -> str:
-    """HTML with a word before it where it is not all, or not as it was meant."""
-    words = ", ".join(filter(None, [what, f"the beginning of {size} characters" if cut else ""]))
-    return f"<p><em>{words[:1].upper()}{words[1:]}.</em></p>\n{html}" if words else html
+def with_notice(reason: str, html: str, size: int, *, cut: bool) -> str:
+    """HTML with a notice before it if it is truncated or not rendered."""
+    text = ", ".join(filter(None, [reason, f"the beginning of {size} characters" if cut else ""]))
+    return f"<p><em>{text[:1].upper()}{text[1:]}.</em></p>\n{html}" if text else html

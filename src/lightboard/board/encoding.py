@@ -1,10 +1,10 @@
-"""Values as JSON text, in one way everywhere."""
+"""The JSON encoder of all responses."""
 
 from typing import Any
 
 
 def encode(value: Any) -> bytes:
-    """`value`, plain or of models, as JSON; what is no number as a word, as TensorBoard writes it."""
+    """Encode plain values and models as JSON. NaN and infinities are strings, as in TensorBoard."""
     from pydantic_core import to_json  # slow to load, and the first page needs none
 
     return to_json(value, inf_nan_mode="strings")

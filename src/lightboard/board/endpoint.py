@@ -1,6 +1,6 @@
-"""One row of the API's table: where it is, what it takes, what it gives, and who answers.
+"""An endpoint of the API: its path, request, response and handler.
 
-The router and the OpenAPI document are both made from such rows, so they cannot disagree.
+The router and the OpenAPI document are both generated from endpoints, so they always agree.
 """
 
 from collections.abc import Awaitable, Callable
@@ -11,20 +11,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 if TYPE_CHECKING:
-    from lightboard.schema.model import Answer, Question  # slow to load, and the start needs none
+    from lightboard.schema.model import RequestModel, ResponseModel  # slow to import
 
 Handler = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """`answer` is the model of a JSON answer, or one or more media types for anything else."""
+    """`response` is the model of a JSON response, or one or more media types for anything else."""
 
     method: str
     path: str
     handler: Handler
     summary: str
-    answer: "type[Answer] | str"
-    body: "type[Question] | None" = None
-    query: "type[Question] | None" = None
+    response: "type[ResponseModel] | str"
+    body: "type[RequestModel] | None" = None
+    query: "type[RequestModel] | None" = None
     errors: tuple[int, ...] = ()

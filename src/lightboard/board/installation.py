@@ -1,11 +1,11 @@
-"""What this installation lacks."""
+"""Checks for optional components that were not built."""
 
 from lightboard import _native
 from lightboard.board.pages import BUILD_COMMAND, pages_built
 
 
-def missing_parts() -> list[str]:
-    """One line for each part that was not built, and what that means."""
+def missing_components() -> list[str]:
+    """One line for each missing component."""
     lines = []
     if _native.core is None:
         lines.append(f"note: reading with the slow Python decoder; the compiled core is missing: {_native.reason}")

@@ -1,7 +1,7 @@
-"""Says to other programs that this board runs, in the file and words that TensorBoard's notebooks look for.
+"""Writes TensorBoard's instance file, by which notebooks find running boards.
 
-`<tempdir>/.tensorboard-info/pid-<pid>.info`, JSON with exactly TensorBoard's keys. A board works without it, so nothing
-here may fail.
+`<tempdir>/.tensorboard-info/pid-<pid>.info`, JSON with exactly TensorBoard's keys. The file is optional, so all errors
+are ignored.
 """
 
 import base64
@@ -17,17 +17,17 @@ from lightboard import __version__
 from lightboard.config import BoardSettings
 
 EVERYBODY = 0o1777
-"""All users of the machine list their boards in one folder, as with TensorBoard; none removes those of others."""
+"""Mode of the folder, which all users of the machine share. Users cannot remove each other's files."""
 READABLE = 0o644
 
 
 def folder() -> Path:
-    """Where all boards of this machine say that they run."""
+    """The folder with the instance files of this machine."""
     return Path(tempfile.gettempdir(), ".tensorboard-info")
 
 
-def announce_instance(settings: BoardSettings, port: int, words: list[str]) -> None:
-    """Writes the file. `words` are the arguments of the command line."""
+def write_instance_file(settings: BoardSettings, port: int, words: list[str]) -> None:
+    """Write the file. `words` are the command line arguments."""
     info = {
         "version": __version__,
         "start_time": int(time.time()),
@@ -38,30 +38,33 @@ def announce_instance(settings: BoardSettings, port: int, words: list[str]) -> N
         "db": "",
         "cache_key": cache_key(os.getcwd(), words),
     }
-    with contextlib.suppress(OSError), opened_folder() as directory:
+    with contextlib.suppress(OSError), open_folder() as directory:
         put_file(directory, name_of(os.getpid()), json.dumps(info, indent=4, sort_keys=True) + "\n")
 
 
-def withdraw_instance() -> None:
-    """Removes the file, if there is one."""
-    with contextlib.suppress(OSError), opened_folder() as directory:
+def remove_instance_file() -> None:
+    """Remove the file, if it exists."""
+    with contextlib.suppress(OSError), open_folder() as directory:
         os.unlink(name_of(os.getpid()), dir_fd=directory)
 
 
 def name_of(pid: int) -> str:
-    """The file of one process."""
+    """The file name of a process."""
     return f"pid-{pid}.info"
 
 
 @contextlib.contextmanager
-def opened_folder() -> Iterator[int]:
-    """A descriptor of the folder, made if need be. Raises OSError, also where somebody has put a link in its place."""
-    place = folder()
+def open_folder() -> Iterator[int]:
+    """Open the folder, which is created if missing. Yields its descriptor.
+
+    Raises OSError, also if it is a symlink.
+    """
+    path = folder()
     with contextlib.suppress(FileExistsError):
-        place.mkdir()
-    descriptor = os.open(place, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        path.mkdir()
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     try:
-        with contextlib.suppress(OSError):  # of another user, who has opened it to all already
+        with contextlib.suppress(OSError):  # the folder of another user, who has set the mode
             os.fchmod(descriptor, EVERYBODY)
         yield descriptor
     finally:
@@ -69,23 +72,23 @@ def opened_folder() -> Iterator[int]:
 
 
 def put_file(directory: int, name: str, text: str) -> None:
-    """Puts a whole file into an open folder that others may write as well: nothing in it is followed or written to.
+    """Create a file atomically in a folder that others can write to, without following links. Raises OSError.
 
-    It is written beside the folder, since TensorBoard reads all files in it. Raises OSError.
+    It is written next to the folder first, since TensorBoard reads all files in the folder.
     """
-    descriptor, fresh = tempfile.mkstemp(prefix=".tensorboard-info-")  # O_EXCL and O_NOFOLLOW
+    descriptor, temporary = tempfile.mkstemp(prefix=".tensorboard-info-")  # O_EXCL and O_NOFOLLOW
     try:
         with open(descriptor, "w", encoding="utf-8") as file:
             file.write(text)
             os.fchmod(descriptor, READABLE)
-        os.rename(fresh, name, dst_dir_fd=directory)
+        os.rename(temporary, name, dst_dir_fd=directory)
     except BaseException:
-        os.unlink(fresh)
+        os.unlink(temporary)
         raise
 
 
 def cache_key(working_directory: str, arguments: list[str]) -> str:
-    """Equal for equal command lines in one folder, so that a notebook uses a board again."""
+    """Equal for equal command lines in one folder, so that notebooks reuse a board."""
     key = {"working_directory": working_directory, "arguments": arguments, "configure_kwargs": {}}
     text = json.dumps(key, sort_keys=True, separators=(",", ":"))
     return base64.b64encode(text.encode()).decode()

@@ -1,6 +1,6 @@
-"""JSON answers made a piece at a time, so that neither memory nor a turn of their lane grows with them.
+"""Generates JSON in pieces, so that neither memory nor the time between two pieces grows with the response.
 
-Pieces are small: whoever sends them gathers what is too small to be sent (`asgi.scheduler`).
+`asgi.scheduler` collects pieces that are too small to be sent.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,14 +10,14 @@ from lightboard.asgi.scheduler import Pieces
 from lightboard.board.encoding import encode
 
 BATCH = 4096
-"""Numbers or short texts encoded in one go: less than a millisecond."""
+"""Numbers or short texts encoded at once, in less than a millisecond."""
 
 Member = Iterable[bytes | int | None]
-"""One member of a list or an object, in pieces: at least one that holds bytes."""
+"""One member of a list or object, in pieces, at least one of which is bytes."""
 
 
-def enclosed(begin: bytes, members: Iterable[Member | None], end: bytes) -> Pieces:
-    """The members with commas between them; None instead of a member is a moment to give way."""
+def enclose(begin: bytes, members: Iterable[Member | None], end: bytes) -> Pieces:
+    """The members separated by commas. None instead of a member yields to other work."""
     before = begin
     for member in members:
         if member is None:
@@ -36,27 +36,27 @@ def enclosed(begin: bytes, members: Iterable[Member | None], end: bytes) -> Piec
 
 def array(members: Iterable[Member | None]) -> Pieces:
     """[member, ...]"""
-    return enclosed(b"[", members, b"]")
+    return enclose(b"[", members, b"]")
 
 
 def object_of(members: Iterable[Member | None]) -> Pieces:
-    """{member, ...}; each begins with its name (`named`)."""
-    return enclosed(b"{", members, b"}")
+    """{member, ...}. Create each member with `member`."""
+    return enclose(b"{", members, b"}")
 
 
-def named(name: str, value: Member) -> Pieces:
+def member(name: str, value: Member) -> Pieces:
     """A member of an object."""
     yield encode(name) + b":"
     yield from value
 
 
-def whole(value: Any) -> Member:
-    """A value that is encoded in one go."""
+def one_piece(value: Any) -> Member:
+    """A value that is encoded at once."""
     return (encode(value),)
 
 
 def fields_then(fields: Mapping[str, Any], name: str, value: Member) -> Pieces:
-    """{**fields, name: value}, for what is long only in its last field."""
+    """{**fields, name: value}, for objects whose last field is long."""
     head = encode(fields).removesuffix(b"}")
     yield head + (b"," if fields else b"") + encode(name) + b":"
     yield from value
@@ -64,7 +64,7 @@ def fields_then(fields: Mapping[str, Any], name: str, value: Member) -> Pieces:
 
 
 def rows(values: Iterable[Any | None]) -> Pieces:
-    """A list whose items are encoded one by one; None is a moment to give way."""
+    """A list whose items are encoded one by one. None yields to other work."""
     before = b"["
     for value in values:
         if value is None:
@@ -77,7 +77,7 @@ def rows(values: Iterable[Any | None]) -> Pieces:
 
 def column(values: Sequence[Any]) -> Pieces:
     """A long list of numbers or texts."""
-    return batches(list(values[at : at + BATCH]) for at in range(0, len(values), BATCH))
+    return batches(list(values[start : start + BATCH]) for start in range(0, len(values), BATCH))
 
 
 def batches(parts: Iterable[Sequence[Any]]) -> Pieces:
@@ -86,5 +86,5 @@ def batches(parts: Iterable[Sequence[Any]]) -> Pieces:
 
 
 def items(part: Sequence[Any] | Mapping[str, Any]) -> Member:
-    """What stands between the brackets of a list or an object."""
+    """The items of a list or object, without its brackets."""
     return (encode(part)[1:-1],)

@@ -1,7 +1,6 @@
-"""The part of /api/v1 that is about data other than scalars: each kind is loaded at the first question about it.
+"""The endpoints of kinds other than scalars. Each kind is imported at its first request, since some import NumPy.
 
-Some load NumPy, and a page of scalars does without. The endpoints of a kind stand in `routes/<name>.py`, their paths
-begin with /api/v1/<name>.
+The endpoints of a kind are in `routes/<name>.py`, and their paths begin with /api/v1/<name>.
 """
 
 from importlib import import_module
@@ -13,10 +12,10 @@ KINDS = ("audio", "custom_scalars", "histograms", "hparams", "images", "meshes",
 
 def endpoints_of(kind: str) -> tuple[Endpoint, ...]:
     """The endpoints of one of `KINDS`."""
-    found: tuple[Endpoint, ...] = import_module(f"lightboard.board.routes.{kind}").ENDPOINTS
-    return found
+    endpoints: tuple[Endpoint, ...] = import_module(f"lightboard.board.routes.{kind}").ENDPOINTS
+    return endpoints
 
 
 def every_kind() -> tuple[Endpoint, ...]:
-    """The endpoints of all of them."""
+    """The endpoints of all kinds."""
     return tuple(endpoint for kind in KINDS for endpoint in endpoints_of(kind))

@@ -1,4 +1,4 @@
-"""Which requests share threads: the page and lists never wait for charts, charts never for exports."""
+"""Assigns requests to lanes of threads: pages and lists never wait for charts, charts never for exports."""
 
 from starlette.types import Scope
 
@@ -14,10 +14,10 @@ LANES = {
     VALUES: Lane(threads=3, secs=60),
     EXPORTS: Lane(threads=2),
 }
-"""Charts cut their work into pieces, what is in `VALUES` mostly does not. A download may take as long as it takes."""
+"""Charts are generated in pieces, while `VALUES` mostly are not. Downloads have no time limit."""
 
 CLIENT = "lightboard.client"
-"""Key of a scope: who asks, as told by whoever knows people. Without it the address counts."""
+"""Key of a scope: the authenticated client. Without it the client's address is used."""
 
 OF_API = {
     "audio": VALUES,
@@ -47,13 +47,13 @@ OF_API = {
     "text/search": EXPORTS,
     "values": VALUES,
 }
-"""By the path below /api/v1: the longest beginning counts. Every endpoint is below one of these."""
+"""Lanes by path below /api/v1. The longest prefix wins, and every endpoint has one."""
 
 API, PLUGINS = "/api/v1/", "/data/plugin/"
 
 
 def lane_of(path: str) -> str:
-    """The lane of an address without the board's prefix."""
+    """The lane of a path without the prefix of the board."""
     if path.startswith(API):
         first, _, rest = path[len(API) :].partition("/")
         return OF_API.get(f"{first}/{rest.partition('/')[0]}") or OF_API.get(first, PAGE)
@@ -63,6 +63,6 @@ def lane_of(path: str) -> str:
 
 
 def turn_of(scope: Scope) -> Turn:
-    """The turn of a request: boards take turns, and the clients of each."""
+    """The turn of a request. Lanes are shared by boards, then by the clients of a board."""
     client = scope.get(CLIENT) or (scope.get("client") or ("",))[0]
     return Turn(lane_of(scope["path"]), (scope[BOARD].settings.path_prefix, client))

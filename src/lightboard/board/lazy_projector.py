@@ -3,7 +3,7 @@
 import threading
 from typing import TYPE_CHECKING
 
-from lightboard.query.provider import Provider
+from lightboard.query.provider import IndexProvider
 
 if TYPE_CHECKING:  # what it needs is slow to load
     from lightboard.query.projector.service import ProjectorService
@@ -12,7 +12,7 @@ if TYPE_CHECKING:  # what it needs is slow to load
 class LazyProjector:
     """The projector service of `provider`, created at its first use."""
 
-    def __init__(self, provider: Provider) -> None:
+    def __init__(self, provider: IndexProvider) -> None:
         self._provider = provider
         self._lock = threading.Lock()
         self._service: ProjectorService | None = None

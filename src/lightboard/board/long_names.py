@@ -1,7 +1,7 @@
-"""Addresses of bytes whose run or tag is too long for an address: a digest stands for both.
+"""Digests of runs and tags that are too long for a URL.
 
-Pictures, players and downloads are asked for by bare addresses, which end at 64 KiB and in proxies far sooner, while
-one name may be that long. The page makes such digests too (`web/src/api/client.ts`).
+Images, audio and downloads are requested by plain URLs, whose length servers and proxies limit, while a name may have
+64 KiB. The page computes the same digests (`web/src/api/client.ts`).
 """
 
 import hashlib
@@ -11,47 +11,47 @@ from weakref import WeakKeyDictionary
 
 from lightboard import cancellation
 from lightboard.errors import NotFound
-from lightboard.query.provider import Provider
+from lightboard.query.provider import DataProvider, IndexProvider
 
 PARAMETER = "of"
-"""Of a query: the digest, instead of the run and the tag."""
+"""The query parameter with the digest, instead of run and tag."""
 
-LEAST_CHARS = 500
-"""Shorter names need none: a character takes at most 12 of the 8,000 that every proxy lets through."""
+MIN_LONG_CHARS = 500
+"""Shorter names need no digest: a character is encoded to at most 12, and proxies allow 8,000."""
 
 T = TypeVar("T")
 
 
 class SeriesName(NamedTuple):
-    """A run, and its tag or whatever else is asked for by name."""
+    """A run, and its tag or another name."""
 
     run: str
     name: str
 
 
-Names = Callable[[Provider], Iterator[SeriesName]]
-"""All names of a kind that may be asked for."""
+Names = Callable[[DataProvider], Iterator[SeriesName]]
+"""All names of a kind that can be requested."""
 
 
 def is_long(run: str, name: str) -> bool:
-    """Does it have a digest?"""
-    return len(run) + len(name) >= LEAST_CHARS
+    """Whether these names have a digest."""
+    return len(run) + len(name) >= MIN_LONG_CHARS
 
 
 def digest_of(run: str, name: str) -> str:
-    """What stands for the two: 128 bits of a SHA-256, in hexadecimal."""
+    """The digest of both: 128 bits of SHA-256 in hexadecimal."""
     return hashlib.sha256(f"{run}\0{name}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 class DigestIndex:
-    """The long names of one kind by digest, as long as no tag comes or goes."""
+    """The long names of one kind by digest, rebuilt when tags are added or removed."""
 
     def __init__(self, names: Names) -> None:
         self._names = names
-        self._known: WeakKeyDictionary[Provider, tuple[int, dict[str, SeriesName]]] = WeakKeyDictionary()
+        self._known: WeakKeyDictionary[DataProvider, tuple[int, dict[str, SeriesName]]] = WeakKeyDictionary()
 
-    def find(self, provider: Provider, digest: str) -> SeriesName:
-        """The names that a digest stands for. Raises NotFound."""
+    def find(self, provider: DataProvider, digest: str) -> SeriesName:
+        """The names with this digest. Raises NotFound."""
         generation = provider.structure_generation
         known_at, known = self._known.get(provider, (-1, {}))
         if known_at != generation:
@@ -69,7 +69,7 @@ class DigestIndex:
 def tags_of(kind: str) -> Names:
     """The runs and tags of a kind."""
 
-    def names(provider: Provider) -> Iterator[SeriesName]:
+    def names(provider: IndexProvider) -> Iterator[SeriesName]:
         for run, tags in provider.tags_by_run(kind).items():
             for tag in tags:
                 yield SeriesName(run, tag)
@@ -80,6 +80,6 @@ def tags_of(kind: str) -> Names:
 _INDICES: dict[str, DigestIndex] = {}
 
 
-def find_series(provider: Provider, kind: str, digest: str) -> SeriesName:
-    """The run and tag of a kind that a digest stands for. Raises NotFound."""
+def find_series(provider: DataProvider, kind: str, digest: str) -> SeriesName:
+    """The run and tag of a kind with this digest. Raises NotFound."""
     return _INDICES.setdefault(kind, DigestIndex(tags_of(kind))).find(provider, digest)

@@ -1,7 +1,7 @@
-"""Bytes that lie in an event file, on their way to a browser: streamed a piece at a time, ranges included.
+"""Streams bytes of event files to browsers, with support for ranges.
 
-Nothing that comes out here may act: types are told, never guessed by the browser, and what a browser would run is
-boxed in. Not here: which bytes, and of which type.
+The content is untrusted and must not run: types are sent explicitly, and the Content-Security-Policy sandboxes it. Not
+here: which bytes, and their type.
 """
 
 import re
@@ -12,48 +12,54 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 
-from lightboard.board.board import Board
+from lightboard.asgi.scheduler import Scheduler
 from lightboard.errors import ValueNotFound
-from lightboard.query.values import Place
+from lightboard.query.provider import ValueProvider
+from lightboard.query.values import ValueLocation
 from lightboard.untrusted.numbers import whole_number
 
 PIECE_BYTES = 256 << 10
-"""Read and sent at a time, so that memory does not grow with what is sent."""
+"""Bytes read and sent at a time, so that memory use is constant."""
 
-BOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-"""For everything that came out of a log: opened in a tab of its own it can run nothing and ask nobody."""
+SANDBOX = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
+"""The policy of content from logs: opened in a tab, it can run no scripts and make no requests."""
 
 WHOLE_BYTES = 4 << 20
-"""A value up to this size is read at once and known by its content. A larger one has no ETag: other bytes in its
-middle could not be told without reading it twice."""
+"""Values up to this size are read at once, and have an ETag of their content. An ETag of a larger one would require
+reading it twice."""
 
-MOST_NAME_CHARACTERS = 180
-"""Of a file to be saved; file systems take 255, and proxies headers of some thousand."""
+MAX_NAME_CHARACTERS = 180
+"""Limit of the names of downloads. File systems allow 255."""
 
 ONE_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)")
 
 
-class Cut(NamedTuple):
-    """A part of a value: `begin` and `end` in bytes from its beginning."""
+class ByteRange(NamedTuple):
+    """A part of a value, as offsets from its beginning."""
 
-    place: Place
+    location: ValueLocation
     begin: int
     end: int
 
 
 def etag_of(content: bytes) -> str:
-    """Stands for these bytes and no others."""
+    """A digest of the content."""
     return f'"{blake2b(content, digest_size=12).hexdigest()}"'
 
 
 async def stream(
-    request: Request, board: Board, cut: Cut, media_type: str, headers: Mapping[str, str] | None = None
+    request: Request,
+    provider: ValueProvider,
+    pool: Scheduler,
+    byte_range: ByteRange,
+    media_type: str,
+    headers: Mapping[str, str] | None = None,
 ) -> Response:
-    """The bytes of `cut`, or the one range of them that the request names. Raises ValueNotFound before any are sent."""
-    size = cut.end - cut.begin
+    """The bytes of `byte_range`, or the part that a Range header names. Raises ValueNotFound before sending any."""
+    size = byte_range.end - byte_range.begin
     whole = size <= WHOLE_BYTES
     first = size if whole else 1
-    content = await board.pool.call(board.provider.read, cut.place, cut.begin, first)
+    content = await pool.call(provider.read, byte_range.location, byte_range.begin, first)
     if len(content) < first:
         raise ValueNotFound("the file ends before the value does", hint="reload")
     etag = etag_of(content) if whole else None
@@ -61,16 +67,16 @@ async def stream(
         "cache-control": "private, no-cache",
         **({"etag": etag} if etag else {}),
         "accept-ranges": "bytes",
-        "content-security-policy": BOX,
+        "content-security-policy": SANDBOX,
         "cross-origin-resource-policy": "same-origin",
         **(headers or {}),
     }
     if etag and request.headers.get("if-none-match") == etag:
         return Response(status_code=304, headers=fields)
     begin, end, status = 0, size, 200
-    wanted = ONE_RANGE.fullmatch(request.headers.get("range", "").replace(" ", ""))
-    if wanted and wanted.group() != "bytes=-" and begins_so(request, etag):
-        begin, end = span_of(wanted, size)
+    range_header = ONE_RANGE.fullmatch(request.headers.get("range", "").replace(" ", ""))
+    if range_header and range_header.group() != "bytes=-" and accepts_range(request, etag):
+        begin, end = span_of(range_header, size)
         if begin >= end:
             return Response(status_code=416, headers={**fields, "content-range": f"bytes */{size}"})
         status = 206
@@ -81,39 +87,46 @@ async def stream(
     if whole:
         return Response(content[begin:end], status, headers=fields, media_type=media_type)
     return StreamingResponse(
-        pieces(board, Cut(cut.place, cut.begin + begin, cut.begin + end)), status, headers=fields, media_type=media_type
+        pieces(provider, pool, ByteRange(byte_range.location, byte_range.begin + begin, byte_range.begin + end)),
+        status,
+        headers=fields,
+        media_type=media_type,
     )
 
 
-def begins_so(request: Request, etag: str | None) -> bool:
-    """May a range be given? Not to who has the rest of other bytes."""
+def accepts_range(request: Request, etag: str | None) -> bool:
+    """Whether a range may be sent: not if If-Range has another ETag."""
     return request.headers.get("if-range", etag) == etag
 
 
-def span_of(wanted: re.Match[str], size: int) -> tuple[int, int]:
-    """The bytes that a Range header names, [begin, end); empty where there are none."""
-    first, last = wanted.groups()
-    begin, end = (min(number, size) if (number := whole_number(text)) is not None else size for text in wanted.groups())
+def span_of(range_header: re.Match[str], size: int) -> tuple[int, int]:
+    """The bytes [begin, end) of a Range header; empty if there are none."""
+    first, last = range_header.groups()
+    begin, end = (
+        min(number, size) if (number := whole_number(text)) is not None else size for text in range_header.groups()
+    )
     if not first:
         return size - end, size
     return begin, min(size, end + 1) if last else size
 
 
-async def pieces(board: Board, cut: Cut) -> AsyncIterator[bytes]:
-    """The bytes one piece after the other; where the file ends early the answer breaks off: its head is long gone."""
-    at = cut.begin
-    while at < cut.end:
-        piece = await board.pool.call(board.provider.read, cut.place, at, min(PIECE_BYTES, cut.end - at))
+async def pieces(provider: ValueProvider, pool: Scheduler, byte_range: ByteRange) -> AsyncIterator[bytes]:
+    """The bytes in pieces. If the file ends early, the response is aborted."""
+    position = byte_range.begin
+    while position < byte_range.end:
+        piece = await pool.call(
+            provider.read, byte_range.location, position, min(PIECE_BYTES, byte_range.end - position)
+        )
         if not piece:
             raise OSError("the file ended before the value did")
-        at += len(piece)
+        position += len(piece)
         yield piece
 
 
 def attachment(name: str) -> dict[str, str]:
-    """The header that has a browser save what comes under `name`, of a long one under its beginning and end."""
+    """The header that makes browsers save the response as `name`, shortened in the middle if it is long."""
     plain = re.sub(r"[^A-Za-z0-9._-]+", "_", name).strip("._") or "value"
-    if len(plain) > MOST_NAME_CHARACTERS:
-        half = MOST_NAME_CHARACTERS // 2
+    if len(plain) > MAX_NAME_CHARACTERS:
+        half = MAX_NAME_CHARACTERS // 2
         plain = f"{plain[:half]}_{plain[1 - half :]}"
     return {"content-disposition": f'attachment; filename="{plain}"'}

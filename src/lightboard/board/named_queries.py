@@ -1,4 +1,4 @@
-"""Queries that name a run and a tag, or for long names their digest instead."""
+"""Reads queries with a run and a tag, or with a digest of long names."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -9,7 +9,7 @@ from starlette.requests import Request
 from lightboard.asgi.params import query_as, read_query
 from lightboard.board.board import board_of
 from lightboard.board.long_names import PARAMETER, SeriesName, find_series
-from lightboard.query.provider import Provider
+from lightboard.query.provider import DataProvider
 
 M = TypeVar("M", bound=BaseModel)
 
@@ -20,13 +20,13 @@ async def read_series_query(request: Request, model: type[M], kind: str) -> M:
 
 
 async def read_named_query(
-    request: Request, model: type[M], field: str, find: Callable[[Provider, str], SeriesName]
+    request: Request, model: type[M], field: str, find: Callable[[DataProvider, str], SeriesName]
 ) -> M:
     """The query as `model`, which has `run` and `field`. Raises BadRequest, NotFound."""
-    given = dict(request.query_params)
-    digest = given.pop(PARAMETER, None)
+    params = dict(request.query_params)
+    digest = params.pop(PARAMETER, None)
     if digest is None:
         return read_query(request, model)
     board = board_of(request)
     run, name = await board.pool.call(find, board.provider, digest)
-    return query_as(given | {"run": run, field: name}, model)
+    return query_as(params | {"run": run, field: name}, model)

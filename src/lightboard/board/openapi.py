@@ -1,4 +1,4 @@
-"""The OpenAPI document, made from the table of endpoints and the models they name."""
+"""Builds the OpenAPI document from the endpoints and their models."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -10,14 +10,14 @@ from pydantic.json_schema import JsonSchemaMode, models_json_schema
 from lightboard import __version__
 from lightboard.asgi.errors import CODES
 from lightboard.board.endpoint import Endpoint
-from lightboard.schema.changes import Change, OverlayChange
-from lightboard.schema.error import ErrorAnswer
+from lightboard.schema.changes import AnnotationsChange, Change
+from lightboard.schema.error import ErrorResponse
 
 REFERENCE = "#/components/schemas/{model}"
 
 
 def document_json(endpoints: Iterable[Endpoint]) -> str:
-    """The document as text with sorted keys, so that equal tables give equal files."""
+    """The document as JSON with sorted keys, so that it is reproducible."""
     return json.dumps(document(tuple(endpoints)), indent=1, sort_keys=True, ensure_ascii=False) + "\n"
 
 
@@ -43,41 +43,41 @@ Schemas = Mapping[tuple[Any, JsonSchemaMode], dict[str, Any]]
 
 
 def schemas_of(endpoints: tuple[Endpoint, ...]) -> tuple[Schemas, dict[str, Any]]:
-    """Schema of each model that is named, and the components they refer to."""
-    wanted: list[tuple[type[BaseModel], JsonSchemaMode]] = [
-        (ErrorAnswer, "serialization"),
+    """The schemas of all models, and their components."""
+    models: list[tuple[type[BaseModel], JsonSchemaMode]] = [
+        (ErrorResponse, "serialization"),
         (Change, "serialization"),
-        (OverlayChange, "serialization"),
+        (AnnotationsChange, "serialization"),
     ]
     for endpoint in endpoints:
-        if not isinstance(endpoint.answer, str):
-            wanted.append((endpoint.answer, "serialization"))
-        wanted += [(model, "validation") for model in (endpoint.body, endpoint.query) if model]
-    schemas, definitions = models_json_schema(list(dict.fromkeys(wanted)), ref_template=REFERENCE)
+        if not isinstance(endpoint.response, str):
+            models.append((endpoint.response, "serialization"))
+        models += [(model, "validation") for model in (endpoint.body, endpoint.query) if model]
+    schemas, definitions = models_json_schema(list(dict.fromkeys(models)), ref_template=REFERENCE)
     return schemas, definitions["$defs"]
 
 
 def operation(endpoint: Endpoint, schemas: Schemas, components: dict[str, Any]) -> dict[str, Any]:
     """One method of one path."""
-    if isinstance(endpoint.answer, str):
-        content: dict[str, Any] = {media_type: {} for media_type in endpoint.answer.split(", ")}
+    if isinstance(endpoint.response, str):
+        content: dict[str, Any] = {media_type: {} for media_type in endpoint.response.split(", ")}
     else:
-        content = {"application/json": {"schema": schemas[endpoint.answer, "serialization"]}}
-    failure = {"application/json": {"schema": schemas[ErrorAnswer, "serialization"]}}
+        content = {"application/json": {"schema": schemas[endpoint.response, "serialization"]}}
+    failure = {"application/json": {"schema": schemas[ErrorResponse, "serialization"]}}
     responses: dict[str, Any] = {"200": {"description": "done", "content": content}}
     for status in sorted({*endpoint.errors, 403, 500}):
         responses[str(status)] = {"description": CODES[status][1], "content": failure}
-    described: dict[str, Any] = {
+    fields: dict[str, Any] = {
         "operationId": endpoint.handler.__name__,
         "summary": endpoint.summary,
         "responses": responses,
     }
     if endpoint.body:
         body = {"application/json": {"schema": schemas[endpoint.body, "validation"]}}
-        described["requestBody"] = {"required": True, "content": body}
+        fields["requestBody"] = {"required": True, "content": body}
     if endpoint.query:
-        described["parameters"] = parameters(schemas[endpoint.query, "validation"], components)
-    return described
+        fields["parameters"] = parameters(schemas[endpoint.query, "validation"], components)
+    return fields
 
 
 def parameters(schema: dict[str, Any], components: dict[str, Any]) -> list[dict[str, Any]]:

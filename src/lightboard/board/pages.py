@@ -1,4 +1,4 @@
-"""The page shown when the web pages were not built: what to run, and where the data is meanwhile."""
+"""The page that is shown if the web pages were not built: how to build them, and where the API is."""
 
 import html
 from pathlib import Path
@@ -10,12 +10,12 @@ BUILD_COMMAND = "make build"
 
 
 def pages_built() -> bool:
-    """Are the web pages there?"""
+    """Whether the web pages are built."""
     return (STATIC / "index.html").is_file()
 
 
 def pages_missing(settings: BoardSettings) -> str:
-    """A plain page without scripts or pictures."""
+    """A plain page without scripts or images."""
     title = html.escape(settings.window_title or "Lightboard")
     return f"""<!doctype html>
 <html lang="en">

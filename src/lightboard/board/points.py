@@ -1,7 +1,7 @@
 """Points of a series as JSON and CSV text.
 
-The compiled encoder that comes with pydantic writes shortest doubles five times faster than `json`, and writes what
-JSON has no number for as "NaN", "Infinity" and "-Infinity".
+Pydantic's compiled encoder writes doubles five times faster than `json`, and non-finite numbers as "NaN", "Infinity"
+and "-Infinity".
 """
 
 from collections.abc import Iterable, Iterator
@@ -12,16 +12,16 @@ from lightboard.board.encoding import encode
 from lightboard.query.scalars import Points
 
 BATCH = 20_000
-"""Points encoded in one go: about 4 ms, after which other threads may run."""
+"""Points encoded at once: about 4 ms, during which other threads wait."""
 
 NO_NUMBERS = ((b'"NaN"', b"nan"), (b'"Infinity"', b"inf"), (b'"-Infinity"', b"-inf"))
-"""What the encoder writes where JSON has no number, and what Python writes."""
+"""Non-finite numbers as the encoder writes them, and as Python does."""
 
 CSV_HEAD = "Wall time,Step,Value"
 
 
 TEXT_BATCH = 4000
-"""Points written by Python's own words in one go."""
+"""Points formatted by Python at once."""
 
 
 def batches(points: Points, size: int = BATCH) -> Iterator[Points]:
@@ -33,22 +33,22 @@ def batches(points: Points, size: int = BATCH) -> Iterator[Points]:
         )
 
 
-def json_row_pieces(stretches: Iterable[Points], *, with_superseded: bool = False) -> Iterator[bytes]:
-    """[[wall time, step, value], ...], with a fourth item 0 or 1 if asked, piece by piece."""
-    return joined(row_arrays(stretches, with_superseded))
+def json_row_pieces(chunks: Iterable[Points], *, with_superseded: bool = False) -> Iterator[bytes]:
+    """[[wall time, step, value], ...] in pieces, with superseded (0 or 1) as a fourth item if requested."""
+    return join_arrays(row_arrays(chunks, with_superseded))
 
 
-def row_arrays(stretches: Iterable[Points], with_superseded: bool) -> Iterator[bytes]:
+def row_arrays(chunks: Iterable[Points], with_superseded: bool) -> Iterator[bytes]:
     """The rows of each batch as a JSON array."""
-    for part in chain.from_iterable(map(batches, stretches)):
+    for part in chain.from_iterable(map(batches, chunks)):
         columns = part if with_superseded else part[:3]
         steps, walls, *rest = columns
         yield encode(list(zip(walls, steps, *rest, strict=True)))
 
 
-def json_object_pieces(stretches: Iterable[Points]) -> Iterator[bytes]:
-    """[{"wallTime", "step", "value"}, ...], the form of TensorBoard's time series, piece by piece."""
-    return joined(encode_objects(part) for part in chain.from_iterable(map(batches, stretches)))
+def json_object_pieces(chunks: Iterable[Points]) -> Iterator[bytes]:
+    """[{"wallTime", "step", "value"}, ...] in pieces, as in TensorBoard's time series."""
+    return join_arrays(encode_objects(part) for part in chain.from_iterable(map(batches, chunks)))
 
 
 def encode_objects(part: Points) -> bytes:
@@ -60,8 +60,8 @@ def encode_objects(part: Points) -> bytes:
     return encode(rows)
 
 
-def joined(arrays: Iterable[bytes]) -> Iterator[bytes]:
-    """Several JSON arrays, none of which is empty, as one."""
+def join_arrays(arrays: Iterable[bytes]) -> Iterator[bytes]:
+    """Several non-empty JSON arrays joined to one."""
     comma = b"["
     for array in arrays:
         yield comma + array[1:-1]
@@ -70,7 +70,7 @@ def joined(arrays: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def csv_pieces(points: Points, *, with_superseded: bool = False) -> Iterator[bytes]:
-    """The table of `python_csv_pieces`, five times faster; some exponents are written shorter, numbers are the same."""
+    """The table of `python_csv_pieces`, five times faster. Some exponents are written shorter; values are equal."""
     yield (f"{CSV_HEAD},Superseded\r\n" if with_superseded else f"{CSV_HEAD}\r\n").encode()
     for rows in row_arrays([points], with_superseded):
         table = rows[2:-2].replace(b"],[", b"\r\n")
@@ -80,11 +80,11 @@ def csv_pieces(points: Points, *, with_superseded: bool = False) -> Iterator[byt
         yield table + b"\r\n"
 
 
-def python_csv_pieces(stretches: Iterable[Points], *, with_superseded: bool = False) -> Iterator[bytes]:
-    """Lines of wall time, step, value under a head; numbers as Python prints them, as TensorBoard sends them."""
+def python_csv_pieces(chunks: Iterable[Points], *, with_superseded: bool = False) -> Iterator[bytes]:
+    """CSV with wall time, step and value. Numbers are formatted as in TensorBoard, by Python."""
     yield (f"{CSV_HEAD},Superseded\r\n" if with_superseded else f"{CSV_HEAD}\r\n").encode()
     row = ",".join(["%r"] * (4 if with_superseded else 3)) + "\r\n"
-    for points in stretches:
+    for points in chunks:
         for part in batches(points, TEXT_BATCH):
             columns: list[Any] = [part.walls, part.steps, part.values]
             if with_superseded:

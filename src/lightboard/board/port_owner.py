@@ -19,7 +19,7 @@ def owner_of(port: int) -> str:
 
 def listening_inodes(port: int) -> set[str]:
     """Inodes of sockets that listen on `port`, on any address."""
-    found = set()
+    inodes = set()
     for table in ("/proc/net/tcp", "/proc/net/tcp6"):
         try:
             lines = Path(table).read_text().splitlines()[1:]
@@ -28,8 +28,8 @@ def listening_inodes(port: int) -> set[str]:
         for line in lines:
             fields = line.split()
             if fields[3] == LISTENING and int(fields[1].rpartition(":")[2], 16) == port:
-                found.add(fields[9])
-    return found
+                inodes.add(fields[9])
+    return inodes
 
 
 def owns(process: str, inodes: set[str]) -> bool:
@@ -46,7 +46,7 @@ def owns(process: str, inodes: set[str]) -> bool:
 
 
 def command_of(process: str) -> str:
-    """The command line, cut to what fits a terminal line."""
+    """The command line, truncated to 100 characters."""
     try:
         words = Path(f"/proc/{process}/cmdline").read_bytes().decode("utf-8", "replace").split("\0")
     except OSError:

@@ -1,4 +1,4 @@
-"""What one board says of itself when it is served, and what goes on beside its requests."""
+"""Serves one board: its allowed hosts, start message and background work."""
 
 import asyncio
 import sys
@@ -10,73 +10,77 @@ from lightboard.asgi.hosts import ANYTHING, AllowedHosts
 from lightboard.asgi.server import serve_app
 from lightboard.board.app import create_app, create_board
 from lightboard.board.board import Board
-from lightboard.board.installation import missing_parts
-from lightboard.board.instance import announce_instance
+from lightboard.board.color_slots import ColorSlotStore
+from lightboard.board.installation import missing_components
+from lightboard.board.instance import write_instance_file
 from lightboard.board.ports import Listening, only_loopback, open_to_all
-from lightboard.board.slots import SlotKeeper
 from lightboard.config import BoardSettings
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 
 QUIET_SECS = 1.0
-"""After the start, until what the first answer does not need is loaded."""
+"""Delay after the start before modules that the first response does not need are imported."""
 
 
 def serve(
-    catalog: Catalog, keeper: SlotKeeper, settings: BoardSettings, listening: Listening, say: Callable[[str], None]
+    catalog: Catalog,
+    slot_store: ColorSlotStore,
+    settings: BoardSettings,
+    listening: Listening,
+    say: Callable[[str], None],
 ) -> None:
-    """Answers requests for one board until a signal ends it."""
-    board = create_board(CatalogProvider(catalog, settings), settings, keeper.overlay)
+    """Serve one board until a signal."""
+    board = create_board(CatalogProvider(catalog, settings), settings, slot_store.annotations)
     app = create_app(board, allowed_hosts(settings, listening))
-    serve_app(app, BoardService(board, keeper, lambda: announce(settings, listening, say)), listening.sockets)
+    serve_app(app, BoardService(board, slot_store, lambda: announce(settings, listening, say)), listening.sockets)
 
 
 def allowed_hosts(settings: BoardSettings, listening: Listening) -> AllowedHosts:
-    """The names this server answers to: its own, and those the user trusts.
+    """The host names that are accepted: those of the server, and those that the user allows.
 
-    The check keeps foreign pages from a server that only its own machine can reach. Who listens for others has opened
-    the door, as with Jupyter, to whatever name containers and proxies use, unless `allowed_hosts` narrows it.
+    The check protects servers that only their own machine can reach. A server that listens on other addresses accepts
+    any name, as Jupyter does, since containers and proxies use arbitrary names, unless `allowed_hosts` is set.
     """
     if not settings.allowed_hosts and not only_loopback(settings):
         return AllowedHosts([ANYTHING])
-    own = [listening.host, settings.host or "", *(each.getsockname()[0] for each in listening.sockets)]
+    own = [listening.host, settings.host or "", *(listener.getsockname()[0] for listener in listening.sockets)]
     proxy = [name for name in settings.proxy_hosts if name != ANYTHING or not settings.allowed_hosts]
     return AllowedHosts([*own, *proxy, *settings.allowed_hosts], any_address=open_to_all(settings))
 
 
 def announce(settings: BoardSettings, listening: Listening, say: Callable[[str], None]) -> None:
-    """The start-up line, after a word about what is missing."""
-    for line in missing_parts():
+    """Print the address, after notes about missing components."""
+    for line in missing_components():
         say(line)
     address = f"http://{listening.host}:{listening.port}{quote(settings.path_prefix)}/"
     say(f"Lightboard {__version__} at {address} (Ctrl+C to quit)")
-    announce_instance(settings, listening.port, sys.argv[1:])
+    write_instance_file(settings, listening.port, sys.argv[1:])
 
 
 class BoardService:
-    """One board, and what is kept of it."""
+    """See `asgi.server.Service`. One board and its slots."""
 
-    def __init__(self, board: Board, keeper: SlotKeeper, announce: Callable[[], None]) -> None:
+    def __init__(self, board: Board, slot_store: ColorSlotStore, announce: Callable[[], None]) -> None:
         self.board = board
-        self.keeper = keeper
+        self.slot_store = slot_store
         self.announce = announce
         self.quiet: asyncio.TimerHandle | None = None
-        self.stop_keeping: Callable[[], None] | None = None
+        self.stop_storing: Callable[[], None] | None = None
 
     def begin(self, stop: Callable[[], None]) -> None:  # noqa: ARG002  # signals end a board
-        """See Service, here and below."""
+        """Print the address and start background work."""
         self.announce()
         loop = asyncio.get_running_loop()
-        self.quiet = loop.call_later(QUIET_SECS, self.board.pool.run, self.board.api.load)
-        self.stop_keeping = self.keeper.start(loop, self.board.pool)
+        self.quiet = loop.call_later(QUIET_SECS, self.board.pool.run, self.board.shared.api.load)
+        self.stop_storing = self.slot_store.start(loop, self.board.pool)
 
     def close(self) -> None:
         self.board.changes.close()
 
     def end(self) -> None:
         assert self.quiet is not None
-        assert self.stop_keeping is not None
+        assert self.stop_storing is not None
         self.quiet.cancel()
-        self.stop_keeping()
+        self.stop_storing()
         self.board.projector.close()
         self.board.pool.close()

@@ -1,8 +1,7 @@
-"""Starts one board: storage and ingest first, the HTTP half last.
+"""Starts one board: the port, then threads that read files, then the HTTP server.
 
-The order is for speed: the port is taken first (a busy one is told at once), then threads begin to read event files,
-and only then is the HTTP library loaded, while they read. Ctrl-C ends everything at once, open streams and half-read
-files included.
+The order is for speed. A used port is reported immediately, and the HTTP libraries are imported while files are already
+read. Ctrl-C ends everything immediately, including open streams and partly read files.
 """
 
 import contextlib
@@ -12,11 +11,11 @@ import sys
 from collections.abc import Callable
 from typing import NoReturn
 
-from lightboard.asgi.ending import end_on_signals
-from lightboard.board.instance import withdraw_instance
-from lightboard.board.open_overlay import open_overlay
+from lightboard.asgi.signals import interrupt_on_signals
+from lightboard.board.color_slots import ColorSlotStore
+from lightboard.board.instance import remove_instance_file
+from lightboard.board.open_annotations import open_annotations
 from lightboard.board.ports import Listening, listen
-from lightboard.board.slots import SlotKeeper
 from lightboard.config import BoardSettings
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import sources
@@ -26,54 +25,54 @@ Say = Callable[[str], None]
 
 
 def start(settings: BoardSettings, say: Say, *, on_leave: Callable[[], None] = lambda: None) -> NoReturn:
-    """Serves until a signal ends it, calls `on_leave`, then ends the process with code 0.
+    """Serve until a signal, call `on_leave`, and exit the process with code 0.
 
     Raises:
-        UsageError: the port, host or logdir cannot be used; nothing was started.
+        UsageError: the port, host or logdir cannot be used. Nothing was started.
     """
-    gc.disable()  # nothing becomes garbage while modules load; looking for it costs a tenth of the start
-    end_on_signals()
-    places = sources(settings.logdir, settings.logdir_spec, follow_links=settings.follow_links)
+    gc.disable()  # importing modules creates no garbage, and collecting takes a tenth of the start
+    interrupt_on_signals()
+    log_sources = sources(settings.logdir, settings.logdir_spec, follow_links=settings.follow_links)
     listening = listen(settings)
     try:
-        overlay = open_overlay(settings, places, say)
-        catalog = Catalog(overlay.read().slots)
-        keeper = SlotKeeper(catalog, overlay)
-        loader = Loader(catalog, places, options_of(settings))
+        annotations = open_annotations(settings, log_sources, say)
+        catalog = Catalog(annotations.read().slots)
+        slot_store = ColorSlotStore(catalog, annotations)
+        loader = Loader(catalog, log_sources, options_of(settings))
         if settings.reload_blocking:
             loader.load()
         loader.start()
         try:
-            answer_requests(catalog, keeper, settings, listening, say)
+            load_and_serve(catalog, slot_store, settings, listening, say)
         finally:
-            keeper.keep()
+            slot_store.store()
     except KeyboardInterrupt:
         pass
     finally:
         listening.close()
-    withdraw_instance()
+    remove_instance_file()
     on_leave()
     leave()
 
 
 def options_of(settings: BoardSettings) -> LoaderOptions:
-    """How files are to be read."""
+    """The options for reading files."""
     return LoaderOptions(reload_secs=settings.reload_secs, threads=settings.reload_threads)
 
 
-def answer_requests(
-    catalog: Catalog, keeper: SlotKeeper, settings: BoardSettings, listening: Listening, say: Say
+def load_and_serve(
+    catalog: Catalog, slot_store: ColorSlotStore, settings: BoardSettings, listening: Listening, say: Say
 ) -> None:
-    """Loads the HTTP half and serves; returns when a signal asked to stop."""
-    from lightboard.board.serve import serve  # only now: the threads that read are already at work
+    """Import the HTTP server and serve. Returns when a signal arrives."""
+    from lightboard.board.serve import serve  # imported here, while the threads already read files
 
-    serve(catalog, keeper, settings, listening, say)
+    serve(catalog, slot_store, settings, listening, say)
 
 
 def leave() -> NoReturn:
-    """Ends the process now. Taking ten million points apart, or waiting for a half-read file, helps nobody."""
+    """Exit the process without freeing millions of points or waiting for partly read files."""
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None:  # closed by whoever started us
+        if stream is not None:  # closed by the parent process
             with contextlib.suppress(OSError, ValueError):
                 stream.flush()
     os._exit(0)

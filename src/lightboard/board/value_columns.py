@@ -1,4 +1,4 @@
-"""Where the values of one series lie, as the columns of a JSON object."""
+"""The columns of a series of values as JSON."""
 
 from lightboard.asgi.scheduler import Pieces
 from lightboard.board import json_pieces
@@ -6,7 +6,7 @@ from lightboard.query.values import Values
 
 
 def value_columns(values: Values, *, sizes: bool) -> Pieces:
-    """The columns after the fields of an object that is not closed yet: steps, wall times, sizes if asked, keys."""
+    """Columns for an unfinished JSON object: steps, wall times, sizes if requested, keys."""
     yield b',"steps":'
     yield from json_pieces.column(values.steps)
     yield b',"walls":'
@@ -16,4 +16,4 @@ def value_columns(values: Values, *, sizes: bool) -> Pieces:
         yield from json_pieces.column(values.lengths)
     yield b',"keys":'
     size = json_pieces.BATCH
-    yield from json_pieces.batches(values.keys(at, at + size) for at in range(0, len(values), size))
+    yield from json_pieces.batches(values.keys(start, start + size) for start in range(0, len(values), size))

@@ -1,1 +1,1 @@
-"""The command line: parse, call, print."""
+"""The command line: parses arguments, calls the packages that do the work, and prints results."""

@@ -11,7 +11,7 @@ from lightboard.cli.remote import (
     Columns,
     ProjectName,
     Url,
-    confirmed,
+    confirm,
     field,
     session_of,
     show_list,
@@ -35,39 +35,39 @@ COLUMNS: Columns = (
 
 
 def route(dataset: str) -> str:
-    """The address of one."""
+    """The path of a dataset."""
     return f"/api/v1/datasets/{quote(dataset, safe='')}"
 
 
 @app.command("ls")
 def list_command(url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
-    """Datasets of your projects."""
+    """List the datasets of your projects."""
     with session_of(url, project) as session:
-        found = session.get("/api/v1/datasets", {"project": session.project})["items"]
-    show_list(found, COLUMNS, as_json, "no datasets; lightboard dataset create makes one")
+        datasets = session.get("/api/v1/datasets", {"project": session.project})["items"]
+    show_list(datasets, COLUMNS, as_json, "no datasets; create one with lightboard dataset create")
 
 
 @app.command()
 def create(
     name: str,
     uri: str,
-    kind: Annotated[str, typer.Option(help="path, nfs, pvc, s3, gs, az, oss or reference; else as the uri says")] = "",
-    credential: Annotated[str, typer.Option(help="name of a credential that the administrator laid down")] = "",
+    kind: Annotated[str, typer.Option(help="path, nfs, pvc, s3, gs, az, oss or reference; default: by the URI")] = "",
+    credential: Annotated[str, typer.Option(help="name of a credential on the hub")] = "",
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a dataset over a folder or a bucket."""
+    """Create a dataset for a folder or a bucket."""
     scheme = uri.partition("://")[0] if "://" in uri else "path"
     with session_of(url, project) as session:
         body = {"name": name, "uri": uri, "kind": kind or scheme, "credential": credential, "project": session.project}
-        made: Any = session.ask("POST", "/api/v1/datasets", body=body)
-    show_one(made, [(head.lower(), cell) for head, cell in COLUMNS], as_json)
+        dataset: Any = session.request("POST", "/api/v1/datasets", body=body)
+    show_one(dataset, [(head.lower(), cell) for head, cell in COLUMNS], as_json)
 
 
 @app.command()
 def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
-    """Show one."""
+    """Show a dataset."""
     with session_of(url, project) as session:
         show_one(session.get(route(which)), [(head.lower(), cell) for head, cell in COLUMNS], as_json)
 
@@ -75,12 +75,12 @@ def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJ
 @app.command()
 def delete(
     which: Which,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask for confirmation")] = False,
     url: Url = None,
     project: ProjectName = None,
 ) -> None:
     """Remove a dataset from the hub; the data is kept."""
-    confirmed(f"Delete dataset {which}? The data is kept.", yes)
+    confirm(f"Delete dataset {which}? The data is kept.", yes)
     with session_of(url, project) as session:
-        session.ask("DELETE", route(which))
-    say(f"{which} is deleted; its data is kept")
+        session.request("DELETE", route(which))
+    say(f"{which} deleted; its data is kept")

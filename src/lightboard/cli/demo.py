@@ -1,8 +1,8 @@
-"""`lightboard demo`: a first look without logs of one's own.
+"""`lightboard demo`: a board with example logs, for a first look.
 
-Trains a handful of very small networks, writes what they log into a folder that is removed at the end, opens the board
-on it, and goes on training one more run while you watch. All numbers are what the training gave; only the wall times of
-the finished runs are set, as if each step had taken as long as a step of the live one.
+Trains a few very small networks, writes their logs to a temporary folder, serves it, and trains one more run while the
+board is open. All values are results of the training. Only the wall times of finished runs are made up, as if each step
+had taken as long as a step of the live run.
 """
 
 import argparse
@@ -13,11 +13,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from lightboard.asgi.ending import end_on_signals
+from lightboard.asgi.signals import interrupt_on_signals
 from lightboard.board.start import start
-from lightboard.cli.board import remarks, settings_of
+from lightboard.cli.board import settings_of, startup_notes
 from lightboard.cli.demo_folder import DemoFolder
-from lightboard.cli.demo_views import EVERY, about, looks, write_embedding
+from lightboard.cli.demo_views import VIEW_EVERY, setup_values, view_values, write_embedding
 from lightboard.cli.event_writer import EventWriter
 from lightboard.cli.output import say
 from lightboard.cli.training import Recipe, copy_of, new_network, train
@@ -25,7 +25,7 @@ from lightboard.errors import UsageError
 
 STEPS = 400
 STEP_SECS = 0.25
-"""Pace of the live run: quick enough to see it move, slow enough for a day."""
+"""Time between steps of the live run: short enough to see it progress, long enough to run for a day."""
 
 FINISHED = {
     "plain/lr-0.01": Recipe(lr=0.01, seed=1),
@@ -39,20 +39,20 @@ RESTARTED = "restarts/killed-at-260"
 LIVE = "live/training-now"
 
 
-def run(asked: argparse.Namespace) -> NoReturn:
-    """Serves the demo until interrupted."""
-    if asked.logdir or asked.logdir_spec or asked.path:
+def run(args: argparse.Namespace) -> NoReturn:
+    """Serve the demo until interrupted. Raises UsageError if a folder is given."""
+    if args.logdir or args.logdir_spec or args.path:
         raise UsageError("demo brings its own logs", hint="lightboard --logdir DIR shows yours")
-    end_on_signals()  # from here on there is something to remove
+    interrupt_on_signals()  # so that the folder is removed
     temporary = DemoFolder()
     folder = temporary.path
     try:
         settings = replace(
-            settings_of(argparse.Namespace(**vars(asked) | {"logdir": str(folder)})),
-            window_title=asked.window_title or "Lightboard demo",
-            home="",  # what is added to runs of the demo goes with them
+            settings_of(argparse.Namespace(**vars(args) | {"logdir": str(folder)})),
+            window_title=args.window_title or "Lightboard demo",
+            home="",  # keep annotations in memory, since the runs are temporary
         )
-        for line in remarks(asked, settings):
+        for line in startup_notes(args, settings):
             say(line)
         say(f"training {len(FINISHED) + 1} small networks in {folder} ...")
         write_finished(folder, time.time())
@@ -64,7 +64,7 @@ def run(asked: argparse.Namespace) -> NoReturn:
 
 
 def write_finished(folder: Path, now: float) -> None:
-    """Runs that ended in the last hour, one after another."""
+    """Write the finished runs. They ended in the last hour, one after another."""
     began = now - STEPS * STEP_SECS * (len(FINISHED) + 2)
     for name, recipe in FINISHED.items():
         write_run(folder / name, recipe, began)
@@ -73,21 +73,21 @@ def write_finished(folder: Path, now: float) -> None:
 
 
 def write_run(folder: Path, recipe: Recipe, began: float) -> None:
-    """One run from beginning to end."""
+    """Write one complete run that began at `began`, in seconds since the epoch."""
     network = new_network(recipe)
     writer = EventWriter(folder, wall_time=began)
-    writer.add_values(0, about(recipe, config_of(recipe), folder.parent.name), began)
+    writer.add_values(0, setup_values(recipe, config_of(recipe), folder.parent.name), began)
     for step, values in train(recipe, network=network, steps=STEPS):
         wall_time = began + step * STEP_SECS
         writer.add_scalars(step, values, wall_time)
-        if step % EVERY == 0 or step == STEPS - 1:
-            writer.add_values(step, looks(network), wall_time)
+        if step % VIEW_EVERY == 0 or step == STEPS - 1:
+            writer.add_values(step, view_values(network), wall_time)
     writer.close()
     write_embedding(folder, network)
 
 
 def config_of(recipe: Recipe) -> dict[str, float | str]:
-    """A recipe as hyper-parameters."""
+    """The hyperparameters of a recipe."""
     optimizer = "momentum" if recipe.momentum else "plain"
     return {
         "lr": recipe.lr,
@@ -99,7 +99,7 @@ def config_of(recipe: Recipe) -> dict[str, float | str]:
 
 
 def write_restarted(folder: Path, recipe: Recipe, began: float) -> None:
-    """A run that was killed at step 260 and went on from its checkpoint of step 200 with other batches."""
+    """Write a run that was killed at step 260 and continued from its checkpoint of step 200 with other batches."""
     network = new_network(recipe)
     checkpoint = copy_of(network)
     writer = EventWriter(folder, wall_time=began)
@@ -108,26 +108,26 @@ def write_restarted(folder: Path, recipe: Recipe, began: float) -> None:
         if step == 199:
             checkpoint = copy_of(network)
     writer.close()
-    again = began + 280 * STEP_SECS
-    writer = EventWriter(folder, wall_time=again)
-    writer.start_session(200, again)
+    restarted_at = began + 280 * STEP_SECS
+    writer = EventWriter(folder, wall_time=restarted_at)
+    writer.start_session(200, restarted_at)
     for step, values in train(recipe, network=checkpoint, first=200, steps=STEPS - 200):
-        writer.add_scalars(step, values, again + (step - 200) * STEP_SECS)
+        writer.add_scalars(step, values, restarted_at + (step - 200) * STEP_SECS)
     writer.close()
 
 
 def train_live(folder: Path) -> None:
-    """Trains for ever, a step at a time."""
+    """Train the live run without end, one step every STEP_SECS."""
     recipe = Recipe(lr=0.1, momentum=0.5, period=600, seed=8)
     network = new_network(recipe)
     try:
         writer = EventWriter(folder / LIVE)
-        writer.add_values(0, about(recipe, config_of(recipe), "live"), time.time())
+        writer.add_values(0, setup_values(recipe, config_of(recipe), "live"), time.time())
         for step, values in train(recipe, network=network):
             writer.add_scalars(step, values, time.time())
-            if step % EVERY == 0:
-                writer.add_values(step, looks(network), time.time())
+            if step % VIEW_EVERY == 0:
+                writer.add_values(step, view_values(network), time.time())
             time.sleep(STEP_SECS)
     except OSError as error:
-        if os.path.isdir(folder):  # else the demo is over
+        if os.path.isdir(folder):  # otherwise the demo has ended
             say(f"the live run of the demo ended: {error}")

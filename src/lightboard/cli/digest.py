@@ -1,7 +1,7 @@
-"""`lightboard --inspect`: what the event files hold, in the form of TensorBoard's digest, and what was damaged.
+"""`lightboard --inspect`: prints the contents and the damage of event files, in the format of TensorBoard's digest.
 
-Steps are listed as they lie in the files, superseded ones included. Unlike TensorBoard a scalar is a scalar in
-whichever way it was written, and steps are called out of order only within one tag.
+Steps are listed in file order, including superseded ones. Unlike in TensorBoard, scalars are recognised in every
+encoding, and steps count as out of order only within one tag.
 """
 
 import argparse
@@ -11,7 +11,7 @@ from array import array
 from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
-from lightboard.cli.board import places, readable_sources
+from lightboard.cli.board import logdirs, readable_sources
 from lightboard.cli.output import plain, say, show
 from lightboard.errors import UsageError
 from lightboard.events.decode import new_decoder, references, series_points
@@ -33,7 +33,7 @@ KINDS = {
     "meta_graph": "graph",
     "scalars": "scalars",
 }
-"""Kinds with a line of their own; everything else is a tensor."""
+"""Kinds with a section of their own. All others are listed as tensors."""
 
 LISTED = ("audio", "histograms", "images", "scalars", "tensor")
 COUNTED = ("audio", "graph", "histograms", "images", "scalars")
@@ -41,35 +41,35 @@ COUNTED = ("audio", "graph", "histograms", "images", "scalars")
 READ_BYTES = 8 << 20
 
 
-def inspect(asked: argparse.Namespace) -> int:
-    """Prints the digest and gives the exit code. Raises UsageError."""
-    names, runs = file_asked(asked) if asked.event_file else folder_asked(asked)
-    if asked.tag:
-        having = [(name, run) for name, run in zip(names, runs, strict=True) if has_tag(run, asked.tag)]
-        if having:
-            names, runs = [name for name, _ in having], [run for _, run in having]
+def inspect(args: argparse.Namespace) -> int:
+    """Print the digest and return the exit code. Raises UsageError."""
+    names, runs = select_file(args) if args.event_file else select_runs(args)
+    if args.tag:
+        matching = [(name, run) for name, run in zip(names, runs, strict=True) if has_tag(run, args.tag)]
+        if matching:
+            names, runs = [name for name, _ in matching], [run for _, run in matching]
         elif runs:
-            say(f"note: no run has a tag {asked.tag!r}; without --tag all tags are listed")
-    if runs and not asked.event_file:
+            say(f"note: no run has a tag {args.tag!r}; without --tag all tags are listed")
+    if runs and not args.event_file:
         show(f"Found event files in:\n{lines(names)}\n")
     for name, run in zip(names, runs, strict=True):
-        show(tag_digest(name, run, asked.tag) if asked.tag else run_digest(name, run))
+        show(tag_digest(name, run, args.tag) if args.tag else run_digest(name, run))
     return 0
 
 
-def file_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
+def select_file(args: argparse.Namespace) -> tuple[list[str], list[Run]]:
     """The file of --event_file as a run, and its name. Raises UsageError."""
-    if asked.logdir or asked.logdir_spec or asked.path:
-        raise UsageError("--event_file and a folder exclude each other", hint="leave one of them out")
-    return [plain(asked.event_file)], [read_file(asked.event_file)]
+    if args.logdir or args.logdir_spec or args.path:
+        raise UsageError("--event_file and a folder cannot be used together", hint="leave one of them out")
+    return [plain(args.event_file)], [read_file(args.event_file)]
 
 
-def folder_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
-    """Every run of the logdir by name, and how it is shown. Raises UsageError."""
-    logdir, logdir_spec = places(asked)
-    chosen = readable_sources(logdir, logdir_spec, follow_links=asked.follow_links)
+def select_runs(args: argparse.Namespace) -> tuple[list[str], list[Run]]:
+    """The displayed names of all runs of the logdir, and the runs, ordered by name. Raises UsageError."""
+    logdir, logdir_spec = logdirs(args)
+    log_sources = readable_sources(logdir, logdir_spec, follow_links=args.follow_links)
     catalog = Catalog()
-    Loader(catalog, chosen).load()
+    Loader(catalog, log_sources).load()
     runs = sorted(catalog.runs(), key=lambda run: run.name)
     for path, message in catalog.unreadable.items():
         say(f"note: cannot read {path}: {message}")
@@ -81,12 +81,12 @@ def folder_asked(asked: argparse.Namespace) -> tuple[list[str], list[Run]]:
 
 
 def has_tag(run: Run, tag: str) -> bool:
-    """Does the run have a tag of this name, of any kind?"""
+    """Whether the run has a tag of this name, of any kind."""
     return tag in run.tags()
 
 
 def read_file(path: str) -> Run:
-    """One event file as a run. Raises UsageError if it cannot be read."""
+    """Read one event file as a run. Raises UsageError if it cannot be read."""
     file = RunFile(path, new_decoder())
     folder, name = os.path.split(os.path.abspath(os.path.expanduser(path)))
     try:
@@ -97,8 +97,8 @@ def read_file(path: str) -> Run:
         finally:
             os.close(fd)
     except OSError as error:
-        reason = error.strerror or "it is no regular file"
-        raise UsageError(f"cannot read {path}: {reason}", hint="--event_file wants one event file") from None
+        reason = error.strerror or "it is not a regular file"
+        raise UsageError(f"cannot read {path}: {reason}", hint="--event_file requires one event file") from None
     run = Run(path)
     run.set_files((file,))
     return run
@@ -112,7 +112,7 @@ def shown_name(logdir: str, run: str) -> str:
 
 
 def run_digest(name: str, run: Run) -> str:
-    """Tags of a run by kind, steps by kind, damage."""
+    """The digest of a run: its tags by kind, statistics of steps by kind, and damage."""
     tags = by_kind(run.tag_list())
     listed = [section(kind, sorted(plain(tag.name) for tag in tags.get(kind, ()))) for kind in LISTED]
     counted = [steps_section(kind, tags.get(kind, ())) for kind in COUNTED]
@@ -127,22 +127,22 @@ def run_digest(name: str, run: Run) -> str:
 
 
 def tag_digest(name: str, run: Run, tag: str) -> str:
-    """Steps of one tag in a run."""
-    tags = by_kind(one for one in run.tag_list() if one.name == tag)
+    """The digest of one tag of a run."""
+    tags = by_kind(info for info in run.tag_list() if info.name == tag)
     counted = [steps_section(kind, tags[kind]) for kind in (*COUNTED, "tensor") if kind in tags]
     return "\n".join([f"Event statistics for tag {plain(tag)} in {name}:", *counted, RULE, ""])
 
 
 def by_kind(tags: Iterable[Tag]) -> dict[str, list[Tag]]:
-    """Tags under the words of the digest."""
-    found: dict[str, list[Tag]] = {}
+    """Group tags by the digest's names of their kinds."""
+    groups: dict[str, list[Tag]] = {}
     for tag in tags:
-        found.setdefault(KINDS.get(tag.plugin, "tensor"), []).append(tag)
-    return found
+        groups.setdefault(KINDS.get(tag.plugin, "tensor"), []).append(tag)
+    return groups
 
 
 def steps_section(kind: str, tags: Sequence[Tag]) -> str:
-    """First, last, lowest and highest step over some tags, how many different ones, and where they went back."""
+    """The section of several tags: first, last, lowest and highest step, distinct steps, and where steps go back."""
     columns = [steps_of(tag) for tag in tags]
     columns = [column for column in columns if column[0]]
     if not columns:
@@ -155,7 +155,7 @@ def steps_section(kind: str, tags: Sequence[Tag]) -> str:
 
 
 def figures_section(kind: str, first: int, last: int, steps: set[int], went_back: list[tuple[int, int]]) -> str:
-    """What TensorBoard prints of many steps."""
+    """A section with statistics of steps, as TensorBoard prints them."""
     rows = {
         "first_step": first,
         "last_step": last,
@@ -168,7 +168,7 @@ def figures_section(kind: str, first: int, last: int, steps: set[int], went_back
 
 
 def session_sections(run: Run) -> list[str]:
-    """Where writers made checkpoints, started and stopped: the first as figures, the others step by step."""
+    """Sections for the steps of session logs: statistics of checkpoints, and lists of starts and stops."""
     logs = [log for file in run.files for log in file.decoder.session_logs()]
     checkpoints = [step for status, step in logs if status == CHECKPOINT]
     sections = ["sessionlog:checkpoint -"]
@@ -181,13 +181,13 @@ def session_sections(run: Run) -> list[str]:
 
 
 def list_section(kind: str, steps: list[int]) -> str:
-    """What TensorBoard prints of few steps."""
+    """A section that lists all steps, as TensorBoard prints them."""
     rows = [f"{'outoforder_steps':<20} {out_of_order(steps)}", f"{'steps':<20} {steps}"]
     return section(kind, rows if steps else [])
 
 
 def steps_of(tag: Tag) -> tuple[Sequence[int], Sequence[float]]:
-    """Steps and wall times of a series as they lie in its files."""
+    """The steps and wall times of a series in file order."""
     if tag.form == "scalar":
         steps, walls, _, _ = series_points(tag.parts, False)
     else:
@@ -196,20 +196,20 @@ def steps_of(tag: Tag) -> tuple[Sequence[int], Sequence[float]]:
 
 
 def key_of(wall: float) -> float:
-    """Sorts a wall time that is no number first."""
+    """A sort key for wall times. Values that are not finite come first."""
     return wall if math.isfinite(wall) else -math.inf
 
 
 def out_of_order(steps: Sequence[int]) -> list[tuple[int, int]]:
-    """Neighbours of which the second is lower."""
+    """Pairs of consecutive steps, the second of which is lower."""
     return [(a, b) for a, b in pairwise(steps) if b < a]
 
 
 def section(name: str, items: Sequence[str]) -> str:
-    """A name and its indented lines, or a dash."""
+    """A name with indented lines below it, or with a dash if there are none."""
     return f"{name}\n{lines(f'   {item}' for item in items)}" if items else f"{name} -"
 
 
 def lines(items: Iterable[str]) -> str:
-    """One under the other."""
+    """Join lines."""
     return "\n".join(items)

@@ -1,6 +1,6 @@
-"""`lightboard export --logdir DIR OUT.zip`: every point of many series into one file, without a server.
+"""`lightboard export --logdir DIR OUT.zip`: writes all points of many series to one file, without a server.
 
-The same bytes as `/api/v1/export` sends: a table (.csv), a document (.json) or an archive with a file for each series.
+The file has the format of `/api/v1/export`: a table (.csv), a document (.json) or an archive with a file per series.
 """
 
 import argparse
@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from typing import Protocol
 
-from lightboard.board.export.export import Chosen, Read, archive, document, gathered, table
-from lightboard.cli.board import places, readable_sources
+from lightboard.board.export.export import Read, SeriesId, archive, document, join_small_pieces, table
+from lightboard.cli.board import logdirs, readable_sources
 from lightboard.cli.output import plain, say
 from lightboard.config import BoardSettings
 from lightboard.errors import LightboardError, UsageError
@@ -27,42 +27,42 @@ USAGE = "lightboard export --logdir DIR OUT.zip"
 
 
 class Form(Protocol):
-    """Makes the bytes of a file."""
+    """Generates the bytes of a file."""
 
-    def __call__(self, read: Read, series: Iterable[Chosen], *, orphans: bool) -> Iterator[bytes]: ...
+    def __call__(self, read: Read, series: Iterable[SeriesId], *, orphans: bool) -> Iterator[bytes]: ...
 
 
 FORMS: dict[str, Form] = {".csv": table, ".json": document, ".zip": partial(archive, texts=(), format="csv")}
-"""By the ending of the file."""
+"""Formats by file extension."""
 
 
-def export(asked: argparse.Namespace) -> int:
-    """Writes the file and gives the exit code. Raises UsageError, LightboardError."""
-    asked.path, out = asked.path[:-1], asked.path[-1] if asked.path else ""
+def export(args: argparse.Namespace) -> int:
+    """Write the file and return the exit code. Raises UsageError, LightboardError."""
+    args.path, out = args.path[:-1], args.path[-1] if args.path else ""
     form = form_of(out)
-    runs, tags = pattern_of("--run", asked.run), pattern_of("--tag", asked.tag)
-    provider = read_all(asked)
+    runs, tags = pattern_of("--run", args.run), pattern_of("--tag", args.tag)
+    provider = read_all(args)
     series = [
-        Chosen(run, info.tag)
+        SeriesId(run, info.tag)
         for info in provider.tags("scalars")
         if tags.search(info.tag)
         for run in provider.runs_having(info.tag, None)
         if runs.search(run)
     ]
     if not series:
-        raise LightboardError("no scalar fits", hint="lightboard --inspect --logdir DIR lists runs and tags")
-    progress = Progress(len(series), shown=sys.stderr is not None and sys.stderr.isatty())
-    pieces = form(provider.long_series, progress.counted(series), orphans=not asked.purge_orphaned_data)
-    size_bytes = write(out, progress.told(gathered(pieces)))
+        raise LightboardError("no scalar matches", hint="lightboard --inspect --logdir DIR lists runs and tags")
+    progress = ProgressLine(len(series), shown=sys.stderr is not None and sys.stderr.isatty())
+    pieces = form(provider.long_series, progress.count_series(series), orphans=not args.purge_orphaned_data)
+    size_bytes = write(out, progress.track(join_small_pieces(pieces)))
     say(f"{len(series):,} series, {size_bytes / 1e6:,.1f} MB in {out}")
     return 0
 
 
 def form_of(out: str) -> Form:
-    """How to write a file of this name. Raises UsageError."""
+    """The format of a file by its name. Raises UsageError."""
     form = FORMS.get(os.path.splitext(out)[1].lower())
     if form is None:
-        problem = f"{out} ends in none of {', '.join(FORMS)}" if out else "no file to write to"
+        problem = f"{out} must end with one of {', '.join(FORMS)}" if out else "no output file"
         raise UsageError(problem, hint=f"for example: {USAGE}")
     if os.path.isdir(out):
         raise UsageError(f"{out} is a folder", hint=f"for example: {USAGE}")
@@ -70,19 +70,19 @@ def form_of(out: str) -> Form:
 
 
 def pattern_of(flag: str, text: str) -> re.Pattern[str]:
-    """What a name must contain, as in the page's filters. Raises UsageError."""
+    """A filter of names, as in the page. Raises UsageError."""
     try:
         return re.compile(text, re.IGNORECASE)
     except re.error as error:
-        raise UsageError(f"{flag} {text}: {error}", hint="it takes a regular expression") from None
+        raise UsageError(f"{flag} {text}: {error}", hint="it must be a regular expression") from None
 
 
-def read_all(asked: argparse.Namespace) -> CatalogProvider:
+def read_all(args: argparse.Namespace) -> CatalogProvider:
     """Everything in the logdir, read once. Raises UsageError."""
-    logdir, logdir_spec = places(asked)
-    chosen = readable_sources(logdir, logdir_spec, follow_links=asked.follow_links)
+    logdir, logdir_spec = logdirs(args)
+    log_sources = readable_sources(logdir, logdir_spec, follow_links=args.follow_links)
     catalog = Catalog()
-    Loader(catalog, chosen).load()
+    Loader(catalog, log_sources).load()
     for path, message in catalog.unreadable.items():
         say(f"note: cannot read {path}: {message}")
     if catalog.skipped_links:
@@ -91,40 +91,40 @@ def read_all(asked: argparse.Namespace) -> CatalogProvider:
         say(f"note: {damage:,} damaged bytes were skipped; lightboard --inspect says where")
     if not catalog.runs():
         raise LightboardError(f"no event files below {logdir or logdir_spec}", hint="give a folder with event files")
-    settings = BoardSettings(logdir=logdir, logdir_spec=logdir_spec, purge_orphaned_data=asked.purge_orphaned_data)
+    settings = BoardSettings(logdir=logdir, logdir_spec=logdir_spec, purge_orphaned_data=args.purge_orphaned_data)
     return CatalogProvider(catalog, settings)
 
 
 def write(out: str, pieces: Iterable[bytes]) -> int:
-    """Puts the file at its place once it is whole; an older one stays until then. Bytes written.
+    """Write the file atomically, and return its size.
 
     Raises:
-        LightboardError: it cannot be written; nothing is left of it.
+        LightboardError: it cannot be written. A partial file is removed.
     """
-    half = f"{out}.{os.getpid()}.part"
+    partial_file = f"{out}.{os.getpid()}.part"
     try:
-        with open(half, "xb") as file:
+        with open(partial_file, "xb") as file:
             size_bytes = sum(file.write(piece) for piece in pieces)
-        os.replace(half, out)
+        os.replace(partial_file, out)
     except OSError as error:
-        remove(half)
+        remove(partial_file)
         full = error.errno in (errno.ENOSPC, errno.EDQUOT)
         hint = "make room there, or give a file on another disk" if full else "give a file in a folder you may write to"
         raise LightboardError(f"cannot write {out}: {error.strerror}", hint=hint) from None
     except BaseException:
-        remove(half)
+        remove(partial_file)
         raise
     return size_bytes
 
 
 def remove(path: str) -> None:
-    """Removes a file if it is there."""
+    """Remove a file if it exists."""
     with contextlib.suppress(OSError):
         os.unlink(path)
 
 
-class Progress:
-    """One line on a terminal that says how far writing has come; nothing where none is to be `shown`."""
+class ProgressLine:
+    """A progress line on a terminal, if `shown`."""
 
     EVERY_SECS = 0.2
 
@@ -133,27 +133,27 @@ class Progress:
         self.begun = 0
         self.shown = shown
 
-    def counted(self, series: Iterable[Chosen]) -> Iterator[Chosen]:
-        """The same series, counted as they are begun."""
-        for self.begun, chosen in enumerate(series, 1):
-            yield chosen
+    def count_series(self, series: Iterable[SeriesId]) -> Iterator[SeriesId]:
+        """Pass series on and count those that were started."""
+        for self.begun, series_id in enumerate(series, 1):
+            yield series_id
 
-    def told(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
-        """The same pieces; the line is written now and then, and taken away at the end."""
-        size_bytes, said_at = 0, 0.0
+    def track(self, pieces: Iterable[bytes]) -> Iterator[bytes]:
+        """Pass pieces on. Updates the progress line, and removes it at the end."""
+        size_bytes, printed_at = 0, 0.0
         try:
             for piece in pieces:
                 yield piece
                 size_bytes += len(piece)
                 now = time.monotonic()
-                if self.shown and now - said_at > self.EVERY_SECS:
-                    said_at = now
+                if self.shown and now - printed_at > self.EVERY_SECS:
+                    printed_at = now
                     self.line(f"{self.begun:,} of {self.series:,} series, {size_bytes / 1e6:,.0f} MB")
         finally:
-            if self.shown and said_at:
+            if self.shown and printed_at:
                 self.line("")
 
     def line(self, text: str) -> None:
-        """Writes over the line before."""
+        """Overwrite the previous line."""
         with contextlib.suppress(OSError, ValueError):
             print(f"\r{plain(text)}\x1b[K", end="", file=sys.stderr, flush=True)

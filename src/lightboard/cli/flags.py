@@ -1,6 +1,6 @@
-"""The flags of the board: TensorBoard's, with their meanings, and a few of our own.
+"""The flags of the board: TensorBoard's flags with their meanings, and a few of our own.
 
-Turns words into a plain namespace and errors into `UsageError`s. What is done with them is `cli.board`'s business.
+Parses arguments to a namespace and raises UsageError. `cli.board` converts the namespace to settings.
 """
 
 import argparse
@@ -19,8 +19,8 @@ lightboard --logdir DIR [flags]
        lightboard login|tb|project|dataset|permission|token|whoami|logout ..."""
 
 DESCRIPTION = (
-    "Shows what every run below a folder of TensorBoard event files wrote, live, with every point kept. "
-    "`hub` serves many such boards to many people; the last line speaks to one, and each word of it has --help."
+    "Shows the runs in a folder of TensorBoard event files, live and with all points. "
+    "`hub` serves many boards to many users; the commands of the last line talk to a hub, and each has --help."
 )
 
 EPILOG = """\
@@ -28,9 +28,9 @@ TensorBoard's flags keep their meaning; true/false flags are written --flag true
 """
 
 SWITCHES = ("--bind_all", "--inspect", "--db_import")
-"""Flags that mean something alone: of the words after them only true and false belong to them, never a folder."""
+"""Flags with an optional value. Only a following `true` or `false` is taken as the value, never a folder."""
 
-WITHOUT_MEANING = {
+IGNORED_FLAGS = {
     "load_fast": "there is one fast reader",
     "extra_data_server_flags": "there is no data server to pass them to",
     "grpc_creds_type": "there is no data server to talk to",
@@ -42,46 +42,46 @@ WITHOUT_MEANING = {
     "reload_multifile_inactive_secs": "all files of a run are always read",
     "detect_file_replacement": "replaced files are always noticed",
 }
-"""Accepted, and answered with one line that says why nothing happens."""
+"""Flags that are accepted and have no effect, with the reason, which is printed."""
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser that raises instead of printing and leaving."""
+    """An ArgumentParser that raises instead of printing and exiting."""
 
     def error(self, message: str) -> NoReturn:
-        """Raises UsageError with argparse's words."""
+        """Raise UsageError with argparse's message."""
         raise UsageError(message, hint="lightboard --help lists all flags")
 
 
 def parse(words: Sequence[str]) -> argparse.Namespace:
-    """The namespace for a command line, without the program's name.
+    """The namespace of a command line without the program name.
 
     Raises:
-        UsageError: a flag is unknown or its value makes no sense.
+        UsageError: a flag is unknown or its value is invalid.
     """
-    known, unknown = parser().parse_known_args(with_values(words))
+    known, unknown = parser().parse_known_args(expand_switches(words))
     if flags := [word for word in unknown if word.startswith("-")]:
         raise unknown_flag(flags[0].partition("=")[0])
-    known.path += unknown  # words after a flag are left over by argparse if there were words before it
+    known.path += unknown  # argparse leaves positional arguments after flags here
     return known
 
 
-def with_values(words: Sequence[str]) -> list[str]:
-    """The words with every switch written as `--switch=value`."""
+def expand_switches(words: Sequence[str]) -> list[str]:
+    """The arguments with every switch written as `--switch=value`."""
     names, left, done = flag_names(), list(words), list[str]()
     while left and left[0] != "--":
         word = left.pop(0)
-        meant = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
-        if len(meant) == 1 and meant[0] in SWITCHES:
+        matches = [name for name in names if name == word] or [name for name in names if name.startswith(word)]
+        if len(matches) == 1 and matches[0] in SWITCHES:
             alone = not left or left[0].lower() not in ("true", "false")
-            word = f"{meant[0]}={'true' if alone else left.pop(0)}"
+            word = f"{matches[0]}={'true' if alone else left.pop(0)}"
         done.append(word)
     return done + left
 
 
 def unknown_flag(flag: str) -> UsageError:
-    """The error for a flag nobody knows, with the nearest one."""
-    import difflib  # only wanted when something is wrong
+    """The error for an unknown flag, with the most similar one."""
+    import difflib  # only needed for errors
 
     near = difflib.get_close_matches(flag, flag_names(), n=1, cutoff=0.6)
     return UsageError(
@@ -90,13 +90,13 @@ def unknown_flag(flag: str) -> UsageError:
 
 
 def flag_names() -> list[str]:
-    """Every flag with its dashes."""
+    """All flags with their dashes."""
     return [name for action in parser()._actions for name in action.option_strings if action.help != argparse.SUPPRESS]
 
 
 def parser() -> Parser:
     """The parser of all flags."""
-    made = Parser(
+    result = Parser(
         prog="lightboard",
         usage=USAGE,
         description=DESCRIPTION,
@@ -104,39 +104,35 @@ def parser() -> Parser:
         add_help=False,
         formatter_class=lambda prog: argparse.HelpFormatter(prog, max_help_position=26, width=100),
     )
-    made.add_argument("path", nargs="*", metavar="DIR", help=argparse.SUPPRESS)
-    add_what(made.add_argument_group("what to show"))
-    add_where(made.add_argument_group("where to serve it"))
-    add_how(made.add_argument_group("how to read it"))
-    add_instead(made.add_argument_group("instead of serving"))
-    add_old(
-        made.add_argument_group("accepted so that old command lines go on working; one line says that nothing happens")
-    )
-    return made
+    result.add_argument("path", nargs="*", metavar="DIR", help=argparse.SUPPRESS)
+    add_log_flags(result.add_argument_group("what to show"))
+    add_server_flags(result.add_argument_group("where to serve it"))
+    add_read_flags(result.add_argument_group("how to read it"))
+    add_command_flags(result.add_argument_group("instead of serving"))
+    add_ignored_flags(result.add_argument_group("accepted for compatibility, without effect"))
+    return result
 
 
-def add_what(group: Any) -> None:
-    """Logs and their name."""
-    group.add_argument(
-        "--logdir", default="", metavar="DIR", help="folder to look through for event files, at any depth"
-    )
+def add_log_flags(group: Any) -> None:
+    """Add the flags for logs."""
+    group.add_argument("--logdir", default="", metavar="DIR", help="folder with event files, at any depth")
     group.add_argument(
         "--logdir_spec",
         default="",
         metavar="NAME:DIR,..",
-        help="several folders, each with a name that its runs begin with",
+        help="several folders, each with a name that prefixes its runs",
     )
     add_boolean(
         group,
         "--follow_links",
         True,
-        "follow symlinks out of these folders, as TensorBoard does (default: true); false: read nothing outside",
+        "follow symlinks out of these folders, as TensorBoard does (default: true); false: ignore them",
     )
     group.add_argument("--window_title", default="", metavar="TEXT", help="title of the page")
 
 
-def add_where(group: Any) -> None:
-    """Addresses."""
+def add_server_flags(group: Any) -> None:
+    """Add the flags for the server."""
     group.add_argument(
         "--port", type=port, default=None, metavar="N", help="default: 6006 or a free one after it; 0: any free one"
     )
@@ -146,81 +142,81 @@ def add_where(group: Any) -> None:
         "--allowed_hosts",
         default="",
         metavar="NAME,..",
-        help="further names of this server, as through a proxy; .example.com: all below; *: any",
+        help="additional host names of this server, such as those of a proxy; .example.com: all subdomains; *: any",
     )
     group.add_argument("--path_prefix", default="", metavar="/PATH", help="serve below this path")
-    add_boolean(group, "--reuse_port", False, "let several processes share the port")
+    add_boolean(group, "--reuse_port", False, "allow several processes to share the port")
 
 
-def add_how(group: Any) -> None:
-    """Reading."""
+def add_read_flags(group: Any) -> None:
+    """Add the flags for reading."""
     group.add_argument(
         "--reload_interval",
         type=seconds,
         default=5.0,
         metavar="SECS",
-        help="look again after so long; local files are also watched; 0: load once (default: 5)",
+        help="seconds between rescans; local files are also watched; 0: load once (default: 5)",
     )
     group.add_argument(
         "--reload_task",
         choices=("auto", "thread", "process", "blocking"),
         default="auto",
-        help="blocking: serve only after everything was read once",
+        help="blocking: start serving after everything was read once",
     )
     group.add_argument(
         "--max_reload_threads",
         type=count,
         default=None,
         metavar="N",
-        help="threads that read (default: one for each core)",
+        help="number of threads that read files (default: one per core)",
     )
-    kept = "hide points that a restart wrote again (default: true); they are kept either way"
-    add_boolean(group, "--purge_orphaned_data", True, kept)
+    orphans_help = "hide points that were superseded by a restart (default: true); they are kept in any case"
+    add_boolean(group, "--purge_orphaned_data", True, orphans_help)
     group.add_argument(
         "--samples_per_plugin",
         type=samples,
         default={},
         metavar="KIND=N,..",
-        help="most values of a series on TensorBoard's routes (default: scalars=1000); 0: all; the page has all",
+        help="maximum values per series on TensorBoard's routes (default: scalars=1000); 0: all; the page has all",
     )
 
 
-def add_instead(group: Any) -> None:
-    """Flags that print and leave."""
-    add_boolean(group, "--inspect", False, "print what the event files hold")
+def add_command_flags(group: Any) -> None:
+    """Add the flags of other commands."""
+    add_boolean(group, "--inspect", False, "print a summary of the event files")
     group.add_argument(
         "--tag", default="", metavar="TAG", help="with --inspect: only this tag; with export: tags that match"
     )
-    group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match; case does not count")
+    group.add_argument("--run", default="", metavar="RE", help="with export: only runs that match (case-insensitive)")
     group.add_argument("--event_file", default="", metavar="FILE", help="with --inspect: only this file")
-    group.add_argument("--version", action="store_true", help="print the version; what is not built is noted beside it")
+    group.add_argument("--version", action="store_true", help="print the version, with notes about missing components")
     group.add_argument("--version_tb", action="store_true", help="the same")
     group.add_argument("--help", "-h", "--helpfull", action="store_true", help="print this")
 
 
-def add_old(group: Any) -> None:
-    """Flags without a meaning here."""
-    for name in WITHOUT_MEANING:
-        group.add_argument(f"--{name}", nargs="?", const="", default=None, metavar="..", help=WITHOUT_MEANING[name])
+def add_ignored_flags(group: Any) -> None:
+    """Add the flags that have no effect."""
+    for name in IGNORED_FLAGS:
+        group.add_argument(f"--{name}", nargs="?", const="", default=None, metavar="..", help=IGNORED_FLAGS[name])
 
 
 def add_boolean(group: Any, name: str, default: bool, text: str) -> None:
-    """A flag that takes true or false, and alone means true."""
+    """Add a flag with the value true or false; without a value it means true."""
     group.add_argument(name, type=boolean, nargs="?", const=True, default=default, metavar="BOOL", help=text)
 
 
 def port(text: str) -> int | None:
-    """None for `default`, else 0 to 65535."""
+    """Parse a port from 0 to 65535, or `default`, which is None."""
     if text == "default":
         return None
     number = whole(text)
     if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; it takes a number from 0 to 65535, or `default`")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port: it must be a number from 0 to 65535, or `default`")
     return number
 
 
 def boolean(text: str) -> bool:
-    """true or false, in the usual spellings."""
+    """Parse true or false, in the usual spellings."""
     lowered = text.lower()
     if lowered in ("true", "1", "yes", "t", "y"):
         return True
@@ -230,35 +226,35 @@ def boolean(text: str) -> bool:
 
 
 def seconds(text: str) -> float:
-    """A number of seconds, 0 or more."""
+    """Parse a non-negative number of seconds."""
     try:
         value = float(text)
     except ValueError:
         value = -1.0
     if not 0 <= value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds from 0 up")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds from 0 up")
     return value
 
 
 def count(text: str) -> int:
-    """A number from 1 up."""
+    """Parse a positive number."""
     number = whole(text)
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from 1 up")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 1 up")
     return number
 
 
 def samples(text: str) -> dict[str, int]:
-    """`scalars=500,images=0` as a mapping."""
-    found = {}
+    """Parse `scalars=500,images=0`."""
+    limits = {}
     for item in filter(None, text.split(",")):
         name, _, number = item.partition("=")
         if not name.strip() or whole(number.strip()) < 0:
             raise argparse.ArgumentTypeError(f"{item!r} is not of the form scalars=500")
-        found[name.strip()] = whole(number.strip())
-    return found
+        limits[name.strip()] = whole(number.strip())
+    return limits
 
 
 def whole(text: str) -> int:
-    """A number from 0 up in plain digits; -1 for anything else, also for what no flag could mean."""
+    """Parse a non-negative number in ASCII digits. Returns -1 for anything else, including very large numbers."""
     return int(text) if text.isascii() and text.isdigit() and len(text) < 19 else -1

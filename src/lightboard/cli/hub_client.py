@@ -1,4 +1,4 @@
-"""The commands that speak to a hub, as one Typer application under the name `lightboard`."""
+"""The commands for a hub, as one Typer application named `lightboard`."""
 
 from collections.abc import Sequence
 
@@ -18,21 +18,21 @@ for command in (login, logout, whoami):
 
 
 def run(words: Sequence[str]) -> int:
-    """One command line; its exit code. Raises UsageError where it makes no sense, and whatever the command raises."""
+    """Run one command line and return its exit code. Raises UsageError, and the exceptions of the command."""
     try:
         code = app(list(words), prog_name="lightboard", standalone_mode=False)
     except typer.Abort:
         return 1
     except TyperException as error:
-        said = error.format_message()
-        if said.startswith("Usage:"):  # a group without a command
-            show(said)
+        message = error.format_message()
+        if message.startswith("Usage:"):  # a group without a command
+            show(message)
             return 2
-        raise UsageError(said, hint=hint_of(error)) from None
+        raise UsageError(message, hint=hint_of(error)) from None
     return code if isinstance(code, int) else 0
 
 
 def hint_of(error: TyperException) -> str:
-    """Where the right words are."""
+    """A hint at the help of the command that failed."""
     context = getattr(error, "ctx", None)
     return f"{context.command_path} --help" if context is not None else "lightboard tb --help"

@@ -1,4 +1,4 @@
-"""`lightboard login`, `logout`, `whoami`: which hub this user speaks to."""
+"""`lightboard login`, `logout`, `whoami`: the hub and token that later commands use."""
 
 import sys
 from typing import Annotated
@@ -12,11 +12,11 @@ from lightboard.client.settings import DEFAULT_URL, Login, forget_login, keep_lo
 
 
 def login(
-    address: Annotated[str, typer.Argument(metavar="[URL]", help="the hub", show_default=True)] = DEFAULT_URL,
+    address: Annotated[str, typer.Argument(metavar="[URL]", help="URL of the hub", show_default=True)] = DEFAULT_URL,
     project: ProjectName = None,
     token_stdin: Annotated[bool, typer.Option("--token-stdin", help="read the API token from standard input")] = False,
 ) -> None:
-    """Keep a hub and an API token for later commands; the hub's page Tokens makes one."""
+    """Store a hub and an API token for later commands; create the token on the hub's Tokens page."""
     if token_stdin or not sys.stdin.isatty():
         token = sys.stdin.readline().strip()
     else:
@@ -25,16 +25,16 @@ def login(
     with Session(address, token, project) as session:
         me = session.get("/api/v1/me")
     file = keep_login(Login(url=address, token=token, project=project or ""))
-    say(f"logged in to {address} as {me['account']['name']}; kept in {file}")
+    say(f"logged in to {address} as {me['account']['name']}; stored in {file}")
 
 
 def logout() -> None:
-    """Forget the kept hub and token; the token itself stays good until it is deleted on the hub."""
-    say("forgotten" if forget_login() else "there was nothing to forget")
+    """Remove the stored hub and token; the token stays valid until it is deleted on the hub."""
+    say("logged out" if forget_login() else "not logged in")
 
 
 def whoami(url: Url = None, as_json: AsJson = False) -> None:
-    """Who the hub takes this user for."""
+    """Show the account that is logged in."""
     with session_of(url, None) as session:
         me = session.get("/api/v1/me")
     facts = (

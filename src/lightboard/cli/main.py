@@ -1,6 +1,6 @@
-"""The entry point: says which command a line means, and turns errors into one line with a hint.
+"""The entry point: selects the command, and prints errors as one line with a hint.
 
-Everything heavy is imported by the command that needs it, so that --version, --help and --inspect answer at once.
+Commands import what they need, so that --version, --help and --inspect are fast.
 """
 
 import argparse
@@ -18,15 +18,15 @@ POSIX = os.name == "posix"
 
 COMMANDS = ("serve", "demo", "export")
 REMOTE = ("tb", "project", "dataset", "permission", "token", "login", "logout", "whoami")
-"""Commands that speak to a hub: they come first on their line, unless a folder of that name is meant with --logdir."""
+"""Commands that talk to a hub. They must come first; a folder with such a name needs --logdir."""
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Runs one command line and gives the exit code: 0 done, 1 failed, 2 not understood, 130 interrupted.
+    """Run a command line and return the exit code: 0 success, 1 failure, 2 usage error, 130 interrupted.
 
-    Flags of a board that are right each but not together, and folders that cannot be, are failures, as in TensorBoard.
+    Contradicting flags of a board and invalid folders exit with 1, as in TensorBoard.
 
-    A board that serves ends with 0 when it is interrupted: that is how boards end.
+    A board that is interrupted while serving exits with 0.
     """
     try:
         return run(list(sys.argv[1:] if words is None else words))
@@ -41,14 +41,14 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def say_error(error: LightboardError) -> None:
-    """What is wrong, then what to do."""
+    """Print the message and the hint."""
     say(f"lightboard: {error.message}")
     if error.hint:
         say(f"hint: {error.hint}")
 
 
 def run(words: list[str]) -> int:
-    """Chooses the command."""
+    """Select and run the command."""
     if words and words[0] in REMOTE:
         from lightboard.cli.hub_client import run as speak  # loads the SDK
 
@@ -58,64 +58,64 @@ def run(words: list[str]) -> int:
         from lightboard.cli.hub import run as hub  # loads the service
 
         return hub(words[1:])
-    asked = flags.parse(words)
-    if asked.help:
+    args = flags.parse(words)
+    if args.help:
         show(flags.parser().format_help().rstrip())
         return OK
-    if asked.version or asked.version_tb:
+    if args.version or args.version_tb:
         return version()
     need_posix()
-    command, asked.path = split_command(asked.path)
-    if command == "export" and not asked.inspect:
+    command, args.path = split_command(args.path)
+    if command == "export" and not args.inspect:
         from lightboard.cli.export import export  # reads files
 
-        return export(asked)
-    if command == "demo" and not asked.inspect:
+        return export(args)
+    if command == "demo" and not args.inspect:
         from lightboard.cli.demo import run as demo  # trains models
 
-        return demo(asked)
+        return demo(args)
     try:
-        return as_tensorboard(asked)
+        return as_tensorboard(args)
     except UsageError as error:
         say_error(error)
         return FAILED
 
 
 def need_posix() -> None:
-    """Raises UsageError where the board and the hub do not run."""
+    """Raise UsageError on systems where the board and the hub do not run."""
     if not POSIX:
         raise UsageError(
             "the board and the hub run on Linux and macOS only",
-            hint="on Windows use WSL; the SDK and the commands that speak to a hub run everywhere",
+            hint="on Windows use WSL; the SDK and the commands that talk to a hub run everywhere",
         )
 
 
-def as_tensorboard(asked: argparse.Namespace) -> int:
-    """What TensorBoard's command line does as well. Raises UsageError where flags make no sense together."""
-    if asked.inspect:
+def as_tensorboard(args: argparse.Namespace) -> int:
+    """The commands of TensorBoard's command line. Raises UsageError if flags contradict each other."""
+    if args.inspect:
         from lightboard.cli.digest import inspect  # reads files
 
-        return inspect(asked)
+        return inspect(args)
     from lightboard.cli.board import run as serve  # loads the server
 
-    return serve(asked)
+    return serve(args)
 
 
 def version() -> int:
-    """The bare version on stdout, as scripts expect it; what this installation lacks on stderr."""
-    from lightboard.board.installation import missing_parts
+    """Print the version to stdout, and missing components to stderr."""
+    from lightboard.board.installation import missing_components
 
     show(__version__)
-    for line in missing_parts():
+    for line in missing_components():
         say(line)
     return OK
 
 
 def split_command(path: list[str]) -> tuple[str, list[str]]:
-    """The command among the words that are no flags, first or last, and the words that are left."""
-    for place in (0, -1):
-        if path and path[place] in COMMANDS:
-            command = path[place]
-            left = path[1:] if place == 0 else path[:-1]
+    """The command, which is the first or last positional argument, and the other arguments."""
+    for position in (0, -1):
+        if path and path[position] in COMMANDS:
+            command = path[position]
+            left = path[1:] if position == 0 else path[:-1]
             return command, left
     return "serve", path

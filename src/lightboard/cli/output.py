@@ -1,4 +1,4 @@
-"""Words for people go to stderr; data goes to stdout. Neither ends in a traceback, whatever became of the terminal."""
+"""Prints messages to stderr and data to stdout, without tracebacks if the terminal is closed."""
 
 import contextlib
 import os
@@ -12,19 +12,19 @@ CONTROLS = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def say(line: str) -> None:
-    """One line to stderr, at once. A closed terminal is no reason to stop serving."""
+    """Print one line to stderr. Errors are ignored, so that serving continues without a terminal."""
     with contextlib.suppress(OSError, ValueError):
         print(plain(line), file=sys.stderr, flush=True)
 
 
 def show(text: str) -> None:
-    """Data to stdout, at once; characters that its encoding lacks are escaped.
+    """Print data to stdout. Characters that its encoding lacks are escaped.
 
     Raises:
-        SystemExit: nobody reads any more, as behind `head`; with code 0, for whoever left had enough.
-        LightboardError: it cannot be written, as on a full disk.
+        SystemExit: with code 0, if the reader has closed the pipe, such as `head`.
+        LightboardError: writing failed, for example on a full disk.
     """
-    if sys.stdout is None:  # closed by whoever started us
+    if sys.stdout is None:  # closed by the parent process
         return
     try:
         print(writable(text, sys.stdout.encoding), flush=True)
@@ -32,22 +32,22 @@ def show(text: str) -> None:
         discard_output()
         if isinstance(error, BrokenPipeError):
             raise SystemExit(0) from None
-        raise LightboardError(f"cannot write to stdout: {error.strerror}", hint="is its disk full?") from None
+        raise LightboardError(f"cannot write to stdout: {error.strerror}", hint="the disk may be full") from None
 
 
 def plain(text: str) -> str:
-    """`text` on one line: names in logs are strangers' and may hold line breaks or orders to the terminal."""
-    return CONTROLS.sub(lambda found: found[0].encode("unicode_escape").decode(), printable(text))
+    """`text` on one line: names in logs are untrusted and may contain line breaks or escape sequences."""
+    return CONTROLS.sub(lambda match: match[0].encode("unicode_escape").decode(), printable(text))
 
 
 def writable(text: str, encoding: str | None) -> str:
-    """`text` with what `encoding` lacks escaped."""
-    chosen = encoding or "utf-8"
-    return text.encode(chosen, "backslashreplace").decode(chosen)
+    """`text` with characters escaped that `encoding` lacks."""
+    codec = encoding or "utf-8"
+    return text.encode(codec, "backslashreplace").decode(codec)
 
 
 def discard_output() -> None:
-    """Sends what is left in stdout's buffer nowhere: the interpreter would complain of it at its end."""
+    """Discard the buffer of stdout, which the interpreter would try to flush at exit."""
     with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, sys.stdout.fileno())

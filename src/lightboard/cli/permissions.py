@@ -1,4 +1,4 @@
-"""`lightboard permission ...`: what accounts of a hub are permitted, for administrators."""
+"""`lightboard permission ...`: permissions of accounts, for administrators."""
 
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -10,22 +10,22 @@ from lightboard.cli.remote import AsJson, Columns, Url, field, session_of, show_
 from lightboard.client.session import Session
 from lightboard.errors import NotFound
 
-app = typer.Typer(name="permission", help="What accounts of a hub are permitted.", no_args_is_help=True)
+app = typer.Typer(name="permission", help="Permissions of accounts on a hub.", no_args_is_help=True)
 
 ROUTE = "/api/v1/permissions"
 Which = Annotated[str, typer.Argument(metavar="PERMISSION", show_default=False)]
-For = Annotated[str, typer.Option("--account", help="one account; else all without an exception of their own")]
+For = Annotated[str, typer.Option("--account", help="one account; default: all accounts without an exception")]
 WORDS = {True: "allowed", False: "denied"}
 COLUMNS: Columns = (
     ("PERMISSION", field("name")),
     ("ACCOUNTS", lambda item: WORDS[item["allowed"]]),
-    ("WHAT FOR", field("what")),
+    ("DESCRIPTION", field("what")),
 )
 
 
 @app.command("ls")
 def list_command(account: For = "", url: Url = None, as_json: AsJson = False) -> None:
-    """What all accounts are permitted, or what one is."""
+    """List the permissions of all accounts, or of one."""
     with session_of(url, None) as session:
         items = session.get(ROUTE)["items"]
         if account:
@@ -36,13 +36,13 @@ def list_command(account: For = "", url: Url = None, as_json: AsJson = False) ->
 
 @app.command()
 def allow(which: Which, account: For = "", url: Url = None) -> None:
-    """Permit it."""
+    """Allow a permission."""
     put(url, which, account, True)
 
 
 @app.command()
 def deny(which: Which, account: For = "", url: Url = None) -> None:
-    """Permit it no more."""
+    """Deny a permission."""
     put(url, which, account, False)
 
 
@@ -50,22 +50,22 @@ def deny(which: Which, account: For = "", url: Url = None) -> None:
 def reset(
     which: Which, account: Annotated[str, typer.Option("--account", help="the account")], url: Url = None
 ) -> None:
-    """Treat an account as all others again."""
+    """Remove the exception of an account."""
     put(url, which, account, None)
 
 
 def put(url: str | None, which: str, account: str, allowed: bool | None) -> None:
-    """Sets it, for all or for one account."""
+    """Set a permission, for all accounts or for one."""
     route = f"/api/v1/accounts/{quote(account, safe='')}" if account else ROUTE
     with session_of(url, None) as session:
-        session.ask("PATCH", route, body={"permissions": {which: allowed}})
-    word = "as the hub says" if allowed is None else WORDS[allowed]
+        session.request("PATCH", route, body={"permissions": {which: allowed}})
+    word = "reset to the default" if allowed is None else WORDS[allowed]
     say(f"{which} is {word} for {account or 'all accounts without an exception'}")
 
 
 def account_of(session: Session, name: str) -> Any:
-    """One account. Raises NotFound."""
+    """The account with this name or id. Raises NotFound."""
     for item in session.get("/api/v1/accounts", {"search": name})["items"]:
         if name in (item["name"], item["id"]):
             return item
-    raise NotFound(f"there is no account {name}", hint="the page Accounts lists all")
+    raise NotFound(f"there is no account {name}", hint="the Accounts page lists all")

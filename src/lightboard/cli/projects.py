@@ -1,4 +1,4 @@
-"""`lightboard project ...`: projects, their members, and what they may use."""
+"""`lightboard project ...`: projects, their members and bindings."""
 
 from typing import Annotated, Any
 from urllib.parse import quote
@@ -6,11 +6,11 @@ from urllib.parse import quote
 import typer
 
 from lightboard.cli.output import say, show
-from lightboard.cli.remote import AsJson, Columns, Url, confirmed, field, session_of, show_list, show_one, when
+from lightboard.cli.remote import AsJson, Columns, Url, confirm, field, session_of, show_list, show_one, when
 from lightboard.client.projects import Project
 from lightboard.errors import UsageError
 
-app = typer.Typer(name="project", help="Projects of a hub, and who is in them.", no_args_is_help=True)
+app = typer.Typer(name="project", help="Projects of a hub, their members and bindings.", no_args_is_help=True)
 
 Which = Annotated[str, typer.Argument(metavar="PROJECT", show_default=False)]
 COLUMNS: Columns = (
@@ -24,12 +24,12 @@ COLUMNS: Columns = (
 BINDINGS: Columns = (
     ("ID", lambda item: item["id"] or "at start"),
     ("KIND", field("kind")),
-    ("WHAT", field("shown")),
+    ("VALUE", field("shown")),
     ("CREDENTIAL", field("credential")),
     ("SINCE", when("created_at")),
 )
 FOLDERS: Columns = (
-    ("PLACE", field("uri")),
+    ("FOLDER", field("uri")),
     ("LOGS", lambda item: {True: "yes", False: "-"}.get(item["logs"], "?")),
     ("CHANGED", when("modified_at")),
 )
@@ -45,48 +45,50 @@ MEMBERS: Columns = (("ACCOUNT", field("name")), ("ROLE", field("role")), ("SINCE
 
 
 def route(project: str, *more: str) -> str:
-    """The address of one project, or of something below it."""
+    """The path of a project, or of something in it."""
     return "/".join(["/api/v1/projects", quote(project, safe=""), *(quote(part, safe="") for part in more)])
 
 
 @app.command("ls")
 def list_command(url: Url = None, as_json: AsJson = False) -> None:
-    """Projects you are in."""
+    """List your projects."""
     with session_of(url, None) as session:
-        show_list(session.get("/api/v1/projects")["items"], COLUMNS, as_json, "you are in no project yet")
+        show_list(session.get("/api/v1/projects")["items"], COLUMNS, as_json, "you are not a member of any project")
 
 
 @app.command()
 def create(
     name: str,
     display_name: str = "",
-    storage: Annotated[str, typer.Option(help="folder or bucket that storage: means here")] = "",
+    storage: Annotated[str, typer.Option(help="folder or bucket for storage: paths")] = "",
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a project; you are its owner."""
+    """Create a project. You become its owner."""
     body = {"name": name, "display_name": display_name, "storage": storage}
     with session_of(url, None) as session:
-        made: Any = session.ask("POST", "/api/v1/projects", body=body)
-    show_one(made, [(head.lower(), cell) for head, cell in COLUMNS], as_json)
+        project: Any = session.request("POST", "/api/v1/projects", body=body)
+    show_one(project, [(head.lower(), cell) for head, cell in COLUMNS], as_json)
 
 
 @app.command()
 def delete(
-    which: Which, yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask")] = False, url: Url = None
+    which: Which,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask for confirmation")] = False,
+    url: Url = None,
 ) -> None:
     """Delete a project; the logs are kept."""
-    confirmed(f"Delete project {which} and its datasets? The logs are kept.", yes)
+    confirm(f"Delete project {which} and its datasets? The logs are kept.", yes)
     with session_of(url, None) as session:
-        session.ask("DELETE", route(which))
-    say(f"{which} is deleted")
+        session.request("DELETE", route(which))
+    say(f"{which} deleted")
 
 
 @app.command()
 def members(which: Which, url: Url = None, as_json: AsJson = False) -> None:
-    """Who is in it."""
+    """List the members of a project."""
     with session_of(url, None) as session:
-        show_list(session.get(route(which, "members"))["items"], MEMBERS, as_json, "nobody")
+        show_list(session.get(route(which, "members"))["items"], MEMBERS, as_json, "no members")
 
 
 @app.command()
@@ -96,10 +98,10 @@ def add(
     role: Annotated[str, typer.Option(help="owner, admin, editor or viewer")] = "editor",
     url: Url = None,
 ) -> None:
-    """Give a member another role; for administrators of the hub, add an account."""
+    """Change the role of a member; administrators of the hub can also add accounts."""
     with session_of(url, None) as session:
-        session.ask("PUT", route(which, "members"), body={"account": account, "role": role})
-    say(f"{account} is {role} of {which}")
+        session.request("PUT", route(which, "members"), body={"account": account, "role": role})
+    say(f"{account} is now {role} of {which}")
 
 
 @app.command()
@@ -110,10 +112,10 @@ def invite(
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Invite an account, which accepts or declines."""
+    """Invite an account to a project."""
     with session_of(url, None) as session:
-        made = session.invite(which, account, role)
-    show_one(made, [(head.lower(), cell) for head, cell in INVITATIONS], as_json)
+        invitation = session.invite(which, account, role)
+    show_one(invitation, [(head.lower(), cell) for head, cell in INVITATIONS], as_json)
 
 
 @app.command()
@@ -122,100 +124,98 @@ def invitations(
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Invitations that you have, or those to a project that you administer."""
+    """List your invitations, or those of a project that you administer."""
     with session_of(url, None) as session:
-        found = session.get(route(which, "invitations"))["items"] if which else session.invitations()
-    show_list(found, INVITATIONS, as_json, "no invitations")
+        listing = session.get(route(which, "invitations"))["items"] if which else session.invitations()
+    show_list(listing, INVITATIONS, as_json, "no invitations")
 
 
 @app.command()
 def withdraw(which: Which, invitation: str, url: Url = None) -> None:
-    """Take an invitation back."""
+    """Withdraw an invitation."""
     with session_of(url, None) as session:
-        session.ask("DELETE", route(which, "invitations", invitation))
-    say(f"{invitation} is withdrawn")
+        session.request("DELETE", route(which, "invitations", invitation))
+    say(f"{invitation} withdrawn")
 
 
 @app.command()
 def accept(invitation: str, url: Url = None) -> None:
-    """Accept an invitation: you are in the project then."""
+    """Accept an invitation and join the project."""
     with session_of(url, None) as session:
         joined = session.accept(invitation)
-    say(f"you are {joined['role']} of {joined['name']}")
+    say(f"you are now {joined['role']} of {joined['name']}")
 
 
 @app.command()
 def decline(invitation: str, url: Url = None) -> None:
-    """Decline an invitation; who sent it is not told."""
+    """Decline an invitation; the inviter is not notified."""
     with session_of(url, None) as session:
         session.decline(invitation)
-    say(f"{invitation} is declined")
+    say(f"{invitation} declined")
 
 
 @app.command()
 def remove(which: Which, account: str, url: Url = None) -> None:
-    """Take an account out."""
+    """Remove a member from a project."""
     with session_of(url, None) as session:
-        session.ask("DELETE", route(which, "members", account))
-    say(f"{account} is no member of {which} any more")
+        session.request("DELETE", route(which, "members", account))
+    say(f"{account} removed from {which}")
 
 
 @app.command()
 def folders(
     which: Which,
-    root: Annotated[
-        str, typer.Argument(help="one of the roots, or dataset:NAME; the roots are listed without it")
-    ] = "",
-    path: Annotated[str, typer.Option(help="below the root")] = "",
-    prefix: Annotated[str, typer.Option(help="what names begin with")] = "",
+    root: Annotated[str, typer.Argument(help="a root, or dataset:NAME; without it, the roots are listed")] = "",
+    path: Annotated[str, typer.Option(help="path below the root")] = "",
+    prefix: Annotated[str, typer.Option(help="prefix of names")] = "",
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Folders of the hub's machine in which to look for logs."""
+    """Browse folders of the hub's machine for logs."""
     with session_of(url, None) as session:
-        found = list(Project(which, session).folders(root, path, prefix))
-    show_list(found, FOLDERS, as_json, "no folders here")
+        listing = list(Project(which, session).folders(root, path, prefix))
+    show_list(listing, FOLDERS, as_json, "no folders")
 
 
 @app.command()
 def bindings(which: Which, url: Url = None, as_json: AsJson = False) -> None:
-    """Folders, buckets, credentials and datasets that it may use."""
+    """List what a project may use: folders, buckets, credentials and datasets."""
     with session_of(url, None) as session:
-        found = session.get(route(which, "bindings"))["items"]
-    show_list(found, BINDINGS, as_json, "nothing but its own storage")
+        listing = session.get(route(which, "bindings"))["items"]
+    show_list(listing, BINDINGS, as_json, "nothing but the storage of the project")
 
 
 @app.command()
 def bind(
     which: Which,
-    root: Annotated[str, typer.Option(help="a folder of the hub's machine")] = "",
-    storage: Annotated[str, typer.Option(help="an address in a bucket; --credential opens it")] = "",
-    credential: Annotated[str, typer.Option(help="a credential, by its name")] = "",
-    dataset: Annotated[str, typer.Option(help="a dataset of another project, by its id")] = "",
+    root: Annotated[str, typer.Option(help="a folder on the hub's machine")] = "",
+    storage: Annotated[str, typer.Option(help="a URL in a bucket, with --credential")] = "",
+    credential: Annotated[str, typer.Option(help="name of a credential")] = "",
+    dataset: Annotated[str, typer.Option(help="id of a dataset of another project")] = "",
     url: Url = None,
 ) -> None:
-    """Let it use something; for administrators. Prints the id of the binding."""
+    """Bind something to a project (administrators only). Prints the id of the binding."""
     body = binding_of(root, storage, credential, dataset)
     with session_of(url, None) as session:
-        made: Any = session.ask("POST", route(which, "bindings"), body=body)
-    show(made["id"])
+        binding: Any = session.request("POST", route(which, "bindings"), body=body)
+    show(binding["id"])
 
 
 def binding_of(root: str, storage: str, credential: str, dataset: str) -> dict[str, str]:
-    """What is to be bound. Raises UsageError unless that is one thing."""
-    places = {"root": root, "storage": storage, "dataset": dataset}
-    given = {kind: value for kind, value in places.items() if value}
-    if not given and credential:
+    """The request body. Raises UsageError unless exactly one thing is given."""
+    values = {"root": root, "storage": storage, "dataset": dataset}
+    set_values = {kind: value for kind, value in values.items() if value}
+    if not set_values and credential:
         return {"kind": "credential", "value": credential}
-    if len(given) != 1:
-        raise UsageError("bind one thing at a time", hint="--root, --storage, --credential or --dataset")
-    ((kind, value),) = given.items()
+    if len(set_values) != 1:
+        raise UsageError("bind one thing at a time", hint="use --root, --storage, --credential or --dataset")
+    ((kind, value),) = set_values.items()
     return {"kind": kind, "value": value, "credential": credential}
 
 
 @app.command()
 def unbind(which: Which, binding: str, url: Url = None) -> None:
-    """Take something away; TensorBoards that show it are stopped."""
+    """Remove a binding; TensorBoards that need it are stopped."""
     with session_of(url, None) as session:
-        session.ask("DELETE", route(which, "bindings", binding))
-    say(f"{which} may not use it any more")
+        session.request("DELETE", route(which, "bindings", binding))
+    say(f"{binding} removed from {which}")

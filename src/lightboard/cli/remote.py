@@ -1,4 +1,4 @@
-"""What all commands that speak to a hub share: which hub, tables for people, JSON for programs, words to stderr."""
+"""Shared parts of all commands for a hub: its options, tables for people, and JSON for programs."""
 
 import json
 from collections.abc import Callable, Iterable, Sequence
@@ -10,26 +10,31 @@ import typer
 from lightboard.cli.output import plain, say, show
 from lightboard.client.session import Session
 
-Url = Annotated[str | None, typer.Option("--url", envvar="LIGHTBOARD_URL", help="the hub; else the one of the login")]
-ProjectName = Annotated[
-    str | None, typer.Option("--project", "-p", envvar="LIGHTBOARD_PROJECT", help="project by name")
+Url = Annotated[
+    str | None, typer.Option("--url", envvar="LIGHTBOARD_URL", help="URL of the hub; default: the one of the login")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="for programs: JSON to stdout")]
+ProjectName = Annotated[
+    str | None, typer.Option("--project", "-p", envvar="LIGHTBOARD_PROJECT", help="name of the project")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="print JSON")]
 
-MOST_NEEDED = 4
-"""Columns that are always shown, by folding lines if need be."""
+MIN_COLUMNS = 4
+"""The number of columns that are always shown, with folded lines if needed."""
 
 Columns = Sequence[tuple[str, Callable[[Any], str]]]
-"""Heads, and what to show of an item under each."""
+"""Column headers, and functions that format an item."""
 
 
 def session_of(url: str | None, project: str | None) -> Session:
-    """The hub of the flags, the environment or the login; the token is never a flag, which others could read."""
+    """A session for the options, environment or login.
+
+    The token is never an option, because other users of the machine could read it.
+    """
     return Session(url, None, project)
 
 
 def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str) -> None:
-    """A table for people, or a JSON list."""
+    """Print a table, or JSON."""
     rows = list(items)
     if as_json:
         show(json.dumps(rows, ensure_ascii=False, indent=2))
@@ -43,32 +48,32 @@ def show_list(items: Iterable[Any], columns: Columns, as_json: bool, empty: str)
 
     terminal = Console()
     cells = [[plain(cell(row)) for row in rows] for _, cell in columns]
-    shown = fitting([max(map(len, (head, *texts))) for (head, _), texts in zip(columns, cells, strict=True)],
+    shown = fitting_columns([max(map(len, (head, *texts))) for (head, _), texts in zip(columns, cells, strict=True)],
                     terminal.width if terminal.is_terminal else None)  # fmt: skip
     table = Table(box=None, pad_edge=False, show_edge=False)
-    for place in shown:
-        table.add_column(columns[place][0], overflow="fold")
+    for index in shown:
+        table.add_column(columns[index][0], overflow="fold")
     for line in range(len(rows)):
-        table.add_row(*(Text(cells[place][line]) for place in shown))
-    # What is piped must not be cut to a terminal that is not there.
+        table.add_row(*(Text(cells[index][line]) for index in shown))
+    # Output to a pipe must not be cut to the width of a terminal.
     (terminal if terminal.is_terminal else Console(width=sum(len(text) for row in cells for text in row) + 1000)).print(
         table
     )
     if len(shown) < len(columns):
-        left = ", ".join(head.lower() for place, (head, _) in enumerate(columns) if place not in shown)
-        say(f"not shown for want of room: {left}; a wider terminal or --json has them")
+        left = ", ".join(head.lower() for index, (head, _) in enumerate(columns) if index not in shown)
+        say(f"not shown because the terminal is too narrow: {left}; use a wider one or --json")
 
 
-def fitting(widths: Sequence[int], room: int | None, gap: int = 2) -> list[int]:
-    """The numbers of the columns that fit, first ones first; at least four, whatever the room. All without `room`."""
+def fitting_columns(widths: Sequence[int], room: int | None, gap: int = 2) -> list[int]:
+    """The indices of the first columns that fit into `room` characters, at least four. All columns if it is None."""
     shown = list(range(len(widths)))
-    while room is not None and len(shown) > MOST_NEEDED and sum(widths[i] + gap for i in shown) > room + gap:
+    while room is not None and len(shown) > MIN_COLUMNS and sum(widths[i] + gap for i in shown) > room + gap:
         shown.pop()
     return shown
 
 
 def show_one(item: Any, fields: Columns, as_json: bool) -> None:
-    """One thing, a line a field, or its JSON."""
+    """Print one item with a line per field, or as JSON."""
     if as_json:
         show(json.dumps(item, ensure_ascii=False, indent=2))
         return
@@ -78,24 +83,24 @@ def show_one(item: Any, fields: Columns, as_json: bool) -> None:
 
 
 def field(key: str) -> Callable[[Any], str]:
-    """Shows a field as it is; "-" where it is empty."""
+    """A function that formats a field unchanged, or as "-" if it is empty."""
     return lambda item: str(item[key]) if item[key] not in ("", None, []) else "-"
 
 
 def when(key: str) -> Callable[[Any], str]:
-    """Shows a time of this machine's clock."""
+    """A function that formats a time in the local time zone."""
     return lambda item: time_text(item[key])
 
 
 def time_text(secs: float | None) -> str:
-    """`2026-11-20 12:04`, where the user is; "-" for never."""
+    """`2026-11-20 12:04` in the local time zone; "-" for never."""
     if secs is None:
         return "-"
     return datetime.fromtimestamp(secs, UTC).astimezone().strftime("%Y-%m-%d %H:%M")
 
 
 def size_text(size_bytes: int | None) -> str:
-    """`1.2 GB`; "-" where it is not known."""
+    """`1.2 GB`; "-" if unknown."""
     if size_bytes is None:
         return "-"
     size, units = float(size_bytes), ("B", "kB", "MB", "GB", "TB")
@@ -106,7 +111,7 @@ def size_text(size_bytes: int | None) -> str:
     raise AssertionError
 
 
-def confirmed(question: str, sure: bool) -> None:
-    """Asks a person; leaves with code 1 on no. A program says --yes."""
+def confirm(question: str, sure: bool) -> None:
+    """Ask for confirmation unless `sure`. Exits with code 1 if the user declines."""
     if not sure:
         typer.confirm(question, abort=True, err=True)

@@ -1,4 +1,4 @@
-"""Spans of time as people type and read them: `1d2h3m4s`, as Neu.ro writes a life span."""
+"""Parses and formats durations such as `1d2h3m4s`, as in Neu.ro."""
 
 import re
 
@@ -9,17 +9,17 @@ _SPAN = re.compile(r"(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+)s)?", re.A)
 
 
 def span_secs(text: str) -> float:
-    """Seconds of `1d2h3m4s`; any part may be missing, and 0 is none. Raises UsageError."""
+    """The seconds of a duration such as `1d2h3m4s`, in which units may be left out, or 0. Raises UsageError."""
     if text == "0":
         return 0.0
-    found = _SPAN.fullmatch(text.strip().lower())
-    if found is None or not any(found.groups()):
-        raise UsageError(f"{text!r} is no span of time", hint="as 1d, 2h30m or 90s; 0 for no end")
-    return float(sum(int(part or 0) * size for part, size in zip(found.groups(), UNITS.values(), strict=True)))
+    match = _SPAN.fullmatch(text.strip().lower())
+    if match is None or not any(match.groups()):
+        raise UsageError(f"{text!r} is not a duration", hint="for example 1d, 2h30m or 90s; 0 for no end")
+    return float(sum(int(part or 0) * size for part, size in zip(match.groups(), UNITS.values(), strict=True)))
 
 
 def span_text(secs: float | None) -> str:
-    """The two largest units of a span: `1d 2h`, `3m 4s`; "-" for none."""
+    """The two largest units of a duration: `1d 2h`, `3m 4s`; "-" for None."""
     if secs is None:
         return "-"
     left, parts = round(max(0.0, secs)), list[str]()

@@ -15,7 +15,7 @@ from lightboard.cli.remote import (
     Columns,
     ProjectName,
     Url,
-    confirmed,
+    confirm,
     field,
     session_of,
     show_list,
@@ -29,17 +29,21 @@ from lightboard.client.session import Session
 from lightboard.client.tensorboards import TensorBoard, list_tensorboards, route
 from lightboard.errors import UsageError
 
-app = typer.Typer(name="tb", help="TensorBoards of a hub: make, find, open, stop, share, delete.", no_args_is_help=True)
+app = typer.Typer(
+    name="tb", help="TensorBoards of a hub: create, find, open, stop, share, delete.", no_args_is_help=True
+)
 
 Which = Annotated[str, typer.Argument(metavar="NAME_OR_ID", show_default=False)]
 Several = Annotated[list[str], typer.Argument(metavar="NAME_OR_ID...", show_default=False)]
-NoWait = Annotated[bool, typer.Option("--no-wait", help="come back at once")]
+NoWait = Annotated[bool, typer.Option("--no-wait", help="do not wait until it is running")]
+MAX_SHARE_SECS = 7 * 86_400
+"""The limit of the hub."""
 TOP_PAUSE_SECS = 2.0
 SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
 
 
 def ends(item: Any) -> str:
-    """When its life span ends, and, where that comes first, when it stops for want of visitors."""
+    """When its life span ends, and when it is stopped as idle if that is earlier."""
     expires_at, idle_at = item["expires_at"], item["idle_at"]
     parts = [] if expires_at is None else [time_text(expires_at)]
     if idle_at is not None and (expires_at is None or idle_at < expires_at):
@@ -48,7 +52,7 @@ def ends(item: Any) -> str:
 
 
 def life_text(item: Any) -> str:
-    """Until when it runs; for how long, where it does not run now."""
+    """Until when it runs, or for how long if it is not running."""
     if not item["life_span_secs"]:
         return "without end"
     expires_at = item["expires_at"]
@@ -56,20 +60,20 @@ def life_text(item: Any) -> str:
 
 
 def step_text(step: Any) -> str:
-    """One step of its history; another life span with its end, and who gave it."""
+    """One history entry; for a changed life span with its end and who changed it."""
     words = [time_text(step["at"]), step["status"], step["reason"]]
-    if step.get("life_span_secs") is not None:  # older hubs do not tell
+    if step.get("life_span_secs") is not None:  # missing in responses of older hubs
         words += [life_text(step), f"by {step['actor']}"]
     return " ".join(word for word in words if word)
 
 
 def status_text(item: Any) -> str:
-    """The status, and its reason where that says more."""
+    """The status, with a reason that adds information."""
     return f"{item['status']} {item['reason']}" if item["reason"] not in ("", "Ready") else str(item["status"])
 
 
 def sources_text(item: Any) -> str:
-    """The first place, and how many more there are."""
+    """The first source, and the number of others."""
     first, *more = (source["text"] for source in item["sources"])
     return f"{first} +{len(more)}" if more else str(first)
 
@@ -115,32 +119,30 @@ def create(
             show_default=False,
         ),
     ] = None,
-    dataset: Annotated[str | None, typer.Option(help="a dataset, with --path below it")] = None,
-    path: Annotated[str, typer.Option(help="the log path in the dataset")] = "",
-    name: Annotated[str, typer.Option(help="its name in addresses; made up if not given")] = "",
-    display_name: Annotated[str | None, typer.Option(help="what people call it")] = None,
+    dataset: Annotated[str | None, typer.Option(help="name of a dataset; see --path")] = None,
+    path: Annotated[str, typer.Option(help="path below the dataset")] = "",
+    name: Annotated[str, typer.Option(help="name in URLs; default: derived from the display name")] = "",
+    display_name: Annotated[str | None, typer.Option(help="display name")] = None,
     life_span: Annotated[
-        str | None, typer.Option(help="running time until it stops, as 1d or 2h30m; 0 for no end")
+        str | None, typer.Option(help="running time until it stops, for example 1d or 2h30m; 0 for no end")
     ] = None,
     idle: Annotated[str | None, typer.Option(help="time without visitors until it stops; 0 for never")] = None,
     access: Annotated[str, typer.Option(help="private, project or public_link")] = "private",
-    http_auth: Annotated[bool, typer.Option("--http-auth/--no-http-auth", help="login in front of the link")] = True,
-    tag: Annotated[list[str] | None, typer.Option(help="may be given several times")] = None,
-    label: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="may be given several times")] = None,
-    reuse: Annotated[bool, typer.Option("--reuse", help="take up one over the same logs, if there is one")] = False,
+    http_auth: Annotated[bool, typer.Option("--http-auth/--no-http-auth", help="require a login for the link")] = True,
+    tag: Annotated[list[str] | None, typer.Option(help="repeatable")] = None,
+    label: Annotated[list[str] | None, typer.Option(metavar="KEY=VALUE", help="repeatable")] = None,
+    reuse: Annotated[bool, typer.Option("--reuse", help="return an existing one for the same logs, if any")] = False,
     browse: Annotated[bool, typer.Option("--browse", help="open it in the browser")] = False,
     no_wait: NoWait = False,
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a TensorBoard over logs; the folder must be there, runs may come later."""
-    sources: list[str | dict[str, str]] = [whole(place) for place in places or []]
+    """Create a TensorBoard for logs. The folder must exist; runs may be added later."""
+    sources: list[str | dict[str, str]] = [absolute_source(source) for source in places or []]
     sources += [{"dataset": dataset, "path": path}] if dataset else []
     if not sources:
-        raise UsageError(
-            "no place with logs was given", hint="lightboard tb create /a/folder, or --dataset NAME --path P"
-        )
+        raise UsageError("no source was given", hint="lightboard tb create /a/folder, or --dataset NAME --path P")
     with session_of(url, project) as session:
         board = TensorBoard.create(
             wait=False,
@@ -152,7 +154,7 @@ def create(
             idle_timeout=None if idle is None else span_secs(idle),
             http_auth=http_auth,
             access=access,
-            labels=dict(pair(each) for each in label or []),
+            labels=dict(parse_label(text) for text in label or []),
             tags=tag or [],
             origin="cli",
             reuse=reuse,
@@ -164,21 +166,21 @@ def create(
             board.open()
 
 
-def whole(place: str) -> str:
-    """A folder of this machine by its whole path, since the hub has another place in mind; anything else as it is."""
-    return place if SCHEME.match(place) else os.path.abspath(os.path.expanduser(place))
+def absolute_source(source: str) -> str:
+    """A source with the path of a folder made absolute, because the hub has another working directory."""
+    return source if SCHEME.match(source) else os.path.abspath(os.path.expanduser(source))
 
 
-def pair(text: str) -> tuple[str, str]:
-    """`key=value`. Raises UsageError."""
-    key, found, value = text.partition("=")
-    if not found or not key:
-        raise UsageError(f"{text!r} is no label", hint="--label KEY=VALUE")
+def parse_label(text: str) -> tuple[str, str]:
+    """Parse `key=value`. Raises UsageError."""
+    key, equals, value = text.partition("=")
+    if not equals or not key:
+        raise UsageError(f"{text!r} is not a label", hint="use --label KEY=VALUE")
     return key, value
 
 
 def report(board: TensorBoard, as_json: bool) -> None:
-    """How it stands: its link alone for people, all of it for programs."""
+    """Print the link of a board, or everything as JSON."""
     info = board.info()
     if as_json:
         show_one(info, DETAILS, as_json)
@@ -189,45 +191,43 @@ def report(board: TensorBoard, as_json: bool) -> None:
 
 @app.command("ls")
 def list_command(
-    owner: Annotated[str, typer.Option(help="a name, or me")] = "",
-    status: Annotated[str, typer.Option(help="several are separated by commas")] = "",
-    search: Annotated[str, typer.Option(help="in names, owners and places")] = "",
-    sort: Annotated[
-        str, typer.Option(help="created, name or active; with - before it the other way round")
-    ] = "-created",
+    owner: Annotated[str, typer.Option(help="name of the owner, or me")] = "",
+    status: Annotated[str, typer.Option(help="statuses, separated by commas")] = "",
+    search: Annotated[str, typer.Option(help="search in names and sources")] = "",
+    sort: Annotated[str, typer.Option(help="created, name or active; with - in descending order")] = "-created",
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
     """List TensorBoards, newest first."""
     with session_of(url, project) as session:
-        found = list_tensorboards(
+        boards = list_tensorboards(
             session, project=session.project, owner=owner, status=status, search=search, sort=sort
         )
-        show_list(found, COLUMNS, as_json, "no TensorBoards here; lightboard tb create makes one")
+        show_list(boards, COLUMNS, as_json, "no TensorBoards; create one with lightboard tb create")
 
 
 @app.command()
 def get(which: Which, url: Url = None, project: ProjectName = None, as_json: AsJson = False) -> None:
-    """Show one, with its history."""
+    """Show a TensorBoard with its history."""
     with session_of(url, project) as session:
         show_one(session.get(route(which)), DETAILS, as_json)
 
 
 @app.command("open")
 def open_command(which: Which, url: Url = None, project: ProjectName = None) -> None:
-    """Open it in the browser; a stopped one is started first."""
+    """Open a TensorBoard in the browser; a stopped one is started first."""
     with session_of(url, project) as session:
         board = TensorBoard.get(which, session)
         if board.status != "Running":
-            board.session.ask("PUT", f"{route(board.id)}/start")
+            board.session.request("PUT", f"{route(board.id)}/start")
             board.wait(say=say)
         show(board.open())
 
 
 @app.command()
 def start(which: Several, no_wait: NoWait = False, url: Url = None, project: ProjectName = None) -> None:
-    """Start stopped ones again."""
+    """Start stopped TensorBoards."""
     for board in each_of(which, url, project):
         board.start(wait=False)
         if not no_wait:
@@ -237,16 +237,20 @@ def start(which: Several, no_wait: NoWait = False, url: Url = None, project: Pro
 
 @app.command()
 def stop(which: Several, url: Url = None, project: ProjectName = None) -> None:
-    """Stop running ones; link and notes stay."""
+    """Stop running TensorBoards; links and annotations are kept."""
     for board in each_of(which, url, project):
         board.stop(wait=True)
         say(f"{board.id} is {board.status}")
 
 
 @app.command()
-def extend(which: Which, more: Annotated[str, typer.Argument(metavar="TIME", help="as 2h or 1d")], url: Url = None,
-           project: ProjectName = None) -> None:  # fmt: skip
-    """Give it more running time."""
+def extend(
+    which: Which,
+    more: Annotated[str, typer.Argument(metavar="TIME", help="for example 2h or 1d")],
+    url: Url = None,
+    project: ProjectName = None,
+) -> None:
+    """Extend the life span of a TensorBoard."""
     for board in each_of([which], url, project):
         board.extend(span_secs(more) / 60)
         say(f"{board.id} runs {life_text(board.info())}")
@@ -255,37 +259,41 @@ def extend(which: Which, more: Annotated[str, typer.Argument(metavar="TIME", hel
 @app.command()
 def share(
     which: Which,
-    expires: Annotated[str, typer.Option(help="how long the link is good, at most 7d")] = "7d",
+    expires: Annotated[str, typer.Option(help="how long the link is valid, at most 7d")] = "7d",
     url: Url = None,
     project: ProjectName = None,
 ) -> None:
-    """Make a link by which anybody may look for a while."""
+    """Create a link that opens a TensorBoard without an account."""
+    secs = span_secs(expires)
+    if not 0 < secs <= MAX_SHARE_SECS:
+        raise UsageError(f"a link cannot be valid for {expires}", hint="at most 7d, for example 12h or 2d")
     for board in each_of([which], url, project):
-        show(board.share(span_secs(expires)))
+        show(board.share(secs))
+        say(f"valid for {span_text(secs)}; anyone with this link can view {board.id}")
 
 
 @app.command()
 def delete(
     which: Several,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="do not ask for confirmation")] = False,
     url: Url = None,
     project: ProjectName = None,
 ) -> None:
     """Delete TensorBoards; the logs are kept."""
-    confirmed(f"Delete {', '.join(which)}? The logs are kept.", yes)
+    confirm(f"Delete {', '.join(which)}? The logs are kept.", yes)
     for board in each_of(which, url, project):
         board.delete()
-        say(f"{board.id} is deleted; its logs are kept")
+        say(f"{board.id} deleted; its logs are kept")
 
 
 @app.command()
 def logs(
     which: Which,
-    follow: Annotated[bool, typer.Option("--follow", "-f", help="go on until it ends")] = False,
+    follow: Annotated[bool, typer.Option("--follow", "-f", help="continue until it stops")] = False,
     url: Url = None,
     project: ProjectName = None,
 ) -> None:
-    """What its server says: files skipped, places not reached."""
+    """Show the server log about a TensorBoard, such as skipped files and unreachable sources."""
     for board in each_of([which], url, project):
         for line in board.logs(follow):
             show(line)
@@ -294,48 +302,48 @@ def logs(
 @app.command()
 def top(
     which: Which,
-    once: Annotated[bool, typer.Option("--once", help="one look")] = False,
+    once: Annotated[bool, typer.Option("--once", help="show once and exit")] = False,
     url: Url = None,
     project: ProjectName = None,
     as_json: AsJson = False,
 ) -> None:
-    """Memory, CPU and progress, every two seconds."""
+    """Show memory, CPU and progress every two seconds."""
     for board in each_of([which], url, project):
         while True:
-            taken = board.top()
+            usage = board.top()
             if as_json:
-                show_one(taken, (), as_json)
+                show_one(usage, (), as_json)
             else:
-                read, total = taken["progress"]["bytes_read"], taken["progress"]["bytes_total"]
-                cpu = "-" if taken["cpu_secs"] is None else f"{taken['cpu_secs']:.1f} s"
-                memory, runs = size_text(taken["process_memory_bytes"]), taken["progress"]["runs"]
-                shared = f"process of {taken['process_boards'] or '-'} boards: memory {memory}, cpu {cpu}"
+                read, total = usage["progress"]["bytes_read"], usage["progress"]["bytes_total"]
+                cpu = "-" if usage["cpu_secs"] is None else f"{usage['cpu_secs']:.1f} s"
+                memory, runs = size_text(usage["process_memory_bytes"]), usage["progress"]["runs"]
+                shared = f"process of {usage['process_boards'] or '-'} boards: memory {memory}, cpu {cpu}"
                 show(f"{shared}  runs {runs}  read {size_text(read)} of {size_text(total)}")
             if once or not sys.stdout.isatty():
                 return
             time.sleep(TOP_PAUSE_SECS)
 
 
-sources = typer.Typer(name="sources", help="Places whose logs a TensorBoard shows.", no_args_is_help=True)
+sources = typer.Typer(name="sources", help="Sources of a TensorBoard.", no_args_is_help=True)
 app.add_typer(sources)
 
 
 @sources.command("add")
 def add_source(which: Which, place: str, alias: str = "", url: Url = None, project: ProjectName = None) -> None:
-    """Show another place too, while it runs."""
+    """Add a source, also while it runs."""
     for board in each_of([which], url, project):
-        show(board.add_source(whole(place), alias=alias))
+        show(board.add_source(absolute_source(place), alias=alias))
 
 
 @sources.command("rm")
 def remove_source(which: Which, source: str, url: Url = None, project: ProjectName = None) -> None:
-    """Show a place no more; `tb get` says the ids."""
+    """Remove a source; `tb get` shows the ids."""
     for board in each_of([which], url, project):
         board.remove_source(source)
 
 
 def each_of(which: list[str], url: str | None, project: str | None) -> Iterator[TensorBoard]:
-    """Those that are meant, one after the other."""
+    """The TensorBoards with these names or ids."""
     session: Session
     with session_of(url, project) as session:
         for name in which:

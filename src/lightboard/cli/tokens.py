@@ -24,7 +24,7 @@ COLUMNS: Columns = (
 
 @app.command("ls")
 def list_command(url: Url = None, as_json: AsJson = False) -> None:
-    """Your tokens; the secrets themselves are kept nowhere."""
+    """List your tokens, without their secrets."""
     with session_of(url, None) as session:
         show_list(session.get("/api/v1/tokens")["items"], COLUMNS, as_json, "no tokens")
 
@@ -32,28 +32,28 @@ def list_command(url: Url = None, as_json: AsJson = False) -> None:
 @app.command()
 def create(
     name: str,
-    scope: Annotated[list[str] | None, typer.Option(help="read, write, admin; may be given several times")] = None,
-    for_project: Annotated[str, typer.Option("--for-project", help="good for this project only")] = "",
-    expires: Annotated[str, typer.Option(help="as 30d; 0 for never")] = "0",
+    scope: Annotated[list[str] | None, typer.Option(help="read, write or admin; repeatable")] = None,
+    for_project: Annotated[str, typer.Option("--for-project", help="valid for this project only")] = "",
+    expires: Annotated[str, typer.Option(help="for example 30d; 0 for never")] = "0",
     url: Url = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a token. Its secret is shown once, on stdout."""
+    """Create a token. Its secret is printed once, to stdout."""
     body: dict[str, Any] = {"name": name, "project": for_project, "expires_secs": span_secs(expires) or None}
     if scope:
         body["scopes"] = scope
     with session_of(url, None) as session:
-        made: Any = session.ask("POST", "/api/v1/tokens", body=body)
+        token: Any = session.request("POST", "/api/v1/tokens", body=body)
     if as_json:
-        show_one(made, (), as_json)
+        show_one(token, (), as_json)
         return
-    say(f"{name} ({made['id']}); keep what follows, it is not shown again:")
-    show(made["secret"])
+    say(f"{name} ({token['id']}); store this secret, it is not shown again:")
+    show(token["secret"])
 
 
 @app.command()
 def delete(which: Annotated[str, typer.Argument(metavar="ID")], url: Url = None) -> None:
-    """Delete a token: it is good for nothing from now on."""
+    """Delete a token. It is invalid from now on."""
     with session_of(url, None) as session:
-        session.ask("DELETE", f"/api/v1/tokens/{quote(which, safe='')}")
-    say(f"{which} is deleted")
+        session.request("DELETE", f"/api/v1/tokens/{quote(which, safe='')}")
+    say(f"{which} deleted")

@@ -1,7 +1,8 @@
-"""A very small network that really learns, in plain Python, so that the demo's curves are real.
+"""Trains a very small network in plain Python, so that the demo has real curves.
 
-Two interleaved spirals of noisy points, one hidden layer of leaky rectified units, squared error, gradient descent on
-small batches with momentum. A few hundred steps take a tenth of a second.
+The task is to separate two interleaved spirals of noisy points. The network has one hidden layer of leaky ReLU units,
+and is trained on the squared error by stochastic gradient descent with momentum. A few hundred steps take a tenth of a
+second.
 """
 
 import math
@@ -11,17 +12,20 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 Point = tuple[float, float, float]
-"""x, y, and the side it belongs to: -1 or 1."""
+"""x, y, and the label: -1 or 1."""
 
 VALIDATE_EVERY = 10
 
 LEAK = 0.05
-"""Slope of a unit below zero, so that none ever dies."""
+"""The slope of a unit below zero, which keeps units from becoming permanently inactive."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """How one run trains. `warmup` and `period` are the steps of the learning rate's rise and of its cosine."""
+    """The hyperparameters of one run.
+
+    The learning rate rises linearly for `warmup` steps, then follows cosines of `period` steps.
+    """
 
     lr: float
     momentum: float = 0.0
@@ -32,7 +36,7 @@ class Recipe:
     seed: int = 0
 
     def lr_at(self, step: int) -> float:
-        """A linear rise, then cosines that begin anew after each period."""
+        """The learning rate at a step: a linear warmup, then cosine annealing with restarts after each period."""
         if step < self.warmup:
             return self.lr * (step + 1) / self.warmup
         turn = (step - self.warmup) % self.period / self.period
@@ -40,7 +44,11 @@ class Recipe:
 
 
 class Network(NamedTuple):
-    """Weights by hidden unit (x, y, bias, outgoing), then the output's bias; and their velocities."""
+    """The weights of a network and their velocities.
+
+    `units` has the weights of each hidden unit: x, y, bias, outgoing. `velocity` has those of their velocities.
+    `output` is the bias of the output and its velocity.
+    """
 
     units: list[list[float]]
     velocity: list[list[float]]
@@ -48,7 +56,7 @@ class Network(NamedTuple):
 
 
 def new_network(recipe: Recipe) -> Network:
-    """Small random weights."""
+    """A network with small random weights."""
     dice = random.Random(recipe.seed)  # noqa: S311  # a model's weights are no secret
     units = [
         [dice.gauss(0, 1.2), dice.gauss(0, 1.2), dice.gauss(0, 0.5), dice.gauss(0, 0.4)] for _ in range(recipe.hidden)
@@ -57,12 +65,12 @@ def new_network(recipe: Recipe) -> Network:
 
 
 def copy_of(network: Network) -> Network:
-    """A checkpoint."""
+    """A deep copy of a network."""
     return Network([unit[:] for unit in network.units], [unit[:] for unit in network.velocity], network.output[:])
 
 
 def spirals(count: int, seed: int) -> list[Point]:
-    """Noisy points of two arms."""
+    """`count` noisy points of two spiral arms, by turns."""
     dice = random.Random(seed)  # noqa: S311
     points = []
     for index in range(count):
@@ -85,9 +93,9 @@ VALIDATION = spirals(80, seed=2)
 def train(
     recipe: Recipe, *, network: Network | None = None, first: int = 0, steps: int | None = None
 ) -> Iterator[tuple[int, dict[str, float]]]:
-    """Trains `network` (a new one if None) from step `first` for `steps` (for ever if None).
+    """Train `network` (None: a new one) from step `first` for `steps` (None: without end).
 
-    Yields (step, values by tag) after each step. The network given is changed.
+    Yields the step and values by tag after each step. The network is changed in place.
     """
     network = new_network(recipe) if network is None else network
     dice = random.Random(recipe.seed * 7919 + first)  # noqa: S311
@@ -110,7 +118,7 @@ def train(
 
 
 def predict(network: Network, x: float, y: float) -> float:
-    """The network's answer; its sign is the side."""
+    """The output of the network for a point. Its sign is the predicted label."""
     total = network.output[0]
     for a, b, bias, out in network.units:
         inside = a * x + b * y + bias
@@ -119,7 +127,7 @@ def predict(network: Network, x: float, y: float) -> float:
 
 
 def gradients_of(network: Network, batch: list[Point]) -> tuple[float, list[list[float]], float]:
-    """Mean squared error over a batch and its gradient by each weight."""
+    """The mean squared error over a batch, and its gradients with respect to the weights and the output's bias."""
     gradients = [[0.0] * 4 for _ in network.units]
     output_gradient = loss = 0.0
     for x, y, side in batch:
@@ -139,17 +147,17 @@ def gradients_of(network: Network, batch: list[Point]) -> tuple[float, list[list
 
 
 def descend(network: Network, gradients: list[list[float]], output_gradient: float, lr: float, momentum: float) -> None:
-    """One step downhill."""
+    """Take one step of gradient descent with momentum."""
     for unit, velocity, gradient in zip(network.units, network.velocity, gradients, strict=True):
-        for place in range(4):
-            velocity[place] = momentum * velocity[place] - lr * gradient[place]
-            unit[place] += velocity[place]
+        for index in range(4):
+            velocity[index] = momentum * velocity[index] - lr * gradient[index]
+            unit[index] += velocity[index]
     network.output[1] = momentum * network.output[1] - lr * output_gradient
     network.output[0] += network.output[1]
 
 
 def validate(network: Network) -> dict[str, float]:
-    """Loss and accuracy on points never trained on."""
+    """The loss and accuracy on the validation points."""
     answers = [(predict(network, x, y), side) for x, y, side in VALIDATION]
     return {
         "validation/loss": sum((answer - side) * (answer - side) for answer, side in answers) / len(answers),
@@ -158,5 +166,5 @@ def validate(network: Network) -> dict[str, float]:
 
 
 def norm_of(rows: list[list[float]]) -> float:
-    """Euclidean length of all numbers; products, for a power would raise where a product becomes infinite."""
+    """The Euclidean norm of all numbers. Multiplies, since `**` raises OverflowError instead of returning infinity."""
     return math.sqrt(sum(number * number for row in rows for number in row))

@@ -1,1 +1,1 @@
-"""The SDK: the hub from Python. Speaks HTTP, knows `schema`-shaped JSON and the errors, and nothing of the server."""
+"""The Python SDK for the hub. It uses HTTP and imports nothing of the server."""

@@ -1,4 +1,4 @@
-"""`Project`: what a project of the hub may use, for administrators who bind it and for whoever looks for logs."""
+"""`Project`: the bindings of a project, and browsing for logs."""
 
 import itertools
 from collections.abc import Iterator, Sequence
@@ -12,7 +12,7 @@ FOLDERS_AT_ONCE = 200
 
 
 class Project:
-    """One project, by its name or its id."""
+    """A project, by its name or id."""
 
     def __init__(self, name_or_id: str, session: Session | None = None) -> None:
         self.name_or_id = name_or_id
@@ -20,45 +20,47 @@ class Project:
 
     @classmethod
     def list(cls, session: Session | None = None) -> Iterator[Self]:
-        """Those one is in; for administrators all."""
+        """The projects of the account; for administrators, all."""
         session = session or get_default_session()
         for item in session.get(ROUTE)["items"]:
             yield cls(item["name"], session)
 
     def info(self) -> dict[str, Any]:
-        """Everything the hub says of it. Raises NotFound."""
-        told: dict[str, Any] = self.session.get(self._route())
-        return told
+        """All data of the project. Raises NotFound."""
+        result: dict[str, Any] = self.session.get(self._route())
+        return result
 
     def folders(self, root: str = "", path: str = "", prefix: str = "") -> Iterator[dict[str, Any]]:
-        """Folders in which to look for logs, by name: the roots, or those below `path` in one of them.
+        """Folders to look for logs in, by name: the roots, or those below `path` in one of them.
 
-        `root` is what a root is called, or `dataset:NAME`; `prefix` is what names begin with. Each has `name`, `uri`,
-        `logs` and `modified_at`. Raises NotFound.
+        `root` is the name of a root, or `dataset:NAME`; `prefix` filters names. Items have `name`, `uri`, `logs` and
+        `modified_at`. Raises NotFound.
         """
-        question = {"root": root, "path": path, "prefix": prefix, "page_size": FOLDERS_AT_ONCE}
+        body = {"root": root, "path": path, "prefix": prefix, "page_size": FOLDERS_AT_ONCE}
         for page in itertools.count(1):
-            told = self.session.get(self._route("folders"), {**question, "page": page})
-            yield from told["items"]
-            if page * FOLDERS_AT_ONCE >= told["total"]:
+            result = self.session.get(self._route("folders"), {**body, "page": page})
+            yield from result["items"]
+            if page * FOLDERS_AT_ONCE >= result["total"]:
                 return
 
     def bindings(self) -> Sequence[dict[str, Any]]:
-        """What it may use: `id`, `kind`, `value`, `credential`; "" is the id of what the hub was started with."""
+        """The bindings: `id`, `kind`, `value`, `credential`. The id is "" for what the hub was started with."""
         items: Sequence[dict[str, Any]] = self.session.get(self._route("bindings"))["items"]
         return items
 
     def bind(self, kind: str, value: str, credential: str = "") -> str:
-        """Lets it use a `root` (folder), `storage` (address), `credential` (name) or `dataset` (id); gives the id.
+        """Binds a `root` (folder), `storage` (URL), `credential` (name) or `dataset` (id), and returns the id of the
+        binding.
 
-        Raises PermissionDenied for who is no administrator, Conflict for what is bound, Invalid for what cannot be.
+        Raises PermissionDenied unless the account is an administrator, Conflict if it is bound already, Invalid for an
+        invalid value.
         """
         body = {"kind": kind, "value": value, "credential": credential}
-        return str(self.session.ask("POST", self._route("bindings"), body=body)["id"])
+        return str(self.session.request("POST", self._route("bindings"), body=body)["id"])
 
     def unbind(self, binding_id: str) -> None:
-        """Takes it away; TensorBoards that show what it opened are stopped. Raises NotFound."""
-        self.session.ask("DELETE", self._route("bindings", binding_id))
+        """Removes a binding; TensorBoards that need it are stopped. Raises NotFound."""
+        self.session.request("DELETE", self._route("bindings", binding_id))
 
     def _route(self, *more: str) -> str:
         return "/".join([ROUTE, *(quote(part, safe="") for part in (self.name_or_id, *more))])

@@ -1,4 +1,4 @@
-"""One connection to a hub: requests with time limits and bounded retries, answers as JSON, errors by name."""
+"""A connection to a hub: requests with timeouts and limited retries, JSON responses, and errors as exceptions."""
 
 import threading
 import time
@@ -15,8 +15,8 @@ from lightboard.client.settings import Login, find_login
 
 TIMEOUT = httpx.Timeout(30.0, connect=5.0)
 PAUSES_SECS = (0.2, 0.6, 1.5)
-"""Between attempts, when the hub was not there or was just starting."""
-AGAIN = frozenset({502, 503, 504})
+"""Pauses between attempts while the hub is unreachable or starting."""
+RETRY_STATUSES = frozenset({502, 503, 504})
 
 BY_CODE: dict[str, type[errors.LightboardError]] = {
     each.code: each
@@ -35,9 +35,9 @@ BY_STATUS = {each.status: each for each in reversed(BY_CODE.values())}
 
 
 class Session:
-    """A hub, somebody's token, and a project. Use as a context manager, or `close` it; threads may share one.
+    """A hub with a token and a project. Use it as a context manager or `close` it. Threads may share one.
 
-    Raises UsageError where no token is given, set or kept.
+    Raises UsageError if no token is given, set or stored.
     """
 
     def __init__(
@@ -62,82 +62,86 @@ class Session:
 
     @property
     def url(self) -> str:
-        """Where the hub is, without a slash at its end."""
+        """The URL of the hub without a trailing slash."""
         return self.login.url
 
     @property
     def project(self) -> str:
-        """The project that new things belong to; "" for the account's only one."""
+        """The project of new resources, "" for the default project."""
         return self.login.project
 
     def get(self, path: str, params: Mapping[str, Any] | None = None) -> Any:
-        """The JSON of an answer. Raises LightboardError."""
-        return self.ask("GET", path, params=params)
+        """The JSON response to a GET request. Raises LightboardError."""
+        return self.request("GET", path, params=params)
 
-    def ask(
+    def request(
         self, method: str, path: str, *, body: Any = None, params: Mapping[str, Any] | None = None, version: int = 0
     ) -> Any:
-        """The JSON of an answer to any method, None for an empty one; `version` is what must not have changed.
+        """The JSON response to a request, None if it is empty. `version` is the expected version of the resource.
 
         Raises:
-            Unauthenticated, PermissionDenied, NotFound, Conflict, TensorboardLimitExceeded, Invalid, TooMany: what the
-                hub says.
-            HubUnreachable: it did not answer, though asked several times.
+            Unauthenticated, PermissionDenied, NotFound, Conflict, TensorboardLimitExceeded, Invalid, TooMany: the error
+        of the
+                hub.
+            HubUnreachable: the hub did not respond to several attempts.
         """
         headers = {"Idempotency-Key": uuid.uuid4().hex} if method == "POST" else {}
         if version:
             headers["If-Match"] = f'"{version}"'
-        left = {key: value for key, value in (params or {}).items() if value is not None and value != ""}
+        query = {key: value for key, value in (params or {}).items() if value is not None and value != ""}
         for pause in (*PAUSES_SECS, None):
             try:
-                answer = self._http.request(method, path, json=body, params=left, headers=headers)
+                response = self._http.request(method, path, json=body, params=query, headers=headers)
             except httpx.HTTPError as error:
                 if pause is None:
                     raise errors.HubUnreachable(
-                        f"{self.url} does not answer: {error or type(error).__name__}",
-                        hint="is the hub running, and is its address right?",
+                        f"{self.url} does not respond: {error or type(error).__name__}",
+                        hint="check that the hub is running and its URL is right",
                     ) from None
             else:
-                if answer.status_code not in AGAIN or pause is None:
-                    return self._read(answer)
+                if response.status_code not in RETRY_STATUSES or pause is None:
+                    return self._read(response)
             time.sleep(pause)
-        raise AssertionError  # the last turn returns or raises
+        raise AssertionError  # the last attempt returns or raises
 
-    def _read(self, answer: httpx.Response) -> Any:
+    ask = request
+    """An earlier name of `request`, kept for existing programs."""
+
+    def _read(self, response: httpx.Response) -> Any:
         try:
-            said = answer.json() if answer.content else None
+            content = response.json() if response.content else None
         except ValueError:
-            said = None
-        if answer.is_success:
-            return said
-        error = said.get("error", {}) if isinstance(said, dict) else {}
-        raise error_of(answer.status_code, error, self.url)
+            content = None
+        if response.is_success:
+            return content
+        error = content.get("error", {}) if isinstance(content, dict) else {}
+        raise error_of(response.status_code, error, self.url)
 
     def invitations(self) -> list[dict[str, Any]]:
-        """Invitations to projects that the account has, newest first. Raises LightboardError."""
+        """The open invitations of the account, newest first. Raises LightboardError."""
         found: list[dict[str, Any]] = self.get("/api/v1/invitations")["items"]
         return found
 
     def accept(self, invitation: str) -> dict[str, Any]:
-        """Joins the project of an invitation (its id), and gives that. Raises NotFound for one that is over."""
-        joined: dict[str, Any] = self.ask("PUT", f"/api/v1/invitations/{quote(invitation, safe='')}/accept")
+        """Accepts an invitation (by id) and returns the project. Raises NotFound if it is no longer valid."""
+        joined: dict[str, Any] = self.request("PUT", f"/api/v1/invitations/{quote(invitation, safe='')}/accept")
         return joined
 
     def decline(self, invitation: str) -> None:
-        """Hides an invitation (its id); who sent it is not told. Raises NotFound for one that is over."""
-        self.ask("PUT", f"/api/v1/invitations/{quote(invitation, safe='')}/decline")
+        """Declines an invitation (by id); the inviter is not notified. Raises NotFound if it is no longer valid."""
+        self.request("PUT", f"/api/v1/invitations/{quote(invitation, safe='')}/decline")
 
     def invite(self, project: str, account: str, role: str = "editor") -> dict[str, Any]:
-        """Invites an account to a project, both by name or id. Raises Conflict for who is in it.
+        """Invites an account to a project, both by name or id. Raises Conflict if it is a member.
 
-        The answer is the same whether or not there is such an account.
+        The response is the same whether or not the account exists.
         """
         path = f"/api/v1/projects/{quote(project, safe='')}/invitations"
-        made: dict[str, Any] = self.ask("POST", path, body={"account": account, "role": role})
+        made: dict[str, Any] = self.request("POST", path, body={"account": account, "role": role})
         return made
 
     def close(self) -> None:
-        """Ends its connections."""
+        """Closes all connections."""
         self._http.close()
 
     def __enter__(self) -> Self:
@@ -148,15 +152,17 @@ class Session:
 
 
 def error_of(status: int, error: Mapping[str, Any], url: str) -> errors.LightboardError:
-    """The exception for what a hub said."""
+    """The exception for an error response."""
     code, message, hint = (str(error.get(key, "")) for key in ("code", "message", "hint"))
     kind = BY_CODE.get(code) or BY_STATUS.get(status)
     if kind is errors.TensorboardLimitExceeded:
         return errors.TensorboardLimitExceeded(message, hint=hint, details=error.get("details") or {})
     if kind is not None and message:
         return kind(message, hint=hint)
-    if status in AGAIN or not message:
-        return errors.HubUnreachable(f"{url} answered {status}", hint="is that the address of a Lightboard hub?")
+    if status in RETRY_STATUSES or not message:
+        return errors.HubUnreachable(
+            f"{url} responded with {status}", hint="check that this is the URL of a Lightboard hub"
+        )
     return errors.LightboardError(message, hint=hint)
 
 
@@ -167,9 +173,9 @@ _lock = threading.Lock()
 def setup_default_session(
     url: str | None = None, token: str | None = None, project: str | None = None, executor: str | None = None
 ) -> Session:
-    """The session that is used where none is given, from now on. `executor` is for jobs, and not used by boards.
+    """Creates the session that is used where none is given. `executor` is reserved for jobs and ignored.
 
-    What is not given comes from LIGHTBOARD_URL, LIGHTBOARD_TOKEN and LIGHTBOARD_PROJECT, then from `lightboard login`.
+    Missing values are taken from LIGHTBOARD_URL, LIGHTBOARD_TOKEN and LIGHTBOARD_PROJECT, then from `lightboard login`.
     """
     del executor
     global _default
@@ -179,7 +185,7 @@ def setup_default_session(
 
 
 def get_default_session() -> Session:
-    """The session of `setup_default_session`; one from environment or file where that was never called."""
+    """The session of `setup_default_session`, or one from the environment or the stored login."""
     global _default
     with _lock:
         if _default is None:

@@ -1,4 +1,4 @@
-"""Which hub, and who asks: from arguments, the environment, or the file that `lightboard login` writes."""
+"""The hub, token and project to use: from arguments, the environment, or the file of `lightboard login`."""
 
 import json
 import os
@@ -11,12 +11,12 @@ from lightboard.home import create_private, own_folder
 
 URL, TOKEN, PROJECT = "LIGHTBOARD_URL", "LIGHTBOARD_TOKEN", "LIGHTBOARD_PROJECT"
 DEFAULT_URL = "http://127.0.0.1:8080"
-"""Where `lightboard hub` is when nobody said otherwise."""
+"""The default URL of `lightboard hub`."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Login:
-    """Address without a slash at its end, API token, and project by name ("" for the only one)."""
+    """URL without a trailing slash, API token, and name of the project ("" for the default)."""
 
     url: str
     token: str
@@ -24,16 +24,18 @@ class Login:
 
 
 def settings_file() -> Path | None:
-    """The file of this user; None for a user without a folder."""
+    """The login file of this user; None if the user has no folder."""
     folder = own_folder()
     return Path(folder, "login.json") if folder else None
 
 
-def kept() -> dict[str, str]:
-    """What the file says; nothing if there is none. Raises UsageError where it cannot be read, or others can."""
+def stored_login() -> dict[str, str]:
+    """The content of the login file, empty if there is none. Raises UsageError if it is unreadable, or readable for
+    others.
+    """
     file = settings_file()
     try:
-        words = json.loads(file.read_text(encoding="utf-8")) if file else {}
+        values = json.loads(file.read_text(encoding="utf-8")) if file else {}
         mode = file.stat().st_mode & 0o777 if file and os.name == "posix" else 0
     except FileNotFoundError:
         return {}
@@ -41,18 +43,18 @@ def kept() -> dict[str, str]:
         raise UsageError(f"{file} cannot be read: {error}", hint="remove it and run lightboard login again") from None
     if mode & 0o077:
         raise UsageError(f"{file} (mode {mode:04o}) is open to other users", hint=f"chmod go= {shlex.quote(str(file))}")
-    return {key: value for key, value in words.items() if isinstance(value, str)} if isinstance(words, dict) else {}
+    return {key: value for key, value in values.items() if isinstance(value, str)} if isinstance(values, dict) else {}
 
 
 def find_login(url: str | None = None, token: str | None = None, project: str | None = None) -> Login:
-    """The first of argument, environment and file for each. Raises UsageError where no token is to be found.
+    """Each value from the argument, else the environment, else the file. Raises UsageError if there is no token.
 
-    A kept token goes only to the hub it was kept for.
+    A stored token is only sent to the hub that it was stored for.
     """
-    file = kept()
+    file = stored_login()
     chosen = (url or os.environ.get(URL) or file.get("url") or DEFAULT_URL).rstrip("/")
     if not chosen.startswith(("http://", "https://")):
-        raise UsageError(f"{chosen!r} is no address of a hub", hint=f"as {DEFAULT_URL}")
+        raise UsageError(f"{chosen!r} is not the URL of a hub", hint=f"for example {DEFAULT_URL}")
     own = file if file.get("url") == chosen else {}
     secret = token or os.environ.get(TOKEN) or own.get("token", "")
     if not secret:
@@ -61,10 +63,10 @@ def find_login(url: str | None = None, token: str | None = None, project: str | 
 
 
 def keep_login(login: Login) -> Path:
-    """Writes the file, readable by its owner alone; it is whole or not there. Raises UsageError."""
+    """Writes the login file atomically, readable only for its owner. Raises UsageError."""
     file = settings_file()
     if file is None:
-        raise UsageError("there is no folder of your own to keep the login in", hint="set LIGHTBOARD_HOME")
+        raise UsageError("there is no user folder to store the login in", hint="set LIGHTBOARD_HOME")
     try:
         create_private(str(file.parent))
         new = file.with_suffix(f".{os.getpid()}")
@@ -72,12 +74,12 @@ def keep_login(login: Login) -> Path:
             json.dump(asdict(login), writer, indent=2)
         os.replace(new, file)
     except OSError as error:
-        raise UsageError(f"the login cannot be kept in {file}: {error.strerror}") from None
+        raise UsageError(f"the login cannot be stored in {file}: {error.strerror}") from None
     return file
 
 
 def forget_login() -> bool:
-    """Removes the file; whether there was one."""
+    """Removes the login file. Returns whether there was one."""
     file = settings_file()
     if file is None or not file.exists():
         return False

@@ -1,4 +1,4 @@
-"""`TensorBoard`: one board of the hub, with the names and defaults of PAI's SDK, and what that one lacks.
+"""`TensorBoard`: a board of the hub, with the names and defaults of PAI's SDK and some additions.
 
 Source of the names: aliyun/pai-python-sdk, `pai/tensorboard.py`.
 """
@@ -16,17 +16,17 @@ from lightboard.errors import NotFound, NotReady, SourceNotFound, UnexpectedStat
 ROUTE = "/api/v1/tensorboards"
 READY = "Running"
 ENDED = frozenset({"Creating_Failed", "Failed", "Stopped", "Deleting", "Deleted"})
-"""From here it does not come up by itself."""
+"""Statuses in which it does not start by itself."""
 GONE = frozenset({"Deleted"})
 FIRST_PAUSE_SECS, LONGEST_PAUSE_SECS = 0.05, 2.0
 DAY_SECS = 86_400
 
-Places = str | Mapping[str, str]
-"""A uri in one line, or the fields of a source: uri, or dataset and path; alias, include, exclude."""
+SourceLike = str | Mapping[str, str]
+"""A URI, or the fields of a source: uri, or dataset and path; alias, include, exclude."""
 
 
 class TensorBoard:
-    """One TensorBoard on the hub. `status`, `reason` and the other properties ask the hub anew each time."""
+    """A TensorBoard on the hub. `status`, `reason` and the other properties send a request each time."""
 
     def __init__(self, tensorboard_id: str, session: Session | None = None) -> None:
         self.id = tensorboard_id
@@ -46,7 +46,7 @@ class TensorBoard:
         session: Session | None = None,
         *,
         name: str = "",
-        sources: Sequence[Places] = (),
+        sources: Sequence[SourceLike] = (),
         life_span: float | None = None,
         idle_timeout: float | None = None,
         http_auth: bool = True,
@@ -57,24 +57,25 @@ class TensorBoard:
         origin: str = "sdk",
         reuse: bool = False,
     ) -> Self:
-        """A new TensorBoard over the logs at `uri` (and `sources`), running unless `wait` is False.
+        """Creates a TensorBoard for the logs at `uri` (and `sources`), and waits until it is running unless `wait`
+        is False.
 
         `uri` is `oss://bucket/path`, `s3://`, `gs://`, `az://`, `storage:path`, `dataset:name/path` or a folder of the
-        hub's machine. `life_span`, `idle_timeout` and `timeout` are seconds, 0 for no end; without a display name it is
-        called after the last part of the place. `name` is the one in addresses, made of the other if it is left out.
-        With `reuse` one over the same logs is taken up instead.
+        hub's machine. `life_span`, `idle_timeout` and `timeout` are in seconds, 0 for no end. The default display name
+        is the last part of the source. `name` is the name in URLs, by default derived from the display name. With
+        `reuse`, an existing one for the same logs is returned.
 
         Raises:
-            TensorboardLimitExceeded: the account has as many in use as it may; stop or delete one first.
-            PermissionDenied: the account may not make any here.
-            SourceNotFound: there is no such place (only with `wait`).
-            UnexpectedStatusException: it did not come up.
-            NotReady: it is not up after `timeout` seconds; it goes on coming up.
+            TensorboardLimitExceeded: the account has too many in use; stop or delete one first.
+            PermissionDenied: the account may not create TensorBoards here.
+            SourceNotFound: the source does not exist (only with `wait`).
+            UnexpectedStatusException: it did not start.
+            NotReady: it is not running after `timeout` seconds; it keeps starting.
         """
         session = session or get_default_session()
-        places = ([uri] if uri else []) + list(sources)
+        all_sources = ([uri] if uri else []) + list(sources)
         body = {
-            "sources": [{"uri": place} if isinstance(place, str) else dict(place) for place in places],
+            "sources": [{"uri": source} if isinstance(source, str) else dict(source) for source in all_sources],
             "project": session.project,
             "name": name,
             "display_name": display_name or "",
@@ -89,194 +90,194 @@ class TensorBoard:
             "tags": list(tags),
             "reuse": reuse,
         }
-        board = cls(session.ask("POST", ROUTE, body=body)["id"], session)
+        board = cls(session.request("POST", ROUTE, body=body)["id"], session)
         if wait:
             board.wait(timeout)
         return board
 
     @classmethod
     def get(cls, tensorboard_id: str, session: Session | None = None) -> Self:
-        """The one with this id, or this name in your projects. Raises NotFound."""
+        """The TensorBoard with this id, or this name in your projects. Raises NotFound."""
         session = session or get_default_session()
         return cls(session.get(route(tensorboard_id))["id"], session)
 
     @classmethod
     def list(cls, session: Session | None = None, **filters: Any) -> Sequence["TensorBoard"]:
-        """All that fit: `project`, `owner` ("me"), `status`, `origin`, `source`, `label`, `tag`, `search`, `sort`."""
+        """All that match: `project`, `owner` ("me"), `status`, `origin`, `source`, `label`, `tag`, `search`, `sort`."""
         session = session or get_default_session()
         return [cls(item["id"], session) for item in list_tensorboards(session, **filters)]
 
     @classmethod
-    def get_or_create(cls, uri: str = "", **wanted: Any) -> Self:
-        """The TensorBoard over the same logs if you have one, started if need be, else a new one; as `create`."""
-        return cls.create(uri, **wanted, reuse=True)
+    def get_or_create(cls, uri: str = "", **options: Any) -> Self:
+        """An existing TensorBoard for the same logs, started if needed, else a new one; see `create`."""
+        return cls.create(uri, **options, reuse=True)
 
     # What it is
 
     def info(self) -> dict[str, Any]:
-        """All that the hub says of it."""
+        """All data of the TensorBoard."""
         return dict(self.session.get(route(self.id)))
 
     @property
     def status(self) -> str:
-        """PAI's word: Pending, Creating, Running, Creating_Failed, Stopping, Stopped, Deleting, Deleted; or Failed."""
+        """Pending, Creating, Running, Creating_Failed, Stopping, Stopped, Deleting, Deleted (as in PAI) or Failed."""
         return str(self.info()["status"])
 
     @property
     def reason(self) -> str:
-        """Why it has this status, in one word."""
+        """The reason of the status, as one word."""
         return str(self.info()["reason"])
 
     @property
     def app_uri(self) -> str:
-        """Its link, the same for all its life."""
+        """Its link, which never changes."""
         return str(self.info()["app_uri"])
 
     @property
     def summary_uri(self) -> str:
-        """Where its logs lie; the first place if there are several."""
+        """Its source; the first one if there are several."""
         return str(self.info()["sources"][0]["text"])
 
     @property
     def display_name(self) -> str:
-        """As people call it."""
+        """The display name."""
         return str(self.info()["display_name"])
 
     @property
     def expires_at(self) -> float | None:
-        """When its life span ends, in seconds since the epoch; None while it does not run, or without a span."""
+        """When its life span ends, in seconds since the epoch; None without one or while it is not running."""
         end = self.info()["expires_at"]
         return None if end is None else float(end)
 
     # What it does
 
     def wait(self, timeout: float = 600, *, say: Callable[[str], None] | None = None) -> Self:
-        """Waits until it is Running, and says each change of its status once, on stderr unless `say` is given.
+        """Waits until it is Running. Each status change is passed to `say`, by default printed to stderr.
 
         Raises:
-            UnexpectedStatusException: it ended otherwise; SourceNotFound where the logs are not there.
-            NotReady: not within `timeout` seconds.
+            UnexpectedStatusException: it reached another final status; SourceNotFound if the logs do not exist.
+            NotReady: it is not Running after `timeout` seconds.
         """
-        for info in self._watched(timeout, say or complain):
+        for info in self._poll(timeout, say or print_status):
             if info["status"] == READY:
                 return self
             if info["status"] in ENDED:
                 kind = SourceNotFound if info["reason"] == "SourceNotFound" else UnexpectedStatusException
                 raise kind(info["status"], info["reason"], info["message"])
-        raise NotReady(f"{self.id} is not Running after {timeout:g} seconds", hint="wait again, or look at its logs")
+        raise NotReady(f"{self.id} is not Running after {timeout:g} seconds", hint="wait longer, or look at its logs")
 
     def start(self, wait: bool = True, timeout: float = 600) -> Self:
-        """Starts it again; nothing changes if it runs. Raises TensorboardLimitExceeded, and what `wait` raises."""
-        self.session.ask("PUT", f"{route(self.id)}/start")
+        """Starts it; no change if it is running. Raises TensorboardLimitExceeded, and the errors of `wait`."""
+        self.session.request("PUT", f"{route(self.id)}/start")
         return self.wait(timeout) if wait else self
 
     def stop(self, wait: bool = False, timeout: float = 60) -> Self:
-        """Stops it; its link and what was added to its runs stay. Raises NotReady if it has not ended in time."""
-        self.session.ask("PUT", f"{route(self.id)}/stop")
+        """Stops it; its link and annotations are kept. Raises NotReady if it has not stopped in time."""
+        self.session.request("PUT", f"{route(self.id)}/stop")
         if wait:
             self._until(lambda info: info["status"] not in ("Running", "Stopping", "Creating", "Pending"), timeout)
         return self
 
     def delete(self, wait: bool = True, timeout: float = 60) -> None:
-        """Stops and removes it; the logs stay. One that is gone already is no fault."""
+        """Stops and deletes it; the logs are kept. A missing one is not an error."""
         try:
-            self.session.ask("DELETE", route(self.id))
+            self.session.request("DELETE", route(self.id))
             if wait:
                 self._until(lambda info: info["status"] in GONE, timeout)
         except NotFound:
             return
 
     def extend(self, minutes: float) -> Self:
-        """Gives it so many minutes more to run."""
-        self.session.ask("POST", f"{route(self.id)}/extend", body={"additional_secs": minutes * 60})
+        """Extends its life span."""
+        self.session.request("POST", f"{route(self.id)}/extend", body={"additional_secs": minutes * 60})
         return self
 
     def share(self, expires_in: float = 7 * DAY_SECS) -> str:
-        """A link by which anybody may look for so many seconds, at most seven days."""
-        asked = {"ExpireTimeSeconds": int(expires_in)}
-        return str(self.session.get(f"{route(self.id)}/sharedurl", asked)["TensorboardSharedUrl"])
+        """A link that opens it without an account for `expires_in` seconds, at most seven days."""
+        query = {"ExpireTimeSeconds": int(expires_in)}
+        return str(self.session.get(f"{route(self.id)}/sharedurl", query)["TensorboardSharedUrl"])
 
     def add_source(self, uri: str = "", **source: str) -> str:
-        """Shows logs of another place too, while it runs; the id of that source."""
+        """Adds a source, also while it runs. Returns the id of the source."""
         body = {"uri": uri, **source} if uri else source
-        known = {each["id"] for each in self.info()["sources"]}
-        after = self.session.ask("POST", f"{route(self.id)}/sources", body=body)["sources"]
-        return next(str(each["id"]) for each in after if each["id"] not in known)
+        before = {each["id"] for each in self.info()["sources"]}
+        after = self.session.request("POST", f"{route(self.id)}/sources", body=body)["sources"]
+        return next(str(each["id"]) for each in after if each["id"] not in before)
 
     def remove_source(self, source_id: str) -> None:
-        """Shows the logs of that place no more. The last one cannot be taken away."""
-        self.session.ask("DELETE", f"{route(self.id)}/sources/{quote(source_id, safe='')}")
+        """Removes a source. The last one cannot be removed."""
+        self.session.request("DELETE", f"{route(self.id)}/sources/{quote(source_id, safe='')}")
 
     def open(self) -> str:
-        """Opens it in the browser of this machine; gives the link."""
+        """Opens it in the browser of this machine. Returns the link."""
         link = self.app_uri
         webbrowser.open(link)
         return link
 
     def logs(self, follow: bool = False, pause: float = 1.0) -> Iterator[str]:
-        """The lines its server said, oldest first; with `follow` also those to come, until it ends."""
-        seen: list[str] = []
+        """The lines of its server log, oldest first; with `follow` also new ones, until it ends."""
+        previous: list[str] = []
         while True:
             lines = self.session.get(f"{route(self.id)}/logs")["lines"]
-            yield from lines[overlap(seen, lines) :]
-            seen = lines
+            yield from lines[overlap(previous, lines) :]
+            previous = lines
             if not follow or self.status in ENDED:
                 return
             time.sleep(pause)
 
     def top(self) -> dict[str, Any]:
-        """What it takes now: memory_bytes, cpu_secs, progress."""
+        """Its current resource usage: memory_bytes, cpu_secs, progress."""
         return dict(self.session.get(f"{route(self.id)}/top"))
 
     def __repr__(self) -> str:
         return f"TensorBoard({self.id!r})"
 
     def _until(self, holds: Callable[[dict[str, Any]], bool], timeout: float) -> None:
-        for info in self._watched(timeout, lambda _line: None):
+        for info in self._poll(timeout, lambda _line: None):
             if holds(info):
                 return
-        raise NotReady(f"{self.id} is not there after {timeout:g} seconds", hint="it goes on; look again")
+        raise NotReady(f"{self.id} is not done after {timeout:g} seconds", hint="it continues; check again later")
 
-    def _watched(self, timeout: float, say: Callable[[str], None]) -> Iterator[dict[str, Any]]:
-        """What the hub says of it, again and again until `timeout`; the first look is at once."""
-        end, pause, said = time.monotonic() + timeout, FIRST_PAUSE_SECS, ""
+    def _poll(self, timeout: float, say: Callable[[str], None]) -> Iterator[dict[str, Any]]:
+        """Its data, repeatedly until `timeout`; the first time at once."""
+        end, pause, last_line = time.monotonic() + timeout, FIRST_PAUSE_SECS, ""
         while True:
             info = self.info()
             line = f"Status: {info['neuro_status']} {info['reason']}".rstrip()
-            if line != said:
+            if line != last_line:
                 say(line)
-                said = line
+                last_line = line
             yield info
-            left = end - time.monotonic()
-            if left <= 0:
+            remaining = end - time.monotonic()
+            if remaining <= 0:
                 return
-            time.sleep(min(pause, left))
+            time.sleep(min(pause, remaining))
             pause = min(pause * 1.5, LONGEST_PAUSE_SECS)
 
 
 def route(board: str) -> str:
-    """The address of one."""
+    """The path of a TensorBoard."""
     return f"{ROUTE}/{quote(board, safe='')}"
 
 
 def list_tensorboards(session: Session, **filters: Any) -> Iterator[dict[str, Any]]:
-    """All that fit, page by page, as the hub says them."""
-    page, left = 1, 1
-    while left > 0:
-        answer = session.get(ROUTE, {**filters, "page": page, "page_size": 200})
-        yield from answer["items"]
-        left = answer["total"] - page * 200
+    """All that match, page by page."""
+    page, remaining = 1, 1
+    while remaining > 0:
+        response = session.get(ROUTE, {**filters, "page": page, "page_size": 200})
+        yield from response["items"]
+        remaining = response["total"] - page * 200
         page += 1
 
 
-def overlap(seen: Sequence[str], lines: Sequence[str]) -> int:
-    """How many of the first `lines` are the last of `seen`: both are windows of one growing log."""
-    for length in range(min(len(seen), len(lines)), 0, -1):
-        if list(seen[-length:]) == list(lines[:length]):
+def overlap(previous: Sequence[str], lines: Sequence[str]) -> int:
+    """How many of the first `lines` are the last of `previous`: both are windows of one growing log."""
+    for length in range(min(len(previous), len(lines)), 0, -1):
+        if list(previous[-length:]) == list(lines[:length]):
             return length
     return 0
 
 
-def complain(line: str) -> None:
-    """One line to stderr."""
+def print_status(line: str) -> None:
+    """Prints a line to stderr."""
     print(line, file=sys.stderr, flush=True)

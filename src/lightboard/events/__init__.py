@@ -1,1 +1,1 @@
-"""The event-file format: bytes in, columns out. Opens nothing."""
+"""The event-file format: decodes bytes into columns. Opens no files."""

@@ -1,8 +1,8 @@
-"""The numbers of tensors of any shape, as NumPy arrays.
+"""Reads the numbers of tensors of any shape as NumPy arrays.
 
-A tensor is a TensorProto: `tensor_content`, or the repeated fields, of which the last number fills what is missing.
-Nothing is made that its bytes do not pay for. Not here: the one number of a scalar (`tensor`), which the decoder reads
-itself.
+A tensor is a TensorProto. Its numbers are in `tensor_content` or in the repeated fields, whose last number fills the
+rest. No array is allocated that is larger than its bytes justify. The decoder reads the number of a scalar by itself,
+see `tensor`.
 """
 
 import math
@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from lightboard.errors import Unshowable
 from lightboard.events import tensor as dtypes
+from lightboard.events.byte_reader import ByteReader
 from lightboard.events.messages import TENSOR
-from lightboard.events.payloads import MAX_BYTES, payload_of, shape_of, too_large
-from lightboard.events.window import Window
+from lightboard.events.payloads import MAX_BYTES, find_payload, parse_shape, too_large_message
 from lightboard.events.wire import BYTES, FIXED32, FIXED64, VARINT, MalformedError, fields, varint
 
 _DTYPES: dict[int, str] = {
@@ -37,15 +37,15 @@ _PACKED = {5: "<f4", 6: "<f8"}
 _VARINTS = frozenset({7, 10, 11, 13, 16, 17})
 
 
-def numbers_of(window: Window) -> npt.NDArray[Any]:
+def read_numbers(reader: ByteReader) -> npt.NDArray[Any]:
     """The numeric tensor of a value, in its own type (bfloat16 as float32). Raises Unshowable."""
-    payload = payload_of(window)
+    payload = find_payload(reader)
     if payload.field != TENSOR:
         raise Unshowable("the value holds no tensor")
     if payload.end - payload.begin > MAX_BYTES:
-        raise Unshowable(too_large(payload.end - payload.begin), hint="download the value instead")
+        raise Unshowable(too_large_message(payload.end - payload.begin), hint="download the value instead")
     try:
-        return tensor_numbers(window.slice(payload.begin, payload.end))
+        return tensor_numbers(reader.slice(payload.begin, payload.end))
     except MalformedError:
         raise Unshowable("the tensor is malformed") from None
 
@@ -57,7 +57,7 @@ def tensor_numbers(data: bytes) -> npt.NDArray[Any]:
         if number == 1 and wire_type == VARINT:
             dtype = value
         elif number == 2 and wire_type == BYTES:
-            shape = shape_of(data, value, stop)
+            shape = parse_shape(data, value, stop)
         elif number == 4 and wire_type == BYTES:
             content = data[value:stop]
         elif number in _PACKED or number in _VARINTS:
@@ -65,13 +65,13 @@ def tensor_numbers(data: bytes) -> npt.NDArray[Any]:
     layout = _DTYPES.get(dtype)
     if layout is None:
         raise Unshowable(f"tensors of type {dtype} are not numbers")
-    return _shaped(content_numbers(content, dtype) if content else _joined(pieces, dtype, layout), shape)
+    return _reshape(content_numbers(content, dtype) if content else _concatenate(pieces, dtype, layout), shape)
 
 
 def content_numbers(content: bytes, dtype: int) -> npt.NDArray[Any]:
-    """Raw content as numbers of that type (bfloat16 as float32); a last one that is not whole is left out.
+    """Raw content as numbers of that type (bfloat16 as float32). An incomplete number at the end is dropped.
 
-    Raises Unshowable for a type that is no number.
+    Raises Unshowable for a type that is not numeric.
     """
     layout = _DTYPES.get(dtype)
     if layout is None:
@@ -98,7 +98,7 @@ def _values(data: bytes, number: int, wire_type: int, at: int, end: int) -> npt.
 
 
 def _varints(data: bytes, at: int, end: int) -> npt.NDArray[np.uint64]:
-    """Packed varints; where all have one byte, which is usual, without a loop."""
+    """Packed varints, without a loop in the common case that all have one byte."""
     raw = np.frombuffer(data[at:end], np.uint8)
     if not (raw & 0x80).any():
         return raw.astype(np.uint64)
@@ -109,8 +109,8 @@ def _varints(data: bytes, at: int, end: int) -> npt.NDArray[np.uint64]:
     return np.array(found, np.uint64)
 
 
-def _joined(pieces: list[npt.NDArray[Any]], dtype: int, layout: str) -> npt.NDArray[Any]:
-    """The repeated fields in the tensor's own type. Raises MalformedError."""
+def _concatenate(pieces: list[npt.NDArray[Any]], dtype: int, layout: str) -> npt.NDArray[Any]:
+    """The numbers of the repeated fields, in the type of the tensor. Raises MalformedError."""
     if not pieces:
         return np.zeros(0, layout if dtype != dtypes.BFLOAT16 else np.float32)
     values = np.concatenate(pieces) if len(pieces) > 1 else pieces[0]
@@ -119,13 +119,13 @@ def _joined(pieces: list[npt.NDArray[Any]], dtype: int, layout: str) -> npt.NDAr
     if dtype == dtypes.BOOL:
         return values.astype(np.bool_)
     if values.dtype.kind == "u":
-        # Negative numbers come as 64 bits of two's complement, or as 32 where the writer was careless.
+        # Negative numbers have 64 bits in two's complement. Some writers use 32 bits.
         return values.astype(np.uint64).view(np.int64).astype(layout)
     return values.astype(layout)
 
 
 def _halves(bits: npt.NDArray[Any], dtype: int) -> npt.NDArray[Any]:
-    """Sixteen bits each; torch writes the 32 bits of a float there."""
+    """Numbers of 16 bits each. torch writes the 32 bits of a float instead."""
     bits = bits.astype(np.uint64)
     upper = (bits >> np.uint64(16)) & np.uint64(0xFFFF)
     if ((upper != 0) & (upper != 0xFFFF)).any():
@@ -135,8 +135,8 @@ def _halves(bits: npt.NDArray[Any], dtype: int) -> npt.NDArray[Any]:
     return bits.astype(np.uint16).view(np.float16)
 
 
-def _shaped(values: npt.NDArray[Any], shape: tuple[int, ...] | None) -> npt.NDArray[Any]:
-    """In the shape said, the last number repeated where too few were given. Raises Unshowable."""
+def _reshape(values: npt.NDArray[Any], shape: tuple[int, ...] | None) -> npt.NDArray[Any]:
+    """The numbers in the given shape. If there are too few, the last one is repeated. Raises Unshowable."""
     if shape is None:
         return values if values.size != 1 else values.reshape(())
     if any(size < 0 for size in shape):
@@ -145,7 +145,7 @@ def _shaped(values: npt.NDArray[Any], shape: tuple[int, ...] | None) -> npt.NDAr
     if count == values.size:
         return values.reshape(shape)
     if count * values.itemsize > MAX_BYTES:
-        raise Unshowable(too_large(count * values.itemsize))
+        raise Unshowable(too_large_message(count * values.itemsize))
     if values.size > count:
         raise Unshowable(f"the tensor holds {values.size} numbers, its shape says {count}")
     filled = np.zeros(count, values.dtype)

@@ -1,14 +1,14 @@
-"""The series block: the binary form in which one thinned series travels to the page. Encodes; decides nothing.
+"""The series block: the binary format in which one downsampled series is sent to the page. Only encodes.
 
 Little-endian. Header of 64 bytes: run id u32, flags u32, points n u32, smoothed points m u32, held u64, in range u64,
 first x i64, aux of the first point f64, byte lengths of the x deltas, smoothed x deltas and aux deltas u32 each,
 restarts u32. Then y (n), smoothed y (m), restarts (i64), x deltas (n - 1 varints), smoothed x deltas (m varints, the
-first from the first x), aux deltas (n - 1 varints); y and smoothed y and the whole are padded to 8. Varints are zigzag
-LEB128 of differences taken modulo 2^64.
+first relative to the first x), aux deltas (n - 1 varints). y, smoothed y and the whole block are padded to 8 bytes.
+Varints are zigzag LEB128 of differences modulo 2^64.
 
-A group has, before the restarts, its lower and upper edge (n, as y), how many members have a value at each point, and
-how many have one that is no number (u32, n), each padded to 8. Where x is real every x is a float64 in place of an
-integer or its varint, also the first x and the restarts.
+A group also has, before the restarts, its lower and upper edge (n, like y), the number of members with a value at each
+point, and the number of members whose value is not finite (u32, n), each padded to 8 bytes. If x is real, every x is a
+float64 instead of an integer or varint, including the first x and the restarts.
 """
 
 import struct
@@ -20,9 +20,9 @@ RAW, WIDE, AUX, MICROSECONDS, GROUP, REAL = 1, 2, 4, 8, 16, 32
 
 
 class Block(NamedTuple):
-    """What goes into one block; `smoothed_xs` is empty where the smoothed points share the xs.
+    """The contents of a block. `smoothed_xs` is empty if the smoothed points have the same xs.
 
-    Where x is real, xs and restarts are the bits of doubles.
+    If x is real, xs and restarts hold the bits of doubles.
     """
 
     run: int
@@ -42,7 +42,7 @@ class Block(NamedTuple):
     nonfinite: Sequence[int] = ()
 
     def encode(self) -> bytes:
-        """The bytes of the block, a multiple of 8 long."""
+        """The encoded block. Its length is a multiple of 8."""
         first = self.xs[0] if self.xs else 0
         real = self.flags & REAL
         deltas = _integers(self.xs) if real else _deltas(self.xs)
@@ -68,7 +68,7 @@ class Block(NamedTuple):
 def _float32(value: float) -> bytes:
     try:
         return struct.pack("<f", value)
-    except OverflowError:  # a smoothed value a hair above the largest float32 becomes infinite, as in C
+    except OverflowError:  # a smoothed value slightly above the largest float32 becomes infinite, as in C
         return struct.pack("<f", float("inf") if value > 0 else float("-inf"))
 
 

@@ -1,4 +1,4 @@
-"""Answers about series made of parts, the slow way: figures, whole columns, and what one chart draws."""
+"""Queries on series made of parts: statistics, columns and charts. The simple reference implementation."""
 
 import math
 import struct
@@ -7,31 +7,31 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise, takewhile
 from typing import NamedTuple, TypeAlias
 
-from lightboard.events import block, thinning
+from lightboard.events import block, downsampling
 from lightboard.events.curve import Curve
 from lightboard.events.mean import mean_of
 from lightboard.events.protocol import STATS, Bytes, Stats
 from lightboard.events.python_decoder import Decoder
-from lightboard.events.sampling import kept_indices
+from lightboard.events.sampling import sample_indices
 from lightboard.events.smoothing import smooth_values
-from lightboard.events.superseding import Point, series_of, visible
+from lightboard.events.superseding import Point, all_points, visible_points
 
 Parts: TypeAlias = Sequence[tuple[Decoder, int]]
 
 Request: TypeAlias = tuple[Parts, int] | tuple[Parts, int, Parts]
-"""Parts and run id of one line, and with the axis of another tag that tag's parts."""
+"""Parts and run id of one line. If x is another tag, also the parts of that tag."""
 
 STEP, RELATIVE, WALL, TAG = 0, 1, 2, 3
 MAX_RESTARTS = 256
 MAX_PX = 1 << 16
 _DRAWABLE_SECS = 4e12
-"""Wall times beyond this do not fit into signed 64-bit microseconds, and are not drawn against time."""
+"""Later wall times do not fit into signed 64-bit microseconds and are not drawn on time axes."""
 
 
 def series_stats(parts: Parts, purge: bool) -> Stats:
-    """Figures of a series; lowest, highest and mean are of finite values alone."""
-    _need(parts, "scalar")
-    everything = series_of(parts)
+    """Statistics of a series. Minimum, maximum and mean are of the finite values."""
+    _check_form(parts, "scalar")
+    everything = all_points(parts)
     points = [point for point in everything if not (purge and point.superseded)]
     superseded = sum(point.superseded for point in everything)
     nan = math.nan
@@ -63,41 +63,41 @@ def series_stats(parts: Parts, purge: bool) -> Stats:
 
 
 def stats_many(series: Sequence[Parts], purge: bool) -> bytes:
-    """The figures of each series, as STATS packs them."""
+    """The statistics of each series, packed as STATS."""
     return b"".join(STATS.pack(*series_stats(parts, purge)) for parts in series)
 
 
 def count_rows(series: Iterable[Parts]) -> list[int]:
-    """How many points each series holds, superseded ones included."""
+    """The number of points of each series, including superseded ones."""
     return [sum(decoder.lengths([index])[0] for decoder, index in parts if index >= 0) for parts in series]
 
 
 def series_points(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
-    """Steps (i64), wall times (f64), values (f64) and superseded marks (u8), packed little-endian."""
-    _need(parts, "scalar")
-    return _packed(visible(parts, purge))
+    """Steps (i64), wall times (f64), values (f64) and superseded flags (u8), packed little-endian."""
+    _check_form(parts, "scalar")
+    return _pack_points(visible_points(parts, purge))
 
 
-def series_samples(parts: Parts, purge: bool, most: int) -> tuple[bytes, bytes, bytes, bytes]:
-    """The same columns of at most `most` points, 0 = all: see `sampling.kept_indices`."""
-    _need(parts, "scalar")
-    points = visible(parts, purge)
-    finite = [place for place, point in enumerate(points) if math.isfinite(point.value)]
-    low = min(finite, key=lambda place: points[place].value, default=None)
-    high = max(finite, key=lambda place: points[place].value, default=None)
-    extremes = [place for place in (low, high) if place is not None]
-    return _packed([points[place] for place in kept_indices(len(points), most, extremes)])
+def series_samples(parts: Parts, purge: bool, limit: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """The same columns for at most `limit` points, 0 = all; see `sampling.sample_indices`."""
+    _check_form(parts, "scalar")
+    points = visible_points(parts, purge)
+    finite = [index for index, point in enumerate(points) if math.isfinite(point.value)]
+    low = min(finite, key=lambda index: points[index].value, default=None)
+    high = max(finite, key=lambda index: points[index].value, default=None)
+    extremes = [index for index in (low, high) if index is not None]
+    return _pack_points([points[index] for index in sample_indices(len(points), limit, extremes)])
 
 
-def part_points(parts: Parts, part: int, first: int, most: int) -> tuple[bytes, bytes, bytes, bytes]:
-    """The same columns of rows [first, first + most) of one part, shown and void ones; fewer where it ends."""
-    if min(part, first, most) < 0:
-        raise ValueError("part, first and most count from 0")
-    _need(parts, "scalar")
-    return _packed([point for point in visible(parts, False) if point.part == part][first : first + most])
+def part_points(parts: Parts, part: int, first: int, limit: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """The same columns for rows [first, first + limit) of one part, including superseded ones; fewer at its end."""
+    if min(part, first, limit) < 0:
+        raise ValueError("part, first and limit must not be negative")
+    _check_form(parts, "scalar")
+    return _pack_points([point for point in visible_points(parts, False) if point.part == part][first : first + limit])
 
 
-def _packed(points: Sequence[Point]) -> tuple[bytes, bytes, bytes, bytes]:
+def _pack_points(points: Sequence[Point]) -> tuple[bytes, bytes, bytes, bytes]:
     return (
         array("q", [point.step for point in points]).tobytes(),
         array("d", [point.wall for point in points]).tobytes(),
@@ -108,8 +108,8 @@ def _packed(points: Sequence[Point]) -> tuple[bytes, bytes, bytes, bytes]:
 
 def references(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes, bytes]:
     """Part numbers (u32), offsets and lengths (u64), steps (i64) and wall times (f64), packed little-endian."""
-    _need(parts, "reference")
-    points = visible(parts, purge)
+    _check_form(parts, "reference")
+    points = visible_points(parts, purge)
     spans = [point.columns.spans[point.row] for point in points]
     return (
         array("I", [point.part for point in points]).tobytes(),
@@ -121,56 +121,56 @@ def references(parts: Parts, purge: bool) -> tuple[bytes, bytes, bytes, bytes, b
 
 
 class Axis(NamedTuple):
-    """One way to lay out points along x: their places in the visible series, x to compare, x to send, and the
-    stretches in which x does not go back (None: it may go anywhere)."""
+    """The visible points along x: their indices in the series, x as compared and as sent, and the monotone runs of x
+    (None if x may go back and forth)."""
 
     rows: list[int]
     xs: Sequence[float]
-    sent: Sequence[int]
-    spans: Sequence[thinning.Span] | None
+    encoded_xs: Sequence[int]
+    spans: Sequence[downsampling.Span] | None
 
 
-def lay_out(points: Sequence[Point], kind: int, tag: Curve | None = None) -> Axis:
-    """Points along an axis; `tag` is x over the steps where the axis is another tag."""
+def make_axis(points: Sequence[Point], kind: int, tag: Curve | None = None) -> Axis:
+    """The points along an axis. `tag` is x as a function of the step if x is another tag."""
     if kind == STEP:
         steps = [point.step for point in points]
-        return Axis(list(range(len(points))), [float(step) for step in steps], steps, thinning.monotone_runs(steps))
+        return Axis(list(range(len(points))), [float(step) for step in steps], steps, downsampling.monotone_runs(steps))
     if kind == TAG:
         assert tag is not None
         rows = [i for i, point in enumerate(points) if tag.covers(float(point.step))]
         xs = [tag.at(float(points[i].step)) for i in rows]
-        return Axis(rows, xs, [sent(x, kind) for x in xs], None)
+        return Axis(rows, xs, [encode_x(x, kind) for x in xs], None)
     rows = [i for i, point in enumerate(points) if abs(point.wall) < _DRAWABLE_SECS]
     start = points[rows[0]].wall if rows and kind == RELATIVE else 0.0
     xs = [points[i].wall - start for i in rows]
-    return Axis(rows, xs, [sent(x, kind) for x in xs], thinning.monotone_runs(xs))
+    return Axis(rows, xs, [encode_x(x, kind) for x in xs], downsampling.monotone_runs(xs))
 
 
-def sent(x: float, kind: int) -> int:
-    """x as it travels: a step, microseconds, or the bits of a double."""
+def encode_x(x: float, kind: int) -> int:
+    """x as it is sent: a step, microseconds, or the bits of a double."""
     if kind == TAG:
         return int(struct.unpack("<q", struct.pack("<d", x))[0])
     return min(int(x), (1 << 63) - 1) if kind == STEP else round(x * 1e6)
 
 
 def axis_flag(kind: int) -> int:
-    """The flag of a block that says how x travels."""
+    """The block flag that says how x is encoded."""
     return {STEP: 0, TAG: block.REAL}.get(kind, block.MICROSECONDS)
 
 
 def tag_curve(parts: Parts | None, purge: bool) -> Curve:
-    """x over the steps of a run, of the parts of another tag."""
-    _need(parts or (), "scalar")
-    points = visible(parts or (), purge)
+    """x as a function of the steps of a run, from the parts of another tag."""
+    _check_form(parts or (), "scalar")
+    points = visible_points(parts or (), purge)
     return Curve.of([float(point.step) for point in points], [point.value for point in points])
 
 
 def check_chart(axis: int, x0: float, x1: float, px: int, *runs: int) -> None:
-    """Raise ValueError where no chart is like that."""
+    """Raise ValueError for invalid arguments of a chart."""
     if axis not in (STEP, RELATIVE, WALL, TAG) or math.isnan(x0) or math.isnan(x1) or not 0 < px <= MAX_PX:
-        raise ValueError("no such chart")
+        raise ValueError("invalid axis, range or width of a chart")
     if not all(0 <= run < 1 << 32 for run in runs):
-        raise ValueError("a run id is an unsigned 32-bit number")
+        raise ValueError("a run id must be an unsigned 32-bit integer")
 
 
 def series_chart(
@@ -185,35 +185,35 @@ def series_chart(
     aux: bool,
     x_parts: Parts | None = None,
 ) -> bytes:
-    """One series block: what a chart `px` pixels wide draws of the series between x0 and x1.
+    """One series block: the chart of the series between x0 and x1, `px` pixels wide.
 
-    Raises ValueError for an axis other than 0 (step), 1 (seconds since the first point), 2 (wall time) or 3 (the tag
-    of `x_parts`), a bound that is NaN, a width below 1 or a smoothing weight outside 0..1.
+    Raises ValueError for an axis other than 0 (step), 1 (seconds since the first point), 2 (wall time) or 3 (the tag of
+    `x_parts`), a bound that is NaN, a width below 1 or a smoothing weight outside 0..1.
     """
     check_chart(axis, x0, x1, px, run)
-    _need(parts, "scalar")
-    points = visible(parts, purge)
-    line = lay_out(points, axis, tag_curve(x_parts, purge) if axis == TAG else None)
+    _check_form(parts, "scalar")
+    points = visible_points(parts, purge)
+    line = make_axis(points, axis, tag_curve(x_parts, purge) if axis == TAG else None)
     ys = [points[row].value for row in line.rows]
-    smoothed = smoothed_along(points, line, smoothing)
-    chosen = thinning.served(line.xs, line.spans, x0, x1)
-    raw = len(chosen) <= 2 * px
-    whole = len(chosen) == len(points)  # whoever has the whole series can smooth it
-    drawn, smoothed_drawn = chosen, chosen if smoothing > 0 and not whole else []
+    smoothed = smooth_along(points, line, smoothing)
+    selected = downsampling.clip_to_range(line.xs, line.spans, x0, x1)
+    raw = len(selected) <= 2 * px
+    whole = len(selected) == len(points)  # a client that has the whole series can smooth it
+    drawn, smoothed_drawn = selected, selected if smoothing > 0 and not whole else []
     if not raw:
-        grid = _grid([line.xs[i] for i in chosen], x0, x1, px)
-        drawn = thinning.thinned(line.xs, line.spans, chosen, grid, ys)
-        smoothed_drawn = thinning.thinned(line.xs, line.spans, chosen, grid, smoothed) if smoothing > 0 else []
+        grid = _grid([line.xs[i] for i in selected], x0, x1, px)
+        drawn = downsampling.downsample(line.xs, line.spans, selected, grid, ys)
+        smoothed_drawn = downsampling.downsample(line.xs, line.spans, selected, grid, smoothed) if smoothing > 0 else []
     kept = [points[line.rows[i]] for i in drawn]
     first_aux, aux_numbers = _aux(kept, axis) if aux else (0.0, [])
     return block.Block(
         run=run,
         flags=block.RAW * raw | block.WIDE * is_wide(parts) | block.AUX * aux | axis_flag(axis),
         held=len(points),
-        in_range=len(chosen),
-        xs=[line.sent[i] for i in drawn],
+        in_range=len(selected),
+        xs=[line.encoded_xs[i] for i in drawn],
         ys=[ys[i] for i in drawn],
-        smoothed_xs=[] if raw else [line.sent[i] for i in smoothed_drawn],
+        smoothed_xs=[] if raw else [line.encoded_xs[i] for i in smoothed_drawn],
         smoothed_ys=[smoothed[i] for i in smoothed_drawn],
         restarts=_restarts(points, line, x0, x1),
         aux=aux_numbers,
@@ -222,7 +222,7 @@ def series_chart(
 
 
 def is_wide(parts: Parts) -> bool:
-    """Whether any file's part of a series needs float64."""
+    """Whether the part of any file needs float64."""
     return any(decoder.columns(index).wide for decoder, index in parts if index >= 0)
 
 
@@ -237,40 +237,41 @@ def chart_many(
     aux: bool,
     stop: Bytes | None = None,
 ) -> bytes:
-    """The blocks of several series one after another; not all of them once the one byte of `stop` is not 0."""
+    """The concatenated blocks of several series; stops early when the byte of `stop` is not 0."""
     return b"".join(
         series_chart(parts, purge, run, axis, x0, x1, px, smoothing, aux, *x_parts)
         for parts, run, *x_parts in requests
-        if not is_set(stop)
+        if not is_stopped(stop)
     )
 
 
-def is_set(stop: Bytes | None) -> bool:
-    """Is nothing more wanted?"""
+def is_stopped(stop: Bytes | None) -> bool:
+    """Whether the work was cancelled."""
     return stop is not None and stop[0] != 0
 
 
-def _need(parts: Parts, form: str) -> None:
-    """Raise ValueError for a series of the other form, IndexError for one that is not there."""
+def _check_form(parts: Parts, form: str) -> None:
+    """Raise ValueError for a series of the wrong form, IndexError for one that does not exist."""
     for decoder, index in parts:
         if index != -1 and decoder.columns(index).form != form:
-            raise ValueError("the series is of the other form")
+            raise ValueError("the series has the wrong form")
 
 
-def smoothed_along(points: Sequence[Point], line: Axis, weight: float) -> Sequence[float]:
-    """The smoothed series at the points of the line; it runs over all visible points, drawable or not."""
+def smooth_along(points: Sequence[Point], line: Axis, weight: float) -> Sequence[float]:
+    """The smoothed series at the points of the line. All visible points are smoothed, including those that cannot be
+    drawn."""
     values = smooth_values([point.value for point in points], weight)
     return [values[row] for row in line.rows]
 
 
-def _grid(xs: Sequence[float], x0: float, x1: float, px: int) -> thinning.Grid:
+def _grid(xs: Sequence[float], x0: float, x1: float, px: int) -> downsampling.PixelGrid:
     left = x0 if math.isfinite(x0) else float(min(xs))
     right = x1 if math.isfinite(x1) else float(max(xs))
-    return thinning.Grid(left, right, px)
+    return downsampling.PixelGrid(left, right, px)
 
 
 def _aux(points: Sequence[Point], axis: int) -> tuple[float, list[int]]:
-    """What a tooltip shows besides x and y: wall time in milliseconds against steps, steps against time."""
+    """What a tooltip shows besides x and y: the wall time in milliseconds on the step axis, the step on the others."""
     if not points:
         return 0.0, []
     if axis != STEP:
@@ -284,13 +285,13 @@ def _aux(points: Sequence[Point], axis: int) -> tuple[float, list[int]]:
 
 
 def _restarts(points: Sequence[Point], line: Axis, x0: float, x1: float) -> list[int]:
-    """x of each point that comes after a START, after a step back, or after points that were made void."""
-    place = {row: i for i, row in enumerate(line.rows)}
+    """x of each point that follows a START, a step back, or superseded points."""
+    index = {row: i for i, row in enumerate(line.rows)}
     found = []
     for row, (before, after) in enumerate(pairwise(points), start=1):
-        hidden_between = after.place > before.place + 1
+        hidden_between = after.position > before.position + 1
         if hidden_between or after.restart != before.restart or after.step < before.step:
-            i = place.get(row)
+            i = index.get(row)
             if i is not None and x0 <= line.xs[i] <= x1:
-                found.append(line.sent[i])
+                found.append(line.encoded_xs[i])
     return found[:MAX_RESTARTS]

@@ -1,4 +1,4 @@
-"""One series of one file as the slow decoder keeps it: a list per column, and what restarts need to know."""
+"""The columns of one series of one file in the pure-Python decoder, with what restarts need to know."""
 
 import math
 import struct
@@ -7,7 +7,7 @@ from lightboard.events.protocol import SeriesInfo
 
 
 def fits_float32(value: float) -> bool:
-    """Whether a float32 holds this number exactly (NaN counts as held)."""
+    """Whether a float32 can represent this number exactly. NaN counts as representable."""
     if value != value:
         return True
     try:
@@ -16,8 +16,8 @@ def fits_float32(value: float) -> bool:
         return False
 
 
-def one_nan(number: float) -> float:
-    """The number; of the many bit patterns of NaN always the same one, as they mean nothing."""
+def canonical_nan(number: float) -> float:
+    """The number, with the many bit patterns of NaN replaced by one."""
     return number if number == number else math.nan
 
 
@@ -36,24 +36,24 @@ class Columns:
         self.values: list[float] = []
         self.spans: list[tuple[int, int]] = []
         self.epochs: list[int] = []
-        """How many STARTs this file had seen when the point came."""
+        """The number of STARTs of the file before the point."""
         self.serials: list[int] = []
-        """Which event of the file brought the point."""
+        """The index of the event that contains the point."""
         self.late: list[bool] = []
-        """Whether that event's step was below the one the file had reached (only noted before version 2)."""
+        """Whether the step of that event was below the last step of the file (only set before version 2)."""
         self.early: list[bool] = []
-        """Whether the point came before anything but summaries had come."""
+        """Whether the point came before the first event that is not a summary."""
 
     def __len__(self) -> int:
         return len(self.steps)
 
     def add_value(self, value: float) -> None:
-        """Keep the number of the point noted last; one that float32 cannot hold makes the column float64."""
+        """Add the value of the last point. A number that does not fit into float32 makes the column float64."""
         self.wide = self.wide or not fits_float32(value)
-        self.values.append(one_nan(value))
+        self.values.append(canonical_nan(value))
 
     def info(self) -> SeriesInfo:
-        """What this series is."""
+        """The description of this series."""
         return SeriesInfo(
             self.tag.decode(errors="replace"),
             self.plugin.decode(errors="replace"),
@@ -63,6 +63,6 @@ class Columns:
         )
 
     def size_bytes(self) -> int:
-        """Memory the columns would take as plain arrays."""
+        """The memory that the columns would use as arrays."""
         width = 32 if self.form == "reference" else 24 if self.wide else 20
         return width * len(self)

@@ -1,4 +1,4 @@
-"""CRC-32C (Castagnoli) and its masked form, as every record of an event file carries it. Plain Python, table driven."""
+"""CRC-32C (Castagnoli) and its masked form, as used in event files. Pure Python, table-driven."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ _TABLE = _table()
 
 
 def crc32c(data: bytes | bytearray | memoryview, crc: int = 0) -> int:
-    """CRC-32C of `data`; give the result of the bytes before as `crc` to go on with a longer run."""
+    """CRC-32C of `data`. To continue, pass the result for the preceding bytes as `crc`."""
     data = bytes(data)
     rest = data.lstrip(b"\0")
     crc = crc32c_of_zeros(len(data) - len(rest), crc) ^ 0xFFFFFFFF
@@ -31,7 +31,7 @@ def crc32c(data: bytes | bytearray | memoryview, crc: int = 0) -> int:
 
 
 def crc32c_of_zeros(count: int, crc: int = 0) -> int:
-    """The same for `count` bytes that are zero, in a time that hardly depends on their number."""
+    """The same for `count` zero bytes, in logarithmic time."""
     crc ^= 0xFFFFFFFF
     power = 0
     while count >> power:
@@ -43,7 +43,7 @@ def crc32c_of_zeros(count: int, crc: int = 0) -> int:
 
 @cache
 def _shift(power: int) -> tuple[int, ...]:
-    """What 2**power zero bytes make of each bit of the register alone: the register is linear in its bits."""
+    """The effect of 2**power zero bytes on each bit of the register alone. The register is linear in its bits."""
     if power == 0:
         return tuple(_TABLE[bit & 0xFF] ^ (bit >> 8) for bit in (1 << place for place in range(32)))
     half = _shift(power - 1)

@@ -1,7 +1,7 @@
 """Decodes events with the compiled core or, if it is missing, with the pure-Python implementation.
 
 All other packages decode through this module. Both have the same interface; `NATIVE` tells which one is in use. See
-`protocol.py` for decoders, `charts.py` for the functions on parts, `block.py` for the binary form of charts.
+`protocol.py` for decoders, `charts.py` for the functions on parts, `block.py` for the binary format of charts.
 
 Functions on parts raise Cancelled if the work that calls them was cancelled, so that loops over series end.
 """
@@ -16,7 +16,7 @@ from lightboard.events.protocol import STATS, Bytes, Decoder, Part, SeriesInfo, 
 __all__ = [
     "NATIVE",
     "Decoder",
-    "FileRead",
+    "FileReadResult",
     "Line",
     "Part",
     "SeriesInfo",
@@ -38,52 +38,55 @@ __all__ = [
     "stats_many",
 ]
 
-# Parts belong to one implementation or the other, never to both: both come from here, so mixing cannot happen.
+# Parts must not be mixed between the implementations. They cannot be, since both decoders and functions come from here.
 _implementation: Any = core
 if core is None:
-    from lightboard.events import pure_python  # only now: loading it takes as long as a small log takes to read
+    from lightboard.events import pure_python  # not at the top, because it takes as long as loading a small log
 
     _implementation = pure_python
 else:
-    core.describe_as(SeriesInfo)
+    core.set_info_type(SeriesInfo)
 
-FileRead = tuple[int, int, int, int, int, int, int]
-"""Of a file that was read: bytes consumed; size, mtime in ns, device and inode when it was opened; crc32c of its first
-bytes and of the last before the decoder's offset."""
+FileReadResult = tuple[int, int, int, int, int, int, int]
+"""The result of reading a file: bytes consumed; size, mtime in ns, device and inode when it was opened; crc32c of its
+first bytes and of the last bytes before the decoder's offset."""
 
 Line: TypeAlias = tuple[Sequence[Part], int] | tuple[Sequence[Part], int, Sequence[Part]]
-"""Parts and run id of one line of a chart; where x is another tag, that tag's parts of the same run too."""
+"""Parts and run id of one line of a chart. If x is another tag, also that tag's parts of the same run."""
 
 NATIVE = core is not None
 """Whether the compiled core is in use."""
 
 
 def new_decoder() -> Decoder:
-    """A decoder for one event file, at its first byte."""
+    """A new decoder for one event file."""
     decoder: Decoder = _implementation.Decoder()
     return decoder
 
 
-def read_files(items: Sequence[tuple[str | int, Decoder]], limit: int, sample_bytes: int) -> list[FileRead | None]:
-    """Decode about `limit` bytes of each (path or descriptor, decoder), and sample up to `sample_bytes` at either end.
+def read_files(
+    items: Sequence[tuple[str | int, Decoder]], limit: int, sample_bytes: int
+) -> list[FileReadResult | None]:
+    """Decode about `limit` bytes of each (path or descriptor, decoder), and checksum up to `sample_bytes` at either
+    end.
 
-    All in one call without the interpreter's lock; descriptors stay open. None for what is no regular file or could not
-    be read: what the decoder took by then it keeps, and whoever wants to know why looks alone.
+    One call without the GIL; descriptors stay open. The result is None for a file that is not regular or could not be
+    read; the decoder keeps what it consumed before the error.
     """
-    read: list[FileRead | None] = _implementation.read_files(items, limit, sample_bytes)
+    read: list[FileReadResult | None] = _implementation.read_files(items, limit, sample_bytes)
     return read
 
 
 def crc32c(data: Bytes, crc: int = 0) -> int:
-    """CRC-32C of `data`, going on from `crc`."""
+    """CRC-32C of `data`, continuing from `crc`."""
     return int(_implementation.crc32c(data, crc))
 
 
 def parse_table(text: Bytes, columns: int) -> bytes | None:
-    """The numbers of lines of text, `columns` in each, as little-endian float32; without the interpreter's lock.
+    """The numbers of lines of text, `columns` in each, as little-endian float32. Releases the GIL.
 
-    None where a line has others or something is no plain decimal number: then whoever asks must look closer, and may
-    find that all is well. Raises ValueError for columns below 1.
+    None if a line has a different count or something is not a plain decimal number; the caller must then parse the text
+    itself. Raises ValueError for columns below 1.
     """
     packed: bytes | None = _implementation.parse_table(text, columns)
     return packed
@@ -95,50 +98,50 @@ def smooth(values: Bytes, weight: float) -> bytes:
 
 
 def series_stats(parts: Sequence[Part], purge: bool) -> Stats:
-    """Figures of a series; with `purge` the points a restart made void are left out (and counted).
+    """Statistics of a series. With `purge`, superseded points are not included, only counted.
 
-    This and the other functions on parts raise IndexError for a series that is not there, ValueError for one of the
-    wrong form: `references` wants references, all others scalars.
+    This and the other functions on parts raise IndexError for a series that does not exist and ValueError for one of
+    the wrong form: `references` needs references, all others scalars.
     """
     cancellation.check()
     return Stats._make(STATS.unpack(_implementation.stats_many([parts], purge)))
 
 
 def stats_many(series: Sequence[Sequence[Part]], purge: bool) -> bytes:
-    """Figures of many series, each given by its parts: as many packs as `protocol.STATS` describes."""
+    """Statistics of many series, each given by its parts, packed as `protocol.STATS`."""
     cancellation.check()
     packs: bytes = _implementation.stats_many(series, purge)
     return packs
 
 
 def count_rows(series: Iterable[Sequence[Part]]) -> list[int]:
-    """How many points each of many series holds, superseded ones included, at one call."""
+    """The number of points of each of many series, including superseded ones, in one call."""
     counts: list[int] = _implementation.count_rows(series)
     return counts
 
 
 def series_points(parts: Sequence[Part], purge: bool) -> tuple[bytes, bytes, bytes, bytes]:
-    """Steps (i64), wall times (f64), values (f64), superseded marks (u8, all 0 with `purge`), little-endian."""
+    """Steps (i64), wall times (f64), values (f64), superseded flags (u8, all 0 with `purge`), little-endian."""
     cancellation.check()
     columns: tuple[bytes, bytes, bytes, bytes] = _implementation.series_points(parts, purge)
     return columns
 
 
-def series_samples(parts: Sequence[Part], purge: bool, most: int) -> tuple[bytes, bytes, bytes, bytes]:
-    """The columns of `series_points` for at most `most` points, 0 = all: spaced evenly, with both ends and extremes."""
+def series_samples(parts: Sequence[Part], purge: bool, limit: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """The columns of `series_points` for at most `limit` points (0 = all): evenly spaced, both ends, extremes."""
     cancellation.check()
-    columns: tuple[bytes, bytes, bytes, bytes] = _implementation.series_samples(parts, purge, most)
+    columns: tuple[bytes, bytes, bytes, bytes] = _implementation.series_samples(parts, purge, limit)
     return columns
 
 
-def part_points(parts: Sequence[Part], part: int, first: int, most: int) -> tuple[bytes, bytes, bytes, bytes]:
-    """The columns of `series_points` for rows [first, first + most) of one part, shown and void ones; fewer at its end.
+def part_points(parts: Sequence[Part], part: int, first: int, limit: int) -> tuple[bytes, bytes, bytes, bytes]:
+    """The columns of `series_points` for rows [first, first + limit) of one part, including superseded ones.
 
-    A row keeps its place and what it holds while files are read on; only its mark may change. Raises ValueError for
-    numbers below 0.
+    Returns fewer rows at the end of the part. Rows do not change while files are read on; only their superseded flag
+    may. Raises ValueError for negative numbers.
     """
     cancellation.check()
-    columns: tuple[bytes, bytes, bytes, bytes] = _implementation.part_points(parts, part, first, most)
+    columns: tuple[bytes, bytes, bytes, bytes] = _implementation.part_points(parts, part, first, limit)
     return columns
 
 
@@ -161,7 +164,7 @@ def series_chart(
     aux: bool,
     x_parts: Sequence[Part] | None = None,
 ) -> bytes:
-    """One series block (see `block.py`): what a chart of width `px` draws between x0 and x1.
+    """One series block (see `block.py`): the chart between x0 and x1 at a width of `px` pixels.
 
     `axis`: 0 step, 1 seconds since the first visible point, 2 seconds since the epoch, 3 the value that the series of
     `x_parts` has at the same step. Raises ValueError for another axis, a bound that is NaN, px outside 1..65536,
@@ -182,9 +185,9 @@ def chart_many(
     smoothing: float,
     aux: bool,
 ) -> bytes:
-    """The blocks of several series one after another. Errors as `series_chart`.
+    """The concatenated blocks of several series. Raises like `series_chart`.
 
-    Raises Cancelled where the current work is cancelled, after the series at hand.
+    Raises Cancelled if the current work is cancelled; the current series is finished first.
     """
     blocks: bytes = _implementation.chart_many(lines, purge, axis, x0, x1, px, smoothing, aux, cancellation.stop_flag())
     cancellation.check()
@@ -202,10 +205,10 @@ def group_many(
     px: int,
     smoothing: float,
 ) -> bytes:
-    """The blocks of several groups, each given as (lines of its members, group id), one after another.
+    """The concatenated blocks of several groups, each given as (lines of its members, group id).
 
     `statistic`: 0 mean, 1 median. `band`: 0 none, 1 standard deviation, 2 standard error, 3 lowest to highest. Raises
-    ValueError as `series_chart` and for another statistic or band, Cancelled as `chart_many`.
+    ValueError like `series_chart` and for another statistic or band, Cancelled like `chart_many`.
     """
     blocks: bytes = _implementation.group_many(
         groups, statistic, band, purge, axis, x0, x1, px, smoothing, cancellation.stop_flag()

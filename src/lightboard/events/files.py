@@ -9,19 +9,21 @@ from lightboard.events.python_decoder import Decoder
 
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
-FileRead = tuple[int, int, int, int, int, int, int]
+FileReadResult = tuple[int, int, int, int, int, int, int]
 
 
-def read_files(items: Sequence[tuple[str | int, Decoder]], limit: int, sample_bytes: int) -> list[FileRead | None]:
+def read_files(
+    items: Sequence[tuple[str | int, Decoder]], limit: int, sample_bytes: int
+) -> list[FileReadResult | None]:
     """See `decode.read_files`."""
-    return [_read(place, decoder, limit, sample_bytes) for place, decoder in items]
+    return [_read(source, decoder, limit, sample_bytes) for source, decoder in items]
 
 
-def _read(place: str | int, decoder: Decoder, limit: int, sample_bytes: int) -> FileRead | None:
-    if isinstance(place, int):
-        return _read_open(place, decoder, limit, sample_bytes)
+def _read(source: str | int, decoder: Decoder, limit: int, sample_bytes: int) -> FileReadResult | None:
+    if isinstance(source, int):
+        return _read_open(source, decoder, limit, sample_bytes)
     try:
-        fd = os.open(place, _OPEN)
+        fd = os.open(source, _OPEN)
     except OSError:
         return None
     try:
@@ -30,15 +32,15 @@ def _read(place: str | int, decoder: Decoder, limit: int, sample_bytes: int) -> 
         os.close(fd)
 
 
-def _read_open(fd: int, decoder: Decoder, limit: int, sample_bytes: int) -> FileRead | None:
+def _read_open(fd: int, decoder: Decoder, limit: int, sample_bytes: int) -> FileReadResult | None:
     try:
         status = os.fstat(fd)
         if not stat.S_ISREG(status.st_mode):
             return None
         consumed = decoder.read(fd, limit)
-        sampled = min(sample_bytes, decoder.offset)
-        head = crc32c(os.pread(fd, sampled, 0))
-        tail = crc32c(os.pread(fd, sampled, decoder.offset - sampled))
+        sample_size = min(sample_bytes, decoder.offset)
+        head = crc32c(os.pread(fd, sample_size, 0))
+        tail = crc32c(os.pread(fd, sample_size, decoder.offset - sample_size))
         return consumed, status.st_size, status.st_mtime_ns, status.st_dev, status.st_ino, head, tail
-    except (OSError, OverflowError):  # no descriptor has such a number
+    except (OSError, OverflowError):  # invalid descriptor
         return None

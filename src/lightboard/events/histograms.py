@@ -1,8 +1,8 @@
-"""Histograms out of summaries, as rows of left edge, right edge and count.
+"""Reads histograms from summaries as rows of left edge, right edge and count.
 
-Two forms: a tensor [k, 3], and the older HistogramProto, read as TensorBoard's data_compat does: empty buckets at both
-ends are dropped, the outer edges are the least and the greatest number. Edges and counts are the writer's word: they
-may be NaN, infinite, out of order, negative. Not here: what is drawn of them.
+There are two formats: a tensor [k, 3], and the older HistogramProto. The latter is converted like in TensorBoard's
+data_compat: empty buckets at both ends are dropped, and the outer edges are the minimum and maximum. Edges and counts
+are not validated: they may be NaN, infinite, out of order or negative.
 """
 
 from collections import defaultdict
@@ -16,33 +16,33 @@ from lightboard.errors import Unshowable
 from lightboard.events import tensor as dtypes
 from lightboard.events.arrays import tensor_numbers
 from lightboard.events.messages import HISTOGRAM, TENSOR, Value, parse_value
-from lightboard.events.payloads import MAX_BYTES, too_large
+from lightboard.events.payloads import MAX_BYTES, too_large_message
 from lightboard.events.wire import BYTES, FIXED64, VARINT, MalformedError, fields
 
 Rows: TypeAlias = npt.NDArray[np.float64]
 """[k, 3]: left edge, right edge, count. k may be 0."""
 
 NORMAL_BASIS_POINTS = (0, 668, 1587, 3085, 5000, 6915, 8413, 9332, 10000)
-"""Where a normal distribution has its middle and whole and half standard deviations to either side."""
+"""The median of a normal distribution and its whole and half standard deviations, in basis points."""
 
-LEAST, GREATEST, LIMITS, COUNTS = 1, 2, 6, 7
+MIN, MAX, LIMITS, COUNTS = 1, 2, 6, 7
 """Fields of a HistogramProto."""
 
-MOST_LAYOUTS = 4
-"""After so many the values of a series have nothing in common."""
+MAX_LAYOUTS = 4
+"""Values of a series with more layouts than this are read one by one."""
 
 
 class Histogram(NamedTuple):
-    """One histogram. `old` tells the older form, which TensorBoard rounds to float32."""
+    """One histogram. `old`: it was in the older format, which TensorBoard rounds to float32."""
 
     rows: Rows
     old: bool
 
 
-def histogram_of(data: bytes) -> Histogram:
+def parse_histogram(data: bytes) -> Histogram:
     """The histogram of a serialized Summary.Value. Raises Unshowable."""
     if len(data) > MAX_BYTES:
-        raise Unshowable(too_large(len(data)), hint="download the value instead")
+        raise Unshowable(too_large_message(len(data)), hint="download the value instead")
     try:
         value = parse_value(data, 0, len(data))
         if value.payload == HISTOGRAM:
@@ -50,36 +50,36 @@ def histogram_of(data: bytes) -> Histogram:
         if value.payload == TENSOR:
             return Histogram(_tensor_rows(tensor_numbers(data[value.begin : value.end])), False)
     except MalformedError:
-        raise Unshowable("the histogram is malformed, or the file has changed", hint="reload and look again") from None
+        raise Unshowable("the histogram is malformed, or the file has changed", hint="reload and try again") from None
     raise Unshowable("the value holds no histogram")
 
 
-def histograms_of(values: Sequence[bytes]) -> list[Histogram | None]:
-    """The histogram of each serialized Summary.Value, None where there is none that can be shown.
+def parse_histograms(values: Sequence[bytes]) -> list[Histogram | None]:
+    """The histogram of each serialized Summary.Value; None if it cannot be shown.
 
-    As `histogram_of`, quicker for many: values of one series mostly differ in nothing but numbers.
+    Like `parse_histogram`, but faster for many values, because most values of one series differ only in their numbers.
     """
     by_length: defaultdict[int, list[int]] = defaultdict(list)
     for at, value in enumerate(values):
         by_length[len(value)].append(at)
     found: list[Histogram | None] = [None] * len(values)
     for group in by_length.values():
-        for at, histogram in zip(group, _equally_long([values[at] for at in group]), strict=True):
+        for at, histogram in zip(group, _parse_same_length([values[at] for at in group]), strict=True):
             found[at] = histogram
     return found
 
 
-def _equally_long(values: Sequence[bytes]) -> list[Histogram | None]:
-    """The histograms of values of one length: lots that are laid out alike at once, the rest one by one."""
+def _parse_same_length(values: Sequence[bytes]) -> list[Histogram | None]:
+    """The histograms of values of equal length. Values with the same layout are read together, the rest one by one."""
     found: list[Histogram | None] = [None] * len(values)
     pending = list(range(len(values)))
-    for _ in range(MOST_LAYOUTS):
+    for _ in range(MAX_LAYOUTS):
         layout = _layout_of(values[pending[0]]) if pending else None
         if layout is None:
             break
-        block, same = _alike([values[at] for at in pending], layout)
-        taken = [at for at, is_same in zip(pending, same, strict=True) if is_same]
-        for at, histogram in zip(taken, _read_alike(block, layout), strict=True):
+        block, same = _select_same_layout([values[at] for at in pending], layout)
+        selected = [at for at, is_same in zip(pending, same, strict=True) if is_same]
+        for at, histogram in zip(selected, _read_block(block, layout), strict=True):
             found[at] = histogram
         pending = [at for at, is_same in zip(pending, same, strict=True) if not is_same]
     for at in pending:
@@ -87,8 +87,8 @@ def _equally_long(values: Sequence[bytes]) -> list[Histogram | None]:
     return found
 
 
-def as_tensorboard_has(histogram: Histogram) -> Rows:
-    """The rows with the digits that TensorBoard shows."""
+def round_like_tensorboard(histogram: Histogram) -> Rows:
+    """The rows with the precision that TensorBoard shows."""
     if not histogram.old:
         return histogram.rows
     with np.errstate(over="ignore"):
@@ -96,7 +96,7 @@ def as_tensorboard_has(histogram: Histogram) -> Rows:
 
 
 def basis_point_values(rows: Rows) -> list[tuple[int, float]]:
-    """(basis points, value) of TensorBoard's distributions: linear within buckets, 0 where there are no buckets."""
+    """(basis points, value) of TensorBoard's distributions: linear within buckets, 0 if there are no buckets."""
     points = np.array(NORMAL_BASIS_POINTS, np.float64)
     if not len(rows):
         return [(point, 0.0) for point in NORMAL_BASIS_POINTS]
@@ -114,7 +114,7 @@ def basis_point_values(rows: Rows) -> list[tuple[int, float]]:
 
 
 def _tensor_rows(numbers: npt.NDArray[Any]) -> Rows:
-    """A tensor as rows; one without a shape, or without buckets, may be flat. Raises Unshowable."""
+    """A tensor as rows. It may be flat if it has no shape or no buckets. Raises Unshowable."""
     if numbers.ndim == 1 and numbers.size % 3 == 0:
         numbers = numbers.reshape(-1, 3)
     if numbers.ndim != 2 or numbers.shape[1] != 3:
@@ -124,7 +124,7 @@ def _tensor_rows(numbers: npt.NDArray[Any]) -> Rows:
 
 def _old_rows(data: bytes, at: int, end: int) -> Rows:
     """A HistogramProto as rows. Raises MalformedError."""
-    ends = {LEAST: np.zeros(1), GREATEST: np.zeros(1)}
+    ends = {MIN: np.zeros(1), MAX: np.zeros(1)}
     lists: dict[int, list[npt.NDArray[np.float64]]] = {LIMITS: [], COUNTS: []}
     for number, wire_type, begin, stop in fields(data, at, end):
         if number in ends and wire_type == FIXED64:
@@ -135,7 +135,7 @@ def _old_rows(data: bytes, at: int, end: int) -> Rows:
             lists[number].append(np.frombuffer(data[begin:stop], "<f8"))
     limits, counts = (np.concatenate([*lists[number], np.zeros(0)]) for number in (LIMITS, COUNTS))
     size = min(len(limits), len(counts))
-    whole = _old_block(ends[LEAST], ends[GREATEST], limits[None, :size], counts[None, :size])
+    whole = _old_block(ends[MIN], ends[MAX], limits[None, :size], counts[None, :size])
     return whole[0]
 
 
@@ -145,17 +145,17 @@ def _old_block(
     limits: npt.NDArray[np.float64],
     counts: npt.NDArray[np.float64],
 ) -> list[Rows]:
-    """Histograms [n] of equally many buckets [n, k] as rows."""
-    many, size = counts.shape
+    """Convert n histograms with k buckets each to rows."""
+    count, size = counts.shape
     full = counts > 0
-    first = full.argmax(axis=1) if size else np.zeros(many, np.intp)
+    first = full.argmax(axis=1) if size else np.zeros(count, np.intp)
     last = size - 1 - full[:, ::-1].argmax(axis=1) if size else first
-    rows = np.empty((many, size, 3))
+    rows = np.empty((count, size, 3))
     rows[:, 1:, 0] = limits[:, :-1]
     rows[:, :, 1] = limits
     rows[:, :, 2] = counts
     if size:
-        each = np.arange(many)
+        each = np.arange(count)
         rows[each, first, 0] = least
         rows[each, last, 1] = greatest
     some: list[bool] = np.logical_or.reduce(full, axis=1).tolist()
@@ -166,10 +166,10 @@ def _old_block(
 
 
 class _Layout(NamedTuple):
-    """Where the numbers of a value lie; whatever has equal bytes elsewhere has its numbers there too.
+    """The positions of the numbers of a value. A value with the same bytes elsewhere has the same layout.
 
-    `spans` of the rows of a tensor, or of least, greatest, limits and counts, empty for a zero, which is not written;
-    `dtype` as NumPy writes it.
+    `spans` of the rows of a tensor, or of minimum, maximum, limits and counts; a span is empty for a zero, which is not
+    written. `dtype` is a NumPy type string.
     """
 
     old: bool
@@ -178,7 +178,7 @@ class _Layout(NamedTuple):
 
 
 def _layout_of(data: bytes) -> _Layout | None:
-    """The layout of a value in one of the two usual forms; None for any other, which is read by itself."""
+    """The layout of a value in one of the two common forms; None for any other, which is read by itself."""
     if len(data) > MAX_BYTES:
         return None
     try:
@@ -212,9 +212,9 @@ def _tensor_layout(data: bytes, value: Value) -> _Layout | None:
 def _old_layout(data: bytes, value: Value) -> _Layout | None:
     spans: dict[int, tuple[int, int]] = {}
     for number, wire_type, begin, end in fields(data, value.begin, value.end):
-        if number not in (LEAST, GREATEST, LIMITS, COUNTS):
+        if number not in (MIN, MAX, LIMITS, COUNTS):
             continue
-        if number in spans or wire_type != (FIXED64 if number in (LEAST, GREATEST) else BYTES):
+        if number in spans or wire_type != (FIXED64 if number in (MIN, MAX) else BYTES):
             return None
         spans[number] = (begin, end)
     if LIMITS not in spans or COUNTS not in spans:
@@ -222,21 +222,24 @@ def _old_layout(data: bytes, value: Value) -> _Layout | None:
     sizes = {end - begin for number, (begin, end) in spans.items() if number in (LIMITS, COUNTS)}
     if len(sizes) != 1 or sizes.pop() % 8:
         return None
-    return _Layout(True, "<f8", tuple(spans.get(number, (0, 0)) for number in (LEAST, GREATEST, LIMITS, COUNTS)))
+    return _Layout(True, "<f8", tuple(spans.get(number, (0, 0)) for number in (MIN, MAX, LIMITS, COUNTS)))
 
 
-def _alike(values: Sequence[bytes], layout: _Layout) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
-    """Those of equally long values that are laid out like the first, one a row, and which these are."""
+def _select_same_layout(
+    values: Sequence[bytes], layout: _Layout
+) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.bool_]]:
+    """The values with the same layout as the first, one per row, and a mask that says which these are. All have equal
+    length."""
     block = np.frombuffer(b"".join(values), np.uint8).reshape(len(values), -1)
-    told = np.ones(block.shape[1], np.bool_)
-    for begin, end in (*layout.spans, *_beside(values[0], layout)):
-        told[begin:end] = False
-    same: npt.NDArray[np.bool_] = np.equal(block[:, told], block[0, told]).all(axis=1)
+    compared = np.ones(block.shape[1], np.bool_)
+    for begin, end in (*layout.spans, *_ignored_spans(values[0], layout)):
+        compared[begin:end] = False
+    same: npt.NDArray[np.bool_] = np.equal(block[:, compared], block[0, compared]).all(axis=1)
     return block[same], same
 
 
-def _beside(data: bytes, layout: _Layout) -> list[tuple[int, int]]:
-    """Where numbers lie in the older form that are not read: how many, their sum, the sum of their squares."""
+def _ignored_spans(data: bytes, layout: _Layout) -> list[tuple[int, int]]:
+    """Positions of numbers in the older format that are not used: their count, sum and sum of squares."""
     if not layout.old:
         return []
     value = parse_value(data, 0, len(data))
@@ -247,8 +250,8 @@ def _beside(data: bytes, layout: _Layout) -> list[tuple[int, int]]:
     ]
 
 
-def _read_alike(block: npt.NDArray[np.uint8], layout: _Layout) -> list[Histogram]:
-    """The histograms of values in one layout."""
+def _read_block(block: npt.NDArray[np.uint8], layout: _Layout) -> list[Histogram]:
+    """The histograms of values with the same layout."""
     numbers = [
         np.ascontiguousarray(block[:, begin:end]).view(layout.dtype).astype(np.float64) for begin, end in layout.spans
     ]
@@ -260,6 +263,6 @@ def _read_alike(block: npt.NDArray[np.uint8], layout: _Layout) -> list[Histogram
 
 def _histogram_or_none(data: bytes) -> Histogram | None:
     try:
-        return histogram_of(data)
+        return parse_histogram(data)
     except Unshowable:
         return None

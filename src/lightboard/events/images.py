@@ -1,35 +1,35 @@
-"""Where the encoded images of a value lie: the old Image message, or a tensor of strings [width, height, image, ...].
+"""Finds the encoded images of a value: an Image message, or a tensor of strings [width, height, image, ...].
 
-What the writer says of the size is passed over, as it may lie; `imagetypes` reads it from the image itself. Not here:
-decoding, which browsers do.
+The size that the writer stated is ignored, because it may be wrong; `image_types` reads it from the image itself.
+Browsers do the decoding.
 """
 
 from collections.abc import Iterator
 
 from lightboard.errors import Unshowable, ValueNotFound
+from lightboard.events.byte_reader import ByteReader, read_fields
 from lightboard.events.messages import IMAGE, TENSOR
-from lightboard.events.payloads import payload_of
-from lightboard.events.window import Window, fields_of
+from lightboard.events.payloads import find_payload
 from lightboard.events.wire import BYTES, MalformedError
 
 Span = tuple[int, int]
-"""First byte and the byte after the last, from the beginning of the value."""
+"""Begin and end, relative to the beginning of the value."""
 
 MAX_SAMPLES = 10_000
-"""Images of one value that can be told apart; what comes after them is passed over."""
+"""The maximum number of images of one value. Later ones are ignored."""
 
 _ENCODED, _STRINGS, _SIZES = 4, 8, 2
 
 
-def image_spans(window: Window) -> Iterator[Span]:
-    """Where the images of the Summary.Value in `window` lie, in order, a few bytes read for each.
+def image_spans(reader: ByteReader) -> Iterator[Span]:
+    """The positions of the images of the Summary.Value in `reader`, in order. Reads a few bytes of each.
 
-    A value that breaks off gives the images before that. Raises Unshowable for one that can hold no images.
+    For a truncated value, yields the images before the error. Raises Unshowable for a value that cannot hold images.
     """
-    payload = payload_of(window)
+    payload = find_payload(reader)
     if payload.field not in (IMAGE, TENSOR):
         raise Unshowable("the value holds no image")
-    found = fields_of(window, payload.begin, payload.end)
+    found = read_fields(reader, payload.begin, payload.end)
     if payload.field == IMAGE:
         encoded = (0, 0)
         for number, wire_type, begin, end in _whole(found):
@@ -47,21 +47,21 @@ def image_spans(window: Window) -> Iterator[Span]:
                 return
 
 
-def count_images(window: Window) -> int:
-    """How many images a value holds, at most MAX_SAMPLES. Raises Unshowable."""
-    return sum(1 for _ in image_spans(window))
+def count_images(reader: ByteReader) -> int:
+    """The number of images of a value, at most MAX_SAMPLES. Raises Unshowable."""
+    return sum(1 for _ in image_spans(reader))
 
 
-def image_span(window: Window, sample: int) -> Span:
-    """Where image number `sample` lies. Raises Unshowable, ValueNotFound."""
-    for number, span in enumerate(image_spans(window)):
+def image_span(reader: ByteReader, sample: int) -> Span:
+    """The position of the image with index `sample`. Raises Unshowable, ValueNotFound."""
+    for number, span in enumerate(image_spans(reader)):
         if number == sample:
             return span
     raise ValueNotFound(f"the value has no image {sample}")
 
 
 def _whole(found: Iterator[tuple[int, int, int, int]]) -> Iterator[tuple[int, int, int, int]]:
-    """Fields up to where they stop making sense."""
+    """The fields up to the first error."""
     try:
         yield from found
     except MalformedError:

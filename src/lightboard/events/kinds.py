@@ -1,4 +1,4 @@
-"""Which data kind a value is, by TensorBoard's rules: old payloads name their kind, tensors follow the metadata."""
+"""The data class of a value by TensorBoard's rules: old payload types imply a plugin, else the metadata decides."""
 
 from lightboard.events.messages import AUDIO, HISTOGRAM, IMAGE, OLD_HISTOGRAM, SIMPLE_VALUE
 
@@ -36,5 +36,5 @@ META_GRAPH_TAG = b"__meta_graph__"
 
 
 def data_class(plugin: bytes, written: int) -> int:
-    """The class the metadata gives, else the one the plugin is known to use, else 0."""
+    """`written`, the class in the metadata, if it is set, else the class of a known plugin, else 0."""
     return written or DATA_CLASSES.get(plugin, 0)

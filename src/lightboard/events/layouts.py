@@ -1,25 +1,25 @@
-"""Layouts of scalars as the custom_scalars plugin stores them: categories of charts, and how several become one.
+"""Layouts of scalar charts as the custom_scalars plugin stores them: categories of charts. Also merges layouts.
 
-One value is a string tensor that holds a serialized Layout. Not here: which runs hold layouts, and which tags a pattern
-means (`untrusted.patterns`).
+One value is a string tensor with a serialized Layout. Which runs have layouts is decided elsewhere, and
+`untrusted.patterns` matches the tags.
 """
 
 from collections.abc import Iterable
 from typing import NamedTuple
 
 from lightboard.errors import Unshowable
-from lightboard.events.payloads import strings_of
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
+from lightboard.events.payloads import read_strings
 from lightboard.events.wire import BYTES, VARINT, MalformedError, fields, signed32
 
 PLUGIN = "custom_scalars"
 CONFIG_TAG = "custom_scalars__config__"
 
 MAX_BYTES = 4 << 20
-"""A layout is written by hand or by a small script; a larger one is not read."""
+"""Layouts are written by hand or by small scripts. Larger ones are not read."""
 
 MAX_CHARTS = 2_000
-"""Nor are more charts of all layouts together shown."""
+"""The maximum number of charts of all layouts together."""
 
 
 class Margin(NamedTuple):
@@ -31,7 +31,7 @@ class Margin(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """One chart: patterns of tags (`multiline`), or bands (`margin`); the kind set last counts, as in protobuf."""
+    """One chart: tag patterns (`multiline`) or bands (`margin`). As in protobuf, the kind that was set last counts."""
 
     title: str
     kind: str
@@ -40,7 +40,7 @@ class Chart(NamedTuple):
 
 
 class Category(NamedTuple):
-    """Charts under one title; `closed` where they are to be folded at first."""
+    """Charts under one title. `closed`: initially collapsed."""
 
     title: str
     charts: tuple[Chart, ...]
@@ -48,24 +48,24 @@ class Category(NamedTuple):
 
 
 class Layout(NamedTuple):
-    """What one run, or all of them together, say."""
+    """The layout of one run, or of several merged."""
 
     version: int
     categories: tuple[Category, ...]
 
 
-def layout_of(window: Window) -> Layout:
+def read_layout(reader: ByteReader) -> Layout:
     """The layout in a Summary.Value. Raises Unshowable."""
-    spans = strings_of(window).spans
+    spans = read_strings(reader).spans
     if len(spans) != 1:
         raise Unshowable(f"a layout is one string; this value holds {len(spans)}")
     begin, end = spans[0]
     if end - begin > MAX_BYTES:
         raise Unshowable(f"the layout takes more than {MAX_BYTES >> 20} MB")
     try:
-        return parse_layout(window.slice(begin, end))
+        return parse_layout(reader.slice(begin, end))
     except MalformedError:
-        raise Unshowable("the layout is malformed, or the file has changed", hint="reload and look again") from None
+        raise Unshowable("the layout is malformed, or the file has changed", hint="reload and try again") from None
 
 
 def parse_layout(data: bytes) -> Layout:
@@ -79,29 +79,29 @@ def parse_layout(data: bytes) -> Layout:
     return Layout(version, tuple(categories))
 
 
-def merged(layouts: Iterable[Layout]) -> Layout | None:
-    """All layouts as one: categories of equal title become one, charts that are there already come once.
+def merge_layouts(layouts: Iterable[Layout]) -> Layout | None:
+    """Merge layouts: categories with the same title become one, without duplicate charts.
 
-    None where there are none. A layout that repeats a title itself keeps both, as it was meant.
+    None if there are no layouts. If one layout repeats a title itself, both categories are kept.
     """
     version: int | None = None
     found: list[Category] = []
     for layout in layouts:
-        places = {category.title: at for at, category in reversed(list(enumerate(found)))}
+        positions = {category.title: at for at, category in reversed(list(enumerate(found)))}
         version = layout.version if version is None else version
         for category in layout.categories:
-            at = places.get(category.title)
+            at = positions.get(category.title)
             if at is None:
                 found.append(category)
                 continue
-            known = found[at].charts
-            new = tuple(chart for chart in category.charts if chart not in known)
-            found[at] = found[at]._replace(charts=known + new)
-    return None if version is None else Layout(version, tuple(_bounded(found)))
+            charts = found[at].charts
+            new = tuple(chart for chart in category.charts if chart not in charts)
+            found[at] = found[at]._replace(charts=charts + new)
+    return None if version is None else Layout(version, tuple(_limit_charts(found)))
 
 
-def _bounded(categories: list[Category]) -> list[Category]:
-    """As many charts as are shown."""
+def _limit_charts(categories: list[Category]) -> list[Category]:
+    """The categories with at most MAX_CHARTS charts."""
     left = MAX_CHARTS
     kept = []
     for category in categories:

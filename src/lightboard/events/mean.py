@@ -1,19 +1,19 @@
-"""The mean of numbers, whatever their size."""
+"""The mean of numbers of any magnitude."""
 
 import math
 from collections.abc import Sequence
 
 SMALL = 2.0**-64
-"""Values whose sum is beyond all numbers are made this much smaller meanwhile: no series has more points."""
+"""Values are scaled by this if their sum overflows. No series has more points than its inverse."""
 
 
 def mean_of(values: Sequence[float]) -> float:
-    """The mean of finite values, of which there is at least one; it lies between the least and the greatest."""
+    """The mean of one or more finite values. It lies between the minimum and the maximum."""
     least, greatest = min(values), max(values)
     try:
         mean = math.fsum(values) / len(values)
     except OverflowError:
-        # Powers of two: the division by the smaller number is exact, and never beyond the greatest value.
+        # SMALL is a power of two, so dividing by it is exact and does not exceed the greatest value.
         mean = math.fsum(value * SMALL for value in values) / len(values)
         mean = min(max(mean, least * SMALL), greatest * SMALL) / SMALL
     return min(max(mean, least), greatest)

@@ -1,8 +1,7 @@
-"""Meshes and point clouds as numbers: one of a batch, made fit for drawing, and as a PLY file.
+"""Meshes and point clouds: select one of a batch, prepare it for drawing, encode it as a PLY file.
 
-Vertices, faces and colours are tensors of shape [batch, n, 3]; writers use any type for any of them. What cannot be
-drawn is left out and counted: vertices that are nowhere, faces of vertices that are not there. Not here: which series
-are parts of which mesh (`meshtags.py`), and the page's camera and lights.
+Vertices, faces and colours are tensors of shape [batch, n, 3] of any type. What cannot be drawn is left out and
+counted: vertices that are not finite, faces with missing vertices. `mesh_tags` says which series belong to a mesh.
 """
 
 import struct
@@ -17,31 +16,31 @@ from lightboard.errors import Unshowable, ValueNotFound
 Array = npt.NDArray[Any]
 
 MAX_FACES = 1_000_000
-"""A mesh of more is shown as points: browsers are sent at most 12 MB of corners."""
+"""A mesh with more faces is drawn as points, so that browsers receive at most 12 MB of faces."""
 
-LARGEST = 1e30
-"""A vertex further out is nowhere: distances between such are no floats."""
+MAX_COORDINATE = 1e30
+"""Vertices with larger coordinates are not drawn, because their distances overflow float32."""
 
-THINNED, COLORED, FACELESS, MISCOLORED = 1, 2, 4, 8
-"""Bits of a picture's head: fewer points than there are; with colours; too many faces; colours for other vertices."""
+DOWNSAMPLED, COLORED, FACELESS, MISCOLORED = 1, 2, 4, 8
+"""Flags in the header of a block: downsampled; has colours; too many faces; colours do not fit the vertices."""
 
 _HEAD = struct.Struct("<8I6d")
 
 
 class Mesh(NamedTuple):
-    """`vertices` [n, 3] floats, `faces` [m, 3] int64 places of vertices, `colors` [n, 3] uint8 or None."""
+    """`vertices` [n, 3] floats, `faces` [m, 3] int64 indices of vertices, `colors` [n, 3] uint8 or None."""
 
     vertices: Array
     faces: Array
     colors: npt.NDArray[np.uint8] | None
 
 
-class Picture(NamedTuple):
-    """A mesh as it is drawn: all of its numbers are finite, all faces have their vertices.
+class DrawableMesh(NamedTuple):
+    """A mesh prepared for drawing: all numbers are finite, and all faces have their vertices.
 
-    `vertices` [n, 3] count from the middle of the box they fill, so that places on a map keep their decimals; `low` and
-    `high` [3] are the corners of the box, as they were written. `held` vertices and `held_faces` are in the logs,
-    `broken` vertices and `broken_faces` of these cannot be drawn.
+    `vertices` [n, 3] are relative to the centre of their bounding box, so that large coordinates keep their decimals.
+    `low` and `high` [3] are the corners of the box. `held` and `held_faces` count the vertices and faces in the logs,
+    `broken` and `broken_faces` those of them that cannot be drawn.
     """
 
     vertices: npt.NDArray[np.float32]
@@ -56,8 +55,8 @@ class Picture(NamedTuple):
     flags: int
 
 
-def one_of_batch(numbers: Array, sample: int, what: str) -> Array:
-    """The [n, 3] of a tensor that belong to one mesh of the batch. Raises Unshowable, ValueNotFound."""
+def select_mesh(numbers: Array, sample: int, what: str) -> Array:
+    """The [n, 3] numbers of one mesh of the batch. Raises Unshowable, ValueNotFound."""
     if numbers.ndim == 2:
         numbers = numbers[None]
     if numbers.ndim != 3 or numbers.shape[2] < 3:
@@ -68,16 +67,16 @@ def one_of_batch(numbers: Array, sample: int, what: str) -> Array:
     return numbers[sample, :, :3]
 
 
-def mesh_of(vertices: Array, faces: Array | None, colors: Array | None) -> Mesh:
-    """A mesh out of the [n, 3] of its parts, in any types."""
+def make_mesh(vertices: Array, faces: Array | None, colors: Array | None) -> Mesh:
+    """A mesh from the [n, 3] numbers of its parts, of any type."""
     if vertices.dtype.kind != "f":
         vertices = vertices.astype(np.float64)
-    corners = np.zeros((0, 3), np.int64) if faces is None else places(faces)
-    return Mesh(vertices, corners, None if colors is None else bytes_of(colors))
+    corners = np.zeros((0, 3), np.int64) if faces is None else to_indices(faces)
+    return Mesh(vertices, corners, None if colors is None else to_color_bytes(colors))
 
 
-def places(faces: Array) -> npt.NDArray[np.int64]:
-    """Corners as integers; what is no number, or too large for one, is no vertex: -1."""
+def to_indices(faces: Array) -> npt.NDArray[np.int64]:
+    """Faces as integer indices. What is not a number or too large becomes -1, which is no vertex."""
     if faces.dtype.kind == "f":
         with np.errstate(invalid="ignore"):
             return np.where(np.abs(faces) < 2.0**53, faces, -1).astype(np.int64)
@@ -86,8 +85,8 @@ def places(faces: Array) -> npt.NDArray[np.int64]:
     return faces.astype(np.int64)
 
 
-def bytes_of(colors: Array) -> npt.NDArray[np.uint8]:
-    """Colours from 0 to 255, or fractions of one: floats none of which is over 1, and some are between."""
+def to_color_bytes(colors: Array) -> npt.NDArray[np.uint8]:
+    """Colours as 0 to 255. Floats of which none exceeds 1 and some are fractions are scaled."""
     if colors.dtype == np.uint8:
         return colors
     if colors.dtype.kind == "f":
@@ -97,10 +96,11 @@ def bytes_of(colors: Array) -> npt.NDArray[np.uint8]:
     return np.clip(colors, 0, 255).astype(np.uint8)
 
 
-def picture_of(mesh: Mesh, most: int) -> Picture:
-    """A mesh for a page: a cloud thinned to `most` points, a solid whole as long as it has `MAX_FACES` at most.
+def make_drawable(mesh: Mesh, limit: int) -> DrawableMesh:
+    """Prepare a mesh for a page: a point cloud is downsampled to `limit` points, a mesh is kept if it has at most
+    `MAX_FACES`.
 
-    Of a solid only the vertices of its faces are there: nothing is drawn of the others.
+    Vertices that belong to no face of a mesh are left out, because they are not drawn.
     """
     flags = 0
     vertices = mesh.vertices
@@ -108,79 +108,81 @@ def picture_of(mesh: Mesh, most: int) -> Picture:
     if colors is not None and len(colors) != len(vertices):
         colors, flags = None, flags | MISCOLORED
     with np.errstate(invalid="ignore"):
-        good: npt.NDArray[np.bool_] = np.logical_and.reduce(np.abs(vertices) < LARGEST, axis=1)
-    faces, broken_faces = whole_faces(mesh.faces, good)
+        valid: npt.NDArray[np.bool_] = np.logical_and.reduce(np.abs(vertices) < MAX_COORDINATE, axis=1)
+    faces, broken_faces = valid_faces(mesh.faces, valid)
     if len(faces) > MAX_FACES:
         faces, flags = faces[:0], flags | FACELESS
     if len(faces):
         used = np.zeros(len(vertices), np.bool_)
         used[faces] = True
-        chosen = np.flatnonzero(used)
+        selected = np.flatnonzero(used)
         faces = (np.cumsum(used) - 1)[faces]
     else:
-        chosen = thinned(np.flatnonzero(good), most)
-        flags |= THINNED if len(chosen) < int(good.sum()) else 0
+        selected = downsample(np.flatnonzero(valid), limit)
+        flags |= DOWNSAMPLED if len(selected) < int(valid.sum()) else 0
     flags |= COLORED if colors is not None else 0
-    shown = vertices[chosen].astype(np.float64)
+    shown = vertices[selected].astype(np.float64)
     low, high = (shown.min(axis=0), shown.max(axis=0)) if len(shown) else (np.zeros(3), np.zeros(3))
-    return Picture(
+    return DrawableMesh(
         (shown - (low + high) / 2).astype(np.float32),
         faces.astype(np.uint32),
-        None if colors is None else colors[chosen],
+        None if colors is None else colors[selected],
         low,
         high,
         len(vertices),
         len(mesh.faces),
-        len(vertices) - int(good.sum()),
+        len(vertices) - int(valid.sum()),
         broken_faces,
         flags,
     )
 
 
-def whole_faces(faces: npt.NDArray[np.int64], good: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], int]:
-    """The faces all of whose corners are vertices that can be drawn, and how many are not."""
-    within = ((faces >= 0) & (faces < len(good))).all(axis=1)
+def valid_faces(faces: npt.NDArray[np.int64], valid: npt.NDArray[np.bool_]) -> tuple[npt.NDArray[np.int64], int]:
+    """The faces of which all vertices can be drawn, and the number of the others."""
+    within = ((faces >= 0) & (faces < len(valid))).all(axis=1)
     kept = faces[within]
-    kept = kept[good[kept].all(axis=1)]
+    kept = kept[valid[kept].all(axis=1)]
     return kept, len(faces) - len(kept)
 
 
-def thinned(chosen: npt.NDArray[np.intp], most: int) -> npt.NDArray[np.intp]:
-    """At most `most` of the places given, in order, and the same ones each time: spread at random, since scanners
-    write row by row and every so-manieth point of a row would be a stripe."""
-    if len(chosen) <= most:
-        return chosen
-    return np.sort(np.random.default_rng(0).choice(chosen, most, replace=False))
+def downsample(selected: npt.NDArray[np.intp], limit: int) -> npt.NDArray[np.intp]:
+    """At most `limit` of the indices, in order, and always the same ones.
+
+    They are selected at random: scanners write row by row, so that selecting every k-th point would draw stripes.
+    """
+    if len(selected) <= limit:
+        return selected
+    return np.sort(np.random.default_rng(0).choice(selected, limit, replace=False))
 
 
-PIECE_ROWS = 20_000
-"""Points or faces written at once."""
+CHUNK_ROWS = 20_000
+"""Points or faces encoded at once."""
 
 
-def pieces_of(rows: Array) -> Iterator[bytes]:
-    """The bytes of an array, some rows at a time."""
-    return (np.ascontiguousarray(rows[at : at + PIECE_ROWS]).tobytes() for at in range(0, len(rows), PIECE_ROWS))
+def chunks_of(rows: Array) -> Iterator[bytes]:
+    """The bytes of an array in chunks of rows."""
+    return (np.ascontiguousarray(rows[at : at + CHUNK_ROWS]).tobytes() for at in range(0, len(rows), CHUNK_ROWS))
 
 
-def block_of(picture: Picture) -> Iterator[bytes]:
-    """The block that travels to the page, little-endian, in pieces.
+def encode_block(mesh: DrawableMesh) -> Iterator[bytes]:
+    """The block that is sent to the page, little-endian, in chunks.
 
-    Head of 80 bytes: points, faces, vertices held, faces held, broken vertices, broken faces, flags, zero (u32 each),
-    least and largest x, y, z (f64). Then x, y, z of each point from the middle of these (f32), corners of each face
+    Header of 80 bytes: points, faces, vertices held, faces held, broken vertices, broken faces, flags, zero (u32 each),
+    minimum and maximum of x, y, z (f64). Then x, y, z of each point relative to the centre (f32), vertices of each face
     (u32), colours (3 bytes).
     """
-    points = picture.vertices
-    counts = (len(points), len(picture.faces), picture.held, picture.held_faces)
-    head = _HEAD.pack(*counts, picture.broken, picture.broken_faces, picture.flags, 0, *picture.low, *picture.high)
+    points = mesh.vertices
+    counts = (len(points), len(mesh.faces), mesh.held, mesh.held_faces)
+    head = _HEAD.pack(*counts, mesh.broken, mesh.broken_faces, mesh.flags, 0, *mesh.low, *mesh.high)
     yield head
-    yield from pieces_of(points)
-    yield from pieces_of(picture.faces)
-    if picture.colors is not None:
-        yield from pieces_of(picture.colors)
+    yield from chunks_of(points)
+    yield from chunks_of(mesh.faces)
+    if mesh.colors is not None:
+        yield from chunks_of(mesh.colors)
 
 
-def ply_of(mesh: Mesh) -> Iterator[bytes]:
-    """The whole mesh as a binary PLY file, exactly, in pieces: broken vertices and faces too."""
+def encode_ply(mesh: Mesh) -> Iterator[bytes]:
+    """The whole unchanged mesh as a binary PLY file, in chunks, including broken vertices and faces."""
     vertices = mesh.vertices
     wide = vertices.dtype == np.float64
     layout = [(axis, "<f8" if wide else "<f4") for axis in "xyz"]
@@ -193,16 +195,16 @@ def ply_of(mesh: Mesh) -> Iterator[bytes]:
         head += [f"element face {len(mesh.faces)}", "property list uchar int vertex_indices"]
     yield "\n".join([*head, "end_header", ""]).encode()
     table = np.dtype([*layout, *((name, "u1") for name in names)])
-    for at in range(0, len(vertices), PIECE_ROWS):
-        some = vertices[at : at + PIECE_ROWS]
+    for at in range(0, len(vertices), CHUNK_ROWS):
+        some = vertices[at : at + CHUNK_ROWS]
         rows = np.zeros(len(some), table)
-        for place, axis in enumerate("xyz"):
-            rows[axis] = some[:, place]
-        for place, name in enumerate(names):
-            rows[name] = colors[at : at + PIECE_ROWS, place] if colors is not None else 0
+        for i, axis in enumerate("xyz"):
+            rows[axis] = some[:, i]
+        for i, name in enumerate(names):
+            rows[name] = colors[at : at + CHUNK_ROWS, i] if colors is not None else 0
         yield rows.tobytes()
-    for at in range(0, len(mesh.faces), PIECE_ROWS):
-        corners = mesh.faces[at : at + PIECE_ROWS]
+    for at in range(0, len(mesh.faces), CHUNK_ROWS):
+        corners = mesh.faces[at : at + CHUNK_ROWS]
         listed = np.zeros(len(corners), np.dtype([("n", "u1"), ("at", "<i4", (3,))]))
         listed["n"] = 3
         listed["at"] = np.clip(corners, -(2**31), 2**31 - 1)

@@ -1,4 +1,4 @@
-"""Event, Summary and their parts, read into plain tuples. Decides nothing about series."""
+"""Parses Event, Summary and their parts into plain tuples. Knows nothing about series."""
 
 import struct
 from typing import NamedTuple
@@ -13,8 +13,8 @@ _VERSION_PREFIX = b"brain.Event:"
 
 
 class Event(NamedTuple):
-    """One record. `what` is the number of the field set last among those that exclude each other, 0 if none;
-    `spans` are its bytes (several for a summary written in pieces)."""
+    """One record. `what` is the number of the last field set of the oneof `what`, 0 if none. `spans` are its bytes;
+    several if a summary is split over several fields."""
 
     wall_time: float
     step: int
@@ -23,7 +23,7 @@ class Event(NamedTuple):
 
 
 class Value(NamedTuple):
-    """One value of a summary. `payload` is the number of its field, 0 if none; the span is the payload's bytes."""
+    """One value of a summary. `payload` is the field number of the payload, 0 if none; [begin, end) are its bytes."""
 
     tag: bytes
     payload: int
@@ -41,7 +41,7 @@ class Metadata(NamedTuple):
 
 
 def parse_event(data: bytes, at: int, end: int) -> Event:
-    """Walk an Event, one level deep. Raises MalformedError."""
+    """Parse an Event, one level deep. Raises MalformedError."""
     wall_time, step, what = 0.0, 0, 0
     spans: list[tuple[int, int]] = []
     for number, wire_type, value, stop in fields(data, at, end):
@@ -58,7 +58,7 @@ def parse_event(data: bytes, at: int, end: int) -> Event:
 
 
 def summary_values(data: bytes, at: int, end: int) -> tuple[list[tuple[int, int]], bool]:
-    """The spans of the values of a Summary, and whether it was whole; those before the place where it broke count."""
+    """The spans of the values of a Summary, and whether it is well-formed. Values before an error count."""
     spans = []
     try:
         for number, wire_type, value, stop in fields(data, at, end):
@@ -70,7 +70,7 @@ def summary_values(data: bytes, at: int, end: int) -> tuple[list[tuple[int, int]
 
 
 def parse_value(data: bytes, at: int, end: int) -> Value:
-    """Walk a Summary.Value. Tensors of the oldest kind have no tag but a node name. Raises MalformedError."""
+    """Parse a Summary.Value. The oldest tensors have a node name instead of a tag. Raises MalformedError."""
     tag = node_name = metadata = b""
     payload, number, begin, finish = 0, 0.0, 0, 0
     for field, wire_type, value, stop in fields(data, at, end):
@@ -103,8 +103,19 @@ def parse_metadata(metadata: bytes) -> Metadata:
     return Metadata(plugin, data_class)
 
 
+def content_spans(metadata: bytes) -> list[tuple[int, int]]:
+    """The positions of PluginData.content, which each plugin defines, in a SummaryMetadata. Raises MalformedError."""
+    return [
+        (begin, finish)
+        for number, wire_type, value, stop in fields(metadata, 0, len(metadata))
+        if number == 1 and wire_type == BYTES
+        for inner, inner_type, begin, finish in fields(metadata, value, stop)
+        if inner == 2 and inner_type == BYTES
+    ]
+
+
 def session_status(data: bytes, at: int, end: int) -> int:
-    """What a SessionLog says: START, STOP, CHECKPOINT or another number. Raises MalformedError."""
+    """The status of a SessionLog: START, STOP, CHECKPOINT or another number. Raises MalformedError."""
     status = 0
     for number, wire_type, value, _ in fields(data, at, end):
         if number == 1 and wire_type == VARINT:
@@ -113,7 +124,7 @@ def session_status(data: bytes, at: int, end: int) -> int:
 
 
 def parse_tagged_run_metadata(data: bytes, at: int, end: int) -> tuple[bytes, int, int]:
-    """Tag, and the span of the serialized RunMetadata. Raises MalformedError."""
+    """Tag and span of the serialized RunMetadata. Raises MalformedError."""
     tag, begin, finish = b"", at, at
     for number, wire_type, value, stop in fields(data, at, end):
         if number == 1 and wire_type == BYTES:
@@ -124,7 +135,7 @@ def parse_tagged_run_metadata(data: bytes, at: int, end: int) -> tuple[bytes, in
 
 
 def parse_file_version(text: bytes) -> int:
-    """The number in "brain.Event:2"; -1 where there is none that is at least 1."""
+    """The number in "brain.Event:2"; -1 if there is no number greater than 0."""
     _, _, digits = text.rpartition(_VERSION_PREFIX)
     whole, _, fraction = digits.partition(b".")
     if not (0 < len(whole) < 10 and whole.isdigit() and (not fraction or fraction.isdigit())):

@@ -1,7 +1,7 @@
-"""Precision-recall curves as the pr_curves plugin stores them, and the figures read off them.
+"""Precision-recall curves as the pr_curves plugin stores them, and their statistics.
 
-One value is a tensor of six rows, a column for each threshold k/(n-1): true and false positives, true and false
-negatives, precision, recall. Counts may be weighted, so that they are no whole numbers. Not here: which runs and steps.
+One value is a tensor of six rows with a column for each threshold k/(n-1): true and false positives, true and false
+negatives, precision, recall. Counts may be weighted and therefore fractional.
 """
 
 from typing import NamedTuple
@@ -10,16 +10,17 @@ import numpy as np
 import numpy.typing as npt
 
 from lightboard.errors import Unshowable
-from lightboard.events.arrays import numbers_of
-from lightboard.events.window import Window
-from lightboard.events.wire import BYTES, VARINT, MalformedError, fields
+from lightboard.events.arrays import read_numbers
+from lightboard.events.byte_reader import ByteReader
+from lightboard.events.messages import content_spans
+from lightboard.events.wire import VARINT, MalformedError, fields
 
 PLUGIN = "pr_curves"
 
 ROWS = 6
 
 MAX_THRESHOLDS = 10_000
-"""A curve of more is not shown; writers make 127 or 201."""
+"""The maximum length of a curve. Writers use 127 or 201."""
 
 LATEST_VERSION = 0
 
@@ -27,7 +28,7 @@ Column = npt.NDArray[np.float64]
 
 
 class PrCurve(NamedTuple):
-    """One curve, one item per threshold in each; `precision` and `recall` are the stored ones."""
+    """One curve with one item per threshold in each column. `precision` and `recall` are as stored."""
 
     true_positives: Column
     false_positives: Column
@@ -38,21 +39,21 @@ class PrCurve(NamedTuple):
 
     @property
     def thresholds(self) -> Column:
-        """From 0 to 1; the only one of a curve of one is 0."""
+        """From 0 to 1; [0] for a curve with a single threshold."""
         return np.linspace(0.0, 1.0, len(self.recall))
 
 
-class Figures(NamedTuple):
-    """What one curve comes to. `best_f1` is the largest F1 and `best_threshold` where it is reached first."""
+class PrCurveStats(NamedTuple):
+    """Statistics of one curve. `best_f1` is the highest F1 and `best_threshold` the first threshold that has it."""
 
     average_precision: float
     best_f1: float
     best_threshold: float
 
 
-def curve_of(window: Window) -> PrCurve:
+def read_curve(reader: ByteReader) -> PrCurve:
     """The curve in a Summary.Value. Raises Unshowable, ValueNotFound."""
-    numbers = numbers_of(window)
+    numbers = read_numbers(reader)
     if numbers.ndim != 2 or len(numbers) < ROWS or not numbers.shape[1]:
         shape = " x ".join(map(str, numbers.shape)) or "one number"
         raise Unshowable(f"a PR curve has six rows and a column for each threshold; this value is {shape}")
@@ -64,57 +65,46 @@ def curve_of(window: Window) -> PrCurve:
     return PrCurve(*numbers[:ROWS].astype(np.float64))
 
 
-def shown_length(curve: PrCurve, *, whole: bool = False) -> int:
-    """How many thresholds count: at the end of most curves nothing is called positive, and precision means nothing.
+def count_thresholds(curve: PrCurve, *, whole: bool = False) -> int:
+    """How many thresholds count. At the end of most curves nothing is positive, and precision is meaningless.
 
-    `whole` counts as TensorBoard does, to which less than one weighted example is none.
+    `whole` counts like TensorBoard, which ignores less than one weighted example.
     """
     true, false = curve.true_positives, curve.false_positives
     found = np.flatnonzero(np.trunc(true) + np.trunc(false) if whole else true + false)
     return int(found[-1]) + 1 if len(found) else 1
 
 
-def figures_of(curve: PrCurve) -> Figures:
-    """Average precision and best F1; NaN where no threshold has numbers.
+def curve_stats(curve: PrCurve) -> PrCurveStats:
+    """Average precision and best F1; NaN if no threshold has finite numbers.
 
-    The average is the sum of (R_n - R_n-1) P_n from the highest threshold down, where recall begins at 0.
+    The average is the sum of (R_n - R_n-1) P_n from the highest threshold down, with a recall of 0 before it.
     """
     precision, recall = curve.precision, curve.recall
     finite = np.isfinite(precision) & np.isfinite(recall)
     if not finite.any():
-        return Figures(float("nan"), float("nan"), float("nan"))
+        return PrCurveStats(float("nan"), float("nan"), float("nan"))
     precision, recall, thresholds = precision[finite], recall[finite], curve.thresholds[finite]
     gained = -np.diff(recall, append=0.0)
     scores = f1_of(precision, recall)
     best = int(np.argmax(scores))
-    return Figures(float(gained @ precision), float(scores[best]), float(thresholds[best]))
+    return PrCurveStats(float(gained @ precision), float(scores[best]), float(thresholds[best]))
 
 
 def f1_of(precision: Column, recall: Column) -> Column:
-    """The harmonic mean; 0 where both are."""
+    """The harmonic mean; 0 if both are 0."""
     total = precision + recall
     return np.divide(2 * precision * recall, total, out=np.zeros_like(total), where=total != 0)
 
 
 def version_of(metadata: bytes) -> int:
-    """The version of the plugin's content in a serialized SummaryMetadata; 0 where it says none."""
+    """The version of the plugin's content in a serialized SummaryMetadata; 0 if it states none."""
     version = 0
     try:
-        for begin, end in _content_spans(metadata):
+        for begin, end in content_spans(metadata):
             for number, wire_type, value, _ in fields(metadata, begin, end):
                 if number == 1 and wire_type == VARINT:
                     version = value
     except MalformedError:
-        pass  # what was read so far counts
+        pass  # use what was read before the error
     return version
-
-
-def _content_spans(metadata: bytes) -> list[tuple[int, int]]:
-    """Where PluginData.content lies. Raises MalformedError."""
-    spans = []
-    for number, wire_type, value, stop in fields(metadata, 0, len(metadata)):
-        if number == 1 and wire_type == BYTES:
-            for inner, inner_type, begin, end in fields(metadata, value, stop):
-                if inner == 2 and inner_type == BYTES:
-                    spans.append((begin, end))
-    return spans

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeAlias
 
 Bytes: TypeAlias = bytes | bytearray | memoryview
-"""Anything that lends its bytes."""
+"""Any bytes-like object."""
 
 
 class SeriesInfo(NamedTuple):
@@ -13,17 +13,17 @@ class SeriesInfo(NamedTuple):
 
     tag: str
     plugin: str
-    """Data kind as TensorBoard would classify it; "" for a tensor nobody described."""
+    """Data kind as TensorBoard would classify it; "" for a tensor without a description."""
     form: str
-    """"scalar": kept as columns; "reference": kept as places in the file."""
+    """"scalar": stored as columns; "reference": stored as positions in the file."""
     metadata: bytes
-    """Serialized SummaryMetadata, the first this file gave for the tag; b"" if none."""
+    """Serialized SummaryMetadata, the first in this file for the tag; b"" if none."""
     data_class: int
     """0 unknown, 1 scalar, 2 tensor, 3 blob sequence."""
 
 
 class Stats(NamedTuple):
-    """Figures of one series. Steps are 0 and numbers NaN where there is no point to take them from."""
+    """Statistics of one series. If there is no point, steps are 0 and numbers NaN."""
 
     held: int
     superseded: int
@@ -40,19 +40,19 @@ class Stats(NamedTuple):
     mean: float
     nonfinite: int
     nonfinite_tail: int
-    """How many points the series ends in that are no numbers."""
+    """The number of non-finite points at the end of the series."""
     nonfinite_from: int
-    """Step of the first of these; 0 where there is none."""
+    """The step of the first of these; 0 if there is none."""
 
 
 STATS = struct.Struct("<qqqddqdddqdqdqqq")
-"""The fields of `Stats` as they come in packs."""
+"""The packed fields of `Stats`."""
 
 
 class Decoder(Protocol):
-    """Turns the bytes of one event file into columns, resumable at any byte.
+    """Decodes the bytes of one event file into columns, resumable at any byte.
 
-    It may be asked from other threads while it reads; an answer always belongs to some prefix of the file.
+    Other threads may query it while it reads. A result always corresponds to some prefix of the file.
     """
 
     @property
@@ -61,23 +61,23 @@ class Decoder(Protocol):
 
     @property
     def records(self) -> int:
-        """Records that were whole in every part."""
+        """The number of well-formed records."""
 
     @property
     def points(self) -> int:
-        """Scalar points held, all series together."""
+        """The number of scalar points of all series."""
 
     @property
     def size_bytes(self) -> int:
-        """Memory held by the columns."""
+        """Memory used by the columns."""
 
     @property
     def file_version(self) -> int:
-        """0 before a version record was met, -1 if it could not be understood, else the number in it."""
+        """0 before a version record was read, -1 if it could not be parsed, else the number in it."""
 
     @property
     def first_wall_time(self) -> float:
-        """Of the first event whose wall time is finite; NaN before."""
+        """Wall time of the first event with a finite one; NaN before."""
 
     @property
     def last_wall_time(self) -> float:
@@ -85,7 +85,8 @@ class Decoder(Protocol):
 
     @property
     def first_scalar_wall_time(self) -> float:
-        """The lowest finite wall time of a scalar point; NaN before any. Converted logs have it before their header."""
+        """The lowest finite wall time of a scalar point; NaN before any. In converted logs it is earlier than the
+        header's."""
 
     @property
     def last_scalar_wall_time(self) -> float:
@@ -93,7 +94,7 @@ class Decoder(Protocol):
 
     @property
     def highest_step(self) -> int:
-        """Highest step of any event that carried a summary; -1 before any."""
+        """Highest step of any event with a summary; -1 before any."""
 
     @property
     def regression_count(self) -> int:
@@ -102,28 +103,28 @@ class Decoder(Protocol):
     def feed(self, data: Bytes) -> int:
         """Decode `data`, which lies at `offset`, and return how many bytes were consumed.
 
-        An incomplete record at the end is left for the next call. Damaged bytes are consumed and recorded; while no
-        record with two right checksums follows, the damaged region stays open and grows.
+        An incomplete record at the end is left for the next call. Damaged bytes are consumed and recorded. Until a
+        record with two valid checksums follows, the damaged range stays open and grows.
         """
 
     def read(self, fd: int, limit: int) -> int:
-        """The same from an open file at `offset`, about `limit` bytes at most; 0 means nothing new yet.
+        """The same for about `limit` bytes of an open file at `offset`. 0 means that there is nothing new yet.
 
         Raises OSError if the file cannot be read.
         """
 
     def damage(self) -> list[tuple[int, int, int]]:
-        """Ranges that were skipped, as (offset, length, crc32c of the bytes); the last may still grow.
+        """Skipped ranges as (offset, length, crc32c of the bytes). The last may still grow.
 
-        Ranges that touch are one range. A record whose checksums agree but whose message is malformed is in here
-        too, although the values of it that could be read are kept.
+        Adjacent ranges are merged. A record with valid checksums and a malformed message is included, although its
+        readable values are kept.
         """
 
     def series_count(self) -> int:
-        """Number of series; they are numbered from 0 in order of appearance and never change places."""
+        """Number of series. Their indices begin at 0, are in order of appearance, and never change."""
 
     def describe(self, index: int) -> SeriesInfo:
-        """What series `index` is. Raises IndexError."""
+        """The description of series `index`. Raises IndexError."""
 
     def starts(self) -> list[tuple[int, float, int]]:
         """SessionLog START events in file order: (step, wall time, file offset of the record)."""
@@ -131,22 +132,24 @@ class Decoder(Protocol):
     def regressions(self) -> list[tuple[int, float, int]]:
         """Where the writer went back without a START, in file order: (step, wall time, file offset of the record).
 
-        One for each time that a series takes a step below its last one, having written since the session before began:
-        what other series do in the wake of it belongs to it. The first few thousand; `regression_count` has them all.
+        One for each time that a series takes a step below its last one and had written since the current session began.
+        Other series that go back as a consequence are not counted. Limited to a few thousand; `regression_count` counts
+        all.
         """
 
     def session_logs(self) -> list[tuple[int, int]]:
         """All SessionLog events in file order: (status, step); 1 is START, 2 STOP, 3 CHECKPOINT."""
 
     def ends(self) -> list[tuple[int, float, int]]:
-        """Of each series: step and wall time of its first point or reference, step of the last one in the file."""
+        """For each series: step and wall time of its first point or reference, and the step of its last one in the
+        file."""
 
     def nonfinite_ends(self) -> list[int]:
-        """The scalar series whose last point in the file is no number."""
+        """Indices of the scalar series whose last point in the file is not finite."""
 
     def lengths(self, indices: Sequence[int]) -> list[int]:
-        """Number of points or references of each series asked for. Raises IndexError."""
+        """Number of points or references of each of these series. Raises IndexError."""
 
 
 Part: TypeAlias = tuple[Decoder, int]
-"""A series within one event file; index -1 says that this file lacks it, while its restarts still count."""
+"""A series within one event file. With index -1 the file lacks the series, but its restarts still count."""

@@ -1,22 +1,22 @@
-"""Fewer points of one series for answers that must stay short, chosen the same way every time.
+"""Selects a few points of a series for responses of limited size, deterministically.
 
-Not for drawing: charts are thinned by pixel column in the core, which is exact for what is drawn.
+Not used for drawing: the core downsamples charts by pixel column, which is exact.
 """
 
 from collections.abc import Sequence
 
 
-def kept_indices(count: int, most: int, precious: Sequence[int] = ()) -> list[int]:
-    """Which of `count` points to keep, in order: at most `most`, 0 = all.
+def sample_indices(count: int, limit: int, required: Sequence[int] = ()) -> list[int]:
+    """The indices of the points to keep, in order: at most `limit` of `count`, 0 = all.
 
-    Evenly spaced, and always the last, the first and those of `precious` as far as there is room, in this order.
+    Evenly spaced, and always the last, the first and the `required` ones, in this order, as far as the limit allows.
     """
-    if most <= 0 or count <= most:
+    if limit <= 0 or count <= limit:
         return list(range(count))
-    wanted = dict.fromkeys([count - 1, 0, *precious])
-    kept = set(list(wanted)[:most])
-    free = most - len(kept)
+    preferred = dict.fromkeys([count - 1, 0, *required])
+    kept = set(list(preferred)[:limit])
+    free = limit - len(kept)
     if free > 0:
-        # The precious ones may fall on evenly spaced places; then fewer than `most` points are kept, never more.
-        kept.update((count - 1) * (place + 1) // (free + 1) for place in range(free))
+        # If required indices coincide with evenly spaced ones, fewer than `limit` points are kept.
+        kept.update((count - 1) * (i + 1) // (free + 1) for i in range(free))
     return sorted(kept)

@@ -1,14 +1,14 @@
-"""Which points of a series a restart has made void, by the rule of TensorBoard's EventAccumulator.
+"""Determines which points of a series are superseded by a restart, by the rule of TensorBoard's EventAccumulator.
 
-From file version 2 on, a SessionLog START at step s voids every point of the run that came before it and has a step of
-s or more. Before version 2 (or where no file says its version) there is no START to trust: a summary whose step is
-below the one the run has reached voids the points of its own tags in the same way. A file without a version goes by
-the version of the files before it. The step a run has reached is that of the last event that was not below it,
-summary or not; files of version 2 leave it alone. A file has one version, the last it names: TensorBoard would change
-rules in the middle of a file that changes its version, which no writer does.
+From file version 2 on, a SessionLog START at step s supersedes every earlier point of the run with a step of s or more.
+Before version 2, or if no file states a version, a summary whose step is below the last step of the run does the same
+to the points of its own tags. A file without a version has the version of the file before it. The last step of a run is
+that of the last event that was not below it, summary or not; files of version 2 do not change it. A file has one
+version, the last that it states. TensorBoard would apply a changed version from the middle of a file on, but no writer
+does that.
 
-TensorBoard's server differs from its EventAccumulator in one thing: it lets the first START of a run pass, and so
-draws a run that was resumed once, in a second file, with its dead branch. We follow EventAccumulator.
+TensorBoard's server differs from its EventAccumulator in one respect: it ignores the first START of a run. A run that
+was resumed once, in a second file, is therefore drawn with its superseded points. We follow EventAccumulator.
 """
 
 from collections.abc import Sequence
@@ -19,16 +19,16 @@ from lightboard.events.python_decoder import Decoder
 
 
 class Point(NamedTuple):
-    """A point or reference in its place: which part, which row, and whether something made it void."""
+    """A point or reference of a series."""
 
-    place: int
-    """Position among all points of the series."""
+    position: int
+    """Index among all points of the series."""
     part: int
     row: int
     columns: Columns
     superseded: bool
     restart: int
-    """Number of restarts of the run before this point, as far as they are told by START."""
+    """Number of STARTs of the run before this point."""
 
     @property
     def step(self) -> int:
@@ -43,17 +43,17 @@ class Point(NamedTuple):
         return self.columns.values[self.row]
 
 
-class _Stored(NamedTuple):
+class _Row(NamedTuple):
     part: int
     row: int
     step: int
 
 
-def series_of(parts: Sequence[tuple[Decoder, int]]) -> list[Point]:
-    """Every point of a series in file order, the void ones marked."""
-    version, reached, restarts = 0, -1, 0
-    kept: list[_Stored] = []
-    seen: list[tuple[int, int, Columns, int]] = []
+def all_points(parts: Sequence[tuple[Decoder, int]]) -> list[Point]:
+    """Every point of a series in file order, with superseded points marked."""
+    version, last_step, restarts = 0, -1, 0
+    kept: list[_Row] = []
+    rows: list[tuple[int, int, Columns, int]] = []
     for number, (decoder, index) in enumerate(parts):
         columns = decoder.columns(index) if index >= 0 else Columns(b"", "scalar")
         version = decoder.file_version or version
@@ -61,36 +61,36 @@ def series_of(parts: Sequence[tuple[Decoder, int]]) -> list[Point]:
         done = 0
         for row, step in enumerate(columns.steps):
             if version >= 2:
-                kept = _void(kept, starts[done : columns.epochs[row]])
+                kept = _supersede(kept, starts[done : columns.epochs[row]])
                 done = columns.epochs[row]
-            elif _goes_back(columns, row, reached):
-                kept = _void(kept, [step])
-            kept.append(_Stored(number, row, step))
-            seen.append((number, row, columns, restarts + min(done, len(starts))))
-        kept = _void(kept, starts[done:])
+            elif _is_below_last_step(columns, row, last_step):
+                kept = _supersede(kept, [step])
+            kept.append(_Row(number, row, step))
+            rows.append((number, row, columns, restarts + min(done, len(starts))))
+        kept = _supersede(kept, starts[done:])
         restarts += len(starts)
-        if version < 2 and (decoder.settled or decoder.highest_early >= reached):
-            reached = decoder.reached
-    alive = {(stored.part, stored.row) for stored in kept}
+        if version < 2 and (decoder.settled or decoder.highest_early >= last_step):
+            last_step = decoder.last_step
+    current = {(one.part, one.row) for one in kept}
     return [
-        Point(place, part, row, columns, (part, row) not in alive, restart)
-        for place, (part, row, columns, restart) in enumerate(seen)
+        Point(position, part, row, columns, (part, row) not in current, restart)
+        for position, (part, row, columns, restart) in enumerate(rows)
     ]
 
 
-def visible(parts: Sequence[tuple[Decoder, int]], purge: bool) -> list[Point]:
-    """The points to show: all of them, or with `purge` those no restart made void."""
-    return [point for point in series_of(parts) if not (purge and point.superseded)]
+def visible_points(parts: Sequence[tuple[Decoder, int]], purge: bool) -> list[Point]:
+    """The visible points: all, or with `purge` those that are not superseded."""
+    return [point for point in all_points(parts) if not (purge and point.superseded)]
 
 
-def _void(kept: list[_Stored], steps: Sequence[int]) -> list[_Stored]:
+def _supersede(kept: list[_Row], steps: Sequence[int]) -> list[_Row]:
     for step in steps:
-        kept = [stored for stored in kept if stored.step < step]
+        kept = [one for one in kept if one.step < step]
     return kept
 
 
-def _goes_back(columns: Columns, row: int, reached: int) -> bool:
-    """Whether the event that brought this point lay below the step reached; asked once for each event."""
+def _is_below_last_step(columns: Columns, row: int, last_step: int) -> bool:
+    """Whether the event of this point was below the last step. False for all but the first row of an event."""
     if row and columns.serials[row] == columns.serials[row - 1]:
         return False
-    return columns.late[row] or (columns.early[row] and columns.steps[row] < reached)
+    return columns.late[row] or (columns.early[row] and columns.steps[row] < last_step)

@@ -1,4 +1,5 @@
-"""TensorProto, as far as a scalar needs it: the one number of a tensor that has one. Larger ones are read elsewhere."""
+"""Parses a TensorProto as far as scalars need it: the single number of a tensor that has one. `arrays` reads the
+others."""
 
 import struct
 from typing import NamedTuple
@@ -27,7 +28,7 @@ _VALUE_FIELDS = {5: FIXED32, 6: FIXED64, 7: VARINT, 10: VARINT, 11: VARINT, 13: 
 
 
 class Tensor(NamedTuple):
-    """What was found in a TensorProto; `values` holds (field, raw bits) of at most the first two numbers."""
+    """The relevant fields of a TensorProto. `values` holds (field, raw bits) of at most the first two numbers."""
 
     dtype: int
     rank: int
@@ -37,7 +38,7 @@ class Tensor(NamedTuple):
 
 
 def parse_tensor(data: bytes, at: int, end: int) -> Tensor:
-    """Walk the TensorProto in data[at:end]. Raises MalformedError."""
+    """Parse the TensorProto in data[at:end]. Raises MalformedError."""
     dtype, dims, content = 0, [], b""
     values: list[tuple[int, int]] = []
     for number, wire_type, value, stop in fields(data, at, end):
@@ -69,7 +70,7 @@ def _shape(data: bytes, at: int, end: int) -> list[int]:
 
 
 def _numbers(data: bytes, number: int, wire_type: int, value: int, stop: int) -> list[tuple[int, int]]:
-    """The first two numbers of one *_val field, packed or not; none if it has the wire type of something else."""
+    """The first two numbers of one *_val field, packed or not; none if it has a different wire type."""
     single = _VALUE_FIELDS[number]
     if wire_type == VARINT and single == VARINT:
         return [(number, value)]
@@ -91,9 +92,9 @@ def _numbers(data: bytes, number: int, wire_type: int, value: int, stop: int) ->
 
 
 def scalar(tensor: Tensor, *, any_shape: bool) -> float | None:
-    """The number of a numeric tensor of rank 0 (or, with `any_shape`, of one element); None if it is no such tensor.
+    """The number of a numeric tensor of rank 0 (or, with `any_shape`, of one element); None for other tensors.
 
-    A tensor without any number is filled with zeros, as TensorFlow does.
+    A tensor without numbers is filled with zeros, like in TensorFlow.
     """
     if tensor.rank and not (any_shape and tensor.elements == 1):
         return None
@@ -141,7 +142,7 @@ def _integer(field: int, bits: int) -> int:
 
 
 def _half(dtype: int, bits: int) -> float:
-    """Sixteen bits, sign-extended or not; anything wider is the float32 pattern that torch writes in this field."""
+    """Sixteen bits, sign-extended or not. A wider number is a float32 bit pattern, which torch writes to this field."""
     if bits >> 16 not in (0, 0xFFFF):
         return _float32(bits)
     if dtype == BFLOAT16:

@@ -1,7 +1,7 @@
-"""WAV: what its head says, as far as the bytes bear it out, and the outline of its wave.
+"""Reads the header of a WAV file and computes the peaks of its waveform.
 
-Heads lie: lengths may be absurd, missing or left open by writers into a pipe. What is told here is what can be read.
-Not here: playing, which browsers do; compressed codings, which have no outline.
+Headers may be wrong: lengths may be absurd, missing, or left open by writers into a pipe. The result describes what can
+be read. Compressed encodings have no waveform here.
 """
 
 import struct
@@ -12,32 +12,32 @@ import numpy as np
 import numpy.typing as npt
 
 from lightboard.errors import Unshowable
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
 from lightboard.events.wire import MalformedError
 
-INTEGERS, FLOATS, EXTENSIBLE = 1, 3, 0xFFFE
+PCM, IEEE_FLOAT, EXTENSIBLE = 1, 3, 0xFFFE
 
 MAX_CHUNKS = 1000
-"""A head of more parts is no head."""
+"""The maximum number of chunks before the samples."""
 
 MAX_CHANNELS = 64
 SHOWN_CHANNELS = 8
-"""More are not drawn."""
+"""The maximum number of channels drawn."""
 
-PIECE_BYTES = 256 << 10
-"""Read at a time, so that neither memory nor a turn grows with the clip."""
+CHUNK_BYTES = 256 << 10
+"""Read at a time, so that memory and the time between yields do not depend on the length of the clip."""
 
 READ_BYTES = 64 << 20
-"""Of a longer clip each column of the outline is made of its first samples only."""
+"""For a longer clip, each column of the waveform is computed from its first samples only."""
 
 FULL_SCALE = 127
-"""An outline is told in whole numbers from -127 to 127."""
+"""Peaks are integers from -127 to 127."""
 
 
 class Wav(NamedTuple):
-    """`coding` is the number of the format tag, `bits` those of one sample as it lies; samples begin at `begin`.
+    """`coding` is the format tag, `bits` the size of a stored sample; the samples begin at `begin`.
 
-    `rate` in frames a second, 0 where the head has none; a frame is one sample of each channel.
+    `rate` in frames per second, 0 if the header states none; a frame is one sample of each channel.
     """
 
     coding: int
@@ -49,7 +49,7 @@ class Wav(NamedTuple):
 
 
 class Peaks(NamedTuple):
-    """Lowest and highest sample of each column, one row for each channel. Not `exact`: some samples were not read."""
+    """Lowest and highest sample of each column, one row per channel. Not `exact`: some samples were not read."""
 
     low: npt.NDArray[np.int8]
     high: npt.NDArray[np.int8]
@@ -57,41 +57,41 @@ class Peaks(NamedTuple):
 
 
 def is_wav(beginning: bytes) -> bool:
-    """Do twelve bytes begin a WAV?"""
+    """Whether these twelve bytes are the beginning of a WAV file."""
     return beginning[:4] in (b"RIFF", b"RF64") and beginning[8:12] == b"WAVE"
 
 
-def wav_of(window: Window) -> Wav:
-    """The head of the clip in `window`. Raises Unshowable."""
+def read_wav_header(reader: ByteReader) -> Wav:
+    """The header of the clip in `reader`. Raises Unshowable."""
     try:
-        return _head(window)
+        return _parse_header(reader)
     except MalformedError:
-        raise Unshowable("the sound ends early, or the file has changed", hint="reload and look again") from None
+        raise Unshowable("the sound ends early, or the file has changed", hint="reload and try again") from None
 
 
-def _head(window: Window) -> Wav:
-    if not is_wav(window.slice(0, min(12, window.length))):
-        raise Unshowable("the sound is no WAV")
+def _parse_header(reader: ByteReader) -> Wav:
+    if not is_wav(reader.slice(0, min(12, reader.length))):
+        raise Unshowable("the sound is not a WAV file")
     at, layout = 12, None
     for _ in range(MAX_CHUNKS):
-        if at + 8 > window.length:
+        if at + 8 > reader.length:
             break
-        name, length = struct.unpack("<4sI", window.slice(at, at + 8))
+        name, length = struct.unpack("<4sI", reader.slice(at, at + 8))
         at += 8
         if name == b"fmt ":
-            layout = _layout(window.slice(at, min(at + min(length, 40), window.length)))
+            layout = _parse_format(reader.slice(at, min(at + min(length, 40), reader.length)))
         elif name == b"data" and layout:
             coding, channels, rate, width = layout
-            size = min(length, window.length - at)
+            size = min(length, reader.length - at)
             return Wav(coding, channels, rate, width * 8, at, size // (width * channels))
         at += length + (length & 1)
-    raise Unshowable("the WAV has no head" if layout is None else "the WAV has no samples")
+    raise Unshowable("the WAV has no header" if layout is None else "the WAV has no samples")
 
 
-def _layout(fmt: bytes) -> tuple[int, int, int, int]:
+def _parse_format(fmt: bytes) -> tuple[int, int, int, int]:
     """Coding, channels, rate, and bytes of one sample. Raises Unshowable."""
     if len(fmt) < 16:
-        raise Unshowable("the head of the WAV is cut off")
+        raise Unshowable("the header of the WAV is truncated")
     coding, channels, rate, _, align, bits = struct.unpack_from("<HHIIHH", fmt)
     if coding == EXTENSIBLE and len(fmt) >= 26:
         (coding,) = struct.unpack_from("<H", fmt, 24)
@@ -103,10 +103,10 @@ def _layout(fmt: bytes) -> tuple[int, int, int, int]:
     return coding, channels, rate, width
 
 
-def peaks_of(window: Window, wav: Wav, px: int) -> Generator[None, None, Peaks]:
-    """The outline in at most `px` columns, fewer where there are fewer frames. Raises Unshowable.
+def compute_peaks(reader: ByteReader, wav: Wav, px: int) -> Generator[None, None, Peaks]:
+    """The peaks in at most `px` columns, or one per frame if there are fewer frames. Raises Unshowable.
 
-    Gives way after each stretch that was read.
+    Yields after each chunk, so that other work can run.
     """
     if (wav.coding, wav.bits) not in _READERS:
         raise Unshowable(f"samples of {wav.bits} bits in coding {wav.coding} have no outline here")
@@ -115,8 +115,8 @@ def peaks_of(window: Window, wav: Wav, px: int) -> Generator[None, None, Peaks]:
     low = np.full((len(starts), shown), np.inf, np.float32)
     high = -low
     exact = wav.frames * wav.channels * wav.bits // 8 <= READ_BYTES
-    for begin, end in _stretches(wav, starts, exact):
-        samples = _samples(window, wav, begin, end)[:, :shown]
+    for begin, end in _chunks(wav, starts, exact):
+        samples = _samples(reader, wav, begin, end)[:, :shown]
         first = int(np.searchsorted(starts, begin, "right")) - 1
         last = int(np.searchsorted(starts, end, "left"))
         borders = np.maximum(starts[first:last] - begin, 0)
@@ -126,51 +126,51 @@ def peaks_of(window: Window, wav: Wav, px: int) -> Generator[None, None, Peaks]:
     return Peaks(_scaled(low), _scaled(high), exact)
 
 
-def _stretches(wav: Wav, starts: npt.NDArray[np.int64], exact: bool) -> Iterator[tuple[int, int]]:
-    """The frames to read, [begin, end), none longer than PIECE_BYTES."""
+def _chunks(wav: Wav, starts: npt.NDArray[np.int64], exact: bool) -> Iterator[tuple[int, int]]:
+    """The ranges of frames to read, [begin, end), none larger than CHUNK_BYTES."""
     width = wav.channels * wav.bits // 8
     if exact:
-        step = PIECE_BYTES // width
+        step = CHUNK_BYTES // width
         yield from ((begin, min(begin + step, wav.frames)) for begin in range(0, wav.frames, step))
         return
-    step = max(1, min(PIECE_BYTES, READ_BYTES // len(starts)) // width)
+    step = max(1, min(CHUNK_BYTES, READ_BYTES // len(starts)) // width)
     ends = [*starts[1:].tolist(), wav.frames]
     yield from ((begin, min(begin + step, end)) for begin, end in zip(starts.tolist(), ends, strict=True))
 
 
-def _samples(window: Window, wav: Wav, begin: int, end: int) -> npt.NDArray[np.float32]:
-    """Frames as rows of numbers from -1 to 1; what is no number is silence."""
+def _samples(reader: ByteReader, wav: Wav, begin: int, end: int) -> npt.NDArray[np.float32]:
+    """Frames as rows of numbers from -1 to 1. NaN becomes 0."""
     width = wav.channels * wav.bits // 8
     try:
-        raw = window.slice(wav.begin + begin * width, wav.begin + end * width)
+        raw = reader.slice(wav.begin + begin * width, wav.begin + end * width)
     except MalformedError:
-        raise Unshowable("the sound ends early, or the file has changed", hint="reload and look again") from None
-    with np.errstate(all="ignore"):  # doubles may be larger than any float
+        raise Unshowable("the sound ends early, or the file has changed", hint="reload and try again") from None
+    with np.errstate(all="ignore"):  # doubles may overflow
         numbers = _READERS[wav.coding, wav.bits](raw).astype(np.float32).reshape(-1, wav.channels)
     return np.clip(np.nan_to_num(numbers), -1, 1)
 
 
-def _bytes(raw: bytes) -> npt.NDArray[Any]:
+def _uint8(raw: bytes) -> npt.NDArray[Any]:
     return (np.frombuffer(raw, np.uint8).astype(np.float32) - 128) / 128
 
 
-def _threes(raw: bytes) -> npt.NDArray[Any]:
-    """Three bytes each: the upper ones of 32 bits."""
+def _int24(raw: bytes) -> npt.NDArray[Any]:
+    """24-bit samples, as the upper bytes of 32 bits."""
     whole = np.zeros((len(raw) // 3, 4), np.uint8)
     whole[:, 1:] = np.frombuffer(raw, np.uint8).reshape(-1, 3)
     return whole.view("<i4").ravel() / 2.0**31
 
 
 _READERS: dict[tuple[int, int], Callable[[bytes], npt.NDArray[Any]]] = {
-    (INTEGERS, 8): _bytes,
-    (INTEGERS, 16): lambda raw: np.frombuffer(raw, "<i2") / np.float32(2**15),
-    (INTEGERS, 24): _threes,
-    (INTEGERS, 32): lambda raw: np.frombuffer(raw, "<i4") / 2.0**31,
-    (FLOATS, 32): lambda raw: np.frombuffer(raw, "<f4"),
-    (FLOATS, 64): lambda raw: np.frombuffer(raw, "<f8"),
+    (PCM, 8): _uint8,
+    (PCM, 16): lambda raw: np.frombuffer(raw, "<i2") / np.float32(2**15),
+    (PCM, 24): _int24,
+    (PCM, 32): lambda raw: np.frombuffer(raw, "<i4") / 2.0**31,
+    (IEEE_FLOAT, 32): lambda raw: np.frombuffer(raw, "<f4"),
+    (IEEE_FLOAT, 64): lambda raw: np.frombuffer(raw, "<f8"),
 }
 
 
 def _scaled(columns: npt.NDArray[np.float32]) -> npt.NDArray[np.int8]:
-    """One row for each channel, in whole numbers."""
+    """One row per channel, scaled to integers."""
     return np.rint(columns.T * FULL_SCALE).astype(np.int8)

@@ -1,4 +1,4 @@
-"""The protocol-buffers wire format, just enough to walk a message. Knows no message by name."""
+"""The protocol-buffers wire format, as far as needed to iterate over the fields of a message."""
 
 from collections.abc import Iterator
 from typing import TypeAlias
@@ -10,11 +10,11 @@ Field: TypeAlias = tuple[int, int, int, int]
 
 
 class MalformedError(Exception):
-    """The bytes are no message."""
+    """The bytes are not a valid message."""
 
 
 def varint(data: bytes, at: int, end: int) -> tuple[int, int]:
-    """Read a varint of at most ten bytes; give its low 64 bits and the place after it."""
+    """Read a varint of at most ten bytes. Returns its low 64 bits and the position after it."""
     if at < end and data[at] < 0x80:  # most have one byte
         return data[at], at + 1
     value = 0
@@ -30,20 +30,20 @@ def varint(data: bytes, at: int, end: int) -> tuple[int, int]:
 
 
 def signed64(value: int) -> int:
-    """Read 64 bits as two's complement."""
+    """Interpret 64 bits as two's complement."""
     return value - (1 << 64) if value >> 63 else value
 
 
 def signed32(value: int) -> int:
-    """Read the low 32 bits as two's complement, as an int32 field is read."""
+    """Interpret the low 32 bits as two's complement, like an int32 field."""
     value &= 0xFFFF_FFFF
     return value - (1 << 32) if value >> 31 else value
 
 
 def fields(data: bytes, at: int, end: int) -> Iterator[Field]:
-    """Walk the fields of the message in data[at:end]; groups are passed over in silence.
+    """Iterate over the fields of the message in data[at:end]. Groups are skipped.
 
-    Raises MalformedError where the bytes stop making sense.
+    Raises MalformedError at the first invalid byte.
     """
     depth = 0
     while at < end:

@@ -1,1 +1,1 @@
-"""The control plane: projects, jobs and TensorBoards, who sees them, and what runs where. Never imports the board."""
+"""The control plane: projects, TensorBoards, who may see them, and where they run. Does not import the board."""

@@ -1,8 +1,8 @@
-"""Who may do what: one table, from which every check is made and the documents are printed.
+"""Access rules: one table of rights, used by every check and printed in the documentation.
 
-A role is held in a project. An administrator of the hub may do everything everywhere. Some rights hold only for what
-one made oneself. A token narrows what its account may do by its scopes, and never widens it. Some things an account may
-do only with a permission besides, whatever its role: these have a default on each hub, and exceptions for accounts.
+Roles are per project. Administrators of the hub may do everything. Some rights hold only for one's own resources. The
+scopes of a token narrow the rights of its account. Some rights also need a permission, which has a default on each hub
+and exceptions for accounts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from lightboard.hub.resources.tensorboards import Access
 
 
 class Reach(StrEnum):
-    """How far a right of a role goes."""
+    """Which resources a right of a role covers."""
 
     NONE = "no"
     OWN = "own"
@@ -23,7 +23,7 @@ class Reach(StrEnum):
 
 
 class Permission(StrEnum):
-    """What an administrator allows to accounts, in every project alike."""
+    """What administrators allow or deny to accounts, in all projects."""
 
     USE_TENSORBOARDS = "use_tensorboards"
     CREATE_PROJECTS = "create_projects"
@@ -34,7 +34,7 @@ class Permission(StrEnum):
 
 @dataclass(frozen=True)
 class Grant:
-    """What a permission is for, and whether accounts have it where nobody has said anything."""
+    """What a permission is for, and its built-in default."""
 
     what: str
     by_default: bool
@@ -42,7 +42,7 @@ class Grant:
 
 PERMISSIONS: dict[Permission, Grant] = {
     Permission.USE_TENSORBOARDS: Grant("use TensorBoards at all", True),
-    Permission.CREATE_PROJECTS: Grant("make projects", False),
+    Permission.CREATE_PROJECTS: Grant("create projects", False),
     Permission.SHARE_PUBLICLY: Grant(
         "open TensorBoards to people outside their project: share links, public_link", True
     ),
@@ -52,14 +52,14 @@ PERMISSIONS: dict[Permission, Grant] = {
 
 
 def permitted(defaults: Mapping[Permission, bool], own: Mapping[Permission, bool]) -> frozenset[Permission]:
-    """What an account has: its own exceptions go before the hub's defaults, and these before the program's."""
+    """The permissions of an account: its own exceptions override the hub's defaults, and these the built-in ones."""
     built_in = {permission: grant.by_default for permission, grant in PERMISSIONS.items()}
     return frozenset(permission for permission, has in {**built_in, **defaults, **own}.items() if has)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Right:
-    """One thing that can be done, who may, what scope a token needs for it, and what the account must be permitted."""
+    """A right: which roles have it, the scope a token needs, and the permissions an account needs."""
 
     what: str
     scope: Scope
@@ -70,7 +70,7 @@ class Right:
     needs: frozenset[Permission] = frozenset()
 
     def reach(self, role: Role) -> Reach:
-        """How far it goes for a role."""
+        """Which resources the right covers for a role."""
         return {Role.OWNER: self.owner, Role.ADMIN: self.admin, Role.EDITOR: self.editor, Role.VIEWER: self.viewer}[
             role
         ]
@@ -87,20 +87,20 @@ RIGHTS: dict[str, Right] = {
     "tensorboards.get": Right(
         what="see one TensorBoard, its history and figures", scope=READ, editor=ANY, viewer=ANY, needs=USE
     ),
-    "tensorboards.open": Right(what="open the board and look", scope=READ, editor=ANY, viewer=ANY, needs=USE),
+    "tensorboards.open": Right(what="open the board", scope=READ, editor=ANY, viewer=ANY, needs=USE),
     "tensorboards.annotate": Right(
         what="change notes, names and views on the board", scope=WRITE, editor=ANY, needs=USE
     ),
-    "tensorboards.create": Right(what="make TensorBoards", scope=WRITE, editor=ANY, needs=USE),
+    "tensorboards.create": Right(what="create TensorBoards", scope=WRITE, editor=ANY, needs=USE),
     "tensorboards.update": Right(what="change name, sources, access and times", scope=WRITE, editor=ANY, needs=USE),
     "tensorboards.start": Right(what="start a stopped one, or wake it by its link", scope=WRITE, editor=ANY, needs=USE),
     "tensorboards.stop": Right(what="stop a running one", scope=WRITE, editor=ANY, needs=USE),
-    "tensorboards.extend": Right(what="give it more time", scope=WRITE, editor=ANY, needs=USE),
-    "tensorboards.share": Right(what="make and revoke share links", scope=WRITE, editor=OWN, needs=SHARE),
+    "tensorboards.extend": Right(what="extend its life span", scope=WRITE, editor=ANY, needs=USE),
+    "tensorboards.share": Right(what="create and revoke share links", scope=WRITE, editor=OWN, needs=SHARE),
     "tensorboards.delete": Right(what="delete it; logs stay", scope=WRITE, editor=OWN, needs=USE),
-    "tensorboards.logs": Right(what="read what its server says", scope=READ, editor=ANY, viewer=OWN, needs=USE),
+    "tensorboards.logs": Right(what="read the log of its server", scope=READ, editor=ANY, viewer=OWN, needs=USE),
     "datasets.list": Right(what="see datasets", scope=READ, editor=ANY, viewer=ANY),
-    "datasets.create": Right(what="make datasets", scope=WRITE, editor=ANY),
+    "datasets.create": Right(what="create datasets", scope=WRITE, editor=ANY),
     "datasets.update": Right(what="change datasets", scope=WRITE, editor=OWN),
     "datasets.delete": Right(what="remove datasets from the hub; the data stays", scope=WRITE, editor=OWN),
     "project.get": Right(what="see the project and its members", scope=READ, editor=ANY, viewer=ANY),
@@ -108,27 +108,29 @@ RIGHTS: dict[str, Right] = {
     "project.delete": Right(what="delete the project", scope=ADMIN, admin=Reach.NONE),
     "bindings.list": Right(what="see the folders, buckets and credentials it may use", scope=READ, editor=ANY),
     "bindings.update": Right(what="bind and unbind them", scope=ADMIN, owner=Reach.NONE, admin=Reach.NONE),
-    "members.update": Right(what="change roles and take members out", scope=ADMIN),
+    "members.update": Right(what="change roles and remove members", scope=ADMIN),
     "members.invite": Right(what="invite people, who accept or decline", scope=ADMIN),
-    "members.add": Right(what="add people at once", scope=ADMIN, owner=Reach.NONE, admin=Reach.NONE),
-    "audit.list": Right(what="read who did what", scope=ADMIN),
+    "members.add": Right(what="add accounts directly", scope=ADMIN, owner=Reach.NONE, admin=Reach.NONE),
+    "audit.list": Right(what="read the audit log", scope=ADMIN),
 }
 """Rights within a project."""
 
 HUB_RIGHTS: dict[str, Right] = {
     "projects.create": Right(
-        what="make projects", scope=ADMIN, editor=ANY, viewer=ANY, needs=frozenset({Permission.CREATE_PROJECTS})
+        what="create projects", scope=ADMIN, editor=ANY, viewer=ANY, needs=frozenset({Permission.CREATE_PROJECTS})
     ),
     "own.read": Right(what="see one's own account, tokens and limit", scope=READ, editor=ANY, viewer=ANY),
     "own.update": Right(what="change one's own account, password and tokens", scope=ADMIN, editor=ANY, viewer=ANY),
-    "accounts.manage": Right(what="make, disable and limit accounts", scope=ADMIN, owner=Reach.NONE, admin=Reach.NONE),
+    "accounts.manage": Right(
+        what="create, disable and limit accounts", scope=ADMIN, owner=Reach.NONE, admin=Reach.NONE
+    ),
     "hub.read": Right(what="see the hub's settings and figures", scope=ADMIN, owner=Reach.NONE, admin=Reach.NONE),
 }
-"""Rights that are not of a project: every account has what its row says of a viewer, administrators have all."""
+"""Rights that belong to no project. Accounts have those that `viewer` has here, administrators have all."""
 
 
 class Visibility(StrEnum):
-    """Who sees a thing of a project besides whoever made it; the value is what the documents say."""
+    """Who sees a resource of a project besides its owner. The values are printed in the documentation."""
 
     NOBODY = "nobody"
     LEADERS = "its owners and admins"
@@ -143,7 +145,7 @@ SEEN_BY: dict[Visibility, frozenset[Role]] = {
 
 
 def visibility_of(access: Access, project_chosen: bool) -> Visibility:
-    """Who sees a TensorBoard; `project_chosen` says that its maker named the project, and did not just get one."""
+    """Who sees a TensorBoard. `project_chosen`: its owner named the project and did not get the default one."""
     if access is not Access.PRIVATE:
         return Visibility.MEMBERS
     return Visibility.LEADERS if project_chosen else Visibility.NOBODY
@@ -156,9 +158,9 @@ def kinds_of(visibility: Visibility) -> list[tuple[Access, bool]]:
 
 @dataclass(frozen=True, kw_only=True)
 class Principal:
-    """Who asks. `project` narrows a token: "" is all. `label`, for the audit, names the token, or is "session".
+    """The authenticated account. `project` narrows a token, "" is all projects. `label` is for the audit.
 
-    `permissions` count for who is no administrator.
+    The label is the name of the token, or "session". Administrators have all permissions, whatever `permissions` says.
     """
 
     account: str
@@ -170,11 +172,11 @@ class Principal:
 
 
 HUB = Principal(account="", administrator=True, label="hub")
-"""The hub itself, where nobody asked: logins that come from elsewhere, clocks, automation at the first start."""
+"""The hub itself: for external logins, timers, and automation at the first start."""
 
 
 def allowed(
-    who: Principal,
+    principal: Principal,
     right: str,
     *,
     role: Role | None,
@@ -182,50 +184,54 @@ def allowed(
     owner: str = "",
     visibility: Visibility = Visibility.MEMBERS,
 ) -> bool:
-    """May `who`, who has `role` in `project`, do `right` to something of `owner`?
+    """Whether a principal with `role` in `project` has a right on a resource of `owner`.
 
-    For whom a thing is not visible, it does not exist.
+    Nobody has a right on a resource that is not visible to them.
     """
     rule = RIGHTS[right]
-    if rule.scope not in who.scopes or (who.project and who.project != project) or lacking(who, rule.needs):
+    if (
+        rule.scope not in principal.scopes
+        or (principal.project and principal.project != project)
+        or missing_permissions(principal, rule.needs)
+    ):
         return False
-    if who.administrator:
+    if principal.administrator:
         return True
     if role is None:
         return False
-    mine = bool(owner) and owner == who.account
+    mine = bool(owner) and owner == principal.account
     if not mine and role not in SEEN_BY[visibility]:
         return False
     reach = rule.reach(role)
     return reach is ANY or (reach is OWN and mine)
 
 
-def allowed_on_hub(who: Principal, right: str) -> bool:
-    """May `who` do what is not of a project?"""
+def allowed_on_hub(principal: Principal, right: str) -> bool:
+    """Whether a principal has a right that belongs to no project."""
     rule = HUB_RIGHTS[right]
-    if rule.scope not in who.scopes or who.project or lacking(who, rule.needs):
+    if rule.scope not in principal.scopes or principal.project or missing_permissions(principal, rule.needs):
         return False
-    return who.administrator or rule.viewer is ANY
+    return principal.administrator or rule.viewer is ANY
 
 
-def lacking(who: Principal, needs: Iterable[Permission]) -> list[Permission]:
-    """The permissions that `who` would need besides."""
-    return [] if who.administrator else sorted(set(needs) - who.permissions)
+def missing_permissions(principal: Principal, needs: Iterable[Permission]) -> list[Permission]:
+    """The needed permissions that a principal lacks."""
+    return [] if principal.administrator else sorted(set(needs) - principal.permissions)
 
 
 def table() -> Iterable[tuple[str, ...]]:
-    """The rows that the documents print: right, what it is, owner, admin, editor, viewer, scope, permissions."""
+    """Rows for the documentation: right, description, owner, admin, editor, viewer, scope, permissions."""
     for name, right in RIGHTS.items():
         yield (name, right.what, *(right.reach(role).value for role in Role), right.scope.value, needs_text(right))
 
 
 def visibility_table() -> Iterable[tuple[str, ...]]:
-    """The rows that the documents print: access, how it got its project, and who in the project sees it."""
+    """Rows for the documentation: access, how the project was chosen, and who in the project sees it."""
     for access, chosen in product(Access, (True, False)):
-        how = "named when it was made" if chosen else "not named: the first of its maker"
+        how = "chosen" if chosen else "not chosen: the first project of the creator"
         yield (access.value, how, visibility_of(access, chosen).value)
 
 
 def needs_text(right: Right) -> str:
-    """The permissions that a right needs, for people."""
+    """The permissions that a right needs, for the documentation."""
     return ", ".join(f"`{permission}`" for permission in Permission if permission in right.needs)

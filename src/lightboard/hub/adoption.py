@@ -1,7 +1,7 @@
-"""The first start after an upgrade from a hub whose folders and credentials were for every project.
+"""Completes an upgrade from a hub whose folders and credentials were available to all projects.
 
-What a project shows already is bound to it, once, so that its boards go on. The first project needs no binding: what
-the hub is started with is its own.
+Everything that a project already shows is bound to it once, so that its boards keep working. The first project needs no
+bindings: it may use what the hub is started with.
 """
 
 import contextlib
@@ -28,44 +28,44 @@ BindingKey = tuple[BindingKind, str]
 
 
 def adopt(session: Session, source_resolver: SourceResolver, default_auth: DefaultAuth, at: float) -> list[str]:
-    """Binds to each project what it shows, if the migration asked for that; gives what is to be said of it."""
+    """Binds to each project what it shows, if the migration asked for it. Returns messages for the log."""
     if settings.get(session, WANTED) != "yes":
         return []
     settings.remove(session, WANTED)
-    said = []
+    messages = []
     for project, _role, _members in projects.find(session, HUB):
         if projects.is_first(session, project.id):
             continue
-        missing = sorted(set(shown_by(session, project, source_resolver, default_auth)))
+        missing = sorted(set(needed_bindings(session, project, source_resolver, default_auth)))
         for kind, value in missing:
             bindings.create(session, HUB, Binding(id="", project=project.id, kind=kind, value=value), at)
         if missing:
             names = ", ".join(value for _, value in missing)
-            said.append(f"upgrade: bound to the project {project.name}, which shows logs there: {names}")
-    return said
+            messages.append(f"upgrade: bound to the project {project.name}, which shows logs there: {names}")
+    return messages
 
 
-def shown_by(
+def needed_bindings(
     session: Session, project: Project, source_resolver: SourceResolver, default_auth: DefaultAuth
 ) -> Iterator[BindingKey]:
-    """What the project must have to go on showing what it shows."""
-    laid_down = unbound_credentials(source_resolver)
-    for place, named in used_by(session, project):
-        if not is_url(place):
-            real = os.path.realpath(place)
+    """The bindings that a project needs to keep showing what it shows."""
+    unbound = unbound_credentials(source_resolver)
+    for location, credential in locations_of(session, project):
+        if not is_url(location):
+            real = os.path.realpath(location)
             yield from (
                 (BindingKind.ROOT, root) for root in source_resolver.roots if is_inside(real, os.path.realpath(root))
             )
-        elif named:
-            yield from ((BindingKind.CREDENTIAL, name) for name in laid_down if name == named)
-        elif fitting := [each.name for each in laid_down.values() if each.uris and each.opens(place)]:
-            yield BindingKind.CREDENTIAL, fitting[0]
+        elif credential:
+            yield from ((BindingKind.CREDENTIAL, name) for name in unbound if name == credential)
+        elif matching := [each.name for each in unbound.values() if each.uris and each.opens(location)]:
+            yield BindingKind.CREDENTIAL, matching[0]
         elif default_auth is DefaultAuth.ENVIRONMENT:
-            yield BindingKind.STORAGE, place
+            yield BindingKind.STORAGE, location
 
 
-def used_by(session: Session, project: Project) -> Iterator[tuple[str, str]]:
-    """Each folder or address that the project shows, and the credential it names for it, or ""."""
+def locations_of(session: Session, project: Project) -> Iterator[tuple[str, str]]:
+    """The folders and URLs that a project shows, each with the name of its credential, or ""."""
     if project.storage:
         yield project.storage, ""
     for dataset in datasets.find(session, HUB, project.id):
@@ -78,7 +78,7 @@ def used_by(session: Session, project: Project) -> Iterator[tuple[str, str]]:
 
 
 def unbound_credentials(source_resolver: SourceResolver) -> dict[str, Credential]:
-    """Those whose files name no project, by their names: before, they were for all."""
+    """The credentials whose files name no project, by name. They were available to all projects before."""
     found = {}
     for name in source_resolver.credentials():
         with contextlib.suppress(Invalid):

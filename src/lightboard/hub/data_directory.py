@@ -1,4 +1,4 @@
-"""The hub's own directory: created private, refused when others may look into it, locked while the hub runs."""
+"""The data directory: created private, refused if other users can read it, and locked while the hub runs."""
 
 import contextlib
 import fcntl
@@ -16,7 +16,7 @@ from lightboard.home import create_private
 SUBDIRECTORIES = ("storage", "overlays", "credentials", "workers")
 DATABASE = "hub.sqlite3"
 STORAGE = "storage"
-"""Training jobs write below it, with the permissions that they choose; who may is a matter of its own directory."""
+"""Training jobs write below it with permissions of their choice. Access is controlled by the directory itself."""
 LOCK = "lock"
 OTHERS = 0o077
 """The permissions of everybody but the hub's own user."""
@@ -25,25 +25,25 @@ SQLITE_SUFFIXES = ("", "-wal", "-shm", "-log_buffer")
 
 
 def create(home: str) -> Path:
-    """`<home>/hub` with its subdirectories; what is made is for the hub's user alone. Raises UsageError."""
+    """Creates `<home>/hub` with its subdirectories, readable only for the hub's user. Raises UsageError."""
     if not home:
-        raise UsageError("the hub has no folder to keep its data in", hint="--home DIR, or set LIGHTBOARD_HOME")
+        raise UsageError("the hub has no data folder", hint="use --home DIR, or set LIGHTBOARD_HOME")
     directory = Path(home) / "hub"
     try:
         for name in SUBDIRECTORIES:
             create_private(str(directory / name))
     except OSError as error:
         raise UsageError(
-            f"the hub cannot keep its data in {directory}: {error.strerror}", hint="--home DIR names another folder"
+            f"the hub cannot store its data in {directory}: {error.strerror}", hint="use another folder with --home DIR"
         ) from None
     return directory
 
 
 @contextlib.contextmanager
 def opened(directory: Path, sqlite: str) -> Iterator[None]:
-    """Locks the directory and looks after its permissions. `sqlite` is the database file, "" for PostgreSQL.
+    """Locks the directory and checks its permissions. `sqlite` is the database file, "" for PostgreSQL.
 
-    Over SQLite this hub is alone with directory and database. Raises UsageError.
+    With SQLite, no other hub can use the directory or the database. Raises UsageError.
     """
     with contextlib.ExitStack() as locks:
         locks.enter_context(locked(directory / LOCK, shared=not sqlite))
@@ -54,7 +54,7 @@ def opened(directory: Path, sqlite: str) -> Iterator[None]:
 
 
 def check_private(directory: Path, sqlite: str = "") -> None:
-    """Raises UsageError, with the command that mends it, where others may read or write the hub's files.
+    """Raises UsageError, with a command that fixes it, if other users can read or write the hub's files.
 
     `sqlite` is the database file, "" for none.
     """
@@ -68,12 +68,12 @@ def check_private(directory: Path, sqlite: str = "") -> None:
 
 
 def database_files(sqlite: str) -> list[Path]:
-    """The files that SQLite keeps a database in, whether they are there now or not; none for ""."""
+    """The files of an SQLite database, whether or not they exist; none for ""."""
     return [Path(sqlite + suffix) for suffix in SQLITE_SUFFIXES] if sqlite else []
 
 
 def files_of(directory: Path) -> Iterator[Path]:
-    """The directory and all that is in it, but for what lies in the storage of projects."""
+    """The directory and everything in it except the contents of project storages."""
     yield directory
     for path in sorted(directory.iterdir()):
         yield path
@@ -83,7 +83,7 @@ def files_of(directory: Path) -> Iterator[Path]:
 
 
 def mode_of(path: Path) -> int:
-    """The permissions of a file, or of what a link leads to; 0 for one that is not there."""
+    """The permissions of a file, or of the target of a link; 0 if it does not exist."""
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
@@ -91,7 +91,7 @@ def mode_of(path: Path) -> int:
 
 
 def chmod_command(directory: Path, loose: Iterable[Path]) -> str:
-    """A shell command that takes the permissions away: whole subdirectories at once where files in them are loose."""
+    """A shell command that removes the permissions, for whole subdirectories if files in them are affected."""
     single, whole = set[str](), set[str]()
     for path in loose:
         inside = path.relative_to(directory).parts if path.is_relative_to(directory) else ()
@@ -105,7 +105,7 @@ def chmod_command(directory: Path, loose: Iterable[Path]) -> str:
 
 
 def check_writable(directory: Path) -> None:
-    """Raises OSError unless a file can be made and filled there."""
+    """Raises OSError unless a file can be written in the directory."""
     with tempfile.TemporaryFile(dir=directory) as file:
         file.write(bytes(SAMPLE_BYTES))
         file.flush()
@@ -114,20 +114,20 @@ def check_writable(directory: Path) -> None:
 
 @contextlib.contextmanager
 def locked(file: Path, *, shared: bool) -> Iterator[None]:
-    """Holds an advisory lock, which the system gives back however the process ends.
+    """Holds an advisory lock, which the system releases when the process ends.
 
-    `shared` lets in others that share, as replicas over PostgreSQL do; else this hub is the only one.
-    Raises UsageError where another hub holds it.
+    `shared` allows other shared locks, as for replicas with PostgreSQL. Raises UsageError if another hub holds the
+    lock.
     """
     try:
         fd = os.open(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
     except OSError as error:
         raise UsageError(
-            f"{file} cannot be opened: {error.strerror}", hint="see that its folder may be written"
+            f"{file} cannot be opened: {error.strerror}", hint="check that its folder is writable"
         ) from None
     try:
-        take(fd, file, shared=shared)
-        with contextlib.suppress(OSError):  # a full disk: the lock holds, the next hub is not told by whom
+        acquire_lock(fd, file, shared=shared)
+        with contextlib.suppress(OSError):  # on a full disk the lock works, but its holder is not shown
             os.ftruncate(fd, 0)
             os.write(fd, b"" if shared else f"process {os.getpid()} on {socket.gethostname()}".encode())
         yield
@@ -135,20 +135,20 @@ def locked(file: Path, *, shared: bool) -> Iterator[None]:
         os.close(fd)
 
 
-def take(fd: int, file: Path, *, shared: bool) -> None:
-    """Locks the open file. Raises UsageError where that cannot be."""
+def acquire_lock(fd: int, file: Path, *, shared: bool) -> None:
+    """Locks the open file. Raises UsageError if it is locked."""
     try:
         fcntl.flock(fd, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except BlockingIOError:
         holder = os.pread(fd, 200, 0).decode("utf-8", "replace")
-        who = f" ({holder})" if holder else ""
+        suffix = f" ({holder})" if holder else ""
         raise UsageError(
-            f"another hub{who} uses {file.parent}",
-            hint="stop it first, or give this one another --home; replicas share a PostgreSQL (--database)",
+            f"another hub{suffix} uses {file.parent}",
+            hint="stop it first, or use another --home; replicas need PostgreSQL (--database)",
         ) from None
     except OSError as error:
         if not shared:
             raise UsageError(
                 f"{file} cannot be locked: {error.strerror}",
-                hint="SQLite needs a file system with locks; --home DIR names another folder",
+                hint="SQLite needs a file system with locks; use another folder with --home DIR",
             ) from None

@@ -1,6 +1,7 @@
-"""Folders below a root of a project, for somebody who looks for logs: a page of names at a time, in bounded work.
+"""Lists folders below a root of a project, one page at a time and with bounded work.
 
-Everything is opened through a confined storage. The database is not asked here: this runs in threads that may hang.
+Files are only opened through a confined storage. The database is not used here, because this code runs in threads that
+may hang.
 """
 
 import os
@@ -10,7 +11,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from lightboard.errors import LeadsOutside
+from lightboard.errors import OutsideRoot
 from lightboard.ingest.logdir import is_event_file
 from lightboard.storage.base import join
 from lightboard.storage.confined import ConfinedStorage
@@ -20,9 +21,9 @@ CHECK_CLOCK_EVERY = 1024
 
 
 class FolderTree(NamedTuple):
-    """A folder to browse. `sealed`: nothing outside of it is shown; else links lead into all of `roots`.
+    """A folder to browse. If `sealed`, nothing outside of it is shown; else links may lead into all `roots`.
 
-    `refused` is never shown. `disk` is the same for trees that are likely to hang together.
+    `refused` is never shown. `disk` is equal for trees that are likely to hang together.
     """
 
     folder: str
@@ -33,7 +34,7 @@ class FolderTree(NamedTuple):
 
 
 class FolderInfo(NamedTuple):
-    """`logs` says whether it, or a folder right below it, holds event files; None where that was not found out.
+    """`logs` says whether the folder or a direct subfolder contains event files; None if unknown.
 
     `modified_at` is the last change of the folder or of one of its event files.
     """
@@ -44,9 +45,9 @@ class FolderInfo(NamedTuple):
 
 
 class FolderPage(NamedTuple):
-    """`logs`: there are event files right here. `complete` is False where not every entry was looked at.
+    """`logs`: the folder itself contains event files. `complete` is False if some entries were not examined.
 
-    `links_skipped` counts links that lead out of what may be shown, `names_skipped` names that no source can have.
+    `links_skipped` counts links that lead out of the roots, `names_skipped` names that a source cannot have.
     """
 
     folders: list[FolderInfo]
@@ -59,7 +60,7 @@ class FolderPage(NamedTuple):
 
 @dataclass(frozen=True)
 class Limits:
-    """How much one request may look at: entries and links of the folder, and of each folder that is shown."""
+    """Limits for one request: entries and links of the folder, and of each listed subfolder."""
 
     entries: int = 200_000
     links: int = 1_000
@@ -74,7 +75,7 @@ LIMITS = Limits()
 
 @dataclass
 class Scan:
-    """What the names in one folder say."""
+    """The result of reading the names in a folder."""
 
     names: list[str] = field(default_factory=list)
     links: list[str] = field(default_factory=list)
@@ -85,11 +86,11 @@ class Scan:
 
 
 class FolderReader:
-    """Reads the folders of one tree, for one request: its time counts from here. Raises OSError."""
+    """Reads the folders of one tree for one request. Its time limit starts now. Methods raise OSError."""
 
     def __init__(self, tree: FolderTree, limits: Limits = LIMITS, clock: Callable[[], float] = time.monotonic) -> None:
         storage = ConfinedStorage(tree.folder, tree.roots, tree.refused)
-        self._storage = storage.below("") if tree.sealed else storage
+        self._storage = storage.subfolder("") if tree.sealed else storage
         self._refused = identities(tree.refused)
         self._inodes = {each.inode for each in self._refused}
         self._limits = limits
@@ -100,9 +101,9 @@ class FolderReader:
     def page(
         self, path: str, *, prefix: str = "", first: int = 0, size: int = 100, can_name: Callable[[str], bool] = bool
     ) -> FolderPage:
-        """Up to `size` folders from the `first` on of those whose names begin with `prefix`, in the order of names.
+        """Up to `size` folders whose names begin with `prefix`, sorted by name, starting with the `first`.
 
-        Case does not matter. `can_name` says whether a source can have a name.
+        Case is ignored. `can_name` says whether a source can refer to a name.
         """
         found = self._scan(path, prefix.casefold(), can_name)
         self._follow(path, found)
@@ -121,7 +122,7 @@ class FolderReader:
         return self._clock() >= self._end
 
     def _scan(self, path: str, prefix: str, can_name: Callable[[str], bool]) -> Scan:
-        """Reads the names alone, which takes no look at what they stand for."""
+        """Reads the names only, without examining the entries."""
         found = Scan()
         fd = self._storage.open_folder(path)
         try:
@@ -146,7 +147,7 @@ class FolderReader:
         return found
 
     def _is_refused(self, entry: "os.DirEntry[str]") -> bool:
-        """Whether it is a folder that is never shown. Its inode comes with the name: hardly ever is a look needed."""
+        """Whether an entry is never shown. Its inode is read with the name, so a stat is rarely needed."""
         if entry.inode() not in self._inodes:
             return False
         return identity(entry.stat(follow_symlinks=False)) in self._refused
@@ -162,13 +163,13 @@ class FolderReader:
             try:
                 os.close(self._storage.open_folder(join(path, name)))
                 found.names.append(name)
-            except LeadsOutside:
+            except OutsideRoot:
                 found.links_skipped += 1
             except OSError:
-                continue  # a file, or nothing
+                continue  # a file, or a dangling link
 
     def _look(self, path: str, name: str) -> FolderInfo | None:
-        """What a folder holds; None for one that is gone, or that is never shown."""
+        """Examines a folder; None if it is gone or never shown."""
         if self._is_late():
             return FolderInfo(name, None, None)
         folder = join(path, name)
@@ -188,7 +189,7 @@ class FolderReader:
         return FolderInfo(name, logs or (None if self._is_late() else False), modified_at)
 
     def _look_into(self, path: str) -> tuple[bool, float, list[str]]:
-        """Whether the first entries of a folder have event files among them, its last change, and folders in it."""
+        """Whether the first entries of a folder include event files, its last change, and its subfolders."""
         folders: list[str] = []
         files = 0
         fd = self._storage.open_folder(path)
@@ -209,7 +210,7 @@ class FolderReader:
         return files > 0, modified_at, folders
 
     def _is_file(self, path: str, entry: "os.DirEntry[str]") -> bool:
-        """Whether it is a file that may be shown, or a link to one."""
+        """Whether an entry is a file that may be shown, or a link to one."""
         if not entry.is_symlink():
             return entry.is_file(follow_symlinks=False)
         if self._links_left <= 0:
@@ -223,7 +224,7 @@ class FolderReader:
 
 
 def identities(paths: Iterable[str]) -> set[Identity]:
-    """Those of the files and folders that are there."""
+    """The identities of the paths that exist."""
     found = set()
     for path in paths:
         with suppress(OSError):

@@ -10,10 +10,11 @@ from enum import StrEnum
 from typing import Any
 
 from lightboard.hub.resources.tensorboards import RESTING, Status, Tensorboard, Transition
+from lightboard.types import START_TIMEOUT
 
 START_TIMEOUT_SECS = 300.0
 """How long a board may be Pending or Creating before it becomes Creating_Failed."""
-MOST_RESTARTS = 5
+MAX_RESTARTS = 5
 """Consecutive restarts before the hub gives up. Running for STEADY_SECS resets the count."""
 STEADY_SECS = 60.0
 """A board that ran this long after a restart is healthy. Workers are shared, so a worker that is killed now and then,
@@ -144,7 +145,7 @@ def apply(board: Tensorboard, event: Event, at: float) -> Tensorboard:
             if board.status is not Status.CREATING:
                 return board
             reads = replace(board.progress, loading=True)
-            # A restart by the hub is no visit: only a board that nobody could open before gets its first one here.
+            # A restart by the hub is not a visit. Only a new board gets its first visit here.
             active_at = at if board.last_active_at is None else board.last_active_at
             return transition(
                 board,
@@ -161,6 +162,8 @@ def apply(board: Tensorboard, event: Event, at: float) -> Tensorboard:
         case StartFailed(reason, message):
             if board.status not in (Status.PENDING, Status.CREATING):
                 return board
+            if is_restart(board) and reason != START_TIMEOUT:
+                return apply_loss(board, BoardLost(reason, message), at)
             return transition(board, Status.CREATING_FAILED, at, reason, message, **UNPLACED)
         case BoardEnded():
             if board.status is Status.STOPPING:
@@ -168,6 +171,14 @@ def apply(board: Tensorboard, event: Event, at: float) -> Tensorboard:
             if board.status is Status.DELETING:
                 return transition(board, Status.DELETED, at, board.reason, **UNPLACED)
             return board
+
+
+def is_restart(board: Tensorboard) -> bool:
+    """Whether the hub starts a board again that ran since a user started it.
+
+    Its sources were readable then. What fails now may be over in a moment, such as a share that is being mounted again.
+    """
+    return board.restarts > 0 or board.ran_secs > 0.0
 
 
 def apply_loss(board: Tensorboard, event: BoardLost, at: float) -> Tensorboard:
@@ -178,7 +189,7 @@ def apply_loss(board: Tensorboard, event: BoardLost, at: float) -> Tensorboard:
     ran = {"ran_secs": board.running_secs(seen_at), **UNPLACED}
     steady = board.status is Status.RUNNING and seen_at - board.status_since >= STEADY_SECS
     restarts = (0 if steady else board.restarts) + event.counted
-    if restarts <= MOST_RESTARTS:
+    if restarts <= MAX_RESTARTS:
         return transition(board, Status.PENDING, at, "Restarting", event.message, restarts=restarts, **ran)
     end = Status.FAILED if board.status is Status.RUNNING else Status.CREATING_FAILED
     return transition(board, end, at, event.reason, event.message, **ran)
@@ -192,7 +203,7 @@ def start_at(board: Tensorboard) -> float:
 def due_event(board: Tensorboard, now: float) -> Event | None:
     """The event that is due because of time alone, such as a timeout or the end of a life span."""
     if board.status in (Status.PENDING, Status.CREATING) and now - board.status_since >= START_TIMEOUT_SECS:
-        return StartFailed("StartTimeout", f"nothing answered within {START_TIMEOUT_SECS:.0f} seconds")
+        return StartFailed(START_TIMEOUT, f"the board did not respond within {START_TIMEOUT_SECS:.0f} seconds")
     if board.status is not Status.RUNNING:
         return None
     expires = board.expires_at(now)

@@ -1,6 +1,6 @@
-"""What the hub says on stderr: one line for each thing that happened, for people or as JSON.
+"""The log of the hub on stderr: one line per event, as text or JSON.
 
-Whoever writes a line gives names and values; secrets are never among them, and addresses come without their query.
+Fields never contain secrets, and URLs come without their query.
 """
 
 import json
@@ -13,11 +13,11 @@ from typing import Any, TextIO
 from lightboard.hub.db.changes import Commit
 
 TRACEBACK = "traceback"
-"""The one field of several lines."""
+"""The only field with several lines."""
 
 
 class Log:
-    """`log.say("request", method="GET", status=200)`. Safe to call from any thread."""
+    """`log.write("request", method="GET", status=200)`. May be called from any thread."""
 
     def __init__(self, clock: Callable[[], float], *, as_json: bool = False, stream: TextIO | None = None) -> None:
         self._clock = clock
@@ -25,8 +25,8 @@ class Log:
         self._stream = stream
         self._lock = threading.Lock()
 
-    def say(self, event: str, **fields: Any) -> None:
-        """One line. A closed stream is no reason to stop serving."""
+    def write(self, event: str, **fields: Any) -> None:
+        """Writes one line. Errors of the stream are ignored."""
         at = datetime.fromtimestamp(self._clock(), UTC)
         line = json_line(at, event, fields) if self._as_json else readable_line(at, event, fields)
         with self._lock:
@@ -36,27 +36,29 @@ class Log:
                 return
 
 
-def say_steps(log: Log, commit: Commit) -> None:
-    """A line for each step that a TensorBoard has taken."""
+def log_status_changes(log: Log, commit: Commit) -> None:
+    """Writes a line for each status change of a TensorBoard."""
     for step in commit.steps:
         now = step.transition
         fields = {"from": step.before, "to": now.status, "reason": now.reason, "message": now.message}
-        log.say("step", id=step.id, **fields)
+        log.write("step", id=step.id, **fields)
 
 
 def json_line(at: datetime, event: str, fields: dict[str, Any]) -> str:
-    """One object; the time as RFC 3339 in UTC."""
+    """A JSON object; the time as RFC 3339 in UTC."""
     return json.dumps({"at": at.isoformat(timespec="milliseconds"), "event": event, **fields}, ensure_ascii=True)
 
 
 def readable_line(at: datetime, event: str, fields: dict[str, Any]) -> str:
-    """Time, event and `name=value`, those without a value left out; control characters of strangers escaped."""
-    told = [f"{name}={shown(value)}" for name, value in fields.items() if value not in ("", None) and name != TRACEBACK]
-    lines = [" ".join([at.strftime("%H:%M:%S"), event, *told]), *str(fields.get(TRACEBACK, "")).splitlines()]
+    """Time, event and `name=value` for all fields with a value. Control characters are escaped."""
+    parts = [
+        f"{name}={shown(value)}" for name, value in fields.items() if value not in ("", None) and name != TRACEBACK
+    ]
+    lines = [" ".join([at.strftime("%H:%M:%S"), event, *parts]), *str(fields.get(TRACEBACK, "")).splitlines()]
     return "\n    ".join(lines)
 
 
 def shown(value: Any) -> str:
-    """A value on one line, in quotes where it has spaces or worse."""
+    """A value on one line, quoted if it contains spaces or control characters."""
     text = str(value)
     return text if text.isprintable() and " " not in text else json.dumps(text)

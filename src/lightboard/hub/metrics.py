@@ -1,4 +1,4 @@
-"""Figures of the hub for Prometheus, in a registry of their own so that two hubs may live in one process."""
+"""Prometheus metrics of the hub, in their own registry so that several hubs can run in one process."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ BUCKETS_SECS = (0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 
 
 
 class Metrics:
-    """Counts as it goes; what is a state (boards, memory) is said when somebody asks."""
+    """Counters are updated by events. Gauges (boards, memory) are set when the metrics are read."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -36,13 +36,13 @@ class Metrics:
         self.logins_failed = Counter("lightboard_hub_logins_failed", "Wrong names or passwords", registry=self.registry)
 
     def count_request(self, route: str, method: str, status: int, secs: float | None) -> None:
-        """One request more; `secs` None for a stream."""
+        """Counts a request. `secs` is None for a stream."""
         self.requests.labels(route, method, str(status)).inc()
         if secs is not None:
             self.seconds.labels(route, method).observe(secs)
 
     def text(self, boards: Mapping[str, int], memory_bytes: int) -> bytes:
-        """All figures in Prometheus' text form. `boards` counts every status."""
+        """All metrics in Prometheus' text format. `boards` has a count for every status."""
         for status, count in boards.items():
             self.boards.labels(status).set(count)
         self.memory.set(memory_bytes)

@@ -1,28 +1,23 @@
-"""Real paths of folders whose disk may hang: an end to the waiting, and few threads for what never answers.
-
-A thread that hangs in the kernel cannot be stopped. So links are followed in daemon threads, few for each disk; where
-these hang, whoever asks for the same disk is refused soon, and nobody else waits.
-"""
+"""Resolves symlinks on disks that may hang, with a timeout."""
 
 import os
-import threading
-from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import Future
+from functools import partial
 
 from lightboard.errors import LaunchError
+from lightboard.hub.disk_threads import DiskThreads
 from lightboard.types import UNREACHABLE
 
 EACH_DISK = 4
-MOST_THREADS = 16
+MAX_THREADS = 16
 PATIENCE_SECS = 5.0
 QUEUE_SECS = 0.5
-"""For a thread to be free; following links takes microseconds on a disk that answers."""
+"""How long to wait for a free thread. Resolving takes microseconds on a disk that responds."""
 MOUNTS = "/proc/self/mountinfo"
 
 
 def mount_points() -> list[str]:
-    """The folders at which disks are mounted; empty where the system does not say."""
+    """The mount points of this machine; empty if the system does not list them."""
     try:
         with open(MOUNTS, encoding="utf-8", errors="surrogateescape") as lines:
             return [line.split(" ")[4].replace("\\040", " ") for line in lines]
@@ -31,7 +26,7 @@ def mount_points() -> list[str]:
 
 
 class RealPaths:
-    """May be called from any thread. `follow` is `os.path.realpath`, `mounts` what says where disks are mounted."""
+    """May be called from any thread. `follow` resolves a path, `mounts` lists the mount points."""
 
     def __init__(
         self,
@@ -45,46 +40,31 @@ class RealPaths:
         self._queue_secs = queue_secs
         self._follow = follow
         self._mounts = mounts
-        self._free = threading.Condition()
-        self._running: Counter[str] = Counter()
+        self._threads = DiskThreads(EACH_DISK, MAX_THREADS)
 
     def of(self, path: str) -> str:
-        """`path` with its links followed. Raises LaunchError where its disk does not answer in time."""
-        disk = disk_of(path, self._mounts())
-        with self._free:
-            if not self._free.wait_for(lambda: self._has_room(disk), self._queue_secs):
-                raise silent(path)
-            self._running[disk] += 1
-        future: Future[str] = Future()
-        threading.Thread(target=self._run, args=(path, disk, future), name="real-path", daemon=True).start()
+        """`path` with its symlinks resolved. Raises LaunchError if its disk does not respond in time."""
+        future = self._threads.submit(disk_of(path, self._mounts()), partial(self._follow, path))
+        try:
+            return future.result(self._queue_secs)
+        except TimeoutError:
+            if future.cancel():  # no thread was free
+                raise unreachable(path) from None
         try:
             return future.result(self._patience_secs)
         except TimeoutError:
-            raise silent(path) from None
-
-    def _has_room(self, disk: str) -> bool:
-        return self._running[disk] < EACH_DISK and self._running.total() < MOST_THREADS
-
-    def _run(self, path: str, disk: str, future: "Future[str]") -> None:
-        try:
-            future.set_result(self._follow(path))
-        except BaseException as error:  # raised again where it is waited for
-            future.set_exception(error)
-        finally:
-            with self._free:
-                self._running -= Counter((disk,))
-                self._free.notify_all()
+            raise unreachable(path) from None
 
 
 def disk_of(path: str, mounts: list[str]) -> str:
-    """What may hang with `path`, as far as its text tells: its mount, or its first two folders where these say more."""
+    """The disk of a path, judged by its text: its mount point, or its first two folders if these are longer."""
     first = "/".join(path.split("/")[:3])
     holding = [mount for mount in mounts if path == mount or path.startswith(mount.rstrip("/") + "/")]
     return max([first, *holding], key=len)
 
 
-def silent(path: str) -> LaunchError:
-    """Why a folder cannot be shown now."""
+def unreachable(path: str) -> LaunchError:
+    """The error for a disk that does not respond."""
     return LaunchError(
-        f"{path} does not answer", reason=UNREACHABLE, hint="its disk is slow or away: try again when it is back"
+        f"{path} does not respond", reason=UNREACHABLE, hint="its disk is slow or unavailable: try again later"
     )

@@ -19,8 +19,8 @@ from lightboard.hub.db.leases import ClaimedBoard, ObservedState
 from lightboard.hub.launchers.base import (
     NODE_LOST,
     START_TIMEOUT,
+    BoardPhase,
     BoardSpec,
-    Found,
     Launcher,
     Observation,
 )
@@ -30,7 +30,7 @@ from lightboard.hub.replicas import is_dead, name_of_this
 from lightboard.hub.resources.tensorboards import Progress, Status, Tensorboard
 
 LEASE_SECS = 30.0
-MOST_BOARDS = 2_000
+MAX_BOARDS = 2_000
 """The number of boards that one replica handles in one pass."""
 PASS_SECS = 1.0
 """Between observations of boards that are changing."""
@@ -75,7 +75,7 @@ class Reconciler:
         self._observed_at: dict[str, float] = {}
         self._retry_at: dict[tuple[str, int], float] = {}
         self._awake = threading.Event()
-        self._look_at_all = threading.Event()
+        self._full_pass_requested = threading.Event()
         self._closed = threading.Event()
         self._is_any_starting = False
 
@@ -87,7 +87,7 @@ class Reconciler:
 
     def on_launcher_change(self) -> None:
         """Called by the launcher when the state of any board has changed."""
-        self._look_at_all.set()
+        self._full_pass_requested.set()
         self._awake.set()
 
     def run(self) -> None:
@@ -98,14 +98,14 @@ class Reconciler:
         while not self._closed.is_set():
             self._awake.clear()
             started = time.monotonic()
-            full = started >= full_at or self._look_at_all.is_set()
-            self._look_at_all.clear()
+            full = started >= full_at or self._full_pass_requested.is_set()
+            self._full_pass_requested.clear()
             try:
                 if full:
                     self.release_dead_leases()
                 self.run_pass(self._clock(), full=full)
                 if started >= retire_at:
-                    self.retire(self._clock())
+                    self.delete_expired(self._clock())
                     retire_at = started + RETIRE_SECS
             except Exception as error:
                 if not self._closed.is_set():
@@ -144,10 +144,10 @@ class Reconciler:
         except LightboardError as error:
             self._log_error("leases end by themselves", error)
 
-    def retire(self, now: float) -> None:
+    def delete_expired(self, now: float) -> None:
         """Deletes records that are past their retention."""
         with self._database.write() as session:
-            retention.retire(session, now)
+            retention.delete_expired(session, now)
 
     # One pass
 
@@ -159,7 +159,7 @@ class Reconciler:
     def run_pass(self, now: float, *, full: bool) -> list["Future[None]"]:
         """Runs one pass and returns the tasks it has started. Raises DatabaseError."""
         with self._database.write() as session:
-            claimed = leases.claim(session, self._replica, now, LEASE_SECS, MOST_BOARDS, busy_only=not full)
+            claimed = leases.claim(session, self._replica, now, LEASE_SECS, MAX_BOARDS, busy_only=not full)
         idle = [item for item in claimed if not self._is_busy(item.board.id)]
         self._is_any_starting = any(is_starting(item.board, now) for item in claimed)
         begun = [self._submit(item, now) for item in idle if self._is_due(item.board, now)]
@@ -169,8 +169,11 @@ class Reconciler:
             self._observed_at = {}
             self._retry_at = {change: at for change, at in self._retry_at.items() if at > now}
         self._observed_at |= {item.board.id: now for item in watched}
-        seen = self._launcher.observe([item.board.executor_ref for item in watched]) if watched else []
-        states = [self.apply_observation(item, look, now) for item, look in zip(watched, seen, strict=True)]
+        observations = self._launcher.observe([item.board.executor_ref for item in watched]) if watched else []
+        states = [
+            self.apply_observation(item, observation, now)
+            for item, observation in zip(watched, observations, strict=True)
+        ]
         self._store_states([state for state in states if state is not None], now)
         return begun
 
@@ -252,21 +255,21 @@ class Reconciler:
         with self._database.write() as session:
             leases.acknowledge(session, board, handle, version, reason, message)
 
-    def apply_observation(self, item: ClaimedBoard, look: Observation, now: float) -> ObservedState | None:
+    def apply_observation(self, item: ClaimedBoard, observation: Observation, now: float) -> ObservedState | None:
         """Applies the event that follows from an observation; without one, returns the state to store."""
-        board, event = item.board, event_of(item, look, now)
+        board, event = item.board, event_of(item, observation, now)
         if event is None:
-            return observed_state_of(board, look)
-        if isinstance(event, lifecycle.StartFailed) or look.found is Found.FAILED:
+            return observed_state_of(board, observation)
+        if isinstance(event, lifecycle.StartFailed) or observation.phase is BoardPhase.FAILED:
             self._launcher.stop(board.executor_ref)
         self._apply_event(board, event, now)
         return None
 
     def _store_states(self, states: Iterable[ObservedState], now: float) -> None:
-        kept = list(states)
-        if kept:
+        changed_states = list(states)
+        if changed_states:
             with self._database.write() as session:
-                leases.store_states(session, kept, now)
+                leases.store_states(session, changed_states, now)
 
     def _apply_event(self, board: Tensorboard, event: lifecycle.Event, now: float) -> tuple[Tensorboard, bool]:
         with self._database.write() as session:
@@ -304,19 +307,21 @@ def is_starting(board: Tensorboard, now: float) -> bool:
     return board.status in (Status.PENDING, Status.CREATING) and now - board.status_since < SOON_FOR_SECS
 
 
-def event_of(item: ClaimedBoard, look: Observation, now: float) -> lifecycle.Event | None:
+def event_of(item: ClaimedBoard, observation: Observation, now: float) -> lifecycle.Event | None:
     """The event that follows from an observation of a board, or from time."""
     board = item.board
-    match look.found:
-        case Found.GONE:
-            reason = NODE_LOST if item.lapsed_at is not None else look.reason or "Error"
-            return lifecycle.BoardLost(reason, look.message, seen_at=item.lapsed_at, counted=item.lapsed_at is None)
-        case Found.FAILED if board.status is Status.CREATING:
-            return lifecycle.StartFailed(look.reason or "Error", look.message)
-        case Found.FAILED:
-            return lifecycle.BoardLost(look.reason or "Error", look.message)
-        case Found.RUNNING if board.status is Status.CREATING:
-            return lifecycle.BoardReady(look.message)
+    match observation.phase:
+        case BoardPhase.GONE:
+            reason = NODE_LOST if item.lapsed_at is not None else observation.reason or "Error"
+            return lifecycle.BoardLost(
+                reason, observation.message, seen_at=item.lapsed_at, counted=item.lapsed_at is None
+            )
+        case BoardPhase.FAILED if board.status is Status.CREATING:
+            return lifecycle.StartFailed(observation.reason or "Error", observation.message)
+        case BoardPhase.FAILED:
+            return lifecycle.BoardLost(observation.reason or "Error", observation.message)
+        case BoardPhase.RUNNING if board.status is Status.CREATING:
+            return lifecycle.BoardReady(observation.message)
     if item.owner_disabled:
         return lifecycle.StopRequested("AccountDisabled")
     return lifecycle.due_event(board, now)
@@ -342,12 +347,12 @@ def error_text(error: LightboardError) -> str:
     return f"{error.message}; {error.hint}" if error.hint else error.message
 
 
-def observed_state_of(board: Tensorboard, look: Observation) -> ObservedState | None:
+def observed_state_of(board: Tensorboard, observation: Observation) -> ObservedState | None:
     """The state to store after observing a running board, None if it is unchanged."""
-    if board.status is not Status.RUNNING or look.found not in (Found.RUNNING, Found.SILENT):
+    if board.status is not Status.RUNNING or observation.phase not in (BoardPhase.RUNNING, BoardPhase.UNRESPONSIVE):
         return None
     changes = board.placed_version != board.spec_version
-    kept = ObservedState(
+    stored = ObservedState(
         id=board.id,
         version=board.version,
         progress=board.progress,
@@ -356,23 +361,23 @@ def observed_state_of(board: Tensorboard, look: Observation) -> ObservedState | 
         memory_bytes=board.memory_bytes,
         cpu_secs=board.cpu_secs,
     )
-    seen = replace(
-        kept,
-        progress=progress_of(look.progress) if look.progress else board.progress,
-        reason=None if changes else look.reason or "Ready",
-        message=None if changes else look.message,
-        memory_bytes=look.memory_bytes,
-        cpu_secs=look.cpu_secs,
+    observed = replace(
+        stored,
+        progress=progress_of(observation.progress) if observation.progress else board.progress,
+        reason=None if changes else observation.reason or "Ready",
+        message=None if changes else observation.message,
+        memory_bytes=observation.memory_bytes,
+        cpu_secs=observation.cpu_secs,
     )
-    return None if seen == kept else seen
+    return None if observed == stored else observed
 
 
-def progress_of(seen: ObservedProgress) -> Progress:
+def progress_of(progress: ObservedProgress) -> Progress:
     """Progress in the form in which it is stored."""
     return Progress(
-        runs=seen.runs,
-        bytes_read=seen.bytes_read,
-        bytes_total=seen.bytes_total,
-        last_event_at=seen.last_event_time,
-        loading=seen.loading,
+        runs=progress.runs,
+        bytes_read=progress.bytes_read,
+        bytes_total=progress.bytes_total,
+        last_event_at=progress.last_event_time,
+        loading=progress.loading,
     )

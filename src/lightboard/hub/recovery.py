@@ -1,4 +1,4 @@
-"""`lightboard hub --recover NAME`: for who can read the hub's database, a link that lets an administrator in again."""
+"""`lightboard hub --recover NAME`: a login link for administrators who can read the hub's database."""
 
 import secrets
 import time
@@ -14,13 +14,13 @@ from lightboard.hub.db.engine import open_database
 
 
 def recovery_link(wanted: HubSettings, name: str) -> str:
-    """A link, good once and for a quarter of an hour, that logs the account in and makes it an administrator.
+    """A one-time link, valid for 15 minutes, that logs the account in and makes it an administrator.
 
-    Raises UsageError for no such account, DatabaseError for a database that is away or not the hub's.
+    Raises UsageError if there is no such account, DatabaseError if the database cannot be used.
     """
     file = Path(wanted.home) / "hub" / data_directory.DATABASE
     if not wanted.database and not file.is_file():
-        raise UsageError(f"there is no hub in {wanted.home}", hint="give its --home, or its --database")
+        raise UsageError(f"there is no hub in {wanted.home}", hint="give its --home or --database")
     database = open_database(wanted.database or f"sqlite:///{file}")
     try:
         database.check()
@@ -29,7 +29,7 @@ def recovery_link(wanted: HubSettings, name: str) -> str:
             account = accounts.row_of(session, name)
             if account is None:
                 raise UsageError(
-                    f"--recover {name}: there is no such account", hint="give the name of one that is there"
+                    f"--recover {name}: there is no such account", hint="give the name of an existing account"
                 )
             settings.put(session, SETTING, f"{digest_of(key)} {account.id} {time.time() + LASTS_SECS}")
     finally:

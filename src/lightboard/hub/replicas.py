@@ -1,6 +1,6 @@
-"""The names of the hub's processes, by which they hold leases.
+"""Names of hub processes, which hold leases.
 
-Host, process id, what tells processes of one id apart, and what tells loops of one process apart.
+A name consists of host, process id, a random part per process and a random part per loop.
 """
 
 import os
@@ -8,16 +8,16 @@ import secrets
 import socket
 
 STARTED = secrets.token_hex(4)
-"""Tells this process from one that had its id before: in a container the hub has the same at every start."""
+"""Distinguishes processes with the same id: in a container, the hub has the same id after every start."""
 
 
 def name_of_this() -> str:
-    """A fresh name for this process."""
+    """A new name for this process."""
     return f"{socket.gethostname()}/{os.getpid()}/{STARTED}/{secrets.token_hex(4)}"
 
 
 def is_dead(name: str) -> bool:
-    """Whether the process of this name is known to have ended: only such of this machine can be known."""
+    """Whether the process with this name is known to have ended. Only processes of this machine can be checked."""
     host, pid, started, *_ = [*name.split("/"), "", ""]
     if host != socket.gethostname() or not pid.isdigit():
         return False

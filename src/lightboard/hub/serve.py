@@ -1,7 +1,7 @@
-"""Starts one hub: its folder and key, the database, the launcher, the loop that reconciles, and last the HTTP half.
+"""Starts one hub: data directory, key, database, launcher, reconcile loop, and finally the HTTP server.
 
-The port is taken first, so that a busy one is told at once; then the tables are brought to what this program needs;
-only then does anything answer or start.
+The port is opened first, so that a port in use is reported at once. Then the database is migrated. Only then does
+anything start.
 """
 
 import contextlib
@@ -28,14 +28,15 @@ from lightboard.hub.api.activity import Activity
 from lightboard.hub.api.app import create_app
 from lightboard.hub.api.board_access import BoardAuthorizer
 from lightboard.hub.api.change_notifier import ChangeNotifier
-from lightboard.hub.api.disk_threads import DiskThreads
-from lightboard.hub.api.hub import Hub
+from lightboard.hub.api.cookies import Cookies
+from lightboard.hub.api.disk_calls import DiskCalls
 from lightboard.hub.api.identity import Identities
 from lightboard.hub.api.login_throttle import LoginThrottle
 from lightboard.hub.api.passwords import Passwords
 from lightboard.hub.api.proxy import Proxy
 from lightboard.hub.api.readiness import Readiness
-from lightboard.hub.api.sessions import SETUP_KEY, first_account
+from lightboard.hub.api.services import Auth, Boards, Hub, Monitoring, Runtime
+from lightboard.hub.api.sessions import SETUP_KEY, create_first_account
 from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.api.tokens import SHOWN
 from lightboard.hub.db import accounts, settings, tokens
@@ -43,7 +44,7 @@ from lightboard.hub.db.engine import Database, open_database
 from lightboard.hub.db.retry import retry_until_available
 from lightboard.hub.launchers.base import Launcher
 from lightboard.hub.launchers.local import LocalLauncher
-from lightboard.hub.log import Log, say_steps
+from lightboard.hub.log import Log, log_status_changes
 from lightboard.hub.metrics import Metrics
 from lightboard.hub.reconcile import Reconciler
 from lightboard.hub.resources.accounts import Account
@@ -54,7 +55,7 @@ from lightboard.hub.source_resolver import DefaultAuth, SourceResolver
 KEY_SETTING = "key"
 KEY_BYTES = 32
 THREADS = 8
-"""For what the event loop asks of the database."""
+"""For database work of the event loop."""
 BACKLOG = 512
 SHORTEST_TOKEN = 20
 BOOTSTRAP_NAME = "admin"
@@ -63,24 +64,24 @@ Say = Callable[[str], None]
 
 
 def serve(wanted: HubSettings, say: Say) -> None:
-    """Serves until a signal ends it.
+    """Serves until a signal arrives.
 
     Raises:
-        UsageError: the port, the folder or a setting cannot be used, or another hub is there; nothing was started.
-        DatabaseError: the database is not one this program can use. One that does not answer is waited for.
+        UsageError: the port, the folder or a setting cannot be used, or another hub is running; nothing was started.
+        DatabaseError: the database cannot be used by this program. An unavailable one is waited for.
     """
-    os.umask(data_directory.OTHERS)  # also of the workers: no file depends on who started the hub
+    os.umask(data_directory.OTHERS)  # for workers too, so that file modes do not depend on the caller's umask
     folder = data_directory.create(wanted.home)
     database = open_database(wanted.database or f"sqlite:///{folder / data_directory.DATABASE}")
     with data_directory.opened(folder, database.file), contextlib.closing(listen(wanted)) as listening:
-        source_resolver = source_resolver_of(wanted, folder, database.file)
+        source_resolver = build_source_resolver(wanted, folder, database.file)
         retry_until_available(database.migrate, say)
         key = retry_until_available(lambda: key_of(database, folder), say)
         address = f"{wanted.public_url or address_of(wanted, listening)}"
         lines = [
             f"Lightboard hub {__version__} at {address}/ (Ctrl+C to quit)",
             *retry_until_available(lambda: first_start(database, wanted, address), say),
-            *retry_until_available(lambda: upgraded(database, wanted, source_resolver), say),
+            *retry_until_available(lambda: complete_upgrade(database, wanted, source_resolver), say),
         ]
         launcher = LocalLauncher(folder, key, wanted.workers, wanted.worker_host)
         hub, reconciler = assemble(wanted, database, launcher, source_resolver, key)
@@ -105,39 +106,48 @@ def assemble(
     passwords: Passwords | None = None,
     log: Log | None = None,
 ) -> tuple[Hub, Reconciler]:
-    """A hub and the loop that works for it, neither of them started."""
+    """A hub and its reconcile loop, neither of them started."""
     pool = AsyncThreadPool(THREADS)
     identities = Identities(database, clock)
     token_signer = TokenSigner(key, clock)
-    board_authorizer = BoardAuthorizer(database, identities, token_signer, clock)
+    authorizer = BoardAuthorizer(database, identities, token_signer, clock)
     log = log or Log(clock, as_json=wanted.log_json)
 
     def clear_caches() -> None:
         identities.clear_cache()
-        board_authorizer.clear_cache()
+        authorizer.clear_cache()
 
-    database.listeners += [identities.on_commit, board_authorizer.on_commit, partial(say_steps, log)]
+    database.listeners += [identities.on_commit, authorizer.on_commit, partial(log_status_changes, log)]
     reconciler = Reconciler(database, launcher, source_resolver.board_spec, clock)
     hub = Hub(
         settings=wanted,
-        database=database,
-        launcher=launcher,
-        source_resolver=source_resolver,
-        token_signer=token_signer,
-        passwords=passwords or Passwords(),
-        login_throttle=LoginThrottle(clock),
-        identities=identities,
-        board_authorizer=board_authorizer,
-        activity=Activity(database, pool),
-        change_notifier=ChangeNotifier(database, pool, clock, clear_caches),
-        proxy=Proxy(),
-        readiness=Readiness(database, launcher, source_resolver.folder, clock),
-        pool=pool,
-        disks=DiskThreads(),
-        metrics=Metrics(),
-        log=log,
-        clock=clock,
-        wake=reconciler.wake,
+        auth=Auth(
+            identities=identities,
+            passwords=passwords or Passwords(),
+            login_throttle=LoginThrottle(clock),
+            token_signer=token_signer,
+            cookies=Cookies(wanted, token_signer, clock),
+        ),
+        boards=Boards(
+            launcher=launcher,
+            source_resolver=source_resolver,
+            authorizer=authorizer,
+            proxy=Proxy(),
+            disks=DiskCalls(),
+            wake=reconciler.wake,
+        ),
+        runtime=Runtime(
+            database=database,
+            pool=pool,
+            change_notifier=ChangeNotifier(database, pool, clock, clear_caches),
+            activity=Activity(database, pool),
+            clock=clock,
+        ),
+        monitoring=Monitoring(
+            log=log,
+            metrics=Metrics(),
+            readiness=Readiness(database, launcher, source_resolver.folder, clock),
+        ),
     )
     return hub, reconciler
 
@@ -151,43 +161,43 @@ class HubService:
         self.announce = announce
 
     def begin(self, stop: Callable[[], None]) -> None:  # noqa: ARG002  # signals end a hub
-        """Starts what goes on beside requests."""
-        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # our own log has said what went wrong
-        self.hub.change_notifier.start()
-        self.hub.activity.begin()
-        self.hub.pool.run(self.warm)
+        """Starts background work."""
+        logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # errors are in our own log
+        self.hub.runtime.change_notifier.start()
+        self.hub.runtime.activity.start()
+        self.hub.runtime.pool.run(self.warm)
         threading.Thread(target=self.reconciler.run, name="reconcile", daemon=True).start()
         self.announce()
 
     def warm(self) -> None:
-        """Has a worker ready, so that the first board is quick; one that will not start is told when one is wanted."""
+        """Starts a worker in advance, so that the first board starts quickly. Errors are reported when it is needed."""
         with contextlib.suppress(LightboardError):
-            self.hub.launcher.warm()
+            self.hub.boards.launcher.warm()
 
     def close(self) -> None:
         """Ends streams."""
-        self.hub.change_notifier.close()
-        self.hub.activity.close()
+        self.hub.runtime.change_notifier.close()
+        self.hub.runtime.activity.close()
 
     def end(self) -> None:
         """See Service."""
 
     def leave(self) -> None:
-        """After the last answer: what was begun comes to its end."""
+        """Called after the last response. Completes background work."""
         self.reconciler.close()
-        self.hub.activity.keep()
-        self.hub.passwords.close()
-        self.hub.pool.close()
+        self.hub.runtime.activity.flush()
+        self.hub.auth.passwords.close()
+        self.hub.runtime.pool.close()
 
 
 def say_all(say: Say, lines: list[str]) -> None:
-    """One after the other."""
+    """Prints all lines."""
     for line in lines:
         say(line)
 
 
 def key_of(database: Database, folder: Path) -> bytes:
-    """What the hub signs with: made once, kept in a file of its own, or in the database where replicas share that."""
+    """The signing key: created once and stored in a file, or with PostgreSQL in the database that replicas share."""
     if database.postgresql:
         with database.write() as session:
             return bytes.fromhex(settings.take(session, KEY_SETTING, lambda: secrets.token_hex(KEY_BYTES)))
@@ -199,43 +209,45 @@ def key_of(database: Database, folder: Path) -> bytes:
     except (OSError, ValueError):
         key = b""
     if len(key) != KEY_BYTES:
-        raise UsageError(f"{file} holds no key", hint="restore it, or remove it: links and tokens made by it then end")
+        raise UsageError(
+            f"{file} does not contain a key", hint="restore it, or remove it, which invalidates all links and cookies"
+        )
     return key
 
 
 def make_key(file: Path) -> None:
-    """Writes a new key beside its place and then puts it there, whole or not at all; one that is there stays.
+    """Writes a new key to a temporary file and renames it. An existing key is kept.
 
-    Raises UsageError where that cannot be done.
+    Raises UsageError if that is not possible.
     """
-    beside = file.with_name(f"key.{secrets.token_hex(8)}")
+    temporary = file.with_name(f"key.{secrets.token_hex(8)}")
     try:
-        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
+        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as opened:
             opened.write(secrets.token_hex(KEY_BYTES))
             opened.flush()
             os.fsync(opened.fileno())
-        put_once(beside, file)
+        put_once(temporary, file)
     except OSError as error:
         raise UsageError(
-            f"the hub cannot keep its key in {file}: {error.strerror}",
-            hint="see that there is room, and that the folder may be written",
+            f"the hub cannot store its key in {file}: {error.strerror}",
+            hint="check that the disk is not full and the folder is writable",
         ) from None
     finally:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
 
 
-def put_once(beside: Path, file: Path) -> None:
-    """Gives a whole file its name, unless there is one. Raises OSError."""
+def put_once(temporary: Path, file: Path) -> None:
+    """Renames a complete file, unless the target exists. Raises OSError."""
     try:
-        os.link(beside, file)
+        os.link(temporary, file)
     except FileExistsError:
         return
     except OSError:  # a file system without links
-        os.replace(beside, file)
+        os.replace(temporary, file)
 
 
 def first_start(database: Database, wanted: HubSettings, address: str) -> list[str]:
-    """What is to be said where there is no account yet: the one-time link, unless automation brought a token."""
+    """Messages for the first start: the setup link, unless automation has provided a token."""
     now = time.time()
     with database.write() as session:
         if not accounts.is_first(session):
@@ -244,86 +256,88 @@ def first_start(database: Database, wanted: HubSettings, address: str) -> list[s
             if len(wanted.bootstrap_token) < SHORTEST_TOKEN:
                 raise UsageError(
                     f"LIGHTBOARD_BOOTSTRAP_TOKEN is shorter than {SHORTEST_TOKEN} characters",
-                    hint="make one: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'",
+                    hint="create one: python3 -c 'import secrets; print(secrets.token_urlsafe(32))'",
                 )
-            made = first_account(session, Account(id="", name=BOOTSTRAP_NAME, display_name="Administrator"), now)
+            account = create_first_account(
+                session, Account(id="", name=BOOTSTRAP_NAME, display_name="Administrator"), now
+            )
             token = Token(
                 id="",
-                account=made.id,
+                account=account.id,
                 name="bootstrap",
                 digest=digest_of(wanted.bootstrap_token),
                 shown=wanted.bootstrap_token[: SHOWN // 2],
                 scopes=frozenset(Scope),
             )
-            tokens.create(session, accounts.principal(session, made), token, now)
+            tokens.create(session, accounts.principal_of(session, account), token, now)
             return [f"first start: account {BOOTSTRAP_NAME} has the token of LIGHTBOARD_BOOTSTRAP_TOKEN"]
         key = secrets.token_urlsafe(24)
         settings.put(session, SETUP_KEY, digest_of(key))
-    return [f"first start: make the first account at {address}/setup#key={key}"]
+    return [f"first start: create the first account at {address}/setup#key={key}"]
 
 
-def upgraded(database: Database, wanted: HubSettings, source_resolver: SourceResolver) -> list[str]:
-    """What is to be said of an upgrade that is completed now; nothing at other starts."""
+def complete_upgrade(database: Database, wanted: HubSettings, source_resolver: SourceResolver) -> list[str]:
+    """Messages about an upgrade that is completed now; none at other starts."""
     with database.write() as session:
         return adopt(session, source_resolver, DefaultAuth(wanted.object_stores), time.time())
 
 
-def source_resolver_of(wanted: HubSettings, folder: Path, sqlite: str = "") -> SourceResolver:
-    """Where logs may lie. `sqlite` is the database file, "" for none. Raises UsageError for an allowed folder that is
-    none.
+def build_source_resolver(wanted: HubSettings, folder: Path, sqlite: str = "") -> SourceResolver:
+    """The source resolver of the settings. `sqlite` is the database file, "" for none.
+
+    Raises UsageError if an allowed root is not a folder.
     """
     for root in wanted.allow_roots:
         if not os.path.isdir(root):
-            raise UsageError(f"--allow-root {root}: there is no such folder", hint="give a folder that is there")
+            raise UsageError(f"--allow-root {root}: there is no such folder", hint="give an existing folder")
     private: list[str | Path] = [*data_directory.database_files(sqlite), *wanted.secret_files]
     return SourceResolver(folder, wanted.allow_roots, private=private, default_auth=DefaultAuth(wanted.object_stores))
 
 
 def listen(wanted: HubSettings) -> socket.socket:
-    """The socket. Raises UsageError where the address or port cannot be had."""
+    """A listening socket. Raises UsageError if the address or port cannot be used."""
     try:
-        family, kind, protocol, _, place = socket.getaddrinfo(
+        family, kind, protocol, _, address = socket.getaddrinfo(
             wanted.host.strip("[]"), wanted.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
-        # The protocol is named because asyncio turns Nagle's delay off only then.
-        one = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
+        # asyncio disables Nagle's algorithm only if the protocol is given.
+        listening = socket.socket(family, kind, protocol or socket.IPPROTO_TCP)
     except OSError as error:
-        raise UsageError(f"--host {wanted.host}: {error.strerror}", hint="give an address of this machine") from None
+        raise UsageError(f"--host {wanted.host}: {error.strerror}", hint="use an address of this machine") from None
     try:
-        one.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        one.bind(place)
-        one.listen(BACKLOG)
-        one.setblocking(False)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(BACKLOG)
+        listening.setblocking(False)
     except OSError as error:
-        one.close()
+        listening.close()
         raise UsageError(
-            f"cannot listen at {wanted.host} port {wanted.port}: {error.strerror}", hint="--port 0 takes any free one"
+            f"cannot listen at {wanted.host} port {wanted.port}: {error.strerror}",
+            hint="use --port 0 for any free port",
         ) from None
-    return one
+    return listening
 
 
 def address_of(wanted: HubSettings, listening: socket.socket) -> str:
-    """Where people reach the hub if nothing stands before it, without a slash at the end."""
-    host = socket.gethostname() if open_to_all(wanted) else wanted.host.strip("[]")
+    """The base URL of the hub if no proxy is in front of it, without a trailing slash."""
+    host = socket.gethostname() if listens_on_all_addresses(wanted) else wanted.host.strip("[]")
     shown = f"[{host}]" if ":" in host else host
     return f"http://{shown}:{listening.getsockname()[1]}{wanted.path_prefix}"
 
 
-def open_to_all(wanted: HubSettings) -> bool:
-    """Does it listen at every address of this machine?"""
+def listens_on_all_addresses(wanted: HubSettings) -> bool:
+    """Whether the hub listens on all addresses of this machine."""
     return wanted.host.strip("[]") in ("0.0.0.0", "::")  # noqa: S104  # asked for
 
 
 def allowed_hosts(wanted: HubSettings, listening: socket.socket) -> AllowedHosts:
-    """The names this hub answers to: its own, that of its public address, those of boards, and those said.
+    """The host names that this hub responds to: its own, its public URL's, those of boards, and configured ones.
 
-    The check itself is the one that boards have (`asgi.guard`, `asgi.hosts`); which names are given to it is not. A
-    board that listens for others answers to any name: nobody logs in there, and nothing is made of the name. The hub
-    makes links of it, share links and ways to log in among them, so a name that is not its own stays refused wherever
-    it listens.
+    A board that listens on all addresses responds to any host name, because it has no logins and does not use the name.
+    The hub does use it, in share links and login redirects, so it rejects unknown names in any case.
     """
     own = [wanted.host, listening.getsockname()[0], urlsplit(wanted.public_url).hostname or ""]
-    if open_to_all(wanted):
+    if listens_on_all_addresses(wanted):
         own.append(socket.gethostname())
     below = [f".{wanted.domain}"] if wanted.domain else []
-    return AllowedHosts([*own, *below, *wanted.allowed_hosts], any_address=open_to_all(wanted))
+    return AllowedHosts([*own, *below, *wanted.allowed_hosts], any_address=listens_on_all_addresses(wanted))

@@ -30,7 +30,7 @@ from lightboard.storage.bucket import environment_options
 from lightboard.storage.urls import is_url
 from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND, UNREACHABLE
 
-MOST_REFERENCES = 8
+MAX_REFERENCES = 8
 FOLDERS = (DatasetKind.PATH, DatasetKind.NFS, DatasetKind.PVC)
 
 
@@ -90,7 +90,7 @@ class SourceResolver:
         """Resolves one source of a project (an id). Raises LaunchError: SourceNotFound or AccessDenied."""
         home = projects.peek(session, project)
         if home is None:
-            raise LaunchError("the project is gone", reason=SOURCE_NOT_FOUND)
+            raise LaunchError("the project was deleted", reason=SOURCE_NOT_FOUND)
         url, options = self._locate(session, home, source)
         return SourceSpec(
             alias=source.alias,
@@ -130,7 +130,7 @@ class SourceResolver:
                 raise NotFound(error.message, hint=error.hint) from None
             place, roots = dataset.uri, self.roots_of(session, dataset.project)
         if is_url(place):
-            raise Invalid("folders in a bucket cannot be browsed", hint="type the path")
+            raise Invalid("folders in a bucket cannot be browsed", hint="enter the path")
         folder = parse_uri(place)[2]
         holders = [root for root in roots if is_inside(folder, root)]
         return FolderTree(folder, roots, refused, sealed=True, disk=max(holders, key=len, default=""))
@@ -167,7 +167,7 @@ class SourceResolver:
         if dataset.credential and (project is None or dataset.credential not in self.credentials_of(session, project)):
             raise Invalid(
                 f"there is no credential {dataset.credential} for this project",
-                hint="an administrator lays it down as credentials/NAME.toml, and binds it to the project",
+                hint="an administrator can create credentials/NAME.toml and bind it to the project",
             )
 
     def validate_binding(self, binding: Binding) -> Binding:
@@ -183,14 +183,14 @@ class SourceResolver:
                 raise NotReady(error.message, hint=error.hint) from None
             own = os.path.realpath(self.folder)
             if is_inside(real, own):
-                raise Invalid(f"{binding.value} holds the hub's own files", hint="bind another folder")
+                raise Invalid(f"{binding.value} contains the hub's own files", hint="bind another folder")
             if not os.path.isdir(real):
-                raise Invalid(f"there is no folder {binding.value}", hint="give a folder that is there")
+                raise Invalid(f"there is no folder {binding.value}", hint="give an existing folder")
         name = binding.value if binding.kind is BindingKind.CREDENTIAL else binding.credential
         if name:
             credential = credentials.read(self.folder / "credentials", name)
             if binding.kind is BindingKind.STORAGE and not credential.opens(binding.value):
-                raise Invalid(f"the credential {name} is not for {binding.value}", hint="its file says what it is for")
+                raise Invalid(f"the credential {name} is not for {binding.value}", hint="see `uris` in its file")
         return replace(binding, value=real)
 
     # Internals
@@ -218,7 +218,7 @@ class SourceResolver:
         dataset = follow_references(session, project.id, source.ref)
         owner = projects.peek(session, dataset.project)
         if owner is None:
-            raise LaunchError("the project of the dataset is gone", reason=SOURCE_NOT_FOUND)
+            raise LaunchError("the project of the dataset was deleted", reason=SOURCE_NOT_FOUND)
         place = join_path(dataset.uri, source.path)
         if not is_url(place):
             return self._allowed_path(session, owner.id, place, dataset.uri), {}
@@ -236,7 +236,7 @@ class SourceResolver:
         own = self._default_storage(project)
         real = self._real_path(join_path(own, source.path))
         if not is_inside(real, own):
-            raise access_denied(f"{source.text} leads out of the project's storage", "give a folder below it")
+            raise access_denied(f"{source.text} leads out of the project's storage", "use a folder below it")
         return real, {}
 
     def _default_storage(self, project: Project) -> str:
@@ -253,11 +253,13 @@ class SourceResolver:
         shown = shown or path
         real, own = self._real_path(path), os.path.realpath(self.folder)
         if is_inside(real, own) or is_inside(own, real):
-            raise access_denied(f"{shown} holds the hub's own files", "logs of a project's storage are storage:PATH")
+            raise access_denied(
+                f"{shown} contains the hub's own files", "for logs in the project's storage use storage:PATH"
+            )
         if not any(is_inside(real, root) for root in self.roots_of(session, project)):
             raise access_denied(f"{shown} is not below a folder that this project may show", BIND_ROOT)
         if within and not is_inside(real, self._real_path(within)):
-            raise access_denied(f"{shown} leads elsewhere by a link", "give a folder below it")
+            raise access_denied(f"{shown} leads elsewhere by a link", "use a folder below it")
         return real
 
     def _dataset_options(self, session: Session, project: Project, name: str, uri: str) -> Mapping[str, str]:
@@ -291,7 +293,7 @@ class SourceResolver:
         ):
             return environment_options(uri, self._environ)
         raise access_denied(
-            f"nothing opens {uri} in this project", "make a dataset with a credential, or ask an administrator"
+            f"this project has no credential for {uri}", "create a dataset with a credential, or ask an administrator"
         )
 
     def _storage_options(self, storage: Binding, uri: str) -> Mapping[str, str]:
@@ -305,8 +307,8 @@ class SourceResolver:
         return credential.options
 
 
-BIND_ROOT = "an administrator binds a folder to the project: lightboard project bind PROJECT --root FOLDER"
-BIND_CREDENTIAL = "an administrator says what it is for, and binds it to the project"
+BIND_ROOT = "an administrator can bind a folder to the project: lightboard project bind PROJECT --root FOLDER"
+BIND_CREDENTIAL = "an administrator can set its `uris` and bind it to the project"
 
 
 def follow_references(session: Session, project: str, id: str) -> Dataset:
@@ -314,16 +316,18 @@ def follow_references(session: Session, project: str, id: str) -> Dataset:
 
     Raises LaunchError if a reference is broken, or leads to a dataset that `project` (an id) may not use.
     """
-    for _ in range(MOST_REFERENCES):
+    for _ in range(MAX_REFERENCES):
         dataset = datasets.peek(session, id)
         if dataset is None:
-            raise LaunchError("the dataset is gone from the hub", reason=SOURCE_NOT_FOUND, hint="choose another source")
+            raise LaunchError(
+                "the dataset was removed from the hub", reason=SOURCE_NOT_FOUND, hint="choose another source"
+            )
         if not datasets.is_of(session, dataset, project):
-            raise access_denied("the dataset belongs to another project", "an administrator binds it to this one")
+            raise access_denied("the dataset belongs to another project", "an administrator can bind it to this one")
         if dataset.kind is not DatasetKind.REFERENCE:
             return dataset
         project, id = dataset.project, dataset.uri
-    raise LaunchError("the dataset refers to itself", reason=SOURCE_NOT_FOUND, hint="refer to one that is a place")
+    raise LaunchError("the dataset refers to itself", reason=SOURCE_NOT_FOUND, hint="refer to a dataset with data")
 
 
 def join_path(base: str, path: str) -> str:

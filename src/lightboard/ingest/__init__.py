@@ -1,1 +1,1 @@
-"""Event files into series, and keeping up with them."""
+"""Loads event files into series and keeps them up to date."""

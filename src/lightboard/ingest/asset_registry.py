@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from lightboard.ingest.logdir import RunFolder, Source, asset_run
-from lightboard.series.asset import Asset
+from lightboard.series.catalog import Asset
 
 
 class AssetRegistry:

@@ -1,7 +1,7 @@
-"""One look at one file: its state, ranges of it, and its next bytes into a decoder.
+"""One visit of one file: its state, ranges of its bytes, and decoding of its next bytes.
 
-Two kinds: by descriptor where the storage has them (the decoder reads by itself), by ranges elsewhere. A look is short:
-nothing is kept open between visits, so ten thousand files need no ten thousand descriptors.
+There are two implementations: with a descriptor, which the decoder reads itself, or with ranges. Nothing stays open
+between visits, so ten thousand files do not need ten thousand descriptors.
 """
 
 import os
@@ -15,7 +15,7 @@ from lightboard.storage.files import info_of, read_fd
 
 
 class BytesView(Protocol):
-    """A file as one visit sees it. `local`: another identity means other bytes for certain."""
+    """A file during one visit. `local`: another identity always means other bytes."""
 
     info: ObjectInfo
     local: bool
@@ -25,19 +25,19 @@ class BytesView(Protocol):
         ...
 
     def advance(self, decoder: Decoder, limit: int) -> int:
-        """Give the decoder about `limit` of the bytes that come next; how many it consumed."""
+        """Decode about `limit` of the next bytes. Returns how many were consumed."""
         ...
 
 
 @contextmanager
-def open_view(storage: Storage, path: str, *, least_bytes: int = 0) -> Iterator[BytesView]:
-    """Look at the file. Raises `OSError`, `FileNotFoundError` where it is gone.
+def open_view(storage: Storage, path: str, *, min_bytes: int = 0) -> Iterator[BytesView]:
+    """Open the file for a visit. Raises `OSError`, and `FileNotFoundError` if it is gone.
 
-    Where there are no descriptors, no read fetches less than `least_bytes`.
+    Without descriptors, every read fetches at least `min_bytes`.
     """
     fd = storage.open_fd(path)
     if fd is None:
-        yield _RangeView(storage, path, least_bytes)
+        yield _RangeView(storage, path, min_bytes)
         return
     try:
         yield _DescriptorView(fd, path)
@@ -60,38 +60,38 @@ class _DescriptorView:
 
 
 class _RangeView:
-    """Each read is a request, so that what was fetched is kept while the look lasts, and short reads fetch more."""
+    """Each read is a request. Fetched bytes are kept during the visit, and short reads fetch more."""
 
     local = False
 
-    def __init__(self, storage: Storage, path: str, least_bytes: int) -> None:
+    def __init__(self, storage: Storage, path: str, min_bytes: int) -> None:
         self._storage = storage
         self._path = path
-        self._least = least_bytes
+        self._min_bytes = min_bytes
         self._start = 0
-        self._held = b""
+        self._data = b""
         self._ended = False
         self.info = storage.stat(path)
 
     def read_at(self, offset: int, length: int) -> bytes:
         if not self._holds(offset, length):
-            wanted = max(length, self._least)
-            self._held = self._storage.read(self._path, offset, wanted)
-            self._start, self._ended = offset, len(self._held) < wanted
+            wanted = max(length, self._min_bytes)
+            self._data = self._storage.read(self._path, offset, wanted)
+            self._start, self._ended = offset, len(self._data) < wanted
         at = offset - self._start
-        return self._held[at : at + length] if at or length < len(self._held) else self._held
+        return self._data[at : at + length] if at or length < len(self._data) else self._data
 
     def _holds(self, offset: int, length: int) -> bool:
-        end = self._start + len(self._held)
-        return self._start <= offset <= end and (self._ended or offset + length <= end) and bool(self._held)
+        end = self._start + len(self._data)
+        return self._start <= offset <= end and (self._ended or offset + length <= end) and bool(self._data)
 
     def advance(self, decoder: Decoder, limit: int) -> int:
         window = limit
-        # Beyond the end as it was when we looked, a server would only be asked to say so.
+        # Reading past the size at the beginning of the visit would only cost a request.
         while decoder.offset < self.info.size:
             data = self.read_at(decoder.offset, window)
             consumed = decoder.feed(data) if data else 0
-            # A record longer than the window: nothing is consumed until all of it is there.
+            # The record is longer than the window, and is consumed only as a whole.
             if consumed or len(data) < window:
                 return consumed
             window *= 4

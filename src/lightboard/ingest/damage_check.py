@@ -1,7 +1,7 @@
-"""Damaged ranges of one file, compared with what they were when they were skipped: some megabytes at a look.
+"""Detects changes in the damaged ranges of one file, some megabytes per check.
 
-A look goes on where the one before it ended, inside a range too, and begins again after the last one, so that damage of
-any size is compared in time and no look takes long.
+A check continues where the previous one ended, even inside a range, and wraps around after the last range. So damage of
+any size is checked eventually, and no check takes long.
 """
 
 from bisect import bisect_left
@@ -12,21 +12,21 @@ from typing import TypeAlias
 from lightboard.events.decode import NATIVE, crc32c
 from lightboard.ingest.bytes_view import BytesView
 
-HEAL_BYTES = (16 << 20) if NATIVE else (64 << 10)
-"""How many damaged bytes are compared at one look; the slow checksum does far fewer in the same time."""
+MAX_CHECKED_BYTES = (16 << 20) if NATIVE else (64 << 10)
+"""How many damaged bytes one check compares. The pure-Python checksum is much slower."""
 
-HEAL_RANGES = 4096
-"""And in how many ranges at most."""
+MAX_CHECKED_RANGES = 4096
+"""The maximum number of ranges of one check."""
 
-PIECE_BYTES = 1 << 20
-"""So many are held at a time."""
+CHUNK_BYTES = 1 << 20
+"""How many bytes are read at once."""
 
 Damage: TypeAlias = tuple[int, int, int]
-"""A range that was skipped: offset, length, crc32c of its bytes then."""
+"""A skipped range: offset, length, crc32c of its bytes at that time."""
 
 
 class DamageCheck:
-    """Where the comparing stands: `_done` bytes of a range, whose checksum is `_crc` so far."""
+    """The progress of the comparison: `_done` bytes of a range, whose checksum so far is `_crc`."""
 
     __slots__ = ("_crc", "_done", "_range")
 
@@ -36,18 +36,19 @@ class DamageCheck:
         self._crc = 0
 
     def finds_change(self, view: BytesView, damage: Sequence[Damage]) -> bool:
-        """Compare the next HEAL_BYTES of `damage`, which is in file order; whether a range holds other bytes now."""
-        budget = HEAL_BYTES
-        # A range that grew since the last look, as the last one does, is another and is compared from its beginning.
+        """Compare the next MAX_CHECKED_BYTES of `damage`, which is in file order. Returns whether any range has
+        changed."""
+        budget = MAX_CHECKED_BYTES
+        # A range that grew since the last check, like the last one, is compared from its beginning.
         first = bisect_left(damage, self._range)
-        for each in islice(chain(damage[first:], damage[:first]), HEAL_RANGES):
+        for each in islice(chain(damage[first:], damage[:first]), MAX_CHECKED_RANGES):
             if each != self._range:
                 self._begin(each)
             offset, length, checksum = each
             while self._done < length:
                 if budget <= 0:
                     return False
-                piece = view.read_at(offset + self._done, min(PIECE_BYTES, length - self._done, budget))
+                piece = view.read_at(offset + self._done, min(CHUNK_BYTES, length - self._done, budget))
                 if not piece:
                     break
                 self._crc = crc32c(piece, self._crc)
@@ -56,7 +57,7 @@ class DamageCheck:
             if self._crc != checksum:
                 self._begin(each)
                 return True
-            self._begin((offset + length, 0, 0))  # ranges that touch are one, so the next one lies behind
+            self._begin((offset + length, 0, 0))  # ranges are not adjacent, so the next one lies after this offset
         return False
 
     def _begin(self, each: Damage) -> None:

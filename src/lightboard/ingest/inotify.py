@@ -1,6 +1,7 @@
-"""Linux's inotify on folders that are open: what is watched is what was opened, wherever its path leads later.
+"""Watches open folders with Linux's inotify: it follows the opened folder, not its path.
 
-For folders that must not be left: watchfiles goes by paths, and follows links below them. The only door to inotify.
+Used for confined folders, because watchfiles uses paths and follows links below them. The only module that uses
+inotify.
 """
 
 import errno
@@ -23,19 +24,20 @@ _ONLY_FOLDERS = 0x1000000
 _MASK = _MODIFY | _ATTRIB | _CLOSE_WRITE | _MOVED_FROM | _MOVED_TO | _CREATE | _DELETE | _ONLY_FOLDERS
 
 ADDED, MODIFIED, DELETED = 1, 2, 3
-"""Kinds of changes, as watchfiles numbers them."""
+"""Kinds of changes, with the numbers of watchfiles."""
 
 STOP_MS = 100
-"""How soon a request to stop is heard."""
+"""How often a request to stop is checked."""
 
 OpenFolder = Callable[[str], int]
-"""A read-only descriptor of a folder by its full path, to be closed by the caller. Raises OSError."""
+"""Returns a read-only descriptor of a folder by its full path, which the caller must close. Raises OSError."""
 
 
 class FolderNotify:
-    """Watches just these folders, not those below, from the moment it is made. Raises OSError where nothing can be.
+    """Watches these folders, without those below them, once it is constructed. Raises OSError if inotify is
+    unavailable.
 
-    A folder that cannot be opened or watched is left out: who asks counts what is watched.
+    Folders that cannot be opened or watched are left out; callers can count the watched ones.
     """
 
     def __init__(self, folders: Iterable[str], open_folder: OpenFolder) -> None:
@@ -72,7 +74,7 @@ class FolderNotify:
                 return "stop"
             if time.monotonic() >= until:
                 return "timeout"
-        stop.wait(debounce_ms / 1000)  # what comes together is told together
+        stop.wait(debounce_ms / 1000)  # report simultaneous changes together
         return self._read()
 
     def _read(self) -> set[tuple[int, str]]:
@@ -107,7 +109,7 @@ def _init() -> int:
 
 
 def _add(descriptor: int, folder: int) -> int:
-    # The name of a descriptor leads to what it has open, and nowhere else.
+    # The path of a descriptor always refers to the opened folder.
     _, call, last_error = _calls()
     number = call(descriptor, b"/proc/self/fd/%d" % folder, _MASK)
     if number < 0:
@@ -117,7 +119,7 @@ def _add(descriptor: int, folder: int) -> int:
 
 @cache
 def _calls() -> tuple[Callable[..., int], Callable[..., int], Callable[[], int]]:
-    import ctypes  # late: a board on its own needs none of this
+    import ctypes  # not at the top, because a board on its own does not need it
 
     library = ctypes.CDLL(None, use_errno=True)
     library.inotify_init1.argtypes = (ctypes.c_int,)

@@ -13,7 +13,7 @@ from lightboard.ingest.reader import Reader
 from lightboard.ingest.rescan_scheduler import RescanScheduler
 from lightboard.ingest.suggestions import suggest_folders
 from lightboard.ingest.thread_pool import ThreadPool
-from lightboard.series.catalog import Catalog, Live, Nearby
+from lightboard.series.catalog import Catalog, Live, NearbyFolder
 from lightboard.storage.local import LocalStorage
 from lightboard.types import Progress
 
@@ -52,7 +52,7 @@ class Loader:
         self._clock = clock
         self._reader = Reader(catalog, sources, options.threads, clock, options.thread_pool)
         self._scheduler = RescanScheduler(self._reader, reload_secs=options.reload_secs, watch=options.watch)
-        self._nearby: tuple[float, list[Nearby]] | None = None
+        self._nearby: tuple[float, list[NearbyFolder]] | None = None
         catalog.attach(self)
 
     def start(self) -> None:
@@ -80,7 +80,7 @@ class Loader:
 
     def lost_sources(self) -> dict[int, OSError]:
         """Errors of the last listing of the roots of sources, by number of the source."""
-        return dict(self._reader.tops)
+        return dict(self._reader.root_errors)
 
     def stop(self) -> None:
         """Stop all threads. The catalog keeps its data."""
@@ -110,7 +110,7 @@ class Loader:
     def skipped_links(self) -> int:
         return self._reader.skipped_links()
 
-    def nearest(self) -> list[Nearby]:
+    def nearby_folders(self) -> list[NearbyFolder]:
         now = self._clock()
         if self._nearby is None or now - self._nearby[0] > NEARBY_SECS:
             storages = [source.storage for source in self._reader.sources]

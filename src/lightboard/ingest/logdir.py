@@ -1,7 +1,8 @@
-"""Which folders are runs, and which of their files hold events: TensorBoard's rules. Reads no event file.
+"""Decides which folders are runs and which files have events, by TensorBoard's rules. Reads no event files.
 
-A folder at any depth that directly holds a file with "tfevents" in its name is a run, named by its path below the
-logdir, with `/`; the logdir itself is ".". A profiler's marker (`*.profile-empty`) makes a run but is never read.
+A folder at any depth that directly contains a file with "tfevents" in its name is a run. Its name is its path relative
+to the logdir, with `/`; the logdir itself is ".". A profiler's marker (`*.profile-empty`) makes a run but is never
+read.
 """
 
 import os
@@ -12,27 +13,27 @@ from typing import NamedTuple
 
 from lightboard.errors import UsageError
 from lightboard.ingest.run_filter import ALL_RUNS, RunFilter
-from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore, printable, split
+from lightboard.storage.base import Folder, ObjectInfo, OnError, Storage, ignore_error, printable, split
 from lightboard.storage.local import LocalStorage
-from lightboard.storage.urls import Within, is_url, open_storage
+from lightboard.storage.urls import Confinement, is_url, open_storage
 
 _MARKER = ".profile-empty"
 
 ASSETS = frozenset({"projector_config.pbtxt"})
-"""Names of the files that kinds without events are described by: noticed wherever they lie, never read here."""
+"""Names of files that describe data outside event files. They are listed in any folder, but not read here."""
 
 PLUGINS = "plugins"
-"""`<run>/plugins/<plugin>` holds what a plugin keeps beside the events of a run."""
-_FOLDER_WANTED = "give a folder with event files somewhere below it"
+"""`<run>/plugins/<plugin>` has a plugin's files that are not events."""
+_FOLDER_HINT = "give a folder with event files somewhere below it"
 _DRIVE = re.compile(r"[A-Za-z]:\\")
-"""`a:/b` is a path with a name of one letter."""
+"""A Windows drive. `a:/b` is a path with a one-letter name."""
 
 
 class Source(NamedTuple):
-    """A tree of runs: the prefix of their names ("" for none), where it lies, and its top within the storage.
+    """A tree of runs: the prefix of their names ("" for none), its storage, and its root within the storage.
 
-    `run_filter` says by the names without the prefix which of them are wanted. `shown` is what people call the place,
-    "" for where it lies.
+    `run_filter` selects runs by their names without the prefix. `shown` is the location for display, "" for the real
+    one.
     """
 
     prefix: str
@@ -42,16 +43,16 @@ class Source(NamedTuple):
     shown: str = ""
 
     @property
-    def place(self) -> str:
-        """Its top, for messages."""
+    def location(self) -> str:
+        """The location of its root, for messages."""
         return self.shown or self.storage.locate(self.root)
 
 
 class RunFolder(NamedTuple):
-    """One folder of a source: the run it would be, its event files by name, and whether it is a run at all.
+    """One folder of a source: the name of its run, its event files by name, and whether it is a run at all.
 
-    `seen` counts all its files; `links` are the folders in it that are links; `linked` says that an event file is one;
-    `assets` are its files with one of the names `ASSETS`; `skipped` counts links that are not followed.
+    `seen` counts all its files; `links` are its subfolders that are links; `linked`: an event file is a link; `assets`
+    are its files with a name in `ASSETS`; `skipped` counts links that are not followed.
     """
 
     path: str
@@ -71,31 +72,31 @@ def is_event_file(name: str) -> bool:
 
 
 def is_marker(name: str) -> bool:
-    """Whether it only marks a run and holds nothing to read."""
+    """Whether the file only marks a run and has no contents."""
     return name.endswith(_MARKER)
 
 
 def is_asset(name: str) -> bool:
-    """Whether a file of this base name tells of data that is in no event file."""
+    """Whether a file of this base name describes data outside event files."""
     return name in ASSETS
 
 
-def is_wanted(name: str) -> bool:
-    """Whether a listing looks at a file of this base name."""
+def is_relevant(name: str) -> bool:
+    """Whether listings include a file of this base name."""
     return is_event_file(name) or name in ASSETS
 
 
 def scan(
-    source: Source, folder: str | None = None, *, deep: bool = True, on_error: OnError = ignore
+    source: Source, folder: str | None = None, *, deep: bool = True, on_error: OnError = ignore_error
 ) -> Iterator[RunFolder]:
-    """Every folder of `source` below `folder` (its top by default), runs or not, as the storage lists them."""
+    """Every folder of `source` below `folder` (by default its root), whether a run or not."""
     top = source.root if folder is None else folder
-    for listed in source.storage.walk(top, deep=deep, select=is_wanted, on_error=on_error):
+    for listed in source.storage.walk(top, deep=deep, select=is_relevant, on_error=on_error):
         yield _run_folder(source, listed)
 
 
 def _run_folder(source: Source, listed: Folder) -> RunFolder:
-    chosen = source.run_filter.matches(_name_below(source, listed.path))
+    chosen = source.run_filter.matches(_relative_name(source, listed.path))
     events = [info for info in listed.files if chosen and is_event_file(split(info.path)[1])]
     return RunFolder(
         listed.path,
@@ -109,25 +110,26 @@ def _run_folder(source: Source, listed: Folder) -> RunFolder:
             info
             for info in listed.files
             if is_asset(split(info.path)[1])
-            and source.run_filter.matches(_name_below(source, _asset_folder(listed.path)))
+            and source.run_filter.matches(_relative_name(source, _asset_folder(listed.path)))
         ],
         skipped=listed.skipped,
     )
 
 
 def run_name(source: Source, folder: str) -> str:
-    """The name of the run that is `folder`: always valid Unicode."""
-    name = _name_below(source, folder)
+    """The name of the run for `folder`. Always valid Unicode."""
+    name = _relative_name(source, folder)
     return f"{source.prefix}/{name}" if source.prefix else name
 
 
-def _name_below(source: Source, folder: str) -> str:
+def _relative_name(source: Source, folder: str) -> str:
     below = folder[len(source.root) :].lstrip("/") if source.root else folder
     return printable(below) or "."
 
 
 def asset_run(source: Source, folder: str) -> str:
-    """The name of the run that an asset in `folder` belongs to: its folder, or the one whose `plugins` it is in."""
+    """The name of the run that an asset in `folder` belongs to: that of the folder, or of the folder with its
+    `plugins`."""
     return run_name(source, _asset_folder(folder))
 
 
@@ -138,11 +140,11 @@ def _asset_folder(folder: str) -> str:
 
 
 def sources(logdir: str = "", logdir_spec: str = "", *, follow_links: bool = True) -> list[Source]:
-    """What `--logdir` or `--logdir_spec` name, ready to scan.
+    """The sources of `--logdir` or `--logdir_spec`.
 
-    Without `follow_links` nothing outside of these folders is read, whatever links say.
+    Without `follow_links`, nothing outside these folders is read, whatever links they contain.
 
-    Raises `UsageError` if both or neither are given, for a scheme nobody can read, and for a file in place of a folder.
+    Raises `UsageError` if both or neither are given, for an unsupported scheme, and for a file instead of a folder.
     """
     if bool(logdir) == bool(logdir_spec):
         raise UsageError(
@@ -158,33 +160,33 @@ def sources(logdir: str = "", logdir_spec: str = "", *, follow_links: bool = Tru
 
 
 def _confined(storage: Storage, roots: list[str]) -> Storage:
-    """The same folder, confined to `roots`. A link on the way to it is followed now and never again."""
+    """The same folder, confined to `roots`. Links on the way to it are followed once, now."""
     if not isinstance(storage, LocalStorage):
         return storage
-    return open_storage(os.path.realpath(storage.folder), within=Within(roots))
+    return open_storage(os.path.realpath(storage.folder), confinement=Confinement(roots))
 
 
 def _folder(path: str) -> Storage:
     storage = open_storage(path)
     if not isinstance(storage, LocalStorage):
-        return storage  # looked at where it is listed: each look is a request
+        return storage  # checked by the listing, because each check is a request
     try:
         mode = os.stat(storage.folder).st_mode
     except (FileNotFoundError, PermissionError):
-        return storage  # both may change while it is served
+        return storage  # both may change later
     except OSError as error:
-        raise UsageError(f"{printable(path)} can be no folder: {error.strerror}", hint=_FOLDER_WANTED) from None
+        raise UsageError(f"{printable(path)} cannot be a folder: {error.strerror}", hint=_FOLDER_HINT) from None
     if not stat.S_ISDIR(mode):
         parent, _ = split(storage.locate(""))
-        hint = f"give the folder that holds it: {parent or '/'}" if stat.S_ISREG(mode) else _FOLDER_WANTED
+        hint = f"give the folder that holds it: {parent or '/'}" if stat.S_ISREG(mode) else _FOLDER_HINT
         raise UsageError(f"{printable(path)} is a file, not a folder", hint=hint)
     return storage
 
 
 def parse_spec(spec: str) -> list[tuple[str, str]]:
-    """`name:path,name:path` as (name, path) pairs; the name is "" where none is given.
+    """Parse `name:path,name:path` into (name, path) pairs. The name is "" if there is none.
 
-    A part is split at its first colon unless it begins with `/`, a URL scheme or a Windows drive.
+    Each item is split at its first colon unless it begins with `/`, a URL scheme or a Windows drive.
     """
     pairs: list[tuple[str, str]] = []
     for part in spec.split(","):
@@ -198,5 +200,5 @@ def parse_spec(spec: str) -> list[tuple[str, str]]:
         else:
             raise UsageError(f"no path after the colon: {part}", hint="write name:path,name:path")
     if not pairs:
-        raise UsageError("--logdir_spec names nothing", hint="write name:path,name:path")
+        raise UsageError("--logdir_spec is empty", hint="write name:path,name:path")
     return pairs

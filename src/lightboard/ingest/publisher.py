@@ -4,9 +4,8 @@ import threading
 import time
 from collections.abc import Callable
 
-from lightboard.series.asset import Asset
-from lightboard.series.catalog import Catalog
-from lightboard.series.natural import natural_key
+from lightboard.series.catalog import Asset, Catalog
+from lightboard.series.natural_sort import natural_key
 from lightboard.series.run import Run
 
 GAP_SECS = 0.05

@@ -25,7 +25,7 @@ from lightboard.ingest.tailed_file import TailedFile, Visit, prefetch
 from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.ingest.work_queue import Priority, WorkQueue
 from lightboard.series.catalog import Catalog
-from lightboard.storage.base import GONE, split
+from lightboard.storage.base import GONE_ERRORS, split
 from lightboard.types import Progress
 
 SMALL_BYTES = 256 << 10
@@ -43,10 +43,10 @@ BATCH_BYTES = 8 << 20
 BATCH_FILES = 256
 """Most files of a batch."""
 
-MAX_THREADS = 8
-"""Default limit of reading threads. More than MOST_THREADS are never started, because they only cost."""
+DEFAULT_MAX_THREADS = 8
+"""Default limit of reading threads. More than MAX_THREADS are never started, because they only cost."""
 
-MOST_THREADS = 64
+MAX_THREADS = 64
 
 REMOTE_THREADS = 16
 """Reading threads of remote sources, which mostly wait for a server."""
@@ -56,7 +56,7 @@ class Reader:
     """Reads `sources` into `catalog` whenever a method asks for it.
 
     `threads` decode (None: one per core, 0: those of the callers that wait); a shared `thread_pool` provides them.
-    `tops` has the errors of roots that could not be listed, `links` the linked folders found so far, `hot` the files
+    `root_errors` has the errors of roots that could not be listed, `links` the linked folders found, `hot` the files
     that changed recently; `linked` says that an event file is a link. `on_due` is called when `next_due` may have
     become earlier. Runs are held back until `release`, which a listing calls by itself at `release_at`.
     """
@@ -72,7 +72,7 @@ class Reader:
         self.sources = sources
         self.clock = clock
         self.loaded = False
-        self.tops: dict[int, OSError] = {}
+        self.root_errors: dict[int, OSError] = {}
         self.linked = False
         self.links: set[tuple[int, str]] = set()
         self.release_at: float | None = None
@@ -89,7 +89,7 @@ class Reader:
             self._visit, _threads(threads, sources), weight=_weight, prefetch=_prefetch, thread_pool=thread_pool
         )
         self._rechecking: set[TailedFile] = set()
-        self._anew: set[TailedFile] = set()
+        self._redecode: set[TailedFile] = set()
         self._unreadable_files: dict[TailedFile, str] = {}
         self._unreadable_folders: dict[int, dict[str, str]] = {}
         self._seen: dict[int, int] = {}
@@ -197,9 +197,9 @@ class Reader:
             return changes + assets_changed > 0
 
     def _note_top(self, number: int, error: OSError | None) -> None:
-        before = self.tops.pop(number, None)
+        before = self.root_errors.pop(number, None)
         if error is not None:
-            self.tops[number] = error
+            self.root_errors[number] = error
         if type(before) is not type(error):
             self._publisher.mark_changed()
 
@@ -250,7 +250,7 @@ class Reader:
         touched = [tailed for tailed, due in self._touched.copy().items() if due <= now]
         for tailed in touched:
             self._touched.pop(tailed, None)
-        self._anew.update(touched)
+        self._redecode.update(touched)
         for tailed in (*damaged, *touched, *self._denied.take_due(now)):
             self._queue.submit(tailed)
 
@@ -261,13 +261,13 @@ class Reader:
             error = self._probe(number, path)
             if error is None:
                 self.scan(number, path)
-            elif isinstance(error, GONE):
+            elif isinstance(error, GONE_ERRORS):
                 # It is no folder, or gone: list its parent.
                 with self._scanning:
                     self._unreadable_folders.get(number, {}).pop(path, None)
                     self._denied_folders.discard((number, path))
                 self.scan(number, split(path)[0], deep=False)
-            changes = changes or error is None or isinstance(error, GONE)
+            changes = changes or error is None or isinstance(error, GONE_ERRORS)
         return changes
 
     def _probe(self, number: int, path: str) -> OSError | None:
@@ -323,10 +323,10 @@ class Reader:
     def _visit(self, tailed: TailedFile) -> Priority | None:
         large = not tailed.visits and tailed.file.size > SMALL_BYTES
         recheck = tailed in self._rechecking
-        anew = tailed in self._anew
+        redecode = tailed in self._redecode
         self._rechecking.discard(tailed)
-        self._anew.discard(tailed)
-        visit = tailed.visit(HEAD_BYTES if large else CHUNK_BYTES, recheck=recheck, anew=anew)
+        self._redecode.discard(tailed)
+        visit = tailed.visit(HEAD_BYTES if large else CHUNK_BYTES, recheck=recheck, redecode=redecode)
         if visit.gone:
             self.registry.drop(tailed)
         self._note(tailed, visit)
@@ -348,7 +348,7 @@ class Reader:
         if not visit.changed:
             return
         if visit.structure:
-            run.restructure()
+            run.invalidate_tags()
         run.changed_at = time.time()
         self._publisher.change(run, structure=visit.structure)
         # On remote storage each visit is a request, while one listing covers a thousand files.
@@ -372,7 +372,7 @@ class Reader:
         return new
 
     def _forget(self, tailed: TailedFile) -> None:
-        for retries in (self._damaged, self._denied, self._rechecking, self._anew):
+        for retries in (self._damaged, self._denied, self._rechecking, self._redecode):
             retries.discard(tailed)
         self._touched.pop(tailed, None)
         self._unreadable_files.pop(tailed, None)
@@ -395,7 +395,7 @@ def _update_retries(retries: RetrySet[TailedFile], tailed: TailedFile, now: floa
 
 def _unsure(failed: dict[str, OSError]) -> list[str]:
     """Paths that failed for another reason than that they are gone."""
-    return [path for path, error in failed.items() if not isinstance(error, GONE)]
+    return [path for path, error in failed.items() if not isinstance(error, GONE_ERRORS)]
 
 
 def _weight(tailed: TailedFile) -> float:
@@ -410,9 +410,9 @@ def _prefetch(tailed_files: list[TailedFile]) -> None:
 
 def _threads(wanted: int | None, sources: list[Source]) -> int:
     if wanted is not None:
-        return min(wanted, MOST_THREADS)
+        return min(wanted, MAX_THREADS)
     if any(source.storage.remote for source in sources):
         return REMOTE_THREADS
     # The cores that this process may use: a container often has fewer than the machine.
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 2
-    return min(MAX_THREADS, max(2, cores))
+    return min(DEFAULT_MAX_THREADS, max(2, cores))

@@ -8,7 +8,7 @@ import os.path
 import threading
 from collections.abc import Callable
 
-from lightboard.ingest.logdir import is_wanted
+from lightboard.ingest.logdir import is_relevant
 from lightboard.ingest.reader import Reader
 from lightboard.ingest.rescan_timing import (
     HOT_SECS,
@@ -21,7 +21,7 @@ from lightboard.ingest.rescan_timing import (
     earliest,
     min_pause,
 )
-from lightboard.ingest.watch import Changed, Coverage, Watch, Watcher, burst_size, remote_kind, watch_limit
+from lightboard.ingest.watch import Coverage, OnChange, Watch, Watcher, burst_size, remote_kind, watch_limit
 from lightboard.series.catalog import Live
 from lightboard.storage.confined import ConfinedStorage
 from lightboard.storage.local import LocalStorage
@@ -39,7 +39,7 @@ NEW_FOLDER_RESCAN_SECS = 0.3
 MAX_WAIT_SECS = 3600.0
 
 
-NewWatcher = Callable[[Changed, Callable[[], None]], Watcher]
+NewWatcher = Callable[[OnChange, Callable[[], None]], Watcher]
 """Makes a watcher. Arguments: what is called with changes, and what is called when the watcher fails."""
 
 
@@ -97,15 +97,15 @@ class RescanScheduler:
         if self._watch.reason:
             return self._watch.reason
         if self._remote:
-            return f"on {self._remote}, changes made elsewhere are not announced"
+            return f"changes made on other machines are not reported on {self._remote}"
         if self._watch.alive and self._coverage is not None and not self._coverage.whole:
             return _partial_coverage_reason(self._coverage)
         if any(source.storage.remote for source in self._reader.sources):
-            return "object stores announce no changes; they are listed, less often while nothing changes"
+            return "object stores do not report changes; they are listed, less often while nothing changes"
         if self._watching and self._reader.linked:
-            return "an event file is a link, and what happens to the file behind it is not announced"
+            return "an event file is a link, and changes of its target are not reported"
         if len(self._folders) < len(self._reader.sources):
-            return "only folders of this machine can be watched"
+            return "only local folders can be watched"
         return self._watch.note if self._watching else "watching is switched off"
 
     def start(self) -> None:
@@ -273,7 +273,7 @@ class RescanScheduler:
                 folder, _, name = path.rpartition("/")
                 if (came and os.path.isdir(full)) or self._is_known_folder(number, path):
                     deep.add((number, path))
-                elif is_wanted(name):
+                elif is_relevant(name):
                     shallow.add((number, folder))
         if not shallow and not deep:
             return
@@ -318,6 +318,6 @@ def _partial_coverage_reason(coverage: Coverage) -> str:
     limit = watch_limit()
     allowed = f"fs.inotify.max_user_watches is {limit}" if limit is not None else "the system limits watches"
     return (
-        f"only {coverage.watched} of {coverage.folders} folders are watched, so that all are looked at from time to "
-        f"time ({allowed}; folders that may not be read count too)"
+        f"only {coverage.watched} of {coverage.folders} folders are watched, so all are listed "
+        f"periodically ({allowed}; unreadable folders count too)"
     )

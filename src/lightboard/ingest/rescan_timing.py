@@ -46,10 +46,10 @@ BURST_SECS = 1.0
 
 
 class BurstDetector:
-    """Detects `most` changes or more within a second, of which the system may have dropped some."""
+    """Detects `limit` changes or more within a second, of which the system may have dropped some."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
         self._count = 0
         self._since = -math.inf
 
@@ -58,7 +58,7 @@ class BurstDetector:
         if now - self._since > BURST_SECS:
             self._since, self._count = now, 0
         self._count += count
-        return self._count >= self._most
+        return self._count >= self._limit
 
 
 class Backoff:

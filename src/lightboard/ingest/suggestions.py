@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterator
 
 from lightboard.ingest.logdir import is_event_file
-from lightboard.series.catalog import Nearby
+from lightboard.series.catalog import NearbyFolder
 from lightboard.storage.base import printable
 
 MAX_LEVELS = 3
@@ -25,7 +25,7 @@ class _Budget:
         return self.folders >= 0 and time.monotonic() < self.until
 
 
-def suggest_folders(folder: str) -> list[Nearby]:
+def suggest_folders(folder: str) -> list[NearbyFolder]:
     """Up to three folders with runs, from the closest parent of `folder` that has any; most runs first."""
     budget = _Budget()
     below = os.path.abspath(folder)
@@ -34,7 +34,7 @@ def suggest_folders(folder: str) -> list[Nearby]:
         # Folders directly below the root of the file system are unrelated.
         if os.path.dirname(parent) == parent:
             break
-        found = [Nearby(printable(path), runs) for path, runs in _run_counts(parent, below, budget) if runs]
+        found = [NearbyFolder(printable(path), runs) for path, runs in _run_counts(parent, below, budget) if runs]
         if found:
             return sorted(found, key=lambda near: (-near.runs, near.path))[:MAX_ANSWERS]
         below = parent

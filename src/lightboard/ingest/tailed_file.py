@@ -10,11 +10,11 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from lightboard.events.decode import Decoder, FileRead, crc32c, new_decoder, read_files
+from lightboard.events.decode import Decoder, FileReadResult, crc32c, new_decoder, read_files
 from lightboard.ingest.bytes_view import BytesView, open_view
 from lightboard.ingest.damage_check import DamageCheck
 from lightboard.series.run import RunFile
-from lightboard.storage.base import GONE, ObjectInfo, Storage
+from lightboard.storage.base import GONE_ERRORS, ObjectInfo, Storage
 from lightboard.storage.files import identity_of
 from lightboard.storage.local import LocalStorage
 
@@ -69,8 +69,8 @@ class TailedFile:
         self.path = info.path
         self._current = _DecodedFile(new_decoder())
         self._replacement: _DecodedFile | None = None
-        self._prefetched: FileRead | None = None
-        self.file = RunFile(storage.locate(info.path), self._current.decoder, _Opener(self))
+        self._prefetched: FileReadResult | None = None
+        self.file = RunFile(storage.locate(info.path), self._current.decoder, _FileReader(self))
         self.file.size = info.size
         self.identity = info.identity
         self.series = 0
@@ -99,10 +99,10 @@ class TailedFile:
         """Whether the listed state differs from that of the last visit, or the file could not be read then."""
         return self._replacement is not None or self.file.state == "unreadable" or info != self._current.info
 
-    def visit(self, limit: int, *, recheck: bool = False, anew: bool = False) -> Visit:
+    def visit(self, limit: int, *, recheck: bool = False, redecode: bool = False) -> Visit:
         """Check the file and decode about `limit` new bytes.
 
-        `recheck` compares damaged ranges even if the file looks unchanged. `anew` decodes a `touched` file again from
+        `recheck` compares damaged ranges even if the file looks unchanged. `redecode` decodes a `touched` file from
         its beginning.
         """
         self.visits += 1
@@ -111,15 +111,15 @@ class TailedFile:
             return self._use_prefetched(read)
         least = MIN_REQUEST_BYTES if self.storage.remote else 0
         try:
-            with open_view(self.storage, self.path, least_bytes=least) as view:
-                return self._read(view, limit, recheck, anew)
-        except GONE:
+            with open_view(self.storage, self.path, min_bytes=least) as view:
+                return self._read(view, limit, recheck, redecode)
+        except GONE_ERRORS:
             return Visit(changed=True, structure=True, gone=True)
         except OSError as error:
             return self._fail(error)
 
-    def _read(self, view: BytesView, limit: int, recheck: bool, anew: bool) -> Visit:
-        decoded = self._decoder_for(view, recheck, anew)
+    def _read(self, view: BytesView, limit: int, recheck: bool, redecode: bool) -> Visit:
+        decoded = self._decoder_for(view, recheck, redecode)
         recovered = self.file.state == "unreadable"
         self.file.size, self.identity = view.info.size, view.info.identity
         before = decoded.decoder.offset
@@ -132,7 +132,7 @@ class TailedFile:
         structure = self._count_series()
         return Visit(more, consumed > 0 or recovered or structure, structure)
 
-    def _use_prefetched(self, read: FileRead) -> Visit:
+    def _use_prefetched(self, read: FileReadResult) -> Visit:
         """The first visit, of a file that was read together with others."""
         info = self._current.use_prefetched(self.path, read)
         self.file.size, self.identity = info.size, info.identity
@@ -145,7 +145,7 @@ class TailedFile:
         before, self.series = self.series, self._current.decoder.series_count()
         return self.series != before
 
-    def _decoder_for(self, view: BytesView, recheck: bool, anew: bool) -> "_DecodedFile":
+    def _decoder_for(self, view: BytesView, recheck: bool, redecode: bool) -> "_DecodedFile":
         """A decoder that can continue with the present file: the current one, its replacement, or a new one."""
         if self._replacement is not None and self._replacement.continues(view, recheck=False):
             self.touched = self._replacement.is_touched(view, self.touched)
@@ -153,7 +153,7 @@ class TailedFile:
         self._replacement = None
         if self._current.continues(view, recheck):
             self.touched = self._current.is_touched(view, self.touched)
-            if not (anew and self.touched):
+            if not (redecode and self.touched):
                 return self._current
         self.touched = False
         self._replacement = _DecodedFile(new_decoder())
@@ -173,7 +173,7 @@ class TailedFile:
         return Visit(changed=changed)
 
 
-class _Opener:
+class _FileReader:
     """Reads the bytes that a reference into the file points to."""
 
     __slots__ = ("_tailed",)
@@ -182,17 +182,17 @@ class _Opener:
         self._tailed = tailed
 
     def read(self, offset: int, length: int) -> bytes:
-        """See series.run.Opener."""
+        """See series.run.FileReader."""
         tailed = self._tailed
         with open_view(tailed.storage, tailed.path) as view:
             if not tailed._current.is_prefix_of(view):
-                raise FileNotFoundError(f"another file has taken the place of {tailed.file.path}")
+                raise FileNotFoundError(f"{tailed.file.path} was replaced by another file")
             return view.read_at(offset, length)
 
 
 def prefetch(tailed_files: Sequence[TailedFile], limit: int) -> None:
     """Read for the first `visit` of many files in one call. Files that fail are left to their visit."""
-    named = [(one, one.storage.full(one.path)) for one in tailed_files if isinstance(one.storage, LocalStorage)]
+    named = [(one, one.storage.full_path(one.path)) for one in tailed_files if isinstance(one.storage, LocalStorage)]
     _read_all(named, limit)
     others = [one for one in tailed_files if not isinstance(one.storage, LocalStorage)]
     for first in range(0, len(others), MAX_OPEN):
@@ -209,7 +209,7 @@ def prefetch(tailed_files: Sequence[TailedFile], limit: int) -> None:
 
 
 def _read_all(tailed_files: Sequence[tuple[TailedFile, str | int]], limit: int) -> None:
-    items = [(place, one.file.decoder) for one, place in tailed_files]
+    items = [(source, one.file.decoder) for one, source in tailed_files]
     for (one, _), read in zip(tailed_files, read_files(items, limit, SAMPLE_BYTES), strict=True):
         one._prefetched = read
 
@@ -240,7 +240,7 @@ class _DecodedFile:
             self._evidence = self._sample(view, self.decoder.offset, EVIDENCE_BYTES) if self._ends_in_damage() else None
         return consumed
 
-    def use_prefetched(self, path: str, read: FileRead) -> ObjectInfo:
+    def use_prefetched(self, path: str, read: FileReadResult) -> ObjectInfo:
         """Take over the result of a prefetch."""
         _, size, mtime_ns, device, inode, self._head, self._tail = read
         self.info = ObjectInfo(path, size, mtime_ns, identity_of(device, inode))

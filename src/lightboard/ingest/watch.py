@@ -1,8 +1,8 @@
-"""Reports which files change, as the operating system tells. The only door to watchfiles.
+"""Watches folders for changes of files. The only module that uses watchfiles.
 
-A watch tells paths; what they mean is for others. It gives up with a reason where it cannot be kept (the system's limit
-on watches, a name that is not text): polling then does the work alone. And it counts what the system really watches:
-past a limit, and below a folder that may not be read, watchfiles leaves folders out without a word.
+Reports paths and does not interpret them. If watching fails (the system's limit on watches, a name that is not text),
+it stops and gives a reason, and the scheduler polls. It also counts what the system really watches: beyond the limit,
+and below unreadable folders, watchfiles skips folders silently.
 """
 
 import math
@@ -14,21 +14,21 @@ from typing import NamedTuple, Protocol
 
 from lightboard.ingest.inotify import FolderNotify, OpenFolder
 
-KNOWN = "watchfiles>=1.3,<1.4"
-"""The versions whose private name is known; with later ones the public names do, a little slower."""
+KNOWN_VERSIONS = "watchfiles>=1.3,<1.4"
+"""The versions whose private API is known. With later ones the public API is used, which is a little slower."""
 
 DEBOUNCE_MS = 10
-"""Changes this close together come as one."""
+"""Changes this close together are reported at once."""
 
-STEPS = ((15.0, 5), (120.0, 10), (float("inf"), 50))
-"""(seconds since the last change, ms between looks of the watching thread): it sleeps deeper the longer nothing
-happens, so that a board at rest costs next to nothing and one whose runs are being trained answers at once."""
+POLL_STEPS = ((15.0, 5), (120.0, 10), (float("inf"), 50))
+"""(seconds since the last change, ms between polls of the watching thread): the longer nothing happens, the longer it
+sleeps, so that an idle board uses almost no CPU and an active one reacts at once."""
 
 TIMEOUT_MS = 5000
-"""So long one call waits for changes."""
+"""How long one call waits for changes."""
 
-Changed = Callable[[set[tuple[bool, str]]], None]
-"""Gets (whether something came to be, path) of everything that changed, in the watching thread."""
+OnChange = Callable[[set[tuple[bool, str]]], None]
+"""Called in the watching thread with (whether something was created, path) of all changes."""
 
 Changes = set[tuple[int, str]]
 
@@ -44,12 +44,12 @@ class Coverage(NamedTuple):
 
     @property
     def whole(self) -> bool:
-        """Whether it is all of them."""
+        """Whether all are watched."""
         return self.watched >= self.folders
 
 
 class Watcher(Protocol):
-    """What keeps up with files: `Watch`, or a fake in its place."""
+    """The interface of `Watch` for fakes."""
 
     reason: str
     note: str
@@ -62,7 +62,7 @@ class Watcher(Protocol):
 
 
 class Notify(Protocol):
-    """Watches folders from the moment it is made; `RustNotify` of watchfiles, or `PublicNotify`."""
+    """Watches folders once it is constructed: `RustNotify` of watchfiles, or `PublicNotify`."""
 
     def watch(self, debounce_ms: int, step_ms: int, timeout_ms: int, stop: threading.Event, /) -> Changes | str:
         """Wait for changes: (kind, path) of each, or a word that says why there are none."""
@@ -70,16 +70,15 @@ class Notify(Protocol):
 
 
 class Watch:
-    """Watches folders with all below them, in a thread of its own.
+    """Watches folders with everything below them, in a separate thread.
 
-    `reason` says why it does not, "" while it does; `note` says what is not as it should be although it does.
-    `ended` is called when a watch that was set up breaks. With `open_folder` it watches just the folders named, by what
-    that opens, and follows no link.
+    `reason` says why it does not work, "" if it does; `note` is a warning. `ended` is called when a running watch
+    fails. With `open_folder` it watches only the given folders, as opened by that function, and follows no links.
     """
 
     def __init__(
         self,
-        changed: Changed,
+        changed: OnChange,
         ended: Callable[[], None] = lambda: None,
         open_folder: OpenFolder | None = None,
     ) -> None:
@@ -99,10 +98,10 @@ class Watch:
         return self._thread is not None and self._thread.is_alive() and not self.reason
 
     def ensure(self, folders: list[str], *, extra: Iterable[str] = (), anew: bool = False) -> bool:
-        """Watch these folders, as far as they are there; True if the watch was set up anew.
+        """Watch these folders, as far as they exist. Returns whether the watch was restarted.
 
-        A folder that was deleted and made again is another one: the old watch is deaf to it. `extra` are folders below
-        that are named once more when the watch is set up, since it did not come to them by itself.
+        A folder that was deleted and created again needs a new watch. `extra` are folders below them that are passed
+        explicitly because a previous watch did not include them.
         """
         wanted = {path: key for path in folders if (key := _key(path)) is not None}
         if not anew and (wanted == self._armed) and (self.alive or self.reason or not wanted):
@@ -123,16 +122,16 @@ class Watch:
         return not self.reason
 
     def stop(self) -> None:
-        """Hear nothing more."""
+        """Stop watching."""
         self._stop.set()
         thread, self._thread = self._thread, None
         if thread is not None and thread is not threading.current_thread():
             thread.join(1.0)
 
     def unwatched(self, folders: Iterable[str]) -> tuple[Coverage, list[str]]:
-        """How many of `folders` are watched, and which are not. Those that are gone do not count.
+        """How many of `folders` are watched, and which are not. Folders that no longer exist do not count.
 
-        Where the system cannot be asked (elsewhere than on Linux), all are taken to be.
+        On systems other than Linux, all are assumed to be watched.
         """
         keys = {path: key for path in folders if (key := _key(path)) is not None}
         count = len(keys)
@@ -140,7 +139,7 @@ class Watch:
         if inodes is None or not self.alive:
             return Coverage(count if self.alive else 0, count), []
         if not any(inode in inodes for _, inode in self._armed.values()):
-            # Some stacked file systems tell programs other numbers than they go by: then only counts can be compared.
+            # Some stacked file systems report other inode numbers to programs. Then only counts can be compared.
             distinct = len(set(keys.values()))
             return Coverage(count if len(inodes) >= distinct else len(inodes), count), []
         missing = [path for path, (_, inode) in keys.items() if inode not in inodes]
@@ -160,7 +159,7 @@ class Watch:
         except ImportError as error:
             self.reason = f"watchfiles cannot be loaded: {error}"
         except (OSError, RuntimeError) as error:
-            # Errors of watchfiles' own are RuntimeErrors.
+            # watchfiles raises RuntimeError.
             self.reason = f"{error}"
         finally:
             self._descriptor = None
@@ -169,10 +168,10 @@ class Watch:
                 self._ended()
 
     def _listen(self, notify: Notify, stop: threading.Event) -> None:
-        last = -math.inf  # at rest until something stirs
+        last = -math.inf  # idle until the first change
         while not stop.is_set():
             quiet = time.monotonic() - last
-            step = next(ms for secs, ms in STEPS if quiet <= secs)
+            step = next(ms for secs, ms in POLL_STEPS if quiet <= secs)
             answer = notify.watch(DEBOUNCE_MS, step, TIMEOUT_MS, stop)
             if isinstance(answer, set) and answer:
                 last = time.monotonic()
@@ -180,15 +179,15 @@ class Watch:
 
 
 _OPENING = threading.Lock()
-"""Watches are set up one at a time, so that each can tell which descriptor is its own."""
+"""Watches are created one at a time, so that each can determine its descriptor."""
 
 
 def open_notify(folders: list[str]) -> tuple[Notify, int | None, str]:
-    """Begin to watch; also the descriptor that the system watches by where that can be told, and a note for people.
+    """Start watching. Returns also the inotify descriptor, if it can be determined, and a note for users.
 
-    Raises `ImportError` without watchfiles, `OSError` or `RuntimeError` where folders cannot be watched.
+    Raises `ImportError` without watchfiles, `OSError` or `RuntimeError` if folders cannot be watched.
     """
-    # Imported here: it costs more than the rest of this package, and most of the load is done before.
+    # Imported here, because it takes longer than the rest of this package, and most of the load is done before.
     import watchfiles
 
     with _OPENING:
@@ -199,12 +198,12 @@ def open_notify(folders: list[str]) -> tuple[Notify, int | None, str]:
 
             notify: Notify = RustNotify(folders, False, False, 0, True, True)
             if not callable(getattr(notify, "watch", None)):
-                raise TypeError("RustNotify cannot be asked for changes")
+                raise TypeError("RustNotify has no method watch")
         except (ImportError, TypeError) as error:
             version = getattr(watchfiles, "__version__", "?")
             note = (
-                f"watchfiles {version} is newer than this program knows ({error}); changes are seen a little later; "
-                f"pip install '{KNOWN}' brings the one that it knows"
+                f"watchfiles {version} is newer than the supported versions ({error}); "
+                f"changes are noticed a little later; pip install '{KNOWN_VERSIONS}' installs a supported version"
             )
             notify = PublicNotify(folders)
         new = _inotify_descriptors() - before
@@ -212,7 +211,7 @@ def open_notify(folders: list[str]) -> tuple[Notify, int | None, str]:
 
 
 class PublicNotify:
-    """The same by what watchfiles promises to keep: its step between looks cannot be changed while it watches."""
+    """The same with the public API of watchfiles. Its polling interval cannot be changed while it watches."""
 
     STEP_MS = 20
 
@@ -231,7 +230,7 @@ class PublicNotify:
             raise_interrupt=False,
             ignore_permission_denied=True,
         )
-        # It begins to watch when it is first asked.
+        # It starts to watch with the first call.
         self._first: Changes = self._next()
 
     def watch(self, _debounce_ms: int, _step_ms: int, timeout_ms: int, stop: threading.Event, /) -> Changes | str:
@@ -253,7 +252,7 @@ class PublicNotify:
 
 
 def watched_inodes(descriptor: int) -> set[int] | None:
-    """Inode numbers of what an inotify descriptor of this process watches; None where that cannot be told."""
+    """Inode numbers watched by an inotify descriptor of this process; None if unknown."""
     try:
         with open(f"/proc/self/fdinfo/{descriptor}", encoding="ascii") as lines:
             fields = [line.split() for line in lines if line.startswith("inotify ")]
@@ -277,7 +276,7 @@ def _inotify_descriptors() -> set[int]:
 
 
 def watch_limit(setting: str = "/proc/sys/fs/inotify/max_user_watches") -> int | None:
-    """How many watches the system allows a user; None where there is no such limit, or none that can be read."""
+    """The system's limit of watches per user; None if there is none or it cannot be read."""
     try:
         with open(setting, encoding="ascii") as file:
             return int(file.read())
@@ -285,25 +284,26 @@ def watch_limit(setting: str = "/proc/sys/fs/inotify/max_user_watches") -> int |
         return None
 
 
-QUEUED_EVENTS = 16_384
-"""As Linux has it unless it was told otherwise."""
+DEFAULT_QUEUED_EVENTS = 16_384
+"""The default of Linux."""
 
 EVENTS_PER_CHANGE = 8
-"""At most: a write comes as several events, which are told as one change."""
+"""An upper bound: one write causes several events but is reported as one change."""
 
 
 def burst_size(setting: str = "/proc/sys/fs/inotify/max_queued_events") -> int:
-    """From how many changes at once on the system may have dropped some of them, which watchfiles does not tell."""
+    """The number of simultaneous changes from which the system may have dropped events, which watchfiles does not
+    report."""
     try:
         with open(setting, encoding="ascii") as file:
             queued = int(file.read())
     except (OSError, ValueError):
-        queued = QUEUED_EVENTS
+        queued = DEFAULT_QUEUED_EVENTS
     return max(1, queued // EVENTS_PER_CHANGE)
 
 
 def remote_kind(path: str, mounts: str = "/proc/self/mountinfo") -> str:
-    """The kind of network file system `path` lies on, "" for a local one: others' changes are not announced there."""
+    """The kind of network file system of `path`, "" if local. Changes made on other machines are not reported there."""
     try:
         with open(mounts, encoding="utf-8", errors="surrogateescape") as lines:
             entries = [line.split() for line in lines]

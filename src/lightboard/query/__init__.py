@@ -1,1 +1,1 @@
-"""Answers about series: what the HTTP layer asks."""
+"""Queries over runs and series, for the HTTP layer."""

@@ -1,28 +1,28 @@
-"""Sound clips: those of one value with what their heads say, and where the bytes of one lie."""
+"""Audio clips: the clips of one value with the fields of their headers, and their locations."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from lightboard.errors import Unshowable, ValueNotFound
-from lightboard.events.audio import PLUGIN, Clip, clips_of
-from lightboard.events.window import Window
-from lightboard.query.provider import Provider
-from lightboard.query.values import Place
+from lightboard.events.audio import PLUGIN, Clip, parse_clips
+from lightboard.events.byte_reader import ByteReader
+from lightboard.query.provider import ValueProvider
+from lightboard.query.values import ValueLocation
 
 MAX_CLIPS = 1000
-"""Heads of more clips of one value are not read."""
+"""Limit of the clips of one value."""
 
 
-class Sound(NamedTuple):
-    """One clip in its file. `wav`: does it begin as one?"""
+class ClipLocation(NamedTuple):
+    """The location of a clip. `wav`: whether it begins with a WAV header."""
 
-    place: Place
+    location: ValueLocation
     clip: Clip
     wav: bool
 
 
-class Described(NamedTuple):
-    """One clip: size in bytes; what a WAV head says, None where there is none or it makes no sense, with the reason."""
+class ClipInfo(NamedTuple):
+    """A clip and its WAV header, whose fields are None if it is missing or invalid, with the reason."""
 
     label: str
     size: int
@@ -33,43 +33,43 @@ class Described(NamedTuple):
     trouble: str
 
 
-def read_clips(provider: Provider, run: str, tag: str, key: str) -> Iterator[Described]:
+def read_clips(provider: ValueProvider, run: str, tag: str, key: str) -> Iterator[ClipInfo]:
     """The first MAX_CLIPS clips of one value. Raises NotFound, Unshowable before the first one."""
-    place = place_of(provider, run, tag, key)
-    for clip in clips_of(provider.window(place))[:MAX_CLIPS]:
-        yield describe(provider, place, clip)
+    location = location_of(provider, run, tag, key)
+    for clip in parse_clips(provider.window(location))[:MAX_CLIPS]:
+        yield clip_info(provider, location, clip)
 
 
-def describe(provider: Provider, place: Place, clip: Clip) -> Described:
-    """One clip by its head."""
-    from lightboard.events.wav import wav_of  # needs NumPy
+def clip_info(provider: ValueProvider, location: ValueLocation, clip: Clip) -> ClipInfo:
+    """A clip, from its header."""
+    from lightboard.events.wav import read_wav_header  # imports NumPy
 
     size = clip.end - clip.begin
     try:
-        wav = wav_of(inside(provider, place, clip))
+        wav = read_wav_header(clip_window(provider, location, clip))
     except Unshowable as error:
-        return Described(clip.label, size, None, None, None, None, error.message)
-    return Described(clip.label, size, wav.channels, wav.rate, wav.bits, wav.frames, "")
+        return ClipInfo(clip.label, size, None, None, None, None, error.message)
+    return ClipInfo(clip.label, size, wav.channels, wav.rate, wav.bits, wav.frames, "")
 
 
-def read_sound(provider: Provider, run: str, tag: str, key: str, sample: int) -> Sound:
+def locate_clip(provider: ValueProvider, run: str, tag: str, key: str, sample: int) -> ClipLocation:
     """One clip of one value. Raises NotFound, Unshowable."""
-    from lightboard.events.wav import is_wav  # needs NumPy
+    from lightboard.events.wav import is_wav  # imports NumPy
 
-    place = place_of(provider, run, tag, key)
-    clips = clips_of(provider.window(place))
+    location = location_of(provider, run, tag, key)
+    clips = parse_clips(provider.window(location))
     if not 0 <= sample < len(clips):
         raise ValueNotFound(f"the value holds {len(clips)} clips, none is number {sample}")
     clip = clips[sample]
-    return Sound(place, clip, is_wav(provider.read(place, clip.begin, min(12, clip.end - clip.begin))))
+    return ClipLocation(location, clip, is_wav(provider.read(location, clip.begin, min(12, clip.end - clip.begin))))
 
 
-def place_of(provider: Provider, run: str, tag: str, key: str) -> Place:
-    """Where the value of that key lies; superseded ones can be asked for. Raises NotFound."""
+def location_of(provider: ValueProvider, run: str, tag: str, key: str) -> ValueLocation:
+    """The location of the value with a key, which may be superseded. Raises NotFound."""
     values = provider.values(PLUGIN, run, tag, orphans=True)
-    return values.place(values.find(key))
+    return values.location(values.find(key))
 
 
-def inside(provider: Provider, place: Place, clip: Clip) -> Window:
-    """The clip alone."""
-    return Window(lambda at, length: provider.read(place, clip.begin + at, length), clip.end - clip.begin)
+def clip_window(provider: ValueProvider, location: ValueLocation, clip: Clip) -> ByteReader:
+    """The bytes of a clip."""
+    return ByteReader(lambda at, length: provider.read(location, clip.begin + at, length), clip.end - clip.begin)

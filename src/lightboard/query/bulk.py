@@ -1,54 +1,54 @@
-"""Many values of one series at once: those that lie near each other in a file are read in one go.
+"""Reads many values of one series. Values that are close to each other in a file are read at once.
 
-Not here: what the bytes mean. One value alone is `Provider.read`.
+Not here: decoding. `ValueProvider.read` reads a single value.
 """
 
 from collections.abc import Iterator, Sequence
 
-from lightboard.query.provider import Provider
-from lightboard.query.values import Place, Values
+from lightboard.query.provider import ValueProvider
+from lightboard.query.values import ValueLocation, Values
 
 GAP_BYTES = 16 << 10
-"""Reading over so much that nobody asked for costs less than another call."""
+"""Reading a gap of this size costs less than another call."""
 
-STRETCH_BYTES = 4 << 20
-"""Read in one go, so that memory does not grow with the file."""
+CHUNK_BYTES = 4 << 20
+"""Limit of bytes read at once."""
 
 
-def read_many(provider: Provider, values: Values, chosen: Sequence[int]) -> Iterator[tuple[int, bytes]]:
-    """The bytes of the `chosen` values, which are in ascending order, each with its number.
+def read_many(provider: ValueProvider, values: Values, chosen: Sequence[int]) -> Iterator[tuple[int, bytes]]:
+    """The bytes of the `chosen` values, given in ascending order, each with its index.
 
-    A value that is longer than a stretch comes whole. Raises ValueNotFound where a file is gone or shorter by now.
+    Longer values are read at once too. Raises ValueNotFound if a file was removed or truncated.
     """
-    for lot in lots(values, chosen):
-        first, last = values.place(lot[0]), values.place(lot[-1])
+    for batch in batches(values, chosen):
+        first, last = values.location(batch[0]), values.location(batch[-1])
         begin = first.offset
-        whole = Place(first.run, first.file, begin, last.offset + last.length - begin)
+        whole = ValueLocation(first.run, first.file, begin, last.offset + last.length - begin)
         data = provider.read(whole, 0, whole.length)
-        for at in lot:
-            offset = values.offsets[at] - begin
-            yield at, data[offset : offset + values.lengths[at]]
+        for index in batch:
+            offset = values.offsets[index] - begin
+            yield index, data[offset : offset + values.lengths[index]]
 
 
-def lots(values: Values, chosen: Sequence[int]) -> Iterator[list[int]]:
-    """The chosen values in lots that are read in one go."""
-    lot: list[int] = []
-    for at in chosen:
-        if lot and not _joins(values, lot, at):
-            yield lot
-            lot = []
-        lot.append(at)
-    if lot:
-        yield lot
+def batches(values: Values, chosen: Sequence[int]) -> Iterator[list[int]]:
+    """The chosen values in batches that are read at once."""
+    batch: list[int] = []
+    for index in chosen:
+        if batch and not _joins(values, batch, index):
+            yield batch
+            batch = []
+        batch.append(index)
+    if batch:
+        yield batch
 
 
-def _joins(values: Values, lot: list[int], at: int) -> bool:
-    """Is the next value near enough to the last of a lot, and the lot not too long with it?"""
-    begin, last = values.offsets[lot[0]], lot[-1]
+def _joins(values: Values, batch: list[int], index: int) -> bool:
+    """Whether the next value is close enough to the last one of a batch, and the batch short enough."""
+    begin, last = values.offsets[batch[0]], batch[-1]
     end = values.offsets[last] + values.lengths[last]
-    offset = values.offsets[at]
+    offset = values.offsets[index]
     return (
-        values.files[at] == values.files[last]
+        values.files[index] == values.files[last]
         and 0 <= offset - end <= GAP_BYTES
-        and offset + values.lengths[at] - begin <= STRETCH_BYTES
+        and offset + values.lengths[index] - begin <= CHUNK_BYTES
     )

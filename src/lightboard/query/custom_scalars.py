@@ -1,84 +1,84 @@
-"""The layout of scalars that the runs of a logdir give together, and the tags that its charts mean.
+"""The merged custom layout of scalars of all runs, and the tags of its charts.
 
-Not here: points, which are asked for as those of any scalar.
+Not here: points, which are requested as for any scalar.
 """
 
 from typing import NamedTuple
 
 from lightboard.errors import LightboardError, NotFound
-from lightboard.events.layouts import CONFIG_TAG, PLUGIN, Layout, Margin, layout_of, merged
-from lightboard.query.provider import Provider
-from lightboard.untrusted.patterns import BadPattern, Work, matching
+from lightboard.events.layouts import CONFIG_TAG, PLUGIN, Layout, Margin, merge_layouts, read_layout
+from lightboard.query.provider import DataProvider, IndexProvider
+from lightboard.untrusted.patterns import BadPattern, Work, match_tags
 
 
-class Meant(NamedTuple):
-    """The scalar tags that a pattern means, in natural order; `error` says why it means none, "" if it could."""
+class ResolvedPattern(NamedTuple):
+    """The scalar tags that match a pattern, in natural order. `error` says why it could not be matched, or ""."""
 
     pattern: str
     tags: list[str]
     error: str
 
 
-class MarginMeant(NamedTuple):
-    """A band, and which of its three tags no run has."""
+class ResolvedMargin(NamedTuple):
+    """A band, and which of its three tags do not exist."""
 
     margin: Margin
     missing: list[str]
 
 
-class ChartMeant(NamedTuple):
+class ResolvedChart(NamedTuple):
     """One chart with its tags."""
 
     title: str
     kind: str
-    patterns: list[Meant]
-    margins: list[MarginMeant]
+    patterns: list[ResolvedPattern]
+    margins: list[ResolvedMargin]
 
 
-class CategoryMeant(NamedTuple):
+class ResolvedCategory(NamedTuple):
     """One category with its charts."""
 
     title: str
     closed: bool
-    charts: list[ChartMeant]
+    charts: list[ResolvedChart]
 
 
 class Layouts(NamedTuple):
-    """All layouts as one, and (run, why) of those that could not be read."""
+    """The merged layout, and (run, reason) of those that could not be read."""
 
     layout: Layout | None
     unreadable: list[tuple[str, str]]
 
 
-def read_layouts(provider: Provider) -> Layouts:
-    """The last layout of each run, brought together by the names of the runs."""
-    found, unreadable = [], []
+def read_layouts(provider: DataProvider) -> Layouts:
+    """The last layout of each run, merged in order of run names."""
+    layouts, unreadable = [], []
     for run in sorted(run for run, tags in provider.tags_by_run(PLUGIN).items() if CONFIG_TAG in tags):
         try:
             values = provider.values(PLUGIN, run, CONFIG_TAG)
             if len(values):
-                found.append(layout_of(provider.window(values.place(len(values) - 1))))
+                layouts.append(read_layout(provider.window(values.location(len(values) - 1))))
         except NotFound:
-            continue  # gone since the list was made
+            continue  # removed meanwhile
         except LightboardError as error:
             unreadable.append((run, str(error)))
-    return Layouts(merged(found), unreadable)
+    return Layouts(merge_layouts(layouts), unreadable)
 
 
-def resolve(provider: Provider, layout: Layout | None) -> list[CategoryMeant]:
-    """The categories with the tags that their charts mean among the scalars of all runs."""
+def resolve(provider: IndexProvider, layout: Layout | None) -> list[ResolvedCategory]:
+    """The categories, with the tags of their charts among the scalars of all runs."""
     tags = [info.tag for info in provider.tags("scalars")]
     known, work = set(tags), Work()
     return [
-        CategoryMeant(
+        ResolvedCategory(
             category.title,
             category.closed,
             [
-                ChartMeant(
+                ResolvedChart(
                     chart.title,
                     chart.kind,
-                    [_meant(pattern, tags, work) for pattern in chart.patterns],
-                    [MarginMeant(margin, sorted(set(margin) - known)) for margin in chart.margins],
+                    [_resolve_pattern(pattern, tags, work) for pattern in chart.patterns],
+                    [ResolvedMargin(margin, sorted(set(margin) - known)) for margin in chart.margins],
                 )
                 for chart in category.charts
             ],
@@ -87,14 +87,14 @@ def resolve(provider: Provider, layout: Layout | None) -> list[CategoryMeant]:
     ]
 
 
-def matching_tags(provider: Provider, run: str, pattern: str) -> list[str]:
-    """The scalar tags of a run that a pattern means, in the order written. Raises BadPattern."""
-    return matching(pattern, provider.tags_by_run("scalars").get(run, {}), Work())
+def matching_tags(provider: IndexProvider, run: str, pattern: str) -> list[str]:
+    """The scalar tags of a run that match a pattern, in the order written. Raises BadPattern."""
+    return match_tags(pattern, provider.tags_by_run("scalars").get(run, {}), Work())
 
 
-def _meant(pattern: str, tags: list[str], work: Work) -> Meant:
-    """An empty pattern, which would mean everything, means nothing, as in TensorBoard."""
+def _resolve_pattern(pattern: str, tags: list[str], work: Work) -> ResolvedPattern:
+    """The tags that match a pattern. As in TensorBoard, the empty pattern matches none instead of all."""
     try:
-        return Meant(pattern, matching(pattern, tags, work) if pattern else [], "")
+        return ResolvedPattern(pattern, match_tags(pattern, tags, work) if pattern else [], "")
     except BadPattern as error:
-        return Meant(pattern, [], str(error))
+        return ResolvedPattern(pattern, [], str(error))

@@ -1,4 +1,4 @@
-"""Runs that diverged: whether a run has scalar series that end in NaN or an infinity, and since when."""
+"""Finds runs that diverged: whether scalar series of a run end in NaN or an infinity, and since which step."""
 
 from dataclasses import dataclass
 
@@ -9,10 +9,10 @@ from lightboard.series.timeseries import Tag
 
 @dataclass(slots=True)
 class NonfiniteEnd:
-    """Scalar series of a run that had numbers once and end in points that are none.
+    """The scalar series of a run that have finite values but end in non-finite ones.
 
-    `tag` and `step` are those of the first such point of all, `value` is that series' last value (NaN or an infinity),
-    `tags` how many series end so.
+    `tag` is the series that diverged first and `step` that of its first trailing non-finite point; `value` is its last
+    value, NaN or an infinity. `tags` is the number of such series.
     """
 
     tag: str
@@ -22,22 +22,29 @@ class NonfiniteEnd:
 
 
 def nonfinite_end(run: Run, purge: bool) -> NonfiniteEnd | None:
-    """None where every series ends in a number, or never had one. With `purge` void points end nothing."""
-    found: NonfiniteEnd | None = None
-    for tag in _suspects(run):
+    """How a run diverged; None if each of its series ends in a finite value or never had one.
+
+    With `purge`, superseded points are ignored.
+    """
+    earliest: NonfiniteEnd | None = None
+    for tag in _candidates(run):
         stats = series_stats(tag.parts, purge)
         if stats.nonfinite_tail == 0 or stats.nonfinite == stats.held:
             continue
-        if found is None:
-            found = NonfiniteEnd(tag.name, stats.nonfinite_from, stats.last_value, 0)
-        elif stats.nonfinite_from < found.step:
-            found.tag, found.step, found.value = tag.name, stats.nonfinite_from, stats.last_value
-        found.tags += 1
-    return found
+        if earliest is None:
+            earliest = NonfiniteEnd(tag.name, stats.nonfinite_from, stats.last_value, 0)
+        elif stats.nonfinite_from < earliest.step:
+            earliest.tag, earliest.step, earliest.value = tag.name, stats.nonfinite_from, stats.last_value
+        earliest.tags += 1
+    return earliest
 
 
-def _suspects(run: Run) -> list[Tag]:
-    """The scalar tags worth asking: those that end so in some file, and all where a restart may hide an end."""
+def _candidates(run: Run) -> list[Tag]:
+    """The scalar tags whose statistics must be computed, which is slow for all tags of all runs.
+
+    These are the tags with a non-finite end in some file. After a restart they are all tags, because superseded points
+    may hide such an end.
+    """
     ends = {(file.decoder, index) for file in run.files for index in file.decoder.nonfinite_ends()}
     restarted = any(file.decoder.starts() for file in run.files)
     if not ends and not restarted:

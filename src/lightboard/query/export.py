@@ -1,4 +1,4 @@
-"""Series to take away: which there are, and their points a stretch at a time, so that their length does not count."""
+"""Reads series for export, in chunks, so that memory does not depend on their length."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -9,19 +9,19 @@ from lightboard.events.decode import Part, count_rows, part_points
 from lightboard.query.scalars import Points, column, parts_of, scalar_parts
 from lightboard.series.catalog import Catalog
 
-STRETCH_POINTS = 250_000
-"""Points held at once: 6 MB, and few enough questions to the core."""
+CHUNK_POINTS = 250_000
+"""Points per chunk: 6 MB, and few calls of the core."""
 
 
 class LongSeries(NamedTuple):
-    """Every point of one series in order, in pieces, and how many there are at most, superseded ones included."""
+    """All points of one series in chunks, and an upper bound of their number, including superseded ones."""
 
     most_points: int
     pieces: Iterator[Points]
 
 
 def runs_having(catalog: Catalog, tag: str, wanted: frozenset[int] | None) -> list[str]:
-    """Names of the runs with a scalar series `tag`, by slot, of those with `wanted` ids or of all."""
+    """Names of the runs with a scalar series `tag`, by slot, among the runs with `wanted` ids or all."""
     return [
         run.name
         for run in catalog.runs()
@@ -30,23 +30,23 @@ def runs_having(catalog: Catalog, tag: str, wanted: frozenset[int] | None) -> li
 
 
 def read_long_series(catalog: Catalog, run: str, tag: str, purge: bool) -> LongSeries:
-    """Every point of one series; what comes while it is read may or may not be among them.
+    """All points of one series. Points written meanwhile may or may not be included.
 
     Raises:
         RunNotFound, TagNotFound: there is no such run, or it has no such scalar.
     """
     parts = parts_of(catalog, run, tag)
-    return LongSeries(count_rows([parts])[0], stretches(parts, purge))
+    return LongSeries(count_rows([parts])[0], chunks(parts, purge))
 
 
-def stretches(parts: Sequence[Part], purge: bool, most: int = STRETCH_POINTS) -> Iterator[Points]:
-    """The points of a series in pieces that are not empty; with `purge` without those that a restart superseded."""
+def chunks(parts: Sequence[Part], purge: bool, most: int = CHUNK_POINTS) -> Iterator[Points]:
+    """The points of a series in non-empty chunks, without superseded ones if `purge`."""
     for part, (_, index) in enumerate(parts):
-        first, found = 0, most
-        while index >= 0 and found == most:
+        first, count = 0, most
+        while index >= 0 and count == most:
             steps, walls, values, superseded = part_points(parts, part, first, most)
-            found = len(superseded)
-            first += found
+            count = len(superseded)
+            first += count
             points = Points(
                 column(array("q", steps)), column(array("d", walls)), column(array("d", values)), superseded
             )
@@ -57,9 +57,12 @@ def stretches(parts: Sequence[Part], purge: bool, most: int = STRETCH_POINTS) ->
 
 
 def shown(points: Points) -> Points:
-    """Those that no restart superseded."""
+    """The points that are not superseded."""
     steps, walls, values, superseded = points
-    kept = [not mark for mark in superseded]
+    visible = [not flag for flag in superseded]
     return Points(
-        list(compress(steps, kept)), list(compress(walls, kept)), list(compress(values, kept)), bytes(sum(kept))
+        list(compress(steps, visible)),
+        list(compress(walls, visible)),
+        list(compress(values, visible)),
+        bytes(sum(visible)),
     )

@@ -1,6 +1,7 @@
-"""Histograms over steps, cut to pixels: what a heat map, ridges or percentiles draw of a tag for some runs.
+"""Histograms over steps, downsampled to columns of pixels, for heat maps, ridges and percentile lines.
 
-The binary layout is described in `docs/http.md`. Not here: reading, and where mass lies.
+`docs/http.md` describes the binary format. Not here: reading histograms (`query.histograms`), computing densities
+(`query.densities`).
 """
 
 import struct
@@ -11,37 +12,40 @@ import numpy as np
 import numpy.typing as npt
 
 from lightboard.errors import NotFound
-from lightboard.events.sampling import kept_indices
+from lightboard.events.sampling import sample_indices
 from lightboard.query import densities
 from lightboard.query.densities import Floats, Ints, Range, with_margin
 from lightboard.query.histograms import Ranges, Series, Steps, range_steps, series_steps
-from lightboard.query.provider import Provider
+from lightboard.query.provider import DataProvider, IndexProvider, ValueProvider
 
 MAGIC = b"LBH1"
 HEAD = struct.Struct("<4sIQdddIIII")
 BLOCK = struct.Struct("<IIIIQQddd")
 
 PARTS = (0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
-"""Quantile lines, between the least and the greatest."""
+"""The quantiles drawn as lines, in addition to the minimum and the maximum."""
 
 MERGED = 1
-"""Flag: columns stand for several steps each."""
+"""Flag of a block: a column may represent several steps."""
 
 TOP_COLUMN = 0.95
-"""The part of the columns whose fullest cell stays below full colour: one spike must not dim all the rest."""
+"""The fraction of columns whose fullest cell stays below full colour, so that one spike does not dim all others."""
 
 NOISE = 1e-9
-"""Less of the mass is an error of rounding."""
+"""Cells with less mass than this are rounding errors."""
 
 CHUNK = 200
-"""Histograms put into cells at once."""
+"""Histograms divided into cells per call."""
 
 
 class MapStyle(NamedTuple):
-    """What a map shows: at most `columns` columns of `rows` cells, from the steps between `x0` and `x1` of `axis`
-    (0 step, 1 seconds since the first, 2 epoch seconds). `shared`: one range for all, which `range_runs` decide, or
-    without them those drawn. `pick` takes real steps, `kept` among them, where there are
-    more than columns; otherwise neighbours share one, which is their mean. `depth`: bits of a cell, 8 or 16."""
+    """What a map shows: at most `columns` columns of `rows` cells, from the values between `x0` and `x1` on `axis`.
+
+    `axis` is 0 for steps, 1 for seconds since the first value, 2 for seconds since the epoch. If `shared`, all runs
+    have one range, computed from the runs `range_runs` (None: the runs drawn). If there are more values than columns,
+    `pick` samples values, one of which is that nearest to step `kept`; otherwise a column is the mean of neighbouring
+    values. `depth` is the number of bits of a cell, 8 or 16.
+    """
 
     columns: int
     rows: int
@@ -58,14 +62,17 @@ class MapStyle(NamedTuple):
 
 
 class Columns(NamedTuple):
-    """One run cut to columns, c of them: arrays are [c], `lines` [9, c], `cells` [c, rows] in parts of the mass.
+    """One run downsampled to c columns.
 
-    `members` values lie in each column; steps and walls are those of its first one.
+    Arrays are [c], except `lines` [9, c] (minimum, PARTS, maximum) and `cells` [c, rows]. `cells`, `below` and `above`
+    are fractions of the mass. A column represents `members` values from `steps` to `last_steps`; `walls` (seconds) and
+    `totals` are those of its first value. `held` counts all values of the series, `sampled_indices` those that were
+    read, and `unshown` those of them that could not be parsed.
     """
 
     run: int
     held: int
-    looked_at: int
+    sampled_indices: int
     unshown: int
     range: Range
     first_wall: float
@@ -81,12 +88,15 @@ class Columns(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """What it takes in memory."""
+        """The size in memory."""
         return sum(part.nbytes for part in self if isinstance(part, np.ndarray))
 
 
-class Drawn(NamedTuple):
-    """A run once its columns were made: its range, and its columns, unless they take too much to be held."""
+class MappedRun(NamedTuple):
+    """The result of a first pass over a run. `fullest` is the mass of the fullest cell of each column, [c].
+
+    `columns` is None if they do not fit into MAX_HELD_BYTES; then they are computed again for the response.
+    """
 
     run: int
     name: str
@@ -96,74 +106,76 @@ class Drawn(NamedTuple):
 
 
 EMPTY = Series(np.zeros(0), np.zeros(0), densities.masses_of([]), Ranges(None, None), 0, 0)
-"""Of a run that went while a map was drawn."""
+"""Stands for a run that was removed while a map was drawn."""
 
-HELD_BYTES = 16 << 20
-"""Cells of a map that are held until all are known; those of further runs are made once more when they are sent."""
+MAX_HELD_BYTES = 16 << 20
+"""Limit of the columns held until the last run is read. Columns beyond it are computed again when they are sent."""
 
 
 def draw_map(
-    provider: Provider, tag: str, runs: Sequence[int] | None, style: MapStyle
+    provider: DataProvider, tag: str, runs: Sequence[int] | None, style: MapStyle
 ) -> Generator[bytes | int | None, None, None]:
-    """The map of a tag for the runs of these ids, or all, in pieces; runs that lack it are left out.
+    """The map of a tag in pieces, for the runs with these ids (None: all). Runs without the tag are left out.
 
-    None where the work can give way, a number before more bytes are held. One series at a time is read, twice where
-    the cells of all do not fit into HELD_BYTES: what has full colour is known only at the end. The head says how many
-    runs follow, so that one which changes meanwhile is drawn as it is by then, and one which goes is empty.
+    Yields None where the work may pause, and a number before that many bytes are held. Series are read one at a time.
+    Full colour is known only after the last one, so series whose cells exceed MAX_HELD_BYTES are read twice. The header
+    states how many runs follow: a run that changes meanwhile is drawn in its new state, a removed one is empty.
     """
     generation = provider.generation
     shared = yield from shared_range(provider, tag, runs if style.range_runs is None else style.range_runs, style)
-    drawn: list[Drawn] = []
-    held = 0
+    drawn: list[MappedRun] = []
+    held_bytes = 0
     for run, name in names_of(provider, runs):
         yield None
         try:
-            one = yield from drawn_run(provider, (run, name, tag), shared, style)
+            columns = yield from map_run(provider, (run, name, tag), shared, style)
         except NotFound:
-            continue  # the run lacks the tag, or it is gone by now
-        fits = held + one.nbytes <= HELD_BYTES
-        held += one.nbytes if fits else 0
-        drawn.append(Drawn(run, name, one.range, fullest_cells(one), one if fits else None))
-        yield held
-    top = top_of(drawn)
-    low = min((known.range[0] for known in drawn), default=0.0)
-    high = max((known.range[1] for known in drawn), default=1.0)
+            continue  # the run lacks the tag, or was removed
+        fits = held_bytes + columns.nbytes <= MAX_HELD_BYTES
+        held_bytes += columns.nbytes if fits else 0
+        drawn.append(MappedRun(run, name, columns.range, fullest_cells(columns), columns if fits else None))
+        yield held_bytes
+    top = full_colour_mass(drawn)
+    low = min((mapped.range[0] for mapped in drawn), default=0.0)
+    high = max((mapped.range[1] for mapped in drawn), default=1.0)
     yield HEAD.pack(MAGIC, len(drawn), generation, low, high, top, style.rows, style.depth, len(PARTS) + 2, 0)
-    for known in drawn:
-        columns = known.columns or (yield from drawn_again(provider, known, tag, shared, style))
+    for mapped in drawn:
+        columns = mapped.columns or (yield from map_run_again(provider, mapped, tag, shared, style))
         yield block_of(columns, top, style.depth)
 
 
-def drawn_run(provider: Provider, at: tuple[int, str, str], shared: Range, style: MapStyle) -> Steps[Columns]:
-    """One run (id, name) and tag cut to columns. Raises NotFound before its first step."""
-    run, name, tag = at
+def map_run(provider: ValueProvider, key: tuple[int, str, str], shared: Range, style: MapStyle) -> Steps[Columns]:
+    """The columns of one series: `key` is run id, run name and tag. Raises NotFound before its first step."""
+    run, name, tag = key
     series = yield from series_steps(provider, name, tag, style.orphans)
     own = range_of(series.ranges, style)
     return (yield from columns_of(run, series, with_margin(*(own if own and not style.shared else shared)), style))
 
 
-def drawn_again(provider: Provider, one: "Drawn", tag: str, shared: Range, style: MapStyle) -> Steps[Columns]:
-    """The columns of a run that were not held."""
+def map_run_again(
+    provider: ValueProvider, mapped: MappedRun, tag: str, shared: Range, style: MapStyle
+) -> Steps[Columns]:
+    """Compute the columns of a run that did not fit into memory once more. Empty if the run was removed."""
     try:
-        return (yield from drawn_run(provider, (one.run, one.name, tag), shared, style))
+        return (yield from map_run(provider, (mapped.run, mapped.name, tag), shared, style))
     except NotFound:
-        return (yield from columns_of(one.run, EMPTY, one.range, style))
+        return (yield from columns_of(mapped.run, EMPTY, mapped.range, style))
 
 
-def names_of(provider: Provider, runs: Sequence[int] | None) -> list[tuple[int, str]]:
-    """Id and name of the runs asked for, or of all, in the order of slots."""
+def names_of(provider: IndexProvider, runs: Sequence[int] | None) -> list[tuple[int, str]]:
+    """Ids and names of the requested runs (None: all), by slot."""
     wanted = None if runs is None else set(runs)
     return [(row.id, row.name) for row in provider.runs() if wanted is None or row.id in wanted]
 
 
 def range_of(ranges: Ranges, style: MapStyle) -> Range | None:
-    """The one that is asked for."""
+    """The range of the requested kind."""
     return ranges.robust if style.range == "robust" else ranges.full
 
 
-def shared_range(provider: Provider, tag: str, runs: Sequence[int] | None, style: MapStyle) -> Steps[Range]:
-    """One range for the runs of these ids that have the tag."""
-    known = []
+def shared_range(provider: DataProvider, tag: str, runs: Sequence[int] | None, style: MapStyle) -> Steps[Range]:
+    """One range for all of these runs (None: all) that have the tag."""
+    ranges = []
     for _, name in names_of(provider, runs):
         yield None
         try:
@@ -171,14 +183,14 @@ def shared_range(provider: Provider, tag: str, runs: Sequence[int] | None, style
         except NotFound:
             continue
         if own is not None:
-            known.append(own)
-    return densities.shared_range(known, robust=style.range == "robust") if known else (-0.5, 0.5)
+            ranges.append(own)
+    return densities.shared_range(ranges, robust=style.range == "robust") if ranges else (-0.5, 0.5)
 
 
 def columns_of(run: int, series: Series, limits: Range, style: MapStyle) -> Steps[Columns]:
-    """One run cut to columns."""
-    inside = shown(series, style)
-    first, last, chosen = cut(inside, series, style)
+    """Downsample one series to columns of cells between `limits`. Yields after each CHUNK of histograms."""
+    inside = visible_indices(series, style)
+    first, last, chosen = choose_columns(inside, series, style)
     masses = series.masses.take(chosen)
     group = np.repeat(np.arange(len(first)), last - first + 1) if len(chosen) > len(first) else np.arange(len(first))
     count = len(first)
@@ -192,12 +204,12 @@ def columns_of(run: int, series: Series, limits: Range, style: MapStyle) -> Step
     filled = np.maximum(np.bincount(group, masses.filled, count), 1.0)
     low, high = densities.ends(masses)
     middle = densities.quantiles(masses, PARTS)
-    lines = [extreme(low, group, count, np.fmin), *(mean(one, group, count) for one in middle)]
+    lines = [extreme(low, group, count, np.fmin), *(mean(line, group, count) for line in middle)]
     lines.append(extreme(high, group, count, np.fmax))
     return Columns(
         run=run,
         held=series.held,
-        looked_at=len(series.steps),
+        sampled_indices=len(series.steps),
         unshown=series.unshown,
         range=limits,
         first_wall=float(series.walls[0]) if len(series.walls) else 0.0,
@@ -213,8 +225,8 @@ def columns_of(run: int, series: Series, limits: Range, style: MapStyle) -> Step
     )
 
 
-def shown(series: Series, style: MapStyle) -> Ints:
-    """Numbers of the histograms in the range of x, with one neighbour on either side."""
+def visible_indices(series: Series, style: MapStyle) -> Ints:
+    """Indices of the histograms in the x range, and of one neighbour on each side."""
     x = series.steps if style.axis == 0 else series.walls
     if style.axis == 1 and len(x):
         x = x - x[0]
@@ -225,21 +237,21 @@ def shown(series: Series, style: MapStyle) -> Ints:
     return np.flatnonzero(near)
 
 
-def cut(inside: Ints, series: Series, style: MapStyle) -> tuple[Ints, Ints, Ints]:
-    """First and last histogram of each column, and every histogram that is drawn."""
+def choose_columns(inside: Ints, series: Series, style: MapStyle) -> tuple[Ints, Ints, Ints]:
+    """Indices of the first and the last histogram of each column, [c] each, and of all histograms drawn."""
     count = len(inside)
     if count <= style.columns:
         return inside, inside, inside
     if style.pick:
-        kept = [] if style.kept is None else [int(np.abs(series.steps[inside] - style.kept).argmin())]
-        chosen = inside[kept_indices(count, style.columns, kept)]
+        required = [] if style.kept is None else [int(np.abs(series.steps[inside] - style.kept).argmin())]
+        chosen = inside[sample_indices(count, style.columns, required)]
         return chosen, chosen, chosen
     edges = np.linspace(0, count, style.columns + 1).astype(np.intp)
     return inside[edges[:-1]], inside[edges[1:] - 1], inside
 
 
 def mean(line: Floats, group: Ints, count: int) -> Floats:
-    """The mean of the numbers of each column; NaN where there are none."""
+    """The mean of the finite values of `line` in each of `count` groups; NaN for groups without any."""
     known = np.isfinite(line)
     sums = np.bincount(group[known], line[known], count)
     with np.errstate(invalid="ignore"):
@@ -247,43 +259,47 @@ def mean(line: Floats, group: Ints, count: int) -> Floats:
 
 
 def extreme(line: Floats, group: Ints, count: int, which: np.ufunc) -> Floats:
-    """The least or greatest number of each column; NaN where there are none."""
-    found = np.full(count, np.nan)
-    which.at(found, group, line)
-    return found
+    """The extreme value of `line` in each of `count` groups, by fmin or fmax; NaN for groups without any."""
+    extremes = np.full(count, np.nan)
+    which.at(extremes, group, line)
+    return extremes
 
 
-def fullest_cells(one: Columns) -> npt.NDArray[np.float32]:
-    """The part of the mass in the fullest cell of each column."""
-    return np.asarray(one.cells.max(axis=1)) if one.cells.size else np.zeros(0, np.float32)
+def fullest_cells(columns: Columns) -> npt.NDArray[np.float32]:
+    """The mass of the fullest cell of each column, [c]."""
+    return np.asarray(columns.cells.max(axis=1)) if columns.cells.size else np.zeros(0, np.float32)
 
 
-def top_of(drawn: "Sequence[Drawn]") -> float:
-    """The part of the mass in a cell that has full colour."""
-    peaks = np.concatenate([*(one.fullest for one in drawn), np.zeros(0)])
+def full_colour_mass(drawn: Sequence[MappedRun]) -> float:
+    """The mass of a cell from which on it has full colour: the quantile TOP_COLUMN of the fullest cells."""
+    peaks = np.concatenate([*(mapped.fullest for mapped in drawn), np.zeros(0)])
     peaks = peaks[peaks > 0]
     return float(np.quantile(peaks, TOP_COLUMN)) if len(peaks) else 1.0
 
 
-def block_of(one: Columns, top: float, depth: int) -> bytes:
-    """One run on the wire."""
-    merged = bool((one.members > 1).any())
+def block_of(columns: Columns, top: float, depth: int) -> bytes:
+    """Encode the block of one run: BLOCK, then the arrays, each padded to 8 bytes."""
+    merged = bool((columns.members > 1).any())
     flags = MERGED if merged else 0
-    sizes = (one.run, len(one.steps), flags, one.unshown, one.held, one.looked_at)
-    arrays: list[npt.NDArray[np.generic]] = [one.steps, one.walls]
+    sizes = (columns.run, len(columns.steps), flags, columns.unshown, columns.held, columns.sampled_indices)
+    arrays: list[npt.NDArray[np.generic]] = [columns.steps, columns.walls]
     if merged:
-        arrays += [one.last_steps, one.members.astype("<u4")]
+        arrays += [columns.last_steps, columns.members.astype("<u4")]
     arrays += [
-        one.lines.astype("<f4"),
-        one.totals.astype("<f4"),
-        *(np.round(255 * side).astype("<u1") for side in (one.below, one.above)),
-        scaled(one.cells, top, depth),
+        columns.lines.astype("<f4"),
+        columns.totals.astype("<f4"),
+        *(np.round(255 * side).astype("<u1") for side in (columns.below, columns.above)),
+        encode_cells(columns.cells, top, depth),
     ]
-    return BLOCK.pack(*sizes, *one.range, one.first_wall) + b"".join(padded(array.tobytes()) for array in arrays)
+    head = BLOCK.pack(*sizes, *columns.range, columns.first_wall)
+    return head + b"".join(padded(array.tobytes()) for array in arrays)
 
 
-def scaled(cells: npt.NDArray[np.float32], top: float, depth: int) -> npt.NDArray[np.generic]:
-    """Cells as whole numbers by their square root, so that little is told from nothing; all above `top` is as full."""
+def encode_cells(cells: npt.NDArray[np.float32], top: float, depth: int) -> npt.NDArray[np.generic]:
+    """Encode cells as integers of `depth` bits. A mass of `top` or more is the largest one.
+
+    The scale is a square root rounded up, so that a small mass differs from none.
+    """
     full = (1 << depth) - 1
     parts = np.sqrt(np.clip(np.where(cells < NOISE, 0.0, cells) / top, 0.0, 1.0))
     codes: npt.NDArray[np.generic] = np.ceil(full * parts).astype("<u1" if depth == 8 else "<u2")
@@ -291,5 +307,5 @@ def scaled(cells: npt.NDArray[np.float32], top: float, depth: int) -> npt.NDArra
 
 
 def padded(data: bytes) -> bytes:
-    """Up to a multiple of 8 bytes."""
+    """Pad with zeros to a multiple of 8 bytes."""
     return data + bytes(-len(data) % 8)

@@ -1,6 +1,6 @@
-"""Series of histograms at hand: read once, kept while nothing changes, a number of bytes at most.
+"""Reads series of histograms, and caches them until they change.
 
-Not here: what is drawn of them (`query.histogrammaps`), and the bytes of one value.
+Not here: drawing them (`query.histogrammaps`), parsing one value (`events.histograms`).
 """
 
 import zlib
@@ -14,45 +14,44 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from lightboard.cancellation import finish
-from lightboard.events.histograms import Histogram, Rows, histogram_of, histograms_of
+from lightboard.events.histograms import Histogram, Rows, parse_histogram, parse_histograms
 from lightboard.events.payloads import MAX_BYTES
-from lightboard.events.sampling import kept_indices
+from lightboard.events.sampling import sample_indices
 from lightboard.query.bulk import read_many
 from lightboard.query.densities import Floats, Masses, Range, full_range, masses_of, robust_range
-from lightboard.query.provider import Provider
+from lightboard.query.provider import ValueProvider
 from lightboard.query.values import Values
 
 PLUGIN = "histograms"
 T = TypeVar("T")
 
-MOST_VALUES = 10_000
-"""Histograms of one series that are looked at for a picture; more are passed over evenly."""
+MAX_VALUES = 10_000
+"""Limit of the histograms read of one series for a picture. Longer series are sampled evenly."""
 
-MOST_BYTES = 48 << 20
-"""Bytes of them: a million buckets take 24 MB."""
+MAX_SERIES_BYTES = 48 << 20
+"""Limit of the bytes read of one series for a picture. A million buckets take 24 MB."""
 
-KEPT_BYTES = 128 << 20
-"""What all series at hand take together."""
+MAX_CACHED_BYTES = 128 << 20
+"""Limit of the size of all cached series of a provider."""
 
-MOST_BUCKETS = 4096
-"""Buckets of one histogram that are told singly; of more, neighbours are put together."""
+MAX_BUCKETS = 4096
+"""Limit of the buckets of one histogram in a response. If there are more, neighbours are merged."""
 
-LOT = 512
-"""Histograms read at once."""
+BATCH = 512
+"""Limit of the histograms read at once."""
 
-LOT_BYTES = 1 << 20
-"""Of more than one."""
+BATCH_BYTES = 1 << 20
+"""Limit of the bytes read at once, unless a single histogram is larger."""
 
-BUCKET_BYTES, LEAST_BUCKET_BYTES = 56, 16
-"""What a bucket takes to be drawn, and what it takes in a file at least."""
+BUCKET_BYTES, MIN_BUCKET_BYTES = 56, 16
+"""The size of a bucket in memory while a series is loaded, and its minimum size in a file."""
 
-
-MOST_RANGES = 100_000
-"""Series whose ranges are kept when they themselves are not."""
+MAX_CACHED_RANGES = 100_000
+"""Limit of the series whose ranges are cached, also after the series themselves were dropped."""
 
 
 class Ranges(NamedTuple):
-    """From where to where the values of a series lie, outliers left out or not; None without any."""
+    """The range of the values of a series, without outliers (`robust`) and with them. None if it has no values."""
 
     robust: Range | None
     full: Range | None
@@ -60,9 +59,9 @@ class Ranges(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """A series of histograms to draw from: those that are looked at of the `held` ones, in order.
+    """A series of n histograms, sampled from the `held` values of the series in the logs, in order.
 
-    `steps` and `walls` (seconds) [n]; `unshown` values are malformed or too large, and stand there empty.
+    `steps` and `walls` (seconds) are [n]. `unshown` of the histograms are malformed or too large, and therefore empty.
     """
 
     steps: Floats
@@ -73,9 +72,11 @@ class Series:
     unshown: int
 
 
-class Told(NamedTuple):
-    """One histogram, every bucket of it as (left, right, count), or of very many neighbours together: `merged` in each
-    row."""
+class HistogramBuckets(NamedTuple):
+    """The buckets of one histogram as (left, right, count).
+
+    Each of `buckets` is made of `merged` neighbours of the `held` buckets in the log; the last one may have fewer.
+    """
 
     buckets: list[tuple[float, float, float]]
     held: int
@@ -83,90 +84,93 @@ class Told(NamedTuple):
 
 
 class HistogramCache:
-    """An LRU cache of series by run, tag and whether superseded values count."""
+    """An LRU cache of series by run, tag and whether superseded values are included. Thread-safe.
 
-    def __init__(self, most_bytes: int = KEPT_BYTES) -> None:
+    A `stamp` identifies the state of a series in the logs (see `stamp_of`).
+    """
+
+    def __init__(self, most_bytes: int = MAX_CACHED_BYTES) -> None:
         self._most_bytes = most_bytes
         self._series: OrderedDict[tuple[str, str, bool], tuple[int, Series]] = OrderedDict()
         self._ranges: OrderedDict[tuple[str, str, bool], tuple[int, Ranges]] = OrderedDict()
         self._lock = Lock()
 
     def find_ranges(self, key: tuple[str, str, bool], stamp: int) -> Ranges | None:
-        """The ranges of the series, if it has not changed since."""
+        """The cached ranges of a series, or None if they are missing or outdated."""
         with self._lock:
-            stood, ranges = self._ranges.get(key, (0, None))
-            return ranges if stood == stamp else None
+            cached_stamp, ranges = self._ranges.get(key, (0, None))
+            return ranges if cached_stamp == stamp else None
 
     def find(self, key: tuple[str, str, bool], stamp: int) -> Series | None:
-        """The series, if it has not changed since."""
+        """The cached series, or None if it is missing or outdated."""
         with self._lock:
-            stood, series = self._series.get(key, (0, None))
-            if series is None or stood != stamp:
+            cached_stamp, series = self._series.get(key, (0, None))
+            if series is None or cached_stamp != stamp:
                 return None
             self._series.move_to_end(key)
             return series
 
     def put(self, key: tuple[str, str, bool], stamp: int, series: Series) -> None:
-        """Keep a series, and drop the least recently used ones above the limit."""
+        """Cache a series, and drop the least recently used ones above the limit."""
         with self._lock:
             self._series[key] = (stamp, series)
             self._series.move_to_end(key)
-            size = sum(one.masses.nbytes for _, one in self._series.values())
+            size = sum(cached.masses.nbytes for _, cached in self._series.values())
             while size > self._most_bytes and self._series:
-                _, (_, gone) = self._series.popitem(last=False)
-                size -= gone.masses.nbytes
+                _, (_, dropped) = self._series.popitem(last=False)
+                size -= dropped.masses.nbytes
             self._ranges[key] = (stamp, series.ranges)
             self._ranges.move_to_end(key)
-            while len(self._ranges) > MOST_RANGES:
+            while len(self._ranges) > MAX_CACHED_RANGES:
                 self._ranges.popitem(last=False)
 
 
-_CACHES: WeakKeyDictionary[Provider, HistogramCache] = WeakKeyDictionary()
+_CACHES: WeakKeyDictionary[ValueProvider, HistogramCache] = WeakKeyDictionary()
 
 
 Steps: TypeAlias = Generator[int | None, None, T]
-"""Work that gives way to others between its steps, and what it comes to; a number says how many bytes it will hold."""
+"""Work that yields after each step, and returns a result. It yields None, or how many bytes it is about to hold."""
 
 
-def read_series(provider: Provider, run: str, tag: str, orphans: bool = False) -> Series:
-    """A series to draw from. Raises RunNotFound, TagNotFound, ValueNotFound."""
+def read_series(provider: ValueProvider, run: str, tag: str, orphans: bool = False) -> Series:
+    """One series, from the cache or the logs. Raises RunNotFound, TagNotFound, ValueNotFound."""
     return finish(series_steps(provider, run, tag, orphans))
 
 
-def series_steps(provider: Provider, run: str, tag: str, orphans: bool = False) -> Steps[Series]:
-    """The same, some histograms at a time. Raises before the first step."""
+def series_steps(provider: ValueProvider, run: str, tag: str, orphans: bool = False) -> Steps[Series]:
+    """Like `read_series`, in steps of one histogram. Raises RunNotFound, TagNotFound before the first step."""
     values = provider.values(PLUGIN, run, tag, orphans)
     cache = _CACHES.setdefault(provider, HistogramCache())
     key, stamp = (run, tag, orphans), stamp_of(values)
-    found = cache.find(key, stamp)
-    if found is None:
-        found = yield from look_at(provider, values)
-        cache.put(key, stamp, found)
-    return found
+    series = cache.find(key, stamp)
+    if series is None:
+        series = yield from load_series(provider, values)
+        cache.put(key, stamp, series)
+    return series
 
 
-def range_steps(provider: Provider, run: str, tag: str, orphans: bool = False) -> Steps[Ranges]:
-    """The ranges of a series, mostly without reading it. Raises as `read_series`."""
+def range_steps(provider: ValueProvider, run: str, tag: str, orphans: bool = False) -> Steps[Ranges]:
+    """The ranges of a series, usually from the cache. Raises like `read_series`."""
     values = provider.values(PLUGIN, run, tag, orphans)
     cache = _CACHES.setdefault(provider, HistogramCache())
-    known = cache.find_ranges((run, tag, orphans), stamp_of(values))
-    return known or (yield from series_steps(provider, run, tag, orphans)).ranges
+    cached = cache.find_ranges((run, tag, orphans), stamp_of(values))
+    return cached or (yield from series_steps(provider, run, tag, orphans)).ranges
 
 
 def stamp_of(values: Values) -> int:
-    """Changes when values come or go; another file in the place of one has other wall times."""
+    """A checksum that changes with the values of a series. Wall times reveal that a file was replaced."""
     stamp = zlib.crc32("\n".join(values.paths).encode("utf-8", "replace"))
     for column in (values.offsets, values.walls, values.steps):
         stamp = zlib.crc32(np.asarray(column).tobytes(), stamp)
     return stamp
 
 
-def look_at(provider: Provider, values: Values) -> Steps[Series]:
-    """Read as many values of a series as are looked at."""
-    chosen = looked_at(values.lengths)
-    yield BUCKET_BYTES * sum(values.lengths[at] for at in chosen) // LEAST_BUCKET_BYTES
+def load_series(provider: ValueProvider, values: Values) -> Steps[Series]:
+    """Read a series, or a sample of it if it is long. Raises ValueNotFound."""
+    chosen = sampled_indices(values.lengths)
+    yield BUCKET_BYTES * sum(values.lengths[index] for index in chosen) // MIN_BUCKET_BYTES
     rows, unshown = [], 0
-    for _, histogram in histograms_in_lots(provider, values, chosen):
+    for _, histogram in histograms_in_batches(provider, values, chosen):
         rows.append(np.zeros((0, 3)) if histogram is None else histogram.rows)
         unshown += histogram is None
         yield None
@@ -178,61 +182,64 @@ def look_at(provider: Provider, values: Values) -> Steps[Series]:
     return Series(steps.astype(np.float64), walls, masses, ranges, len(values), unshown)
 
 
-def looked_at(lengths: Sequence[int]) -> list[int]:
-    """Which values of these lengths (bytes) are looked at: all, or evenly as many as may be."""
+def sampled_indices(lengths: Sequence[int]) -> list[int]:
+    """The indices of the values to read, given their lengths in bytes: all, or an even sample within the limits."""
     sizes = np.asarray(lengths, np.float64)
     total = float(sizes[sizes <= MAX_BYTES].sum())
-    most = min(MOST_VALUES, int(len(lengths) * MOST_BYTES / total) if total > MOST_BYTES else MOST_VALUES)
-    return kept_indices(len(lengths), max(2, most))
+    most = min(MAX_VALUES, int(len(lengths) * MAX_SERIES_BYTES / total) if total > MAX_SERIES_BYTES else MAX_VALUES)
+    return sample_indices(len(lengths), max(2, most))
 
 
-def read_histograms(provider: Provider, values: Values, chosen: Sequence[int]) -> list[Histogram | None]:
-    """The chosen histograms, None for those that cannot be shown; too large ones are not read."""
-    readable = [at for at in chosen if values.lengths[at] <= MAX_BYTES]
+def read_histograms(provider: ValueProvider, values: Values, chosen: Sequence[int]) -> list[Histogram | None]:
+    """The histograms with the indices `chosen`, or None if malformed or too large. Raises ValueNotFound."""
+    readable = [index for index in chosen if values.lengths[index] <= MAX_BYTES]
     read = dict(read_many(provider, values, readable))
-    found = dict(zip(read, histograms_of(list(read.values())), strict=True))
-    return [found.get(at) for at in chosen]
+    histograms = dict(zip(read, parse_histograms(list(read.values())), strict=True))
+    return [histograms.get(index) for index in chosen]
 
 
-def read_one(provider: Provider, values: Values, at: int) -> Rows:
-    """Every bucket of one histogram, exactly. Raises Unshowable, ValueNotFound."""
-    place = values.place(at)
-    # One byte more than may be is enough to be refused.
-    return histogram_of(provider.read(place, 0, min(place.length, MAX_BYTES + 1))).rows
+def read_one(provider: ValueProvider, values: Values, at: int) -> Rows:
+    """All buckets of the histogram with index `at`. Raises Unshowable, ValueNotFound."""
+    location = values.location(at)
+    # One byte above the limit is enough for parse_histogram to refuse the value.
+    return parse_histogram(provider.read(location, 0, min(location.length, MAX_BYTES + 1))).rows
 
 
-def tell(rows: Rows) -> Told:
-    """One histogram for a page: at most `MOST_BUCKETS` rows, neighbours put together where there are more."""
-    merged = -(-len(rows) // MOST_BUCKETS) or 1
+def bucket_list(rows: Rows) -> HistogramBuckets:
+    """The buckets of one histogram for a response, merged to at most MAX_BUCKETS."""
+    merged = -(-len(rows) // MAX_BUCKETS) or 1
     if merged > 1:
         begins = np.arange(0, len(rows), merged)
         last = np.minimum(begins + merged, len(rows)) - 1
         rows = np.stack([rows[begins, 0], rows[last, 1], np.add.reduceat(rows[:, 2], begins)], axis=1)
-        held = int(last[-1]) + 1
+        total = int(last[-1]) + 1
     else:
-        held = len(rows)
-    return Told([(left, right, count) for left, right, count in rows.tolist()], held, merged)
+        total = len(rows)
+    return HistogramBuckets([(left, right, count) for left, right, count in rows.tolist()], total, merged)
 
 
-def every_one(provider: Provider, values: Values) -> Iterator[tuple[int, Histogram]]:
-    """Every histogram of a series that can be shown, exactly, with its number, a lot in memory at a time."""
-    for at, histogram in histograms_in_lots(provider, values, range(len(values))):
+def all_histograms(provider: ValueProvider, values: Values) -> Iterator[tuple[int, Histogram]]:
+    """All valid histograms of a series, each with its index. Reads one batch at a time."""
+    for index, histogram in histograms_in_batches(provider, values, range(len(values))):
         if histogram is not None:
-            yield at, histogram
+            yield index, histogram
 
 
-def histograms_in_lots(
-    provider: Provider, values: Values, chosen: Sequence[int]
+def histograms_in_batches(
+    provider: ValueProvider, values: Values, chosen: Sequence[int]
 ) -> Iterator[tuple[int, Histogram | None]]:
-    """The chosen histograms with their numbers, None for those that cannot be shown, a lot in memory at a time."""
+    """The histograms with the indices `chosen` as in `read_histograms`, each with its index. Reads one batch at a time.
+
+    Raises ValueNotFound.
+    """
     begin = 0
     while begin < len(chosen):
         end, size = begin, 0
-        while end < min(begin + LOT, len(chosen)):
+        while end < min(begin + BATCH, len(chosen)):
             size += values.lengths[chosen[end]]
-            if end > begin and size > LOT_BYTES:
+            if end > begin and size > BATCH_BYTES:
                 break
             end += 1
-        lot = chosen[begin:end]
-        yield from zip(lot, read_histograms(provider, values, lot), strict=True)
+        batch = chosen[begin:end]
+        yield from zip(batch, read_histograms(provider, values, batch), strict=True)
         begin = end

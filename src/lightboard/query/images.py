@@ -1,6 +1,6 @@
-"""Images of a series: how many a value holds, what each is and claims to be, where its bytes lie.
+"""Images of a series: their number, type, size and location.
 
-Nothing is decoded and no image is read as a whole: a value costs a few bytes for each image before the one asked for.
+Images are neither decoded nor read as a whole: a few bytes are read per image.
 """
 
 from collections.abc import Sequence
@@ -8,20 +8,20 @@ from itertools import islice
 from typing import NamedTuple
 
 from lightboard.errors import Unshowable, ValueNotFound
+from lightboard.events.image_types import ImageType, image_type
 from lightboard.events.images import count_images, image_span, image_spans
-from lightboard.events.imagetypes import ImageType, image_type
 from lightboard.events.wire import BYTES, VARINT, MalformedError, fields
-from lightboard.query.provider import Provider
-from lightboard.query.values import Place, Values
+from lightboard.query.provider import ValueProvider
+from lightboard.query.values import ValueLocation, Values
 
 PLUGIN = "images"
 
 KNOWN_VERSION = 0
-"""Of ImagePluginData; TensorBoard passes over tags of a later one."""
+"""The version of ImagePluginData. TensorBoard ignores tags of later versions."""
 
 
 class Image(NamedTuple):
-    """What one image is, by its own bytes; `size_bytes` as it lies in the file."""
+    """Type and size of an image, from its bytes."""
 
     media_type: str
     width: int
@@ -31,66 +31,66 @@ class Image(NamedTuple):
 
 
 class ImagesOfValue(NamedTuple):
-    """`held` images are in the value; `images` are those asked for. `error` says why there are none, or is ""."""
+    """The requested `images` of a value, which has `held` images in all. `error` says why there are none, or is ""."""
 
     held: int
     images: list[Image]
     error: str
 
 
-class ImagePlace(NamedTuple):
-    """The bytes of one image: `begin` and `end` from the beginning of the value at `place`."""
+class ImageLocation(NamedTuple):
+    """The location of an image: `begin` and `end` are offsets in the value at `location`."""
 
-    place: Place
+    location: ValueLocation
     begin: int
     end: int
     type: ImageType
 
 
-def images_of(provider: Provider, values: Values, at: int, first: int, most: int) -> ImagesOfValue:
-    """At most `most` images of value number `at`, from the one numbered `first` on. Faults are told, not raised."""
-    window = provider.window(values.place(at))
-    held = 0
+def images_of(provider: ValueProvider, values: Values, at: int, first: int, most: int) -> ImagesOfValue:
+    """At most `most` images of the value with index `at`, beginning with index `first`. Errors are returned."""
+    window = provider.window(values.location(at))
+    count = 0
     images = []
     try:
         for number, (begin, end) in enumerate(image_spans(window)):
-            held += 1
+            count += 1
             if first <= number < first + most:
                 images.append(Image(*image_type(window, begin, end), end - begin))
     except (Unshowable, ValueNotFound) as error:
         return ImagesOfValue(0, [], error.message)
-    return ImagesOfValue(held, images, "")
+    return ImagesOfValue(count, images, "")
 
 
-def image_place(provider: Provider, values: Values, at: int, sample: int) -> ImagePlace:
-    """Where image number `sample` of value number `at` lies. Raises Unshowable, ValueNotFound."""
-    place = values.place(at)
-    window = provider.window(place)
+def locate_image(provider: ValueProvider, values: Values, at: int, sample: int) -> ImageLocation:
+    """The location of image `sample` of value `at`. Raises Unshowable, ValueNotFound."""
+    location = values.location(at)
+    window = provider.window(location)
     begin, end = image_span(window, sample)
-    return ImagePlace(place, begin, end, image_type(window, begin, end))
+    return ImageLocation(location, begin, end, image_type(window, begin, end))
 
 
-def most_images(provider: Provider, values: Values, among: Sequence[int]) -> int:
-    """The most images that a value holds, of those numbered `among`."""
+def most_images(provider: ValueProvider, values: Values, among: Sequence[int]) -> int:
+    """The largest number of images in one of the values `among`."""
     most = 0
-    for at in among:
+    for index in among:
         try:
-            most = max(most, count_images(provider.window(values.place(at))))
+            most = max(most, count_images(provider.window(values.location(index))))
         except (Unshowable, ValueNotFound):
             continue
     return most
 
 
-def holds_sample(provider: Provider, values: Values, at: int, sample: int) -> bool:
-    """Has value number `at` an image number `sample`?"""
+def holds_sample(provider: ValueProvider, values: Values, at: int, sample: int) -> bool:
+    """Whether value `at` has an image `sample`."""
     try:
-        return any(True for _ in islice(image_spans(provider.window(values.place(at))), sample, sample + 1))
+        return any(True for _ in islice(image_spans(provider.window(values.location(at))), sample, sample + 1))
     except (Unshowable, ValueNotFound):
         return False
 
 
 def is_known(metadata: bytes) -> bool:
-    """Would TensorBoard show a tag with this SummaryMetadata? It knows one version of what the plugin writes there."""
+    """Whether TensorBoard shows a tag with this SummaryMetadata: it knows only one version of the plugin."""
     version = 0
     try:
         for number, wire_type, at, end in fields(metadata, 0, len(metadata)):
@@ -103,5 +103,5 @@ def is_known(metadata: bytes) -> bool:
                     if field == 1 and field_type == VARINT:
                         version = value
     except MalformedError:
-        pass  # what was read so far counts
+        pass  # keep what was parsed so far
     return version <= KNOWN_VERSION

@@ -1,6 +1,6 @@
-"""Meshes of runs: which series are the parts of one, which values belong to one step, and those read.
+"""Meshes of runs: finds the series that form a mesh, matches their values, and reads them.
 
-Not here: what is done with the numbers (`events.meshes`), JSON.
+Not here: processing the numbers (`events.meshes`), JSON.
 """
 
 from collections.abc import Generator
@@ -10,32 +10,33 @@ from typing import NamedTuple
 
 from lightboard.cancellation import finish
 from lightboard.errors import NotFound, TagNotFound
-from lightboard.events.arrays import numbers_of
-from lightboard.events.meshes import Array, Mesh, mesh_of, one_of_batch
-from lightboard.events.meshtags import KNOWN_VERSION, PLUGIN, MeshTag, Part, mesh_tag
-from lightboard.query.provider import Provider
+from lightboard.events.arrays import read_numbers
+from lightboard.events.mesh_tags import KNOWN_VERSION, PLUGIN, MeshTag, Part, mesh_tag
+from lightboard.events.meshes import Array, Mesh, make_mesh, select_mesh
+from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.values import Values
-from lightboard.series.natural import natural_key
+from lightboard.series.natural_sort import natural_key
 
-HELD_FOR_A_BYTE = 8
-"""A mesh is held as it was written, as numbers and as it is sent; faces and colours take about what vertices do."""
+HELD_BYTES_PER_BYTE = 8
+"""Estimated bytes held per byte of vertices: a mesh is held as written, as numbers and as sent, and its faces and
+colours are about as large as its vertices."""
 
-MOST_SAMPLES = 10_000
-"""Meshes of one value that can be told apart, whatever the writer says there are."""
+MAX_SAMPLES = 10_000
+"""Limit of the meshes of one value, since the number in its metadata is not validated."""
 
-WORDS: dict[Part, str] = {"vertex": "vertices", "face": "faces", "color": "colours"}
+PART_NAMES: dict[Part, str] = {"vertex": "vertices", "face": "faces", "color": "colours"}
 
 
 class PartSeries(NamedTuple):
-    """One of the series of a mesh, and what its metadata says."""
+    """One of the series of a mesh, with its parsed metadata."""
 
-    told: MeshTag
+    tag_info: MeshTag
     values: Values
 
 
 @dataclass(slots=True)
 class MeshSeries:
-    """The mesh `name` of run `run` (by name): its series by part; `description` is Markdown."""
+    """The mesh `name` of the run named `run`, with its series by part. `description` is Markdown."""
 
     run: str
     name: str
@@ -44,73 +45,81 @@ class MeshSeries:
 
     @property
     def shape(self) -> Values:
-        """The series that says at which steps there is a mesh. Raises TagNotFound."""
-        found = self.parts.get("vertex")
-        if found is None:
+        """The series of the vertices, which defines the steps of the mesh. Raises TagNotFound."""
+        vertices = self.parts.get("vertex")
+        if vertices is None:
             raise TagNotFound(f"mesh {self.name!r} of run {self.run!r} has no vertices")
-        return found.values
+        return vertices.values
 
     @property
     def config(self) -> str:
-        """The scene in its writer's words, "" where it says nothing."""
-        return next((part.told.config for part in self.parts.values() if part.told.config), "")
+        """The description of the scene from the writer, in JSON and not validated; "" if there is none."""
+        return next((part.tag_info.config for part in self.parts.values() if part.tag_info.config), "")
 
     @property
     def samples(self) -> int:
-        """Meshes of one value by its writer's word, at least one."""
-        found = self.parts.get("vertex") or next(iter(self.parts.values()))
-        return min(MOST_SAMPLES, max(1, found.told.shape[0])) if len(found.told.shape) == 3 else 1
+        """The number of meshes of one value as stated by the writer, at least one."""
+        part = self.parts.get("vertex") or next(iter(self.parts.values()))
+        return min(MAX_SAMPLES, max(1, part.tag_info.shape[0])) if len(part.tag_info.shape) == 3 else 1
 
 
 def list_meshes(
-    provider: Provider, runs: AbstractSet[int] | None = None, orphans: bool = False
+    provider: DataProvider, runs: AbstractSet[int] | None = None, orphans: bool = False
 ) -> list[tuple[int, MeshSeries]]:
-    """Every mesh of the runs with these ids (None = all), with its run's id: by name, then by run."""
+    """(run id, mesh) for all meshes of the runs with these ids (None: all), by name of the mesh, then by run id.
+
+    `orphans` includes superseded values. Meshes without vertices are left out.
+    """
     return finish(mesh_steps(provider, runs, orphans))
 
 
 def mesh_steps(
-    provider: Provider, runs: AbstractSet[int] | None = None, orphans: bool = False
+    provider: DataProvider, runs: AbstractSet[int] | None = None, orphans: bool = False
 ) -> Generator[None, None, list[tuple[int, MeshSeries]]]:
-    """The same, giving way after each series."""
+    """Like `list_meshes`, in steps of one series."""
     names = {run.id: run.name for run in provider.runs()}
-    found: dict[tuple[str, int], MeshSeries] = {}
+    meshes: dict[tuple[str, int], MeshSeries] = {}
     for info in provider.tags(PLUGIN):
         for run in info.runs:
             if run in names and (runs is None or run in runs):
-                said = next((text for text, those in info.descriptions.items() if names[run] in those), "")
-                add_part(provider, found, (run, names[run], info.tag), said, orphans)
+                description = next((text for text, those in info.descriptions.items() if names[run] in those), "")
+                add_part(provider, meshes, (run, names[run], info.tag), description, orphans)
                 yield
     return [
         (run, mesh)
-        for (_, run), mesh in sorted(found.items(), key=lambda item: (natural_key(item[0][0]), item[0][1]))
+        for (_, run), mesh in sorted(meshes.items(), key=lambda item: (natural_key(item[0][0]), item[0][1]))
         if "vertex" in mesh.parts
     ]
 
 
 def add_part(
-    provider: Provider,
-    found: dict[tuple[str, int], MeshSeries],
-    at: tuple[int, str, str],
+    provider: ValueProvider,
+    meshes: dict[tuple[str, int], MeshSeries],
+    key: tuple[int, str, str],
     description: str,
     orphans: bool,
 ) -> None:
-    """Puts one series (run id, run, tag) to the mesh it belongs to."""
-    run, run_name, tag = at
+    """Add one series to the mesh that it belongs to. Series without values or of an unknown version are ignored.
+
+    `meshes` are by name and run id; `key` is run id, run name and tag.
+    """
+    run, run_name, tag = key
     try:
         values = provider.values(PLUGIN, run_name, tag, orphans)
     except NotFound:
-        return  # gone since the list was made, or of this kind only by name
-    told = mesh_tag(tag, values.metadata)
-    if told.part is None or told.version > KNOWN_VERSION or not len(values):
+        return  # removed since the tags were listed, or of another kind
+    tag_info = mesh_tag(tag, values.metadata)
+    if tag_info.part is None or tag_info.version > KNOWN_VERSION or not len(values):
         return
-    mesh = found.setdefault((told.name, run), MeshSeries(run_name, told.name))
+    mesh = meshes.setdefault((tag_info.name, run), MeshSeries(run_name, tag_info.name))
     mesh.description = mesh.description or description
-    mesh.parts.setdefault(told.part, PartSeries(told, values))
+    mesh.parts.setdefault(tag_info.part, PartSeries(tag_info, values))
 
 
-def mesh_series(provider: Provider, run: str, name: str, orphans: bool = False) -> Generator[None, None, MeshSeries]:
-    """One mesh of one run (by name), giving way while it is looked for. Raises TagNotFound."""
+def mesh_series(
+    provider: DataProvider, run: str, name: str, orphans: bool = False
+) -> Generator[None, None, MeshSeries]:
+    """The mesh `name` of the run named `run`, in steps of one series. Raises TagNotFound."""
     ids = {row.id for row in provider.runs() if row.name == run}
     for _, mesh in (yield from mesh_steps(provider, ids, orphans)):
         if mesh.name == name:
@@ -118,35 +127,41 @@ def mesh_series(provider: Provider, run: str, name: str, orphans: bool = False) 
     raise TagNotFound(f"run {run!r} has no mesh {name!r}")
 
 
-def read_mesh(provider: Provider, mesh: MeshSeries, at: int, sample: int) -> Generator[int | None, None, Mesh]:
-    """Mesh number `sample` of the value of vertices number `at`, giving way between its parts.
+def read_mesh(provider: ValueProvider, mesh: MeshSeries, at: int, sample: int) -> Generator[int | None, None, Mesh]:
+    """Read the mesh with index `sample` of the vertices with index `at`.
 
-    Says first about how many bytes will be held. Raises Unshowable, ValueNotFound, TagNotFound.
+    Yields an estimate of the bytes held first, then None between parts. Raises Unshowable, ValueNotFound, TagNotFound.
     """
     vertices = mesh.shape
-    yield HELD_FOR_A_BYTE * vertices.lengths[at]
-    arrays: dict[Part, Array | None] = {"vertex": part_of(provider, vertices, at, sample, "vertex")}
+    yield HELD_BYTES_PER_BYTE * vertices.lengths[at]
+    arrays: dict[Part, Array | None] = {"vertex": read_part(provider, vertices, at, sample, "vertex")}
     for part in ("face", "color"):
         yield None
-        other = mesh.parts.get(part)
-        place = None if other is None else belonging(other.values, vertices, at)
-        arrays[part] = None if other is None or place is None else part_of(provider, other.values, place, sample, part)
+        series = mesh.parts.get(part)
+        arrays[part] = None
+        if series is not None:
+            index = matching_index(series.values, vertices, at)
+            if index is not None:
+                arrays[part] = read_part(provider, series.values, index, sample, part)
     shape = arrays["vertex"]
     assert shape is not None
-    return mesh_of(shape, arrays["face"], arrays["color"])
+    return make_mesh(shape, arrays["face"], arrays["color"])
 
 
-def part_of(provider: Provider, values: Values, at: int, sample: int, part: Part) -> Array:
-    """The [n, 3] of one part. Raises Unshowable, ValueNotFound."""
-    return one_of_batch(numbers_of(provider.window(values.place(at))), sample, WORDS[part])
+def read_part(provider: ValueProvider, values: Values, at: int, sample: int, part: Part) -> Array:
+    """The numbers of one part of one mesh, [n, 3]. Raises Unshowable, ValueNotFound."""
+    return select_mesh(read_numbers(provider.window(values.location(at))), sample, PART_NAMES[part])
 
 
-def belonging(values: Values, shape: Values, at: int) -> int | None:
-    """The value of another part that goes with vertices number `at`: of several at that step the one written next to
-    it; where there is none the last before that step, for a surface that stays is often written once."""
-    step, wall = shape.steps[at], shape.walls[at]
-    same = [place for place, other in enumerate(values.steps) if other == step]
+def matching_index(values: Values, shape: Values, at: int) -> int | None:
+    """The index of the value of another part that belongs to the vertices with index `at`, or None.
+
+    It is the value at the same step; of several, the one nearest in wall time. Without one it is the last value at an
+    earlier step, because faces and colours that never change are often written only once.
+    """
+    vertex_step, vertex_wall = shape.steps[at], shape.walls[at]
+    same = [index for index, step in enumerate(values.steps) if step == vertex_step]
     if same:
-        return min(same, key=lambda place: (abs(values.walls[place] - wall), -place))
-    before = [place for place, other in enumerate(values.steps) if other < step]
-    return max(before, key=lambda place: (values.steps[place], place)) if before else None
+        return min(same, key=lambda index: (abs(values.walls[index] - vertex_wall), -index))
+    earlier = [index for index, step in enumerate(values.steps) if step < vertex_step]
+    return max(earlier, key=lambda index: (values.steps[index], index)) if earlier else None

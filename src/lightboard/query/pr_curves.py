@@ -1,6 +1,6 @@
-"""PR curves of a tag: one for each run at a step, and how average precision went over the steps.
+"""PR curves of a tag: the curve of each run at a step, and statistics over the steps.
 
-Not here: what the numbers of a value mean (`events.pr_curves`), JSON.
+Not here: parsing values (`events.pr_curves`), JSON.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -10,20 +10,23 @@ from lightboard.errors import LightboardError, NotFound
 from lightboard.events.pr_curves import (
     LATEST_VERSION,
     PLUGIN,
-    Figures,
     PrCurve,
-    curve_of,
-    figures_of,
+    PrCurveStats,
+    curve_stats,
+    read_curve,
     version_of,
 )
-from lightboard.events.sampling import kept_indices
-from lightboard.query.provider import Provider
+from lightboard.events.sampling import sample_indices
+from lightboard.query.provider import DataProvider, IndexProvider, ValueProvider
 from lightboard.query.values import Values
 from lightboard.types import Step, WallTime
 
 
 class CurveAt(NamedTuple):
-    """The curve of run `run` (id) at `step`; None and `error` where it cannot be shown. `wall` in seconds."""
+    """The curve of the run with id `run` at `step`. If it cannot be shown it is None, and `error` says why.
+
+    `wall` is in seconds since the epoch; `key` identifies the value (see `query.values`).
+    """
 
     run: int
     step: Step
@@ -34,54 +37,62 @@ class CurveAt(NamedTuple):
 
 
 class Progress(NamedTuple):
-    """Figures of run `run` (id) at its steps; `held` is how many steps there are. NaN where a value is unreadable."""
+    """Statistics of the run with id `run`, at a sample of its `held` values. NaN for values that cannot be read."""
 
     run: int
     held: int
     steps: list[Step]
     walls: list[WallTime]
-    figures: list[Figures]
+    figures: list[PrCurveStats]
 
 
 def curves_at(
-    provider: Provider, tag: str, runs: Sequence[int] | None, step: Step | None, orphans: bool = False
+    provider: DataProvider, tag: str, runs: Sequence[int] | None, step: Step | None, orphans: bool = False
 ) -> Iterator[CurveAt]:
-    """The curve of each run whose step is nearest to `step` (None = the last); runs without the tag are left out."""
+    """The curve of each run nearest to `step` (None: the last one). Runs without the tag are left out.
+
+    `runs` are ids (None: all); `orphans` includes superseded values.
+    """
     for run, values in series_of(provider, tag, runs, orphans):
-        at = len(values) - 1 if step is None else values.nearest(step)
-        curve, error = _read(provider, values, at)
-        yield CurveAt(run, values.steps[at], values.walls[at], values.key(at), curve, error)
+        index = len(values) - 1 if step is None else values.nearest(step)
+        curve, error = _read(provider, values, index)
+        yield CurveAt(run, values.steps[index], values.walls[index], values.key(index), curve, error)
 
 
 def progress_of(
-    provider: Provider, tag: str, runs: Sequence[int] | None, most: int, orphans: bool = False
+    provider: DataProvider, tag: str, runs: Sequence[int] | None, most: int, orphans: bool = False
 ) -> Iterator[Progress | None]:
-    """Figures over the steps, at most `most` of each run, evenly chosen. None after each value that was read."""
+    """Statistics of an even sample of at most `most` values of each run. Yields None after each value read."""
     for run, values in series_of(provider, tag, runs, orphans):
-        kept = kept_indices(len(values), most)
+        indices = sample_indices(len(values), most)
         figures = []
-        for at in kept:
-            curve, _ = _read(provider, values, at)
-            figures.append(figures_of(curve) if curve is not None else _UNKNOWN)
+        for index in indices:
+            curve, _ = _read(provider, values, index)
+            figures.append(curve_stats(curve) if curve is not None else _UNKNOWN)
             yield None
-        steps, walls = [values.steps[at] for at in kept], [values.walls[at] for at in kept]
+        steps, walls = [values.steps[index] for index in indices], [values.walls[index] for index in indices]
         yield Progress(run, len(values), steps, walls, figures)
 
 
-def samples_of(provider: Provider, run: str, tag: str, most: int) -> Iterator[tuple[Step, WallTime, PrCurve]]:
-    """At most `most` curves of one run (by name), 0 = all. Raises RunNotFound, TagNotFound, Unshowable."""
+def samples_of(provider: ValueProvider, run: str, tag: str, most: int) -> Iterator[tuple[Step, WallTime, PrCurve]]:
+    """An even sample of at most `most` curves (0: all) of the run named `run`.
+
+    Raises RunNotFound, TagNotFound, Unshowable, ValueNotFound.
+    """
     values = provider.values(PLUGIN, run, tag)
-    for at in kept_indices(len(values), most):
-        yield values.steps[at], values.walls[at], curve_of(provider.window(values.place(at)))
+    for index in sample_indices(len(values), most):
+        yield values.steps[index], values.walls[index], read_curve(provider.window(values.location(index)))
 
 
 def known(metadata: bytes) -> bool:
-    """Is a tag of that metadata of a version that is understood?"""
+    """Whether the version of a tag with this SummaryMetadata is supported."""
     return version_of(metadata) <= LATEST_VERSION
 
 
-def series_of(provider: Provider, tag: str, runs: Sequence[int] | None, orphans: bool) -> Iterator[tuple[int, Values]]:
-    """(id of the run, its values) for those of `runs` (None = all) that hold curves of `tag`, by slot."""
+def series_of(
+    provider: DataProvider, tag: str, runs: Sequence[int] | None, orphans: bool
+) -> Iterator[tuple[int, Values]]:
+    """(run id, values) for each of `runs` (None: all) that has curves `tag`, by slot."""
     names = {run.id: run.name for run in provider.runs()}
     wanted = None if runs is None else set(runs)
     for run in _runs_of(provider, tag):
@@ -90,21 +101,21 @@ def series_of(provider: Provider, tag: str, runs: Sequence[int] | None, orphans:
         try:
             values = provider.values(PLUGIN, names[run], tag, orphans)
         except NotFound:
-            continue  # gone since the list was made
+            continue  # removed since the tags were listed
         if len(values) and known(values.metadata):
             yield run, values
 
 
-def _runs_of(provider: Provider, tag: str) -> Iterable[int]:
+def _runs_of(provider: IndexProvider, tag: str) -> Iterable[int]:
     return next((info.runs for info in provider.tags(PLUGIN) if info.tag == tag), ())
 
 
-def _read(provider: Provider, values: Values, at: int) -> tuple[PrCurve | None, str]:
-    """A curve, or why there is none: one bad value must not hide the others."""
+def _read(provider: ValueProvider, values: Values, index: int) -> tuple[PrCurve | None, str]:
+    """A curve, or None and the reason, because one bad value must not hide the others."""
     try:
-        return curve_of(provider.window(values.place(at))), ""
+        return read_curve(provider.window(values.location(index))), ""
     except LightboardError as error:
         return None, str(error)
 
 
-_UNKNOWN = Figures(float("nan"), float("nan"), float("nan"))
+_UNKNOWN = PrCurveStats(float("nan"), float("nan"), float("nan"))

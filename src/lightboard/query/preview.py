@@ -1,6 +1,6 @@
-"""What a value of any kind holds, told without knowing the kind: type, shape, its first numbers or the start of a text.
+"""Previews of values of any kind: type, shape, and the first numbers or strings.
 
-A few kilobytes are read of a value of any size.
+Reads a few kilobytes, whatever the size of the value, except for tensors of up to WHOLE_BYTES in repeated fields.
 """
 
 import math
@@ -9,8 +9,8 @@ from typing import NamedTuple
 from lightboard.errors import Unshowable
 from lightboard.events import messages
 from lightboard.events.arrays import content_numbers, tensor_numbers
-from lightboard.events.payloads import DTYPE_NAMES, outline_of, payload_of, strings_of
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
+from lightboard.events.payloads import DTYPE_NAMES, find_payload, read_strings, read_tensor_header
 from lightboard.events.wire import MalformedError
 
 NAMES = {
@@ -22,16 +22,18 @@ NAMES = {
     messages.AUDIO: "audio",
     messages.TENSOR: "tensor",
 }
-MOST_NUMBERS = 24
-MOST_STRINGS = 8
-MOST_CHARACTERS = 400
+MAX_NUMBERS = 24
+MAX_STRINGS = 8
+MAX_CHARACTERS = 400
 WHOLE_BYTES = 1 << 20
-"""A tensor whose numbers lie in repeated fields is only read whole if it takes no more."""
+"""Limit of the size and the number of items of a tensor with numbers in repeated fields, which must be read whole."""
 
 
 class Preview(NamedTuple):
-    """`what` is the payload ("tensor", "image", ..., "nothing"); `dtype` and `shape` are a tensor's; `numbers` and
-    `strings` its first items, in row-major order."""
+    """The preview of one value. `what` is the kind of payload, one of NAMES.
+
+    `dtype` and `shape` are those of a tensor, `numbers` or `strings` its first items in row-major order.
+    """
 
     what: str
     dtype: str
@@ -40,36 +42,37 @@ class Preview(NamedTuple):
     strings: list[str]
 
 
-def preview_of(window: Window) -> Preview:
-    """The first of what a Summary.Value holds. Raises Unshowable."""
-    payload = payload_of(window)
+def preview_of(window: ByteReader) -> Preview:
+    """The preview of a Summary.Value. Raises Unshowable."""
+    payload = find_payload(window)
     what = NAMES[payload.field]
     if what != "tensor":
         return Preview(what, "", (), [], [])
     try:
-        outline = outline_of(window, payload)
-        dtype = DTYPE_NAMES.get(outline.dtype, f"type {outline.dtype}")
+        header = read_tensor_header(window, payload)
+        dtype = DTYPE_NAMES.get(header.dtype, f"type {header.dtype}")
         if dtype == "string":
-            found = strings_of(window)
-            return Preview(what, dtype, found.shape, [], [text_of(window, span) for span in found.spans[:MOST_STRINGS]])
-        begin, end = outline.content
+            strings = read_strings(window)
+            first = [text_of(window, span) for span in strings.spans[:MAX_STRINGS]]
+            return Preview(what, dtype, strings.shape, [], first)
+        begin, end = header.content
         if end > begin:
-            return Preview(what, dtype, outline.shape or (), first_numbers(window, outline.dtype, begin, end), [])
-        if payload.end - payload.begin > WHOLE_BYTES or math.prod(outline.shape or ()) > WHOLE_BYTES:
-            return Preview(what, dtype, outline.shape or (), [], [])
+            return Preview(what, dtype, header.shape or (), first_numbers(window, header.dtype, begin, end), [])
+        if payload.end - payload.begin > WHOLE_BYTES or math.prod(header.shape or ()) > WHOLE_BYTES:
+            return Preview(what, dtype, header.shape or (), [], [])
         values = tensor_numbers(window.slice(payload.begin, payload.end))
     except MalformedError:
         raise Unshowable("the tensor is malformed") from None
-    return Preview(what, dtype, values.shape, [float(value) for value in values.ravel()[:MOST_NUMBERS]], [])
+    return Preview(what, dtype, values.shape, [float(value) for value in values.ravel()[:MAX_NUMBERS]], [])
 
 
-def first_numbers(window: Window, dtype: int, begin: int, end: int) -> list[float]:
-    """The first numbers of raw content."""
-    stop = min(end, begin + 8 * MOST_NUMBERS)
-    return [float(value) for value in content_numbers(window.slice(begin, stop), dtype)[:MOST_NUMBERS]]
+def first_numbers(window: ByteReader, dtype: int, begin: int, end: int) -> list[float]:
+    """The first numbers of raw tensor content in [begin, end). Raises MalformedError."""
+    stop = min(end, begin + 8 * MAX_NUMBERS)
+    return [float(value) for value in content_numbers(window.slice(begin, stop), dtype)[:MAX_NUMBERS]]
 
 
-def text_of(window: Window, span: tuple[int, int]) -> str:
-    """The start of one string, as text where it is any."""
+def text_of(window: ByteReader, span: tuple[int, int]) -> str:
+    """The beginning of one string. Invalid UTF-8 is replaced."""
     begin, end = span
-    return window.slice(begin, min(end, begin + MOST_CHARACTERS)).decode("utf-8", "replace")
+    return window.slice(begin, min(end, begin + MAX_CHARACTERS)).decode("utf-8", "replace")

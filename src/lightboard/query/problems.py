@@ -1,4 +1,4 @@
-"""What could not be read, named by file and byte."""
+"""Lists what could not be read, by file and offset."""
 
 from typing import TYPE_CHECKING
 
@@ -9,8 +9,8 @@ if TYPE_CHECKING:
 
 
 def list_problems(catalog: Catalog) -> "list[Problem]":
-    """Damage by run and file, then what could not be opened."""
-    from lightboard.schema.problems import Problem  # slow to load, and the first page needs none
+    """Damage by run and file, then unreadable files."""
+    from lightboard.schema.problems import Problem  # slow to import
 
     damage = [
         Problem(

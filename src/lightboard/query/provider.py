@@ -1,6 +1,7 @@
-"""The seam between answers and whoever asks: one protocol, and its implementation over a catalog.
+"""The interface between queries and their callers: protocols by kind, and their implementation over a catalog.
 
-Everything here may be called from any thread and takes time by what it returns; nothing waits for files but `reload`.
+All methods are thread-safe. Only `reload` waits for files to be listed; the time of the others depends on what they
+return.
 """
 
 import math
@@ -9,119 +10,146 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from lightboard.config import BoardSettings
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
 from lightboard.query import columns, export, problems, runs, scalars, status, tags, values
 from lightboard.query.columns import ColumnRequest, Columns
 from lightboard.query.export import LongSeries
 from lightboard.query.runs import EventFile, RunRow, RunTable
 from lightboard.query.scalars import ChartRequest, ChartStyle, Points, SeriesStats
-from lightboard.query.tags import TagInfo, Words
-from lightboard.query.values import Place, Values
-from lightboard.series.asset import Asset
-from lightboard.series.catalog import Catalog, Changes
-from lightboard.series.sessions import Session
+from lightboard.query.tags import TagInfo, TagText
+from lightboard.query.values import ValueLocation, Values
+from lightboard.series.catalog import Asset, Catalog, Changes
+from lightboard.series.restarts import Restart
 
-if TYPE_CHECKING:  # models and NumPy are slow to load, and the first page needs none
+if TYPE_CHECKING:  # models and NumPy are slow to import, and the first page needs neither
     from lightboard.query.ranges import SeriesRange
     from lightboard.schema.problems import Problem
     from lightboard.schema.status import Status
 
 
-class Provider(Protocol):
-    """What a board can be asked."""
+class IndexProvider(Protocol):
+    """Which runs, tags and files there are."""
 
     @property
     def generation(self) -> int:
-        """Grows with every visible change."""
+        """Increases with every visible change."""
 
     @property
-    def loading(self) -> bool:
-        """Is the first reading still going on?"""
-
-    def status(self) -> "Status":
-        """One look at everything."""
+    def structure_generation(self) -> int:
+        """The generation at which runs, tags or assets were last added or removed. Lists of tags are valid as long."""
 
     def run_names(self) -> list[str]:
         """Names of runs in order of their first event, as TensorBoard lists them."""
 
-    @property
-    def structure_generation(self) -> int:
-        """The generation at which runs, tags or assets last came or went. Lists of tags hold as long."""
-
     def runs(self) -> list[RunRow]:
-        """Every run, by slot. Not to be changed by the caller."""
+        """All runs, by slot. Callers must not modify the list."""
 
     def run_table(self) -> RunTable:
-        """The same with the version at which each row became what it is."""
+        """All runs, with the version at which each row last changed."""
 
-    def restarts(self, run: str) -> list[Session]:
-        """Where the writers of a run began again, in file order. Raises RunNotFound."""
+    def restarts(self, run: str) -> list[Restart]:
+        """The restarts of a run, in file order. Raises RunNotFound."""
 
     def files(self, run: str) -> list[EventFile]:
-        """The event files of a run, in the order in which their points count. Raises RunNotFound."""
+        """The event files of a run, in the order of their points. Raises RunNotFound."""
 
     def tags(self, plugin: str) -> list[TagInfo]:
-        """Tags of one kind in natural order. Not to be changed by the caller."""
+        """Tags of one kind in natural order. Callers must not modify the list."""
 
-    def tags_by_run(self, plugin: str) -> dict[str, dict[str, Words]]:
-        """Run name -> tag -> words, for one kind."""
+    def tags_by_run(self, plugin: str) -> dict[str, dict[str, TagText]]:
+        """Run name -> tag -> display name and description, for one kind."""
 
     def plugin_counts(self) -> dict[str, int]:
-        """Number of tags of each kind."""
+        """The number of tags of each kind."""
+
+    def assets(self) -> Sequence[Asset]:
+        """Files next to event files that describe other data, such as the config of the projector."""
+
+
+class ScalarProvider(Protocol):
+    """Scalar series: charts, statistics and points."""
 
     def charts(self, style: ChartStyle, requests: Sequence[ChartRequest]) -> Generator[bytes | int | None, None, None]:
-        """Charts cut to pixels, in pieces, with marks for who schedules the work: `query.scalars.draw_charts`."""
+        """Charts downsampled to pixels, in pieces for the scheduler: see `query.scalars.draw_charts`."""
 
     def stats(self, tags: Iterable[str], runs: frozenset[int] | None, orphans: bool = False) -> Iterable[SeriesStats]:
-        """Statistics of whole series, best made one by one: there may be millions."""
+        """Statistics of whole series, computed lazily: there may be millions."""
 
     def ranges(
         self, tags: Iterable[str], runs: frozenset[int] | None, low: float, high: float, orphans: bool = False
     ) -> "Iterable[SeriesRange]":
-        """Exact figures between two steps, both included, best made one by one."""
+        """Exact statistics between two steps, both included, computed lazily."""
 
     def columns(self, requests: Sequence[ColumnRequest], orphans: bool = False) -> Columns:
-        """One figure of one tag for every run, for each request."""
+        """For each request, one statistic of one tag for all runs."""
 
     def series(self, run: str, tag: str, orphans: bool = False) -> Points:
-        """Every point of one scalar series. Raises RunNotFound, TagNotFound."""
+        """All points of one series. Raises RunNotFound, TagNotFound."""
 
     def long_series(self, run: str, tag: str, orphans: bool = False) -> LongSeries:
-        """Every point of one scalar series, a stretch at a time. Raises RunNotFound, TagNotFound."""
+        """All points of one series, in batches. Raises RunNotFound, TagNotFound."""
 
     def runs_having(self, tag: str, runs: frozenset[int] | None) -> list[str]:
-        """Names of the runs that have a scalar series `tag`, by slot, of those with these ids or of all."""
+        """Names of the runs with a scalar series `tag`, by slot, among the runs with these ids or all."""
 
     def samples(self, run: str, tag: str, most: int) -> Points:
-        """At most `most` points of one scalar series, 0 = all. Raises RunNotFound, TagNotFound."""
+        """At most `most` points of one series, 0 = all. Raises RunNotFound, TagNotFound."""
+
+
+class ValueProvider(Protocol):
+    """Values of all kinds but scalars. They stay in their files until they are read."""
 
     def values(self, plugin: str, run: str, tag: str, orphans: bool = False) -> Values:
-        """Where the values of a series of any kind but scalars lie. Raises RunNotFound, TagNotFound."""
+        """The locations of the values of one series. Raises RunNotFound, TagNotFound."""
 
-    def read(self, place: Place, at: int, length: int) -> bytes:
-        """Up to `length` bytes of a value from `at` on, fewer only at its end. Raises ValueNotFound."""
+    def read(self, location: ValueLocation, offset: int, length: int) -> bytes:
+        """Up to `length` bytes of a value from `offset`, fewer only at its end. Raises ValueNotFound."""
 
-    def window(self, place: Place) -> Window:
-        """A value to be walked piece by piece; walking may raise ValueNotFound."""
+    def window(self, location: ValueLocation) -> ByteReader:
+        """A value that is read piece by piece. Reading may raise ValueNotFound."""
 
-    def assets(self) -> Sequence[Asset]:
-        """Files beside events that tell of data of their own."""
+
+class DataProvider(IndexProvider, ScalarProvider, ValueProvider, Protocol):
+    """All data of the logs, for queries that combine several kinds."""
+
+
+class StatusProvider(Protocol):
+    """The state of the board itself."""
+
+    def status(self) -> "Status":
+        """Progress, counts and settings."""
 
     def problems(self) -> "list[Problem]":
-        """What could not be read."""
+        """Damaged and unreadable files."""
 
     def reload(self) -> None:
-        """Looks at all files now and returns when what was found is read."""
+        """List all files, and return when everything found has been read."""
+
+
+class ChangeProvider(Protocol):
+    """Notifications of changes."""
+
+    @property
+    def generation(self) -> int:
+        """Increases with every visible change."""
+
+    @property
+    def loading(self) -> bool:
+        """Whether the files are still being read for the first time."""
 
     def subscribe(self, callback: Callable[[], None]) -> Callable[[], None]:
-        """Calls `callback` after each change, from any thread; the answer takes that back."""
+        """Call `callback` after each change, from any thread. Returns a function that ends the subscription."""
 
     def changes_since(self, generation: int) -> Changes:
-        """What is different since `generation`."""
+        """The changes since `generation`."""
+
+
+class Provider(DataProvider, StatusProvider, ChangeProvider, Protocol):
+    """Everything that a board needs."""
 
 
 class CatalogProvider:
-    """Answers from the series held in memory."""
+    """See Provider. Queries a catalog in memory."""
 
     def __init__(self, catalog: Catalog, settings: BoardSettings) -> None:
         self.catalog = catalog
@@ -133,7 +161,6 @@ class CatalogProvider:
 
     @property
     def generation(self) -> int:
-        """See Provider, here and below."""
         return self.catalog.generation
 
     @property
@@ -160,23 +187,23 @@ class CatalogProvider:
             self.loaded_at = min(self.loaded_at, time.time())
         return self._rows.table(self.loaded_at)
 
-    def restarts(self, run: str) -> list[Session]:
+    def restarts(self, run: str) -> list[Restart]:
         return runs.list_restarts(self.catalog, run)
 
     def files(self, run: str) -> list[EventFile]:
         return runs.list_files(self.catalog, run)
 
     def tags(self, plugin: str) -> list[TagInfo]:
-        # Pages of a hundred cards ask a hundred times between two changes of the logs.
+        # A page of a hundred cards requests them a hundred times between two changes of the logs.
         generation, known = self._tags.get(plugin, (-1, []))
         if generation != self.structure_generation:
             generation = self.structure_generation
             known = tags.list_tags(self.catalog, plugin)
-            if known:  # a kind that nobody wrote may be anything somebody asks for
+            if known:  # clients can request any number of kinds that do not exist
                 self._tags[plugin] = (generation, known)
         return known
 
-    def tags_by_run(self, plugin: str) -> dict[str, dict[str, Words]]:
+    def tags_by_run(self, plugin: str) -> dict[str, dict[str, TagText]]:
         return tags.tags_by_run(self.catalog, plugin)
 
     def plugin_counts(self) -> dict[str, int]:
@@ -213,11 +240,11 @@ class CatalogProvider:
     def values(self, plugin: str, run: str, tag: str, orphans: bool = False) -> Values:
         return values.read_values(self.catalog, plugin, run, tag, self.purge(orphans))
 
-    def read(self, place: Place, at: int, length: int) -> bytes:
-        return values.read_bytes(self.catalog, place, at, length)
+    def read(self, location: ValueLocation, offset: int, length: int) -> bytes:
+        return values.read_bytes(self.catalog, location, offset, length)
 
-    def window(self, place: Place) -> Window:
-        return values.window_of(self.catalog, place)
+    def window(self, location: ValueLocation) -> ByteReader:
+        return values.window_of(self.catalog, location)
 
     def assets(self) -> Sequence[Asset]:
         return self.catalog.assets()
@@ -235,5 +262,5 @@ class CatalogProvider:
         return self.catalog.changes_since(generation)
 
     def purge(self, orphans: bool) -> bool:
-        """Are superseded points hidden? By default, unless the user or the request wants to see them."""
+        """Whether superseded points are hidden: by default, unless a setting or the request shows them."""
         return self.settings.purge_orphaned_data and not orphans

@@ -1,4 +1,4 @@
-"""Exact figures of a series over a stretch of steps: what a chart of thinned points could only estimate."""
+"""Exact statistics of a series over a range of steps, which a downsampled chart can only estimate."""
 
 import math
 from collections.abc import Iterable, Iterator
@@ -17,9 +17,11 @@ Steps = npt.NDArray[np.int64]
 
 
 class RangeStats(NamedTuple):
-    """Over the finite points of a stretch, in the order they were written; `slope` is the change per step of the
-    straight line that fits best by least squares, NaN where all are at one step. Where the stretch ends in points that
-    are no numbers, `lost_step` and `lost_value` are those of the first of these, else None."""
+    """Statistics of the finite points of a range, in the order they were written.
+
+    `slope` is the change per step of the least-squares line, NaN if all points have the same step. If the range ends in
+    non-finite points, `lost_step` and `lost_value` are those of the first of them; otherwise they are None.
+    """
 
     points: int
     first_step: int
@@ -37,7 +39,7 @@ class RangeStats(NamedTuple):
 
 
 class SeriesRange(NamedTuple):
-    """Of one series."""
+    """The statistics of one series; `run` is an id."""
 
     tag: str
     run: int
@@ -47,7 +49,10 @@ class SeriesRange(NamedTuple):
 def read_ranges(
     catalog: Catalog, tags: Iterable[str], wanted: frozenset[int] | None, low: float, high: float, purge: bool
 ) -> Iterator[SeriesRange]:
-    """Figures between two steps, both included, of each series that has a finite point there."""
+    """Statistics between the steps `low` and `high`, both included, of each series with a finite point there.
+
+    `wanted` are ids of runs (None: all). With `purge`, superseded points are ignored.
+    """
     runs = catalog.runs()
     for tag in tags:
         for parts, run in series_of(runs, tag, wanted):
@@ -57,7 +62,7 @@ def read_ranges(
 
 
 def range_stats(parts: list[Part], low: float, high: float, purge: bool) -> RangeStats | None:
-    """Figures of one series; None where the stretch holds no finite point."""
+    """The statistics of one series, or None if the range has no finite point."""
     columns = series_points(parts, purge)
     steps, values = np.frombuffer(columns[0], "<i8"), np.frombuffer(columns[2], "<f8")
     inside = (steps >= low) & (steps <= high)
@@ -65,11 +70,11 @@ def range_stats(parts: list[Part], low: float, high: float, purge: bool) -> Rang
     finite = np.isfinite(values)
     if not finite.any():
         return None
-    lost = int(finite.nonzero()[0][-1]) + 1
-    ends_lost = lost < values.size
-    lost_step, lost_value = (int(steps[lost]), float(values[lost])) if ends_lost else (None, None)
+    tail = int(finite.nonzero()[0][-1]) + 1
+    diverges = tail < values.size
+    lost_step, lost_value = (int(steps[tail]), float(values[tail])) if diverges else (None, None)
     steps, values = steps[finite], values[finite]
-    least, most = int(values.argmin()), int(values.argmax())
+    lowest, highest = int(values.argmin()), int(values.argmax())
     mean = mean_of(values.tolist())
     return RangeStats(
         points=values.size,
@@ -77,10 +82,10 @@ def range_stats(parts: list[Part], low: float, high: float, purge: bool) -> Rang
         first_value=float(values[0]),
         last_step=int(steps[-1]),
         last_value=float(values[-1]),
-        min_value=float(values[least]),
-        min_step=int(steps[least]),
-        max_value=float(values[most]),
-        max_step=int(steps[most]),
+        min_value=float(values[lowest]),
+        min_step=int(steps[lowest]),
+        max_value=float(values[highest]),
+        max_step=int(steps[highest]),
         mean=mean,
         slope=slope_of(steps, values, mean),
         lost_step=lost_step,
@@ -89,20 +94,23 @@ def range_stats(parts: list[Part], low: float, high: float, purge: bool) -> Rang
 
 
 SMALL = 2.0**-128
-"""Values are made this much smaller where the slope reckoned with them would be beyond all numbers."""
+"""The factor by which large values are scaled down, so that the sums for their slope do not overflow."""
 
 
 def slope_of(steps: Steps, values: Column, mean: float) -> float:
-    """Least squares; infinite only where the slope itself is beyond all numbers."""
-    # From the first step on: steps of more than 53 bits are no longer told apart as numbers with a point.
-    least, span = int(steps.min()), int(steps.max()) - int(steps.min())
-    along = (steps - least).astype(np.float64) if span < 2**63 else steps.astype(np.float64) - least
-    along -= along.mean()
-    spread = float(along @ along)
+    """The slope of the least-squares line, infinite only if the slope itself overflows. `mean` is that of `values`.
+
+    It is the sum of (step - mean step) (value - mean) over that of (step - mean step)²; NaN if there is only one step.
+    """
+    # Relative to the first step, because doubles cannot represent all integers of more than 53 bits.
+    first, span = int(steps.min()), int(steps.max()) - int(steps.min())
+    offsets = (steps - first).astype(np.float64) if span < 2**63 else steps.astype(np.float64) - first
+    offsets -= offsets.mean()
+    spread = float(offsets @ offsets)
     if not spread:
         return math.nan
     large = max(abs(float(values.min())), abs(float(values.max()))) > 1e150
     scale = SMALL if large else 1.0
-    slope = float(along @ (values * scale - mean * scale)) / spread
+    slope = float(offsets @ (values * scale - mean * scale)) / spread
     with np.errstate(over="ignore"):
         return float(np.float64(slope) / scale)

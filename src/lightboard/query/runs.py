@@ -12,18 +12,18 @@ from lightboard import cancellation
 from lightboard.errors import RunNotFound
 from lightboard.query.divergence import NonfiniteEnd, nonfinite_end
 from lightboard.series.catalog import Catalog
-from lightboard.series.folding import NOTHING, Setup, setups_of
 from lightboard.series.hparams import Outcome, Scalar
+from lightboard.series.restarts import Restart
 from lightboard.series.run import Run
-from lightboard.series.sessions import Session
+from lightboard.series.run_setups import EMPTY_SETUP, RunSetup, find_setups
 
 LIVE_SECS = 60.0
-"""A run that gave nothing for so long is called idle."""
+"""A run without new data for this long is idle."""
 
 
 @dataclass(slots=True)
 class RunRow:
-    """What `schema.runs.Run` says of a run, as plain values: ten thousand models take long, and thirty megabytes."""
+    """The fields of `schema.runs.Run` as plain values, since ten thousand models are slow and take 30 MB."""
 
     id: int
     name: str
@@ -47,10 +47,10 @@ class RunRow:
 
 
 class RunTable(NamedTuple):
-    """All rows at one moment, by slot.
+    """A version of all rows, by slot.
 
-    `version` names that moment: `RunRows.since` tells what became different after it. `remade` is the number of the
-    version at which each row, by id, last became another; `listed` that at which runs last came or went.
+    `remade` maps each run id to the number of the version in which its row last changed, and `listed` is that in which
+    runs were last added or removed.
     """
 
     epoch: str
@@ -61,27 +61,27 @@ class RunTable(NamedTuple):
 
     @property
     def version(self) -> str:
-        """Never the same for different rows, nor after a restart of the server."""
+        """Unique to these rows, also after a restart of the server."""
         return f"{self.epoch}.{self.number}"
 
     def number_of(self, version: str) -> int | None:
-        """The number of an earlier version of this table; None for any other text."""
+        """The number of an earlier version of this table, or None."""
         epoch, _, number = version.partition(".")
         known = epoch == self.epoch and number.isascii() and number.isdigit() and len(number) <= len(str(self.number))
         return int(number) if known and int(number) <= self.number else None
 
 
 class Origin(NamedTuple):
-    """What a row was made from; while that is the same, so is the row."""
+    """The inputs of a row. It is remade when they change."""
 
     run: Run
     changed_at: int
-    setup: Setup
+    setup: RunSetup
     live: bool
 
 
 class RunRows:
-    """The rows of all runs of a catalog. Only those in which something changed are made anew."""
+    """The rows of all runs of a catalog. Only changed rows are remade."""
 
     def __init__(self, catalog: Catalog, clock: Callable[[], float] = time.time, purge: bool = True) -> None:
         self._catalog = catalog
@@ -95,70 +95,70 @@ class RunRows:
         self._good_until = -math.inf
 
     def table(self, loaded_at: float) -> RunTable:
-        """Every run, by slot. `loaded_at` is when the first reading ended, inf while it goes on."""
+        """All runs, by slot. `loaded_at` is the end of the first reading, inf before."""
         with self._lock:
             now = self._clock()
-            # Read before the rows are made: what changes meanwhile raises it once more.
+            # Read before the rows are made, so that changes meanwhile lead to another version.
             made_of = (self._catalog.generation, loaded_at)
             if made_of != self._made_of or now >= self._good_until:
                 self._update(loaded_at, now)
-                self._made_of = made_of  # not before: who leaves meanwhile must not leave old rows to all others
+                self._made_of = made_of  # not before: a cancelled update must be repeated
             return self._table
 
     def all(self, loaded_at: float) -> list[RunRow]:
-        """The rows of `table`. Not to be changed by the caller."""
+        """The rows of `table`. Callers must not modify the list."""
         return self.table(loaded_at).rows
 
     def _update(self, loaded_at: float, now: float) -> None:
         runs = self._catalog.runs()
-        # As above: asked before the rows are made.
+        # As above, read before the rows are made.
         changed = [self._catalog.changed_at(run) for run in runs]
-        setups = setups_of(runs)
+        setups = find_setups(runs)
         epoch, number, _, remade, listed = self._table
         before, rows = self._origins, self._by_id
         origins: dict[int, Origin] = {}
-        anew: list[Origin] = []
+        changed_origins: list[Origin] = []
         for run, changed_at in zip(runs, changed, strict=True):
             cancellation.check()
-            origin = Origin(run, changed_at, setups.get(run.id, NOTHING), is_live(run, loaded_at, now))
+            origin = Origin(run, changed_at, setups.get(run.id, EMPTY_SETUP), is_live(run, loaded_at, now))
             origins[run.id] = origin
             if before.get(run.id) != origin:
-                anew.append(origin)
-        good_until = min((next_turn(run, loaded_at, now) for run in runs), default=math.inf)
-        moved = before.keys() != origins.keys()
-        if not anew and not moved:
+                changed_origins.append(origin)
+        good_until = min((next_change(run, loaded_at, now) for run in runs), default=math.inf)
+        relisted = before.keys() != origins.keys()
+        if not changed_origins and not relisted:
             self._good_until = good_until
             return
         number += 1
         made: dict[int, RunRow] = {}
-        for origin in anew:
+        for origin in changed_origins:
             cancellation.check()
             made[origin.run.id] = row_of(origin.run, origin.setup, origin.live, self._purge)
         self._good_until = good_until
         self._origins = origins
         self._by_id = {id_: made.get(id_) or rows[id_] for id_ in origins}
         remade = {id_: number if id_ in made else remade[id_] for id_ in origins}
-        self._table = RunTable(epoch, number, list(self._by_id.values()), remade, number if moved else listed)
+        self._table = RunTable(epoch, number, list(self._by_id.values()), remade, number if relisted else listed)
 
 
 def is_live(run: Run, loaded_at: float, now: float) -> bool:
-    """Is somebody writing this run?
+    """Whether a run is being written.
 
-    Judged by our clock where we saw bytes come, for writers' clocks may be wrong; what came with the first reading
-    may be of any age and is judged by its events.
+    New data after the first reading is dated by our clock, since clocks of writers may be wrong. Older data is dated by
+    its events.
     """
     seen = run.changed_at > loaded_at and now - run.changed_at < LIVE_SECS
     return seen or abs(now - run.last_wall_time) < LIVE_SECS
 
 
-def next_turn(run: Run, loaded_at: float, now: float) -> float:
-    """When `is_live` may say something else of the run though nothing is written; inf for never."""
+def next_change(run: Run, loaded_at: float, now: float) -> float:
+    """When `is_live` of the run may change without new data; inf for never."""
     seen_until = run.changed_at + LIVE_SECS if run.changed_at > loaded_at else -math.inf
     last = run.last_wall_time
-    return min((turn for turn in (seen_until, last - LIVE_SECS, last + LIVE_SECS) if turn > now), default=math.inf)
+    return min((when for when in (seen_until, last - LIVE_SECS, last + LIVE_SECS) if when > now), default=math.inf)
 
 
-def row_of(run: Run, setup: Setup, live: bool, purge: bool) -> RunRow:
+def row_of(run: Run, setup: RunSetup, live: bool, purge: bool) -> RunRow:
     """One row."""
     damage = run.damage()
     return RunRow(
@@ -174,7 +174,7 @@ def row_of(run: Run, setup: Setup, live: bool, purge: bool) -> RunRow:
         points=run.points,
         damage_bytes=sum([region.length for region in damage]),
         damage_regions=len(damage),
-        restarts=run.restarts,
+        restarts=run.restart_count,
         status="live" if live else "idle",
         config=setup.config,
         group_name=setup.group_name,
@@ -184,13 +184,13 @@ def row_of(run: Run, setup: Setup, live: bool, purge: bool) -> RunRow:
     )
 
 
-def list_restarts(catalog: Catalog, name: str) -> list[Session]:
-    """Where the writers of a run began again. Raises RunNotFound."""
-    return run_named(catalog, name).sessions()
+def list_restarts(catalog: Catalog, name: str) -> list[Restart]:
+    """The restarts of a run. Raises RunNotFound."""
+    return run_named(catalog, name).list_restarts()
 
 
 class EventFile(NamedTuple):
-    """What `schema.runs.EventFile` says of one."""
+    """The fields of `schema.runs.EventFile`."""
 
     file: str
     size: int
@@ -199,7 +199,7 @@ class EventFile(NamedTuple):
 
 
 def list_files(catalog: Catalog, name: str) -> list[EventFile]:
-    """The event files of a run, in the order in which their points count. Raises RunNotFound."""
+    """The event files of a run, in the order of their points. Raises RunNotFound."""
     return [
         EventFile(file.path, file.size, finite_or_none(file.decoder.last_wall_time), file.decoder.points)
         for file in run_named(catalog, name).files
@@ -207,7 +207,7 @@ def list_files(catalog: Catalog, name: str) -> list[EventFile]:
 
 
 def run_named(catalog: Catalog, name: str) -> Run:
-    """The run. Raises RunNotFound with the hint that people need."""
+    """The run of this name. Raises RunNotFound with a hint."""
     try:
         return catalog.run(name)
     except RunNotFound as error:
@@ -215,16 +215,16 @@ def run_named(catalog: Catalog, name: str) -> Run:
 
 
 def finite_or_none(number: float) -> float | None:
-    """None for what JSON has no number for."""
+    """The number, or None if it is not finite."""
     return number if math.isfinite(number) else None
 
 
 def names_by_start(catalog: Catalog) -> list[str]:
-    """Names in the order of first events, runs without any last; equals by name. TensorBoard's order."""
+    """Names by time of the first event, then by name, as in TensorBoard. Runs without events are last."""
     runs = sorted(catalog.runs(), key=lambda run: (finite_or(run.start_wall_time, math.inf), run.name))
     return [run.name for run in runs]
 
 
 def finite_or(number: float, otherwise: float) -> float:
-    """`number`, or the other where it is none."""
+    """`number`, or `otherwise` if it is not finite."""
     return number if math.isfinite(number) else otherwise

@@ -1,4 +1,4 @@
-"""Scalar series: cut to pixels for charts, summed up, whole, or sampled for answers that must stay short."""
+"""Scalar series: charts downsampled to pixels, statistics, all points, or samples."""
 
 import struct
 import sys
@@ -36,12 +36,12 @@ CHART_HEAD = struct.Struct("<IIQ")
 MAGIC = b"LBC1"
 
 JOINED_BYTES = 64 << 10
-"""A chart up to this is one piece with its heads: a piece costs as much as a short line."""
+"""Charts up to this size are one piece with their headers, since each piece has a fixed cost."""
 
 
 class ChartStyle(NamedTuple):
-    """What all charts of one request share. `axis` is a value of AXES, `px` the width in device pixels; `x_tag` names
-    the tag that is x where the axis is one; `statistic` and `band` are values of STATISTICS and BANDS."""
+    """The style of all charts of a request. `axis` is a value of AXES, `px` the width in device pixels, `x_tag` the tag
+    on the x axis if `axis` is "tag"; `statistic` and `band` are values of STATISTICS and BANDS."""
 
     axis: int
     px: int
@@ -54,14 +54,14 @@ class ChartStyle(NamedTuple):
 
 
 class Group(NamedTuple):
-    """Runs that are drawn as one line."""
+    """Runs that are drawn as one line with a band."""
 
     id: int
     runs: frozenset[int]
 
 
 class ChartRequest(NamedTuple):
-    """One chart; `runs` None = all that have the tag; the x range may be open (-inf, inf)."""
+    """One chart. `runs` None: all runs with the tag. The x range may be open (-inf, inf)."""
 
     tag: str
     runs: frozenset[int] | None
@@ -71,7 +71,7 @@ class ChartRequest(NamedTuple):
 
 
 class SeriesStats(NamedTuple):
-    """Statistics, and of which tag and run they are."""
+    """Statistics of one series."""
 
     tag: str
     run: int
@@ -79,7 +79,7 @@ class SeriesStats(NamedTuple):
 
 
 class Points(NamedTuple):
-    """Columns of one series, equally long: steps, wall times in seconds, values, 1 where superseded."""
+    """The columns of one series, of equal length: steps, wall times in seconds, values, 1 if superseded."""
 
     steps: Sequence[int]
     walls: Sequence[float]
@@ -90,34 +90,33 @@ class Points(NamedTuple):
 def draw_charts(
     catalog: Catalog, style: ChartStyle, requests: Sequence[ChartRequest], purge: bool
 ) -> Generator[bytes | int | None, None, None]:
-    """The body of a chart answer: a head, then for each chart a head and its blocks, runs by slot, groups as asked.
+    """The body of a chart response: a header, then for each chart a header and its blocks, runs by slot, then groups.
 
-    Head: "LBC1", number of charts (u32), generation (u64). Chart head: index (u32), number of blocks (u32), bytes
-    of the blocks (u64). All little-endian; every part is a multiple of 8 bytes long. A tag nobody has gives no
-    blocks, nor does a group of which no run has it; where x is a tag, a run needs both.
+    Header: "LBC1", number of charts (u32), generation (u64). Chart header: index (u32), number of blocks (u32), size of
+    the blocks (u64). Little-endian, and every part is padded to 8 bytes. Runs without the tag have no block; if x is a
+    tag, runs need both tags. Groups without runs have none either.
 
-    Comes chart by chart; None where the work can give way. Before the first bytes all is summed up: raises OverBudget.
-    Says about how many bytes will be held at once: at first how many it could be, so that not everybody who waits has
-    the plan of a large answer at hand.
+    Yields pieces for the scheduler. The cost of the request is computed before the first bytes: raises OverBudget. The
+    first estimate of held bytes is an upper bound, so that few large requests are planned at once.
     """
     generation, runs = catalog.generation, catalog.runs()
     budget = ChartBudget(style.px, smoothed=style.smoothing > 0)
-    could_hold = budget.most_held_bytes(most_lines(requests, len(runs)))
-    yield could_hold
+    upper_bound = budget.most_held_bytes(most_lines(requests, len(runs)))
+    yield upper_bound
     plans = []
     for request in requests:
         plans.append((yield from plan_chart(runs, style, request, budget)))
         if len(plans) < len(requests):
             yield None
-    if budget.held_bytes != could_hold:
+    if budget.held_bytes != upper_bound:
         yield budget.held_bytes
     head = HEAD.pack(MAGIC, len(requests), generation)
     for index, plan in enumerate(plans):
         blocks: list[bytes] = []
-        for some in draw_lots(plan, style, purge):
+        for batch in draw_batches(plan, style, purge):
             if blocks:
                 yield None
-            blocks.append(some)
+            blocks.append(batch)
         size = sum(map(len, blocks))
         head += CHART_HEAD.pack(index, len(plan.lines) + len(plan.groups), size)
         if size <= JOINED_BYTES:
@@ -131,7 +130,7 @@ def draw_charts(
 
 
 def most_lines(requests: Sequence[ChartRequest], runs: int) -> int:
-    """How many lines one of the charts of some of so many runs can have, members of groups included."""
+    """The maximum number of lines of a chart, including members of groups."""
     most = 0
     for _, wanted, _, _, groups in requests:
         lines = runs if wanted is None else len(wanted)
@@ -142,7 +141,7 @@ def most_lines(requests: Sequence[ChartRequest], runs: int) -> int:
 
 
 class ChartPlan(NamedTuple):
-    """What one chart draws: lines and groups, each with about how long it takes, in rows."""
+    """The lines and groups of one chart, each with its cost in rows."""
 
     lines: Sequence[Line]
     line_costs: Sequence[int]
@@ -155,89 +154,90 @@ class ChartPlan(NamedTuple):
 def plan_chart(
     runs: Sequence[Run], style: ChartStyle, request: ChartRequest, budget: ChartBudget
 ) -> Generator[None, None, ChartPlan]:
-    """What one chart draws, a group at a time. Raises OverBudget."""
-    tag, wanted, x0, x1, asked = request
+    """The plan of one chart. Yields after each group. Raises OverBudget."""
+    tag, wanted, x0, x1, requested_groups = request
     lines = lines_of(runs, tag, wanted, style)
     line_costs = budget.add_few_lines(len(lines))
     if line_costs is None:
         line_costs = budget.add_lines(count_rows(line[0] for line in lines))
     groups, group_costs = [], []
-    if asked:
-        every = lines_of(runs, tag, frozenset().union(*(group.runs for group in asked)), style)
-        of_run = {line[1]: line for line in every}
-        lengths = dict(zip(of_run, count_rows(line[0] for line in every), strict=True))
-        for group in asked:
+    if requested_groups:
+        all_members = frozenset().union(*(group.runs for group in requested_groups))
+        member_lines = lines_of(runs, tag, all_members, style)
+        by_run = {line[1]: line for line in member_lines}
+        lengths = dict(zip(by_run, count_rows(line[0] for line in member_lines), strict=True))
+        for group in requested_groups:
             yield
-            chosen = sorted(group.runs & of_run.keys())
-            if chosen:
-                cost = budget.add_group([lengths[run] for run in chosen], whole_steps=style.axis == AXES["step"])
+            members = sorted(group.runs & by_run.keys())
+            if members:
+                cost = budget.add_group([lengths[run] for run in members], whole_steps=style.axis == AXES["step"])
                 group_costs.append(cost)
-                groups.append(([of_run[run] for run in chosen], group.id))
+                groups.append(([by_run[run] for run in members], group.id))
     return ChartPlan(lines, line_costs, groups, group_costs, x0, x1)
 
 
-LOT_ROWS = 200_000
-"""Drawn in one call of the core, which takes about a millisecond."""
+BATCH_ROWS = 200_000
+"""Rows per call of the core, which takes about a millisecond."""
 
-LOT_LINES = 2
-"""At least, however long: the core draws them side by side."""
+BATCH_LINES = 2
+"""Minimum of lines per call, since the core draws them in parallel."""
 
 LINE_ROWS = 500
-"""What a line costs besides its rows."""
+"""Fixed cost of a line in rows."""
 
 
-def draw_lots(plan: ChartPlan, style: ChartStyle, purge: bool) -> Iterator[bytes]:
-    """The blocks of one chart, so many at a time that none takes long."""
+def draw_batches(plan: ChartPlan, style: ChartStyle, purge: bool) -> Iterator[bytes]:
+    """The blocks of one chart, in batches of limited cost."""
     axis, x0, x1, px, smoothing = style.axis, plan.x0, plan.x1, style.px, style.smoothing
-    for begin, end in lots(plan.line_costs):
+    for begin, end in batches(plan.line_costs):
         yield chart_many(plan.lines[begin:end], purge, axis, x0, x1, px, smoothing, style.aux)
-    for begin, end in lots(plan.group_costs):
+    for begin, end in batches(plan.group_costs):
         yield group_many(plan.groups[begin:end], style.statistic, style.band, purge, axis, x0, x1, px, smoothing)
 
 
-def lots(costs: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Stretches [begin, end) of what takes so many rows each: LOT_LINES, or more with not many rows together."""
+def batches(costs: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Batches [begin, end) of items with these costs: BATCH_LINES items, or more if they are cheap."""
     begin = rows = 0
-    for at, cost in enumerate(costs):
-        if at >= begin + LOT_LINES and rows + cost + LINE_ROWS > LOT_ROWS:
-            yield begin, at
-            begin, rows = at, 0
+    for index, cost in enumerate(costs):
+        if index >= begin + BATCH_LINES and rows + cost + LINE_ROWS > BATCH_ROWS:
+            yield begin, index
+            begin, rows = index, 0
         rows += cost + LINE_ROWS
     if begin < len(costs):
         yield begin, len(costs)
 
 
 def lines_of(runs: Iterable[Run], tag: str, wanted: frozenset[int] | None, style: ChartStyle) -> Sequence[Line]:
-    """The lines of `wanted` runs or all, by slot: those that have the tag, and where x is a tag that too."""
+    """The lines of `wanted` runs or all, by slot, that have the tag, and also `x_tag` if x is a tag."""
     lines = series_of(runs, tag, wanted)
     if style.axis != AXES["tag"]:
         return lines
-    over = {run: parts for parts, run in series_of(runs, style.x_tag, wanted)}
-    return [(parts, run, over[run]) for parts, run in lines if run in over]
+    x_parts = {run: parts for parts, run in series_of(runs, style.x_tag, wanted)}
+    return [(parts, run, x_parts[run]) for parts, run in lines if run in x_parts]
 
 
 def series_of(runs: Iterable[Run], tag: str, wanted: frozenset[int] | None) -> list[tuple[list[Part], int]]:
-    """Parts and run id of every scalar series named `tag`, over `wanted` runs or all."""
+    """Parts and run id of every scalar series `tag` in `wanted` runs or all."""
     cancellation.check()
-    found = []
+    series = []
     for run in runs:
         if wanted is None or run.id in wanted:
             parts = scalar_parts(run, tag)
             if parts is not None:
-                found.append((parts, run.id))
-    return found
+                series.append((parts, run.id))
+    return series
 
 
 def scalar_parts(run: Run, tag: str) -> list[Part] | None:
-    """The parts of a scalar series, or None if the run has no such."""
-    found = run.tags().get(tag)
-    if found is not None and found.plugin == PLUGIN and found.form == "scalar":
-        return found.parts
-    if found is None:
+    """The parts of a scalar series, or None."""
+    first = run.tags().get(tag)
+    if first is not None and first.plugin == PLUGIN and first.form == "scalar":
+        return first.parts
+    if first is None:
         return None
-    for rival in run.tag_list():
-        if rival.name == tag and rival.plugin == PLUGIN and rival.form == "scalar":
-            return rival.parts
+    for other in run.tag_list():  # a name may have two forms
+        if other.name == tag and other.plugin == PLUGIN and other.form == "scalar":
+            return other.parts
     return None
 
 
@@ -252,14 +252,14 @@ def read_stats(
 
 
 def read_series(catalog: Catalog, run: str, tag: str, purge: bool) -> Points:
-    """Every point of one series, also of one that a plugin nobody here knows wrote as numbers.
+    """All points of one series, including numbers of unknown plugins.
 
     Raises:
         RunNotFound, TagNotFound: there is no such run, or it has no such scalar.
     """
-    held = run_named(catalog, run)
-    others = (one.parts for one in held.tag_list() if one.name == tag and one.form == "scalar")
-    return points_of(scalar_parts(held, tag) or next(others, None) or parts_of(catalog, run, tag), purge)
+    run_data = run_named(catalog, run)
+    others = (other.parts for other in run_data.tag_list() if other.name == tag and other.form == "scalar")
+    return points_of(scalar_parts(run_data, tag) or next(others, None) or parts_of(catalog, run, tag), purge)
 
 
 def parts_of(catalog: Catalog, run: str, tag: str) -> list[Part]:
@@ -276,13 +276,13 @@ def points_of(parts: list[Part], purge: bool) -> Points:
 
 
 def columns_of(packed: tuple[bytes, bytes, bytes, bytes]) -> Points:
-    """Columns out of their bytes."""
+    """Columns from packed bytes."""
     steps, walls, values, superseded = packed
     return Points(column(array("q", steps)), column(array("d", walls)), column(array("d", values)), superseded)
 
 
 def column(numbers: "array[N]") -> "array[N]":
-    """Numbers that came as little-endian bytes."""
+    """Numbers from little-endian bytes."""
     if sys.byteorder == "big":
         numbers.byteswap()
     return numbers

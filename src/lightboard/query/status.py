@@ -1,4 +1,4 @@
-"""How reading is going and what is held, in one look."""
+"""The status of the board: progress and counts."""
 
 import math
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Counts(NamedTuple):
-    """What all files hold together; `last_wall_time` is nan where no event has one."""
+    """Totals of all files. `last_wall_time` is nan if no event has one."""
 
     generation: int
     series: int
@@ -23,7 +23,7 @@ class Counts(NamedTuple):
 
 
 def count(catalog: Catalog) -> Counts:
-    """Costs by the number of files, not of points; equal as long as the generation is."""
+    """The totals at this generation. Takes time proportional to the number of files."""
     generation, runs = catalog.generation, catalog.runs()
     decoders = [file.decoder for run in runs for file in run.files]
     walls = [wall for run in runs if math.isfinite(wall := run.last_wall_time)]
@@ -37,8 +37,8 @@ def count(catalog: Catalog) -> Counts:
 
 
 def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts) -> "Status":
-    """Everything a page asks first."""
-    from lightboard.schema.status import NearestFolder, Status  # slow to load, and the first page needs none
+    """The response of /api/v1/status."""
+    from lightboard.schema.status import NearestFolder, Status  # slow to import
 
     progress, runs = catalog.progress, catalog.runs()
     return Status(
@@ -62,7 +62,7 @@ def status_of(catalog: Catalog, settings: BoardSettings, counts: Counts) -> "Sta
         reload_secs=settings.reload_secs,
         live=catalog.live,
         live_reason=catalog.live_reason,
-        nearest=[NearestFolder(path=near.path, runs=near.runs) for near in ([] if runs else catalog.nearest())],
+        nearest=[NearestFolder(path=near.path, runs=near.runs) for near in ([] if runs else catalog.nearby_folders())],
         unreadable=sorted(catalog.unreadable),
         skipped_links=catalog.skipped_links,
     )

@@ -1,27 +1,27 @@
-"""Tags over all runs: which there are of a kind, who has them, and what their writers said of them."""
+"""Tags over all runs: the tags of a kind, their runs, names and descriptions."""
 
 from collections import Counter
 from operator import itemgetter
 from typing import NamedTuple
 
 from lightboard import cancellation
-from lightboard.events.meshtags import PLUGIN as MESH
-from lightboard.events.meshtags import mesh_tag
+from lightboard.events.mesh_tags import PLUGIN as MESH
+from lightboard.events.mesh_tags import mesh_tag
 from lightboard.events.wire import BYTES, MalformedError, fields
 from lightboard.series.catalog import Catalog
-from lightboard.series.natural import natural_key
+from lightboard.series.natural_sort import natural_key
 from lightboard.series.timeseries import Tag
 from lightboard.storage.base import split
 
 CHECKED_TAGS = 64
-"""So many tags are listed between two looks at whether anybody still waits: a look takes as long as one of them."""
+"""Tags listed between two checks for cancellation. A check takes as long as one tag."""
 
 ASSET_KINDS = {"projector_config.pbtxt": "projector"}
-"""Which kind of data a file beside events tells of, by its name."""
+"""Kinds of data by the name of an asset."""
 
 
 class TagInfo(NamedTuple):
-    """One tag of one kind. `descriptions` maps each Markdown text to the runs that gave it."""
+    """One tag of one kind. `descriptions` maps each Markdown text to its runs."""
 
     tag: str
     display_name: str
@@ -29,48 +29,48 @@ class TagInfo(NamedTuple):
     runs: list[int]
 
 
-class Words(NamedTuple):
-    """What a writer said of a tag."""
+class TagText(NamedTuple):
+    """Display name and description of a tag."""
 
     display_name: str
     description: str
 
 
-NO_WORDS = Words("", "")
+NO_TEXT = TagText("", "")
 NO_DESCRIPTIONS: dict[str, list[str]] = {}
-"""Shared by all tags without one. Never changed."""
+"""Shared by all tags without a description. Must not be modified."""
 
 
 def list_tags(catalog: Catalog, plugin: str) -> list[TagInfo]:
     """Tags of one kind in natural order; runs by slot."""
-    found: dict[str, TagInfo] = {}
+    infos: dict[str, TagInfo] = {}
     described: dict[str, dict[str, list[str]]] = {}
     for run in catalog.runs():
-        for at, tag in enumerate(run.tag_list()):
-            if at % CHECKED_TAGS == 0:
+        for index, tag in enumerate(run.tag_list()):
+            if index % CHECKED_TAGS == 0:
                 cancellation.check()
             if tag.plugin != plugin:
                 continue
-            info = found.get(tag.name)
+            info = infos.get(tag.name)
             if info is None:
-                info = found[tag.name] = TagInfo(tag.name, words_of(tag).display_name or tag.name, NO_DESCRIPTIONS, [])
+                info = infos[tag.name] = TagInfo(tag.name, text_of(tag).display_name or tag.name, NO_DESCRIPTIONS, [])
             info.runs.append(run.id)
-            if tag.metadata and (description := words_of(tag).description):
+            if tag.metadata and (description := text_of(tag).description):
                 described.setdefault(tag.name, {}).setdefault(description, []).append(run.name)
     for name, descriptions in described.items():
-        found[name] = found[name]._replace(descriptions=descriptions)
-    in_order = []
-    for at, info in enumerate(found.values()):
-        if at % CHECKED_TAGS == 0:
+        infos[name] = infos[name]._replace(descriptions=descriptions)
+    keyed = []
+    for index, info in enumerate(infos.values()):
+        if index % CHECKED_TAGS == 0:
             cancellation.check()
-        in_order.append((natural_key(info.tag), info))
-    return [info for _, info in sorted(in_order, key=itemgetter(0))]
+        keyed.append((natural_key(info.tag), info))
+    return [info for _, info in sorted(keyed, key=itemgetter(0))]
 
 
 def count_tags(catalog: Catalog) -> dict[str, int]:
-    """Distinct tags of each kind, and files that tell of kinds without events. Undescribed tensors count under "".
+    """The number of distinct tags and assets of each kind. Tensors without metadata are counted under "".
 
-    A mesh is one, however many series it has.
+    A mesh counts once, although it has several series.
     """
     seen = set()
     for run in catalog.runs():
@@ -82,33 +82,33 @@ def count_tags(catalog: Catalog) -> dict[str, int]:
     return dict(sorted(counts.items()))
 
 
-def words_of(tag: Tag) -> Words:
-    """Display name and description out of the tag's SummaryMetadata, "" where it has none."""
-    if not tag.metadata:  # as in most logs, for a hundred thousand tags
-        return NO_WORDS
-    words = {2: "", 3: ""}
+def text_of(tag: Tag) -> TagText:
+    """Display name and description in the SummaryMetadata of a tag, "" if missing."""
+    if not tag.metadata:  # common, and there may be a hundred thousand tags
+        return NO_TEXT
+    texts = {2: "", 3: ""}
     try:
         for number, wire_type, begin, end in fields(tag.metadata, 0, len(tag.metadata)):
-            if number in words and wire_type == BYTES:
-                words[number] = tag.metadata[begin:end].decode("utf-8", "replace")
+            if number in texts and wire_type == BYTES:
+                texts[number] = tag.metadata[begin:end].decode("utf-8", "replace")
     except MalformedError:
-        pass  # what was read so far counts
-    return Words(words[2], words[3])
+        pass  # keep what was parsed so far
+    return TagText(texts[2], texts[3])
 
 
-def tags_by_run(catalog: Catalog, plugin: str) -> dict[str, dict[str, Words]]:
-    """What TensorBoard's routes list: run name -> tag -> words, runs that have none left out.
+def tags_by_run(catalog: Catalog, plugin: str) -> dict[str, dict[str, TagText]]:
+    """The lists of TensorBoard's routes: run name -> tag -> text, without runs that have no tags.
 
-    A value written without metadata carries its tag as display name there; a tensor shows only what it was given.
+    The display name of a value without metadata is its tag, while tensors have only the given one.
     """
     listed = {}
     for run in catalog.runs():
         tags = {}
-        for at, tag in enumerate(run.tag_list()):
-            if at % CHECKED_TAGS == 0:
+        for index, tag in enumerate(run.tag_list()):
+            if index % CHECKED_TAGS == 0:
                 cancellation.check()
             if tag.plugin == plugin:
-                tags[tag.name] = words_of(tag) if tag.metadata else Words(tag.name, "")
+                tags[tag.name] = text_of(tag) if tag.metadata else TagText(tag.name, "")
         if tags:
             listed[run.name] = tags
     return listed

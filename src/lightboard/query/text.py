@@ -1,6 +1,6 @@
-"""Texts: the strings of one value, as many as can be looked at, and the table they form.
+"""Texts: the strings of one value, and the table that they form.
 
-A value is a tensor of strings of any rank: one text, a column, a table, or a pile of tables of which one is shown.
+A value is a tensor of strings of any rank: one text, a column, a table, or a stack of tables of which one is shown.
 Not here: Markdown (`untrusted.rendering`), searching (`query.text_search`).
 """
 
@@ -9,23 +9,22 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from lightboard.errors import BadRequest, Unshowable, ValueNotFound
-from lightboard.events.payloads import strings_of
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
+from lightboard.events.payloads import read_strings
 from lightboard.events.wire import MalformedError
-from lightboard.query.provider import Provider
-from lightboard.query.values import Place
+from lightboard.query.provider import ValueProvider
+from lightboard.query.values import ValueLocation
 
 PLUGIN = "text"
 
 MAX_CELLS = 2000
-"""More cells of a table are not shown."""
+"""Limit of the cells of a table."""
 
 
 class Text(NamedTuple):
-    """What is shown of a value. `shape` is the tensor's; table number `slice` of `slices` has `rows` and `columns`.
+    """One table of a value. `shape` is that of the tensor, and `slice` the index of the table of `slices`.
 
-    `cells` are its strings row by row, fewer than there are if `cut`; `size` counts the bytes of all strings of the
-    table.
+    `cells` are its strings row by row, incomplete if `cut`. `size` is the number of bytes of all strings of the table.
     """
 
     shape: tuple[int, ...]
@@ -39,29 +38,29 @@ class Text(NamedTuple):
 
 
 def read_text(
-    provider: Provider, run: str, tag: str, key: str, most: int, part: int = 0, most_cells: int = MAX_CELLS
+    provider: ValueProvider, run: str, tag: str, key: str, most: int, part: int = 0, most_cells: int = MAX_CELLS
 ) -> Text:
-    """At most `most` bytes and `most_cells` strings of table number `part` of one value.
+    """At most `most` bytes and `most_cells` strings of the table with index `part` of one value.
 
     Raises NotFound, BadRequest, Unshowable.
     """
     values = provider.values(PLUGIN, run, tag, orphans=True)
-    return text_of(provider.window(values.place(values.find(key))), most, part, most_cells)
+    return text_of(provider.window(values.location(values.find(key))), most, part, most_cells)
 
 
-def read_cell(provider: Provider, run: str, tag: str, key: str, cell: int) -> tuple[Place, int, int]:
-    """Where string number `cell` of a value lies: the value, begin and end in it. Raises NotFound, Unshowable."""
+def read_cell(provider: ValueProvider, run: str, tag: str, key: str, cell: int) -> tuple[ValueLocation, int, int]:
+    """The location of the string with index `cell`: the value, and [begin, end) in it. Raises NotFound, Unshowable."""
     values = provider.values(PLUGIN, run, tag, orphans=True)
-    place = values.place(values.find(key))
-    spans = strings_of(provider.window(place)).spans
+    location = values.location(values.find(key))
+    spans = read_strings(provider.window(location)).spans
     if not 0 <= cell < len(spans):
         raise ValueNotFound(f"the value holds {len(spans)} strings, none is number {cell}")
-    return place, *spans[cell]
+    return location, *spans[cell]
 
 
-def text_of(window: Window, most: int, part: int = 0, most_cells: int = MAX_CELLS) -> Text:
-    """As `read_text`, of the value in `window`. Raises BadRequest, Unshowable."""
-    strings = strings_of(window)
+def text_of(window: ByteReader, most: int, part: int = 0, most_cells: int = MAX_CELLS) -> Text:
+    """Like `read_text`, for the value in `window`. Raises BadRequest, Unshowable."""
+    strings = read_strings(window)
     rows, columns = sides_of(strings.shape)
     slices = math.prod(strings.shape[:-2])
     if part and part >= slices:
@@ -80,8 +79,8 @@ def sides_of(shape: tuple[int, ...]) -> tuple[int, int]:
     return shape[-2], shape[-1]
 
 
-def cells_of(window: Window, spans: Sequence[tuple[int, int]], most: int) -> list[str]:
-    """The strings that lie there, until `most` bytes are reached; the last one may be cut. Raises Unshowable."""
+def cells_of(window: ByteReader, spans: Sequence[tuple[int, int]], most: int) -> list[str]:
+    """The strings at `spans`, up to `most` bytes. The last one may be truncated. Raises Unshowable."""
     cells = []
     for begin, end in spans:
         if most <= 0 and end > begin:
@@ -89,19 +88,19 @@ def cells_of(window: Window, spans: Sequence[tuple[int, int]], most: int) -> lis
         try:
             data = window.slice(begin, min(end, begin + most))
         except MalformedError:
-            raise Unshowable("the text ends early, or the file has changed", hint="reload and look again") from None
+            raise Unshowable("the text ends early, or the file has changed", hint="reload and try again") from None
         cells.append(decoded(data, cut=begin + most < end))
         most -= len(data)
     return cells
 
 
 def decoded(data: bytes, *, cut: bool = False) -> str:
-    """UTF-8 as text, replaced where it is none; of a `cut` one the last letter is left out if it is incomplete."""
+    """Decode UTF-8, replacing invalid bytes. If the data was `cut`, an incomplete last character is dropped."""
     if cut:
         for back in range(1, min(4, len(data)) + 1):
-            if data[-back] >= 0xC0:  # the head of a letter that may lack its tail
-                whole = 2 if data[-back] < 0xE0 else 3 if data[-back] < 0xF0 else 4
-                data = data[:-back] if back < whole else data
+            if data[-back] >= 0xC0:  # the first byte of a character
+                length = 2 if data[-back] < 0xE0 else 3 if data[-back] < 0xF0 else 4
+                data = data[:-back] if back < length else data
                 break
             if data[-back] < 0x80:
                 break

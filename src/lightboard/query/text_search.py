@@ -1,7 +1,7 @@
-"""Searching all texts of some tags and runs, a bounded time at a stretch: whoever asks goes on where it stopped.
+"""Searches the texts of tags and runs. Each call takes a limited time, and the next one continues where it stopped.
 
-A plain word is looked for here. A pattern is looked for in a process of its own, which is ended when the time is up:
-see `untrusted.regex`. Texts are read in pieces, so that one of any size costs little memory.
+Plain words are searched in this process, regular expressions in a subprocess with a timeout (`untrusted.regex`). Texts
+are read in pieces, so that memory does not depend on their size.
 """
 
 import re
@@ -12,44 +12,44 @@ from typing import NamedTuple, Protocol
 
 from lightboard.cancellation import finish
 from lightboard.errors import NotFound, Unshowable
-from lightboard.events.payloads import strings_of
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
+from lightboard.events.payloads import read_strings
 from lightboard.events.wire import MalformedError
-from lightboard.query.provider import Provider
+from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.query.text import PLUGIN
 from lightboard.types import Step
 from lightboard.untrusted.regex import PATTERN_SECS, RegexProcess, Spans
 from lightboard.untrusted.regex_worker import matches
 
 PIECE_BYTES = 1 << 20
-"""Read and searched at a time."""
+"""Bytes read and searched at once."""
 
 VALUE_BYTES = 64 << 20
-"""Of a longer value only the beginning is searched."""
+"""Limit of the bytes searched per value. Of longer values only the beginning is searched."""
 
 OVERLAP_CHARS = 4096
-"""Read again with the next piece, so that a match across the border is found; no longer one is."""
+"""Overlap of consecutive pieces, which is the maximum length of a match that crosses their border."""
 
-AROUND = 60
+CONTEXT_CHARS = 60
 """Characters shown before and after a match."""
 
-SHOWN = 200
-"""And of the match itself."""
+MAX_MATCH_CHARS = 200
+"""Limit of the characters shown of a match."""
 
 BUDGET_SECS = 2.0
-"""After this long what was found so far is told."""
+"""Time limit of a call, after which it returns the hits so far."""
 
 
 class Query(NamedTuple):
-    """What is looked for: a word, or with `regex` a regular expression; with `case` large and small letters differ."""
+    """A search for a text, or with `regex` for a regular expression. `case` makes it case-sensitive."""
 
     pattern: str
     regex: bool
     case: bool
 
 
-class Mark(NamedTuple):
-    """The value that was searched last."""
+class Position(NamedTuple):
+    """A value: tag, run id and key (see `query.values`)."""
 
     tag: str
     run: int
@@ -57,7 +57,10 @@ class Mark(NamedTuple):
 
 
 class Hit(NamedTuple):
-    """A value that matches: how often, and the first place with what is around it. `cell` counts its strings."""
+    """A value that matches, with its number of `matches`. `at` is its key.
+
+    `before`, `match` and `after` are the text around the first match, in the string with index `cell` of the value.
+    """
 
     tag: str
     run: int
@@ -70,38 +73,39 @@ class Hit(NamedTuple):
     after: str
 
 
-class Found(NamedTuple):
-    """`searched` of `total` values; `last` is where to go on, None once all are searched.
+class SearchResult(NamedTuple):
+    """The hits of one call. `searched` of `total` values were searched by this call and those before it.
 
-    `pattern_given_up`: the value after `last` was passed over, since the pattern took too long on it.
+    `last` is the value to continue after, None once all are searched. `pattern_given_up`: the value searched last was
+    skipped because the pattern took too long.
     """
 
     hits: list[Hit]
     searched: int
     total: int
-    last: Mark | None
+    last: Position | None
     pattern_given_up: bool
 
 
 class Target(NamedTuple):
-    """One value that may be searched."""
+    """One value to search. `window` opens it."""
 
-    mark: Mark
+    position: Position
     step: Step
-    window: Callable[[], Window]
+    window: Callable[[], ByteReader]
 
 
 class Matcher(Protocol):
-    """Finds places in a piece of text."""
+    """Finds matches in a piece of text."""
 
     def __call__(self, data: bytes) -> tuple[str, Spans]:
-        """The piece as text and where it matches, in characters. Raises TimeoutError."""
+        """The piece as text, and its matches as [begin, end) in characters. Raises TimeoutError."""
 
 
 def targets_of(
-    provider: Provider, tags: Sequence[str] | None, runs: frozenset[int] | None, orphans: bool
+    provider: DataProvider, tags: Sequence[str] | None, runs: frozenset[int] | None, orphans: bool
 ) -> Iterator[Target]:
-    """All values of these tags (None = all) in these runs (None = all), by tag, run and place."""
+    """All values of these tags (None: all) in the runs with these ids (None: all), by tag, run and position."""
     names = {run.id: run.name for run in provider.runs()}
     wanted = None if tags is None else set(tags)
     for info in provider.tags(PLUGIN):
@@ -112,29 +116,28 @@ def targets_of(
                 yield from _series(provider, info.tag, run, names[run], orphans)
 
 
-def _series(provider: Provider, tag: str, run: int, name: str, orphans: bool) -> Iterator[Target]:
+def _series(provider: ValueProvider, tag: str, run: int, name: str, orphans: bool) -> Iterator[Target]:
     try:
         values = provider.values(PLUGIN, name, tag, orphans)
     except NotFound:
-        return  # gone since the list was made
-    for number, (key, step) in enumerate(zip(values.keys(), values.steps, strict=True)):
-        place = values.place(number)
-        yield Target(Mark(tag, run, key), step, lambda place=place: provider.window(place))  # type: ignore[misc]
+        return  # removed since the tags were listed
+    for index, (key, step) in enumerate(zip(values.keys(), values.steps, strict=True)):
+        location = values.location(index)
+        yield Target(Position(tag, run, key), step, lambda location=location: provider.window(location))  # type: ignore[misc]
 
 
 def search(
     targets: Sequence[Target],
     query: Query,
     *,
-    after: Mark | None = None,
+    after: Position | None = None,
     most: int = 200,
     clock: Callable[[], float] = time.monotonic,
     pattern_secs: float = PATTERN_SECS,
-) -> Found:
-    """Goes through `targets` from the one behind `after` until `most` hits or BUDGET_SECS are reached.
+) -> SearchResult:
+    """Search `targets` in order, from the one following `after`, until there are `most` hits or BUDGET_SECS are over.
 
-    Raises:
-        BadRequest: the pattern is no regular expression.
+    `pattern_secs` is the timeout of a regular expression per piece of text. Raises BadRequest if it is invalid.
     """
     return finish(search_steps(targets, query, after=after, most=most, clock=clock, pattern_secs=pattern_secs))
 
@@ -143,14 +146,14 @@ def search_steps(
     targets: Sequence[Target],
     query: Query,
     *,
-    after: Mark | None = None,
+    after: Position | None = None,
     most: int = 200,
     clock: Callable[[], float] = time.monotonic,
     pattern_secs: float = PATTERN_SECS,
-) -> Generator[None, None, Found]:
-    """The same, giving way after each value."""
-    marks = [target.mark for target in targets]
-    begin = marks.index(after) + 1 if after in marks else 0
+) -> Generator[None, None, SearchResult]:
+    """Like `search`, in steps of one value."""
+    positions = [target.position for target in targets]
+    begin = positions.index(after) + 1 if after in positions else 0
     end_time = clock() + BUDGET_SECS
     hits: list[Hit] = []
     searched, given_up = begin, False
@@ -167,54 +170,58 @@ def search_steps(
             if given_up or len(hits) >= most or clock() > end_time:
                 break
             yield
-    last = marks[searched - 1] if searched < len(targets) else None
-    return Found(hits, searched, len(targets), last, given_up)
+    last = positions[searched - 1] if searched < len(targets) else None
+    return SearchResult(hits, searched, len(targets), last, given_up)
 
 
 def search_value(target: Target, matcher: Matcher) -> Hit | None:
-    """The first match in a value, and how many there are. Raises TimeoutError."""
+    """The first match in a value, with the number of matches. None if there is none. Raises TimeoutError."""
     first: Hit | None = None
     count = 0
     try:
         window = target.window()
-        left = VALUE_BYTES
-        for cell, (begin, end) in enumerate(strings_of(window).spans):
-            end = min(end, begin + left)
-            left -= end - begin
+        remaining = VALUE_BYTES
+        for cell, (begin, end) in enumerate(read_strings(window).spans):
+            end = min(end, begin + remaining)
+            remaining -= end - begin
             for text, spans in matches_of(window, begin, end, matcher):
                 count += len(spans)
                 if first is None and spans:
-                    first = Hit(*target.mark, target.step, cell, 0, *snippet(text, *spans[0]))
+                    first = Hit(*target.position, target.step, cell, 0, *snippet(text, *spans[0]))
     except (NotFound, Unshowable, MalformedError):
-        pass  # what cannot be read has no matches; the page says why when it is opened
+        pass  # the page shows the error when the value is opened
     return first._replace(matches=count) if first else None
 
 
-def matches_of(window: Window, begin: int, end: int, matcher: Matcher) -> Iterator[tuple[str, Spans]]:
-    """The matches of one string, piece by piece; one that begins in the overlap belongs to the next piece."""
+def matches_of(window: ByteReader, begin: int, end: int, matcher: Matcher) -> Iterator[tuple[str, Spans]]:
+    """Text and matches of each piece of the string in [begin, end). Matches in an overlap count for the next piece."""
     while begin < end:
         stop = min(end, begin + PIECE_BYTES)
         text, spans = matcher(window.slice(begin, stop))
         if stop == end:
             yield text, spans
             return
-        keep = len(text) - OVERLAP_CHARS
-        yield text, [span for span in spans if span[0] < keep]
-        begin = stop - len(text[keep:].encode("utf-8", "replace"))
+        overlap = len(text) - OVERLAP_CHARS
+        yield text, [span for span in spans if span[0] < overlap]
+        begin = stop - len(text[overlap:].encode("utf-8", "replace"))
 
 
 def snippet(text: str, begin: int, end: int) -> tuple[str, str, str]:
-    """A match with what is before and after it."""
-    return text[max(0, begin - AROUND) : begin], text[begin : min(end, begin + SHOWN)], text[end : end + AROUND]
+    """The text before, of and after the match in [begin, end), each truncated."""
+    return (
+        text[max(0, begin - CONTEXT_CHARS) : begin],
+        text[begin : min(end, begin + MAX_MATCH_CHARS)],
+        text[end : end + CONTEXT_CHARS],
+    )
 
 
 def matcher_of(query: Query, pattern_secs: float) -> "WordMatcher | PatternMatcher":
-    """The one that fits."""
+    """A matcher for the query, as a context manager."""
     return PatternMatcher(query, pattern_secs) if query.regex else WordMatcher(query)
 
 
 class WordMatcher:
-    """Looks for a word in this process: takes time by the length of the text alone."""
+    """Searches for plain text in this process, in time linear in the length of the text."""
 
     def __init__(self, query: Query) -> None:
         self._pattern = re.compile(re.escape(query.pattern), 0 if query.case else re.IGNORECASE)
@@ -225,7 +232,7 @@ class WordMatcher:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        """Nothing to end."""
+        """Nothing to close."""
 
     def __call__(self, data: bytes) -> tuple[str, Spans]:
         """See Matcher."""
@@ -234,7 +241,7 @@ class WordMatcher:
 
 
 class PatternMatcher:
-    """Has another process look for a pattern, which is ended when it takes too long."""
+    """Searches for a regular expression in a subprocess with a timeout of `secs`."""
 
     def __init__(self, query: Query, secs: float) -> None:
         self._process = RegexProcess(query.pattern, ignore_case=not query.case, secs=secs)

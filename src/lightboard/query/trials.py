@@ -1,8 +1,8 @@
-"""The trials of a logdir: runs with hyper-parameters of their own, the runs that belong to each, and what is measured.
+"""The trials of a logdir: runs with hyperparameters, the runs that belong to them, and their metrics.
 
-One trial may have been told in several folders; `series.folding` says which run stands for them. Everything that was
-declared is put together with everything there is.
-Figures are not here: a metric is a tag, and `query.columns` has its figures for every run.
+The sessions of one trial may lie in several folders; `series.run_setups` chooses the run that represents them. Declared
+parameters and metrics are merged with those found in the logs. Not here: the values of metrics. A metric is a tag, and
+`query.columns` has its statistics for all runs.
 """
 
 import posixpath
@@ -10,16 +10,26 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from lightboard.cancellation import finish
-from lightboard.query.experiment import Session, Steps, declared_experiments, parameter_steps, session_steps, united
-from lightboard.query.provider import Provider
+from lightboard.query.experiment import (
+    Session,
+    Steps,
+    declared_experiments,
+    merge_experiments,
+    parameter_steps,
+    session_steps,
+)
+from lightboard.query.provider import DataProvider, IndexProvider
 from lightboard.query.runs import RunRow
 from lightboard.series.experiment import Experiment, Metric, MetricName, Parameter
-from lightboard.series.folding import above
+from lightboard.series.run_setups import parent_folders
 
 
 class Trial(NamedTuple):
-    """`run` is the id of the run that stands for it; `members` are the ids of the runs that hold its metrics, by the
-    group of these metrics: "" is the run itself, others lie below. Times in seconds, None where nobody said."""
+    """One trial, represented by the run with id `run`.
+
+    `members` are the ids of the runs with its metrics, by group: the path relative to that run, "" for the run itself.
+    Times are in seconds since the epoch, None if unknown.
+    """
 
     run: int
     start_time: float | None
@@ -30,25 +40,28 @@ class Trial(NamedTuple):
 
 
 class Study(NamedTuple):
-    """Everything about hyper-parameters; `experiment` has the parameters that differ first, and of the metrics those
-    that were declared first; `counts` says for each metric how many trials have it."""
+    """The experiment and its trials.
+
+    Parameters that differ between trials come first, and so do declared metrics. `counts` is the number of trials that
+    have each metric.
+    """
 
     experiment: Experiment
     counts: list[int]
     trials: list[Trial]
 
 
-def read_study(provider: Provider) -> Study:
-    """The whole answer; trials by slot."""
+def read_study(provider: DataProvider) -> Study:
+    """The study of a logdir, with its trials by slot."""
     return finish(study_steps(provider))
 
 
-def study_steps(provider: Provider) -> Steps[Study]:
-    """The same, session by session."""
+def study_steps(provider: DataProvider) -> Steps[Study]:
+    """Like `read_study`, in steps of one session, run or tag."""
     sessions = yield from session_steps(provider)
     rows = provider.runs() if sessions else []
     trials = yield from trial_steps(rows, sessions)
-    declared = united(declared_experiments(provider)) if sessions else Experiment()
+    declared = merge_experiments(declared_experiments(provider)) if sessions else Experiment()
     yield
     counts = yield from count_steps(provider, trials)
     metrics = merged_metrics(declared, counts)
@@ -58,85 +71,89 @@ def study_steps(provider: Provider) -> Steps[Study]:
 
 
 def trial_steps(rows: Sequence[RunRow], sessions: Sequence[Session]) -> Steps[list[Trial]]:
-    """The trials of these sessions."""
+    """The trials of these sessions, in the order of `rows`, which are all runs."""
     by_name = {row.name: row for row in rows}
     names = {row.id: row.name for row in rows}
-    told: dict[str, list[Session]] = {}
+    sessions_of: dict[str, list[Session]] = {}
     for session in sessions:
         row = by_name.get(session.run)
         if row is not None:
-            told.setdefault(names[row.id if row.folded_into is None else row.folded_into], []).append(session)
+            sessions_of.setdefault(names[row.id if row.folded_into is None else row.folded_into], []).append(session)
     describing = {session.run for session in sessions}
-    members: dict[str, dict[str, list[int]]] = {name: {} for name in told}
+    members: dict[str, dict[str, list[int]]] = {name: {} for name in sessions_of}
     for row in sorted(rows, key=lambda row: (row.folded_into is not None, row.slot)):
-        # A run that describes another lends it its metrics; other parts keep their own name.
-        standing = names[row.folded_into] if row.name in describing and row.folded_into is not None else row.name
-        trial = next((name for name in (standing, *above(standing)) if name in told), None)
+        # The metrics of a run that only describes another one belong to the latter. Other folded runs keep their name.
+        name = names[row.folded_into] if row.name in describing and row.folded_into is not None else row.name
+        trial = next((folder for folder in (name, *parent_folders(name)) if folder in sessions_of), None)
         if trial is not None:
-            members[trial].setdefault(group_below(trial, standing), []).append(row.id)
+            members[trial].setdefault(group_below(trial, name), []).append(row.id)
         yield
-    return [trial_of(row.id, told[row.name], members[row.name]) for row in rows if row.name in told]
+    return [trial_of(row.id, sessions_of[row.name], members[row.name]) for row in rows if row.name in sessions_of]
 
 
 def group_below(trial: str, run: str) -> str:
-    """Where a run lies below the run of its trial; "" for that itself."""
+    """The path of a run relative to the run of its trial; "" for that run itself."""
     return "" if run == trial else posixpath.relpath(run, trial)
 
 
 def trial_of(run: int, sessions: Sequence[Session], members: dict[str, list[int]]) -> Trial:
-    """One trial out of what its sessions said."""
+    """A trial from its sessions: the earliest start, the latest end, and the last URLs."""
     starts = [session.start.time for session in sessions if session.start.time]
     ends = [session.end.time for session in sessions if session.end and session.end.time]
     uris = [session.start.model_uri for session in sessions if session.start.model_uri]
     urls = [session.start.monitor_url for session in sessions if session.start.monitor_url]
-    return Trial(run, min(starts, default=None), max(ends, default=None), last(uris), last(urls), members)
+    start, end = min(starts, default=None), max(ends, default=None)
+    return Trial(run, start, end, last_or_empty(uris), last_or_empty(urls), members)
 
 
-def last(words: Sequence[str]) -> str:
-    """The last one, "" where there is none."""
-    return words[-1] if words else ""
+def last_or_empty(texts: Sequence[str]) -> str:
+    """The last text, or "" if there is none."""
+    return texts[-1] if texts else ""
 
 
-def count_steps(provider: Provider, trials: Iterable[Trial]) -> Steps[dict[MetricName, int]]:
-    """Every scalar of the trials, and how many of them have it."""
-    places = {run: (trial.run, group) for trial in trials for group, runs in trial.members.items() for run in runs}
-    holders: dict[MetricName, set[int]] = {}
-    for info in provider.tags("scalars") if places else ():
+def count_steps(provider: IndexProvider, trials: Iterable[Trial]) -> Steps[dict[MetricName, int]]:
+    """All scalars of the trials, each with the number of trials that have it."""
+    groups = {run: (trial.run, group) for trial in trials for group, runs in trial.members.items() for run in runs}
+    trials_with: dict[MetricName, set[int]] = {}
+    for info in provider.tags("scalars") if groups else ():
         for run in info.runs:
-            if run in places:
-                trial, group = places[run]
-                holders.setdefault(MetricName(group, info.tag), set()).add(trial)
+            if run in groups:
+                trial, group = groups[run]
+                trials_with.setdefault(MetricName(group, info.tag), set()).add(trial)
         yield
-    return {name: len(runs) for name, runs in holders.items()}
+    return {name: len(runs) for name, runs in trials_with.items()}
 
 
 def merged_metrics(declared: Experiment, counts: Mapping[MetricName, int]) -> tuple[Metric, ...]:
-    """What was declared, in its order, then all the rest."""
-    found = {metric.name: metric for metric in declared.metrics}
-    names = dict.fromkeys([*found, *sorted(counts, key=lambda name: (name.group, name.tag))])
-    return tuple(found.get(name) or Metric(name) for name in names)
+    """The declared metrics in their order, then the other scalars of the trials by group and tag."""
+    metrics = {metric.name: metric for metric in declared.metrics}
+    names = dict.fromkeys([*metrics, *sorted(counts, key=lambda name: (name.group, name.tag))])
+    return tuple(metrics.get(name) or Metric(name) for name in names)
 
 
 def merged_parameters(declared: Experiment, sessions: Iterable[Session]) -> Steps[tuple[Parameter, ...]]:
-    """What was declared of each parameter, with the type and domain that its values have where that says none; those
-    that differ first, then in the order declared."""
-    words = {parameter.name: parameter for parameter in declared.parameters}
-    seen = yield from parameter_steps(session.start for session in sessions)
-    inferred = {parameter.name: parameter for parameter in seen}
-    found = [completed(words.get(name), inferred.get(name)) for name in dict.fromkeys([*words, *inferred])]
-    return tuple(sorted(found, key=lambda parameter: not parameter.differs))
+    """Merge the declared parameters with those inferred from sessions: first those that differ, then in declared order.
+
+    Types and domains are inferred where the declaration has none.
+    """
+    by_name = {parameter.name: parameter for parameter in declared.parameters}
+    parameters = yield from parameter_steps(session.start for session in sessions)
+    inferred = {parameter.name: parameter for parameter in parameters}
+    names = dict.fromkeys([*by_name, *inferred])
+    merged = [complete_declaration(by_name.get(name), inferred.get(name)) for name in names]
+    return tuple(sorted(merged, key=lambda parameter: not parameter.differs))
 
 
-def completed(said: Parameter | None, seen: Parameter | None) -> Parameter:
-    """A declaration with what is known of the values; one of the two must be there."""
-    if said is None or seen is None:
-        found = said or seen
-        assert found is not None
-        return found
-    bare = said.values is None and said.interval is None
-    return said._replace(
-        type=seen.type if said.type == "unset" else said.type,
-        values=seen.values if bare else said.values,
-        interval=seen.interval if bare else said.interval,
-        differs=seen.differs,
+def complete_declaration(declared: Parameter | None, inferred: Parameter | None) -> Parameter:
+    """A declaration with missing type and domain inferred. At least one of the two must be given."""
+    if declared is None or inferred is None:
+        parameter = declared or inferred
+        assert parameter is not None
+        return parameter
+    has_domain = declared.values is not None or declared.interval is not None
+    return declared._replace(
+        type=inferred.type if declared.type == "unset" else declared.type,
+        values=declared.values if has_domain else inferred.values,
+        interval=declared.interval if has_domain else inferred.interval,
+        differs=inferred.differs,
     )

@@ -1,7 +1,7 @@
-"""Values that stay in their files: where each of a series lies, and its bytes when somebody asks.
+"""Locates values in their files, and reads their bytes on request.
 
-A value is named by its *key*, which says file and offset and holds as long as the file does: steps repeat, and places
-in a list move when a run is taken up again. Not here: what the bytes mean, which each data kind knows.
+A value is identified by its *key*, made of file and offset, which is valid as long as the file: steps repeat, and
+indices change when a run is resumed. Not here: decoding, which each data kind does.
 """
 
 import zlib
@@ -12,8 +12,8 @@ from typing import Literal, NamedTuple
 
 from lightboard import cancellation
 from lightboard.errors import TagNotFound, ValueNotFound
+from lightboard.events.byte_reader import ByteReader
 from lightboard.events.decode import references
-from lightboard.events.window import Window
 from lightboard.series.catalog import Catalog
 from lightboard.series.run import Run, RunFile
 from lightboard.types import Step, WallTime
@@ -21,8 +21,8 @@ from lightboard.types import Step, WallTime
 FORMS: tuple[Literal["I", "Q", "q"], ...] = ("I", "Q", "Q", "q")
 
 
-class Place(NamedTuple):
-    """Where one value lies: a Summary.Value, or for graphs the graph itself. `file` is its path, for people."""
+class ValueLocation(NamedTuple):
+    """The location of a value: a Summary.Value, or the graph for graphs. `file` is its path for display."""
 
     run: str
     file: str
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """A series of values by the order of its run's files. `metadata` is its serialized SummaryMetadata.
+    """A series of values in the order of the files of its run. `metadata` is its serialized SummaryMetadata.
 
     `steps`, `walls` (seconds), `files` (which of `paths`), `offsets` and `lengths` (bytes) have one item each.
     """
@@ -50,90 +50,90 @@ class Values:
     def __len__(self) -> int:
         return len(self.steps)
 
-    def place(self, at: int) -> Place:
-        """Where the value number `at` lies."""
-        return Place(self.run, self.paths[self.files[at]], self.offsets[at], self.lengths[at])
+    def location(self, at: int) -> ValueLocation:
+        """The location of the value with index `at`."""
+        return ValueLocation(self.run, self.paths[self.files[at]], self.offsets[at], self.lengths[at])
 
     def key(self, at: int) -> str:
-        """The name of value number `at`: checksum of the path and offset, in hexadecimal."""
+        """The key of the value with index `at`: checksum of the path, and offset, in hexadecimal."""
         return f"{path_key(self.paths[self.files[at]])}.{self.offsets[at]:x}"
 
     def keys(self, begin: int = 0, end: int | None = None) -> list[str]:
-        """The names of all values, or of those numbered [begin, end)."""
+        """The keys of all values, or of those in [begin, end)."""
         heads = [path_key(path) for path in self.paths]
         named = zip(self.files[begin:end], self.offsets[begin:end], strict=True)
         return [f"{heads[file]}.{offset:x}" for file, offset in named]
 
     def find(self, key: str) -> int:
-        """The number of the value of that name. Raises ValueNotFound."""
+        """The index of the value with this key. Raises ValueNotFound."""
         head, _, digits = key.partition(".")
         try:
             offset = int(digits, 16)
         except ValueError:
-            raise ValueNotFound(f"{key!r} names no value") from None
+            raise ValueNotFound(f"{key!r} is not a valid key") from None
         for file, path in enumerate(self.paths):
             if path_key(path) != head:
                 continue
             begin = bisect_left(self.files, file)
             end = bisect_left(self.files, file + 1)
-            at = bisect_left(self.offsets, offset, begin, end)
-            if at < end and self.offsets[at] == offset:
-                return at
+            index = bisect_left(self.offsets, offset, begin, end)
+            if index < end and self.offsets[index] == offset:
+                return index
         raise ValueNotFound(f"tag {self.tag!r} of run {self.run!r} has no value {key!r} any more", hint="reload")
 
     def nearest(self, step: Step) -> int:
-        """The number of the value whose step is nearest to `step`, the later one of two; there must be one."""
-        return min(range(len(self.steps)), key=lambda at: (abs(self.steps[at] - step), -at))
+        """The index of the value with the nearest step, the later one of two. There must be a value."""
+        return min(range(len(self.steps)), key=lambda index: (abs(self.steps[index] - step), -index))
 
 
 def path_key(path: str) -> str:
-    """What stands for a file in a key."""
+    """The part of a key for a file."""
     return f"{zlib.crc32(path.encode()):08x}"
 
 
 def read_values(catalog: Catalog, plugin: str, run: str, tag: str, purge: bool) -> Values:
     """The values of one series of a kind. Raises RunNotFound, TagNotFound."""
-    held = catalog.run(run)
-    found = held.tag(tag, plugin)
-    if found.form != "reference":
-        other = next((one for one in held.tag_list() if one.name == tag and one.form == "reference"), None)
+    run_data = catalog.run(run)
+    series = run_data.tag(tag, plugin)
+    if series.form != "reference":
+        other = next((each for each in run_data.tag_list() if each.name == tag and each.form == "reference"), None)
         if other is None or other.plugin != plugin:
-            raise TagNotFound(f"tag {tag!r} of run {run!r} holds numbers, no {plugin}")
-        found = other
-    columns = references(found.parts, purge)
+            raise TagNotFound(f"tag {tag!r} of run {run!r} holds numbers instead of {plugin}")
+        series = other
+    columns = references(series.parts, purge)
     files, offsets, lengths, steps = (
         memoryview(column).cast(form) for column, form in zip(columns[:4], FORMS, strict=True)
     )
     walls = memoryview(columns[4]).cast("d")
-    paths = [path_of(held, part) for part in found.parts]
-    return Values(run, tag, found.metadata, steps, walls, paths, files, offsets, lengths)
+    paths = [path_of(run_data, part) for part in series.parts]
+    return Values(run, tag, series.metadata, steps, walls, paths, files, offsets, lengths)
 
 
 def path_of(run: Run, part: tuple[object, int]) -> str:
-    """The path of the file that a decoder belongs to; "" once it is gone."""
+    """The path of the file of a decoder; "" if it was removed."""
     return next((file.path for file in run.files if file.decoder is part[0]), "")
 
 
-def read_bytes(catalog: Catalog, place: Place, at: int, length: int) -> bytes:
-    """Up to `length` bytes of a value from `at` on. Raises ValueNotFound where its file is gone."""
+def read_bytes(catalog: Catalog, location: ValueLocation, offset: int, length: int) -> bytes:
+    """Up to `length` bytes of a value from `offset`. Raises ValueNotFound if its file cannot be read."""
     cancellation.check()
-    file = file_of(catalog.run(place.run), place.file)
-    length = max(0, min(length, place.length - at))
+    file = file_of(catalog.run(location.run), location.file)
+    length = max(0, min(length, location.length - offset))
     try:
-        return file.opener.read(place.offset + at, length) if file.opener and length else b""
+        return file.reader.read(location.offset + offset, length) if file.reader and length else b""
     except OSError as error:
-        why = error.strerror or str(error)
-        raise ValueNotFound(f"the file of this value cannot be read: {why}", hint="reload") from None
+        reason = error.strerror or str(error)
+        raise ValueNotFound(f"the file of this value cannot be read: {reason}", hint="reload") from None
 
 
 def file_of(run: Run, path: str) -> RunFile:
-    """The event file of that path. Raises ValueNotFound."""
-    found = next((file for file in run.files if file.path == path), None)
-    if found is None:
+    """The event file at a path. Raises ValueNotFound."""
+    event_file = next((file for file in run.files if file.path == path), None)
+    if event_file is None:
         raise ValueNotFound("the file of this value is gone", hint="reload")
-    return found
+    return event_file
 
 
-def window_of(catalog: Catalog, place: Place) -> Window:
-    """A value to be walked or read piece by piece."""
-    return Window(lambda at, length: read_bytes(catalog, place, at, length), place.length)
+def window_of(catalog: Catalog, location: ValueLocation) -> ByteReader:
+    """A value that is read piece by piece."""
+    return ByteReader(lambda offset, length: read_bytes(catalog, location, offset, length), location.length)

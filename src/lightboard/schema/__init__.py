@@ -1,1 +1,1 @@
-"""What travels over HTTP: pydantic models shared by servers and clients."""
+"""Bodies of HTTP requests and responses: pydantic models shared by servers and clients."""

@@ -1,10 +1,10 @@
-"""Accounts, and how one gets in."""
+"""Accounts and login."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, HubQuestion
+from lightboard.schema.model import HubRequestModel, ResponseModel
 
 Password = Annotated[str, Field(min_length=1, max_length=1024)]
 PermissionWord = Literal[
@@ -13,10 +13,11 @@ PermissionWord = Literal[
 AccountName = Annotated[str, Field(min_length=3, max_length=40)]
 
 
-class AccountAnswer(Answer):
-    """`limit` is how many TensorBoards it may have in use; `own_limit` null where that is the hub's.
+class AccountResponse(ResponseModel):
+    """An account.
 
-    `permissions` is what it is permitted, `own_permissions` where that is not as the hub's defaults say.
+    `limit` is the number of TensorBoards it may have in use; `own_limit` is null if that is the hub's default.
+    `permissions` are all its permissions, `own_permissions` the exceptions from the hub's defaults.
     """
 
     id: str
@@ -35,14 +36,14 @@ class AccountAnswer(Answer):
     version: int
 
 
-class Accounts(Answer):
-    """All of them."""
+class Accounts(ResponseModel):
+    """All accounts."""
 
-    items: list[AccountAnswer]
+    items: list[AccountResponse]
 
 
-class Membership(Answer):
-    """A project of the asker, and what they may do in it."""
+class Membership(ResponseModel):
+    """A project of the account, and its rights there."""
 
     project: str
     name: str
@@ -51,13 +52,15 @@ class Membership(Answer):
     rights: list[str]
 
 
-class Me(Answer):
-    """Who is logged in; `invitations` is the number of those that wait for an answer.
+class Me(ResponseModel):
+    """The authenticated account.
 
-    `csrf` goes into the header X-CSRF-Token of every change that a page makes with its cookie.
+    `in_use` is the number of its TensorBoards that count towards its limit, `invitations` the number of open
+    invitations. Send `csrf` in the header X-CSRF-Token of every request that changes something and is authenticated by
+    a cookie.
     """
 
-    account: AccountAnswer
+    account: AccountResponse
     memberships: list[Membership]
     in_use: int
     csrf: str
@@ -65,8 +68,8 @@ class Me(Answer):
     invitations: int
 
 
-class Entry(Answer):
-    """What somebody who is not logged in needs to know: how to get in. `setup` while there is no account yet."""
+class Entry(ResponseModel):
+    """The login options of the hub. `setup` is true while there is no account yet."""
 
     version: str
     title: str
@@ -75,15 +78,15 @@ class Entry(Answer):
     oidc: str
 
 
-class Login(HubQuestion):
-    """Name (or email) and password."""
+class Login(HubRequestModel):
+    """A login by password. `name` is the name or the email address of the account."""
 
     name: Annotated[str, Field(min_length=1, max_length=200)]
     password: Password
 
 
-class SetUp(HubQuestion):
-    """The first account; `key` is from the one-time link."""
+class SetUp(HubRequestModel):
+    """Creates the first account. `key` is from the one-time setup link."""
 
     key: Annotated[str, Field(max_length=200)]
     name: AccountName
@@ -91,8 +94,8 @@ class SetUp(HubQuestion):
     display_name: Annotated[str, Field(max_length=200)] = ""
 
 
-class CreateAccount(HubQuestion):
-    """Made by an administrator; without a password the account can only use tokens or the outside login."""
+class CreateAccount(HubRequestModel):
+    """A new account. Without a password, it can only use tokens or the external login."""
 
     name: AccountName
     password: Password | None = None
@@ -102,8 +105,11 @@ class CreateAccount(HubQuestion):
     administrator: bool = False
 
 
-class ChangeAccount(HubQuestion):
-    """By an administrator; null leaves as it is. `own_limit` -1 is the hub's, and so is null for one permission."""
+class ChangeAccount(HubRequestModel):
+    """Changes of an account.
+
+    Null means no change. An `own_limit` of -1, or null for a permission, removes the exception.
+    """
 
     display_name: Annotated[str, Field(max_length=200)] | None = None
     email: Annotated[str, Field(max_length=320)] | None = None
@@ -114,28 +120,28 @@ class ChangeAccount(HubQuestion):
     permissions: dict[PermissionWord, bool | None] | None = None
 
 
-class PermissionAnswer(Answer):
-    """`allowed` is what accounts have for which there is no exception."""
+class PermissionResponse(ResponseModel):
+    """A permission. `what` describes it; `allowed` is the default for accounts without an exception."""
 
     name: PermissionWord
     what: str
     allowed: bool
 
 
-class Permissions(Answer):
-    """All there are."""
+class Permissions(ResponseModel):
+    """All permissions."""
 
-    items: list[PermissionAnswer]
+    items: list[PermissionResponse]
 
 
-class ChangePermissions(HubQuestion):
-    """Defaults of the hub; what is left out stays."""
+class ChangePermissions(HubRequestModel):
+    """New defaults of the hub. Permissions that are left out are not changed."""
 
     permissions: dict[PermissionWord, bool]
 
 
-class ChangeMe(HubQuestion):
-    """One's own account; a new password wants the old one."""
+class ChangeMe(HubRequestModel):
+    """Changes of the authenticated account. Null means no change. A new password requires the old one."""
 
     display_name: Annotated[str, Field(max_length=200)] | None = None
     email: Annotated[str, Field(max_length=320)] | None = None

@@ -1,18 +1,18 @@
-"""TensorBoards in the shape of DCE's Job Analysis; names as its API documents write them."""
+"""TensorBoards in the format of DCE's Job Analysis, with the names of its API documents."""
 
-from lightboard.schema.model import Answer
+from lightboard.schema.model import ResponseModel
 
 
-class AnalysisStatus(Answer):
-    """`phase` is PENDING, RUNNING, STOPPED, FAILED, or "" for one that is being deleted."""
+class AnalysisStatus(ResponseModel):
+    """`phase` is PENDING, RUNNING, STOPPED, FAILED, or "" while it is being deleted."""
 
     phase: str
     accessUrl: str  # noqa: N815  # their name
     message: str
 
 
-class AnalysisAnswer(Answer):
-    """One of them; the time as RFC 3339 in UTC."""
+class AnalysisResponse(ResponseModel):
+    """A TensorBoard. `creationTimestamp` is in RFC 3339 format, in UTC."""
 
     name: str
     type: str
@@ -21,16 +21,16 @@ class AnalysisAnswer(Answer):
     owner: str
 
 
-class AnalysisPlace(Answer):
-    """Which page of how many."""
+class AnalysisPlace(ResponseModel):
+    """The page number, its size, and the total number of items."""
 
     page: int
     pageSize: int  # noqa: N815  # their name
     total: int
 
 
-class AnalysisPage(Answer):
-    """A page of them."""
+class AnalysisPage(ResponseModel):
+    """A page of TensorBoards."""
 
-    items: list[AnalysisAnswer]
+    items: list[AnalysisResponse]
     page: AnalysisPlace

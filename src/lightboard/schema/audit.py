@@ -1,13 +1,13 @@
-"""Who did what, for administrators."""
+"""The audit log."""
 
 from typing import Any
 
-from lightboard.schema.model import Answer
-from lightboard.schema.page import Page, PageQuestion, Short
+from lightboard.schema.model import ResponseModel
+from lightboard.schema.page import Page, PageRequest, Short
 
 
-class AuditAnswer(Answer):
-    """One line; `actor_name` "" is the hub itself or nobody known."""
+class AuditResponse(ResponseModel):
+    """An audit event; `actor_name` is "" for the hub itself or an unknown account."""
 
     id: int
     at: float
@@ -22,12 +22,12 @@ class AuditAnswer(Answer):
     details: dict[str, Any]
 
 
-class AuditPage(Page[AuditAnswer]):
-    """Newest first."""
+class AuditPage(Page[AuditResponse]):
+    """A page of events, newest first."""
 
 
-class AuditQuestion(PageQuestion):
-    """Which lines."""
+class AuditRequest(PageRequest):
+    """Filters for audit events."""
 
     project: Short = ""
     target: Short = ""

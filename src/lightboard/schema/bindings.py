@@ -1,19 +1,19 @@
-"""What a project may use: folders, addresses, credentials and datasets that an administrator has bound to it."""
+"""Bindings of projects."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, HubQuestion
+from lightboard.schema.model import HubRequestModel, ResponseModel
 
 BindingWord = Literal["root", "storage", "credential", "dataset"]
 
 
-class BindingAnswer(Answer):
-    """`id` is "" for what the hub was started with, which no request takes away.
+class BindingResponse(ResponseModel):
+    """A binding. `id` is "" for bindings from the hub's configuration, which cannot be removed.
 
-    `value` is a folder, an address in a bucket, a credential's name, or a dataset's id, whose name is then `shown`.
-    `credential` opens a storage, "" where the hub's rule for addresses does.
+    `value` is a folder, a URL, the name of a credential, or the id of a dataset; `shown` is the text to display, such
+    as the name of the dataset. `credential` is the credential of a storage, "" for the hub's default.
     """
 
     id: str
@@ -24,14 +24,14 @@ class BindingAnswer(Answer):
     created_at: float | None
 
 
-class Bindings(Answer):
-    """All of a project."""
+class Bindings(ResponseModel):
+    """All bindings of a project."""
 
-    items: list[BindingAnswer]
+    items: list[BindingResponse]
 
 
-class CreateBinding(HubQuestion):
-    """`credential` goes with a storage alone."""
+class CreateBinding(HubRequestModel):
+    """A new binding. Only a storage can have a `credential`."""
 
     kind: BindingWord
     value: Annotated[str, Field(min_length=1, max_length=4096)]

@@ -1,10 +1,10 @@
-"""What the event stream says."""
+"""The data of server-sent events."""
 
-from lightboard.schema.model import Answer, RunId
+from lightboard.schema.model import ResponseModel, RunId
 
 
-class Change(Answer):
-    """Data of a `change` event: these runs have news; `structure` = runs or tags came or went."""
+class Change(ResponseModel):
+    """Data of a `change` event: `runs` have changed. If `structure`, runs or tags were added or removed."""
 
     generation: int
     runs: list[RunId]
@@ -12,7 +12,7 @@ class Change(Answer):
     loading: bool
 
 
-class OverlayChange(Answer):
-    """Data of an `overlay` event: what people added to runs is now of this revision."""
+class AnnotationsChange(ResponseModel):
+    """Data of an `overlay` event: the new revision of the annotations."""
 
     revision: int

@@ -1,14 +1,14 @@
-"""The layout of scalars that writers gave: categories of charts, with the tags that they mean."""
+"""Custom layouts of scalars: categories of charts, with the tags that the charts show."""
 
 from typing import Literal
 
-from lightboard.schema.model import Answer
+from lightboard.schema.model import ResponseModel
 
 
-class TagPattern(Answer):
-    """A regular expression that has to fit the beginning of a tag, and the tags it means in natural order.
+class TagPattern(ResponseModel):
+    """A regular expression that is matched at the beginning of tags, and the matching tags in natural order.
 
-    `error` says why it is none, or is not followed; "" if it is.
+    `error` says why the pattern is invalid or is not used; "" if there is no error.
     """
 
     pattern: str
@@ -16,8 +16,8 @@ class TagPattern(Answer):
     error: str
 
 
-class MarginSeries(Answer):
-    """A line with a band around it: tags of the value and of both edges; `missing` are those that no run has."""
+class MarginSeries(ResponseModel):
+    """A line with a band: the tags of the value and of both edges. `missing` lists those of them that no run has."""
 
     value: str
     lower: str
@@ -25,8 +25,8 @@ class MarginSeries(Answer):
     missing: list[str]
 
 
-class CustomChart(Answer):
-    """One chart: lines of all tags that `patterns` mean, or bands; a writer may also say nothing of it."""
+class CustomChart(ResponseModel):
+    """One chart, of all tags that match `patterns` or of `margins`. `kind` is "" if the layout defines neither."""
 
     title: str
     kind: Literal["multiline", "margin", ""]
@@ -34,23 +34,23 @@ class CustomChart(Answer):
     margins: list[MarginSeries]
 
 
-class CustomCategory(Answer):
-    """Charts under one title; `closed` where its writer wants it folded."""
+class CustomCategory(ResponseModel):
+    """Charts with a common title. `closed` categories are collapsed at first."""
 
     title: str
     closed: bool
     charts: list[CustomChart]
 
 
-class UnreadableLayout(Answer):
-    """A layout that could not be read, and why."""
+class UnreadableLayout(ResponseModel):
+    """A layout that could not be read, and the reason."""
 
     run: str
     error: str
 
 
-class CustomScalars(Answer):
-    """The layouts of all runs as one; no categories where no run has one."""
+class CustomScalars(ResponseModel):
+    """The merged layouts of all runs. There are no categories if no run has a layout."""
 
     generation: int
     categories: list[CustomCategory]

@@ -4,14 +4,18 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, HubQuestion
+from lightboard.schema.model import HubRequestModel, ResponseModel
 from lightboard.schema.tensorboards import Labels
 
 KindWord = Literal["path", "s3", "gs", "az", "oss", "nfs", "pvc", "reference"]
 
 
-class DatasetAnswer(Answer):
-    """`credential` is the name of a credential, never the key; `used_by` counts TensorBoards over it."""
+class DatasetResponse(ResponseModel):
+    """A dataset.
+
+    `credential` is the name of a credential, never its key. `used_by` is the number of TensorBoards and datasets that
+    use it.
+    """
 
     id: str
     name: str
@@ -29,14 +33,18 @@ class DatasetAnswer(Answer):
     rights: list[str]
 
 
-class Datasets(Answer):
-    """Those of the projects the asker sees."""
+class Datasets(ResponseModel):
+    """The visible datasets."""
 
-    items: list[DatasetAnswer]
+    items: list[DatasetResponse]
 
 
-class CreateDataset(HubQuestion):
-    """`uri` is an absolute folder for path, nfs and pvc; `s3://...` for stores; a dataset's name for reference."""
+class CreateDataset(HubRequestModel):
+    """A new dataset.
+
+    `uri` is the absolute path of a folder for path, nfs and pvc, a URL such as `s3://bucket/prefix` for object stores,
+    and the name of a dataset for reference.
+    """
 
     name: Annotated[str, Field(max_length=40)] = ""
     display_name: Annotated[str, Field(max_length=200)] = ""
@@ -47,8 +55,8 @@ class CreateDataset(HubQuestion):
     labels: Labels = Field(default_factory=dict)
 
 
-class ChangeDataset(HubQuestion):
-    """Null leaves as it is."""
+class ChangeDataset(HubRequestModel):
+    """Changes of a dataset. Null means no change."""
 
     display_name: Annotated[str, Field(max_length=200)] | None = None
     uri: Annotated[str, Field(min_length=1, max_length=4096)] | None = None
@@ -56,15 +64,15 @@ class ChangeDataset(HubQuestion):
     labels: Labels | None = None
 
 
-class UsedBy(Answer):
-    """One TensorBoard over a dataset."""
+class UsedBy(ResponseModel):
+    """A TensorBoard that uses the dataset."""
 
     id: str
     display_name: str
     status: str
 
 
-class UsedByAnswer(Answer):
-    """Those the asker may see."""
+class UsedByResponse(ResponseModel):
+    """The visible TensorBoards that use a dataset."""
 
     items: list[UsedBy]

@@ -1,34 +1,34 @@
-"""The one shape of every error under /api."""
+"""The format of all errors below /api."""
 
 from typing import Any
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer
+from lightboard.schema.model import ResponseModel
 
 
-class Error(Answer):
-    """What went wrong; `hint` says what to do and may be empty."""
+class Error(ResponseModel):
+    """An error. `hint` suggests what to do; it may be empty."""
 
     code: str
     message: str
     hint: str
 
 
-class ErrorAnswer(Answer):
-    """The body of every answer whose status is 400 or more."""
+class ErrorResponse(ResponseModel):
+    """The body of every response with a status of 400 or more."""
 
     error: Error
 
 
 class HubError(Error):
-    """What the hub adds: how the request is called in its logs, and for some codes more to go by."""
+    """An error of the hub, with the id of the request in its log, and details for some codes."""
 
     request_id: str
     details: dict[str, Any] = Field(default_factory=dict)
 
 
-class HubErrorAnswer(Answer):
-    """The same of the hub."""
+class HubErrorResponse(ResponseModel):
+    """The body of every error response of the hub."""
 
     error: HubError

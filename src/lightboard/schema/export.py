@@ -1,31 +1,31 @@
-"""What to take away."""
+"""Exports of many series."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Question, RunId
+from lightboard.schema.model import RequestModel, RunId
 from lightboard.schema.scalars import TagName
 
 
-class ExportSeries(Question):
-    """A tag, and the runs whose series to take (null = all that have it)."""
+class ExportSeries(RequestModel):
+    """The series of `tag` in `runs` (null = all runs that have it)."""
 
     tag: TagName
     runs: Annotated[list[RunId], Field(max_length=100_000, fail_fast=True)] | None = None
 
 
-class ExportFile(Question):
-    """A file that goes into the archive as it is; `/` in its name makes folders."""
+class ExportFile(RequestModel):
+    """A file that is added to the archive unchanged. Slashes in its name separate folders."""
 
     name: Annotated[str, Field(min_length=1, max_length=1000, pattern="[^/]")]
     text: str
 
 
-class ExportQuestion(Question):
-    """One long table or document, or with `archive` a ZIP of a file for each series and the given `files`.
+class ExportRequest(RequestModel):
+    """An export of series as one table or document, or with `archive` as a ZIP with a file per series and `files`.
 
-    `name` is what the download is called, without ending; `orphans` adds points that a restart superseded.
+    `name` is the file name of the download without extension. `orphans` adds points that a restart superseded.
     """
 
     series: Annotated[list[ExportSeries], Field(max_length=100_000, fail_fast=True)]

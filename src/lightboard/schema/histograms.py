@@ -1,23 +1,23 @@
-"""Histograms: questions about maps of a tag, one histogram, and a whole series.
+"""Histograms: maps of a tag over steps, single histograms, and whole series.
 
-The answer of a map is binary; its layout is described in `docs/http.md` and made in `query.histogrammaps`.
+Maps are sent in a binary format, which `docs/http.md` describes and `query.histogrammaps` encodes.
 """
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question, Step
+from lightboard.schema.model import Number, RequestModel, ResponseModel, Step
 from lightboard.schema.scalars import RunIds, TagName
 
 
-class MapQuestion(Question):
-    """The histograms of a tag over steps, cut to `columns` x `rows` for each run (null = all that have it).
+class MapRequest(RequestModel):
+    """The histograms of a tag over steps, downsampled to `columns` x `rows` cells for each of `runs` (null = all).
 
-    `range` is that of the values: without the outermost half percent of mass at either end, or all of it; `shared` by
-    `range_runs` (null = those that are drawn). Where there are more steps than columns, `thin` says whether a column is
-    the mean of its steps or one step is picked for each, that nearest to `kept` among them. `depth`: bits of a cell. x
-    as in charts.
+    `range` is the range of values: all of it (full), or without the outermost 0.5 % of the mass at both ends (robust).
+    If `shared`, all runs have one range, computed from `range_runs` (null = `runs`). If there are more steps than
+    columns, a column is the mean of neighbouring steps, or one of them with `thin` pick; the step nearest to `kept` is
+    always picked. `depth` is the number of bits of a cell. `axis`, `x0` and `x1` are as in charts.
     """
 
     tag: TagName
@@ -36,8 +36,11 @@ class MapQuestion(Question):
     orphans: bool = False
 
 
-class HistogramQuery(Question):
-    """One histogram: by its key, or the one nearest to a step, or the last. `run` is the name."""
+class HistogramQuery(RequestModel):
+    """One histogram of a tag: by its key `at`, or the one nearest to `step`, or else the last one.
+
+    `run` is the name of the run.
+    """
 
     run: str
     tag: str
@@ -46,9 +49,11 @@ class HistogramQuery(Question):
     orphans: bool = False
 
 
-class HistogramAnswer(Answer):
-    """One histogram as it was written: [left edge, right edge, count] of each bucket. Of a very long one each row is
-    `merged` neighbours together; `held` is how many buckets it has."""
+class HistogramResponse(ResponseModel):
+    """One histogram as it was written: [left edge, right edge, count] of each bucket.
+
+    It has `held` buckets. In very long histograms, each row is the sum of `merged` neighbouring buckets.
+    """
 
     run: str
     tag: str
@@ -60,8 +65,8 @@ class HistogramAnswer(Answer):
     buckets: list[tuple[Number, Number, Number]]
 
 
-class HistogramsQuery(Question):
-    """A series of histograms, whole. `run` is the name; `orphans=1` adds those that a restart superseded."""
+class HistogramsQuery(RequestModel):
+    """All histograms of one series. `run` is the name of the run; `orphans=1` adds those that a restart superseded."""
 
     run: str
     tag: str
@@ -69,8 +74,8 @@ class HistogramsQuery(Question):
     orphans: bool = False
 
 
-class HistogramsAnswer(Answer):
-    """Every histogram as [wall time, step, [[left edge, right edge, count], ...]], exact."""
+class HistogramsResponse(ResponseModel):
+    """All histograms as [wall time, step, [[left edge, right edge, count], ...]], without rounding."""
 
     run: str
     tag: str

@@ -1,25 +1,28 @@
-"""Hyper-parameters: what is known of each, what is measured, and which runs are trials."""
+"""Hyperparameters, metrics and trials."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, RunId
+from lightboard.schema.model import Number, ResponseModel, RunId
 
 Choice = Annotated[bool | Number | str, Field(union_mode="smart")]
-"""One value of a domain."""
+"""One value in the domain of a hyperparameter."""
 
 
-class Range(Answer):
-    """A domain of numbers, ends included."""
+class Range(ResponseModel):
+    """An interval of numbers, including both ends."""
 
     low: Number
     high: Number
 
 
-class HyperParameter(Answer):
-    """One parameter. Its domain is a list (`values`), an interval, or not known; as declared, else as the trials have
-    it. `differs` says whether trials have several values."""
+class HyperParameter(ResponseModel):
+    """One hyperparameter.
+
+    Its domain is a list (`values`), an `interval`, or unknown. If it was not declared, it is inferred from the trials.
+    `differs` is true if the trials have different values.
+    """
 
     name: str
     display_name: str
@@ -30,10 +33,10 @@ class HyperParameter(Answer):
     differs: bool
 
 
-class TrialMetric(Answer):
-    """A scalar `tag` in the runs that lie in the folder `group` below the run of a trial, "" for that run itself.
+class TrialMetric(ResponseModel):
+    """The scalar `tag` of a trial, in the run at the path `group` below the trial's run ("" for that run itself).
 
-    `trials` says how many have it; what was declared and is nowhere has 0.
+    `trials` is the number of trials that have it, 0 if it was only declared.
     """
 
     group: str
@@ -44,11 +47,11 @@ class TrialMetric(Answer):
     trials: int
 
 
-class Trial(Answer):
-    """The run that stands for a trial; its hyper-parameters, outcome and group of sessions are in the list of runs.
+class Trial(ResponseModel):
+    """A trial, represented by `run`. Its hyperparameters, outcome and session group are in the list of runs.
 
-    `members` are the ids of the runs that hold its metrics, by group; where there are several the first that has a
-    tag counts. Times are seconds since the epoch, null where nobody said.
+    `members` are the ids of the runs with its metrics, by group; of several runs in a group, the first one that has a
+    tag is used. Times are in seconds since the epoch, null if unknown.
     """
 
     run: RunId
@@ -59,8 +62,8 @@ class Trial(Answer):
     members: dict[str, list[RunId]]
 
 
-class Hparams(Answer):
-    """All trials, by slot, and what was said of their experiment; `time_created` is 0 where nobody said."""
+class Hparams(ResponseModel):
+    """All trials, ordered by slot, and the declaration of their experiment. `time_created` is 0 if unknown."""
 
     generation: int
     name: str

@@ -1,24 +1,24 @@
-"""Images: what the values of a tag hold, and one of them as it was written."""
+"""Images: the images in the values of a tag, and the bytes of one."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question, Whole
+from lightboard.schema.model import RequestModel, ResponseModel, Whole
 from lightboard.schema.scalars import TagName
 
-Key = Annotated[str, Field(max_length=100, description="names a value as long as its file stands")]
+Key = Annotated[str, Field(max_length=100, description="identifies a value as long as its file exists")]
 
 
-class ImageValue(Question):
-    """One value: run by name, key."""
+class ImageValue(RequestModel):
+    """One value, by the name of its run and its key `at`."""
 
     run: str
     at: Key
 
 
-class ImagesQuestion(Question):
-    """Values of one tag; of each at most `most` images from the one numbered `first` on."""
+class ImagesRequest(RequestModel):
+    """Values of one tag. Of each, at most `most` images are described, beginning with the one at index `first`."""
 
     tag: TagName
     values: Annotated[list[ImageValue], Field(max_length=500, fail_fast=True)]
@@ -26,10 +26,12 @@ class ImagesQuestion(Question):
     most: Annotated[int, Field(ge=0, le=100)] = 16
 
 
-class ImageInfo(Answer):
-    """One image by its own bytes, not by its writer's word: width and height in pixels (0 where it does not tell), size
-    in bytes. What is no PNG, JPEG, GIF, BMP or WebP is `application/octet-stream`; what does not end as its type does
-    is not `whole`."""
+class ImageInfo(ResponseModel):
+    """One image, as its own bytes describe it. What the writer declared is ignored.
+
+    `width` and `height` are in pixels, 0 if unknown. Data that is not PNG, JPEG, GIF, BMP or WebP has the type
+    `application/octet-stream`. An image without the end that its type requires is not `whole`.
+    """
 
     media_type: str
     width: int
@@ -38,23 +40,28 @@ class ImageInfo(Answer):
     size_bytes: int
 
 
-class ValueImages(Answer):
-    """`count` images are in the value (at most 10,000 are told apart); `images` are those asked for. `error` says why
-    there are none, or is empty."""
+class ValueImages(ResponseModel):
+    """The requested `images` of a value, which has `count` images in all (at most 10,000 are counted).
+
+    `error` says why there are none; "" if there is no error.
+    """
 
     count: int
     images: list[ImageInfo]
     error: str
 
 
-class ImagesAnswer(Answer):
-    """One entry for each value asked about, in order."""
+class ImagesResponse(ResponseModel):
+    """One entry for each requested value, in the requested order."""
 
     values: list[ValueImages]
 
 
-class ImageQuery(Question):
-    """One image: run by name, tag, key of the value, number of the image in it; `save` has browsers keep it."""
+class ImageQuery(RequestModel):
+    """One image, by the name of its run, its tag, the key `at` of its value, and its index `sample` in the value.
+
+    With `save`, browsers download it instead of displaying it.
+    """
 
     run: str
     tag: str

@@ -4,12 +4,12 @@ from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, HubQuestion
+from lightboard.schema.model import HubRequestModel, ResponseModel
 from lightboard.schema.projects import RoleWord
 
 
-class InvitationAnswer(Answer):
-    """`account` is the name or id that was invited, whether or not there is such an account."""
+class InvitationResponse(ResponseModel):
+    """An invitation. `account` is the invited name or id, whether or not such an account exists."""
 
     id: str
     project: str
@@ -22,14 +22,14 @@ class InvitationAnswer(Answer):
     expires_at: float
 
 
-class Invitations(Answer):
-    """Those that have not expired."""
+class Invitations(ResponseModel):
+    """Invitations that have not expired."""
 
-    items: list[InvitationAnswer]
+    items: list[InvitationResponse]
 
 
-class Invite(HubQuestion):
-    """`account` is a name or an id; `expires_secs` is up to 90 days, 14 unless said."""
+class Invite(HubRequestModel):
+    """A new invitation. `account` is a name or an id. It expires after 14 days by default, and 90 days at most."""
 
     account: Annotated[str, Field(min_length=1, max_length=200)]
     role: RoleWord

@@ -1,25 +1,29 @@
-"""Meshes and point clouds: which there are, at which steps, and one of them to draw or to keep."""
+"""Meshes and point clouds: their series, and single meshes in binary or as files."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question, RunId, Whole
+from lightboard.schema.model import Number, RequestModel, ResponseModel, RunId, Whole
 from lightboard.schema.scalars import RunIds, TagName
 from lightboard.schema.values import ValueKey
 
 
-class MeshesQuestion(Question):
-    """Meshes of `runs` (null = all). `orphans` adds superseded values."""
+class MeshesRequest(RequestModel):
+    """Meshes of `runs` (null = all). `orphans` adds values that a restart superseded."""
 
     runs: RunIds | None = None
     orphans: bool = False
 
 
-class MeshSeries(Answer):
-    """One mesh of one run: the tag of its vertices, what was said of it as safe HTML or ""; `samples` in each value;
-    step, wall time in seconds and key of the vertices for each value; which parts it has ("vertex", "face", "color");
-    the scene in its writer's words (JSON, unchecked, or "")."""
+class MeshSeries(ResponseModel):
+    """One mesh of one run. Each value has `samples` meshes.
+
+    `tag` is the tag of its vertices. `steps`, `walls` and `keys` have one item for each value of the vertices: its
+    step, its wall time in seconds since the epoch, and its key. `parts` are those of "vertex", "face" and "color" that
+    exist. `description` is sanitised HTML, and `config` the writer's scene configuration as unvalidated JSON; both may
+    be "".
+    """
 
     name: str
     run: RunId
@@ -33,15 +37,15 @@ class MeshSeries(Answer):
     config: str
 
 
-class MeshesAnswer(Answer):
-    """By name in natural order, then by run."""
+class MeshesResponse(ResponseModel):
+    """Meshes, ordered by name in natural order, then by run."""
 
     generation: int
     meshes: list[MeshSeries]
 
 
-class MeshFileQuery(Question):
-    """One mesh: run by name, name of the mesh, key of the value of its vertices, number in the batch."""
+class MeshFileQuery(RequestModel):
+    """One mesh, by the names of its run and of the mesh, the key `at` of its vertices, and its index in the batch."""
 
     run: str
     name: TagName
@@ -50,6 +54,6 @@ class MeshFileQuery(Question):
 
 
 class MeshQuery(MeshFileQuery):
-    """The same to draw it: `most` points of a cloud."""
+    """One mesh for drawing. Point clouds are downsampled to `most` points."""
 
     most: Annotated[int, Field(ge=1, le=2_000_000)] = 200_000

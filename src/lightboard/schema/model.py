@@ -1,6 +1,6 @@
-"""The base of every body that travels over HTTP, and the one way a number is written.
+"""Base classes of all request and response bodies, and the types of numbers they share.
 
-Validators are built at first use: a server that is asked for runs does not pay for charts at start.
+Validators are built at first use, so a server does not spend time at its start on models that are never requested.
 """
 
 from typing import Annotated
@@ -11,19 +11,19 @@ Number = Annotated[
     float,
     WithJsonSchema({"anyOf": [{"type": "number"}, {"enum": ["NaN", "Infinity", "-Infinity"], "type": "string"}]}),
 ]
-"""A double; what JSON has no number for travels as one of three strings, as TensorBoard does it."""
+"""A double. Values that JSON numbers cannot represent are sent as one of three strings, as TensorBoard does."""
 
-MOST_WHOLE = 2**63 - 1
-"""What a step, an offset or a row of a database can hold: no whole number of a question is larger."""
+MAX_WHOLE = 2**63 - 1
+"""The maximum of a 64-bit integer, which limits steps, offsets and database rows."""
 
-Whole = Annotated[int, Field(ge=0, le=MOST_WHOLE)]
-Step = Annotated[int, Field(ge=-MOST_WHOLE - 1, le=MOST_WHOLE)]
+Whole = Annotated[int, Field(ge=0, le=MAX_WHOLE)]
+Step = Annotated[int, Field(ge=-MAX_WHOLE - 1, le=MAX_WHOLE)]
 
-RunId = Annotated[int, Field(ge=0, le=2**32 - 1, description="stable id of a run; never used again for another")]
+RunId = Annotated[int, Field(ge=0, le=2**32 - 1, description="id of a run; it is never reused for another run")]
 
 
-class Answer(BaseModel):
-    """A body the server sends."""
+class ResponseModel(BaseModel):
+    """Base class of response bodies."""
 
     model_config = ConfigDict(
         defer_build=True,
@@ -32,13 +32,16 @@ class Answer(BaseModel):
     )
 
 
-class Question(BaseModel):
-    """A body or query the server reads; a field it does not know is an error, not a silent nothing."""
+class RequestModel(BaseModel):
+    """Base class of request bodies and queries. Unknown fields are errors."""
 
     model_config = ConfigDict(defer_build=True, extra="forbid", allow_inf_nan=False)
 
 
-class HubQuestion(Question):
-    """A body or query of the hub. Built at once: only while it loads does its framework keep pydantic quiet."""
+class HubRequestModel(RequestModel):
+    """Base class of request bodies and queries of the hub.
+
+    Validators are built at import: FastAPI suppresses pydantic's warnings while it sets up routes, not at a request.
+    """
 
     model_config = ConfigDict(defer_build=False)

@@ -1,20 +1,20 @@
-"""One page of a list."""
+"""Pages of a list."""
 
 from typing import Annotated, Generic, TypeVar
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, HubQuestion
+from lightboard.schema.model import HubRequestModel, ResponseModel
 
-Item = TypeVar("Item", bound=Answer)
+Item = TypeVar("Item", bound=ResponseModel)
 Short = Annotated[str, Field(max_length=200)]
-"""A name, an id, or some words: both databases have an end to what can be looked for."""
-MOST = 1000
-MOST_PAGES = 10**9
+"""A name, an id, or a few words. Databases limit the length of search patterns."""
+MAX_PAGE_SIZE = 1000
+MAX_PAGES = 10**9
 
 
-class Page(Answer, Generic[Item]):
-    """`items` of page `page` (from 1) with `page_size` places; `total` counts all pages."""
+class Page(ResponseModel, Generic[Item]):
+    """One page of a list. Pages are numbered from 1 and have up to `page_size` items; `total` counts all items."""
 
     items: list[Item]
     page: int
@@ -22,8 +22,8 @@ class Page(Answer, Generic[Item]):
     total: int
 
 
-class PageQuestion(HubQuestion):
-    """Which page of a list."""
+class PageRequest(HubRequestModel):
+    """The requested page of a list."""
 
-    page: Annotated[int, Field(ge=1, le=MOST_PAGES)] = 1
-    page_size: Annotated[int, Field(ge=1, le=MOST)] = 100
+    page: Annotated[int, Field(ge=1, le=MAX_PAGES)] = 1
+    page_size: Annotated[int, Field(ge=1, le=MAX_PAGE_SIZE)] = 100

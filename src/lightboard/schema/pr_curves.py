@@ -1,15 +1,15 @@
-"""PR curves: which are asked for, and their numbers."""
+"""PR curves of a tag at one step, and their statistics over steps."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question, RunId, Step
+from lightboard.schema.model import Number, RequestModel, ResponseModel, RunId, Step
 from lightboard.schema.scalars import RunIds, TagName
 
 
-class PrCurvesQuestion(Question):
-    """The curves of `tag` for `runs` (null = all), each at its step nearest to `step` (null = its last)."""
+class PrCurvesRequest(RequestModel):
+    """The curves of `tag` in `runs` (null = all), each at its step nearest to `step` (null = its last step)."""
 
     tag: TagName
     runs: RunIds | None = None
@@ -17,11 +17,11 @@ class PrCurvesQuestion(Question):
     orphans: bool = False
 
 
-class PrCurve(Answer):
-    """One curve, one item per threshold from 0 to 1, as stored; counts of weighted examples are no whole numbers.
+class PrCurve(ResponseModel):
+    """One curve as it was written, with one item per threshold from 0 to 1. Counts of weighted examples are fractional.
 
-    `shown` is how many count: at the thresholds after them nothing is called positive. `error` says why a curve has
-    no numbers, "" if it has.
+    Only the first `shown` thresholds are meaningful: nothing is predicted positive at those after them. `error` says
+    why the curve cannot be read; "" if there is no error.
     """
 
     run: RunId
@@ -42,16 +42,16 @@ class PrCurve(Answer):
     recall: list[Number]
 
 
-class PrCurvesAnswer(Answer):
-    """One curve for each run that has any, by slot."""
+class PrCurvesResponse(ResponseModel):
+    """One curve for each run that has the tag, by slot."""
 
     generation: int
     tag: str
     curves: list[PrCurve]
 
 
-class PrProgressQuestion(Question):
-    """The figures of `tag` over the steps for `runs` (null = all), at most `most` steps of each, evenly chosen."""
+class PrProgressRequest(RequestModel):
+    """Statistics of `tag` over steps in `runs` (null = all), at up to `most` evenly spaced steps of each run."""
 
     tag: TagName
     runs: RunIds | None = None
@@ -59,8 +59,11 @@ class PrProgressQuestion(Question):
     orphans: bool = False
 
 
-class PrProgress(Answer):
-    """The figures of one run, one item per step; NaN where a curve cannot be read. `held` counts all its steps."""
+class PrProgress(ResponseModel):
+    """Statistics of one run, one item per step, NaN if a curve cannot be read.
+
+    `held` is the number of all its steps.
+    """
 
     run: RunId
     held: int
@@ -70,8 +73,8 @@ class PrProgress(Answer):
     best_f1: list[Number]
 
 
-class PrProgressAnswer(Answer):
-    """One entry for each run that has any, by slot."""
+class PrProgressResponse(ResponseModel):
+    """One entry for each run that has the tag, by slot."""
 
     generation: int
     tag: str

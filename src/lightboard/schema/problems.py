@@ -1,15 +1,16 @@
-"""What could not be read, by file and byte, and what the process lacks."""
+"""Damaged and unreadable files, and problems of the process."""
 
 from typing import Literal
 
-from lightboard.schema.model import Answer
+from lightboard.schema.model import ResponseModel
 
 
-class Problem(Answer):
-    """A byte range that held no good record (`damage`) or a file or folder that could not be opened (`unreadable`).
+class Problem(ResponseModel):
+    """A byte range without a valid record (`damage`), or a file or folder that could not be opened (`unreadable`).
 
-    Or that the process has no descriptors left (`descriptors`), or as many connections as it takes (`connections`).
-    `run` is empty if the problem belongs to no run, `file` if to no file; `offset` and `length` are 0 but for damage.
+    Other kinds are problems of the process: it has no file descriptors left (`descriptors`), or it has reached its
+    limit of connections (`connections`). `run` and `file` are empty if the problem concerns none; `offset` and `length`
+    are 0 except for damage.
     """
 
     run: str
@@ -20,7 +21,7 @@ class Problem(Answer):
     message: str
 
 
-class ProblemList(Answer):
-    """All problems known now."""
+class ProblemList(ResponseModel):
+    """The current problems."""
 
     problems: list[Problem]

@@ -1,29 +1,29 @@
-"""Embeddings: which there are, what goes with them, their layouts and what else can be asked of them.
+"""Embeddings: tensors, their metadata and sprites, layouts, nearest neighbours and search.
 
-Positions and columns also travel as bytes; their layouts are in `docs/http.md`.
+Positions and columns are also sent in binary; `docs/http.md` describes the formats.
 """
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question, Whole
+from lightboard.schema.model import Number, RequestModel, ResponseModel, Whole
 
 Name = Annotated[str, Field(max_length=10_000)]
 Row = Annotated[int, Field(ge=0, le=2**32 - 1)]
 RowList = Annotated[str, Field(max_length=60_000, pattern=r"^[0-9]+(-[0-9]+)?(,[0-9]+(-[0-9]+)?)*$")]
-"""Row numbers and ranges, both ends included: `0-99,105`."""
+"""Row numbers and ranges that include both ends, such as `0-99,105`."""
 
 
-class TensorQuery(Question):
-    """One tensor, by the name of its run and its own."""
+class TensorQuery(RequestModel):
+    """One tensor, by the names of its run and of the tensor."""
 
     run: Name
     name: Name
 
 
 class ColumnQuery(TensorQuery):
-    """One column of the metadata: as numbers, as categories, or (null) as what it is."""
+    """One column of the metadata, as numbers or categories. If `form` is null, the kind of the column decides."""
 
     column: Name
     form: Literal["number", "category"] | None = None
@@ -31,48 +31,51 @@ class ColumnQuery(TensorQuery):
 
 
 class LabelsQuery(TensorQuery):
-    """The texts of one column; of all points without `rows`."""
+    """The texts of one column, for the points in `rows` (null = all)."""
 
     column: Name
     rows: RowList | None = None
 
 
 class VectorsQuery(TensorQuery):
-    """Vectors to take away; of all points without `rows`."""
+    """The vectors of the points in `rows` (null = all)."""
 
     rows: RowList | None = None
     format: Literal["json", "tsv"] = "json"
 
 
-class ColumnInfo(Answer):
-    """A column of the metadata; `distinct` is how many different texts it has."""
+class ColumnInfo(ResponseModel):
+    """A column of the metadata. `distinct` is its number of different texts."""
 
     name: str
     kind: Literal["number", "category", "text"]
     distinct: int
 
 
-class MetadataInfo(Answer):
-    """The columns, and how many lines the file has: of too many the first count, points too many have empty texts."""
+class MetadataInfo(ResponseModel):
+    """The columns of a metadata file and its number of lines.
+
+    Lines beyond the number of points are ignored. Points beyond the number of lines have empty texts.
+    """
 
     columns: list[ColumnInfo]
     lines: int
 
 
-class SpriteInfo(Answer):
-    """Size of the picture and of one tile (width, height), in pixels; tiles stand row by row."""
+class SpriteInfo(ResponseModel):
+    """The size of a sprite image and of one tile (width, height) in pixels. Tiles are in row-major order."""
 
     width: int
     height: int
     tile: tuple[int, int]
 
 
-class TensorInfo(Answer):
-    """One tensor. `name` is unique in its run; `tensor` is its writer's name for it, the same at all steps.
+class TensorInfo(ResponseModel):
+    """One tensor. `name` is unique in its run; `tensor` is the writer's name, which is the same at all steps.
 
-    `rows` and `dims` are 0 where it cannot be read. `held` is how many of the rows are worked with, the first ones:
-    fewer than all only in very large tensors. `problem` says why it cannot be shown; `warning` what cannot be read of
-    the things that go with it.
+    `rows` and `dims` are 0 if it cannot be read. Only the first `held` rows are loaded, which are fewer than `rows`
+    only in very large tensors. `problem` says why the tensor cannot be shown, `warning` which of its other files
+    (metadata, sprite) cannot be read.
     """
 
     run: str
@@ -89,22 +92,22 @@ class TensorInfo(Answer):
     warning: str | None
 
 
-class ConfigProblem(Answer):
-    """What is wrong with the config of a run."""
+class ConfigProblem(ResponseModel):
+    """A problem in the projector config of a run."""
 
     run: str
     problem: str
 
 
-class MissingMethod(Answer):
-    """A method that needs a library which is not installed, and the command that would bring it."""
+class MissingMethod(ResponseModel):
+    """A layout method that needs a library that is not installed. `hint` is the command to install it."""
 
     method: Literal["tsne", "umap"]
     hint: str
 
 
-class TensorList(Answer):
-    """Every tensor that a config names, by run, in the order of the configs, steps upwards."""
+class TensorList(ResponseModel):
+    """All tensors that configs name, ordered by run, by position in the config, and by step."""
 
     generation: int
     tensors: list[TensorInfo]
@@ -112,8 +115,8 @@ class TensorList(Answer):
     missing: list[MissingMethod]
 
 
-class ColumnAnswer(Answer):
-    """One column. As a category each point has the number of its label in `codes`; else its number in `values`."""
+class ColumnResponse(ResponseModel):
+    """One column. A category has the index in `labels` of each point in `codes`; a number column has `values`."""
 
     kind: Literal["number", "category"]
     labels: list[str] | None
@@ -121,22 +124,23 @@ class ColumnAnswer(Answer):
     values: list[Number] | None
 
 
-class LabelsAnswer(Answer):
-    """One text for each point asked for, in the order asked."""
+class LabelsResponse(ResponseModel):
+    """One text for each requested point, in the requested order."""
 
     labels: list[str]
 
 
 End = Annotated[str, Field(max_length=1000)]
-"""A text that labels contain, or a pattern between slashes; empty is the middle of all points."""
+"""A text that labels contain, or a regular expression between slashes. An empty one means the centre of all points."""
 
 
-class LayoutParams(Question):
-    """What a method can be told; each takes what concerns it.
+class LayoutParams(RequestModel):
+    """The parameters of all methods. Each method ignores those of the others.
 
-    All: `spherize` (shift to the mean, scale to length 1). pca: `components`, from 0, one for each dimension. custom:
-    the points where the axes begin and end, by their labels in `column`; an axis without both is a principal component.
-    tsne: `perplexity`, `learning_rate` (null chooses), `iterations`. umap: `neighbors`, `min_dist`. Both: `metric`.
+    All methods: `spherize` shifts points by their mean and scales them to length 1. pca: `components`, numbered from 0,
+    one for each dimension. custom: the points at which the axes begin (`left`, `down`) and end (`right`, `up`), by
+    their labels in `column`; an axis with neither is a principal component. tsne: `perplexity`, `learning_rate` (null =
+    automatic) and `iterations`. umap: `neighbors` and `min_dist`. tsne and umap: `metric`.
     """
 
     spherize: bool = False
@@ -154,8 +158,8 @@ class LayoutParams(Question):
     metric: Literal["cosine", "euclidean"] = "euclidean"
 
 
-class LayoutQuestion(TensorQuery):
-    """A layout of the points in 2 or 3 dimensions; of those in `rows`, or of all."""
+class LayoutBody(TensorQuery):
+    """A layout of the points in `rows` (null = all) in 2 or 3 dimensions."""
 
     method: Literal["pca", "tsne", "umap", "custom"]
     dims: Literal[2, 3] = 2
@@ -163,12 +167,12 @@ class LayoutQuestion(TensorQuery):
     rows: Annotated[list[Row], Field(max_length=1_000_000, fail_fast=True)] | None = None
 
 
-class LayoutAnswer(Answer):
-    """How far a layout is. `progress` goes from 0 to 1; `frame` counts the positions that came so far.
+class LayoutResponse(ResponseModel):
+    """The state of a layout. `progress` goes from 0 to 1; `frame` counts the positions computed so far.
 
-    `points` are laid out of `total` asked for; where they are fewer they were chosen at random. `rows` are their
-    numbers, told when a layout is asked for, null where they are all of the tensor and later. `variance` has the share
-    of each principal component, up to 10.
+    Of `total` requested points, `points` are laid out; if there are fewer, they were chosen at random. `rows` are their
+    row numbers, only in the response to the request that starts the layout; null if they are all rows of the tensor.
+    `variance` is the fraction of the variance of each principal component, at most 10.
     """
 
     id: str
@@ -183,13 +187,13 @@ class LayoutAnswer(Answer):
     message: str
 
 
-class PositionsQuery(Question):
-    """`frame` is the one expected; the answer is always the last there is."""
+class PositionsQuery(RequestModel):
+    """The positions of a layout. `frame` is the expected frame; the response always has the latest positions."""
 
     frame: Whole | None = None
 
 
-class NeighboursQuestion(TensorQuery):
+class NeighboursRequest(TensorQuery):
     """The `count` points nearest to the point `row`."""
 
     row: Row
@@ -197,30 +201,30 @@ class NeighboursQuestion(TensorQuery):
     metric: Literal["cosine", "euclidean"] = "cosine"
 
 
-class NeighboursAnswer(Answer):
-    """Nearest first, the point itself left out. Cosine distance is 1 minus the cosine."""
+class NeighboursResponse(ResponseModel):
+    """The nearest points, closest first, without the point itself. The cosine distance is 1 minus the cosine."""
 
     rows: list[int]
     distances: list[Number]
 
 
-class SearchQuestion(TensorQuery):
-    """Points whose text in `column` contains `query`, whatever its case, or in which the pattern is found."""
+class SearchRequest(TensorQuery):
+    """Points whose text in `column` contains `query` (case-insensitive), or matches it if `regex`."""
 
     column: Name
     query: Annotated[str, Field(max_length=1000)]
     regex: bool = False
 
 
-class SearchAnswer(Answer):
-    """The first rows that match, in order, and how many match in all."""
+class SearchResponse(ResponseModel):
+    """The first matching rows in ascending order. `total` is the number of all matching rows."""
 
     rows: list[int]
     total: int
 
 
-class VectorsAnswer(Answer):
-    """One list of numbers for each row."""
+class VectorsResponse(ResponseModel):
+    """One vector for each row."""
 
     rows: list[int]
     vectors: list[list[Number]]

@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, HubQuestion
+from lightboard.schema.model import HubRequestModel, ResponseModel
 
 RoleWord = Literal["owner", "admin", "editor", "viewer"]
 
 
-class ProjectAnswer(Answer):
-    """`role` is the asker's, null for an administrator of the hub who is no member."""
+class ProjectResponse(ResponseModel):
+    """A project. `role` is that of the authenticated account, null for an administrator who is not a member."""
 
     id: str
     name: str
@@ -22,29 +22,29 @@ class ProjectAnswer(Answer):
     members: int
 
 
-class Projects(Answer):
-    """Those the asker sees."""
+class Projects(ResponseModel):
+    """The visible projects."""
 
-    items: list[ProjectAnswer]
+    items: list[ProjectResponse]
 
 
-class CreateProject(HubQuestion):
-    """`name` "" is made from the display name."""
+class CreateProject(HubRequestModel):
+    """A new project. If `name` is "", it is derived from the display name."""
 
     name: Annotated[str, Field(max_length=40)] = ""
     display_name: Annotated[str, Field(max_length=200)] = ""
     storage: Annotated[str, Field(max_length=4096)] = ""
 
 
-class ChangeProject(HubQuestion):
-    """Null leaves as it is."""
+class ChangeProject(HubRequestModel):
+    """Changes of a project. Null means no change."""
 
     display_name: Annotated[str, Field(max_length=200)] | None = None
     storage: Annotated[str, Field(max_length=4096)] | None = None
 
 
-class MemberAnswer(Answer):
-    """One account in the project."""
+class MemberResponse(ResponseModel):
+    """A member of the project."""
 
     account: str
     name: str
@@ -53,14 +53,14 @@ class MemberAnswer(Answer):
     since: float
 
 
-class Members(Answer):
-    """All of them."""
+class Members(ResponseModel):
+    """All members."""
 
-    items: list[MemberAnswer]
+    items: list[MemberResponse]
 
 
-class SetMember(HubQuestion):
-    """`account` is a name or an id."""
+class SetMember(HubRequestModel):
+    """The role of a member. `account` is a name or an id."""
 
     account: Annotated[str, Field(min_length=1, max_length=200)]
     role: RoleWord

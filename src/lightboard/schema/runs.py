@@ -1,19 +1,19 @@
-"""Runs as a list, where one began again, and its files."""
+"""Runs, their restarts, and their event files."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question, RunId
+from lightboard.schema.model import Number, RequestModel, ResponseModel, RunId
 
 Parameter = Annotated[bool | Number | str, Field(union_mode="smart")]
-"""A hyper-parameter; a text may also be one of the words that stand for what is no number."""
+"""The value of a hyperparameter. The strings NaN, Infinity and -Infinity may also stand for numbers."""
 
 
-class NonfiniteEnd(Answer):
-    """Scalar series that had numbers once and end in points that are none: `tags` of them.
+class NonfiniteEnd(ResponseModel):
+    """`tags` scalar series of a run had finite values and end in values that are not finite.
 
-    `tag` and `step` are those of the first such point; `value` is NaN or an infinity.
+    `tag` and `step` are those of the first such point; its `value` is NaN or infinite.
     """
 
     tag: str
@@ -22,15 +22,17 @@ class NonfiniteEnd(Answer):
     tags: int
 
 
-class Run(Answer):
-    """One folder with event files. `slot` is its place in the colour order and never changes.
+class Run(ResponseModel):
+    """A run: a folder with event files. `slot` is its position in the colour order, which never changes.
 
-    Wall times are seconds since the epoch, null before the first event; `duration_secs` is from the first scalar point
-    to the last (of all events where there is no scalar); `points` counts scalar points held; `nonfinite_end` tells of a
-    run that diverged, whatever its `outcome`, and is null for all others. `restarts` counts how often a writer began
-    again. `config` are the hyper-parameters that count for the run: its own and those of the runs folded into it, or
-    else those of the nearest run above; `outcome` and `group_name` ("" for none) are what the writers said of the
-    session. A run with `folded_into` describes that run and is no row of its own.
+    Wall times are in seconds since the epoch, null before the first event. `duration_secs` is the time from the first
+    to the last scalar point, or between events if there are no scalars. `points` is the number of scalar points in
+    memory. `nonfinite_end` is null unless the run diverged, whatever its `outcome`. `restarts` counts how often a
+    writer restarted.
+
+    `config` has the hyperparameters of the run: its own and those of runs folded into it, or else those of the nearest
+    run above. `outcome` and `group_name` ("" for none) are those that writers declared for the session. A run with
+    `folded_into` only describes that run and has no row of its own.
     """
 
     id: RunId
@@ -54,12 +56,12 @@ class Run(Answer):
     nonfinite_end: NonfiniteEnd | None
 
 
-class RunListQuery(Question):
-    """Which runs; without anything, all.
+class RunListQuery(RequestModel):
+    """Selects runs. Without parameters, all runs are returned.
 
-    `filter` is a part of a name, in any case; `limit` and `offset` cut a page out of what it leaves. `after` is the
-    slot of the last run of the page before: pages that are asked for so fit together whatever comes and goes meanwhile.
-    `since` is the `version` of an earlier answer about all runs: only those that are different now are wanted.
+    `filter` is a part of the name (case-insensitive); `limit` and `offset` select a page of the matching runs. With
+    `after`, the slot of the last run of the previous page, pages have no gaps or duplicates even if runs are added or
+    removed meanwhile. `since` is the `version` of an earlier list of all runs, to get only the runs that changed.
     """
 
     filter: str = Field(default="", max_length=1024)
@@ -69,11 +71,12 @@ class RunListQuery(Question):
     since: str = Field(default="", max_length=64)
 
 
-class RunList(Answer):
+class RunList(ResponseModel):
     """Runs, ordered by slot.
 
-    `version` names this moment, `total` counts the runs that the filter leaves. Where `since` is a text, `runs` are
-    only those that became different after that version, and `ids` are those of all runs if any came or went, else null.
+    `version` identifies this state of the list, `total` is the number of matching runs. If `since` is not null, `runs`
+    are only those that changed after that version, and `ids` are the ids of all runs if runs were added or removed,
+    else null.
     """
 
     generation: int
@@ -84,31 +87,35 @@ class RunList(Answer):
     runs: list[Run]
 
 
-class RunQuery(Question):
-    """Of which run; its name."""
+class RunQuery(RequestModel):
+    """Selects a run by its name."""
 
     run: str
 
 
-class Restart(Answer):
-    """A writer began again at this step, told by a SessionLog START or seen because steps went back."""
+class Restart(ResponseModel):
+    """A writer restarted at this step, according to a SessionLog START event or because steps went back."""
 
     step: int
     wall_time: Number
     reason: Literal["start", "regression"]
 
 
-class RestartList(Answer):
-    """In file order. Of steps that go back in one file the first 4,096 are here; `Run.restarts` counts all."""
+class RestartList(ResponseModel):
+    """The restarts of a run in the order of its files.
+
+    At most 4,096 restarts without a SessionLog are listed per file; `Run.restarts` counts all.
+    """
 
     run: str
     restarts: list[Restart]
 
 
-class EventFile(Answer):
-    """One event file by its full path; `size` in bytes when last looked at.
+class EventFile(ResponseModel):
+    """One event file. `file` is its full path, `size` its size in bytes at the last scan.
 
-    `last_wall_time` is that of the latest event in it, null where there is none; `points` counts scalar points held.
+    `last_wall_time` is that of its latest event, null if it has none. `points` is the number of scalar points in
+    memory.
     """
 
     file: str
@@ -117,8 +124,8 @@ class EventFile(Answer):
     points: int
 
 
-class EventFileList(Answer):
-    """In the order of their names, in which their points count."""
+class EventFileList(ResponseModel):
+    """The event files of a run, ordered by name, which is also the order of their points."""
 
     run: str
     files: list[EventFile]

@@ -1,44 +1,47 @@
-"""Scalar series: questions about charts and statistics, and answers in JSON.
+"""Scalar series: requests for charts and statistics, and responses in JSON.
 
-The answer of a chart is binary; its layout is described in `docs/http.md` and made in `query.scalars`.
+Charts are sent in a binary format, which `docs/http.md` describes and `query.scalars` encodes.
 """
 
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from lightboard.schema.model import Answer, Number, Question, RunId
+from lightboard.schema.model import Number, RequestModel, ResponseModel, RunId
 
 Axis = Literal["step", "relative", "wall", "tag"]
 TagName = Annotated[str, Field(max_length=100_000)]
 RunIds = Annotated[list[RunId], Field(max_length=100_000, fail_fast=True)]
 
 
-class GroupQuestion(Question):
-    """Runs that are drawn as one line with a band. `id` comes back as the run of its block."""
+class GroupSpec(RequestModel):
+    """Runs that are drawn as one line with a band. `id` is returned as the run of its block."""
 
     id: RunId
     runs: RunIds
 
 
-class ChartQuestion(Question):
-    """One chart: a tag, the runs to draw (null = all that have it), groups of runs to draw beside them, each as one
-    line, and the x range (null = open end)."""
+class ChartSpec(RequestModel):
+    """One chart of a tag.
+
+    `runs` are drawn as one line each (null = all that have the tag), and each of `groups` as one line. `x0` and `x1`
+    are the ends of the x range (null = open).
+    """
 
     tag: TagName
     runs: RunIds | None = None
-    groups: Annotated[list[GroupQuestion], Field(max_length=10_000, fail_fast=True)] | None = None
+    groups: Annotated[list[GroupSpec], Field(max_length=10_000, fail_fast=True)] | None = None
     x0: float | None = None
     x1: float | None = None
 
 
-class ChartsQuestion(Question):
+class ChartsRequest(RequestModel):
     """Several charts of the same width. `px` is the width of the drawing in device pixels.
 
-    x is in steps, in seconds since the first visible point (relative), in epoch seconds (wall), or the value that
-    `x_tag` has in the same run at the same step (tag). `aux` asks for the other coordinate of each point, `orphans` for
-    points that a restart superseded. `statistic` and `band` are those of groups: a band of one population standard
-    deviation (sd), one standard error (se), or from the lowest to the highest.
+    x is the step, the seconds since the first visible point (relative), the seconds since the epoch (wall), or the
+    value of `x_tag` in the same run at the same step (tag). `aux` adds the other coordinate of each point, `orphans`
+    points that a restart superseded. `statistic` and `band` apply to groups: a band of one population standard
+    deviation (sd), of one standard error (se), or from the lowest to the highest value (minmax).
     """
 
     axis: Axis = "step"
@@ -49,17 +52,17 @@ class ChartsQuestion(Question):
     orphans: bool = False
     statistic: Literal["mean", "median"] = "mean"
     band: Literal["none", "sd", "se", "minmax"] = "sd"
-    charts: Annotated[list[ChartQuestion], Field(max_length=2000, fail_fast=True)]
+    charts: Annotated[list[ChartSpec], Field(max_length=2000, fail_fast=True)]
 
     @model_validator(mode="after")
-    def x_tag_goes_with_its_axis(self) -> "ChartsQuestion":
-        """The one without the other would be a question misunderstood."""
+    def x_tag_goes_with_its_axis(self) -> "ChartsRequest":
+        """Raises ValueError unless `x_tag` is given for the axis 'tag', and only for it."""
         if (self.axis == "tag") != (self.x_tag is not None):
             raise ValueError("x_tag names the tag of the axis 'tag', and goes with no other")
         return self
 
 
-class StatsQuestion(Question):
+class StatsRequest(RequestModel):
     """Statistics of whole series."""
 
     tags: Annotated[list[TagName], Field(max_length=2000, fail_fast=True)]
@@ -67,11 +70,12 @@ class StatsQuestion(Question):
     orphans: bool = False
 
 
-class SeriesStats(Answer):
-    """Statistics of one series over its visible points; min, max and mean over the finite ones (NaN if none).
+class SeriesStats(ResponseModel):
+    """Statistics of the visible points of one series. min, max and mean are those of finite values, NaN without any.
 
-    `nonfinite_tail` counts the points at its end that are no numbers, `nonfinite_from` is the step of the first of
-    these.
+    `held` is the number of points in memory, `superseded` how many of them a restart superseded, `nonfinite` the number
+    of visible values that are not finite. `nonfinite_tail` counts those of them at the end of the series, and
+    `nonfinite_from` is the step of the first of these.
     """
 
     tag: str
@@ -94,15 +98,15 @@ class SeriesStats(Answer):
     nonfinite_from: int
 
 
-class StatsAnswer(Answer):
-    """One entry per series that exists, tags in the order asked, runs by slot."""
+class StatsResponse(ResponseModel):
+    """One entry per existing series: tags in the requested order, runs by slot."""
 
     generation: int
     stats: list[SeriesStats]
 
 
-class RangeQuestion(Question):
-    """Figures between two steps, both included; null is an open end."""
+class RangeRequest(RequestModel):
+    """Statistics between two steps, both included. Null is an open end."""
 
     tags: Annotated[list[TagName], Field(max_length=2000, fail_fast=True)]
     runs: RunIds | None = None
@@ -111,10 +115,12 @@ class RangeQuestion(Question):
     orphans: bool = False
 
 
-class RangeStats(Answer):
-    """Figures of one series over the finite points of a stretch; `slope` is the change per step of the straight line
-    that fits best (NaN where all points are at one step). Where the stretch ends in points that are no numbers,
-    `lost_step` and `lost_value` are those of the first of these, else null."""
+class RangeStats(ResponseModel):
+    """Statistics of the finite points of one series in a range of steps.
+
+    `slope` is the change per step of the least-squares line (NaN if all points are at one step). If the range ends in
+    values that are not finite, `lost_step` and `lost_value` are those of the first of them, else null.
+    """
 
     tag: str
     run: RunId
@@ -133,15 +139,15 @@ class RangeStats(Answer):
     lost_value: Number | None
 
 
-class RangeAnswer(Answer):
-    """One entry per series that has a finite point there, tags in the order asked, runs by slot."""
+class RangeResponse(ResponseModel):
+    """One entry per series with a finite point in the range: tags in the requested order, runs by slot."""
 
     generation: int
     ranges: list[RangeStats]
 
 
-class SeriesQuery(Question):
-    """One series, whole. `run` is the name; `orphans=1` adds points that a restart superseded."""
+class SeriesQuery(RequestModel):
+    """All points of one series. `run` is the name of the run; `orphans=1` adds points that a restart superseded."""
 
     run: str
     tag: str
@@ -149,8 +155,11 @@ class SeriesQuery(Question):
     orphans: bool = False
 
 
-class SeriesAnswer(Answer):
-    """Every point as [wall time, step, value], exact; with orphans a fourth item says 1 if superseded."""
+class SeriesResponse(ResponseModel):
+    """All points as [wall time, step, value], without rounding.
+
+    With `orphans`, a fourth item is 1 if superseded, else 0.
+    """
 
     run: str
     tag: str

@@ -1,23 +1,23 @@
-"""How the board and its reading are doing."""
+"""The state of a board and of its reader."""
 
 from typing import Literal
 
-from lightboard.schema.model import Answer, Number
+from lightboard.schema.model import Number, ResponseModel
 
 
-class NearestFolder(Answer):
-    """A folder near an empty logdir that does hold event files."""
+class NearestFolder(ResponseModel):
+    """A folder near an empty logdir that contains event files."""
 
     path: str
     runs: int
 
 
-class Status(Answer):
-    """One look at everything: what is served, how far reading has come, what could not be read.
+class Status(ResponseModel):
+    """The logdir, the progress of reading, and what could not be read.
 
-    Times are seconds since the epoch, null while there is none; `nearest` is filled only when no run was found.
-    `skipped_links` lead out of the folders that may be shown and are not followed.
-    `console` is the page that lists this board among others, relative to its own; "" for a board on its own.
+    Times are in seconds since the epoch, null if unknown. `nearest` is empty unless no run was found. `skipped_links`
+    is the number of links that were not followed because they lead out of the allowed folders. `console` is the URL of
+    the hub's page, relative to that of the board; "" without a hub.
     """
 
     version: str

@@ -1,15 +1,16 @@
-"""Tags of one kind over all runs, and how many tags there are of each kind."""
+"""Tags of one kind over all runs, and the number of tags of each kind."""
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question, RunId
+from lightboard.schema.model import RequestModel, ResponseModel, RunId
 
 
-class TagsQuery(Question):
-    """Which kind; without one the answer only counts.
+class TagsQuery(RequestModel):
+    """Selects tags of the kind `plugin`. Without it, the response is only the number of tags of each kind.
 
-    `filter` is a part of a tag, in any case; `limit` and `offset` cut a page out of what it leaves. `after` is the last
-    tag of the page before: pages that are asked for so fit together whatever comes and goes meanwhile.
+    `filter` is a part of the tag (case-insensitive); `limit` and `offset` select a page of the matching tags. With
+    `after`, the last tag of the previous page, pages have no gaps or duplicates even if tags are added or removed
+    meanwhile.
     """
 
     plugin: str | None = None
@@ -19,7 +20,7 @@ class TagsQuery(Question):
     after: str | None = None
 
 
-class Tag(Answer):
+class Tag(ResponseModel):
     """One tag. `description` is sanitised HTML, empty if no writer gave one."""
 
     tag: str
@@ -29,16 +30,16 @@ class Tag(Answer):
     runs: list[RunId]
 
 
-class TagList(Answer):
-    """Tags of one kind in natural order. `total` counts those that the filter leaves."""
+class TagList(ResponseModel):
+    """Tags of one kind in natural order. `total` is the number of matching tags."""
 
     generation: int
     total: int
     tags: list[Tag]
 
 
-class PluginCounts(Answer):
-    """Number of distinct tags of each kind that the log holds."""
+class PluginCounts(ResponseModel):
+    """The number of distinct tags of each kind in the logs."""
 
     generation: int
     plugins: dict[str, int]

@@ -1,11 +1,11 @@
-"""A TensorBoard of the hub over HTTP. Times are seconds since the epoch, spans in seconds, sizes in bytes."""
+"""TensorBoards of the hub. Times are seconds since the epoch, durations in seconds, sizes in bytes."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
-from lightboard.schema.model import Answer, HubQuestion
-from lightboard.schema.page import Page, PageQuestion, Short
+from lightboard.schema.model import HubRequestModel, ResponseModel
+from lightboard.schema.page import Page, PageRequest, Short
 
 StatusWord = Literal[
     "Pending", "Creating", "Running", "Creating_Failed", "Stopping", "Stopped", "Deleting", "Deleted", "Failed"
@@ -19,10 +19,10 @@ Tags = Annotated[list[Annotated[str, Field(min_length=1, max_length=64)]], Field
 Span = Annotated[float, Field(ge=0, le=10 * 365 * 86_400)]
 
 
-class SourceQuestion(HubQuestion):
-    """One place with logs: `uri` in one line, or a `dataset` (name or id) with a `path` below it.
+class SourceRequest(HubRequestModel):
+    """A source: a `uri`, or a `dataset` (name or id) with a `path` below it.
 
-    A uri is `/data/runs`, `storage:a/b`, `dataset:name/path` or `s3://b/p`; `include` and `exclude` are glob patterns
+    A URI is `/data/runs`, `storage:a/b`, `dataset:name/path` or `s3://b/p`; `include` and `exclude` are glob patterns
     of run names.
     """
 
@@ -34,8 +34,8 @@ class SourceQuestion(HubQuestion):
     exclude: Annotated[str, Field(max_length=1000)] = ""
 
     @model_validator(mode="after")
-    def one_way(self) -> "SourceQuestion":
-        """Raises ValueError unless exactly one of the two ways is used."""
+    def one_way(self) -> "SourceRequest":
+        """Raises ValueError unless exactly one of the two is used."""
         if bool(self.uri) == bool(self.dataset):
             raise ValueError("give either uri, or dataset and path")
         if self.uri and self.path:
@@ -43,8 +43,8 @@ class SourceQuestion(HubQuestion):
         return self
 
 
-class SourceAnswer(Answer):
-    """`text` is as people write it; `dataset` is null unless the source is one."""
+class SourceResponse(ResponseModel):
+    """`text` is the source as users write it; `dataset` is null unless the source is one."""
 
     id: str
     kind: SourceWord
@@ -56,14 +56,15 @@ class SourceAnswer(Answer):
     exclude: str
 
 
-class CreateTensorboard(HubQuestion):
-    """What is wanted. `name` "" is made from the display name; `max_runtime_minutes` is PAI's for `life_span_secs`.
+class CreateTensorboard(HubRequestModel):
+    """A new TensorBoard.
 
-    With `reuse` a board of the same origin or over the same places that the account may see is given back, started
-    if need be, instead of a new one.
+    If `name` is "", it is derived from the display name. `max_runtime_minutes` is PAI's name for `life_span_secs`.
+    With `reuse`, an existing visible board of the same origin or with the same sources is returned, and started if
+    needed.
     """
 
-    sources: Annotated[list[SourceQuestion], Field(min_length=1, max_length=64)]
+    sources: Annotated[list[SourceRequest], Field(min_length=1, max_length=64)]
     project: Annotated[str, Field(max_length=200)] = ""
     name: Annotated[str, Field(max_length=40)] = ""
     display_name: Annotated[str, Field(max_length=200)] = ""
@@ -80,17 +81,17 @@ class CreateTensorboard(HubQuestion):
 
     @model_validator(mode="after")
     def one_span(self) -> "CreateTensorboard":
-        """Raises ValueError where both words for the life span are given."""
+        """Raises ValueError if both fields for the life span are given."""
         if self.life_span_secs is not None and self.max_runtime_minutes is not None:
             raise ValueError("life_span_secs and max_runtime_minutes are the same thing; give one")
         return self
 
 
-class ChangeTensorboard(HubQuestion):
-    """What is to be different; null leaves as it is. `sources` replaces all of them, while it runs too."""
+class ChangeTensorboard(HubRequestModel):
+    """Changes of a TensorBoard. Null means no change. `sources` replaces all sources, also while the board runs."""
 
     display_name: Annotated[str, Field(min_length=1, max_length=200)] | None = None
-    sources: Annotated[list[SourceQuestion], Field(min_length=1, max_length=64)] | None = None
+    sources: Annotated[list[SourceRequest], Field(min_length=1, max_length=64)] | None = None
     access: AccessWord | None = None
     http_auth: bool | None = None
     life_span_secs: Span | None = None
@@ -100,8 +101,11 @@ class ChangeTensorboard(HubQuestion):
     tags: Tags | None = None
 
 
-class ExtendTensorboard(HubQuestion):
-    """More running time: `additional_secs` from now on, or `total_secs` as the whole span (0: no end); exactly one."""
+class ExtendTensorboard(HubRequestModel):
+    """A new life span. Exactly one field is required: `total_secs`, or `additional_secs` to add to the current one.
+
+    A `total_secs` of 0 means no end.
+    """
 
     additional_secs: Annotated[float, Field(gt=0, le=10 * 365 * 86_400)] | None = None
     total_secs: Span | None = None
@@ -114,8 +118,8 @@ class ExtendTensorboard(HubQuestion):
         return self
 
 
-class ProgressAnswer(Answer):
-    """How far its logs are read."""
+class ProgressResponse(ResponseModel):
+    """How much of its logs a board has read."""
 
     runs: int
     bytes_read: int
@@ -124,11 +128,11 @@ class ProgressAnswer(Answer):
     loading: bool
 
 
-class TransitionAnswer(Answer):
-    """One step of its history; `actor` is an account's name, "" for the hub itself.
+class TransitionResponse(ResponseModel):
+    """A history entry; `actor` is the name of an account, "" for the hub itself.
 
-    With the reasons `Extended` and `Shortened` the status stays: `life_span_secs` is the new life span, 0 for no end,
-    and `expires_at` when it ends from then on, null while the board does not run. Other steps have null for both.
+    The reasons `Extended` and `Shortened` do not change the status: `life_span_secs` is the new life span, 0 for no
+    end, and `expires_at` its new end, null while the board is not running. For other entries both are null.
     """
 
     at: float
@@ -140,10 +144,10 @@ class TransitionAnswer(Answer):
     expires_at: float | None
 
 
-class TensorboardAnswer(Answer):
-    """One TensorBoard. `app_uri` is its link, the same for all its life; `rights` are what the asker may do with it.
+class TensorboardResponse(ResponseModel):
+    """A TensorBoard. `app_uri` is its link, which never changes; `rights` are those of the account.
 
-    `phase` is DCE's word for the status and `neuro_status` Neu.ro's, beside which `reason` is the second word.
+    `phase` is DCE's status, and `neuro_status` with `reason` is Neu.ro's.
     """
 
     id: str
@@ -160,7 +164,7 @@ class TensorboardAnswer(Answer):
     phase: Literal["PENDING", "RUNNING", "STOPPED", "FAILED", ""]
     neuro_status: Literal["pending", "running", "cancelled", "failed"]
     version: int
-    sources: list[SourceAnswer]
+    sources: list[SourceResponse]
     source_key: str
     origin: OriginWord
     origin_id: str
@@ -182,34 +186,34 @@ class TensorboardAnswer(Answer):
     last_active_at: float | None
     restarts: int
     executor: str
-    progress: ProgressAnswer
+    progress: ProgressResponse
     memory_bytes: int | None
     cpu_secs: float | None
     counts_toward_limit: bool
     rights: list[str]
 
 
-class TensorboardDetail(TensorboardAnswer):
-    """The same with its history, oldest first."""
+class TensorboardDetail(TensorboardResponse):
+    """A TensorBoard with its history, oldest first."""
 
-    transitions: list[TransitionAnswer]
-
-
-class History(Answer):
-    """Its history alone."""
-
-    items: list[TransitionAnswer]
+    transitions: list[TransitionResponse]
 
 
-class TensorboardPage(Page[TensorboardAnswer]):
-    """A page of the list; `limit` and `remaining` are of the asker's own account."""
+class History(ResponseModel):
+    """The history of a TensorBoard."""
+
+    items: list[TransitionResponse]
+
+
+class TensorboardPage(Page[TensorboardResponse]):
+    """A page of TensorBoards; `limit` and `remaining` are those of the account."""
 
     limit: int
     remaining: int
 
 
-class TensorboardQuestion(PageQuestion):
-    """Which TensorBoards: several words of a kind are separated by commas; `owner` is a name, an id, or `me`."""
+class TensorboardRequest(PageRequest):
+    """Filters for TensorBoards: separate several values with commas; `owner` is a name, an id, or `me`."""
 
     project: Short = ""
     owner: Short = ""
@@ -226,15 +230,15 @@ class TensorboardQuestion(PageQuestion):
     sort: Literal["created", "name", "active", "-created", "-name", "-active"] = "-created"
 
 
-class ProbeQuestion(HubQuestion):
-    """Places to look at before a board is made over them."""
+class ProbeRequest(HubRequestModel):
+    """Sources to check before a board is created."""
 
     project: Short = ""
-    sources: Annotated[list[SourceQuestion], Field(min_length=1, max_length=64)]
+    sources: Annotated[list[SourceRequest], Field(min_length=1, max_length=64)]
 
 
-class SourceProbe(Answer):
-    """What lies at one place; `reason` is "", SourceNotFound, AccessDenied, Unreachable or Invalid."""
+class SourceProbe(ResponseModel):
+    """The contents of a source; `reason` is "", SourceNotFound, AccessDenied, Unreachable or Invalid."""
 
     runs: int
     files: int
@@ -246,20 +250,20 @@ class SourceProbe(Answer):
     hint: str
 
 
-class ProbeAnswer(Answer):
-    """One look at each place, in the order asked."""
+class ProbeResponse(ResponseModel):
+    """The results, in the order of the sources."""
 
     sources: list[SourceProbe]
 
 
-class CreateShare(HubQuestion):
-    """For how long, a day unless said; seven days at most."""
+class CreateShare(HubRequestModel):
+    """A new share link. It is valid for one day by default, and for seven days at most."""
 
     expires_secs: Annotated[float, Field(gt=0, le=604_800)] = 86_400.0
 
 
-class ShareAnswer(Answer):
-    """A link for anybody; PAI's field is `TensorboardSharedUrl`. `url` is shown once, at its making; "" later."""
+class ShareResponse(ResponseModel):
+    """A share link; `TensorboardSharedUrl` is PAI's name of `url`, which is only returned when it is created."""
 
     id: str
     tensorboard: str
@@ -271,35 +275,35 @@ class ShareAnswer(Answer):
     issuer_name: str
 
 
-class Shares(Answer):
-    """All links to one board that have not expired."""
+class Shares(ResponseModel):
+    """All links to a board that have not expired."""
 
-    items: list[ShareAnswer]
+    items: list[ShareResponse]
 
 
-class LogAnswer(Answer):
-    """The last lines that the server of a board said, oldest first."""
+class LogResponse(ResponseModel):
+    """The last lines of the server log about a board, oldest first."""
 
     lines: list[str]
 
 
-class TopAnswer(Answer):
-    """What it takes now.
+class TopResponse(ResponseModel):
+    """Current resource usage.
 
-    `memory_bytes` are the points of its logs in memory. Everything else is counted by the system for the process that
-    shows it, which shows `process_boards` boards in all: `process_memory_bytes`, and `cpu_secs` since it began.
+    `memory_bytes` is the memory of the points of its logs. The other fields are of the process, which serves
+    `process_boards` boards: `process_memory_bytes`, and `cpu_secs` since it started.
     """
 
     memory_bytes: int | None
     process_memory_bytes: int | None
     process_boards: int | None
     cpu_secs: float | None
-    progress: ProgressAnswer
+    progress: ProgressResponse
     at: float
 
 
-class LimitMember(Answer):
-    """One of the boards that fill the limit."""
+class LimitMember(ResponseModel):
+    """A board that counts towards the limit."""
 
     id: str
     display_name: str
@@ -307,8 +311,8 @@ class LimitMember(Answer):
     last_active_at: float | None
 
 
-class LimitDetails(Answer):
-    """`details` of TensorboardLimitExceeded; `active` has the longest idle first."""
+class LimitDetails(ResponseModel):
+    """The `details` of the error TensorboardLimitExceeded. `active` is sorted by idle time, longest first."""
 
     limit: int
     active: list[LimitMember]

@@ -1,18 +1,19 @@
-"""Texts: one value to look at, and what a search over all of them found."""
+"""Texts: single values, and a search over all texts."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question, RunId, Whole
+from lightboard.schema.model import RequestModel, ResponseModel, RunId, Whole
 from lightboard.schema.scalars import RunIds, TagName
 from lightboard.schema.values import ValueKey
 
 
-class TextQuery(Question):
-    """One value: run by name, tag, key. `most` bytes are enough; `slice` chooses among the tables of a pile of them.
+class TextQuery(RequestModel):
+    """One value, by the name of its run, its tag, and its key `at`. At most `most` bytes of text are returned.
 
-    With `markdown` the cells are sanitised HTML, of at most 65,536 bytes of text.
+    `slice` selects one of the tables of a tensor with more than two dimensions. With `markdown`, the cells are rendered
+    to sanitised HTML, from at most 65,536 bytes of text.
     """
 
     run: str
@@ -23,8 +24,8 @@ class TextQuery(Question):
     slice: Whole = 0
 
 
-class TextDataQuery(Question):
-    """One string of one value, by its number; with `save` the browser keeps it."""
+class TextDataQuery(RequestModel):
+    """One string of one value, by its index `cell`. With `save`, browsers download it instead of displaying it."""
 
     run: str
     tag: TagName
@@ -33,12 +34,13 @@ class TextDataQuery(Question):
     save: bool = False
 
 
-class TextValue(Answer):
-    """The strings of a value row by row, as text or as HTML. `shape` is the tensor's: [] is one text.
+class TextValue(ResponseModel):
+    """The strings of a value in row-major order, as text or as HTML.
 
-    Table number `slice` of `slices` has `rows` and `columns`; `cells` may be fewer and the last one `cut` short. `size`
-    counts the bytes of all strings of the table. `plain`: some cells are the text as it was written, although HTML was
-    asked for, since their Markdown would take too long to render.
+    `shape` is that of the tensor; [] is a single text. Table `slice` of `slices` has `rows` x `columns` strings. If
+    `cut`, `cells` has fewer strings, and the last one may be truncated. `size` is the number of bytes of all strings of
+    the table. If `plain`, some cells are plain text although HTML was requested, because rendering their Markdown would
+    take too long.
     """
 
     shape: list[int]
@@ -52,18 +54,18 @@ class TextValue(Answer):
     plain: bool
 
 
-class TextMark(Question):
-    """One value: tag, id of the run, key."""
+class TextMark(RequestModel):
+    """One value, by its tag, the id of its run, and its key `at`."""
 
     tag: TagName
     run: RunId
     at: ValueKey
 
 
-class TextSearch(Question):
-    """Look for `pattern`, a word or with `regex` a regular expression, in `tags` and `runs` (null = all).
+class TextSearchRequest(RequestModel):
+    """A search for a text, or with `regex` for a regular expression, in `tags` and `runs` (null = all).
 
-    `after` is the `last` of the answer before, to go on from there.
+    `case` makes it case-sensitive. To continue a search, set `after` to `last` of the previous response.
     """
 
     pattern: Annotated[str, Field(min_length=1, max_length=1000)]
@@ -76,8 +78,11 @@ class TextSearch(Question):
     most: Annotated[int, Field(ge=1, le=1000)] = 200
 
 
-class TextHit(Answer):
-    """A value that matches: `matches` places, and the first with what is around it. `cell` counts its strings."""
+class TextHit(ResponseModel):
+    """A value with `matches` matches.
+
+    `before`, `match` and `after` are the text around the first one, in the string with index `cell` of the value.
+    """
 
     tag: str
     run: RunId
@@ -90,7 +95,7 @@ class TextHit(Answer):
     after: str
 
 
-class LastSearched(Answer):
+class SearchPosition(ResponseModel):
     """The value that was searched last."""
 
     tag: str
@@ -98,13 +103,15 @@ class LastSearched(Answer):
     at: str
 
 
-class TextFound(Answer):
-    """What was found in a bounded time: `searched` of `total` values are done, `last` is where to go on, null at the
-    end. `pattern_given_up`: the pattern took too long on a value, which was passed over.
+class TextSearchResponse(ResponseModel):
+    """The hits of one request, which takes a limited time.
+
+    `searched` of `total` values were searched so far. `last` is the value to continue after, null once all are
+    searched. If `pattern_given_up`, the value searched last was skipped because the pattern took too long.
     """
 
     hits: list[TextHit]
     searched: int
     total: int
-    last: LastSearched | None
+    last: SearchPosition | None
     pattern_given_up: bool

@@ -4,13 +4,13 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, HubQuestion
+from lightboard.schema.model import HubRequestModel, ResponseModel
 
 ScopeWord = Literal["read", "write", "admin"]
 
 
-class TokenAnswer(Answer):
-    """`shown` is the beginning of the secret, to tell tokens apart; `secret` is there once, at its making."""
+class TokenResponse(ResponseModel):
+    """An API token. `shown` is the beginning of its secret; `secret` is only returned when the token is created."""
 
     id: str
     name: str
@@ -23,21 +23,21 @@ class TokenAnswer(Answer):
     secret: str
 
 
-class Tokens(Answer):
-    """Those of the asker."""
+class Tokens(ResponseModel):
+    """The tokens of the account."""
 
-    items: list[TokenAnswer]
+    items: list[TokenResponse]
 
 
-def both() -> list[ScopeWord]:
-    """What most programs need."""
+def default_scopes() -> list[ScopeWord]:
+    """The scopes that most programs need."""
     return ["read", "write"]
 
 
-class CreateToken(HubQuestion):
-    """`expires_secs` null is never; `project` "" is all of them."""
+class CreateToken(HubRequestModel):
+    """A new token. Without `expires_secs` it never expires. If `project` is "", it is valid for all projects."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
-    scopes: Annotated[list[ScopeWord], Field(min_length=1)] = Field(default_factory=both)
+    scopes: Annotated[list[ScopeWord], Field(min_length=1)] = Field(default_factory=default_scopes)
     project: Annotated[str, Field(max_length=200)] = ""
     expires_secs: Annotated[float, Field(gt=0, le=10 * 365 * 86_400)] | None = None

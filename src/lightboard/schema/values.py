@@ -1,18 +1,21 @@
-"""Values that are no scalars: which there are, under which names they can be asked for."""
+"""Values of all kinds other than scalars: their steps, and the keys that identify them."""
 
 from typing import Annotated
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Number, Question, RunId
+from lightboard.schema.model import Number, RequestModel, ResponseModel, RunId
 from lightboard.schema.scalars import RunIds, TagName
 
 PluginName = Annotated[str, Field(max_length=1000)]
 ValueKey = Annotated[str, Field(max_length=100)]
 
 
-class ValuesQuestion(Question):
-    """Series of one kind: those of `tags` (null = all) in `runs` (null = all). `orphans` adds superseded values."""
+class ValuesRequest(RequestModel):
+    """Series of one kind: those of `tags` (null = all) in `runs` (null = all).
+
+    `orphans` adds values that a restart superseded.
+    """
 
     plugin: PluginName
     tags: Annotated[list[TagName], Field(max_length=2000, fail_fast=True)] | None = None
@@ -20,9 +23,12 @@ class ValuesQuestion(Question):
     orphans: bool = False
 
 
-class ValueSeries(Answer):
-    """The values of one tag of one run, one item each: step, wall time in seconds, size in bytes in the file, and the
-    key by which it can be asked for as long as its file stands."""
+class ValueSeries(ResponseModel):
+    """The values of one tag of one run. Each list has one item per value.
+
+    `walls` are in seconds since the epoch, `sizes` in bytes of the file. A key identifies its value as long as the file
+    exists.
+    """
 
     tag: str
     run: RunId
@@ -32,22 +38,22 @@ class ValueSeries(Answer):
     keys: list[str]
 
 
-class ValuesAnswer(Answer):
-    """One entry per series that exists, tags in natural order, runs by slot."""
+class ValuesResponse(ResponseModel):
+    """One entry per existing series, ordered by tag in natural order, then by slot."""
 
     generation: int
     series: list[ValueSeries]
 
 
-class ValueSteps(Answer):
-    """All steps of several series in ascending order, without repeats."""
+class ValueSteps(ResponseModel):
+    """The distinct steps of several series in ascending order."""
 
     generation: int
     steps: list[int]
 
 
-class ValueQuery(Question):
-    """One value as it lies in the file: run by name, tag, kind, key."""
+class ValueQuery(RequestModel):
+    """One value, by its kind, the name of its run, its tag, and its key `at`."""
 
     plugin: PluginName
     run: str
@@ -55,9 +61,11 @@ class ValueQuery(Question):
     at: ValueKey
 
 
-class ValuePreview(Answer):
-    """What a value holds: `what` is "tensor", "image", "histogram", "audio", "number" or "nothing"; `dtype` and `shape`
-    are a tensor's, `numbers` and `strings` its first items in row-major order."""
+class ValuePreview(ResponseModel):
+    """A preview of one value. `what` is "tensor", "image", "histogram", "audio", "number" or "nothing".
+
+    `dtype` and `shape` are those of a tensor, `numbers` or `strings` its first items in row-major order.
+    """
 
     what: str
     dtype: str

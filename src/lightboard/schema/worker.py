@@ -1,10 +1,10 @@
-"""What the hub and a board worker say to each other. Times are seconds since the epoch, sizes in bytes."""
+"""The control API between the hub and its board workers. Times are seconds since the epoch, sizes in bytes."""
 
 from typing import Annotated, Literal
 
 from pydantic import Field
 
-from lightboard.schema.model import Answer, Question
+from lightboard.schema.model import RequestModel, ResponseModel
 
 BoardId = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$")]
 Prefix = Annotated[str, Field(max_length=300, pattern=r"^(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+$")]
@@ -12,24 +12,24 @@ Version = Annotated[int, Field(ge=0, le=2**53)]
 StateWord = Literal["starting", "running", "failed"]
 
 
-class WorkerBody(Question):
-    """What a worker is told when it starts, in one line of JSON on its standard input. `secret` lets the hub in."""
+class WorkerBody(RequestModel):
+    """The configuration of a worker, sent as one line of JSON on its standard input. `secret` authenticates the hub."""
 
     id: BoardId
     secret: Annotated[str, Field(min_length=32, max_length=1024, repr=False)]
     host: Annotated[str, Field(max_length=255)] = "127.0.0.1"
 
 
-class WorkerReady(Answer):
-    """What it answers, in one line on its standard output, as soon as it can be asked."""
+class WorkerReady(ResponseModel):
+    """Printed by a worker as one line of JSON on its standard output, as soon as it responds to requests."""
 
     id: str
     port: int
     pid: int
 
 
-class SourceBody(Question):
-    """One place with logs; the fields of `hub.launchers.base.SourceSpec`."""
+class SourceBody(RequestModel):
+    """A source; the fields of `hub.launchers.base.SourceSpec`."""
 
     alias: Annotated[str, Field(max_length=200)] = ""
     url: Annotated[str, Field(min_length=1, max_length=8192)]
@@ -41,8 +41,8 @@ class SourceBody(Question):
     refused: Annotated[list[Annotated[str, Field(max_length=8192)]], Field(max_length=64)] = Field(default_factory=list)
 
 
-class BoardBody(Question):
-    """One board as it is wanted; the fields of `hub.launchers.base.BoardSpec`."""
+class BoardBody(RequestModel):
+    """The desired state of a board; the fields of `hub.launchers.base.BoardSpec`."""
 
     id: BoardId
     version: Version
@@ -53,8 +53,8 @@ class BoardBody(Question):
     reload_secs: Annotated[float, Field(ge=0, le=86_400)] = 5.0
 
 
-class BoardProgress(Answer):
-    """How far its logs are read."""
+class BoardProgress(ResponseModel):
+    """How much of its logs a board has read."""
 
     runs: int
     files: int
@@ -65,10 +65,11 @@ class BoardProgress(Answer):
     loading: bool
 
 
-class BoardState(Answer):
-    """One board as it is. `engine` names what holds its logs: boards of one engine share them.
+class BoardState(ResponseModel):
+    """The state of a board. Boards of one `engine` share its logs.
 
-    `reason` is one word for machines, "" while all is well; `memory_bytes` is what its logs take, once for all boards.
+    `reason` is one word for programs, "" if there is no problem. `memory_bytes` is the memory of its logs, which all
+    boards over them share.
     """
 
     id: str
@@ -81,8 +82,8 @@ class BoardState(Answer):
     memory_bytes: int
 
 
-class WorkerState(Answer):
-    """The process and all its boards. `id` is what it was called when it was started."""
+class WorkerState(ResponseModel):
+    """The state of a worker process and of all its boards. `id` is the one it was started with."""
 
     id: str
     pid: int
@@ -94,13 +95,13 @@ class WorkerState(Answer):
     boards: list[BoardState]
 
 
-class LogAnswer(Answer):
-    """What was said about a board, oldest first."""
+class LogResponse(ResponseModel):
+    """Log lines about a board, oldest first."""
 
     lines: list[str]
 
 
-class ProbeAnswer(Answer):
+class ProbeResponse(ResponseModel):
     """The fields of `hub.launchers.base.Probe`."""
 
     runs: int = 0

@@ -1,7 +1,6 @@
-"""All runs of a board and what changed when. The one place of this package with a lock.
+"""All runs of a board, and what changed when. Thread-safe.
 
-Ingest publishes; everybody else takes snapshots that cost next to nothing and asks what changed since a generation.
-Not here: files, decoding, the order of reading.
+Ingest publishes changes. Readers take cheap snapshots and ask what changed since a generation.
 """
 
 import threading
@@ -9,23 +8,34 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, NamedTuple, Protocol
 
 from lightboard.errors import RunNotFound
-from lightboard.series.asset import Asset
+from lightboard.series.color_slots import ColorSlots
 from lightboard.series.run import Run
-from lightboard.series.slots import Slots
+from lightboard.storage.base import ObjectInfo, Storage
 from lightboard.types import Progress
 
 Live = Literal["watch", "poll", "once"]
 
 
-class Nearby(NamedTuple):
-    """A folder near an empty logdir that does hold runs."""
+class Asset(NamedTuple):
+    """A file with data beside the event files of a run, such as the projector's config, as last listed.
+
+    `run` is the run of its folder; the folder may lack event files and not be a run.
+    """
+
+    run: str
+    storage: Storage
+    info: ObjectInfo
+
+
+class NearbyFolder(NamedTuple):
+    """A folder with runs near an empty logdir."""
 
     path: str
     runs: int
 
 
 class Changes(NamedTuple):
-    """What became visible after a generation: ids of runs that changed or came; whether runs or tags came or went."""
+    """What changed after a generation: ids of changed or new runs, and whether runs or tags were added or removed."""
 
     generation: int
     runs: tuple[int, ...]
@@ -33,8 +43,8 @@ class Changes(NamedTuple):
     loading: bool
 
 
-class Keeper(Protocol):
-    """Who fills the catalog, as the catalog's readers may ask it."""
+class CatalogLoader(Protocol):
+    """The loader that fills the catalog, as seen by readers of the catalog."""
 
     @property
     def live(self) -> Live: ...
@@ -44,16 +54,16 @@ class Keeper(Protocol):
     def loading(self) -> bool: ...
     def progress(self) -> Progress: ...
     def refresh(self) -> None: ...
-    def nearest(self) -> list[Nearby]: ...
+    def nearby_folders(self) -> list[NearbyFolder]: ...
     def unreadable(self) -> dict[str, str]: ...
     def skipped_links(self) -> int: ...
 
 
 class Catalog:
-    """Runs by name and id. Ids and slots are given once per name in the order of admission and never reused.
+    """Runs by name and id. Each name gets one id and one slot, in the order of addition; they are never reused.
 
-    An id lives as long as the catalog. A slot may outlive it: `slots` are those that names had before, to be kept.
-    Where one catalog may take the place of another on an open page, each begins at a `generation` of its own.
+    Ids last as long as the catalog. Slots may last longer: `slots` are those that names had before. If one catalog can
+    replace another on an open page, each needs a different initial `generation`.
     """
 
     def __init__(self, slots: Mapping[str, int] | None = None, *, generation: int = 0) -> None:
@@ -61,14 +71,14 @@ class Catalog:
         self._generation = generation
         self._structure_at = generation
         self._ids: dict[str, int] = {}
-        self._slots = Slots(slots or {})
+        self._slots = ColorSlots(slots or {})
         self._by_id: dict[int, Run] = {}
         self._by_name: dict[str, Run] = {}
         self._changed: dict[int, int] = {}
         self._listed: list[Run] | None = []
         self._assets: tuple[Asset, ...] = ()
         self._callbacks: tuple[Callable[[int], None], ...] = ()
-        self._keeper: Keeper | None = None
+        self._loader: CatalogLoader | None = None
 
     # Reading
 
@@ -79,7 +89,7 @@ class Catalog:
 
     @property
     def structure_generation(self) -> int:
-        """The generation at which runs, tags or assets last came or went."""
+        """The generation at which runs, tags or assets were last added or removed."""
         return self._structure_at
 
     def runs(self) -> list[Run]:
@@ -98,17 +108,17 @@ class Catalog:
         return found
 
     def assets(self) -> tuple[Asset, ...]:
-        """Files beside events that tell of data of their own, by path."""
+        """The assets, by path."""
         return self._assets
 
     def changed_at(self, run: Run) -> int:
-        """The generation at which the run was last said to have changed; 0 if it is not here."""
+        """The generation at which the run was last marked as changed; 0 if it is not in the catalog."""
         return self._changed.get(run.id, 0)
 
     def slots(self) -> dict[str, int]:
-        """The slot of every name that ever had one, also of runs that are gone: what to hand to the next catalog."""
+        """The slot of every name that ever had one, including removed runs, to be passed to the next catalog."""
         with self._lock:
-            return self._slots.given()
+            return self._slots.assigned()
 
     @property
     def points(self) -> int:
@@ -127,9 +137,9 @@ class Catalog:
         return Changes(now, tuple(sorted(runs)), structure, self.loading)
 
     def subscribe(self, callback: Callable[[int], None]) -> Callable[[], None]:
-        """Call `callback(generation)` after each change, from the thread that made it; it must be quick.
+        """Call `callback(generation)` after each change, in the thread that made the change; it must be fast.
 
-        The answer takes the subscription back.
+        Returns a function that removes the subscription.
         """
         with self._lock:
             self._callbacks = (*self._callbacks, callback)
@@ -142,48 +152,48 @@ class Catalog:
 
     @property
     def progress(self) -> Progress:
-        """How far reading has come."""
-        return self._keeper.progress() if self._keeper else Progress(0, 0, 0, 0, False, 0, 0.0)
+        """How much of the files is read."""
+        return self._loader.progress() if self._loader else Progress(0, 0, 0, 0, False, 0, 0.0)
 
     @property
     def loading(self) -> bool:
-        """Whether the first reading of all files goes on."""
-        return self._keeper is not None and self._keeper.loading
+        """Whether the first load is in progress."""
+        return self._loader is not None and self._loader.loading
 
     @property
     def live(self) -> Live:
-        """How changes of the files are noticed."""
-        return self._keeper.live if self._keeper else "once"
+        """How changes of files are noticed."""
+        return self._loader.live if self._loader else "once"
 
     @property
     def live_reason(self) -> str:
         """Why files are not watched, if they are not."""
-        return self._keeper.live_reason if self._keeper else ""
+        return self._loader.live_reason if self._loader else ""
 
     @property
     def unreadable(self) -> dict[str, str]:
         """Folders and files that could not be read, with the reason."""
-        return self._keeper.unreadable() if self._keeper else {}
+        return self._loader.unreadable() if self._loader else {}
 
     @property
     def skipped_links(self) -> int:
-        """How many links were not followed because they lead out of what may be shown."""
-        return self._keeper.skipped_links() if self._keeper else 0
+        """How many links were not followed because they lead out of the allowed folders."""
+        return self._loader.skipped_links() if self._loader else 0
 
-    def nearest(self) -> list[Nearby]:
-        """Folders near an empty logdir that hold runs, nearest first; nothing where there are runs."""
-        return self._keeper.nearest() if self._keeper and not self._by_id else []
+    def nearby_folders(self) -> list[NearbyFolder]:
+        """Folders with runs near an empty logdir, nearest first. Empty if there are runs."""
+        return self._loader.nearby_folders() if self._loader and not self._by_id else []
 
     def refresh(self) -> None:
-        """Look at all files now; returns when what was found is read."""
-        if self._keeper:
-            self._keeper.refresh()
+        """Check all files now. Returns when all new data is read."""
+        if self._loader:
+            self._loader.refresh()
 
     # Publishing
 
-    def attach(self, keeper: Keeper) -> None:
-        """Say who fills the catalog."""
-        self._keeper = keeper
+    def attach(self, loader: CatalogLoader) -> None:
+        """Set the loader."""
+        self._loader = loader
 
     def publish(
         self,
@@ -194,10 +204,10 @@ class Catalog:
         structure: bool = False,
         assets: tuple[Asset, ...] | None = None,
     ) -> int:
-        """Make changes visible, all at once, and tell the subscribers. The new generation.
+        """Publish changes at once and notify the subscribers. Returns the new generation.
 
-        Runs in `added` get id and slot in the order given; a name that was here before gets back its own. Runs in
-        `changed` that are not here are passed over. `assets` takes the place of those there were.
+        Runs in `added` get their id and slot in the given order; a known name keeps its own. Runs in `changed` that are
+        not in the catalog are ignored. `assets` replaces the previous ones.
         """
         with self._lock:
             generation = self._generation + 1
@@ -211,7 +221,7 @@ class Catalog:
             for run in changed:
                 if self._by_id.get(run.id) is run:
                     self._mark(run, generation)
-            # Last, as readers take no lock: whoever sees the new numbers sees everything that they stand for.
+            # Set last, because readers take no lock: with the new numbers, they must see all changes.
             if structure:
                 self._structure_at = generation
             self._generation = generation
@@ -229,7 +239,7 @@ class Catalog:
         self._listed = None
 
     def _remove(self, run: Run) -> bool:
-        """Whether the run was here."""
+        """Returns whether the run was in the catalog."""
         if self._by_id.get(run.id) is not run:
             return False
         del self._by_id[run.id], self._by_name[run.name], self._changed[run.id]
@@ -237,6 +247,6 @@ class Catalog:
         return True
 
     def _mark(self, run: Run, generation: int) -> None:
-        # Last changed comes last: what changed lately is found from the end.
+        # Ordered by the last change, so that recent changes are found from the end.
         self._changed.pop(run.id, None)
         self._changed[run.id] = generation

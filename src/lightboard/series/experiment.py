@@ -1,7 +1,7 @@
-"""What writers say of a whole experiment and of each of its sessions: TensorBoard's hparams messages, decoded.
+"""Parses TensorBoard's hparams messages about an experiment and its sessions.
 
-Of an experiment: names, domains and metrics that were declared. Of a session: group, addresses, times, status. Not
-here: which of these count, or what is true where nothing was declared (`query.experiment`).
+An experiment declares names, domains and metrics; a session has group, URLs, times and status. `query.experiment`
+decides which of these count, and infers what was not declared.
 """
 
 import struct
@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Literal, NamedTuple, TypeVar
 
 from lightboard.events.wire import BYTES, FIXED64, VARINT, MalformedError, fields, signed32
-from lightboard.series.hparams import Scalar, parameter, pieces, scalar, text
+from lightboard.series.hparams import Scalar, decode_text, message_spans, parse_parameter, parse_scalar
 
 EXPERIMENT_TAG = "_hparams_/experiment"
 
@@ -20,24 +20,24 @@ TYPES: tuple[Type, ...] = ("unset", "string", "bool", "float64")
 DatasetType = Literal["unknown", "training", "validation"]
 DATASET_TYPES: tuple[DatasetType, ...] = ("unknown", "training", "validation")
 
-MOST_INFOS = 10_000
-"""Parameters and metrics of one experiment that are looked at, and values of one domain."""
+MAX_INFOS = 10_000
+"""The maximum number of parameters and metrics of one experiment, and of values of one domain."""
 
 _VERSION, _EXPERIMENT, _START, _END = 1, 2, 3, 4
 
-Body = dict[int, list[bytes | float | int]]
-"""The fields of a message by number, in the order written: bytes, doubles (8 bytes) and whole numbers (varints)."""
+MessageFields = dict[int, list[bytes | float | int]]
+"""The fields of a message by number, in the order written: bytes, doubles (8 bytes) and integers (varints)."""
 
 
 class Interval(NamedTuple):
-    """A domain of numbers, ends included."""
+    """A closed interval of numbers."""
 
     low: float
     high: float
 
 
 class Parameter(NamedTuple):
-    """A hyper-parameter. `values` are its domain where that is a list, `interval` where it is one; both None: any."""
+    """A hyperparameter. Its domain is the list `values` or the `interval`, or anything if both are None."""
 
     name: str
     display_name: str = ""
@@ -49,14 +49,14 @@ class Parameter(NamedTuple):
 
 
 class MetricName(NamedTuple):
-    """A scalar `tag` in the run `group` below the run of a session; "" is that run itself."""
+    """A scalar `tag` in the run `group` relative to the run of a session; "" is that run itself."""
 
     group: str
     tag: str
 
 
 class Metric(NamedTuple):
-    """A metric that people look at."""
+    """A declared metric."""
 
     name: MetricName
     display_name: str = ""
@@ -65,7 +65,7 @@ class Metric(NamedTuple):
 
 
 class Experiment(NamedTuple):
-    """What is known of all sessions together; `time_created` in seconds, 0 where nobody said."""
+    """What the sessions have in common. `time_created` is in seconds, 0 if unknown."""
 
     name: str = ""
     description: str = ""
@@ -76,7 +76,7 @@ class Experiment(NamedTuple):
 
 
 class SessionStart(NamedTuple):
-    """What a session said when it began; `time` in seconds, 0 where it did not say."""
+    """What a session reported at its start. `time` is in seconds, 0 if unknown."""
 
     config: dict[str, Scalar]
     model_uri: str = ""
@@ -86,97 +86,102 @@ class SessionStart(NamedTuple):
 
 
 class SessionEnd(NamedTuple):
-    """And when it ended; `status` is the number that travels: 0 unknown, 1 success, 2 failure, 3 running."""
+    """What a session reported at its end. `status`: 0 unknown, 1 success, 2 failure, 3 running."""
 
     status: int = 0
     time: float = 0.0
 
 
-def experiment_of(metadata: bytes) -> Experiment:
-    """Out of the SummaryMetadata of EXPERIMENT_TAG; what is malformed counts as not said."""
-    said = message(metadata, _EXPERIMENT)
+def parse_experiment(metadata: bytes) -> Experiment:
+    """Parse the SummaryMetadata of EXPERIMENT_TAG. Malformed parts are ignored."""
+    message = find_message(metadata, _EXPERIMENT)
     return Experiment(
-        name=word(said, 6),
-        description=word(said, 1),
-        user=word(said, 2),
-        time_created=number(said, 3),
-        parameters=tuple(parameter_of(body(one)) for one in messages(said, 4)),
-        metrics=tuple(metric_of(body(one)) for one in messages(said, 5)),
+        name=text_value(message, 6),
+        description=text_value(message, 1),
+        user=text_value(message, 2),
+        time_created=number_value(message, 3),
+        parameters=tuple(parse_hparam_info(parse_fields(one)) for one in bytes_values(message, 4)),
+        metrics=tuple(parse_metric_info(parse_fields(one)) for one in bytes_values(message, 5)),
     )
 
 
-def parameter_of(said: Body) -> Parameter:
-    """One HParamInfo. Of the two forms of a domain the last one written counts, as in any oneof."""
-    forms = [key for key in said if key in (5, 6)]
+def parse_hparam_info(message: MessageFields) -> Parameter:
+    """Parse a HParamInfo. Of the two kinds of domain the last one written counts, as in any oneof."""
+    forms = [key for key in message if key in (5, 6)]
     form = forms[-1] if forms else 0
-    interval = body(messages(said, 6)[-1]) if form == 6 else {}
+    interval = parse_fields(bytes_values(message, 6)[-1]) if form == 6 else {}
     return Parameter(
-        name=word(said, 1),
-        display_name=word(said, 2),
-        description=word(said, 3),
-        type=one_of(TYPES, said, 4),
-        values=list_of(messages(said, 5)[-1]) if form == 5 else None,
-        interval=Interval(number(interval, 1), number(interval, 2)) if form == 6 else None,
-        differs=bool(number(said, 7)),
+        name=text_value(message, 1),
+        display_name=text_value(message, 2),
+        description=text_value(message, 3),
+        type=enum_value(TYPES, message, 4),
+        values=parse_list(bytes_values(message, 5)[-1]) if form == 5 else None,
+        interval=Interval(number_value(interval, 1), number_value(interval, 2)) if form == 6 else None,
+        differs=bool(number_value(message, 7)),
     )
 
 
-def metric_of(said: Body) -> Metric:
-    """One MetricInfo."""
-    names = messages(said, 1)
-    name = body(names[-1]) if names else {}
+def parse_metric_info(message: MessageFields) -> Metric:
+    """Parse a MetricInfo."""
+    names = bytes_values(message, 1)
+    name = parse_fields(names[-1]) if names else {}
     return Metric(
-        MetricName(word(name, 1), word(name, 2)), word(said, 3), word(said, 4), one_of(DATASET_TYPES, said, 5)
+        MetricName(text_value(name, 1), text_value(name, 2)),
+        text_value(message, 3),
+        text_value(message, 4),
+        enum_value(DATASET_TYPES, message, 5),
     )
 
 
-@lru_cache(1 << 14)  # asked again and again while other runs go on
-def session_start_of(metadata: bytes) -> SessionStart:
-    """Out of the SummaryMetadata of a session's start. Not to be changed by the caller."""
-    said = message(metadata, _START)
+@lru_cache(1 << 14)  # called again for each change of another run
+def read_session_start(metadata: bytes) -> SessionStart:
+    """Parse the SummaryMetadata of a session's start. Callers must not modify the result."""
+    message = find_message(metadata, _START)
     config: dict[str, Scalar] = {}
-    for entry in messages(said, 1):
+    for entry in bytes_values(message, 1):
         try:
-            key, value = parameter(entry)
+            key, value = parse_parameter(entry)
         except MalformedError:
             continue
         if value is not None:
             config[key] = value
-    return SessionStart(config, word(said, 2), word(said, 3), word(said, 4), number(said, 5))
+    return SessionStart(
+        config, text_value(message, 2), text_value(message, 3), text_value(message, 4), number_value(message, 5)
+    )
 
 
 @lru_cache(1 << 14)
-def session_end_of(metadata: bytes) -> SessionEnd:
-    """Out of the SummaryMetadata of a session's end."""
-    said = message(metadata, _END)
-    return SessionEnd(signed32(int(number(said, 1))), number(said, 2))
+def read_session_end(metadata: bytes) -> SessionEnd:
+    """Parse the SummaryMetadata of a session's end."""
+    message = find_message(metadata, _END)
+    return SessionEnd(signed32(int(number_value(message, 1))), number_value(message, 2))
 
 
-def list_of(data: bytes) -> tuple[Scalar, ...]:
-    """A google.protobuf.ListValue; items that are neither number, text nor flag are left out."""
-    found = []
-    for item in messages(body(data), 1):
+def parse_list(data: bytes) -> tuple[Scalar, ...]:
+    """Parse a google.protobuf.ListValue. Items other than numbers, strings and booleans are left out."""
+    values = []
+    for item in bytes_values(parse_fields(data), 1):
         try:
-            value = scalar(item, 0, len(item))
+            value = parse_scalar(item, 0, len(item))
         except MalformedError:
             continue
         if value is not None:
-            found.append(value)
-    return tuple(found)
+            values.append(value)
+    return tuple(values)
 
 
-def message(metadata: bytes, kind: int) -> Body:
-    """The message `kind` of HParamsPluginData in a SummaryMetadata; empty where there is none."""
+def find_message(metadata: bytes, kind: int) -> MessageFields:
+    """The message `kind` of HParamsPluginData in a SummaryMetadata; empty if there is none."""
     try:
-        places = pieces(metadata, kind)
+        places = message_spans(metadata, kind)
     except MalformedError:
         return {}
-    return body(b"".join(metadata[at:end] for at, end in places))  # messages in pieces are one message
+    return parse_fields(b"".join(metadata[at:end] for at, end in places))  # one message, split over fields
 
 
-def body(data: bytes) -> Body:
-    """The fields of a message, as far as they make sense."""
-    found: Body = {}
+def parse_fields(data: bytes) -> MessageFields:
+    """The fields of a message up to the first error."""
+    values: MessageFields = {}
     try:
         for key, wire_type, begin, end in fields(data, 0, len(data)):
             if wire_type == BYTES:
@@ -187,33 +192,33 @@ def body(data: bytes) -> Body:
                 value = begin
             else:
                 continue
-            several = found.pop(key, [])  # so that the key that came last is the last one
-            found[key] = several
-            if len(several) < MOST_INFOS:
+            several = values.pop(key, [])  # keeps the keys in the order of their last occurrence
+            values[key] = several
+            if len(several) < MAX_INFOS:
                 several.append(value)
     except MalformedError:
         pass
-    return found
+    return values
 
 
-def messages(said: Body, key: int) -> list[bytes]:
-    """The messages or texts of a field."""
-    return [value for value in said.get(key, ()) if isinstance(value, bytes)]
+def bytes_values(message: MessageFields, key: int) -> list[bytes]:
+    """All values of a field that are bytes."""
+    return [value for value in message.get(key, ()) if isinstance(value, bytes)]
 
 
-def word(said: Body, key: int) -> str:
-    """A text; "" where there is none."""
-    found = messages(said, key)
-    return text(found[-1]) if found else ""
+def text_value(message: MessageFields, key: int) -> str:
+    """The last string of a field; "" if there is none."""
+    values = bytes_values(message, key)
+    return decode_text(values[-1]) if values else ""
 
 
-def number(said: Body, key: int) -> float:
-    """A number; 0 where there is none."""
-    found = [value for value in said.get(key, ()) if not isinstance(value, bytes)]
-    return found[-1] if found else 0
+def number_value(message: MessageFields, key: int) -> float:
+    """The last number of a field; 0 if there is none."""
+    values = [value for value in message.get(key, ()) if not isinstance(value, bytes)]
+    return values[-1] if values else 0
 
 
-def one_of(words: tuple[W, ...], said: Body, key: int) -> W:
-    """The word of that number, the first for one that nobody knows."""
-    at = int(number(said, key))
+def enum_value(words: tuple[W, ...], message: MessageFields, key: int) -> W:
+    """The last enum value of a field; the first of `words` if it is unknown."""
+    at = int(number_value(message, key))
     return words[at] if at < len(words) else words[0]

@@ -1,7 +1,6 @@
-"""A run: its event files, and the tag table merged from them on demand.
+"""A run: its event files, and the tag table that is merged from them on demand.
 
-Ingest changes a run; everybody else reads it, from any thread, without waiting: what is read is replaced whole, never
-changed in place. Not here: opening or following files.
+Ingest changes a run. Other threads read it without waiting, because its data is replaced and never modified in place.
 """
 
 import math
@@ -9,56 +8,56 @@ from typing import Literal, Protocol
 
 from lightboard.errors import TagNotFound
 from lightboard.events.decode import Decoder, Part
-from lightboard.series.hparams import Hparams, hparams_of
-from lightboard.series.sessions import Session, count_sessions, joins_of, sessions_of
+from lightboard.series.hparams import Hparams, find_hparams
+from lightboard.series.restarts import Restart, count_restarts, find_regressions_between, list_restarts
 from lightboard.series.timeseries import Tag, TagTable, merge
 from lightboard.types import Damage, Step, WallTime
 
 FileState = Literal["reading", "idle", "unreadable"]
 
 
-class Opener(Protocol):
-    """Where the bytes of one event file are."""
+class FileReader(Protocol):
+    """Reads the bytes of one event file."""
 
     def read(self, offset: int, length: int) -> bytes:
-        """Up to `length` bytes from `offset`, fewer only at the end, of the very file that was decoded.
+        """Up to `length` bytes from `offset` of the decoded file; fewer only at the end.
 
-        Raises OSError, FileNotFoundError where another file has taken its place.
+        Raises OSError, and FileNotFoundError if the file was replaced by another.
         """
 
 
 class RunFile:
     """One event file of a run as readers see it.
 
-    `path` is for people (full, printable); `size` is the file's size in bytes when last looked at, of which
-    `decoder.offset` are decoded; `message` says why a file is unreadable; `opener` gives the bytes that references
-    point at, None where nobody can.
+    `path` is for display (full, printable); `size` is the file's size in bytes when last checked, of which
+    `decoder.offset` are decoded; `message` says why a file is unreadable; `reader` reads the bytes of references, None
+    if they cannot be read.
     """
 
-    __slots__ = ("decoder", "message", "opener", "path", "size", "state")
+    __slots__ = ("decoder", "message", "path", "reader", "size", "state")
 
-    def __init__(self, path: str, decoder: Decoder, opener: Opener | None = None) -> None:
+    def __init__(self, path: str, decoder: Decoder, reader: FileReader | None = None) -> None:
         self.path = path
         self.decoder = decoder
-        self.opener = opener
+        self.reader = reader
         self.size = 0
         self.state: FileState = "reading"
         self.message = ""
 
     @property
     def damage_bytes(self) -> int:
-        """Bytes skipped because no good record was in them."""
+        """Bytes skipped as damaged."""
         return sum(length for _, length, _ in self.decoder.damage())
 
 
 class Run:
     """A run by its name (relative to the logdir, with `/`; "." for the logdir itself).
 
-    `id` and `slot` are -1 until the catalog admits the run, then never change; `changed_at` is our clock, seconds since
-    the epoch, when bytes last came.
+    `id` and `slot` are -1 until the run is in the catalog, then never change. `changed_at` is the time of the last new
+    bytes by our clock, in seconds since the epoch.
     """
 
-    __slots__ = ("_files", "_hparams", "_joins", "_table", "_version", "changed_at", "id", "name", "slot")
+    __slots__ = ("_file_regressions", "_files", "_hparams", "_table", "_version", "changed_at", "id", "name", "slot")
 
     def __init__(self, name: str) -> None:
         self.id = -1
@@ -69,7 +68,7 @@ class Run:
         self._version = 0
         self._table: tuple[int, TagTable] | None = None
         self._hparams: tuple[TagTable, Hparams | None] | None = None
-        self._joins: tuple[TagTable, list[int], list[Session | None]] | None = None
+        self._file_regressions: tuple[TagTable, list[int], list[Restart | None]] | None = None
 
     def __repr__(self) -> str:
         return f"Run({self.name!r}, id={self.id}, files={len(self._files)})"
@@ -77,26 +76,26 @@ class Run:
     # For ingest
 
     def set_files(self, files: tuple[RunFile, ...]) -> None:
-        """Give the run these files, in name order."""
+        """Set the files of the run, ordered by name."""
         self._files = files
-        self.restructure()
+        self.invalidate_tags()
 
-    def restructure(self) -> None:
-        """Say that a file got another decoder or a decoder got more series: the tag table is built anew when asked."""
+    def invalidate_tags(self) -> None:
+        """A file got another decoder, or a decoder got more series: rebuild the tag table on demand."""
         self._version += 1
 
-    # For everybody
+    # For readers
 
     @property
     def files(self) -> tuple[RunFile, ...]:
-        """The event files in lexicographic order of their names: the order in which their points count."""
+        """The event files in lexicographic order of their names, which is the order of their points."""
         return self._files
 
     @property
     def start_wall_time(self) -> WallTime:
-        """When the first event was written; nan if no file has any."""
+        """The first wall time of any event; nan if there is none."""
         first = math.nan
-        for file in self._files:  # asked of ten thousand runs at once, here and below
+        for file in self._files:  # a loop, because this is called for ten thousand runs at once; also below
             time = file.decoder.first_wall_time
             if math.isfinite(time) and not time >= first:
                 first = time
@@ -104,7 +103,7 @@ class Run:
 
     @property
     def last_wall_time(self) -> WallTime:
-        """The latest time of any event; nan if no file has any."""
+        """The last wall time of any event; nan if there is none."""
         last = math.nan
         for file in self._files:
             time = file.decoder.last_wall_time
@@ -114,9 +113,10 @@ class Run:
 
     @property
     def duration_secs(self) -> float:
-        """From the first scalar point to the last, or of all events where there is none; nan without any.
+        """The time from the first scalar point to the last, or of all events if there are no points; nan if there are
+        none.
 
-        The header of a file says when it was made, which of converted logs is long after what they tell.
+        In converted logs, the wall time of the header is later than the points.
         """
         decoders = [file.decoder for file in self._files if not math.isnan(file.decoder.first_scalar_wall_time)]
         if not decoders:
@@ -126,12 +126,12 @@ class Run:
 
     @property
     def last_step(self) -> Step:
-        """The highest step of any value, how far the run has come; -1 if there is none."""
+        """The highest step of any value; -1 if there is none."""
         return max([file.decoder.highest_step for file in self._files], default=-1)
 
     @property
     def points(self) -> int:
-        """Scalar points held, superseded ones included."""
+        """The number of scalar points, including superseded ones."""
         return sum([file.decoder.points for file in self._files])
 
     @property
@@ -145,23 +145,23 @@ class Run:
             Damage(file.path, offset, length) for file in self._files for offset, length, _ in file.decoder.damage()
         ]
 
-    def sessions(self) -> list[Session]:
-        """Where a writer began again, in file order; thousands of regressions in one file are not all told."""
-        decoders, joins = self._joined()
-        return sessions_of(decoders, joins)
+    def list_restarts(self) -> list[Restart]:
+        """The restarts in file order. Of thousands of regressions in one file, only some are included."""
+        decoders, file_regressions = self._decoders_and_regressions()
+        return list_restarts(decoders, file_regressions)
 
     @property
-    def restarts(self) -> int:
-        """How often a writer began again."""
-        decoders, joins = self._joined()
-        return count_sessions(decoders, joins)
+    def restart_count(self) -> int:
+        """The number of restarts."""
+        decoders, file_regressions = self._decoders_and_regressions()
+        return count_restarts(decoders, file_regressions)
 
     def tags(self) -> dict[str, Tag]:
-        """The run's time series by name, one per name. Not to be changed by the caller."""
+        """The run's time series by name, one per name. Callers must not modify the result."""
         return self._tag_table().primary
 
     def tag_list(self) -> list[Tag]:
-        """All time series, also the second form of a name that came in two. Not to be changed by the caller."""
+        """All time series, including the second one of a name with two forms. Callers must not modify the result."""
         return self._tag_table().all
 
     def tag(self, name: str, plugin: str | None = None) -> Tag:
@@ -179,17 +179,17 @@ class Run:
         return self.tag(name, plugin).parts
 
     def hparams(self) -> Hparams | None:
-        """What the run says of its own session; None if nothing. Not to be changed by the caller."""
+        """The hyperparameters of the run itself; None if it has none. Callers must not modify the result."""
         table = self._tag_table()
         cached = self._hparams
         if cached is not None and cached[0] is table:
             return cached[1]
-        found = hparams_of(table.primary)
+        found = find_hparams(table.primary)
         self._hparams = (table, found)
         return found
 
     def _tag_table(self) -> TagTable:
-        # Two readers may build the same table at once; either result is right.
+        # Two threads may build the same table at once; either result is valid.
         version, cached = self._version, self._table
         if cached is not None and cached[0] == version:
             return cached[1]
@@ -197,18 +197,19 @@ class Run:
         self._table = (version, table)
         return table
 
-    def _joined(self) -> tuple[list[Decoder], list[Session | None]]:
-        """The decoders, and how each takes over from those before it."""
+    def _decoders_and_regressions(self) -> tuple[list[Decoder], list[Restart | None]]:
+        """The decoders, and the regression between each and those before it."""
         decoders = [file.decoder for file in self._files]
         if len(decoders) == 1:
             return decoders, [None]
         table = self._tag_table()
         decoders = [decoder for decoder, _ in table.all[0].parts] if table.all else decoders
-        # First points never change, last ones only while a file grows, and nobody asks how the last file ends.
+        # The first points never change, and the last ones only while a file grows. The end of the last file does not
+        # matter.
         offsets = [decoder.offset for decoder in decoders[:-1]]
-        cached = self._joins
+        cached = self._file_regressions
         if cached is not None and cached[0] is table and cached[1] == offsets:
             return decoders, cached[2]
-        joins = joins_of(decoders, table)
-        self._joins = (table, offsets, joins)
-        return decoders, joins
+        file_regressions = find_regressions_between(decoders, table)
+        self._file_regressions = (table, offsets, file_regressions)
+        return decoders, file_regressions

@@ -1,7 +1,7 @@
 """One tag of one run, merged over the run's event files.
 
-A time series has no columns of its own: it is a list of parts, one per event file in name order, and the functions of
-`events.decode` read through them. Not here: which files a run has, or what the points say.
+A time series has no columns: it is a list of parts, one per event file in name order, which the functions of
+`events.decode` read.
 """
 
 import sys
@@ -12,11 +12,11 @@ from lightboard.events.decode import Decoder, Part, SeriesInfo
 
 
 class Tag(NamedTuple):
-    """A time series and what is known of it.
+    """A time series.
 
-    `form` is "scalar" (columns) or "reference" (a place in a file); `metadata` is the serialized SummaryMetadata of the
-    first file that has one, b"" if none has; `parts` names every file of the run, with -1 where it lacks the series:
-    what that file says of restarts still counts.
+    `form` is "scalar" (columns) or "reference" (positions in a file). `metadata` is the serialized SummaryMetadata of
+    the first file that has one, b"" if none has. `parts` has every file of the run, with -1 if it lacks the series,
+    because its restarts still count.
     """
 
     name: str
@@ -28,14 +28,14 @@ class Tag(NamedTuple):
 
 
 class TagTable(NamedTuple):
-    """All time series of a run. `primary` has one per name; `all` has a second one where a name came in two forms."""
+    """All time series of a run. `primary` has one per name; `all` also the second one of a name that has two forms."""
 
     primary: dict[str, Tag]
     all: list[Tag]
 
 
 class _Draft:
-    """A series while its files are being gone through."""
+    """A series during the merge."""
 
     __slots__ = ("info", "parts")
 
@@ -47,31 +47,31 @@ class _Draft:
 def merge(decoders: Sequence[Decoder]) -> TagTable:
     """The tag table of a run from its decoders in file order.
 
-    A series is (tag, form). Its plugin and metadata are those of the first file that knows them. Where a tag came in
-    both forms, the one whose metadata came first is the tag, as in TensorBoard; the other is kept beside it.
+    A series is (tag, form). Its plugin and metadata are those of the first file that has them. If a tag has both forms,
+    the one whose metadata came first is primary, as in TensorBoard.
     """
     if len(decoders) == 1:
-        return _of_one(decoders[0])
+        return _merge_one(decoders[0])
     drafts: dict[tuple[str, str], _Draft] = {}
     rank: dict[tuple[str, str], int] = {}
-    absent: list[Part] = [(decoder, -1) for decoder in decoders]
-    for place, decoder in enumerate(decoders):
+    missing: list[Part] = [(decoder, -1) for decoder in decoders]
+    for position, decoder in enumerate(decoders):
         for index in range(decoder.series_count()):
             info = decoder.describe(index)
             key = (info.tag, info.form)
             draft = drafts.get(key)
             if draft is None:
-                draft = drafts[key] = _Draft(info, absent.copy())
+                draft = drafts[key] = _Draft(info, missing.copy())
             elif not draft.info.plugin and info.plugin:
                 draft.info = info
             if info.plugin and key not in rank:
                 rank[key] = len(rank)
-            draft.parts[place] = (decoder, index)
+            draft.parts[position] = (decoder, index)
     return _table(drafts, rank)
 
 
-def _of_one(decoder: Decoder) -> TagTable:
-    """The same for the usual run, which has one file: a thousand of them should not keep anybody waiting."""
+def _merge_one(decoder: Decoder) -> TagTable:
+    """The same for a single file, the most common case, which must be fast for a thousand runs."""
     primary: dict[str, Tag] = {}
     everything: list[Tag] = []
     for index in range(decoder.series_count()):

@@ -1,1 +1,1 @@
-"""Where bytes live: list, stat, read a range."""
+"""Storages: list folders, stat files, read ranges of bytes."""

@@ -1,6 +1,6 @@
-"""What `~/.aws/credentials` and `~/.aws/config` say: keys, region and endpoint of the chosen profile.
+"""Reads keys, region and endpoint of the selected profile from `~/.aws/credentials` and `~/.aws/config`.
 
-Only what stands there as plain text. Not here: single sign-on, roles and programs that print credentials.
+Only plain values. Single sign-on, roles and credential processes are not supported.
 """
 
 import configparser
@@ -18,7 +18,7 @@ _KEYS = ("access_key_id", "secret_access_key", "session_token")
 
 
 def with_profile(given: Mapping[str, str], environ: Mapping[str, str]) -> dict[str, str]:
-    """`given` options, completed from the profile; keys are taken together or not at all, as the AWS tools do."""
+    """The `given` options completed from the profile. Like in the AWS tools, keys are used together or not at all."""
     found = profile_options(environ)
     if "access_key_id" in given or environ.get("AWS_WEB_IDENTITY_TOKEN_FILE"):
         found = {name: value for name, value in found.items() if name not in _KEYS}
@@ -26,7 +26,7 @@ def with_profile(given: Mapping[str, str], environ: Mapping[str, str]) -> dict[s
 
 
 def profile_options(environ: Mapping[str, str]) -> dict[str, str]:
-    """The options of the profile; what cannot be read says nothing."""
+    """The options of the profile; empty if the files cannot be read."""
     name = environ.get("AWS_PROFILE") or environ.get("AWS_DEFAULT_PROFILE") or "default"
     home = os.path.join(os.path.expanduser("~"), ".aws")
     config = environ.get("AWS_CONFIG_FILE") or os.path.join(home, "config")

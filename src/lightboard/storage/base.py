@@ -1,8 +1,7 @@
-"""What every place that holds bytes can do: list, stat, read a range.
+"""The interface of storages: list folders, stat files, read ranges of bytes.
 
-Not here: what the bytes mean. Paths are relative to the storage, with `/`, and "" is its top. Names of the local file
-system that are not text keep their bytes as surrogate escapes, so that they can be opened; `printable` makes them fit
-to show.
+Paths are relative to the storage, with `/`; "" is its root. Names of local files that are not valid text keep their
+bytes as surrogate escapes, so that they can be opened; `printable` converts them for display.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,9 +9,10 @@ from typing import NamedTuple, Protocol
 
 
 class ObjectInfo(NamedTuple):
-    """One file as it is now. `identity` changes when another file takes its name; `mtime_ns` in ns since the epoch.
+    """The current state of a file. `identity` changes when another file takes its name; `mtime_ns` in ns since the
+    epoch.
 
-    In an object store every change of a file puts another one in its place.
+    In an object store, every change of a file replaces it.
     """
 
     path: str
@@ -22,10 +22,10 @@ class ObjectInfo(NamedTuple):
 
 
 class Folder(NamedTuple):
-    """One folder as listed: the chosen files (sorted by name), the folders below, and how many files it holds in all.
+    """One listed folder: the selected files (sorted by name), the subfolders, and the number of all files.
 
-    `links` are those of the folders that are links; `linked` says that a chosen file is one, so that its bytes may
-    change without this folder noticing. `skipped` counts links that lead out of what may be shown: none is followed.
+    `links` are the subfolders that are links. `linked`: a selected file is a link, so its bytes may change without a
+    change of this folder. `skipped` counts links that were not followed because they lead out of the allowed folders.
     """
 
     path: str
@@ -37,27 +37,27 @@ class Folder(NamedTuple):
     skipped: int = 0
 
 
-GONE = (FileNotFoundError, NotADirectoryError)
-"""Errors that say for certain that nothing is there any more; after any other it may only be out of reach."""
+GONE_ERRORS = (FileNotFoundError, NotADirectoryError)
+"""Errors that mean that a file no longer exists. After any other error it may only be unavailable."""
 
 Select = Callable[[str], bool]
 OnError = Callable[[str, OSError], None]
 
 
-def every(_name: str) -> bool:
-    """Choose all files."""
+def select_all(_name: str) -> bool:
+    """Select all files."""
     return True
 
 
-def ignore(_path: str, _error: OSError) -> None:
-    """Drop an error of a listing."""
+def ignore_error(_path: str, _error: OSError) -> None:
+    """Ignore an error of a listing."""
 
 
 class Storage(Protocol):
-    """A tree of files that can be read. Every method may raise `OSError`; `FileNotFoundError` where nothing is.
+    """A tree of readable files. Every method may raise `OSError`, and `FileNotFoundError` if there is nothing.
 
-    `remote`: every look is a request over a network, which takes its time and may be charged. `local`: files are those
-    of this machine, and have descriptors.
+    `remote`: every call is a network request, which takes time and may cost money. `local`: the files are on this
+    machine and have descriptors.
     """
 
     url: str
@@ -65,42 +65,42 @@ class Storage(Protocol):
     local: bool
 
     def walk(
-        self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
+        self, root: str = "", *, deep: bool = True, select: Select = select_all, on_error: OnError = ignore_error
     ) -> Iterator[Folder]:
-        """The folder `root` and, when `deep`, all below it, parents first, each level in name order.
+        """The folder `root` and, with `deep`, all folders below it, parents first, each level ordered by name.
 
-        `select` gets the base name of a file; only chosen files are looked at and listed. Linked folders are followed;
-        one that leads back to a folder above itself is left out. A folder or file that cannot be read, and a `root`
-        that is not there, go to `on_error` with their path; the walk goes on.
+        `select` is called with the base name of a file; only selected files are listed. Linked folders are followed,
+        except those that lead to one of their parents. If a folder or file cannot be read, or `root` does not exist,
+        `on_error` is called with its path, and the walk continues.
         """
         ...
 
     def stat(self, path: str) -> ObjectInfo:
-        """The file at `path`, links followed."""
+        """The file at `path`. Links are followed."""
         ...
 
     def read(self, path: str, offset: int, length: int) -> bytes:
-        """Up to `length` bytes from `offset`; fewer only where the file ends."""
+        """Up to `length` bytes from `offset`; fewer only at the end of the file."""
         ...
 
-    def below(self, folder: str) -> "Storage":
-        """The folder, links on the way to it followed, as a storage of its own that nothing leads out of.
+    def subfolder(self, folder: str) -> "Storage":
+        """A folder as a separate storage that confines all paths to it. Links on the way to it are followed.
 
-        Links within are followed; with one that leads out, all but `walk` raise `LeadsOutside`.
+        Links inside are followed. For one that leads out, all methods but `walk` raise `OutsideRoot`.
         """
         ...
 
     def open_fd(self, path: str) -> int | None:
-        """A read-only descriptor, to be closed by the caller; None where there are no descriptors."""
+        """A read-only descriptor that the caller must close; None if the storage has no descriptors."""
         ...
 
     def locate(self, path: str) -> str:
-        """Where `path` lies, in full and as printable text: for messages."""
+        """The full path of `path` as printable text, for messages."""
         ...
 
 
 def printable(path: str) -> str:
-    r"""`path` as valid Unicode: bytes that are not text come out as `\xff`."""
+    r"""`path` as valid Unicode: invalid bytes become `\xff`."""
     if path.isascii():
         return path
     return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -1,7 +1,7 @@
-"""From an address, and options or an environment, to a bucket and the settings of its client. Pure: asks nobody.
+"""Parses the URL of a bucket and the options or environment into the settings of a client. Sends no requests.
 
-Keys in addresses are taken as they stand, as the vendors' own tools do: `%20` is three characters. Options are text,
-named alike for all vendors (`OPTIONS`); the environment is only another way to give them. Not here: the client.
+Keys in URLs are literal, as in the vendors' own tools: `%20` is three characters. Options are strings with the same
+names for all vendors (`OPTIONS`); they can also come from the environment.
 """
 
 import re
@@ -23,7 +23,7 @@ VENDORS: dict[str, Vendor] = {
     "abfss": "az",
     "oss": "oss",
 }
-"""Whose object store a scheme names."""
+"""The object store of each URL scheme."""
 
 _KEYS = frozenset({"access_key_id", "secret_access_key", "session_token", "region", "endpoint", "anonymous"})
 
@@ -33,7 +33,7 @@ OPTIONS: dict[Vendor, frozenset[str]] = {
     "gs": frozenset({"service_account_key", "token", "endpoint", "anonymous"}),
     "az": frozenset({"account_name", "account_key", "sas_token", "token", "endpoint", "anonymous"}),
 }
-"""What `options` may hold; `anonymous` and `virtual_hosted` are "true" or "false"."""
+"""The allowed options. `anonymous` and `virtual_hosted` are "true" or "false"."""
 
 VARIABLES: dict[Vendor, dict[str, tuple[str, ...]]] = {
     "s3": {
@@ -41,7 +41,7 @@ VARIABLES: dict[Vendor, dict[str, tuple[str, ...]]] = {
         "secret_access_key": ("AWS_SECRET_ACCESS_KEY",),
         "session_token": ("AWS_SESSION_TOKEN",),
         "region": ("AWS_REGION", "AWS_DEFAULT_REGION"),
-        # The last one is what TensorFlow and TensorBoard read.
+        # TensorFlow and TensorBoard read the last one.
         "endpoint": ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT", "S3_ENDPOINT"),
         "anonymous": ("AWS_SKIP_SIGNATURE", "AWS_NO_SIGN_REQUEST"),
         "virtual_hosted": ("AWS_VIRTUAL_HOSTED_STYLE_REQUEST",),
@@ -54,7 +54,7 @@ VARIABLES: dict[Vendor, dict[str, tuple[str, ...]]] = {
         "endpoint": ("OSS_ENDPOINT",),
         "anonymous": ("OSS_SKIP_SIGNATURE",),
     },
-    # What is not listed, such as GOOGLE_APPLICATION_CREDENTIALS or a federated identity, the client reads by itself.
+    # The client itself reads others, such as GOOGLE_APPLICATION_CREDENTIALS or a federated identity.
     "gs": {"anonymous": ("GOOGLE_SKIP_SIGNATURE",)},
     "az": {
         "account_name": ("AZURE_STORAGE_ACCOUNT", "AZURE_STORAGE_ACCOUNT_NAME"),
@@ -70,16 +70,16 @@ _CONNECTION_STRING |= {"BlobEndpoint": "endpoint"}
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
 _REGION = re.compile(r"[A-Za-z0-9-]+")
-_PLAIN = re.compile(r"[!-~]+")
+_PRINTABLE = re.compile(r"[!-~]+")
 _OSS_HOST = re.compile(r"(?:^|\.)oss-([a-z0-9-]+?)(?:-internal)?\.aliyuncs")
 _DEFAULT_REGION = "us-east-1"
 
 
 @dataclass(frozen=True)
 class Bucket:
-    """A bucket, the key prefix `top` in it, and how to reach it; `url` is the address as it may be shown.
+    """A bucket, the key prefix `top` in it, and the client settings. `url` can be displayed.
 
-    `credential` is what requests are signed with; None leaves it to the client to find one. Neither is ever printed.
+    `credential` signs the requests; with None the client finds one. Neither settings nor credential are ever printed.
     """
 
     vendor: Vendor
@@ -91,37 +91,37 @@ class Bucket:
 
     @property
     def plain_http(self) -> bool:
-        """Whether whoever chose the endpoint chose it without encryption."""
+        """Whether the endpoint was explicitly configured without encryption."""
         return str(self.config.get("endpoint", self.config.get("base_url", ""))).startswith("http://")
 
 
-def bucket_of(text: str, options: Mapping[str, str]) -> Bucket:
-    """The bucket that the address names, reached with these options.
+def parse_bucket(text: str, options: Mapping[str, str]) -> Bucket:
+    """Parse the URL of a bucket.
 
-    Raises UsageError, never with a secret in it, for an address or option that makes no sense and where one is missing.
+    Raises UsageError for an invalid URL or option, or a missing option. The message contains no secrets.
     """
     scheme, _, rest = text.partition("://")
     scheme = scheme.lower()
     vendor = VENDORS[scheme]
-    place, _, key = rest.partition("/")
+    host_part, _, key = rest.partition("/")
     if "?" in rest:
-        raise UsageError(f"{redacted(text)}: the address of a bucket takes no query", hint=_HINTS[vendor])
-    if "@" in place and not scheme.startswith("abfs"):
-        raise UsageError(f"{redacted(text)}: credentials do not belong into an address", hint=_HINTS[vendor])
-    given = _checked(vendor, options, text)
-    name = _place(vendor, place, given)
+        raise UsageError(f"{redact(text)}: the URL of a bucket cannot have a query", hint=_HINTS[vendor])
+    if "@" in host_part and not scheme.startswith("abfs"):
+        raise UsageError(f"{redact(text)}: credentials are not allowed in a URL", hint=_HINTS[vendor])
+    given = _validate_options(vendor, options, text)
+    name = _parse_host(vendor, host_part, given)
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{text} names no bucket", hint=f"write {scheme}://BUCKET/FOLDER")
+        raise UsageError(f"{text} does not name a bucket", hint=f"write {scheme}://BUCKET/FOLDER")
     top = key.strip("/")
     if top and any(part in ("", ".", "..") for part in top.split("/")):
         raise UsageError(f"{text}: no part of a key can be empty, '.' or '..'", hint=f"write {scheme}://BUCKET/FOLDER")
-    url = f"{scheme}://{place}/{top}".rstrip("/")
+    url = f"{scheme}://{host_part}/{top}".rstrip("/")
     config, credential = _BUILDERS[vendor](url, name, given)
     return Bucket(vendor, name, top, url, config, credential)
 
 
 def environment_options(text: str, environ: Mapping[str, str]) -> dict[str, str]:
-    """The options that the variables of the vendor's own tools give for this address; empty ones count as unset."""
+    """The options from the environment variables of the vendor's own tools. Empty variables count as unset."""
     vendor = VENDORS[text.partition("://")[0].lower()]
     found = {
         option: value
@@ -136,21 +136,21 @@ def environment_options(text: str, environ: Mapping[str, str]) -> dict[str, str]
     return found
 
 
-def redacted(text: str) -> str:
-    """An address fit to show: without user, password and the values of a query."""
+def redact(text: str) -> str:
+    """A URL for display: without user, password and the values of a query."""
     head, question, query = text.partition("?")
     scheme, mark, rest = head.partition("://")
-    place, slash, path = rest.partition("/")
-    user, at, host = place.rpartition("@")
-    # In abfs:// what stands before the @ is the container.
+    host_part, slash, path = rest.partition("/")
+    user, at, host = host_part.rpartition("@")
+    # In abfs:// the part before the @ is the container.
     if at and not (scheme.lower().startswith("abfs") and ":" not in user):
-        place = f"***@{host}"
+        host_part = f"***@{host}"
     if question:
         query = "&".join(re.sub(r"(?<==).*|^[^=]+$", "***", part, flags=re.DOTALL) for part in query.split("&"))
-    return f"{scheme}{mark}{place}{slash}{path}{question}{query}" if mark else text
+    return f"{scheme}{mark}{host_part}{slash}{path}{question}{query}" if mark else text
 
 
-# Inside
+# Internals
 
 _HINTS: dict[Vendor, str] = {
     "s3": "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_SKIP_SIGNATURE=true for a public bucket",
@@ -161,27 +161,29 @@ _HINTS: dict[Vendor, str] = {
 
 
 def credentials_hint(vendor: Vendor) -> str:
-    """How to give credentials for this vendor."""
+    """How to provide credentials for this vendor."""
     return _HINTS[vendor]
 
 
-Built = tuple[dict[str, str | bool], dict[str, str] | None]
+ClientSettings = tuple[dict[str, str | bool], dict[str, str] | None]
 
 
-def _checked(vendor: Vendor, options: Mapping[str, str], text: str) -> dict[str, str]:
+def _validate_options(vendor: Vendor, options: Mapping[str, str], text: str) -> dict[str, str]:
     unknown = sorted(options.keys() - OPTIONS[vendor])
     if unknown:
         raise UsageError(
-            f"{redacted(text)} takes no option {', '.join(unknown)}",
+            f"{redact(text)} takes no option {', '.join(unknown)}",
             hint=f"it takes {', '.join(sorted(OPTIONS[vendor]))}",
         )
     given = {name: value.strip() for name, value in options.items() if value.strip()}
     for name, value in given.items():
-        # They travel in headers and addresses, where a stray character would be an error far from its cause.
-        if name != "service_account_key" and not _PLAIN.fullmatch(value):
-            raise UsageError(f"{name} for {redacted(text)} holds characters it cannot have", hint="look at it again")
+        # They become parts of headers and URLs, where an invalid character would cause a confusing error.
+        if name != "service_account_key" and not _PRINTABLE.fullmatch(value):
+            raise UsageError(
+                f"{name} for {redact(text)} contains invalid characters", hint="check it for spaces and line breaks"
+            )
     if not _REGION.fullmatch(given.get("region", "x")):
-        raise UsageError(f"{given['region']!r} is no region", hint="regions look like eu-central-1")
+        raise UsageError(f"{given['region']!r} is not a valid region", hint="regions look like eu-central-1")
     if "endpoint" in given:
         given["endpoint"] = _endpoint(given["endpoint"])
     return given
@@ -192,14 +194,14 @@ def _endpoint(text: str) -> str:
     parts = urlsplit(endpoint)
     try:
         fine = parts.scheme in ("http", "https") and parts.hostname and not parts.query and parts.port != 0
-    except ValueError:  # a port that is no number
+    except ValueError:  # invalid port
         fine = False
     if (
         not fine
         or "@" in parts.netloc
         or not re.fullmatch(r"\[[0-9a-fA-F:.]+\](:\d+)?|[\w.-]+(:\d+)?", parts.netloc, re.ASCII)
     ):
-        raise UsageError(f"{redacted(endpoint)} is no endpoint", hint="write https://HOST or http://HOST:PORT")
+        raise UsageError(f"{redact(endpoint)} is not a valid endpoint", hint="write https://HOST or http://HOST:PORT")
     return endpoint
 
 
@@ -207,18 +209,18 @@ def _with_scheme(text: str, scheme: str) -> str:
     return text if "://" in text or not text else f"{scheme}://{text}"
 
 
-def _place(vendor: Vendor, place: str, given: dict[str, str]) -> str:
-    """The bucket in the first part of an address; what else stands there goes into the options."""
-    if vendor == "az" and "@" in place:
-        name, _, host = place.partition("@")
+def _parse_host(vendor: Vendor, host_part: str, given: dict[str, str]) -> str:
+    """The bucket in the host part of a URL; adds the rest of the host to the options."""
+    if vendor == "az" and "@" in host_part:
+        name, _, host = host_part.partition("@")
         given["account_name"] = host.partition(".")[0]
         return name
-    name, dot, host = place.partition(".")
+    name, dot, host = host_part.partition(".")
     if vendor == "oss" and dot and _OSS_HOST.search(host):
-        # As platforms write it: oss://BUCKET.ENDPOINT/KEY.
+        # Some platforms write oss://BUCKET.ENDPOINT/KEY.
         given["endpoint"] = _endpoint(host)
         return name
-    return place
+    return host_part
 
 
 def _true(given: Mapping[str, str], option: str) -> bool:
@@ -230,31 +232,31 @@ def _key_pair(url: str, vendor: Vendor, given: Mapping[str, str]) -> dict[str, s
         return None
     identity, secret = given.get("access_key_id"), given.get("secret_access_key")
     if bool(identity) != bool(secret):
-        raise UsageError(f"{url}: half of a key pair is missing", hint=_HINTS[vendor])
+        raise UsageError(f"{url}: the access key ID or the secret key is missing", hint=_HINTS[vendor])
     if not identity or not secret:
         return None
     token = given.get("session_token")
     return {"access_key_id": identity, "secret_access_key": secret, **({"token": token} if token else {})}
 
 
-def _s3(url: str, _name: str, given: Mapping[str, str]) -> Built:
+def _s3(url: str, _name: str, given: Mapping[str, str]) -> ClientSettings:
     config: dict[str, str | bool] = {"skip_signature": _true(given, "anonymous")}
     config["region"] = given.get("region", _DEFAULT_REGION)
     if "endpoint" in given:
-        # Under both names: the client would let a variable of the second one win over the first.
+        # Set both names, because the environment variable of the second one would override the first.
         config["endpoint"] = config["aws_endpoint_url_s3"] = given["endpoint"]
     if "virtual_hosted" in given:
         config["virtual_hosted_style_request"] = _true(given, "virtual_hosted")
     return config, _key_pair(url, "s3", given)
 
 
-def _oss(url: str, name: str, given: Mapping[str, str]) -> Built:
-    """OSS speaks S3 where the bucket stands in the host's name."""
+def _oss(url: str, name: str, given: Mapping[str, str]) -> ClientSettings:
+    """OSS is compatible with S3 if the bucket is in the host name."""
     region = given.get("region", "").removeprefix("oss-")
     endpoint = given.get("endpoint") or (f"https://oss-{region}.aliyuncs.com" if region else "")
     if not endpoint:
         raise UsageError(
-            f"{url}: in which region?", hint="set OSS_REGION or OSS_ENDPOINT, or write oss://BUCKET.ENDPOINT"
+            f"{url}: the region is missing", hint="set OSS_REGION or OSS_ENDPOINT, or write oss://BUCKET.ENDPOINT"
         )
     protocol, _, host = endpoint.partition("://")
     if not region:
@@ -274,7 +276,7 @@ def _oss(url: str, name: str, given: Mapping[str, str]) -> Built:
     }, credential
 
 
-def _gs(_url: str, _name: str, given: Mapping[str, str]) -> Built:
+def _gs(_url: str, _name: str, given: Mapping[str, str]) -> ClientSettings:
     config: dict[str, str | bool] = {"skip_signature": True} if _true(given, "anonymous") else {}
     if "endpoint" in given:
         config["base_url"] = given["endpoint"]
@@ -283,9 +285,9 @@ def _gs(_url: str, _name: str, given: Mapping[str, str]) -> Built:
     return config, {"token": given["token"]} if "token" in given else None
 
 
-def _az(url: str, _name: str, given: Mapping[str, str]) -> Built:
+def _az(url: str, _name: str, given: Mapping[str, str]) -> ClientSettings:
     if "account_name" not in given:
-        raise UsageError(f"{url}: in which storage account?", hint="set AZURE_STORAGE_ACCOUNT")
+        raise UsageError(f"{url}: the storage account is missing", hint="set AZURE_STORAGE_ACCOUNT")
     config: dict[str, str | bool] = {"account_name": given["account_name"]}
     if _true(given, "anonymous"):
         config["skip_signature"] = True
@@ -301,10 +303,10 @@ def _az(url: str, _name: str, given: Mapping[str, str]) -> Built:
 _BUILDERS = {"s3": _s3, "oss": _oss, "gs": _gs, "az": _az}
 
 
-def isolated(bucket: Bucket) -> Bucket:
-    """The bucket as reached by its options alone, whatever variables the process has.
+def without_environment(bucket: Bucket) -> Bucket:
+    """The bucket with these options only, independent of environment variables.
 
-    Raises UsageError where the options hold no credentials and do not say that none are wanted.
+    Raises UsageError if the options have no credentials and are not anonymous.
     """
     config = dict(bucket.config)
     if bucket.credential is None and not config.get("skip_signature") and "service_account_key" not in config:

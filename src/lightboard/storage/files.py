@@ -1,25 +1,25 @@
-"""What a descriptor or a stat says of a file of this machine."""
+"""Helpers for local files: stat results and reading from descriptors."""
 
 import os
 
 from lightboard.storage.base import ObjectInfo
 
 MAX_VISITS = 64
-"""How often one real folder is listed under different names: links that cross each other multiply without end."""
+"""How often the same folder is listed under different names, because links can multiply paths exponentially."""
 
 
 def info_of(path: str, status: os.stat_result) -> ObjectInfo:
-    """What a stat says of the file at `path`."""
+    """The ObjectInfo of a stat result."""
     return ObjectInfo(path, status.st_size, status.st_mtime_ns, identity_of(status.st_dev, status.st_ino))
 
 
 def identity_of(device: int, inode: int) -> str:
-    """What tells a file from all others on this machine."""
+    """Identifies a file on this machine."""
     return f"{device}:{inode}"
 
 
 def read_fd(fd: int, offset: int, length: int) -> bytes:
-    """Up to `length` bytes from `offset` of an open file; fewer only where it ends."""
+    """Up to `length` bytes from `offset` of an open file; fewer only at its end."""
     data = os.pread(fd, length, offset)
     if not data or len(data) == length:
         return data

@@ -1,10 +1,20 @@
-"""Files of this machine. Opens nothing for writing, ever."""
+"""Local files. Never opens a file for writing."""
 
 import os
 import stat
 from collections.abc import Iterator
 
-from lightboard.storage.base import Folder, ObjectInfo, OnError, Select, Storage, every, ignore, join, printable
+from lightboard.storage.base import (
+    Folder,
+    ObjectInfo,
+    OnError,
+    Select,
+    Storage,
+    ignore_error,
+    join,
+    printable,
+    select_all,
+)
 from lightboard.storage.files import MAX_VISITS, info_of, read_fd
 
 _OPEN = os.O_RDONLY | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
@@ -20,24 +30,24 @@ class LocalStorage:
         self.folder = os.path.abspath(os.path.expanduser(folder))
         self.url = printable(self.folder)
 
-    def full(self, path: str) -> str:
-        """The path as the operating system wants it."""
+    def full_path(self, path: str) -> str:
+        """The path for system calls."""
         return os.path.join(self.folder, path) if path else self.folder
 
     def locate(self, path: str) -> str:
-        return printable(self.full(path))
+        return printable(self.full_path(path))
 
     def stat(self, path: str) -> ObjectInfo:
-        return info_of(path, os.stat(self.full(path)))
+        return info_of(path, os.stat(self.full_path(path)))
 
-    def below(self, folder: str) -> Storage:
-        from lightboard.storage.confined import ConfinedStorage  # late: most boards never need it
+    def subfolder(self, folder: str) -> Storage:
+        from lightboard.storage.confined import ConfinedStorage  # not at the top, because most boards do not need it
 
-        return ConfinedStorage(os.path.realpath(self.full(folder)))
+        return ConfinedStorage(os.path.realpath(self.full_path(folder)))
 
     def open_fd(self, path: str) -> int:
-        # Without O_NONBLOCK a pipe that bears an event file's name would hold the reader for ever.
-        fd = os.open(self.full(path), _OPEN)
+        # Non-blocking, because opening a FIFO with the name of an event file would block forever.
+        fd = os.open(self.full_path(path), _OPEN)
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             os.close(fd)
             raise OSError(f"not a regular file: {self.locate(path)}")
@@ -51,7 +61,7 @@ class LocalStorage:
             os.close(fd)
 
     def walk(
-        self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
+        self, root: str = "", *, deep: bool = True, select: Select = select_all, on_error: OnError = ignore_error
     ) -> Iterator[Folder]:
         visits: dict[tuple[int, int], int] = {}
         pending = [root]
@@ -72,7 +82,7 @@ class LocalStorage:
         links: list[str] = []
         seen = 0
         linked = False
-        with os.scandir(self.full(path)) as entries:
+        with os.scandir(self.full_path(path)) as entries:
             for entry in entries:
                 below = join(path, entry.name)
                 try:
@@ -94,18 +104,18 @@ class LocalStorage:
         return Folder(path, files, sorted(folders + links), seen, sorted(links), linked)
 
     def _may_follow(self, path: str, visits: dict[tuple[int, int], int]) -> bool:
-        """Whether a linked folder leads somewhere new. Only links can loop, so only they pay for these looks."""
-        target = _key(os.stat(self.full(path)))
+        """Whether to follow a linked folder. Only links can form loops, so only they are checked."""
+        target = _identity(os.stat(self.full_path(path)))
         visits[target] = visits.get(target, 0) + 1
         if visits[target] > MAX_VISITS:
             return False
         above = path
         while above:
             above = above.rpartition("/")[0]
-            if _key(os.stat(self.full(above))) == target:
+            if _identity(os.stat(self.full_path(above))) == target:
                 return False
         return True
 
 
-def _key(status: os.stat_result) -> tuple[int, int]:
+def _identity(status: os.stat_result) -> tuple[int, int]:
     return status.st_dev, status.st_ino

@@ -1,7 +1,4 @@
-"""A tree of files in memory whose files grow, shrink, are replaced, vanish and become unreadable when told to.
-
-The fake of the storage seam: tests of everything above play a file's life with it, step by step. Not a cache.
-"""
+"""A fake storage in memory. Tests make its files grow, shrink, be replaced, vanish or become unreadable."""
 
 import errno
 import os
@@ -9,8 +6,18 @@ import posixpath
 import threading
 from collections.abc import Callable, Iterator
 
-from lightboard.errors import LeadsOutside
-from lightboard.storage.base import Folder, ObjectInfo, OnError, Select, every, ignore, join, printable, split
+from lightboard.errors import OutsideRoot
+from lightboard.storage.base import (
+    Folder,
+    ObjectInfo,
+    OnError,
+    Select,
+    ignore_error,
+    join,
+    printable,
+    select_all,
+    split,
+)
 
 
 class _File:
@@ -23,9 +30,9 @@ class _File:
 
 
 class MemoryStorage:
-    """Files by path. Every change moves a clock of its own by one second, so that no two states look alike.
+    """Files by path. Every change advances a clock by one second, so that no two states are equal.
 
-    `before_read(path, offset)` runs before each read: a file can change between two reads of one visit.
+    `before_read(path, offset)` is called before each read, so that a file can change between two reads of one visit.
     """
 
     def __init__(self, files: dict[str, bytes] | None = None, *, url: str = "memory://", remote: bool = False) -> None:
@@ -37,7 +44,7 @@ class MemoryStorage:
         self._files: dict[str, _File] = {}
         self._links: dict[str, str] = {}
         self._denied: set[str] = set()
-        self._out = False
+        self._exhausted = False
         self._steps: list[Callable[[], None]] = []
         self._clock = 1_700_000_000
         self._serial = 0
@@ -45,10 +52,10 @@ class MemoryStorage:
         for path, data in (files or {}).items():
             self.write(path, data)
 
-    # A file's life
+    # Changes
 
     def write(self, path: str, data: bytes) -> None:
-        """Create the file, or give it new bytes under its old identity."""
+        """Create the file, or replace its bytes without changing its identity."""
         with self._lock:
             file = self._files.get(path)
             if file is None:
@@ -58,27 +65,27 @@ class MemoryStorage:
                 file.data, file.mtime_ns = bytes(data), self._tick()
 
     def append(self, path: str, data: bytes) -> None:
-        """Let the file grow; it is created where it is not there."""
+        """Append to the file, which is created if necessary."""
         with self._lock:
             file = self._files.get(path)
             self.write(path, (file.data if file else b"") + data)
 
     def truncate(self, path: str, size: int) -> None:
-        """Cut the file to `size` bytes."""
+        """Truncate the file to `size` bytes."""
         self.write(path, self._file(path).data[:size])
 
     def replace(self, path: str, data: bytes) -> None:
-        """Put another file under the same name, as a rename does."""
+        """Replace the file by another of the same name, as a rename does."""
         with self._lock:
             self._files.pop(path, None)
             self.write(path, data)
 
     def touch(self, path: str) -> None:
-        """Change the modification time alone."""
+        """Change only the modification time."""
         self.write(path, self._file(path).data)
 
     def remove(self, path: str) -> None:
-        """Delete a file, or a folder with all below it."""
+        """Delete a file, or a folder with everything below it."""
         with self._lock:
             gone = [name for name in self._files if name == path or name.startswith(path + "/")]
             for name in gone:
@@ -86,29 +93,29 @@ class MemoryStorage:
             self._links.pop(path, None)
 
     def link(self, path: str, target: str) -> None:
-        """A folder that is another name for the folder `target`."""
+        """Create a link to the folder `target`."""
         self._links[path] = target
 
     def deny(self, path: str) -> None:
-        """From now on the file or folder cannot be opened."""
+        """Make the file or folder unreadable."""
         self._denied.add(path)
 
     def allow(self, path: str) -> None:
-        """It can be opened again."""
+        """Make it readable again."""
         self._denied.discard(path)
 
-    def run_out(self, *, of_descriptors: bool = True) -> None:
-        """From now on nothing can be opened, because the process has no descriptors left; or no longer."""
-        self._out = of_descriptors
+    def exhaust_descriptors(self, *, exhausted: bool = True) -> None:
+        """Simulate that the process has no descriptors left, or has some again."""
+        self._exhausted = exhausted
 
-    # A script of steps
+    # Scripts
 
     def script(self, *steps: Callable[[], None]) -> None:
-        """What is to happen, one step at each `advance`."""
+        """Add changes, one for each call of `advance`."""
         self._steps.extend(steps)
 
     def advance(self) -> bool:
-        """Play the next step; False when none is left."""
+        """Make the next change. False if none is left."""
         if not self._steps:
             return False
         self._steps.pop(0)()
@@ -122,11 +129,11 @@ class MemoryStorage:
     def open_fd(self, path: str) -> None:  # noqa: ARG002  # named by the protocol
         return None
 
-    def below(self, folder: str) -> "Below":
-        return Below(self, self._resolve(folder))
+    def subfolder(self, folder: str) -> "MemorySubfolder":
+        return MemorySubfolder(self, self._resolve(folder))
 
     def is_within(self, folder: str, path: str) -> bool:
-        """Whether `path`, links followed, lies in the real folder `folder`."""
+        """Whether `path`, with links followed, is in the real folder `folder`."""
         inside = posixpath.normpath("/" + folder).rstrip("/") + "/"
         return f"{posixpath.normpath('/' + self._resolve(path))}/".startswith(inside)
 
@@ -143,7 +150,7 @@ class MemoryStorage:
             return self._file(path).data[offset : offset + length]
 
     def walk(
-        self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
+        self, root: str = "", *, deep: bool = True, select: Select = select_all, on_error: OnError = ignore_error
     ) -> Iterator[Folder]:
         pending = [root]
         while pending:
@@ -158,7 +165,7 @@ class MemoryStorage:
             if deep:
                 pending.extend(reversed(folder.folders))
 
-    # Inside
+    # Internals
 
     def _tick(self) -> int:
         self._clock += 1
@@ -171,7 +178,7 @@ class MemoryStorage:
         return path
 
     def _check(self, path: str) -> None:
-        if self._out:
+        if self._exhausted:
             raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), path)
         above = self._resolve(path)
         while above:
@@ -201,7 +208,7 @@ class MemoryStorage:
                 continue
             child, _, rest = name[len(inside) :].partition("/")
             if rest or name not in self._files:
-                if not self._loops(join(path, child)):
+                if not self._is_loop(join(path, child)):
                     folders.add(join(path, child))
                 continue
             seen += 1
@@ -211,7 +218,7 @@ class MemoryStorage:
             raise FileNotFoundError(2, "No such folder", path)
         return Folder(path, sorted(files), sorted(folders), seen, sorted(folders & self._links.keys()), False)
 
-    def _loops(self, path: str) -> bool:
+    def _is_loop(self, path: str) -> bool:
         if path not in self._links and self._resolve(path) == path:
             return False
         target = self._resolve(path)
@@ -223,8 +230,8 @@ class MemoryStorage:
         return False
 
 
-class Below:
-    """A folder of such a storage as one of its own."""
+class MemorySubfolder:
+    """A folder of such a storage as a separate storage."""
 
     def __init__(self, storage: MemoryStorage, folder: str) -> None:
         self.url = storage.locate(folder)
@@ -238,32 +245,32 @@ class Below:
     def open_fd(self, path: str) -> None:  # noqa: ARG002  # named by the protocol
         return None
 
-    def below(self, folder: str) -> "Below":
-        return self._storage.below(self._within(folder))
+    def subfolder(self, folder: str) -> "MemorySubfolder":
+        return self._storage.subfolder(self._full_path(folder))
 
     def stat(self, path: str) -> ObjectInfo:
-        return self._storage.stat(self._within(path))._replace(path=path)
+        return self._storage.stat(self._full_path(path))._replace(path=path)
 
     def read(self, path: str, offset: int, length: int) -> bytes:
-        return self._storage.read(self._within(path), offset, length)
+        return self._storage.read(self._full_path(path), offset, length)
 
     def walk(
-        self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
+        self, root: str = "", *, deep: bool = True, select: Select = select_all, on_error: OnError = ignore_error
     ) -> Iterator[Folder]:
         for found in self._storage.walk(join(self._folder, root), deep=deep, select=select, on_error=on_error):
             if self._storage.is_within(self._folder, found.path):
                 yield found._replace(
-                    path=self._own(found.path),
-                    files=[info._replace(path=self._own(info.path)) for info in found.files],
-                    folders=[self._own(path) for path in found.folders],
-                    links=[self._own(path) for path in found.links],
+                    path=self._relative_path(found.path),
+                    files=[info._replace(path=self._relative_path(info.path)) for info in found.files],
+                    folders=[self._relative_path(path) for path in found.folders],
+                    links=[self._relative_path(path) for path in found.links],
                 )
 
-    def _within(self, path: str) -> str:
+    def _full_path(self, path: str) -> str:
         full = join(self._folder, path)
         if not self._storage.is_within(self._folder, full):
-            raise LeadsOutside("it leads out of its folder")
+            raise OutsideRoot("it leads out of its folder")
         return full
 
-    def _own(self, path: str) -> str:
+    def _relative_path(self, path: str) -> str:
         return path[len(self._folder) :].lstrip("/")

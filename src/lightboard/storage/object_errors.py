@@ -1,7 +1,7 @@
-"""What the errors of an object store mean, for people: which place, what is wrong, what to do.
+"""Translates errors of object stores into messages with the location, the cause and a hint. Pure.
 
-Only words of our own and the server's code for the error are passed on: the texts of client and server hold signatures,
-keys and signed addresses. Pure.
+Only our own text and the server's error code are included, because texts of client and server contain signatures, keys
+and signed URLs.
 """
 
 import errno
@@ -13,80 +13,86 @@ from lightboard.storage.bucket import Vendor, credentials_hint
 _STATUS = re.compile(r"status code: (\d{3})")
 _CODE = re.compile(r"<Code>(\w{1,80})</Code>")
 _REGION = re.compile(r"<Region>([\w-]{1,40})</Region>")
-_NAMELESS = re.compile(r'path: "((?:[^"\\]|\\.)*)"')
+_QUOTED_PATH = re.compile(r'path: "((?:[^"\\]|\\.)*)"')
 _METADATA = ("169.254.", "/latest/api/token", "metadata.google.internal", "metadata.azure", "/metadata/identity")
-"""Where clients look for credentials when they were given none: services that only machines in a cloud can reach."""
+"""Where clients look for credentials by default: services that only exist in clouds."""
 _NO_BUCKET = {"NoSuchBucket", "InvalidBucketName", "ContainerNotFound"}
 _WRONG_KEY = {"InvalidAccessKeyId", "SignatureDoesNotMatch", "InvalidSecurity", "AuthenticationFailed"}
 _EXPIRED = {"ExpiredToken", "InvalidToken", "SecurityTokenExpired", "TokenRefreshRequired"}
 _WRONG_REGION = {"AuthorizationHeaderMalformed", "PermanentRedirect", "IllegalLocationConstraintException"}
 
 
-def not_found(place: str) -> FileNotFoundError:
-    """Nothing is at this place."""
-    return FileNotFoundError(errno.ENOENT, "No such object", place)
+def not_found(location: str) -> FileNotFoundError:
+    """The error for a missing object."""
+    return FileNotFoundError(errno.ENOENT, "No such object", location)
 
 
 def is_past_end(error: Exception) -> bool:
-    """Whether a range was refused because the object ends before it."""
+    """Whether a range was refused because the object is shorter."""
     text = f"{error}"
     return _status(text) == 416 or text.startswith("Generic InMemory error: Invalid range")
 
 
 def is_odd_key(error: Exception) -> bool:
-    """Whether a listing met a key that the client cannot speak of: an empty part, `.`, `..`, a control character."""
+    """Whether a listing contains a key unsupported by the client: an empty part, `.`, `..`, a control character."""
     return type(error).__name__ == "InvalidPathError"
 
 
-def explained(error: Exception, place: str, vendor: Vendor) -> OSError:
+def translate_error(error: Exception, location: str, vendor: Vendor) -> OSError:
     """The error as `OSError`: `FileNotFoundError`, `StorageDenied`, `BucketNotFound` or another `StorageError`."""
     text = f"{error}"
     status = _status(text)
     code = found[1] if (found := _CODE.search(text)) else ""
     if code in _NO_BUCKET:
-        hint = "look at the name; for a server of your own, at the endpoint as well (AWS_ENDPOINT_URL for s3://)"
-        return _of(BucketNotFound, place, "there is no such bucket", hint)
+        hint = "check the name and, for your own server, the endpoint (AWS_ENDPOINT_URL for s3://)"
+        return _make_error(BucketNotFound, location, "there is no such bucket", hint)
     if isinstance(error, FileNotFoundError):
-        return not_found(place)
+        return not_found(location)
     if is_odd_key(error):
-        odd = found[1] if (found := _NAMELESS.search(text)) else "?"
+        odd = found[1] if (found := _QUOTED_PATH.search(text)) else "?"
         hint = "rename it: a part of its key is empty, '.' or '..', or holds a control character"
-        return _of(StorageError, place, f"an object in it cannot be addressed: {odd}", hint)
-    return _denied(error, text, place, vendor, code, status) or _unreachable(text, place, code, status)
+        return _make_error(StorageError, location, f"it contains an object with an unsupported key: {odd}", hint)
+    return _denied(error, text, location, vendor, code, status) or _unreachable(text, location, code, status)
 
 
-def _denied(error: Exception, text: str, place: str, vendor: Vendor, code: str, status: int) -> OSError | None:
+def _denied(error: Exception, text: str, location: str, vendor: Vendor, code: str, status: int) -> OSError | None:
     if any(word in text for word in _METADATA):
-        return _of(StorageDenied, place, "no credentials", credentials_hint(vendor))
+        return _make_error(StorageDenied, location, "no credentials", credentials_hint(vendor))
     if code in _WRONG_REGION or "incorrectly configured region" in text:
         right = found[1] if (found := _REGION.search(text)) else ""
         hint = f"set AWS_REGION={right}" if right else "set AWS_REGION to the region of the bucket"
-        return _of(StorageDenied, place, "it is in another region", hint)
+        return _make_error(StorageDenied, location, "it is in another region", hint)
     if code in _EXPIRED:
-        return _of(StorageDenied, place, f"the credentials have expired ({code})", "get new ones")
+        return _make_error(StorageDenied, location, f"the credentials have expired ({code})", "renew them")
     if code in _WRONG_KEY or status == 401:
-        return _of(StorageDenied, place, f"the credentials are not accepted{_told(code)}", credentials_hint(vendor))
+        return _make_error(
+            StorageDenied, location, f"the credentials are not accepted{_parenthesized(code)}", credentials_hint(vendor)
+        )
     if status == 403 or type(error).__name__ in ("PermissionDeniedError", "UnauthenticatedError"):
-        hint = "they need the right to list and to read"
-        return _of(StorageDenied, place, f"these credentials may not read it{_told(code)}", hint)
+        hint = "they need permission to list and to read"
+        return _make_error(
+            StorageDenied, location, f"the credentials do not allow reading it{_parenthesized(code)}", hint
+        )
     return None
 
 
-def _unreachable(text: str, place: str, code: str, status: int) -> OSError:
+def _unreachable(text: str, location: str, code: str, status: int) -> OSError:
     if status:
-        hint = "it may pass; reading is tried again"
-        return _of(StorageError, place, f"the server answers {status}{_told(code)}", hint)
-    hint = "look at the network and the endpoint"
+        hint = "this may be temporary; reading is retried"
+        return _make_error(
+            StorageError, location, f"the server responded with status {status}{_parenthesized(code)}", hint
+        )
+    hint = "check the network and the endpoint"
     if "timed out" in text or "TimedOut" in text:
-        return _of(StorageError, place, "the server does not answer in time", hint)
+        return _make_error(StorageError, location, "the server does not answer in time", hint)
     if "HTTP error" in text or "error sending request" in text:
-        return _of(StorageError, place, "the server cannot be reached", hint)
-    return _of(StorageError, place, "it cannot be read", hint)
+        return _make_error(StorageError, location, "the server cannot be reached", hint)
+    return _make_error(StorageError, location, "it cannot be read", hint)
 
 
-def _of(kind: type[StorageError], place: str, reason: str, hint: str) -> StorageError:
-    error = kind(f"{place}: {reason}", hint=hint)
-    error.strerror = reason  # for who has told the place already
+def _make_error(kind: type[StorageError], location: str, reason: str, hint: str) -> StorageError:
+    error = kind(f"{location}: {reason}", hint=hint)
+    error.strerror = reason  # for callers that add the location themselves
     return error
 
 
@@ -95,5 +101,5 @@ def _status(text: str) -> int:
     return int(found[1]) if found else 0
 
 
-def _told(code: str) -> str:
+def _parenthesized(code: str) -> str:
     return f" ({code})" if code else ""

@@ -1,8 +1,7 @@
-"""Objects of a bucket as a tree of files. The only door to obstore.
+"""Objects of a bucket as a tree of files. The only module that uses obstore.
 
-A folder is a prefix that some key has. An object is never changed, only put in place of another one, so that its
-identity is its entity tag and a file that grows gets a new one each time. Requests take up to `TIMEOUT` and are tried a
-few times.
+A folder is a prefix of some key. Objects are never changed, only replaced. Their identity is the entity tag, so a
+growing file gets a new one each time. Requests take up to `TIMEOUT` and are retried a few times.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,31 +9,41 @@ from contextlib import contextmanager
 from datetime import timedelta
 from typing import Any
 
-# An extra, and only loaded for addresses that need it: see urls.py.
+# An optional dependency, loaded only for URLs that need it: see urls.py.
 import obstore
 from obstore.exceptions import BaseError
 from obstore.store import AzureStore, GCSStore, ObjectStore, S3Store
 
 from lightboard.errors import UsageError
-from lightboard.storage.base import Folder, ObjectInfo, OnError, Select, every, ignore, join, printable, split
+from lightboard.storage.base import (
+    Folder,
+    ObjectInfo,
+    OnError,
+    Select,
+    ignore_error,
+    join,
+    printable,
+    select_all,
+    split,
+)
 from lightboard.storage.bucket import Bucket, Vendor
-from lightboard.storage.object_errors import explained, is_odd_key, is_past_end, not_found
+from lightboard.storage.object_errors import is_odd_key, is_past_end, not_found, translate_error
 
 CONNECT_TIMEOUT = timedelta(seconds=5)
 READ_TIMEOUT = timedelta(seconds=20)
 TIMEOUT = timedelta(seconds=180)
-"""For one request: a piece of 8 MB comes in time over 0.4 Mbit/s."""
+"""For one request: enough for 8 MB at 0.4 Mbit/s."""
 
 RETRIES = 3
 RETRY_TIMEOUT = timedelta(seconds=30)
-"""After this long since the first attempt there is no further one."""
+"""There are no retries after this time since the first attempt."""
 
 PAGE_KEYS = 1000
-"""How many keys of a listing come into Python at once; servers send them in pages of this size."""
+"""How many keys of a listing are converted at once; the page size of servers."""
 
 
 class ObjectStorage:
-    """The tree below the key prefix `top` of a store; `url` is where that is, for people."""
+    """The tree below the key prefix `top` of a store; `url` is for display."""
 
     remote = True
     local = False
@@ -51,17 +60,17 @@ class ObjectStorage:
     def open_fd(self, path: str) -> None:  # noqa: ARG002  # named by the protocol
         return None
 
-    def below(self, folder: str) -> "ObjectStorage":
+    def subfolder(self, folder: str) -> "ObjectStorage":
         return ObjectStorage(self._store, self.locate(folder), join(self._top, folder), vendor=self._vendor)
 
     def stat(self, path: str) -> ObjectInfo:
-        with self._asking(path):
+        with self._translated_errors(path):
             return _info(path, obstore.head(self._store, self._key(path)))
 
     def read(self, path: str, offset: int, length: int) -> bytes:
         if length <= 0:
             return b""
-        with self._asking(path):
+        with self._translated_errors(path):
             try:
                 return bytes(obstore.get_range(self._store, self._key(path), start=offset, length=length))
             except BaseError as error:
@@ -70,20 +79,20 @@ class ObjectStorage:
                 raise
 
     def walk(
-        self, root: str = "", *, deep: bool = True, select: Select = every, on_error: OnError = ignore
+        self, root: str = "", *, deep: bool = True, select: Select = select_all, on_error: OnError = ignore_error
     ) -> Iterator[Folder]:
         try:
-            with self._asking(root):
-                found = self._tree(root, select) if deep else [self._level(root, select)]
+            with self._translated_errors(root):
+                found = self._list_tree(root, select) if deep else [self._list_folder(root, select)]
         except OSError as error:
             on_error(root, error)
             return
         if found is None:
-            yield from self._levels(root, select, on_error)
+            yield from self._list_each_folder(root, select, on_error)
         else:
             yield from found
 
-    # Inside
+    # Internals
 
     def _key(self, path: str) -> str:
         if not path:
@@ -97,20 +106,20 @@ class ObjectStorage:
         return key[len(self._top) + 1 :] if self._top else key
 
     @contextmanager
-    def _asking(self, path: str) -> Iterator[None]:
-        """Errors of a request become those of the seam; what they say of the server's answer is not passed on."""
+    def _translated_errors(self, path: str) -> Iterator[None]:
+        """Translate the errors of a request. Texts of the server are not passed on."""
         try:
             yield
         except FileNotFoundError as error:
-            raise explained(error, self.locate(path), self._vendor) from None
-        except ValueError:  # no key can be such a path
+            raise translate_error(error, self.locate(path), self._vendor) from None
+        except ValueError:  # invalid key
             raise not_found(self.locate(path)) from None
         except BaseError as error:
-            raise explained(error, self.locate(path), self._vendor) from None
+            raise translate_error(error, self.locate(path), self._vendor) from None
 
-    def _tree(self, root: str, select: Select) -> list[Folder] | None:
-        """All folders below `root` from one listing; None where a key in it cannot be spoken of."""
-        tree = _Tree(root, select)
+    def _list_tree(self, root: str, select: Select) -> list[Folder] | None:
+        """All folders below `root` from one listing; None if it contains an unsupported key."""
+        tree = _TreeBuilder(root, select)
         try:
             for page in obstore.list(self._store, self._prefix(root), chunk_size=PAGE_KEYS):
                 for meta in page:
@@ -123,23 +132,23 @@ class ObjectStorage:
             self._check_folder(root)
         return tree.folders()
 
-    def _levels(self, root: str, select: Select, on_error: OnError) -> Iterator[Folder]:
-        """The same with one listing for each folder: one bad key spoils only the folder that it is in."""
+    def _list_each_folder(self, root: str, select: Select, on_error: OnError) -> Iterator[Folder]:
+        """The same with one listing per folder, so that an unsupported key affects only its folder."""
         pending = [root]
         while pending:
             path = pending.pop()
             try:
-                with self._asking(path):
-                    folder = self._level(path, select)
+                with self._translated_errors(path):
+                    folder = self._list_folder(path, select)
             except OSError as error:
                 on_error(path, error)
                 continue
             yield folder
             pending.extend(reversed(folder.folders))
 
-    def _level(self, path: str, select: Select) -> Folder:
+    def _list_folder(self, path: str, select: Select) -> Folder:
         listed = obstore.list_with_delimiter(self._store, self._prefix(path))
-        tree = _Tree(path, select)
+        tree = _TreeBuilder(path, select)
         for prefix in listed["common_prefixes"]:
             tree.add_folder(self._path(prefix))
         for meta in listed["objects"]:
@@ -149,7 +158,7 @@ class ObjectStorage:
         return next(iter(tree.folders()))
 
     def _check_folder(self, path: str) -> None:
-        """Raise where the empty folder `path` is none: the top of a bucket is there once it can be listed."""
+        """Raise if the empty folder `path` does not exist. The root of a bucket exists if it can be listed."""
         key = self._prefix(path)
         if key is None:
             return
@@ -157,8 +166,8 @@ class ObjectStorage:
         raise NotADirectoryError(f"{self.locate(path)} is an object, not a folder")
 
 
-class _Tree:
-    """Folders gathered from keys, in whatever order these come."""
+class _TreeBuilder:
+    """Builds folders from keys in any order."""
 
     def __init__(self, root: str, select: Select) -> None:
         self._root = root
@@ -174,7 +183,7 @@ class _Tree:
         return not self._below[self._root] and not self._seen[self._root]
 
     def add_folder(self, path: str) -> None:
-        """A folder below the root, and those above it."""
+        """Add a folder and its parents."""
         while path not in self._below:
             self._files[path], self._below[path], self._seen[path] = [], set(), 0
             above = split(path)[0]
@@ -183,9 +192,9 @@ class _Tree:
             self._below[above].add(path)
 
     def add(self, path: str, meta: Any) -> None:
-        """An object by its path."""
+        """Add an object."""
         if path == self._root:
-            return  # what consoles put where somebody makes a folder
+            return  # the marker of a folder made in a web console
         folder, name = split(path)
         self.add_folder(folder)
         self._seen[folder] += 1
@@ -195,7 +204,7 @@ class _Tree:
             self._files[folder].append(_info(path, meta))
 
     def folders(self) -> list[Folder]:
-        """All of them, parents first, each level in name order."""
+        """All folders, parents first, each level ordered by name."""
         self._drop_markers()
         found: list[Folder] = []
         pending = [self._root]
@@ -207,7 +216,7 @@ class _Tree:
         return found
 
     def _drop_markers(self) -> None:
-        """Empty objects with the name of a folder stand for it and are no files."""
+        """Empty objects with the name of a folder are its markers, not files."""
         for path, folder in self._empty.items():
             if path in self._below:
                 self._seen[folder] -= 1
@@ -215,7 +224,7 @@ class _Tree:
 
 
 def open_bucket(bucket: Bucket) -> ObjectStorage:
-    """The storage over a bucket. Asks nobody yet. Raises UsageError where the client cannot be set up so."""
+    """The storage for a bucket. Sends no request yet. Raises UsageError if the client rejects the settings."""
     client = {"connect_timeout": CONNECT_TIMEOUT, "read_timeout": READ_TIMEOUT, "timeout": TIMEOUT}
     shared: dict[str, Any] = {
         "client_options": {**client, **({"allow_http": True} if bucket.plain_http else {})},
@@ -226,16 +235,16 @@ def open_bucket(bucket: Bucket) -> ObjectStorage:
     try:
         store = kinds[bucket.vendor](bucket.name, config=dict(bucket.config), **shared)
     except (BaseError, ValueError):
-        # The reason may quote a setting that is nobody's business.
+        # The cause may contain a secret setting.
         raise UsageError(
             f"{bucket.url} cannot be opened with these settings",
-            hint="look at the variables or options it is reached with",
+            hint="check its environment variables or options",
         ) from None
     return ObjectStorage(store, bucket.url, bucket.top, vendor=bucket.vendor)
 
 
 def _provider(bucket: Bucket) -> Callable[[], dict[str, Any]] | None:
-    """A credential given outright goes before any that the client would find in the environment."""
+    """An explicit credential, which overrides those that the client finds in the environment."""
     if bucket.credential is None:
         return None
     answer = {**bucket.credential, "expires_at": None}
@@ -243,8 +252,8 @@ def _provider(bucket: Bucket) -> Callable[[], dict[str, Any]] | None:
 
 
 def _info(path: str, meta: Any) -> ObjectInfo:
-    # Listings tell fractions of a second, answers for one object do not.
+    # Listings have fractions of seconds, responses for one object do not.
     mtime_ns = int(meta["last_modified"].timestamp()) * 1_000_000_000
     tag = (meta["e_tag"] or f"{meta['size']}@{mtime_ns}").removeprefix("W/").strip('"')
-    # Objects with the same bytes have the same tag, and are two files all the same.
+    # Objects with the same bytes have the same tag but are different files.
     return ObjectInfo(path, meta["size"], mtime_ns, f"{tag} {path}")

@@ -1,6 +1,6 @@
-"""Linux's openat2: a path of any length opened below a directory in one call, or not at all where it meets a link.
+"""Linux's openat2: opens a path below a directory in one system call, and fails if a link is on the way.
 
-Python does not offer it yet. The only door to it.
+Python does not provide it yet.
 """
 
 import errno
@@ -10,12 +10,12 @@ import sys
 from collections.abc import Callable
 from functools import cache
 
-_NUMBER = 437
-"""The same on every architecture that CPython runs on."""
+_SYSCALL_NUMBER = 437
+"""The same on every architecture that CPython supports."""
 
 _NO_MAGICLINKS, _NO_SYMLINKS, _BENEATH = 0x02, 0x04, 0x08
 _RESOLVE = _BENEATH | _NO_SYMLINKS | _NO_MAGICLINKS
-_TRIES = 4
+_MAX_ATTEMPTS = 4
 
 
 _HOW_BYTES = 24
@@ -23,7 +23,7 @@ _HOW_BYTES = 24
 
 @cache
 def is_available() -> bool:
-    """Whether this kernel has it and lets us use it: containers and sandboxes may not."""
+    """Whether the kernel supports it and allows its use; containers and sandboxes may not."""
     if sys.platform != "linux":
         return False
     try:
@@ -38,31 +38,31 @@ def is_available() -> bool:
 
 
 def open_beneath(folder: int, path: str, flags: int) -> int:
-    """A new descriptor of `path` below the directory `folder`, without following a single link.
+    """A new descriptor of `path` below the directory `folder`, without following any link.
 
-    Raises OSError: ELOOP for a link on the way, EXDEV for a path that climbs out, and whatever `open` raises.
+    Raises OSError: ELOOP for a link on the way, EXDEV for a path that leads out, and the errors of `open`.
     """
-    name, how = os.fsencode(path), _how(flags)
+    name, open_how = os.fsencode(path), _pack_how(flags)
     call, last_error = _syscall()
-    for _ in range(_TRIES):
-        fd: int = call(_NUMBER, folder, name, how, _HOW_BYTES)
+    for _ in range(_MAX_ATTEMPTS):
+        fd: int = call(_SYSCALL_NUMBER, folder, name, open_how, _HOW_BYTES)
         if fd >= 0:
             return fd
         number = last_error()
-        # EAGAIN: something above was renamed meanwhile, and the kernel cannot say where the path leads.
+        # EAGAIN: a parent was renamed during the call, so that the kernel could not resolve the path.
         if number not in (errno.EAGAIN, errno.EINTR):
             break
     raise OSError(number, os.strerror(number), path)
 
 
 @cache
-def _how(flags: int) -> bytes:
+def _pack_how(flags: int) -> bytes:
     return struct.pack("=QQQ", flags, 0, _RESOLVE)  # flags, mode, resolve
 
 
 @cache
 def _syscall() -> tuple[Callable[..., int], Callable[[], int]]:
-    import ctypes  # late: a board on its own needs none of this
+    import ctypes  # not at the top, because a board on its own does not need it
 
     call = ctypes.CDLL(None, use_errno=True).syscall
     call.restype = ctypes.c_long

@@ -1,4 +1,4 @@
-"""A folder below which everything may be read, held open by a descriptor. Which paths lie below it: `confined.py`."""
+"""A root folder that may be read with everything below it, kept open by a descriptor. Used by `confined`."""
 
 import errno
 import os
@@ -6,27 +6,27 @@ import threading
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
-from lightboard.errors import LeadsOutside
+from lightboard.errors import OutsideRoot
 from lightboard.storage import openat2
 
-PATH = getattr(os, "O_PATH", os.O_RDONLY)
-"""How a folder is opened that is only passed through: its names may be unreadable."""
+PATH_FLAG = getattr(os, "O_PATH", os.O_RDONLY)
+"""The flag for opening a folder on the way, whose names may be unreadable."""
 
 LINK_ERRNOS = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
-"""What systems say of a link that is not to be followed; the last one also of a file where a folder is asked for."""
+"""Errors of systems for a link that is not followed. The last one also means a file instead of a folder."""
 
-STEP = PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
+TRAVERSE_FLAGS = PATH_FLAG | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 class Identity(NamedTuple):
-    """What tells a file or folder from all others on this machine, whatever its name."""
+    """Identifies a file or folder on this machine, whatever its name."""
 
     device: int
     inode: int
 
 
 def identity(status: os.stat_result) -> Identity:
-    """The identity in a stat."""
+    """The identity in a stat result."""
     return Identity(status.st_dev, status.st_ino)
 
 
@@ -43,50 +43,50 @@ class Descriptor:
 
 
 class Root:
-    """The folder at `path`, a real path: a link on it leads nowhere. It need not be there yet.
+    """The folder at `path`, a real path without links. It need not exist yet.
 
-    To be had from `root_at`, so that all who show a folder share its one descriptor.
+    Created by `root_at`, so that all users of a folder share its descriptor.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
         self.parts = parts_of(path)
         self._lock = threading.Lock()
-        self._held: Descriptor | None = None
+        self._descriptor: Descriptor | None = None
 
-    def hold(self) -> Descriptor:
-        """The folder, opened when it is first asked for. Raises OSError."""
+    def open(self) -> Descriptor:
+        """The descriptor of the folder, opened on first use. Raises OSError."""
         with self._lock:
-            if self._held is None:
-                self._held = Descriptor(self._open())
-            return self._held
+            if self._descriptor is None:
+                self._descriptor = Descriptor(self._open())
+            return self._descriptor
 
     def refresh(self) -> None:
-        """Go over to the folder that has the path now, if it is another one or none."""
+        """Reopen the folder if another one has its path now. Closes it if there is none."""
         with self._lock:
-            if self._held is None:
+            if self._descriptor is None:
                 return
             try:
                 fresh = Descriptor(self._open())
             except OSError:
-                self._held = None
+                self._descriptor = None
                 return
-            if identity(os.fstat(fresh.fd)) != identity(os.fstat(self._held.fd)):
-                self._held = fresh
+            if identity(os.fstat(fresh.fd)) != identity(os.fstat(self._descriptor.fd)):
+                self._descriptor = fresh
 
     def _open(self) -> int:
-        fd = os.open("/", STEP)
+        fd = os.open("/", TRAVERSE_FLAGS)
         try:
             if openat2.is_available() and self.parts:
-                return openat2.open_beneath(fd, "/".join(self.parts), STEP)
+                return openat2.open_beneath(fd, "/".join(self.parts), TRAVERSE_FLAGS)
             for name in self.parts:
-                inner = os.open(name, STEP, dir_fd=fd)
+                inner = os.open(name, TRAVERSE_FLAGS, dir_fd=fd)
                 os.close(fd)
                 fd = inner
             return os.dup(fd)
         except OSError as error:
             if error.errno in LINK_ERRNOS and os.path.realpath(self.path) != self.path:
-                raise LeadsOutside("a link has taken a place on the way to it") from None
+                raise OutsideRoot("a folder on the way to it was replaced by a link") from None
             raise
         finally:
             os.close(fd)

@@ -1,6 +1,6 @@
-"""From what people type to a storage: a path, `~`, or a URL. The only place that knows which schemes exist.
+"""Opens the storage for a path or a URL. The only module that knows all schemes.
 
-Object stores are loaded only for an address that needs one.
+Object stores are loaded only for URLs that need them.
 """
 
 import os
@@ -21,46 +21,48 @@ def is_url(text: str) -> bool:
 
 
 def is_known(url: str) -> bool:
-    """Whether the scheme of this URL is one that `open_storage` takes; loads nothing."""
+    """Whether `open_storage` supports the scheme of this URL. Loads nothing."""
     return is_url(url) and (_scheme(url) == "file" or _scheme(url) in _vendors())
 
 
-def shown(url: str) -> str:
-    """The URL without what must not be shown: user, password and the values of a query."""
-    from lightboard.storage.bucket import redacted  # late, for the sake of plain paths
+def redact_url(url: str) -> str:
+    """The URL for display: without user, password and the values of a query."""
+    from lightboard.storage.bucket import redact  # not at the top, because plain paths do not need it
 
-    return redacted(url)
+    return redact(url)
 
 
-class Within(NamedTuple):
-    """What of this machine may be read: what lies below `roots` (the folder that is opened, if there are none).
+class Confinement(NamedTuple):
+    """What may be read of this machine: everything below `roots` (default: the opened folder) except `refused`.
 
-    Never what is `refused`. All are real paths.
+    All are real paths.
     """
 
     roots: Sequence[str] = ()
     refused: Sequence[str] = ()
 
 
-def open_storage(text: str, options: Mapping[str, str] | None = None, *, within: Within | None = None) -> Storage:
-    """The storage whose top is the folder `text` (a path or a URL; it need not exist).
+def open_storage(
+    text: str, options: Mapping[str, str] | None = None, *, confinement: Confinement | None = None
+) -> Storage:
+    """Open the storage whose root is the folder `text`, a path or a URL. It need not exist.
 
-    A folder of this machine is confined to what is `within`; None follows links anywhere.
+    `confinement` limits a local folder; None follows links anywhere.
 
-    `options` say how to reach an object store (`storage.bucket.OPTIONS`); the environment then counts for nothing. None
-    takes them from the environment, as the vendors' own tools do, and from the AWS profile.
+    `options` configure the client of an object store (`storage.bucket.OPTIONS`); the environment is then ignored. None
+    reads them from the environment, like the vendors' own tools, and from the AWS profile.
 
-    Raises `UsageError` for a scheme nobody knows, a missing extra, and settings that make no sense.
+    Raises `UsageError` for an unknown scheme, a missing extra, and invalid settings.
     """
     if not is_url(text):
-        return _folder(text, within)
+        return _folder(text, confinement)
     scheme = _scheme(text)
     if scheme == "file":
-        return _folder(_path(text), within)
+        return _folder(_path(text), confinement)
     if scheme in _vendors():
         return _objects(text, options)
     raise UsageError(
-        f"cannot read {scheme}:// addresses: {shown(text)}",
+        f"cannot read {scheme}:// addresses: {redact_url(text)}",
         hint=f"give a folder of this machine, or one of {', '.join(f'{known}://' for known in _vendors())}",
     )
 
@@ -70,42 +72,42 @@ def _scheme(url: str) -> str:
 
 
 def _vendors() -> Mapping[str, object]:
-    from lightboard.storage.bucket import VENDORS  # late, for the sake of plain paths
+    from lightboard.storage.bucket import VENDORS  # not at the top, because plain paths do not need it
 
     return VENDORS
 
 
-def _folder(path: str, within: Within | None) -> Storage:
-    if within is None:
+def _folder(path: str, confinement: Confinement | None) -> Storage:
+    if confinement is None:
         return LocalStorage(path)
-    from lightboard.storage.confined import ConfinedStorage  # late, for the sake of plain paths
+    from lightboard.storage.confined import ConfinedStorage  # not at the top, because plain paths do not need it
 
-    return ConfinedStorage(path, within.roots, within.refused)
+    return ConfinedStorage(path, confinement.roots, confinement.refused)
 
 
 def _path(text: str) -> str:
-    # Imported here: a plain path, which nearly everybody gives, should not wait for it.
+    # Imported here, because plain paths, the most common case, do not need it.
     from urllib.parse import unquote, urlsplit
 
     parts = urlsplit(text)
     if parts.netloc not in ("", "localhost"):
         raise UsageError(
-            f"a file:// address of another machine: {shown(text)}", hint="write file:///folder, with three slashes"
+            f"a file:// address of another machine: {redact_url(text)}", hint="write file:///folder, with three slashes"
         )
     return unquote(parts.path)
 
 
 def _objects(text: str, options: Mapping[str, str] | None) -> Storage:
     from lightboard.storage.aws_profile import with_profile
-    from lightboard.storage.bucket import bucket_of, environment_options, isolated
+    from lightboard.storage.bucket import environment_options, parse_bucket, without_environment
 
     if options is not None:
-        bucket = isolated(bucket_of(text, options))
+        bucket = without_environment(parse_bucket(text, options))
     else:
         found = environment_options(text, os.environ)
-        bucket = bucket_of(text, with_profile(found, os.environ) if _scheme(text) == "s3" else found)
+        bucket = parse_bucket(text, with_profile(found, os.environ) if _scheme(text) == "s3" else found)
     try:
-        from lightboard.storage.objects import open_bucket  # an extra, and a library of some size
+        from lightboard.storage.objects import open_bucket  # an optional and large dependency
     except ModuleNotFoundError as error:
         if error.name != "obstore":
             raise

@@ -1,1 +1,1 @@
-"""Suites and fakes for people who add a backend."""
+"""Fakes, and test suites for implementations of interfaces such as storages and launchers."""

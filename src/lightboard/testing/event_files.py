@@ -1,7 +1,7 @@
-"""Event files by hand, for tests: every kind of record as bytes, right or wrong on purpose, without protobuf.
+"""Encodes event files by hand, for tests: every kind of record, also invalid ones, without protobuf.
 
-Values (`scalar_value`, `tensor_value`, ...) go into `summary_record`; everything named `*_record` is a whole frame with
-its checksums. A file is just records one after another: `write_events(path, [version_record(), ...])`.
+Values (`scalar_value`, `tensor_value`, ...) are put into `summary_record`. Functions named `*_record` return a complete
+frame with its checksums. A file is a sequence of records: `write_events(path, [version_record(), ...])`.
 """
 
 import pathlib
@@ -50,17 +50,17 @@ _VALUE_FIELDS = {
 
 
 def varint(number: int) -> bytes:
-    """Base-128 varint; negative numbers as 64-bit two's complement."""
+    """A varint. Negative numbers are encoded as 64-bit two's complement."""
     number &= 0xFFFF_FFFF_FFFF_FFFF
-    out = bytearray()
+    encoded = bytearray()
     while number > 0x7F:
-        out.append(number & 0x7F | 0x80)
+        encoded.append(number & 0x7F | 0x80)
         number >>= 7
-    return bytes([*out, number])
+    return bytes([*encoded, number])
 
 
 def varint_field(field: int, number: int) -> bytes:
-    """A varint field, key and all."""
+    """A varint field with its key."""
     return varint(field << 3) + varint(number)
 
 
@@ -88,18 +88,18 @@ def record(data: bytes) -> bytes:
     return length + struct.pack("<I", masked(crc32c(length))) + data + struct.pack("<I", masked(crc32c(data)))
 
 
-def event(what: bytes = b"", *, step: int = 0, wall_time: float = 0.0) -> bytes:
-    """A serialized Event; `what` is one of its fields, already encoded. Zero steps are left out, as writers do."""
-    return double_field(1, wall_time) + (varint_field(2, step) if step else b"") + what
+def event(content: bytes = b"", *, step: int = 0, wall_time: float = 0.0) -> bytes:
+    """A serialized Event with the encoded field `content`. A step of 0 is left out, as by writers."""
+    return double_field(1, wall_time) + (varint_field(2, step) if step else b"") + content
 
 
 def version_record(version: str = "brain.Event:2", *, step: int = 0, wall_time: float = 0.0) -> bytes:
-    """The record a file begins with."""
+    """The first record of a file."""
     return record(event(bytes_field(3, version.encode()), step=step, wall_time=wall_time))
 
 
 def start_record(*, step: int = 0, wall_time: float = 0.0, status: int = 1) -> bytes:
-    """A SessionLog, START unless told otherwise."""
+    """An event with a SessionLog, by default START."""
     return record(event(bytes_field(7, varint_field(1, status)), step=step, wall_time=wall_time))
 
 
@@ -136,7 +136,7 @@ def tagged_run_metadata_record(tag: str, run_metadata: bytes, *, step: int = 0, 
 
 
 def hparams_start_record(config: Mapping[str, float | str | bool], group_name: str = "") -> bytes:
-    """What the hparams plugin has a writer say when a session starts."""
+    """The record that the hparams plugin writes when a session starts."""
     info = b"".join(
         bytes_field(1, bytes_field(1, key.encode()) + bytes_field(2, _hparam(value))) for key, value in config.items()
     )
@@ -144,7 +144,7 @@ def hparams_start_record(config: Mapping[str, float | str | bool], group_name: s
 
 
 def hparams_end_record(status: int = 1) -> bytes:
-    """And when it ends; 1 is success, 2 failure, 3 still running."""
+    """The record that the hparams plugin writes when a session ends. 1 is success, 2 failure, 3 running."""
     return _hparams_record("session_end_info", bytes_field(4, varint_field(1, status)))
 
 
@@ -197,7 +197,7 @@ def histogram_value(tag: str | bytes, limits: Sequence[float], counts: Sequence[
 
 
 def bare_value(tag: str | bytes, metadata: bytes = b"") -> bytes:
-    """A value of nothing but a tag and metadata, as hparams are written."""
+    """A value with only a tag and metadata, as for hparams."""
     return _value(tag, b"", metadata)
 
 
@@ -206,12 +206,12 @@ def summary_metadata(
 ) -> bytes:
     """A serialized SummaryMetadata."""
     plugin_data = bytes_field(1, plugin.encode()) + (bytes_field(2, content) if content else b"")
-    out = bytes_field(1, plugin_data)
+    metadata = bytes_field(1, plugin_data)
     if display_name:
-        out += bytes_field(2, display_name.encode())
+        metadata += bytes_field(2, display_name.encode())
     if description:
-        out += bytes_field(3, description.encode())
-    return out + (varint_field(4, data_class) if data_class else b"")
+        metadata += bytes_field(3, description.encode())
+    return metadata + (varint_field(4, data_class) if data_class else b"")
 
 
 def tensor(
@@ -221,22 +221,22 @@ def tensor(
     shape: Sequence[int] | None = (),
     content: bool = False,
 ) -> bytes:
-    """A serialized TensorProto, numbers packed in the field of their type, or with `content` as raw bytes.
+    """A serialized TensorProto. Numbers are packed in the field of their type, or with `content` as raw bytes.
 
-    `shape` None leaves the shape out. For HALF and BFLOAT16 the values are bit patterns, unless `content` and HALF.
+    If `shape` is None, it is left out. Values of HALF and BFLOAT16 are bit patterns, except for HALF with `content`.
     """
-    out = varint_field(1, dtype)
+    proto = varint_field(1, dtype)
     if shape is not None:
-        out += bytes_field(2, b"".join(bytes_field(2, varint_field(1, size)) for size in shape))
+        proto += bytes_field(2, b"".join(bytes_field(2, varint_field(1, size)) for size in shape))
     if content:
         layout = "H" if dtype == BFLOAT16 else _CONTENT[dtype]
-        return out + bytes_field(4, struct.pack(f"<{len(values)}{layout}", *values))
+        return proto + bytes_field(4, struct.pack(f"<{len(values)}{layout}", *values))
     field = _VALUE_FIELDS[dtype]
     if dtype == STRING:
-        return out + b"".join(bytes_field(field, value) for value in values if isinstance(value, bytes))
+        return proto + b"".join(bytes_field(field, value) for value in values if isinstance(value, bytes))
     if dtype in (FLOAT, DOUBLE):
-        return out + bytes_field(field, struct.pack(f"<{len(values)}{_CONTENT[dtype]}", *values))
-    return out + bytes_field(field, b"".join(varint(int(value)) for value in values))
+        return proto + bytes_field(field, struct.pack(f"<{len(values)}{_CONTENT[dtype]}", *values))
+    return proto + bytes_field(field, b"".join(varint(int(value)) for value in values))
 
 
 # Files
@@ -248,13 +248,13 @@ def scalar_records(tag: str, points: Iterable[tuple[int, float, float]]) -> list
 
 
 def write_events(path: pathlib.Path, records: Iterable[bytes], *, version: str | None = "brain.Event:2") -> None:
-    """Write a whole event file, making its folder; `version` None leaves the first record out."""
+    """Write a whole event file, and create its folder. If `version` is None, the first record is left out."""
     path.parent.mkdir(parents=True, exist_ok=True)
     first = [version_record(version)] if version is not None else []
     path.write_bytes(b"".join([*first, *records]))
 
 
 def append_events(path: pathlib.Path, records: Iterable[bytes]) -> None:
-    """Add records to the end of a file, as a writer does that goes on."""
+    """Append records to a file."""
     with path.open("ab") as file:
         file.write(b"".join(records))

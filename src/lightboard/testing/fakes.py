@@ -1,6 +1,6 @@
-"""A board in memory whose files and clock a test moves by hand: no threads, no waiting, no disk.
+"""A board in memory whose files and clock are controlled by a test, without threads, waiting, or a disk.
 
-Everything but the bytes' place is the real thing: real decoders, real loader, real catalog.
+Only the storage is a fake. Decoders, loader and catalog are the real ones.
 """
 
 import struct
@@ -17,7 +17,7 @@ from lightboard.types import Step
 
 
 class FakeClock:
-    """Seconds that pass when told to."""
+    """A clock that only advances when a test calls `advance`."""
 
     def __init__(self, now: float = 1000.0) -> None:
         self.now = now
@@ -25,13 +25,13 @@ class FakeClock:
     def __call__(self) -> float:
         return self.now
 
-    def pass_secs(self, secs: float) -> None:
-        """Let time pass."""
+    def advance(self, secs: float) -> None:
+        """Advance the time."""
         self.now += secs
 
 
 class MemoryBoard:
-    """A catalog fed from files in memory. After changing `storage`, call `look`."""
+    """A catalog of files in memory. Call `refresh` after changing `storage`."""
 
     def __init__(
         self, files: dict[str, bytes] | None = None, *, prefix: str = "", run_filter: RunFilter = ALL_RUNS
@@ -43,13 +43,13 @@ class MemoryBoard:
         self.loader = Loader(self.catalog, [source], LoaderOptions(threads=0), clock=self.clock)
         self.loader.load()
 
-    def look(self) -> None:
-        """Notice what changed, and read it."""
+    def refresh(self) -> None:
+        """Rescan the storage and read what has changed."""
         self.loader.refresh()
 
-    def look_again(self, after_secs: float = 120.0) -> None:
-        """Let time pass and look again at damaged ranges and at what could not be opened; nothing is listed."""
-        self.clock.pass_secs(after_secs)
+    def recheck(self, after_secs: float = 120.0) -> None:
+        """Advance the clock, and retry damaged ranges and files that could not be opened, without a rescan."""
+        self.clock.advance(after_secs)
         self.loader.recheck()
 
     def names(self) -> list[str]:
@@ -62,11 +62,11 @@ class MemoryBoard:
 
     def damage(self, run: str) -> list[tuple[str, int, int]]:
         """Skipped ranges of a run as (file, offset, length)."""
-        return [(one.path, one.offset, one.length) for one in self.catalog.run(run).damage()]
+        return [(region.path, region.offset, region.length) for region in self.catalog.run(run).damage()]
 
 
 def event_file(tag: str, points: Iterable[tuple[Step, float]], *, start: float = 0.0, version: bool = True) -> bytes:
-    """The bytes of an event file with one scalar series; its events are a second apart from `start` on."""
+    """The bytes of an event file with one scalar series. The wall time of a point is `start` plus its step."""
     records = scalar_records(tag, [(step, start + step, value) for step, value in points])
     return b"".join([version_record(wall_time=start)] * version + records)
 

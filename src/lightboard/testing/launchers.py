@@ -1,7 +1,7 @@
-"""The suite every launcher passes: inherit `LauncherTests`, say how to make one and where its logs lie.
+"""Tests that all launchers must pass. Subclass `LauncherTests`, and define how to create a launcher and its logs.
 
-What a hub relies on is asked here, with boards that really run where the launcher has such; what only one launcher can
-do is tested beside it.
+They cover everything the hub relies on, with real boards if the launcher has them. Capabilities of a single launcher
+are tested elsewhere.
 """
 
 import json
@@ -16,32 +16,32 @@ from urllib.parse import urlsplit
 import pytest
 
 from lightboard.errors import LaunchError
-from lightboard.hub.launchers.base import SOURCE_NOT_FOUND, BoardSpec, Found, Launcher, Observation, SourceSpec
+from lightboard.hub.launchers.base import SOURCE_NOT_FOUND, BoardPhase, BoardSpec, Launcher, Observation, SourceSpec
 
 PATIENCE_SECS = 60.0
 
 
 class LauncherTests(ABC):
-    """One fact per test. `launcher`, a fixture, gives one without boards and closes it in the end."""
+    """Subclasses define a fixture `launcher`, which creates a launcher without boards and closes it at the end."""
 
     @abstractmethod
     def logs(self, launcher: Launcher, name: str, *, runs: int = 1) -> SourceSpec:
-        """A place with so many runs of one file and one point each; nothing is there for -1, an empty folder for 0."""
+        """A source with `runs` runs of one file and one point each. 0 is an empty folder, -1 a missing one."""
 
     @abstractmethod
     def kill(self, launcher: Launcher, handle: str) -> None:
-        """Whatever runs the board dies, as if it was killed."""
+        """Kill the process that serves the board."""
 
     # Starting
 
     def test_a_board_is_started_and_runs(self, launcher: Launcher) -> None:
-        """Its handle names it, and it is seen running."""
-        seen = settled(launcher, launcher.start(self.spec(launcher)))
+        """The observation of its handle has its id, and it is running."""
+        seen = wait_until_loaded(launcher, launcher.start(self.spec(launcher)))
 
-        assert (seen.id, seen.found, seen.reason, seen.message) == ("tb-1", Found.RUNNING, "", "")
+        assert (seen.id, seen.phase, seen.reason, seen.message) == ("tb-1", BoardPhase.RUNNING, "", "")
 
     def test_a_handle_is_printable_json_without_secrets(self, launcher: Launcher) -> None:
-        """It is kept in a database and may be shown."""
+        """It is stored in the database and may be displayed."""
         source = replace(self.logs(launcher, "a"), options={"secret_access_key": "hush-hush"})
         handle = launcher.start(self.spec(launcher, source))
         secrets = ["hush-hush", *launcher.address(handle).headers.values()]
@@ -51,27 +51,27 @@ class LauncherTests(ABC):
         assert handle.isprintable()
 
     def test_the_same_board_started_twice_is_one(self, launcher: Launcher) -> None:
-        """A hub that died between starting and writing it down asks again."""
+        """A hub that crashed before it stored the handle starts the board again."""
         spec = self.spec(launcher)
 
         assert launcher.start(spec) == launcher.start(spec)
 
-    def test_boards_are_seen_in_the_order_asked(self, launcher: Launcher) -> None:
-        """One answer for each handle, of boards that are there and of those that are not."""
+    def test_boards_are_observed_in_the_requested_order(self, launcher: Launcher) -> None:
+        """There is one observation for each handle, also of boards that do not exist."""
         one, two = (launcher.start(self.spec(launcher, id=id)) for id in ("tb-1", "tb-2"))
-        settled(launcher, one)
-        settled(launcher, two)
+        wait_until_loaded(launcher, one)
+        wait_until_loaded(launcher, two)
 
         seen = launcher.observe([two, "nonsense", one])
 
-        assert [(each.handle, each.id, each.found) for each in seen] == [
-            (two, "tb-2", Found.RUNNING),
-            ("nonsense", "", Found.GONE),
-            (one, "tb-1", Found.RUNNING),
+        assert [(each.handle, each.id, each.phase) for each in seen] == [
+            (two, "tb-2", BoardPhase.RUNNING),
+            ("nonsense", "", BoardPhase.GONE),
+            (one, "tb-1", BoardPhase.RUNNING),
         ]
 
     def test_many_threads_may_start_boards_at_once(self, launcher: Launcher) -> None:
-        """Each gets its own."""
+        """Each thread gets its own board."""
         specs = [self.spec(launcher, id=f"tb-{number}") for number in range(8)]
         handles: dict[str, str] = {}
 
@@ -84,28 +84,28 @@ class LauncherTests(ABC):
         for thread in threads:
             thread.join(PATIENCE_SECS)
 
-        found = {id: settled(launcher, handle).id for id, handle in handles.items()}
+        found = {id: wait_until_loaded(launcher, handle).id for id, handle in handles.items()}
         assert found == {spec.id: spec.id for spec in specs}
 
     # Changing
 
     def test_sources_are_changed_at_the_same_address(self, launcher: Launcher) -> None:
-        """The board goes on where it is; only its version is another."""
+        """The board keeps running, with another version."""
         spec = self.spec(launcher)
         first = launcher.start(spec)
-        settled(launcher, first)
+        wait_until_loaded(launcher, first)
 
         second = launcher.update(first, replace(spec, version=2, sources=(self.logs(launcher, "b"),)))
 
         assert launcher.address(second) == launcher.address(first)
-        assert settled(launcher, second).found == Found.RUNNING
+        assert wait_until_loaded(launcher, second).phase == BoardPhase.RUNNING
 
     def test_a_board_that_is_gone_cannot_be_changed(self, launcher: Launcher) -> None:
-        """The hub has to start it anew."""
+        """The hub has to start it again."""
         spec = self.spec(launcher)
         handle = launcher.start(spec)
         self.kill(launcher, handle)
-        wait_for(lambda: launcher.observe([handle])[0].found == Found.GONE)
+        wait_for(lambda: launcher.observe([handle])[0].phase == BoardPhase.GONE)
 
         with pytest.raises(LaunchError):
             launcher.update(handle, replace(spec, version=2))
@@ -113,52 +113,52 @@ class LauncherTests(ABC):
     # Ending
 
     def test_a_stopped_board_is_gone(self, launcher: Launcher) -> None:
-        """And others are not."""
+        """Other boards keep running."""
         one, two = (launcher.start(self.spec(launcher, id=id)) for id in ("tb-1", "tb-2"))
-        settled(launcher, one)
-        settled(launcher, two)
+        wait_until_loaded(launcher, one)
+        wait_until_loaded(launcher, two)
 
         launcher.stop(one)
 
-        assert [each.found for each in launcher.observe([one, two])] == [Found.GONE, Found.RUNNING]
+        assert [each.phase for each in launcher.observe([one, two])] == [BoardPhase.GONE, BoardPhase.RUNNING]
 
-    def test_stopping_twice_or_something_unknown_is_no_fault(self, launcher: Launcher) -> None:
-        """Whoever asks wants it gone."""
+    def test_stopping_twice_or_something_unknown_is_no_error(self, launcher: Launcher) -> None:
+        """The board is gone, as requested."""
         handle = launcher.start(self.spec(launcher))
-        for each in (handle, handle, "nonsense", "{}", "[1]", '{"board": "tb-1"}'):
-            launcher.stop(each)
+        for stopped in (handle, handle, "nonsense", "{}", "[1]", '{"board": "tb-1"}'):
+            launcher.stop(stopped)
 
-        assert launcher.observe([handle])[0].found == Found.GONE
+        assert launcher.observe([handle])[0].phase == BoardPhase.GONE
 
     def test_a_stopped_board_may_be_started_again(self, launcher: Launcher) -> None:
-        """Under the same id, with a higher version."""
+        """With the same id and a higher version."""
         spec = self.spec(launcher)
         launcher.stop(launcher.start(spec))
 
-        assert settled(launcher, launcher.start(replace(spec, version=2))).found == Found.RUNNING
+        assert wait_until_loaded(launcher, launcher.start(replace(spec, version=2))).phase == BoardPhase.RUNNING
 
-    def test_a_board_whose_runner_died_is_gone_and_may_be_started_again(self, launcher: Launcher) -> None:
-        """Whoever wants to know is told that something changed; the handle of before stays dead."""
-        told = threading.Event()
-        launcher.on_change = told.set
+    def test_a_board_whose_process_died_is_gone_and_may_be_started_again(self, launcher: Launcher) -> None:
+        """`on_change` is called. The old handle stays invalid."""
+        notified = threading.Event()
+        launcher.on_change = notified.set
         spec = self.spec(launcher)
         old = launcher.start(spec)
-        settled(launcher, old)
+        wait_until_loaded(launcher, old)
 
         self.kill(launcher, old)
 
-        assert told.wait(PATIENCE_SECS)
-        wait_for(lambda: launcher.observe([old])[0].found == Found.GONE)
+        assert notified.wait(PATIENCE_SECS)
+        wait_for(lambda: launcher.observe([old])[0].phase == BoardPhase.GONE)
         new = launcher.start(replace(spec, version=2))
-        assert settled(launcher, new).found == Found.RUNNING
-        assert launcher.observe([old])[0].found == Found.GONE
+        assert wait_until_loaded(launcher, new).phase == BoardPhase.RUNNING
+        assert launcher.observe([old])[0].phase == BoardPhase.GONE
 
     # Logs and addresses
 
     def test_the_log_says_that_a_board_was_started(self, launcher: Launcher) -> None:
-        """The last lines, oldest first; nothing of a board that is gone."""
+        """The last lines are returned, oldest first. There are none for a board that is gone."""
         handle = launcher.start(self.spec(launcher))
-        settled(launcher, handle)
+        wait_until_loaded(launcher, handle)
 
         lines = launcher.logs(handle, 500)
 
@@ -167,84 +167,88 @@ class LauncherTests(ABC):
         assert (launcher.logs(handle, 0), launcher.logs("nonsense", 5)) == ([], [])
 
     def test_the_address_of_a_board_is_plain_http_with_a_secret(self, launcher: Launcher) -> None:
-        """The secret is in a header, and never shown with the address."""
+        """The secret is in a header, and not part of the repr of the address."""
         address = launcher.address(launcher.start(self.spec(launcher)))
 
         assert urlsplit(address.base_url).scheme == "http"
         assert [value for value in address.headers.values() if value in repr(address)] == []
 
     def test_no_address_without_a_handle(self, launcher: Launcher) -> None:
-        """Nonsense leads nowhere."""
+        """An invalid handle has no address."""
         with pytest.raises(LaunchError):
             launcher.address("nonsense")
 
     # Probing
 
-    def test_a_probe_counts_what_is_there(self, launcher: Launcher) -> None:
-        """Runs and files."""
+    def test_a_probe_counts_runs_and_files(self, launcher: Launcher) -> None:
+        """All of them, if there are few."""
         seen = launcher.probe(self.logs(launcher, "many", runs=3))
 
         assert (seen.runs, seen.files, seen.reason, seen.more) == (3, 3, "", False)
 
-    def test_a_probe_of_an_empty_place_is_no_fault(self, launcher: Launcher) -> None:
-        """Logs may come later."""
+    def test_a_probe_of_an_empty_folder_is_no_error(self, launcher: Launcher) -> None:
+        """Logs may be added later."""
         seen = launcher.probe(self.logs(launcher, "empty", runs=0))
 
         assert (seen.runs, seen.files, seen.reason) == (0, 0, "")
 
-    def test_a_probe_of_nothing_says_so(self, launcher: Launcher) -> None:
-        """In one word and in a message that names the place."""
+    def test_a_probe_reports_a_missing_folder(self, launcher: Launcher) -> None:
+        """With a reason, and a message that contains its URL."""
         source = self.logs(launcher, "nowhere", runs=-1)
 
         seen = launcher.probe(source)
 
         assert (seen.reason, source.url in seen.message) == (SOURCE_NOT_FOUND, True)
 
-    # Saying what is wanted
+    # Helpers
 
     def spec(self, launcher: Launcher, source: SourceSpec | None = None, *, id: str = "tb-1") -> BoardSpec:
-        """A board over one run, unless another source is given."""
+        """The spec of a board over `source`, or over one run."""
         return BoardSpec(id=id, version=1, sources=(source or self.logs(launcher, "a"),), prefix=f"/tb/{id}")
 
 
 class ServingLauncherTests(LauncherTests):
-    """For launchers whose boards answer requests."""
+    """Tests for launchers whose boards respond to requests."""
 
-    def test_the_board_answers_under_its_prefix(self, launcher: Launcher) -> None:
-        """With the header of its address; without it there is nothing."""
+    def test_the_board_responds_under_its_prefix(self, launcher: Launcher) -> None:
+        """With the header of its address. Without it, the response is 404."""
         handle = launcher.start(self.spec(launcher))
-        settled(launcher, handle)
+        wait_until_loaded(launcher, handle)
         address = launcher.address(handle)
 
-        statuses = [ask(address.base_url, "/tb/tb-1/api/v1/runs", headers) for headers in (dict(address.headers), {})]
+        statuses = [
+            send_request(address.base_url, "/tb/tb-1/api/v1/runs", headers) for headers in (dict(address.headers), {})
+        ]
 
         assert [status for status, _ in statuses] == [200, 404]
 
 
-def wait_for(holds: Callable[[], bool]) -> None:
-    """Returns when it holds; a test that waits too long fails."""
-    give_up = time.monotonic() + PATIENCE_SECS
+def wait_for(condition: Callable[[], bool]) -> None:
+    """Wait until `condition()` is true. Fails the test after PATIENCE_SECS."""
+    deadline = time.monotonic() + PATIENCE_SECS
     tick = threading.Event()
-    while not holds():
-        assert time.monotonic() < give_up, "it never came to be"
+    while not condition():
+        assert time.monotonic() < deadline, "the condition did not become true in time"
         tick.wait(0.02)
 
 
-def settled(launcher: Launcher, handle: str) -> Observation:
-    """The board, once it is no longer starting and has read its logs."""
+def wait_until_loaded(launcher: Launcher, handle: str) -> Observation:
+    """Wait until the board has started and has read its logs, and return its observation."""
     seen: list[Observation] = []
 
     def done() -> bool:
         seen[:] = launcher.observe([handle])
         loading = seen[0].progress is not None and seen[0].progress.loading
-        return seen[0].found != Found.STARTING and not loading
+        return seen[0].phase != BoardPhase.STARTING and not loading
 
     wait_for(done)
     return seen[0]
 
 
-def ask(base_url: str, path: str, headers: dict[str, str], method: str = "GET", body: str = "") -> tuple[int, str]:
-    """Status and text of an answer."""
+def send_request(
+    base_url: str, path: str, headers: dict[str, str], method: str = "GET", body: str = ""
+) -> tuple[int, str]:
+    """Send a request, and return the status and text of the response."""
     parts = urlsplit(base_url)
     connection = HTTPConnection(parts.hostname or "", parts.port, timeout=PATIENCE_SECS)
     try:

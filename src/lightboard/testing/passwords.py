@@ -1,4 +1,4 @@
-"""A hasher of passwords that costs nothing, counts what it is asked, and can be held up."""
+"""A fast password hasher for tests, which counts its calls and can be blocked."""
 
 import hashlib
 import threading
@@ -7,7 +7,7 @@ from argon2.exceptions import VerifyMismatchError
 
 
 class CountingHasher:
-    """`hashes` and `checks` count the calls; while `gate` is cleared, they wait in it."""
+    """`hashes` and `checks` count the calls. While `gate` is cleared, calls block."""
 
     def __init__(self) -> None:
         self.hashes = 0
@@ -17,14 +17,14 @@ class CountingHasher:
         self._lock = threading.Lock()
 
     def hash(self, password: str) -> str:
-        """The hash of a password: a digest, for tests alone."""
+        """The hash of a password: a plain digest, which is not secure."""
         with self._lock:
             self.hashes += 1
         self.gate.wait()
         return self._digest(password)
 
     def verify(self, hash: str, password: str) -> bool:
-        """True for the right password. Raises VerifyMismatchError for another."""
+        """True for the right password. Raises VerifyMismatchError for any other."""
         with self._lock:
             self.checks += 1
         self.gate.wait()

@@ -1,7 +1,6 @@
-"""The suite every storage passes: inherit `StorageTests` and say how to make one.
+"""Tests that all storages must pass. Subclass `StorageTests`, and define how to create a storage and change its files.
 
-A subclass makes a storage from a dict of files and says how its files grow, are replaced and removed. Everything the
-layers above rely on is asked here; what only one storage can do is tested beside it.
+They cover everything that other packages rely on. Capabilities of a single storage are tested elsewhere.
 """
 
 from abc import ABC, abstractmethod
@@ -20,9 +19,9 @@ _ODD_NAMES = ("50%", "a%20b", "a+b", "a b", "#1?x=*", "训练 №7", "q'\"<&>", 
 
 
 class StorageTests(ABC):
-    """One fact per test; `make`, `grow`, `replace` and `remove` belong to the storage under test.
+    """Subclasses implement `make`, `grow`, `replace` and `remove` for the storage under test.
 
-    `grows_in_place` is False where a file can only grow by being put there anew.
+    `grows_in_place` is False for storages whose files can only grow by being replaced.
     """
 
     grows_in_place = True
@@ -37,33 +36,33 @@ class StorageTests(ABC):
 
     @abstractmethod
     def replace(self, storage: Storage, path: str, data: bytes) -> None:
-        """Put another file under the name."""
+        """Replace a file by another one of the same name."""
 
     @abstractmethod
     def remove(self, storage: Storage, path: str) -> None:
         """Delete a file."""
 
     def test_walk_lists_every_folder_parents_first(self) -> None:
-        """A walk gives the top, then each folder after the one that holds it, in name order."""
+        """The root comes first, then each folder after its parent, ordered by name."""
         folders = [folder.path for folder in self.make(_FILES).walk()]
         assert folders == ["", "a", "a/b", "c", "c/实验 №7"]
 
     def test_walk_lists_files_sorted_with_sizes(self) -> None:
-        """A folder's files come sorted by name, with full relative paths and their sizes."""
+        """The files of a folder are sorted by name, with their relative paths and sizes."""
         (folder,) = self.make(_FILES).walk("a", deep=False)
         assert [(info.path, info.size) for info in folder.files] == [("a/one.bin", 10), ("a/two.bin", 0)]
 
     def test_walk_below_a_folder(self) -> None:
-        """A walk may begin anywhere."""
+        """A walk may begin at any folder."""
         assert [folder.path for folder in self.make(_FILES).walk("a")] == ["a", "a/b"]
 
     def test_shallow_walk_names_the_folders_below(self) -> None:
-        """Without depth only the folder itself is listed; what lies below is named."""
+        """With deep=False only the folder itself is listed, with the names of its subfolders."""
         listing = list(self.make(_FILES).walk("", deep=False))
         assert [(folder.path, folder.folders) for folder in listing] == [("", ["a", "c"])]
 
-    def test_walk_counts_what_it_does_not_choose(self) -> None:
-        """Files that are not chosen are counted, not listed."""
+    def test_walk_counts_unselected_files(self) -> None:
+        """Files that are not selected are counted, but not listed."""
         listing = self.make(_FILES).walk(select=lambda name: name.startswith("t"))
         assert [(folder.path, [f.path for f in folder.files], folder.seen) for folder in listing] == [
             ("", ["top.txt"], 1),
@@ -74,13 +73,13 @@ class StorageTests(ABC):
         ]
 
     def test_walk_of_nothing_reports_it(self) -> None:
-        """A root that is not there is reported as not found, and the walk is empty."""
+        """A missing root is reported as not found, and the walk is empty."""
         errors: list[tuple[str, type[OSError]]] = []
         listing = self.make(_FILES).walk("no/such", on_error=lambda path, error: errors.append((path, type(error))))
         assert (list(listing), errors) == ([], [("no/such", FileNotFoundError)])
 
     def test_stat_agrees_with_walk(self) -> None:
-        """One file looked at alone is what the listing said."""
+        """`stat` returns the same as the listing."""
         storage = self.make(_FILES)
         assert [storage.stat(info.path) for info in self._all(storage)] == self._all(storage)
 
@@ -92,17 +91,17 @@ class StorageTests(ABC):
         """Reading a missing file raises FileNotFoundError."""
         assert self._error(lambda: self.make(_FILES).read("a/none", 0, 1)) is FileNotFoundError
 
-    def test_read_gives_a_range(self) -> None:
-        """A range inside the file is exactly those bytes."""
+    def test_read_returns_a_range(self) -> None:
+        """For a range inside the file, exactly those bytes are returned."""
         assert self.make(_FILES).read("a/one.bin", 3, 4) == b"3456"
 
     def test_read_stops_at_the_end(self) -> None:
-        """A range that reaches past the end is cut there; one beyond it is empty."""
+        """A range beyond the end of the file is truncated, or empty."""
         storage = self.make(_FILES)
         assert (storage.read("a/one.bin", 8, 10), storage.read("a/one.bin", 20, 5)) == (b"89", b"")
 
     def test_growth_keeps_identity(self) -> None:
-        """A file that grows stays the same file, unless it is put there anew, and its new bytes can be read."""
+        """A file that grows keeps its identity, unless it is replaced, and its new bytes can be read."""
         storage = self.make(_FILES)
         before = storage.stat("a/one.bin")
         self.grow(storage, "a/one.bin", b"ab")
@@ -111,55 +110,58 @@ class StorageTests(ABC):
         assert (same, after.size, storage.read("a/one.bin", 8, 9)) == (self.grows_in_place, 12, b"89ab")
 
     def test_replacement_changes_identity(self) -> None:
-        """Another file under the same name has another identity."""
+        """Another file with the same name has another identity."""
         storage = self.make(_FILES)
         before = storage.stat("a/one.bin")
         self.replace(storage, "a/one.bin", b"9876543210")
         assert storage.stat("a/one.bin").identity != before.identity
 
-    def test_removal_is_seen(self) -> None:
-        """A removed file is neither listed nor found."""
+    def test_removal_is_noticed(self) -> None:
+        """A removed file is no longer listed, and `stat` does not find it."""
         storage = self.make(_FILES)
         self.remove(storage, "a/one.bin")
         assert "a/one.bin" not in [info.path for info in self._all(storage)]
         assert self._error(lambda: storage.stat("a/one.bin")) is FileNotFoundError
 
-    def test_a_folder_is_a_storage_of_its_own(self) -> None:
-        """With what is below it, by shorter paths, and the same files as before."""
+    def test_a_subfolder_is_a_storage(self) -> None:
+        """With the same files, whose paths are relative to the subfolder."""
         storage = self.make(_FILES)
-        inner = storage.below("a")
+        inner = storage.subfolder("a")
         listed = [(folder.path, [info.path for info in folder.files], folder.folders) for folder in inner.walk()]
         assert listed == [("", ["one.bin", "two.bin"], ["b"]), ("b", ["b/three.bin"], [])]
-        assert inner.below("b").read("three.bin", 1, 3) == b"hre"
+        assert inner.subfolder("b").read("three.bin", 1, 3) == b"hre"
         assert inner.stat("one.bin")[:3] == ("one.bin", *storage.stat("a/one.bin")[1:3])
         assert inner.locate("one.bin") == storage.locate("a/one.bin")
 
-    def test_nothing_leads_out_of_such_a_storage(self) -> None:
-        """Neither to what is beside it nor to what is above."""
-        inner = self.make(_FILES).below("a/b")
+    def test_nothing_leads_out_of_a_subfolder(self) -> None:
+        """Neither to its siblings nor to its parents."""
+        inner = self.make(_FILES).subfolder("a/b")
         errors = [self._error(lambda path=path: inner.read(path, 0, 1)) for path in ("../one.bin", "../../top.txt")]  # type: ignore[misc]  # a lambda's default
         assert [issubclass(error or str, FileNotFoundError) for error in errors] == [True, True]
 
-    def test_two_files_with_the_same_bytes_are_two(self) -> None:
-        """Each has an identity of its own."""
+    def test_files_with_the_same_bytes_have_different_identities(self) -> None:
+        """The identity does not depend on the content."""
         storage = self.make({"a": b"same", "b": b"same"})
         assert storage.stat("a").identity != storage.stat("b").identity
 
-    def test_names_are_taken_as_they_stand(self) -> None:
-        """Nothing in a name is an escape, a pattern or the end of it."""
+    def test_names_are_taken_literally(self) -> None:
+        """Names contain no escapes, patterns or delimiters."""
         files = {f"{name}/{name}": name.encode() for name in _ODD_NAMES}
         storage = self.make(files)
-        found = {info.path: storage.read(info.path, 0, info.size) for info in self._all(storage)}
-        assert (found, [storage.stat(path).size for path in files]) == (files, [len(data) for data in files.values()])
+        contents = {info.path: storage.read(info.path, 0, info.size) for info in self._all(storage)}
+        assert (contents, [storage.stat(path).size for path in files]) == (
+            files,
+            [len(data) for data in files.values()],
+        )
 
-    def test_what_cannot_be_a_path_is_not_found(self) -> None:
-        """A name that is not text, or leads nowhere, is an error like any other missing file."""
+    def test_invalid_paths_are_not_found(self) -> None:
+        """A path that cannot be encoded, or contains `..`, is an error like a missing file."""
         storage = self.make(_FILES)
         errors = [self._error(lambda path=path: storage.read(path, 0, 1)) for path in ("a/\udcff", "a/none/../none")]  # type: ignore[misc]  # a lambda's default
         assert errors == [FileNotFoundError, FileNotFoundError]
 
     def test_locate_names_the_file(self) -> None:
-        """What messages show ends with the path."""
+        """The location in messages ends with the path."""
         assert self.make(_FILES).locate("a/one.bin").endswith("a/one.bin")
 
     @staticmethod

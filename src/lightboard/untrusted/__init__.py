@@ -1,1 +1,1 @@
-"""Content that strangers wrote, made safe: Markdown, links, regular expressions, numbers. Nowhere else is that done."""
+"""Makes untrusted content safe: Markdown, links, regular expressions, numbers. No other package does."""

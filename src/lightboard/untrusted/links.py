@@ -1,30 +1,30 @@
-"""Which addresses a stranger's text may link to, decided on the scheme as browsers parse it."""
+"""Decides which URLs untrusted text may link to, by their scheme as browsers parse it."""
 
 import re
 
 SCHEMES = frozenset({"http", "https", "mailto"})
 
 PICTURE = re.compile(r"data:image/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/=\s]*", re.IGNORECASE)
-"""Pixels, and nothing that could act or ask."""
+"""Raster images, which cannot run scripts or make requests."""
 
 ENDS = "".join(map(chr, range(0x21)))
-"""Characters that browsers cut off at both ends of an address."""
+"""Characters that browsers strip from both ends of a URL."""
 
 HIDDEN = re.compile(
     r"[\x00-\x20\x7f-\xa0\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202f\u2060-\u206f\u3000\ufeff\ufff9-\ufffb]"
 )
-"""Controls, spaces and invisible letters. Browsers drop some of them, and so put a scheme together (`da\\tta:`); the
-others deceive who reads the address."""
+"""Controls, spaces and invisible characters. Browsers remove some of them, which can form a scheme (`da\\tta:`); others
+deceive readers of the URL."""
 
 HEAD = re.compile(r"[^/?#\\]*")
-"""What may hold a scheme: everything before the first of these."""
+"""The part of a URL that may contain a scheme."""
 
 
 def safe_link(address: str) -> str | None:
-    """The address if a click on it can do nothing but open a page or write a mail, else None.
+    """The URL if a click on it can only open a page or compose an email, else None.
 
-    An address without a scheme is relative to the page. A colon before the path makes it absolute whatever stands
-    before it, so only the schemes known here pass, in any case of letters.
+    A URL without a scheme is relative to the page. With a colon before the path it is absolute, and only known schemes
+    are allowed, in upper or lower case.
     """
     address = address.strip(ENDS)
     head = HEAD.match(address)[0]  # type: ignore[index]  # fits any text
@@ -35,5 +35,5 @@ def safe_link(address: str) -> str | None:
 
 
 def is_picture(address: str) -> bool:
-    """Does the address hold a picture itself? Any other would be fetched from somewhere, and tell who looks."""
+    """Whether the URL contains the image itself. Other images would be fetched, and reveal the reader."""
     return PICTURE.fullmatch(address) is not None

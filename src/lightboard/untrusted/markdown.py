@@ -1,10 +1,9 @@
-"""Markdown of strangers into HTML that can do nothing, in a time that its length bounds: the only importer of nh3.
+"""Renders untrusted Markdown to sanitised HTML in linear time. Only this module imports nh3.
 
-Logs are hostile input. A text may hold scripts, frames and pictures that phone home: tags that it may not have stand
-there as they were written, pictures stay where they bring their pixels along, and one that lies elsewhere is a link to
-it. And a text may be built to take long: every rule of the reader, every token and every letter of an answer that it
-makes is counted, and what would take more than WORK_PER_CHAR for each letter is given up. Not here: what is shown then,
-and what was rendered before (`rendering`).
+Logs are hostile input. A text may contain scripts, frames and tracking images: forbidden tags are escaped, embedded
+images are kept, and external images become links. A text may also be crafted to take long: rules, tokens and output
+characters are counted, and a text that takes more than WORK_PER_CHAR steps per character is rejected. Not here:
+caching, and plain text for rejected texts (`rendering`).
 """
 
 import html
@@ -27,39 +26,39 @@ from lightboard.untrusted.raw_tags import ATTRIBUTES, TAGS, RawTags
 LINK_REL = "noopener noreferrer nofollow"
 
 FOREIGN = re.compile(rf"<(?!/?(?:{'|'.join(sorted(TAGS))})(?:[\s/>]))", re.IGNORECASE)
-"""The beginning of a tag that a text may not have."""
+"""The beginning of a forbidden tag."""
 
 NO_PICTURE = re.compile(r'<img(?: (?:alt|title)="[^"]*")*>')
-"""What is left of a picture that had an address."""
+"""An image whose source was removed."""
 
 WORK_AT_LEAST, WORK_PER_CHAR = 2_000, 8
-"""Steps that a text may take, of a few microseconds each. Prose takes less than one for a letter, short lines six."""
+"""Limits of steps, of a few microseconds each. Prose takes less than one per character, short lines six."""
 
 START_STEPS = 40
-"""What the shortest text takes."""
+"""Steps of the shortest text."""
 
 TOKEN_STEPS = 2
-"""What a token costs beside the rules that made it."""
+"""Steps of a token, in addition to its rules."""
 
-MOST_INLINE = 65_536
-"""A longer paragraph is shown as written: some rules copy all that follows for each letter that they look at."""
+MAX_INLINE = 65_536
+"""Longer paragraphs are shown as written, since some rules take quadratic time."""
 
 MARKED = re.compile(r"[\\`~*_\[<&]|  \n")
-"""Where some of Markdown may begin within a paragraph; one without any of it is shown as it was meant."""
+"""The beginnings of inline Markdown. A paragraph without any is complete as plain text."""
 
 CHARS_PER_STEP = 4
-"""Letters of the answer that count as one step."""
+"""Output characters per step."""
 
 METER, RAW = "lightboard.meter", "lightboard.raw"
-"""Keys of what goes with a text while it is read and written."""
+"""Keys of the environment of the parser."""
 
 
-class TooMuchWork(Exception):  # nothing is wrong but the price
-    """The text takes more steps than it may."""
+class TooMuchWork(Exception):  # not an error of the text
+    """The text takes too many steps."""
 
 
 class Meter:
-    """Counts steps; raises TooMuchWork at the first one beyond `most`. `skipped`: some part is not shown as meant."""
+    """Counts steps, and raises TooMuchWork above `most`. `skipped`: a paragraph was not parsed."""
 
     def __init__(self, most: int) -> None:
         self.most = most
@@ -72,28 +71,28 @@ class Meter:
             raise TooMuchWork
 
 
-def most_work(source: str) -> int:
-    """The steps that a text of this length may take."""
+def work_limit(source: str) -> int:
+    """The limit of steps for a text of this length."""
     return WORK_AT_LEAST + WORK_PER_CHAR * len(source)
 
 
 def markdown_html(source: str, meter: Meter) -> str:
-    """A text as sanitised HTML; links open elsewhere and tell nobody where they came from. Raises TooMuchWork."""
+    """Render a text to sanitised HTML. Links send no referrer. Raises TooMuchWork."""
     meter.spend(START_STEPS)
     raw = RawTags()
-    return sanitised(reader.render(source.replace("\0", ""), {METER: meter, RAW: raw}) + raw.end()).strip()
+    return sanitise(parser.render(source.replace("\0", ""), {METER: meter, RAW: raw}) + raw.end()).strip()
 
 
 def tags_only_html(source: str) -> str:
-    """A text to the letter, but for the tags that it may have, as TensorBoard shows what is no Markdown."""
+    """Escape a text except for allowed tags, as TensorBoard shows text that is not Markdown."""
     raw = RawTags()
-    return sanitised(raw.written(source.replace("\0", "")) + raw.end())
+    return sanitise(raw.escape_tags(source.replace("\0", "")) + raw.end())
 
 
-def sanitised(written: str) -> str:
-    """The last word: whatever wrote this, nothing but these tags, attributes and addresses leaves."""
+def sanitise(source: str) -> str:
+    """The final sanitiser: only allowed tags, attributes and URLs remain."""
     cleaned = nh3.clean(
-        written,
+        source,
         tags=set(TAGS) | {"s"},
         attributes=ATTRIBUTES,
         attribute_filter=allowed_attribute,
@@ -104,14 +103,14 @@ def sanitised(written: str) -> str:
 
 
 def allowed_attribute(_tag: str, attribute: str, value: str) -> str | None:
-    """The value that an attribute may have; None takes it away."""
+    """The value of an attribute, or None to remove it."""
     if attribute == "src":
         return value if is_picture(value) else None
     return safe_link(value) if attribute == "href" else value
 
 
 class Tokens(list[Token]):
-    """A list that counts what is put into it: a table of few letters may have many cells."""
+    """A list that counts appended tokens: a short table may have many cells."""
 
     def __init__(self, meter: Meter) -> None:
         super().__init__()
@@ -122,36 +121,36 @@ class Tokens(list[Token]):
         super().append(token)
 
 
-class Words(ParserInline):
-    """The reader of what stands in a block, which counts each place that it looks at in advance."""
+class CountedInlineParser(ParserInline):
+    """An inline parser that counts lookahead."""
 
-    def skipToken(self, state: StateInline) -> None:  # noqa: N802  # its name
-        """Looks for the end of a link's words, for one."""
+    def skipToken(self, state: StateInline) -> None:  # noqa: N802  # the name of the library
+        """Skip a token, for example in the text of a link."""
         state.env[METER].spend()
         super().skipToken(state)
 
 
 class Writer(RendererHTML):
-    """Writes tags that stood in the text as `raw_tags` has them, and a picture that is not here as a link."""
+    """A renderer that escapes raw tags with `raw_tags`, and renders external images as links."""
 
-    def renderToken(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:  # noqa: N802  # its name
-        """One tag of Markdown's own; what it holds is closed before it ends."""
+    def renderToken(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:  # noqa: N802  # the name of the library
+        """Render a Markdown tag. Raw tags inside it are closed before it ends."""
         token = tokens[idx]
-        closed = env[RAW].leave() if token.nesting < 0 else ""
+        closing_tags = env[RAW].leave() if token.nesting < 0 else ""
         if token.nesting > 0:
             env[RAW].enter()
-        written = closed + super().renderToken(tokens, idx, options, env)
-        env[METER].spend(1 + len(written) // CHARS_PER_STEP)
-        return written
+        output = closing_tags + super().renderToken(tokens, idx, options, env)
+        env[METER].spend(1 + len(output) // CHARS_PER_STEP)
+        return output
 
     def renderInline(self, tokens: Sequence[Token], options: Any, env: Any) -> str:  # noqa: N802
-        """The words of one block."""
+        """Render the content of a block."""
         raw: RawTags = env[RAW]
         raw.enter()
         return super().renderInline(tokens, options, env) + raw.leave()
 
     def image(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:
-        """One picture."""
+        """Render an image."""
         source = str(tokens[idx].attrGet("src") or "")
         if is_picture(source):
             return super().image(tokens, idx, options, env)
@@ -160,24 +159,24 @@ class Writer(RendererHTML):
         return f'<a href="{html.escape(source)}">{html.escape(words)}</a>'
 
     def html_block(self, tokens: Sequence[Token], idx: int, options: Any, env: Any) -> str:  # noqa: ARG002
-        """Some lines of HTML."""
+        """Render raw HTML."""
         raw: RawTags = env[RAW]
-        return raw.written(tokens[idx].content)
+        return raw.escape_tags(tokens[idx].content)
 
     html_inline = html_block
 
 
 def read_blocks(state: StateCore) -> None:
-    """The first half of reading, counted."""
+    """Parse blocks, counting steps."""
     tokens = Tokens(state.env[METER])
     state.md.block.parse(state.src, state.md, state.env, tokens)
     state.tokens = tokens
 
 
 def read_inlines(state: StateCore) -> None:
-    """The second half."""
+    """Parse inline content, counting steps."""
     for token in state.tokens:
-        if token.type == "inline" and len(token.content) <= MOST_INLINE:
+        if token.type == "inline" and len(token.content) <= MAX_INLINE:
             token.children = Tokens(state.env[METER])
             state.md.inline.parse(token.content, state.md, state.env, token.children)
         elif token.type == "inline":
@@ -185,51 +184,51 @@ def read_inlines(state: StateCore) -> None:
             token.children = [Token("text", "", 0, content=token.content)]
 
 
-def counted(rule: Callable[..., bool]) -> Callable[..., bool]:
-    """The same rule, each try of which is a step."""
+def count_calls(rule: Callable[..., bool]) -> Callable[..., bool]:
+    """Wrap a rule so that its calls count as steps."""
 
-    def count(state: StateBlock | StateInline, *given: Any) -> bool:
+    def wrapper(state: StateBlock | StateInline, *args: Any) -> bool:
         state.env[METER].spend()
-        return rule(state, *given)
+        return rule(state, *args)
 
-    return count
+    return wrapper
 
 
-def known_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
-    """Lines of HTML; those that begin with a foreign tag are text like any other."""
+def html_block_rule(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """The rule of HTML blocks, without forbidden tags."""
     if FOREIGN.match(state.src, state.bMarks[start] + state.tShift[start]):
         return False
     return html_block(state, start, end, silent)
 
 
-def known_inline(state: StateInline, silent: bool) -> bool:
-    """A tag; a foreign one is text like any other."""
+def html_inline_rule(state: StateInline, silent: bool) -> bool:
+    """The rule of inline HTML, without forbidden tags."""
     return not FOREIGN.match(state.src, state.pos) and html_inline(state, silent)
 
 
 def indented_newline(state: StateInline, silent: bool) -> bool:
-    """A line break that leaves the spaces of the next line there, as TensorBoard does: logged JSON is read by them."""
-    at = state.pos
+    """The rule of line breaks, which keeps the indentation of the next line, as TensorBoard does."""
+    position = state.pos
     if not newline(state, silent):
         return False
-    state.pos = at + 1
+    state.pos = position + 1
     return True
 
 
-def made_reader() -> MarkdownIt:
-    """CommonMark with tables and struck-out text, every rule counted."""
-    made = MarkdownIt("commonmark", {"html": True}, renderer_cls=Writer)
-    made.inline = Words()
-    made.configure("commonmark", {"html": True}).enable(["table", "strikethrough"])
-    made.core.ruler.at("block", read_blocks)
-    made.core.ruler.at("inline", read_inlines)
-    made.block.ruler.at("html_block", known_block, {"alt": ["paragraph", "reference", "blockquote"]})
-    for rule in made.block.ruler.__rules__:
-        made.block.ruler.at(rule.name, counted(rule.fn), {"alt": rule.alt})
-    made.inline.ruler.at("html_inline", known_inline)
-    made.inline.ruler.at("newline", indented_newline)
-    made.inline.ruler.at("text", counted(text))  # tried first at every place that is looked at
-    return made
+def create_parser() -> MarkdownIt:
+    """A parser of CommonMark with tables and strikethrough, with every rule counted."""
+    parser = MarkdownIt("commonmark", {"html": True}, renderer_cls=Writer)
+    parser.inline = CountedInlineParser()
+    parser.configure("commonmark", {"html": True}).enable(["table", "strikethrough"])
+    parser.core.ruler.at("block", read_blocks)
+    parser.core.ruler.at("inline", read_inlines)
+    parser.block.ruler.at("html_block", html_block_rule, {"alt": ["paragraph", "reference", "blockquote"]})
+    for rule in parser.block.ruler.__rules__:
+        parser.block.ruler.at(rule.name, count_calls(rule.fn), {"alt": rule.alt})
+    parser.inline.ruler.at("html_inline", html_inline_rule)
+    parser.inline.ruler.at("newline", indented_newline)
+    parser.inline.ruler.at("text", count_calls(text))  # called first at every position
+    return parser
 
 
-reader = made_reader()
+parser = create_parser()

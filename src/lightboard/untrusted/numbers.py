@@ -1,18 +1,18 @@
-"""Numbers that came with a request: the one way to read them out of text. Fields of models have bounds of their own."""
+"""Parses numbers of requests. Only these functions are used, except for fields of models."""
 
 import math
 import re
 
-MOST = 2**63 - 1
-"""What a step, an offset or a row of a database can hold."""
+MAX_INT64 = 2**63 - 1
+"""The maximum of a step, an offset or a database row."""
 
 WHOLE = re.compile(r"[0-9]{1,19}")
-"""ASCII only: `²` is a digit for Python and no number, and thousands of digits take long to read."""
+"""ASCII only, since Python counts `²` as a digit, and limited, since thousands of digits take long to parse."""
 
 DOUBLE = re.compile(r"[+-]?(?:[0-9]{1,300}(?:\.[0-9]{0,300})?|\.[0-9]{1,300})(?:[eE][+-]?[0-9]{1,5})?")
 
 
-def whole_number(text: str, most: int = MOST) -> int | None:
+def whole_number(text: str, most: int = MAX_INT64) -> int | None:
     """A number from 0 to `most`; None for anything else."""
     if not WHOLE.fullmatch(text):
         return None

@@ -1,11 +1,11 @@
-"""Regular expressions that came with a log: which tags they mean, found in a time that no pattern can blow up.
+"""Matches tags against regular expressions from logs, in time linear in the length of the tag.
 
-Python's own engine tries one way after the other, and a pattern from a stranger can make it try for years. Here all
-ways are followed at once (Thompson): time grows with the length of the pattern times that of the tag. Python's engine
-says whether a pattern is one, and which letters an item such as `[^/]` or `\\d` takes; it never sees more.
+Python's engine backtracks, and an untrusted pattern can make it run for years. This one simulates an NFA (Thompson):
+the time is bounded by the length of the pattern times that of the tag. Python's engine is only used to validate
+patterns and to match single characters such as `[^/]` or `\\d`.
 
-A pattern has to fit the beginning of the tag, not all of it, as in TensorBoard. Refused are references back, looking
-behind, possessive repeats and other rarities. Not here: which tags there are.
+As in TensorBoard, a pattern must match the beginning of the tag, not all of it. Not supported are backreferences,
+lookbehind, possessive quantifiers and other rare syntax. Not here: which tags there are.
 """
 
 import re
@@ -15,58 +15,58 @@ from typing import NamedTuple
 from lightboard import cancellation
 
 MAX_PATTERN = 1_000
-"""Letters of a pattern."""
+"""Limit of the characters of a pattern."""
 
-MAX_PLACES = 5_000
-"""Places in the machine of one pattern: `{n}` makes copies."""
+MAX_STATES = 5_000
+"""Limit of the states of one pattern, since `{n}` copies states."""
 
 MAX_DEPTH = 40
-"""Brackets within brackets."""
+"""Limit of nested groups."""
 
 MAX_WORK = 3_000_000
-"""Places looked at for all patterns of a layout: a few seconds at most."""
+"""Limit of visited states for all patterns of a layout: a few seconds at most."""
 
-MAX_KNOWN = 2_000
-"""Sets of places whose ways are remembered for the next tags."""
+MAX_CACHED_SETS = 2_000
+"""Limit of cached sets of states."""
 
 SPECIAL = frozenset("\\.^$*+?{}[]|()")
 
 Test = Callable[[str, int], bool]
-"""Does the letter at a place of a text, or the place itself, fit?"""
+"""Whether a character of a text, or a position, matches."""
 
 
 class BadPattern(ValueError):
-    """No regular expression, or one that is not followed here; says why."""
+    """An invalid or unsupported regular expression."""
 
 
 class Work:
-    """What may still be done, shared by several patterns."""
+    """A budget of steps, shared by several patterns."""
 
     def __init__(self, left: int = MAX_WORK) -> None:
         self.left = left
 
     def spend(self, amount: int) -> None:
-        """Raises BadPattern when there is nothing left."""
+        """Use steps. Raises BadPattern if none are left."""
         self.left -= amount
         if self.left < 0:
             raise BadPattern("matching takes too long")
 
 
-def matching(pattern: str, tags: Iterable[str], work: Work) -> list[str]:
-    """The tags whose beginning `pattern` fits, in their order. Raises BadPattern."""
+def match_tags(pattern: str, tags: Iterable[str], work: Work) -> list[str]:
+    """The tags whose beginning matches `pattern`, in order. Raises BadPattern."""
     if not SPECIAL & set(pattern):
         return [tag for tag in tags if tag.startswith(pattern)]
     machine = Machine(pattern)
-    found = []
+    matches = []
     for tag in tags:
         cancellation.check()
         if machine.fits(tag, work):
-            found.append(tag)
-    return found
+            matches.append(tag)
+    return matches
 
 
 class Edge(NamedTuple):
-    """A way on to the place `to`: open where `test` is None or holds; `takes` a letter or none."""
+    """A transition to the state `to`, which is taken if `test` is None or true. If `takes`, it consumes a character."""
 
     to: int
     test: Test | None
@@ -74,145 +74,148 @@ class Edge(NamedTuple):
 
 
 class Machine:
-    """A pattern as places and the ways between them, from `begin` to `end`. Raises BadPattern."""
+    """An NFA of a pattern, with the states `begin` and `end`. Raises BadPattern."""
 
     def __init__(self, pattern: str) -> None:
         if len(pattern) > MAX_PATTERN:
-            raise BadPattern(f"the pattern has more than {MAX_PATTERN} letters")
+            raise BadPattern(f"the pattern has more than {MAX_PATTERN} characters")
         try:
             re.compile(pattern)
         except (re.error, OverflowError, RecursionError) as error:
             raise BadPattern(str(error)) from None
         self._text = pattern
-        self._at = 0
+        self._position = 0
         self._flags = 0
         self._depth = 0
-        self._ahead = False
+        self._in_lookahead = False
         self._work = Work()
-        self._ways: list[list[Edge]] = []
+        self._edges: list[list[Edge]] = []
         self._local = True
-        self._known: dict[frozenset[int], dict[str, frozenset[int]]] = {}
-        self.begin, self.end = self._choice()
+        self._cache: dict[frozenset[int], dict[str, frozenset[int]]] = {}
+        self.begin, self.end = self._parse_alternatives()
 
     def fits(self, tag: str, work: Work) -> bool:
-        """Does the pattern fit the beginning of `tag`? Raises BadPattern where it takes too long."""
+        """Whether the pattern matches the beginning of `tag`. Raises BadPattern if it takes too long."""
         self._work = work
         work.spend(1 + len(tag) // 16)
-        return self._follows(tag) if self._local else self._leads(self.begin, self.end, tag, 0)
+        return self._matches_with_cache(tag) if self._local else self._matches(self.begin, self.end, tag, 0)
 
-    # Following all ways at once
+    # Simulation
 
-    def _follows(self, text: str) -> bool:
-        """As `_leads`, remembering which places a letter led to: tags of one log have much in common.
+    def _matches_with_cache(self, text: str) -> bool:
+        """As `_matches`, with a cache of transitions, since tags of one log are similar.
 
-        Only at the ends of the text do conditions hold, so that between them letters are all that counts.
+        Assertions can only hold at the ends of the text, so transitions in between depend only on characters.
         """
-        places = self._reached({self.begin}, text, 0)
-        for here, letter in enumerate(text):
-            if self.end in places:
+        states = self._closure({self.begin}, text, 0)
+        for index, character in enumerate(text):
+            if self.end in states:
                 return True
-            if not places:
+            if not states:
                 return False
-            if here + 2 < len(text):
-                ways = self._ways_of(places)
-                after = ways.get(letter)
+            if index + 2 < len(text):
+                transitions = self._transitions_of(states)
+                after = transitions.get(character)
                 if after is None:
-                    after = ways[letter] = self._reached(self._taken(places, text, here), None, 0)
-                places = after
+                    after = transitions[character] = self._closure(self._step(states, text, index), None, 0)
+                states = after
             else:
-                places = self._reached(self._taken(places, text, here), text, here + 1)
-        return self.end in places
+                states = self._closure(self._step(states, text, index), text, index + 1)
+        return self.end in states
 
-    def _ways_of(self, places: frozenset[int]) -> dict[str, frozenset[int]]:
-        """Where letters lead from `places`, as far as it is known."""
-        if len(self._known) > MAX_KNOWN:
-            self._known.clear()
-        return self._known.setdefault(places, {})
+    def _transitions_of(self, states: frozenset[int]) -> dict[str, frozenset[int]]:
+        """The cached transitions of a set of states."""
+        if len(self._cache) > MAX_CACHED_SETS:
+            self._cache.clear()
+        return self._cache.setdefault(states, {})
 
-    def _reached(self, places: set[int], text: str | None, at: int) -> frozenset[int]:
-        """All places that are reached from `places` without a letter; without a text no condition holds."""
-        self._spread(places, text, at)
-        return frozenset(places)
+    def _closure(self, states: set[int], text: str | None, index: int) -> frozenset[int]:
+        """All states reachable from `states` without consuming a character. Without a text no assertion holds."""
+        self._add_reachable(states, text, index)
+        return frozenset(states)
 
-    def _taken(self, places: Iterable[int], text: str, at: int) -> set[int]:
-        """The places that the letter at `at` leads to."""
+    def _step(self, states: Iterable[int], text: str, index: int) -> set[int]:
+        """The states after consuming the character at `index`."""
         return {
-            way.to for place in places for way in self._ways[place] if way.takes and way.test and way.test(text, at)
+            edge.to
+            for state in states
+            for edge in self._edges[state]
+            if edge.takes and edge.test and edge.test(text, index)
         }
 
-    def _leads(self, begin: int, end: int, text: str, at: int) -> bool:
-        """Is there a way from `begin` to `end` over the letters from `at` on?"""
-        places = {begin}
-        for here in range(at, len(text) + 1):
-            self._spread(places, text, here)
-            if end in places:
+    def _matches(self, begin: int, end: int, text: str, start: int) -> bool:
+        """Whether a prefix of the text from `start` leads from the state `begin` to `end`."""
+        states = {begin}
+        for index in range(start, len(text) + 1):
+            self._add_reachable(states, text, index)
+            if end in states:
                 return True
-            if here == len(text) or not places:
+            if index == len(text) or not states:
                 return False
-            places = self._taken(places, text, here)
+            states = self._step(states, text, index)
         return False
 
-    def _spread(self, places: set[int], text: str | None, at: int) -> None:
-        """Adds all places that can be reached without taking a letter."""
-        new = list(places)
+    def _add_reachable(self, states: set[int], text: str | None, index: int) -> None:
+        """Add all states that are reachable without consuming a character."""
+        new = list(states)
         while new:
             self._work.spend(1)
-            for way in self._ways[new.pop()]:
-                if way.takes or way.to in places:
+            for edge in self._edges[new.pop()]:
+                if edge.takes or edge.to in states:
                     continue
-                if way.test is None or (text is not None and way.test(text, at)):
-                    places.add(way.to)
-                    new.append(way.to)
+                if edge.test is None or (text is not None and edge.test(text, index)):
+                    states.add(edge.to)
+                    new.append(edge.to)
 
-    # Building
+    # Construction
 
-    def _place(self) -> int:
-        if len(self._ways) >= MAX_PLACES:
-            raise BadPattern("the pattern repeats too much")
-        self._ways.append([])
-        return len(self._ways) - 1
+    def _new_state(self) -> int:
+        if len(self._edges) >= MAX_STATES:
+            raise BadPattern("the pattern is too large after expanding its repetitions")
+        self._edges.append([])
+        return len(self._edges) - 1
 
     def _link(self, a: int, b: int, test: Test | None = None, *, takes: bool = False) -> None:
-        self._ways[a].append(Edge(b, test, takes))
+        self._edges[a].append(Edge(b, test, takes))
 
-    def _choice(self) -> tuple[int, int]:
-        """Alternatives, up to the bracket that closes them or the end."""
-        begin, end = self._place(), self._place()
+    def _parse_alternatives(self) -> tuple[int, int]:
+        """Parse alternatives up to a closing parenthesis or the end."""
+        begin, end = self._new_state(), self._new_state()
         while True:
-            first, last = self._sequence()
+            first, last = self._parse_sequence()
             self._link(begin, first)
             self._link(last, end)
-            if self._text[self._at : self._at + 1] != "|":
+            if self._text[self._position : self._position + 1] != "|":
                 return begin, end
-            self._at += 1
+            self._position += 1
 
-    def _sequence(self) -> tuple[int, int]:
-        begin = end = self._place()
-        while self._at < len(self._text) and self._text[self._at] not in "|)":
-            first, last = self._repeated()
+    def _parse_sequence(self) -> tuple[int, int]:
+        begin = end = self._new_state()
+        while self._position < len(self._text) and self._text[self._position] not in "|)":
+            first, last = self._parse_repetition()
             self._link(end, first)
             end = last
         return begin, end
 
-    def _repeated(self) -> tuple[int, int]:
-        """An item, as often as it may stand there."""
-        start = self._at
-        item = self._item()
-        often = self._count()
-        if often is None:
+    def _parse_repetition(self) -> tuple[int, int]:
+        """Parse an item with its quantifier."""
+        start = self._position
+        item = self._parse_item()
+        quantifier = self._parse_quantifier()
+        if quantifier is None:
             return item
-        least, most = often
-        after, self._at = self._at, start
+        least, most = quantifier
+        after, self._position = self._position, start
         copies = [item]
         while len(copies) < (least if most is None else most):
-            copies.append(self._item())
-            self._at = start
-        self._at = after
-        return self._row(copies if most != 0 else [], least, endless=most is None)
+            copies.append(self._parse_item())
+            self._position = start
+        self._position = after
+        return self._link_copies(copies if most != 0 else [], least, endless=most is None)
 
-    def _row(self, copies: list[tuple[int, int]], least: int, *, endless: bool) -> tuple[int, int]:
-        """Copies one after the other; after the first `least` one may leave before each."""
-        begin, end = self._place(), self._place()
+    def _link_copies(self, copies: list[tuple[int, int]], least: int, *, endless: bool) -> tuple[int, int]:
+        """Link copies in sequence. Those after the first `least` are optional, and `endless` repeats the last one."""
+        begin, end = self._new_state(), self._new_state()
         before = begin
         for number, (head, tail) in enumerate(copies):
             if number >= least:
@@ -225,73 +228,73 @@ class Machine:
             self._link(tail, head)
         return begin, end
 
-    def _count(self) -> tuple[int, int | None] | None:
-        """Least and most of a quantifier. How greedy it is makes no difference to whether a pattern fits."""
-        found = _QUANTIFIER.match(self._text, self._at)
-        if found is None:
+    def _parse_quantifier(self) -> tuple[int, int | None] | None:
+        """Parse a quantifier to its minimum and maximum. Greediness does not affect whether a pattern matches."""
+        match = _QUANTIFIER.match(self._text, self._position)
+        if match is None:
             return None
-        self._at = found.end()
-        if found["mark"] == "+":
-            raise BadPattern("possessive repeats are not followed")
-        if found["sign"]:
-            return {"*": (0, None), "+": (1, None), "?": (0, 1)}[found["sign"]]
-        least = int(found["least"] or 0)
-        return least, least if not found["comma"] else int(found["most"]) if found["most"] else None
+        self._position = match.end()
+        if match["mark"] == "+":
+            raise BadPattern("possessive quantifiers are not supported")
+        if match["sign"]:
+            return {"*": (0, None), "+": (1, None), "?": (0, 1)}[match["sign"]]
+        least = int(match["least"] or 0)
+        return least, least if not match["comma"] else int(match["most"]) if match["most"] else None
 
-    def _item(self) -> tuple[int, int]:
-        text, at = self._text, self._at
-        if text[at] == "(":
-            return self._group()
-        if text[at] in "^$":
-            return self._condition(text[at])
-        if text[at] == "\\" and text[at + 1] in "AZzbB":
-            return self._condition(text[at : at + 2])
-        piece = _LETTER.match(text, at)
+    def _parse_item(self) -> tuple[int, int]:
+        text, position = self._text, self._position
+        if text[position] == "(":
+            return self._parse_group()
+        if text[position] in "^$":
+            return self._parse_assertion(text[position])
+        if text[position] == "\\" and text[position + 1] in "AZzbB":
+            return self._parse_assertion(text[position : position + 2])
+        piece = _LETTER.match(text, position)
         if piece is None:
-            raise BadPattern("references back are not followed")
-        self._at = piece.end()
+            raise BadPattern("backreferences are not supported")
+        self._position = piece.end()
         compiled = re.compile(piece[0], self._flags)
-        begin, end = self._place(), self._place()
-        self._link(begin, end, lambda whole, here: compiled.match(whole[here]) is not None, takes=True)
+        begin, end = self._new_state(), self._new_state()
+        self._link(begin, end, lambda whole, index: compiled.match(whole[index]) is not None, takes=True)
         return begin, end
 
-    def _condition(self, piece: str) -> tuple[int, int]:
-        """Something that holds between two letters."""
-        self._at += len(piece)
+    def _parse_assertion(self, piece: str) -> tuple[int, int]:
+        """Parse an assertion such as `^` or `\\b`."""
+        self._position += len(piece)
         if piece in ("\\b", "\\B") or self._flags & re.MULTILINE:
             self._local = False
         compiled = re.compile(piece, self._flags)
-        begin, end = self._place(), self._place()
-        self._link(begin, end, lambda whole, here: compiled.match(whole, here) is not None)
+        begin, end = self._new_state(), self._new_state()
+        self._link(begin, end, lambda whole, index: compiled.match(whole, index) is not None)
         return begin, end
 
-    def _group(self) -> tuple[int, int]:
-        head = _GROUP.match(self._text, self._at)
+    def _parse_group(self) -> tuple[int, int]:
+        head = _GROUP.match(self._text, self._position)
         if head is None:
-            raise BadPattern("a bracket of this kind is not followed")
-        self._at = head.end()
+            raise BadPattern("this kind of group is not supported")
+        self._position = head.end()
         if head["flags"]:
             self._flags = _flags(head["flags"])
-            place = self._place()
-            return place, place
+            state = self._new_state()
+            return state, state
         self._depth += 1
         if self._depth > MAX_DEPTH:
-            raise BadPattern("brackets lie too deep")
-        begin, end = self._choice() if not head["ahead"] else self._looking_ahead(head["ahead"] == "=")
-        self._at += 1  # the bracket that closes it is there: Python's engine has seen it
+            raise BadPattern("groups are nested too deeply")
+        begin, end = self._parse_alternatives() if not head["ahead"] else self._parse_lookahead(head["ahead"] == "=")
+        self._position += 1  # the closing bracket exists: Python's engine has checked
         self._depth -= 1
         return begin, end
 
-    def _looking_ahead(self, wanted: bool) -> tuple[int, int]:
-        """What has to follow, or must not."""
-        if self._ahead:
-            raise BadPattern("looking ahead within looking ahead is not followed")
-        self._ahead = True
+    def _parse_lookahead(self, positive: bool) -> tuple[int, int]:
+        """Parse a lookahead."""
+        if self._in_lookahead:
+            raise BadPattern("nested lookaheads are not supported")
+        self._in_lookahead = True
         self._local = False
-        first, last = self._choice()
-        self._ahead = False
-        begin, end = self._place(), self._place()
-        self._link(begin, end, lambda whole, here: self._leads(first, last, whole, here) == wanted)
+        first, last = self._parse_alternatives()
+        self._in_lookahead = False
+        begin, end = self._new_state(), self._new_state()
+        self._link(begin, end, lambda whole, index: self._matches(first, last, whole, index) == positive)
         return begin, end
 
 
@@ -306,6 +309,6 @@ _GROUP = re.compile(r"\((?:\?(?:(?P<flags>[aimsu]+)\)|:|P<\w+>|(?P<ahead>[=!])))
 
 
 def _flags(letters: str) -> int:
-    """Flags for the whole pattern; Python's engine has seen that they stand at its beginning."""
+    """Flags of the whole pattern. Python's engine has checked that they are at its beginning."""
     known = {"a": re.ASCII, "i": re.IGNORECASE, "m": re.MULTILINE, "s": re.DOTALL, "u": re.UNICODE}
     return sum(int(known[letter]) for letter in set(letters))

@@ -1,8 +1,8 @@
-"""HTML tags inside Markdown: those that may be there, closed and nested like any others, the rest as it was written.
+"""Makes HTML tags inside Markdown well-formed: allowed tags are closed and nested, others are escaped.
 
-A parser of HTML opens unclosed formatting again in every block that follows, so that 32 KB of it grow to 30 MB. What
-comes out here is well-formed and at most DEPTH deep, and grows by a constant factor at most. Not here: whether an
-address may be linked to (`links`), which the sanitiser asks.
+HTML parsers reopen unclosed formatting in every following block, so that 32 KB can grow to 30 MB. The output of this
+module is well-formed, at most DEPTH deep, and larger than the input by at most a constant factor. Not here: which URLs
+are allowed (`links`).
 """
 
 import html
@@ -15,12 +15,12 @@ TAGS = VOID | {
     "a", "blockquote", "code", "em", "h1", "h2", "h3", "h4", "h5", "h6", "li", "ol", "p", "pre", "strong", "table",
     "tbody", "td", "th", "thead", "tr", "ul",
 }  # fmt: skip
-"""Tags that a text may be written with, as in TensorBoard."""
+"""The allowed tags, as in TensorBoard."""
 
 ATTRIBUTES = {"a": {"href", "title"}, "img": {"src", "title", "alt"}, "td": {"align"}, "th": {"align"}}
 
 DEPTH = 10
-"""Tags within tags; deeper ones stand there as they were written."""
+"""Limit of nested tags. Deeper ones are escaped."""
 
 CELLS = frozenset({"td", "th"})
 ENDED_BY = {
@@ -32,84 +32,84 @@ ENDED_BY = {
     "thead": CELLS | {"tr", "thead", "tbody"},
     "tbody": CELLS | {"tr", "thead", "tbody"},
 }
-"""Which open tags a new one ends, since people leave out the end of these."""
+"""The open tags that a new tag closes, since their end tags are optional."""
 
 TAG = re.compile(r"""<(/?)([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])((?:[^<>"']|"[^"<]*"|'[^'<]*')*+)>""")
-"""No `<` inside, quoted or not, and no way back: looking for tags takes time by the length alone."""
+"""Contains no `<` and does not backtrack, so matching takes linear time."""
 
 ATTRIBUTE = re.compile(r"""(?<![^\s"'/])([a-zA-Z]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))""")
 
 
 class RawTags:
-    """The tags that are open while one document is written."""
+    """The open tags of one document."""
 
     def __init__(self) -> None:
         self._open: list[str] = []
         self._floors: list[int] = []
 
     def enter(self) -> None:
-        """Something of Markdown's own begins: what is open stays open until it has ended."""
+        """Begin a Markdown element. Tags that are open now stay open until it ends."""
         self._floors.append(len(self._open))
 
     def leave(self) -> str:
-        """It ends, and with it what was opened inside."""
+        """End a Markdown element, and return the end tags of the tags opened inside."""
         return self._close_to(self._floors.pop())
 
     def end(self) -> str:
-        """Ends all that is open."""
+        """The end tags of all open tags."""
         return self._close_to(0)
 
-    def written(self, text: str) -> str:
-        """A piece of HTML with its tags made good."""
-        pieces, at = [], 0
-        for found in TAG.finditer(text):
-            pieces += [text[at : found.start()].replace("<", "&lt;"), self._tag(found)]
-            at = found.end()
-        pieces.append(text[at:].replace("<", "&lt;"))
+    def escape_tags(self, text: str) -> str:
+        """Make allowed tags in a piece of HTML well-formed, and escape all others."""
+        pieces, end = [], 0
+        for match in TAG.finditer(text):
+            pieces += [text[end : match.start()].replace("<", "&lt;"), self._rewrite_tag(match)]
+            end = match.end()
+        pieces.append(text[end:].replace("<", "&lt;"))
         return "".join(pieces)
 
-    def _tag(self, found: re.Match[str]) -> str:
-        slash, name = found[1], found[2].lower()
+    def _rewrite_tag(self, match: re.Match[str]) -> str:
+        slash, name = match[1], match[2].lower()
         if name not in TAGS:
-            return "&lt;" + found[0][1:]
+            return "&lt;" + match[0][1:]
         if slash:
-            return self._end_of(name)
+            return self._close(name)
         if name == "img":
-            return self._picture(found[3])
+            return self._rewrite_image(match[3])
         if name in VOID:
-            return f"<{name}{attributes(name, found[3])}>"
-        ended = self._implied_ends(name)
+            return f"<{name}{attributes(name, match[3])}>"
+        end_tags = self._close_implied(name)
         if len(self._open) >= DEPTH:
-            return ended + "&lt;" + found[0][1:]
+            return end_tags + "&lt;" + match[0][1:]
         self._open.append(name)
-        return f"{ended}<{name}{attributes(name, found[3])}>"
+        return f"{end_tags}<{name}{attributes(name, match[3])}>"
 
-    def _picture(self, text: str) -> str:
-        """A picture that brings its pixels along; one that lies elsewhere is a link to it, as in Markdown."""
-        said = said_of("img", text)
-        source = said.get("src", "")
+    def _rewrite_image(self, text: str) -> str:
+        """Keep an embedded image, and replace an external one by a link, as in Markdown."""
+        values = allowed_attributes("img", text)
+        source = values.get("src", "")
         if not source or is_picture(source):
             return f"<img{attributes('img', text)}>"
-        words = html.escape(said.get("alt") or ("" if source.lower().startswith("data:") else source))
+        words = html.escape(values.get("alt") or ("" if source.lower().startswith("data:") else source))
         return words if not words or "a" in self._open else f'<a href="{html.escape(source)}">{words}</a>'
 
-    def _end_of(self, name: str) -> str:
-        """Closes the nearest of that name with all inside it; one that was never opened is nothing."""
-        for at in range(len(self._open) - 1, self._floor - 1, -1):
-            if self._open[at] == name:
-                return self._close_to(at)
+    def _close(self, name: str) -> str:
+        """Close the nearest open tag of this name and all tags inside. Ignored if there is none."""
+        for index in range(len(self._open) - 1, self._floor - 1, -1):
+            if self._open[index] == name:
+                return self._close_to(index)
         return ""
 
-    def _implied_ends(self, name: str) -> str:
-        at = len(self._open)
-        while at > self._floor and self._open[at - 1] in ENDED_BY.get(name, ()):
-            at -= 1
-        return self._close_to(at)
+    def _close_implied(self, name: str) -> str:
+        index = len(self._open)
+        while index > self._floor and self._open[index - 1] in ENDED_BY.get(name, ()):
+            index -= 1
+        return self._close_to(index)
 
-    def _close_to(self, at: int) -> str:
-        closed = "".join(f"</{name}>" for name in reversed(self._open[at:]))
-        del self._open[at:]
-        return closed
+    def _close_to(self, index: int) -> str:
+        end_tags = "".join(f"</{name}>" for name in reversed(self._open[index:]))
+        del self._open[index:]
+        return end_tags
 
     @property
     def _floor(self) -> int:
@@ -117,14 +117,14 @@ class RawTags:
 
 
 def attributes(name: str, text: str) -> str:
-    """Those that the tag may have, as they are written."""
-    return "".join(f' {key}="{html.escape(value)}"' for key, value in said_of(name, text).items())
+    """The allowed attributes of a tag as HTML."""
+    return "".join(f' {key}="{html.escape(value)}"' for key, value in allowed_attributes(name, text).items())
 
 
-def said_of(name: str, text: str) -> dict[str, str]:
-    """The attributes that the tag may have; of several of one name the first counts."""
-    wanted, said = ATTRIBUTES.get(name, ()), dict[str, str]()
-    for found in ATTRIBUTE.finditer(text):
-        if (key := found[1].lower()) in wanted:
-            said.setdefault(key, html.unescape(found[2] or found[3] or found[4] or ""))
-    return said
+def allowed_attributes(name: str, text: str) -> dict[str, str]:
+    """The allowed attributes of a tag. Of repeated ones the first is used."""
+    allowed, values = ATTRIBUTES.get(name, ()), dict[str, str]()
+    for match in ATTRIBUTE.finditer(text):
+        if (key := match[1].lower()) in allowed:
+            values.setdefault(key, html.unescape(match[2] or match[3] or match[4] or ""))
+    return values

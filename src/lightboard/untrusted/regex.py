@@ -1,7 +1,7 @@
-"""Regular expressions that came with a request, tried in a process of their own that is ended when its time is up.
+"""Runs user-supplied regular expressions in a subprocess with a timeout.
 
-The language is Python's, whole. Patterns that came with a log, of which many are tried at once on names, have an engine
-that needs no process: `patterns`.
+All of Python's syntax is supported. Patterns in logs, of which many are matched against names, have an engine that
+needs no subprocess: `patterns`.
 """
 
 import json
@@ -17,46 +17,48 @@ from lightboard.errors import BadRequest
 from lightboard.untrusted import regex_worker
 
 PATTERN_SECS = 4.0
-"""A pattern that is busy with one question for longer is given up."""
+"""Timeout of one request to the subprocess."""
 
 START_SECS = 20.0
-"""The process is given so long to begin and to read the pattern, which a busy machine may hold up."""
+"""Timeout for starting the subprocess and compiling the pattern, which may be slow on a busy machine."""
 
-MOST_CHARS = 1_000
-"""Of a pattern; longer ones are refused."""
+MAX_CHARS = 1_000
+"""Limit of the length of a pattern."""
 
 Spans = list[tuple[int, int]]
 
 
 class RegexProcess:
-    """A pattern and the process that tries it, as a context manager.
+    """A pattern and the subprocess that matches it, as a context manager.
 
-    Raises, at its beginning:
-        BadRequest: it is no regular expression, or no process can be started.
+    Raises, on entry:
+        BadRequest: the pattern is invalid, or no process can be started.
     """
 
     def __init__(self, pattern: str, *, ignore_case: bool, secs: float = PATTERN_SECS) -> None:
-        self._question = [pattern, ignore_case]
+        self._request = [pattern, ignore_case]
         self._secs = secs
 
     def __enter__(self) -> "RegexProcess":
-        if len(self._question[0]) > MOST_CHARS:  # type: ignore[arg-type]  # the pattern
-            raise BadRequest(f"a regular expression of more than {MOST_CHARS} characters", hint="write a shorter one")
+        if len(self._request[0]) > MAX_CHARS:  # type: ignore[arg-type]  # the pattern
+            raise BadRequest(f"a regular expression of more than {MAX_CHARS} characters", hint="write a shorter one")
         command = [sys.executable, "-I", "-S", str(Path(regex_worker.__file__))]
         try:
             self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)  # noqa: S603
         except OSError:
-            raise BadRequest("no process can be started here to look for an expression", hint="use a word") from None
+            raise BadRequest(
+                "no process can be started for a regular expression", hint="search for plain text"
+            ) from None
         try:
-            wrong = self._ask(json.dumps(self._question).encode() + b"\n", max(self._secs, START_SECS))
+            error = self._send(json.dumps(self._request).encode() + b"\n", max(self._secs, START_SECS))
         except TimeoutError:
-            wrong = "it takes too long to read"
+            error = "it takes too long to compile"
         except BaseException:
             self._end()
             raise
-        if wrong is not None:
+        if error is not None:
             self._end()
-            raise BadRequest(f"not a regular expression: {wrong}")
+            raise BadRequest(f"not a regular expression: {error}")
         return self
 
     def __exit__(
@@ -65,33 +67,33 @@ class RegexProcess:
         self._end()
 
     def spans(self, data: bytes) -> Spans:
-        """Where the pattern matches in a text of UTF-8, [begin, end) in characters. Raises TimeoutError."""
-        return [(begin, end) for begin, end in self._ask(b"%d\n%b" % (len(data), data))]
+        """The matches in a UTF-8 text as [begin, end) in characters. Raises TimeoutError."""
+        return [(begin, end) for begin, end in self._send(b"%d\n%b" % (len(data), data))]
 
-    def found_in(self, texts: Sequence[str]) -> list[int]:
-        """The numbers of the texts in which it is found. Raises TimeoutError."""
+    def matching_indices(self, texts: Sequence[str]) -> list[int]:
+        """The indices of the texts that match. Raises TimeoutError."""
         parts = [text.encode("utf-8", "replace") for text in texts]
-        found: list[int] = self._ask(json.dumps([*map(len, parts)]).encode() + b"\n" + b"".join(parts))
-        return found
+        indices: list[int] = self._send(json.dumps([*map(len, parts)]).encode() + b"\n" + b"".join(parts))
+        return indices
 
-    def _ask(self, question: bytes, secs: float | None = None) -> Any:
-        """What the process answers. Raises TimeoutError."""
+    def _send(self, request: bytes, secs: float | None = None) -> Any:
+        """Send a request and return the response. Raises TimeoutError."""
         assert self._process.stdin
         assert self._process.stdout
         timer = Timer(self._secs if secs is None else secs, self._process.kill)
         timer.daemon = True
         timer.start()
         try:
-            self._process.stdin.write(question)
+            self._process.stdin.write(request)
             self._process.stdin.flush()
-            answer = self._process.stdout.readline()
-        except OSError:  # it was ended
-            answer = b""
+            response = self._process.stdout.readline()
+        except OSError:  # the process was killed
+            response = b""
         finally:
             timer.cancel()
-        if not answer.endswith(b"\n"):
+        if not response.endswith(b"\n"):
             raise TimeoutError
-        return json.loads(answer)
+        return json.loads(response)
 
     def _end(self) -> None:
         self._process.kill()

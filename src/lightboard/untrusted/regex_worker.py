@@ -1,10 +1,9 @@
-"""A program of its own: looks for a pattern in texts that come through a pipe, so that it can be stopped.
+"""The subprocess that matches a regular expression. It can be killed, while a match in Python cannot be interrupted.
 
-A regular expression may take longer than the universe lasts, and Python cannot be interrupted in one: whoever asked
-ends this process instead. Run by its path and knows nothing of Lightboard. Comes in: one line of JSON, [pattern,
-ignore case]; then requests, a line of JSON and the bytes of texts after it. Goes out: one line of JSON for the pattern,
-null or what is wrong with it, and one for each request: to the length of a text [[begin, end], ...] of the matches, in
-characters; to a list of lengths the numbers of the texts in which the pattern is found.
+Run by its path, without importing Lightboard. Input: one line of JSON, [pattern, ignore case]; then requests, each a
+line of JSON followed by the bytes of texts. Output: one line of JSON for the pattern, null or its error, and one for
+each request. For the length of a text: [[begin, end], ...] of the matches in characters. For a list of lengths: the
+indices of the texts that match.
 """
 
 import contextlib
@@ -12,60 +11,60 @@ import json
 import re
 import sys
 
-TYPE_CHECKING = False  # `typing` takes as long to load as all else here
+TYPE_CHECKING = False  # `typing` is slow to import
 if TYPE_CHECKING:
     from typing import BinaryIO
 
-MOST_MATCHES = 1000
-"""In one piece of text; more are not counted."""
+MAX_MATCHES = 1000
+"""Limit of matches in one text."""
 
-MOST_MEMORY_BYTES = 2 << 30
-"""What a pattern may take to remember its ways."""
+MAX_MEMORY_BYTES = 2 << 30
+"""Memory limit of the process."""
 
 
 def main() -> None:
-    """Answers until there is no more to read."""
+    """Handle requests until the input ends."""
     with contextlib.suppress(ImportError, OSError, ValueError):
-        import resource  # not everywhere
+        import resource  # not on Windows
 
-        resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY_BYTES, MOST_MEMORY_BYTES))
+        resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
     source, target = sys.stdin.buffer, sys.stdout.buffer
     text, ignore_case = json.loads(source.readline())
     try:
         pattern = re.compile(text, re.MULTILINE | (re.IGNORECASE if ignore_case else 0))
     except (re.error, OverflowError, RecursionError) as error:
-        say(target, str(error))
+        write_line(target, str(error))
         return
-    say(target, None)
+    write_line(target, None)
     while line := source.readline():
-        asked = json.loads(line)
-        if isinstance(asked, int):
-            say(target, matches(pattern, read(source, asked)))
+        request = json.loads(line)
+        if isinstance(request, int):
+            write_line(target, matches(pattern, read(source, request)))
         else:
-            texts = [read(source, length) for length in asked]
-            say(target, [at for at, each in enumerate(texts) if pattern.search(each)])
+            texts = [read(source, length) for length in request]
+            write_line(target, [index for index, text in enumerate(texts) if pattern.search(text)])
 
 
 def read(source: "BinaryIO", length: int) -> str:
-    """A text of so many bytes."""
+    """Read a text of `length` bytes."""
     return source.read(length).decode("utf-8", "replace")
 
 
-def say(target: "BinaryIO", answer: object) -> None:
-    """One line of JSON, at once."""
-    target.write(json.dumps(answer).encode() + b"\n")
+def write_line(target: "BinaryIO", value: object) -> None:
+    """Write and flush one line of JSON."""
+    target.write(json.dumps(value).encode() + b"\n")
     target.flush()
 
 
 def matches(pattern: "re.Pattern[str]", text: str) -> list[tuple[int, int]]:
-    """Where the pattern matches something; at most MOST_MATCHES places."""
-    found = []
+    """The non-empty matches of the pattern, at most MAX_MATCHES."""
+    spans = []
     for match in pattern.finditer(text):
         if match.end() > match.start():
-            found.append(match.span())
-            if len(found) == MOST_MATCHES:
+            spans.append(match.span())
+            if len(spans) == MAX_MATCHES:
                 break
-    return found
+    return spans
 
 
 if __name__ == "__main__":

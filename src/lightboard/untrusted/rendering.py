@@ -1,7 +1,7 @@
-"""What a stranger's Markdown looks like in one answer: rendered while the budget lasts, plain text after that.
+"""Renders untrusted Markdown within the budget of a response, and as plain text after that.
 
-What was rendered is cached by its digest, and costs its answer the same again, so that an answer depends on the log
-alone. Not here: how Markdown is read (`markdown`), which texts belong into an answer.
+Rendered texts are cached by digest, and cost the same if they are cached, so that a response depends only on the logs.
+Not here: parsing (`markdown`).
 """
 
 import hashlib
@@ -10,19 +10,19 @@ import json
 from typing import NamedTuple
 
 from lightboard.lru_cache import LruCache
-from lightboard.untrusted.markdown import Meter, TooMuchWork, markdown_html, most_work
+from lightboard.untrusted.markdown import Meter, TooMuchWork, markdown_html, work_limit
 
-MOST_CHARS = 1 << 20
-"""A longer text is shown plain."""
+MAX_CHARS = 1 << 20
+"""Longer texts are shown as plain text."""
 
-ANSWER_WORK = 500_000
-"""Steps for all texts of one answer: more than half a megabyte of prose, a second of whatever else."""
+RESPONSE_WORK = 500_000
+"""Budget of a response in steps: over half a megabyte of prose, or a second of the slowest Markdown."""
 
 CACHE_BYTES = 16 << 20
 
 
-class Rendered(NamedTuple):
-    """A text as safe HTML, and the steps that took. `plain`: its Markdown was too much, and stands there as written."""
+class RenderedHtml(NamedTuple):
+    """A text as safe HTML, and its cost in steps. `plain`: it was too expensive, and is shown as plain text."""
 
     html: str
     work: int
@@ -30,61 +30,61 @@ class Rendered(NamedTuple):
 
 
 class Budget:
-    """What one answer may spend on Markdown."""
+    """The budget of one response for Markdown."""
 
-    def __init__(self, work: int = ANSWER_WORK) -> None:
+    def __init__(self, work: int = RESPONSE_WORK) -> None:
         self.left = work
-        self._rendered: dict[bytes, Rendered] = {}
+        self._rendered: dict[bytes, RenderedHtml] = {}
 
-    def render(self, source: str) -> Rendered:
-        """A text as HTML; one that comes again in the same answer costs nothing."""
+    def render(self, source: str) -> RenderedHtml:
+        """A text as HTML. Repeated texts of a response cost nothing."""
         digest = digest_of(source)
-        found = self._rendered.get(digest)
-        if found is None:
-            found = self._rendered[digest] = self._spent_on(source, digest)
-        return found
+        rendered = self._rendered.get(digest)
+        if rendered is None:
+            rendered = self._rendered[digest] = self._spend_on(source, digest)
+        return rendered
 
-    def render_laid_out(self, source: str) -> Rendered:
-        """The same, but JSON, which writers log as text and Markdown would run together, keeps its lines."""
-        return Rendered(plain_html(source.strip()), 0, plain=False) if is_json(source) else self.render(source)
+    def render_keeping_json(self, source: str) -> RenderedHtml:
+        """As `render`, but JSON is shown as plain text, since Markdown would join its lines."""
+        return RenderedHtml(plain_html(source.strip()), 0, plain=False) if is_json(source) else self.render(source)
 
-    def _spent_on(self, source: str, digest: bytes) -> Rendered:
+    def _spend_on(self, source: str, digest: bytes) -> RenderedHtml:
         try:
-            found = cache.get(digest, lambda: rendered(source, self.left))
+            rendered = cache.get(digest, lambda: render_html(source, self.left))
         except TooMuchWork:
-            found = None
-        if found is None or found.work > self.left:
+            rendered = None
+        if rendered is None or rendered.work > self.left:
             self.left = 0
-            return Rendered(plain_html(source), 0, plain=True)
-        self.left -= found.work
-        return found
+            return RenderedHtml(plain_html(source), 0, plain=True)
+        self.left -= rendered.work
+        return rendered
 
 
-def rendered(source: str, most: int) -> Rendered:
-    """A text as HTML, plain if it takes more than a text of its length may.
+def render_html(source: str, most: int) -> RenderedHtml:
+    """A text as HTML, or as plain text if it takes more steps than its length allows.
 
     Raises:
-        TooMuchWork: it may take more than `most`, and does.
+        TooMuchWork: it takes more than `most` steps, which its length allows.
     """
-    if len(source) > MOST_CHARS:
-        return Rendered(plain_html(source), 0, plain=True)
-    own = most_work(source)
-    meter = Meter(min(own, most))
+    if len(source) > MAX_CHARS:
+        return RenderedHtml(plain_html(source), 0, plain=True)
+    limit = work_limit(source)
+    meter = Meter(min(limit, most))
     try:
-        return Rendered(markdown_html(source, meter), meter.spent, plain=meter.skipped)
+        return RenderedHtml(markdown_html(source, meter), meter.spent, plain=meter.skipped)
     except TooMuchWork:
-        if most < own:
+        if most < limit:
             raise
-        return Rendered(plain_html(source), own, plain=True)
+        return RenderedHtml(plain_html(source), limit, plain=True)
 
 
 def plain_html(source: str) -> str:
-    """A text to the letter, line by line."""
+    """A text as written, as HTML."""
     return f"<pre><code>{html.escape(source, quote=False)}</code></pre>"
 
 
 def is_json(source: str) -> bool:
-    """An object or a list."""
+    """Whether a text is a JSON object or list."""
     if source.lstrip()[:1] not in ("{", "["):
         return False
     try:
@@ -95,8 +95,8 @@ def is_json(source: str) -> bool:
 
 
 def digest_of(source: str) -> bytes:
-    """Stands for a text in the cache."""
+    """The key of a text in the cache."""
     return hashlib.blake2b(source.encode("utf-8", "surrogatepass"), digest_size=16).digest()
 
 
-cache = LruCache[Rendered](CACHE_BYTES, lambda found: 2 * len(found.html) + 200)
+cache = LruCache[RenderedHtml](CACHE_BYTES, lambda rendered: 2 * len(rendered.html) + 200)

@@ -1,4 +1,4 @@
-"""Every point of many series, to take away: what is written reads back to the last bit."""
+"""Exports of many series, exact to the last bit."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightboard.board.export.export import Chosen, Read, Text, archive, document, gathered, table
+from lightboard.board.export.export import Read, SeriesId, TextFile, archive, document, join_small_pieces, table
 from lightboard.errors import TagNotFound
 from lightboard.query.export import LongSeries
 from lightboard.query.scalars import Points
@@ -41,8 +41,8 @@ def read_from(series: Series) -> Read:
     return read
 
 
-def chosen(series: Series) -> list[Chosen]:
-    return [Chosen(run, tag) for run, tag in series]
+def chosen(series: Series) -> list[SeriesId]:
+    return [SeriesId(run, tag) for run, tag in series]
 
 
 def bits(number: float) -> bytes:
@@ -51,7 +51,7 @@ def bits(number: float) -> bytes:
 
 
 def test_a_table_has_a_row_for_each_point() -> None:
-    """Under one head; names quoted where they must be."""
+    """Under one header, with quoted names."""
     text = b"".join(table(read_from(SOME), chosen(SOME), orphans=True)).decode()
 
     assert list(csv.reader(io.StringIO(text, newline=""))) == [
@@ -64,15 +64,15 @@ def test_a_table_has_a_row_for_each_point() -> None:
     ]
 
 
-def test_superseded_points_are_left_out_unless_asked_for() -> None:
-    """And so is their column."""
-    text = b"".join(table(read_from(SOME), [Chosen("r", "loss")], orphans=False)).decode()
+def test_superseded_points_are_optional() -> None:
+    """And their column."""
+    text = b"".join(table(read_from(SOME), [SeriesId("r", "loss")], orphans=False)).decode()
 
     assert text == "run,tag,step,wall_time,value\r\nr,loss,0,100.0,0.1\r\nr,loss,2,1e-7,Infinity\r\n"
 
 
-def test_a_document_has_an_entry_for_each_series() -> None:
-    """In the shape of a single series; words where JSON has no number."""
+def test_json_has_an_entry_for_each_series() -> None:
+    """Like a single series, with strings for values that JSON lacks."""
     text = b"".join(document(read_from(SOME), chosen(SOME), orphans=False))
 
     assert json.loads(text) == {
@@ -90,14 +90,14 @@ def test_a_document_has_an_entry_for_each_series() -> None:
 @pytest.mark.parametrize(
     ("form", "nothing"), [(table, b"run,tag,step,wall_time,value\r\n"), (document, b'{"series":[]}')]
 )
-def test_nothing_is_a_table_too(form: Any, nothing: bytes) -> None:
+def test_an_empty_export_has_a_header(form: Any, nothing: bytes) -> None:
     """With its head."""
     assert b"".join(form(read_from({}), [], orphans=False)) == nothing
 
 
 @given(st.lists(st.tuples(st.integers(-(2**63), 2**63 - 1), st.floats(), st.floats())))
-def test_every_number_reads_back_to_the_last_bit(rows: list[tuple[int, float, float]]) -> None:
-    """From the table and from the document."""
+def test_numbers_round_trip(rows: list[tuple[int, float, float]]) -> None:
+    """From CSV and JSON."""
     steps, walls, values = ([row[index] for row in rows] for index in range(3))
     series = {("r", "t"): Points(steps, walls, values, [0] * len(rows))}
     text = b"".join(table(read_from(series), chosen(series), orphans=False)).decode()
@@ -111,9 +111,9 @@ def test_every_number_reads_back_to_the_last_bit(rows: list[tuple[int, float, fl
     assert from_csv == from_json == [(step, bits(wall), bits(value)) for step, wall, value in rows]
 
 
-def test_an_archive_has_a_file_for_each_series_and_says_which() -> None:
-    """Names made fit for files; the stored ones stand in the index; given files go in as they are."""
-    texts = [Text("charts/loss.svg", "<svg/>"), Text("../view.json", "{}"), Text("index.csv", "mine")]
+def test_archives_have_a_file_per_series_and_an_index() -> None:
+    """File names are sanitized, the index has stored names; given files are added."""
+    texts = [TextFile("charts/loss.svg", "<svg/>"), TextFile("../view.json", "{}"), TextFile("index.csv", "mine")]
     data = b"".join(archive(read_from(SOME), chosen(SOME), texts, format="csv", orphans=False))
     files = zipfile.ZipFile(io.BytesIO(data))
 
@@ -129,9 +129,9 @@ def test_an_archive_has_a_file_for_each_series_and_says_which() -> None:
     }
 
 
-def test_an_archive_of_documents() -> None:
-    """Each as a single series is answered."""
-    data = b"".join(archive(read_from(SOME), [Chosen("r", "loss")], [], format="json", orphans=True))
+def test_json_archives() -> None:
+    """Entries equal responses of single series."""
+    data = b"".join(archive(read_from(SOME), [SeriesId("r", "loss")], [], format="json", orphans=True))
 
     assert json.loads(zipfile.ZipFile(io.BytesIO(data)).read("scalars/loss/r.json")) == {
         "run": "r",
@@ -140,21 +140,21 @@ def test_an_archive_of_documents() -> None:
     }
 
 
-def test_a_series_that_is_gone_is_left_out_and_none_comes_twice() -> None:
-    """Runs may be deleted while they are taken away."""
-    asked = [Chosen("gone", "loss"), Chosen("r", "loss"), Chosen("r", "loss")]
+def test_deleted_series_are_omitted() -> None:
+    """Runs may disappear during an export."""
+    asked = [SeriesId("gone", "loss"), SeriesId("r", "loss"), SeriesId("r", "loss")]
 
     assert b"".join(table(read_from(SOME), asked, orphans=False)).count(b"\r\n") == 1 + 2
 
 
-def test_series_are_read_one_at_a_time() -> None:
-    """The second only after the first was taken; nobody even looks for it before."""
+def test_series_are_read_lazily() -> None:
+    """The second one after the first was sent."""
     asked: list[str] = []
 
-    def wanted() -> Iterator[Chosen]:
-        yield Chosen("a", "t")
+    def wanted() -> Iterator[SeriesId]:
+        yield SeriesId("a", "t")
         asked.append("too early")
-        yield Chosen("b", "t")
+        yield SeriesId("b", "t")
 
     def read(run: str, tag: str, orphans: bool) -> LongSeries:
         asked.append(run)
@@ -167,6 +167,6 @@ def test_series_are_read_one_at_a_time() -> None:
     assert asked == ["a"]
 
 
-def test_small_pieces_travel_together() -> None:
-    """The same bytes in fewer turns; the last may be small."""
-    assert list(gathered([b"a"] * 7, 3)) == [b"aaa", b"aaa", b"a"]
+def test_small_chunks_are_merged() -> None:
+    """Same bytes, fewer sends."""
+    assert list(join_small_pieces([b"a"] * 7, 3)) == [b"aaa", b"aaa", b"a"]

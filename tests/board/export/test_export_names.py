@@ -1,4 +1,4 @@
-"""Names of strangers as names of files."""
+"""File names derived from untrusted names."""
 
 import pathlib
 import re
@@ -31,13 +31,13 @@ from lightboard.board.export.names import Names, fit, parts_of, split_ending
         ("x" * 200 + "/lr-0.1", "x" * 49 + "~" + "x" * 23 + "_lr-0.1"),
     ],
 )
-def test_a_name_becomes_one_part_of_a_path(name: str, file: str) -> None:
-    """Readable, and harmless everywhere."""
+def test_names_become_one_path_segment(name: str, file: str) -> None:
+    """Readable, and safe on every system."""
     assert fit(name) == file
 
 
 @given(st.text())
-def test_no_name_leads_anywhere(name: str) -> None:
+def test_no_name_traverses(name: str) -> None:
     """Nothing that a system could take for something else than a file name."""
     made = fit(name)
 
@@ -55,32 +55,36 @@ def test_no_name_leads_anywhere(name: str) -> None:
         )
     )
 )
-def test_no_path_is_given_twice(pairs: list[tuple[str, str]]) -> None:
-    """Also where capitals do not count."""
+def test_paths_are_unique(pairs: list[tuple[str, str]]) -> None:
+    """Case-insensitively."""
     names = Names()
-    paths = [names.free(*parts_of(tag), run, ending=".csv") for tag, run in pairs]
+    paths = [names.unique_path(*parts_of(tag), run, ending=".csv") for tag, run in pairs]
     small = {path.casefold() for path in paths}
 
     assert len(small) == len(pairs)
     assert small.isdisjoint(folder.as_posix() for path in small for folder in pathlib.PurePosixPath(path).parents)
 
 
-def test_a_number_tells_equal_names_apart() -> None:
-    """Before the ending, from 2 on."""
+def test_duplicates_are_numbered() -> None:
+    """Before the extension, from 2."""
     names = Names("scalars")
 
-    assert [names.free("a/b", ending=".csv"), names.free("a_b", ending=".csv"), names.free("Scalars", ending="")] == [
+    assert [
+        names.unique_path("a/b", ending=".csv"),
+        names.unique_path("a_b", ending=".csv"),
+        names.unique_path("Scalars", ending=""),
+    ] == [
         "a_b.csv",
         "a_b-2.csv",
         "Scalars-2",
     ]
 
 
-def test_slashes_make_folders_that_meet_no_file() -> None:
-    """Whichever of them came first."""
+def test_slashes_create_folders() -> None:
+    """They never collide with files."""
     names = Names()
     tags = ("loss//train", "loss/train/a.csv", "../..", "loss/train/a.csv/b", "/")
-    paths = [names.free(*parts_of(tag), "a", ending=".csv") for tag in tags]
+    paths = [names.unique_path(*parts_of(tag), "a", ending=".csv") for tag in tags]
 
     assert paths == [
         "loss/train/a.csv",
@@ -95,7 +99,7 @@ def test_slashes_make_folders_that_meet_no_file() -> None:
     ("name", "split"),
     [("a.svg", ("a", ".svg")), ("a.b.json", ("a.b", ".json")), (".svg", (".svg", "")), ("a.<b>", ("a.<b>", ""))],
 )
-def test_an_ending_stays_an_ending(name: str, split: tuple[str, str]) -> None:
+def test_extensions_are_kept(name: str, split: tuple[str, str]) -> None:
     """Where it is one."""
     assert split_ending(name) == split
 
@@ -110,10 +114,10 @@ class Counting(set[str]):
         return super().__contains__(name)
 
 
-def test_names_that_are_cut_alike_cost_no_more_than_others() -> None:
-    """Each is numbered from where the last one ended, not from the beginning."""
+def test_numbering_truncated_names_is_fast() -> None:
+    """It continues after the last number."""
     names = Names()
     names._files = files = Counting()
-    given = [names.free("scalars", f"{'a' * 60}{number:04}{'b' * 60}", ending=".csv") for number in range(1000)]
+    given = [names.unique_path("scalars", f"{'a' * 60}{number:04}{'b' * 60}", ending=".csv") for number in range(1000)]
 
     assert (len(set(given)), files.looks) == (1000, 2999)

@@ -4,14 +4,14 @@ import pathlib
 from collections.abc import Iterator
 
 import pytest
-from cast import Cast
-from hub_harness import HubHarness
 
 from lightboard.hub.db.engine import Database
+from support.hub_client import HubClient
+from support.personas import Personas
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
+def hub(database: Database, personas: Personas, tmp_path: pathlib.Path) -> Iterator[HubClient]:
     """With people and a project in it."""
-    with HubHarness(database, cast, tmp_path) as asked:
+    with HubClient(database, personas, tmp_path) as asked:
         yield asked

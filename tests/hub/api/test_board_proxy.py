@@ -1,26 +1,26 @@
-"""The front door: who comes in, what goes through, and what is said of boards that do not run."""
+"""The board proxy: access, forwarding, and responses for boards that do not run."""
 
 from collections.abc import Iterator
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from hub_harness import HubHarness
-from upstream import Upstream
 
 from lightboard.hub import lifecycle
 from lightboard.hub.db import tensorboards
 from lightboard.hub.launchers.base import CLIENT_HEADER, ROLE_HEADER
 from lightboard.hub.resources.tensorboards import Access
-from running_hub import until
+from support.fake_worker import FakeWorker
+from support.hub_client import HubClient
+from support.hub_process import wait_for
 
 PAGE = {"Accept": "text/html"}
 SECRET = {"X-Lightboard-Hub": "secret"}
 
 
 @pytest.fixture
-def upstream(hub: HubHarness) -> Iterator[Upstream]:
+def fake_worker(hub: HubClient) -> Iterator[FakeWorker]:
     """What runs behind the door."""
-    with Upstream() as there:
+    with FakeWorker() as there:
         hub.launcher.base_url = there.base_url
         yield there
 
@@ -30,14 +30,16 @@ def refusal(answer) -> tuple[int, str]:  # type: ignore[no-untyped-def]
     return answer.status_code, answer.json()["error"]["code"]
 
 
-def test_a_request_is_handed_on_as_it_came(hub: HubHarness, upstream: Upstream) -> None:
-    """Path, query, body and headers of the board's own; nothing of the hub's."""
-    id = hub.running(access=Access.PROJECT)
+def test_requests_are_forwarded_unchanged(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """Path, query, body and headers, without those of the hub."""
+    id = hub.create_running_board(access=Access.PROJECT)
     forged = {"X-Lightboard-Role": "write", "X-Lightboard-Hub": "guess", "Cookie": "a=b", "X-Forwarded-For": "1.2.3.4"}
 
-    answer = hub.ask("POST", f"/tb/{id}/data/%D0%BA?tag=a%2Fb", "viewer", {"x": 1}, headers={**forged, "X-Own": "1"})
+    answer = hub.request(
+        "POST", f"/tb/{id}/data/%D0%BA?tag=a%2Fb", "viewer", {"x": 1}, headers={**forged, "X-Own": "1"}
+    )
 
-    asked = upstream.asked[-1]
+    asked = fake_worker.requests[-1]
     assert (answer.status_code, asked["method"], asked["path"]) == (200, "POST", f"/tb/{id}/data/%D0%BA?tag=a%2Fb")
     assert asked["body"] == b'{"x":1}'
     assert {name for name in asked["headers"] if name in ("cookie", "authorization", "x-forwarded-for")} == set()
@@ -45,30 +47,30 @@ def test_a_request_is_handed_on_as_it_came(hub: HubHarness, upstream: Upstream) 
     assert asked["headers"].get("x-lightboard-hub") != "guess"
 
 
-def test_an_answer_brings_nothing_of_the_worker(hub: HubHarness, upstream: Upstream) -> None:
-    """Neither its cookies nor its secret, nor what is hop by hop."""
-    answer = hub.ask("GET", f"/tb/{hub.running()}/", "editor", headers={"Range": "bytes=0-1"})
+def test_responses_omit_worker_headers(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """Cookies, secrets and hop-by-hop headers."""
+    answer = hub.request("GET", f"/tb/{hub.create_running_board()}/", "editor", headers={"Range": "bytes=0-1"})
 
     assert answer.status_code == 206
     assert {"set-cookie", "x-hop", "x-lightboard-hub"} & set(answer.headers) == set()
 
 
 @pytest.mark.parametrize(("name", "role"), [("editor", "write"), ("viewer", "read"), ("admin", "write")])
-def test_the_board_is_told_what_the_person_may_do(hub: HubHarness, upstream: Upstream, name: str, role: str) -> None:
-    """By the right to annotate."""
-    hub.ask("GET", f"/tb/{hub.running(access=Access.PROJECT)}/", name)
+def test_the_board_receives_the_write_permission(hub: HubClient, fake_worker: FakeWorker, name: str, role: str) -> None:
+    """From the right to annotate."""
+    hub.request("GET", f"/tb/{hub.create_running_board(access=Access.PROJECT)}/", name)
 
-    assert upstream.asked[-1]["headers"][ROLE_HEADER.lower()] == role
+    assert fake_worker.requests[-1]["headers"][ROLE_HEADER.lower()] == role
 
 
-def test_the_board_is_told_who_asks_so_that_people_take_turns(hub: HubHarness, upstream: Upstream) -> None:
-    """One word for each account, which nobody can forge; guests go by their address."""
-    board, open_to_all = hub.running(access=Access.PROJECT), hub.running(http_auth=False)
+def test_the_board_receives_a_client_key(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """One unforgeable key for each account, for fair scheduling; anonymous clients use their address."""
+    board, open_to_all = hub.create_running_board(access=Access.PROJECT), hub.create_running_board(http_auth=False)
     for name in ("editor", "viewer", "editor"):
-        hub.ask("GET", f"/tb/{board}/", name, headers={CLIENT_HEADER: "account:somebody else"})
-    hub.ask("GET", f"/tb/{open_to_all}/")
+        hub.request("GET", f"/tb/{board}/", name, headers={CLIENT_HEADER: "account:somebody else"})
+    hub.request("GET", f"/tb/{open_to_all}/")
 
-    told = [asked["headers"][CLIENT_HEADER.lower()] for asked in upstream.asked[-4:]]
+    told = [asked["headers"][CLIENT_HEADER.lower()] for asked in fake_worker.requests[-4:]]
     assert (told[0] == told[2], told[0] == told[1]) == (True, False)
     assert not any("somebody else" in each for each in told)
     assert [each.partition(":")[0] for each in told] == ["account", "account", "account", "guest"]
@@ -84,38 +86,36 @@ def test_the_board_is_told_who_asks_so_that_people_take_turns(hub: HubHarness, u
         ("editor", 200, ""),
     ],
 )
-def test_a_private_board_is_not_there_for_others(
-    hub: HubHarness, upstream: Upstream, name: str, status: int, code: str
-) -> None:
-    """401 for nobody, 404 for who may not see it, whoever leads the project sees it."""
-    answer = hub.ask("GET", f"/tb/{hub.running()}/api/v1/runs", name)
+def test_private_boards_are_hidden(hub: HubClient, fake_worker: FakeWorker, name: str, status: int, code: str) -> None:
+    """401 without a login, 404 without access; project admins see them."""
+    answer = hub.request("GET", f"/tb/{hub.create_running_board()}/api/v1/runs", name)
 
     assert (answer.status_code, answer.json().get("error", {}).get("code", "")) == (status, code)
-    assert len(upstream.asked) == (status == 200)
+    assert len(fake_worker.requests) == (status == 200)
 
 
-def test_who_has_the_link_may_look_where_the_owner_says_so(hub: HubHarness, upstream: Upstream) -> None:
-    """With a login, as a reader; without one not."""
-    id = hub.running(access=Access.LINK)
+def test_boards_open_to_all_accounts_are_read_only(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """With a login, but not without."""
+    id = hub.create_running_board(access=Access.LINK)
 
-    assert hub.ask("GET", f"/tb/{id}/", "stranger").status_code == 200
-    assert upstream.asked[-1]["headers"][ROLE_HEADER.lower()] == "read"
-    assert hub.ask("GET", f"/tb/{id}/").status_code == 401
-
-
-def test_a_board_without_login_lets_anybody_look(hub: HubHarness, upstream: Upstream) -> None:
-    """And change nothing."""
-    id = hub.running(http_auth=False)
-
-    assert hub.ask("GET", f"/tb/{id}/").status_code == 200
-    assert upstream.asked[-1]["headers"][ROLE_HEADER.lower()] == "read"
+    assert hub.request("GET", f"/tb/{id}/", "stranger").status_code == 200
+    assert fake_worker.requests[-1]["headers"][ROLE_HEADER.lower()] == "read"
+    assert hub.request("GET", f"/tb/{id}/").status_code == 401
 
 
-def test_a_browser_is_sent_to_the_login_and_back(hub: HubHarness) -> None:
-    """With the whole address it asked for."""
-    id = hub.running()
+def test_public_boards_are_read_only(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """For anybody."""
+    id = hub.create_running_board(http_auth=False)
 
-    answer = hub.ask("GET", f"/tb/{id}/?run=a%20b", headers=PAGE)
+    assert hub.request("GET", f"/tb/{id}/").status_code == 200
+    assert fake_worker.requests[-1]["headers"][ROLE_HEADER.lower()] == "read"
+
+
+def test_browsers_are_redirected_to_the_login(hub: HubClient) -> None:
+    """And back to the full URL."""
+    id = hub.create_running_board()
+
+    answer = hub.request("GET", f"/tb/{id}/?run=a%20b", headers=PAGE)
 
     there = urlsplit(answer.headers["location"])
     assert (answer.status_code, there.path) == (302, "/login")
@@ -140,100 +140,100 @@ def test_a_browser_is_sent_to_the_login_and_back(hub: HubHarness) -> None:
         "/tb/{id}.evil/",
     ],
 )
-def test_nothing_climbs_through_the_door(hub: HubHarness, upstream: Upstream, path: str) -> None:
-    """However it is written; the worker is never asked."""
-    id = hub.running()
+def test_path_traversal_is_refused(hub: HubClient, fake_worker: FakeWorker, path: str) -> None:
+    """In any encoding; the worker receives nothing."""
+    id = hub.create_running_board()
 
-    assert (hub.raw_status(path.format(id=id), "admin"), upstream.asked) == (404, [])
+    assert (hub.raw_status(path.format(id=id), "admin"), fake_worker.requests) == (404, [])
 
 
-def test_the_address_without_its_slash_leads_to_the_board(hub: HubHarness, upstream: Upstream) -> None:
-    """Relative addresses of its page need the slash."""
-    id = hub.running()
+def test_urls_without_trailing_slash_redirect(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """Relative URLs of the page need it."""
+    id = hub.create_running_board()
 
-    answer = hub.ask("GET", f"/tb/{id}", "editor")
+    answer = hub.request("GET", f"/tb/{id}", "editor")
 
     assert (answer.status_code, answer.headers["location"]) == (308, f"/tb/{id}/")
 
 
-def rest(hub: HubHarness, id: str, event: lifecycle.Event) -> None:
+def rest(hub: HubClient, id: str, event: lifecycle.Event) -> None:
     """Something happens to a board, to its end."""
     with hub.database.write() as session:
-        tensorboards.apply_event(session, hub.cast.admin, id, "tensorboards.delete", event, hub.now)
+        tensorboards.apply_event(session, hub.personas.admin, id, "tensorboards.delete", event, hub.now)
     hub.reconcile()
 
 
-def test_a_stopped_board_is_a_page_for_people_and_503_for_programs(hub: HubHarness) -> None:
-    """Which say what to do."""
-    id = hub.running()
+def test_stopped_boards_return_a_page_or_503(hub: HubClient) -> None:
+    """A status page for browsers, an error for programs; both say what to do."""
+    id = hub.create_running_board()
     rest(hub, id, lifecycle.StopRequested())
 
-    page, told = hub.ask("GET", f"/tb/{id}/", "editor", headers=PAGE), hub.ask("GET", f"/tb/{id}/", "editor")
+    page, told = hub.request("GET", f"/tb/{id}/", "editor", headers=PAGE), hub.request("GET", f"/tb/{id}/", "editor")
 
     assert (page.status_code, page.headers["content-type"]) == (200, "text/html; charset=utf-8")
     assert (*refusal(told), told.headers["retry-after"]) == (503, "not_ready", "30")
     assert told.json()["error"]["hint"] == f"PUT /api/v1/tensorboards/{id}/start starts it"
 
 
-def test_a_board_that_comes_up_says_when_to_ask_again(hub: HubHarness) -> None:
+def test_starting_boards_send_retry_after(hub: HubClient) -> None:
     """Soon."""
-    id = hub.cast.board().id
+    id = hub.personas.create_board().id
 
-    told = hub.ask("GET", f"/tb/{id}/", "editor")
+    told = hub.request("GET", f"/tb/{id}/", "editor")
 
     assert (*refusal(told), told.headers["retry-after"]) == (503, "not_ready", "1")
 
 
-def test_a_deleted_board_is_gone(hub: HubHarness) -> None:
-    """410 for who could see it; for others it never was."""
-    id = hub.running()
+def test_deleted_boards_return_410(hub: HubClient) -> None:
+    """Only to those who could see them; 404 for others."""
+    id = hub.create_running_board()
     rest(hub, id, lifecycle.DeleteRequested())
 
-    assert [hub.ask("GET", f"/tb/{id}/", name).status_code for name in ("editor", "viewer")] == [410, 404]
+    assert [hub.request("GET", f"/tb/{id}/", name).status_code for name in ("editor", "viewer")] == [410, 404]
 
 
-def test_a_worker_that_does_not_answer_is_503(hub: HubHarness) -> None:
-    """And the hub looks after it at once."""
+def test_an_unreachable_worker_is_503(hub: HubClient) -> None:
+    """And the hub checks it at once."""
     hub.launcher.base_url = "http://127.0.0.1:1"
 
-    assert refusal(hub.ask("GET", f"/tb/{hub.running()}/", "editor")) == (503, "not_ready")
+    assert refusal(hub.request("GET", f"/tb/{hub.create_running_board()}/", "editor")) == (503, "not_ready")
 
 
-def test_a_token_in_the_address_becomes_a_cookie(hub: HubHarness, upstream: Upstream) -> None:
-    """The address is asked again without it; the cookie opens this board and nothing else; no line tells the token."""
-    id, other = hub.running(), hub.running()
-    browser, token = hub.browser(), hub.token("editor")
+def test_tokens_in_urls_become_cookies(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """The redirect removes the token; the cookie opens this board only; logs omit the token."""
+    id, other = hub.create_running_board(), hub.create_running_board()
+    browser, token = hub.open_session(), hub.token("editor")
 
-    first = browser.run("GET", f"/tb/{id}/?run=a&token={token}")
+    first = browser.request("GET", f"/tb/{id}/?run=a&token={token}")
 
     assert (first.status_code, first.headers["location"]) == (303, f"/tb/{id}/?run=a")
     assert (first.headers["referrer-policy"], first.headers["cache-control"]) == ("no-referrer", "no-store")
     assert {"HttpOnly", "SameSite=lax", f"Path=/tb/{id}/"} <= set(first.headers["set-cookie"].split("; "))
-    assert browser.run("GET", f"/tb/{id}/").status_code == 200
-    assert browser.run("GET", f"/tb/{other}/").status_code == 401
-    assert browser.run("GET", "/api/v1/me").status_code == 401
-    assert token not in hub.said
+    assert browser.request("GET", f"/tb/{id}/").status_code == 200
+    assert browser.request("GET", f"/tb/{other}/").status_code == 401
+    assert browser.request("GET", "/api/v1/me").status_code == 401
+    assert token not in hub.log_text
 
 
-def test_the_cookie_of_one_board_opens_no_other(hub: HubHarness, upstream: Upstream) -> None:
-    """Not even when it is shown there by hand."""
-    id, other = hub.running(), hub.running()
-    browser = hub.browser()
-    browser.run("GET", f"/tb/{id}/?token={hub.token('editor')}")
+def test_board_cookies_are_per_board(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """Also when copied by hand."""
+    id, other = hub.create_running_board(), hub.create_running_board()
+    browser = hub.open_session()
+    browser.request("GET", f"/tb/{id}/?token={hub.token('editor')}")
     cookie = next(iter(browser.cookies.jar)).value
 
     shown = {"Cookie": f"lightboard_door={cookie}"}
 
-    assert [hub.ask("GET", f"/tb/{each}/", headers=shown).status_code for each in (id, other)] == [200, 401]
+    assert [hub.request("GET", f"/tb/{each}/", headers=shown).status_code for each in (id, other)] == [200, 401]
 
 
-def test_a_revoked_token_takes_its_cookies_along(hub: HubHarness, upstream: Upstream) -> None:
+def test_revoking_a_token_ends_its_cookies(hub: HubClient, fake_worker: FakeWorker) -> None:
     """At once."""
-    id, browser = hub.running(), hub.browser()
-    browser.run("GET", f"/tb/{id}/?token={hub.token('editor', 'read')}")
-    hub.ask("DELETE", f"/api/v1/tokens/{hub.token_id('editor', 'read')}", "editor")
+    id, browser = hub.create_running_board(), hub.open_session()
+    browser.request("GET", f"/tb/{id}/?token={hub.token('editor', 'read')}")
+    hub.request("DELETE", f"/api/v1/tokens/{hub.token_id('editor', 'read')}", "editor")
 
-    assert browser.run("GET", f"/tb/{id}/").status_code == 401
+    assert browser.request("GET", f"/tb/{id}/").status_code == 401
 
 
 @pytest.mark.parametrize(
@@ -254,56 +254,56 @@ def test_a_revoked_token_takes_its_cookies_along(hub: HubHarness, upstream: Upst
         ("POST", "api/v1/scalars", {}, False),
     ],
 )
-def test_only_people_keep_a_board_awake(
-    hub: HubHarness, upstream: Upstream, method: str, path: str, headers: dict, counts: bool
+def test_only_visible_pages_count_as_activity(
+    hub: HubClient, fake_worker: FakeWorker, method: str, path: str, headers: dict, counts: bool
 ) -> None:
-    """Neither hidden pages, streams, probes, scrapers nor scripts that look."""
-    id = hub.running()
+    """Not hidden pages, streams, probes, scrapers or scripts."""
+    id = hub.create_running_board()
     hub.now += 500
 
-    hub.ask(method, f"/tb/{id}/{path}", "editor", headers=headers)
-    hub.hub.activity.keep()
+    hub.request(method, f"/tb/{id}/{path}", "editor", headers=headers)
+    hub.hub.runtime.activity.flush()
 
-    told = hub.ask("GET", f"/api/v1/tensorboards/{id}", "editor").json()
+    told = hub.request("GET", f"/api/v1/tensorboards/{id}", "editor").json()
     assert (told["last_active_at"] == hub.now) is counts
 
 
-def test_a_token_that_was_ended_opens_nothing_any_more(hub: HubHarness, upstream: Upstream) -> None:
-    """At once, although the board was open a moment ago."""
-    id = hub.running()
-    before = hub.ask("GET", f"/tb/{id}/", "editor", kind="read").status_code
+def test_revoked_tokens_open_nothing(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """Even right after a successful request."""
+    id = hub.create_running_board()
+    before = hub.request("GET", f"/tb/{id}/", "editor", kind="read").status_code
 
-    hub.ask("DELETE", f"/api/v1/tokens/{hub.token_id('editor', 'read')}", "editor")
+    hub.request("DELETE", f"/api/v1/tokens/{hub.token_id('editor', 'read')}", "editor")
 
-    assert (before, hub.ask("GET", f"/tb/{id}/", "editor", kind="read").status_code) == (200, 401)
+    assert (before, hub.request("GET", f"/tb/{id}/", "editor", kind="read").status_code) == (200, 401)
 
 
-def test_who_opened_what_is_written_down_once(hub: HubHarness, upstream: Upstream) -> None:
-    """The page, not each of its questions."""
-    id = hub.running()
+def test_the_audit_records_visits_once(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """The page, not each of its requests."""
+    id = hub.create_running_board()
     for path in ("/", "/", "/api/v1/runs"):
-        hub.ask("GET", f"/tb/{id}{path}", "leader", headers=PAGE)
+        hub.request("GET", f"/tb/{id}{path}", "leader", headers=PAGE)
 
     def lines() -> list[tuple[str, str]]:
-        told = hub.ask("GET", f"/api/v1/audit?target={id}&action=tensorboard.open", "admin").json()
+        told = hub.request("GET", f"/api/v1/audit?target={id}&action=tensorboard.open", "admin").json()
         return [(line["actor_name"], line["via"]) for line in told["items"]]
 
-    assert until(lines, bool, "the line") == [("leader", "all")]
+    assert wait_for(lines, bool, "the line") == [("leader", "all")]
 
 
 @pytest.mark.parametrize("host", ["evil.example", "boards.test.evil.example", "", "localhost.evil"])
-def test_a_foreign_name_is_not_answered(hub: HubHarness, host: str) -> None:
-    """A page that made its own name lead here gets nothing (DNS rebinding)."""
-    answer = hub.ask("GET", f"/tb/{hub.running()}/", "editor", headers={"Host": host})
+def test_foreign_host_names_are_refused(hub: HubClient, host: str) -> None:
+    """Against DNS rebinding."""
+    answer = hub.request("GET", f"/tb/{hub.create_running_board()}/", "editor", headers={"Host": host})
 
     assert answer.status_code == 403
 
 
-def test_a_page_of_another_site_changes_nothing(hub: HubHarness, upstream: Upstream) -> None:
-    """Neither through a board's address nor through the API."""
-    id = hub.running()
+def test_cross_site_requests_are_refused(hub: HubClient, fake_worker: FakeWorker) -> None:
+    """To boards and to the API."""
+    id = hub.create_running_board()
     for path in (f"/tb/{id}/api/v1/overlay", f"/api/v1/tensorboards/{id}/extend"):
         for headers in ({"Origin": "https://evil.example"}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}):
-            assert hub.ask("POST", path, "editor", {}, headers=headers).status_code == 403
+            assert hub.request("POST", path, "editor", {}, headers=headers).status_code == 403
 
-    assert upstream.asked == []
+    assert fake_worker.requests == []

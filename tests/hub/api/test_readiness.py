@@ -1,22 +1,22 @@
-"""`/readyz`: ready is a hub that keeps what people do, and no other."""
+"""`/readyz`: a hub is ready if it can store changes."""
 
 import contextlib
 from collections.abc import Iterator
 
 import pytest
-from hub_harness import HubHarness
 from sqlalchemy import event, text
 
-from lightboard.hub.api.readiness import REMEMBERED_SECS
+from lightboard.hub.api.readiness import CACHE_SECS
 from lightboard.hub.db.engine import Database
+from support.hub_client import HubClient
 
-NOT_WRITTEN = "the database cannot be written, or has other tables\n"
+NOT_WRITTEN = "the database is not writable, or has other tables\n"
 
 
-def ready(hub: HubHarness) -> tuple[int, str]:
+def ready(hub: HubClient) -> tuple[int, str]:
     """What is said some time later."""
-    hub.now += REMEMBERED_SECS
-    answer = hub.ask("GET", "/readyz")
+    hub.now += CACHE_SECS
+    answer = hub.request("GET", "/readyz")
     return answer.status_code, answer.text
 
 
@@ -45,22 +45,22 @@ def nothing_written(database: Database) -> Iterator[None]:
     read_only[0] = False
 
 
-def test_a_hub_whose_database_writes_nothing_is_not_ready(hub: HubHarness, database: Database) -> None:
-    """A look is not enough; and it is ready again as soon as the database can be written."""
+def test_a_read_only_database_is_not_ready(hub: HubClient, database: Database) -> None:
+    """Until writes succeed again."""
     hub.token("viewer")
     said = [ready(hub)]
     with nothing_written(database):
         said += [ready(hub)]
-        looks = hub.ask("GET", "/api/v1/tensorboards", "viewer").status_code
+        looks = hub.request("GET", "/api/v1/tensorboards", "viewer").status_code
     said += [ready(hub)]
 
     assert said == [(200, "ready\n"), (503, NOT_WRITTEN), (200, "ready\n")]
     assert looks == 200
 
 
-def test_a_hub_whose_folder_cannot_be_written_is_not_ready(hub: HubHarness) -> None:
-    """Its folder was taken away, as when a mount has gone."""
-    folder = hub.hub.source_resolver.folder
+def test_a_read_only_data_directory_is_not_ready(hub: HubClient) -> None:
+    """For example after its mount has gone."""
+    folder = hub.hub.boards.source_resolver.folder
     aside = folder.rename(folder.with_name("aside"))
     folder.touch()
     said = [ready(hub)]
@@ -68,20 +68,20 @@ def test_a_hub_whose_folder_cannot_be_written_is_not_ready(hub: HubHarness) -> N
     aside.rename(folder)
     said += [ready(hub)]
 
-    assert said == [(503, "the hub's folder cannot be written\n"), (200, "ready\n")]
+    assert said == [(503, "the hub's folder is not writable\n"), (200, "ready\n")]
 
 
-def test_looking_leaves_nothing_behind(hub: HubHarness) -> None:
+def test_readiness_checks_leave_no_files(hub: HubClient) -> None:
     """No file in the folder."""
     ready(hub)
-    before = sorted(hub.hub.source_resolver.folder.rglob("*"))
+    before = sorted(hub.hub.boards.source_resolver.folder.rglob("*"))
     ready(hub)
 
-    assert sorted(hub.hub.source_resolver.folder.rglob("*")) == before
+    assert sorted(hub.hub.boards.source_resolver.folder.rglob("*")) == before
 
 
-def test_who_asks_often_does_not_make_it_write(hub: HubHarness, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Anybody may ask; it looks again only after a while."""
+def test_readiness_checks_are_cached(hub: HubClient, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Anybody may request them."""
     looks: list[float] = []
     check = hub.database.check
 
@@ -91,8 +91,8 @@ def test_who_asks_often_does_not_make_it_write(hub: HubHarness, monkeypatch: pyt
 
     monkeypatch.setattr(hub.database, "check", counted)
     start = hub.now
-    for later in (0.0, 0.5, REMEMBERED_SECS - 0.1, REMEMBERED_SECS):
+    for later in (0.0, 0.5, CACHE_SECS - 0.1, CACHE_SECS):
         hub.now = start + later
-        hub.ask("GET", "/readyz")
+        hub.request("GET", "/readyz")
 
-    assert looks == [start, start + REMEMBERED_SECS]
+    assert looks == [start, start + CACHE_SECS]

@@ -7,29 +7,29 @@ import itertools
 from collections.abc import Iterator
 
 import pytest
-from attacker import Attacker
 
-from running_hub import RunningHub
+from support.attacker import Attacker
+from support.hub_process import HubProcess
 
 NUMBERS = itertools.count(1)
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHub]:
+def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """One process for each database; logs may lie in `logs` beside its home."""
     database = request.getfixturevalue("postgres").empty() if request.param == "postgres" else ""
     top = tmp_path_factory.mktemp("attacked")
     (top / "logs").mkdir()
-    with RunningHub(top / "home", roots=[top / "logs"], database=database) as running:
+    with HubProcess(top / "home", roots=[top / "logs"], database=database) as running:
         yield running
 
 
 @pytest.fixture
-def attacker(hub: RunningHub) -> Attacker:
+def attacker(hub: HubProcess) -> Attacker:
     """A new account with folders of its own."""
     name = f"mallory{next(NUMBERS)}"
     top = hub.home.parent
     folder, outside = top / "logs" / name, top / "outside" / name
     folder.mkdir(parents=True)
     outside.mkdir(parents=True)
-    return Attacker(hub, hub.person(name, "editor"), folder, outside, hub.home / "hub")
+    return Attacker(hub, hub.create_account(name, "editor"), folder, outside, hub.home / "hub")

@@ -1,8 +1,8 @@
-"""No address tells what exists but is somebody else's from what does not exist: answers are compared whole.
+"""Responses for hidden resources equal those for missing ones; they are compared whole.
 
-Each address of the API that names something is asked twice, once with the ids and names of things of the project
-`vision`, once with such as never were. `mallory` owns a project and a board of her own, `stranger` is in no project,
-`viewer` is in `vision`, where some things are not for her to see.
+Every route that names something is called twice: with ids and names of the project `vision`, and with ones that never
+existed. `mallory` owns a project and a board of her own, `stranger` is in no project, `viewer` is in `vision`, where
+some things are hidden from her.
 """
 
 import pathlib
@@ -12,10 +12,6 @@ from typing import Any
 
 import httpx
 import pytest
-from cast import AT, Cast, folder
-from hub_harness import PASSWORD, HubHarness
-from hub_routes import BODIES, every_operation
-from whole_answers import whole
 
 from lightboard.hub.api.shares import PURPOSE
 from lightboard.hub.db import datasets, invitations, projects, shares, tokens
@@ -26,8 +22,12 @@ from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.tensorboards import Access
 from lightboard.hub.resources.tokens import Token
+from support.hub_client import PASSWORD, HubClient
+from support.hub_routes import BODIES, every_operation
+from support.personas import START_TIME, Personas, folder_source
+from support.response_comparison import comparable_response
 
-ASKERS = ("", "stranger", "mallory")
+REQUESTERS = ("", "stranger", "mallory")
 """Who sees nothing of `vision`."""
 PAGE = {"Accept": "text/html"}
 
@@ -105,73 +105,79 @@ def operations() -> list[tuple[str, str]]:
 
 
 @dataclass
-class Stage:
+class HiddenResources:
     """A hub with the things of `vision`, hidden from all who ask, and those of mallory."""
 
-    hub: HubHarness
+    hub: HubClient
     there: Words
     private: Words
     mine: Words
 
-    def ask(self, asker: str, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
+    def request(self, requester: str, method: str, path: str, body: Any = None, **more: Any) -> httpx.Response:
         """An answer."""
-        return self.hub.ask(method, path, asker, body, **more)
+        return self.hub.request(method, path, requester, body, **more)
 
-    def differing(self, asker: str, words: Words, pairs: list[tuple[Any, ...]]) -> list[str]:
+    def differing(self, requester: str, words: Words, pairs: list[tuple[Any, ...]]) -> list[str]:
         """Questions that are answered otherwise for what exists; each pair is asked with it and without it."""
         said = [*words.all(), *words.never().all()]
         told = []
         for there, absent in pairs:
-            one, two = (whole(self.ask(asker, *question), *said) for question in (there, absent))
+            one, two = (comparable_response(self.request(requester, *question), *said) for question in (there, absent))
             if one != two or one[0] >= 500:
                 told.append(f"{there[0]} {there[1]}: {one} for what exists, {two} for what does not")
         return told
 
 
 @pytest.fixture
-def hub(database: Database, cast: Cast, tmp_path: pathlib.Path) -> Iterator[HubHarness]:
+def hub(database: Database, personas: Personas, tmp_path: pathlib.Path) -> Iterator[HubClient]:
     """With people who are in no project of the others."""
-    with HubHarness(database, cast, tmp_path) as asked:
+    with HubClient(database, personas, tmp_path) as asked:
         yield asked
 
 
 @pytest.fixture
-def stage(hub: HubHarness) -> Stage:
+def resources(hub: HubClient) -> HiddenResources:
     """With things of everybody."""
-    cast = hub.cast
+    personas = hub.personas
     for name in ("guest", "newcomer", "mallory"):
-        cast.join(name)
+        personas.add_account(name)
     with hub.database.write() as session:
-        beta = projects.create(session, cast.admin, Project(id="", name="beta"), AT)
-        projects.set_member(session, cast.admin, "beta", "mallory", Role.OWNER, AT)
-        projects.set_member(session, cast.admin, "vision", "guest", Role.VIEWER, AT)
-    cast.bind("/logs", project="beta")
-    there = made(hub, "editor", cast.vision, "curves", Access.PROJECT)
-    private = made(hub, "editor", cast.vision, "hidden", Access.PRIVATE)
+        beta = projects.create(session, personas.admin, Project(id="", name="beta"), START_TIME)
+        projects.set_member(session, personas.admin, "beta", "mallory", Role.OWNER, START_TIME)
+        projects.set_member(session, personas.admin, "vision", "guest", Role.VIEWER, START_TIME)
+    personas.bind("/logs", project="beta")
+    there = made(hub, "editor", personas.vision, "curves", Access.PROJECT)
+    private = made(hub, "editor", personas.vision, "hidden", Access.PRIVATE)
     mine = made(hub, "mallory", beta.id, "ownone", Access.PROJECT)
-    return Stage(hub, there, private, mine)
+    return HiddenResources(hub, there, private, mine)
 
 
-def made(hub: HubHarness, who: str, project: str, name: str, access: Access) -> Words:
+def made(hub: HubClient, who: str, project: str, name: str, access: Access) -> Words:
     """One of each kind, of somebody in a project, with names that begin alike."""
-    cast, asker = hub.cast, hub.person(who)
-    board = cast.board(asker, project=project, name=name, access=access, sources=(folder("/logs/a"), folder("/logs/b")))
+    personas, requester = hub.personas, hub.principal(who)
+    board = personas.create_board(
+        requester,
+        project=project,
+        name=name,
+        access=access,
+        sources=(folder_source("/logs/a"), folder_source("/logs/b")),
+    )
     hub.reconcile()
-    owner = cast.admin
+    owner = personas.admin
     with hub.database.write() as session:
         new = Dataset(id="", name=f"{name}-data", project=project, owner="", kind=DatasetKind.PATH, uri="/logs")
-        dataset = datasets.create(session, asker, new, AT)
-        share = shares.create(session, owner, board.id, 100_000.0, AT)
+        dataset = datasets.create(session, requester, new, START_TIME)
+        share = shares.create(session, owner, board.id, 100_000.0, START_TIME)
         wanted = Token(id="", account="", name="x", digest=board.id, shown="", scopes=frozenset({Scope.READ}))
-        token = tokens.create(session, asker, wanted, AT)
-        invitation = invitations.invite(session, owner, project, f"{name}-guest", Role.VIEWER, AT).invitation
+        token = tokens.create(session, requester, wanted, START_TIME)
+        invitation = invitations.invite(session, owner, project, f"{name}-guest", Role.VIEWER, START_TIME).invitation
         project_name = projects.names(session, {project})[project]
-    binding = cast.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE, project).id
-    ticket = hub.hub.token_signer.issue(PURPOSE, {"share": share.id, "board": board.id}, share.expires_at)
+    binding = personas.bind(f"s3://bucket/{board.id}", BindingKind.STORAGE, project).id
+    ticket = hub.hub.auth.token_signer.issue(PURPOSE, {"share": share.id, "board": board.id}, share.expires_at)
     account = "mallory" if who == "mallory" else "editor"
     return Words(
         board.id, board.name, board.sources[1].id, share.id, ticket, dataset.id, dataset.name, project, project_name,
-        hub.person(account).account, account, token.id, binding, invitation.id,
+        hub.principal(account).account, account, token.id, binding, invitation.id,
     )  # fmt: skip
 
 
@@ -180,23 +186,23 @@ def address(template: str, words: dict[str, dict[str, str]]) -> str:
     return template.format(**words[kind_of(template)])
 
 
-@pytest.mark.parametrize("asker", ASKERS)
+@pytest.mark.parametrize("requester", REQUESTERS)
 @pytest.mark.parametrize("named", [False, True], ids=["by id", "by name"])
-def test_no_address_tells(stage: Stage, asker: str, named: bool) -> None:
-    """Whatever the method and whatever the kind of thing; share links open what they share, whoever has them."""
+def test_no_route_reveals_existence(resources: HiddenResources, requester: str, named: bool) -> None:
+    """For every method and kind of resource; share links open what they share, for anyone."""
     spell = Words.by_name if named else Words.by_id
-    for words in (stage.there, stage.private):
+    for words in (resources.there, resources.private):
         pairs = [
             tuple((method, address(path, spell(each)), BODIES.get((method, path))) for each in (words, words.never()))
             for method, path in operations()
             if path != "/s/{ticket}"
         ]
-        assert stage.differing(asker, words, pairs) == []
+        assert resources.differing(requester, words, pairs) == []
 
 
-def test_a_member_is_not_told_of_what_is_private(stage: Stage) -> None:
-    """For whom a board is not to be seen it does not exist: alone, and with anything of it."""
-    words = stage.private
+def test_private_boards_do_not_exist_for_other_members(resources: HiddenResources) -> None:
+    """Neither the board nor anything below it."""
+    words = resources.private
     pairs = [
         tuple(
             (method, address(path, spell(each)), BODIES.get((method, path)))
@@ -206,7 +212,7 @@ def test_a_member_is_not_told_of_what_is_private(stage: Stage) -> None:
         for method, path in operations()
         if kind_of(path) == "tensorboards" or "{name}" in path
     ]
-    assert stage.differing("viewer", words, pairs) == []
+    assert resources.differing("viewer", words, pairs) == []
 
 
 def changed(words: Words, never: Words) -> Words:
@@ -215,9 +221,9 @@ def changed(words: Words, never: Words) -> Words:
     return Words(**{field.name: kept.get(field.name, getattr(never, field.name)) for field in fields(words)})
 
 
-def test_nothing_of_others_is_found_in_what_is_ones_own(stage: Stage) -> None:
-    """Sources, links, members, bindings and invitations of others, below a board and a project of one's own."""
-    words, mine = stage.there, stage.mine
+def test_ids_of_others_are_not_found_below_own_resources(resources: HiddenResources) -> None:
+    """Sources, share links, members, bindings and invitations of others."""
+    words, mine = resources.there, resources.mine
     pairs = []
     for method, path in operations():
         if path.count("{") != 2 or kind_of(path) not in ("tensorboards", "projects"):
@@ -231,7 +237,7 @@ def test_nothing_of_others_is_found_in_what_is_ones_own(stage: Stage) -> None:
                 )
             )
     assert len(pairs) > 8
-    assert stage.differing("mallory", words, pairs) == []
+    assert resources.differing("mallory", words, pairs) == []
 
 
 def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
@@ -284,22 +290,22 @@ def questions(words: Words, mine: Words) -> list[tuple[Any, ...]]:
     return found
 
 
-@pytest.mark.parametrize("asker", ASKERS)
-def test_no_question_tells(stage: Stage, asker: str) -> None:
-    """Nor does a project, a dataset or an account that is named in the query or in the body."""
-    words = stage.there
-    pairs = list(zip(questions(words, stage.mine), questions(words.never(), stage.mine), strict=True))
+@pytest.mark.parametrize("requester", REQUESTERS)
+def test_no_query_or_body_reveals_existence(resources: HiddenResources, requester: str) -> None:
+    """Of a project, dataset or account that it names."""
+    words = resources.there
+    pairs = list(zip(questions(words, resources.mine), questions(words.never(), resources.mine), strict=True))
 
-    assert stage.differing(asker, words, pairs) == []
+    assert resources.differing(requester, words, pairs) == []
 
 
-def test_an_invitation_tells_nothing(stage: Stage) -> None:
-    """Whoever is invited, the answer is as it is for a name that nobody has."""
+def test_invitations_do_not_reveal_accounts(resources: HiddenResources) -> None:
+    """The response is the same for a name that nobody has."""
     answers = []
     for account in ("stranger", "strangel"):
         body = {"account": account, "role": "viewer"}
-        answer = stage.ask("mallory", "POST", f"/api/v1/projects/{stage.mine.project}/invitations", body)
-        answers.append(whole(answer, account, answer.json()["id"]))
+        answer = resources.request("mallory", "POST", f"/api/v1/projects/{resources.mine.project}/invitations", body)
+        answers.append(comparable_response(answer, account, answer.json()["id"]))
 
     assert answers[0][0] == 201
     assert answers[0] == answers[1]
@@ -308,85 +314,91 @@ def test_an_invitation_tells_nothing(stage: Stage) -> None:
 BELOW = ("", "/", "/api/v1/runs", "/api/v1/events", "/assets/a.js", "/data/plugin/scalars/tags", "/?token=wrong")
 
 
-@pytest.mark.parametrize("asker", ASKERS)
+@pytest.mark.parametrize("requester", REQUESTERS)
 @pytest.mark.parametrize("headers", [PAGE, {}], ids=["page", "program"])
-def test_no_address_of_a_board_tells(stage: Stage, asker: str, headers: dict[str, str]) -> None:
-    """At `/tb/<id>/`: pages, programs, streams, files; a token in the address neither."""
-    said = [*stage.there.all(), *stage.there.never().all()]
-    token = stage.hub.token(asker) if asker else "none"
+def test_no_board_url_reveals_existence(resources: HiddenResources, requester: str, headers: dict[str, str]) -> None:
+    """At `/tb/<id>/`: pages, programs, streams, files, and tokens in the URL."""
+    said = [*resources.there.all(), *resources.there.never().all()]
+    token = resources.hub.token(requester) if requester else "none"
     for method in ("GET", "HEAD", "POST", "PATCH"):
         for rest in (*BELOW, f"/?token={token}&x=1"):
             answers = [
-                whole(stage.ask(asker, method, f"/tb/{id}{rest}", headers=headers), *said)
-                for id in (stage.there.board, other(stage.there.board))
+                comparable_response(resources.request(requester, method, f"/tb/{id}{rest}", headers=headers), *said)
+                for id in (resources.there.board, other(resources.there.board))
             ]
             assert answers[0] == answers[1], (method, rest)
             assert answers[0][0] < 500
 
 
-def test_no_page_of_the_console_tells(stage: Stage) -> None:
-    """They are one document."""
-    said = [*stage.there.all(), *stage.there.never().all()]
+def test_console_pages_do_not_reveal_existence(resources: HiddenResources) -> None:
+    """All pages are one document."""
+    said = [*resources.there.all(), *resources.there.never().all()]
     for kind in ("board", "dataset", "project_name"):
-        word = getattr(stage.there, kind)
+        word = getattr(resources.there, kind)
         folder_name = {"board": "tensorboards", "dataset": "datasets", "project_name": "projects"}[kind]
         one, two = (
-            whole(stage.ask("", "GET", f"/{folder_name}/{each}", headers=PAGE), *said) for each in (word, other(word))
+            comparable_response(resources.request("", "GET", f"/{folder_name}/{each}", headers=PAGE), *said)
+            for each in (word, other(word))
         )
         assert one == two, kind
 
 
-@pytest.mark.parametrize("asker", ASKERS)
-def test_a_link_that_is_over_is_as_one_that_never_was(stage: Stage, asker: str) -> None:
-    """Revoked, expired, forged, of a board that is gone: one answer."""
-    hub, words = stage.hub, stage.there
-    lives = stage.ask(asker, "GET", f"/s/{words.ticket}")
-    forged = whole(stage.ask(asker, "GET", f"/s/{other(words.ticket)}"))
-    never = hub.hub.token_signer.issue(PURPOSE, {"share": other(words.share), "board": words.board}, 100_000.0)
-    hub.ask("DELETE", f"/api/v1/tensorboards/{words.board}/shares/{words.share}", "admin")
+@pytest.mark.parametrize("requester", REQUESTERS)
+def test_expired_share_links_look_like_unknown_ones(resources: HiddenResources, requester: str) -> None:
+    """Revoked, expired, forged, or of a deleted board: the same response."""
+    hub, words = resources.hub, resources.there
+    lives = resources.request(requester, "GET", f"/s/{words.ticket}")
+    forged = comparable_response(resources.request(requester, "GET", f"/s/{other(words.ticket)}"))
+    never = hub.hub.auth.token_signer.issue(PURPOSE, {"share": other(words.share), "board": words.board}, 100_000.0)
+    hub.request("DELETE", f"/api/v1/tensorboards/{words.board}/shares/{words.share}", "admin")
 
     assert lives.status_code == 303
     assert forged[0] == 404
-    assert [whole(stage.ask(asker, "GET", f"/s/{ticket}")) for ticket in (words.ticket, never)] == [forged] * 2
+    assert [
+        comparable_response(resources.request(requester, "GET", f"/s/{ticket}")) for ticket in (words.ticket, never)
+    ] == [forged] * 2
 
 
-def test_a_login_tells_nothing(stage: Stage) -> None:
-    """With a wrong password, for an account and for none; without a password, for one that has none."""
-    stage.hub.give_password("editor")
+def test_logins_do_not_reveal_accounts(resources: HiddenResources) -> None:
+    """With a wrong password, and for accounts without a password."""
+    resources.hub.set_password("editor")
     answers = [
-        whole(stage.hub.browser().log_in(name, "wrong " + PASSWORD), name) for name in ("editor", "edytor", "viewer")
+        comparable_response(resources.hub.open_session().log_in(name, "wrong " + PASSWORD), name)
+        for name in ("editor", "edytor", "viewer")
     ]
 
     assert answers[0][0] == 401
     assert answers == [answers[0]] * 3
 
 
-def test_the_audit_tells_no_owner_of_what_is_hidden_from_them(stage: Stage) -> None:
-    """Neither that a private board was made, nor its sources, its links and who opened it; administrators read all."""
+def test_the_audit_omits_boards_hidden_from_the_owner(resources: HiddenResources) -> None:
+    """Their creation, sources, links and visitors; administrators see everything."""
     body = {"sources": [{"uri": "/logs/secret-place"}], "name": "secretive", "access": "private"}
-    made = stage.ask("editor", "POST", "/api/v1/tensorboards", body)
+    made = resources.request("editor", "POST", "/api/v1/tensorboards", body)
     id = made.json()["id"]
-    stage.hub.reconcile()
-    share = stage.ask("editor", "POST", f"/api/v1/tensorboards/{id}/shares", {"expires_secs": 60}).json()["id"]
-    stage.ask("editor", "DELETE", f"/api/v1/tensorboards/{id}/shares/{share}")
-    stage.ask("editor", "PUT", f"/api/v1/tensorboards/{id}/stop")
+    resources.hub.reconcile()
+    share = resources.request("editor", "POST", f"/api/v1/tensorboards/{id}/shares", {"expires_secs": 60}).json()["id"]
+    resources.request("editor", "DELETE", f"/api/v1/tensorboards/{id}/shares/{share}")
+    resources.request("editor", "PUT", f"/api/v1/tensorboards/{id}/stop")
 
     told, all_of_it = (
-        stage.ask(name, "GET", "/api/v1/audit?project=vision&page_size=1000") for name in ("owner", "admin")
+        resources.request(name, "GET", "/api/v1/audit?project=vision&page_size=1000") for name in ("owner", "admin")
     )
-    by_target = stage.ask("owner", "GET", f"/api/v1/audit?project=vision&target={id}").json()
+    by_target = resources.request("owner", "GET", f"/api/v1/audit?project=vision&target={id}").json()
 
     for word in (id, "secretive", "secret-place", share):
         assert word not in told.text, word
         assert word in all_of_it.text, word
     assert (by_target["items"], by_target["total"]) == ([], 0)
-    assert stage.there.board in told.text
+    assert resources.there.board in told.text
 
 
-def test_what_a_project_names_in_its_audit_its_owner_reads_on(stage: Stage) -> None:
-    """Boards that the owner may see, private ones in a project that was chosen too, and what is no board."""
-    actions = {line["action"] for line in stage.ask("owner", "GET", "/api/v1/audit?project=vision").json()["items"]}
-    targets = stage.ask("owner", "GET", "/api/v1/audit?project=vision&page_size=1000").text
+def test_the_audit_shows_owners_what_they_may_see(resources: HiddenResources) -> None:
+    """Visible boards, private ones in an explicitly chosen project, and everything that is not a board."""
+    actions = {
+        line["action"] for line in resources.request("owner", "GET", "/api/v1/audit?project=vision").json()["items"]
+    }
+    targets = resources.request("owner", "GET", "/api/v1/audit?project=vision&page_size=1000").text
 
     assert {"tensorboard.create", "share.create", "dataset.create", "member.set", "binding.create"} <= actions
-    assert stage.private.board in targets
+    assert resources.private.board in targets

@@ -1,4 +1,4 @@
-"""Nobody waits for long because somebody asks for much, asks and leaves, or sends half of a request."""
+"""Expensive, abandoned and unfinished requests do not delay other users."""
 
 import json
 import os
@@ -6,10 +6,10 @@ import pathlib
 import socket
 
 import httpx
-from attacker import Attacker, write_run
 
 from lightboard.testing.event_files import scalar_records, write_events
-from running_hub import until
+from support.attacker import Attacker, write_run
+from support.hub_process import wait_for
 
 CHARTS = "api/v1/scalars/chart"
 RUNS, TAGS, STEPS = 30, 10, 200
@@ -61,50 +61,50 @@ class Quiet:
         return self.looks
 
 
-def test_a_flood_of_abandoned_charts_is_over_when_its_client_is_gone(attacker: Attacker) -> None:
-    """Another board of the same worker answers beside it, and the worker rests soon after."""
+def test_abandoned_chart_requests_are_cancelled(attacker: Attacker) -> None:
+    """Another board of the same worker responds meanwhile, and the worker is idle soon after."""
     write_logs(attacker.folder / "much")
     write_run(attacker.folder / "little", "own")
-    much, little = attacker.board(attacker.folder / "much"), attacker.board(attacker.folder / "little")
-    until(lambda: attacker.get(much, "api/v1/status").json(), lambda told: not told["loading"], "the logs")
+    much, little = attacker.create_board(attacker.folder / "much"), attacker.create_board(attacker.folder / "little")
+    wait_for(lambda: attacker.get(much, "api/v1/status").json(), lambda told: not told["loading"], "the logs")
     body = json.dumps(heavy()).encode()
 
     lines = [sent(attacker, f"/tb/{much['id']}/{CHARTS}", body) for _ in range(FLOOD)]
     beside = [attacker.get(board, path).status_code for board in (little, much) for path in ("api/v1/status", "")]
-    chart = attacker.hub.ask(
+    chart = attacker.hub.request(
         "POST", f"/tb/{little['id']}/{CHARTS}", {"px": 100, "charts": [{"tag": "loss"}]}, attacker.token
     )
     for line in lines:
         line.close()
 
     assert (beside, chart.status_code) == ([200] * 4, 200)
-    until(Quiet(attacker.hub.workers()).look, lambda looks: looks >= 5, "the workers to rest")
+    wait_for(Quiet(attacker.hub.worker_pids()).look, lambda looks: looks >= 5, "the workers to rest")
 
 
-def test_what_costs_too_much_is_refused_with_a_word(attacker: Attacker) -> None:
-    """By the board, through the hub, in the shape of every error."""
+def test_requests_over_budget_are_refused(attacker: Attacker) -> None:
+    """Through the hub, with the usual error body."""
     write_logs(attacker.folder)
-    board = attacker.board(attacker.folder)
-    attacker.settled(board, *(f"run{run}" for run in range(RUNS)))
+    board = attacker.create_board(attacker.folder)
+    attacker.wait_for_runs(board, *(f"run{run}" for run in range(RUNS)))
     groups = [{"id": group, "runs": list(range(RUNS))} for group in range(5_000)]
     question = {"px": 100, "charts": [{"tag": "tag0", "runs": [], "groups": groups}]}
 
-    answer = attacker.hub.ask("POST", f"/tb/{board['id']}/{CHARTS}", question, attacker.token)
+    answer = attacker.hub.request("POST", f"/tb/{board['id']}/{CHARTS}", question, attacker.token)
 
     assert (answer.status_code, answer.json()["error"]["code"]) == (422, "over_budget")
 
 
-def test_half_sent_requests_keep_nobody_out(attacker: Attacker) -> None:
-    """Heads and bodies that never end, of a board and of the hub itself."""
+def test_unfinished_requests_do_not_block_others(attacker: Attacker) -> None:
+    """Headers and bodies that never end, sent to boards and to the hub."""
     write_run(attacker.folder, "own")
-    board = attacker.board(attacker.folder)
-    attacker.settled(board, "own")
+    board = attacker.create_board(attacker.folder)
+    attacker.wait_for_runs(board, "own")
     lines = [sent(attacker, f"/tb/{board['id']}/{CHARTS}", b"{", length=1_000) for _ in range(100)]
     for _ in range(100):
         line = socket.create_connection(("127.0.0.1", attacker.hub.port))
         line.sendall(b"GET /api/v1/me HTTP/1.1\r\nHost: local")
         lines.append(line)
-    answers = [attacker.get(board, "api/v1/status"), attacker.hub.ask("GET", "/api/v1/me", token=attacker.token)]
+    answers = [attacker.get(board, "api/v1/status"), attacker.hub.request("GET", "/api/v1/me", token=attacker.token)]
     for line in lines:
         line.close()
 

@@ -1,4 +1,4 @@
-"""Promises about the tables of a database: brought to the present wholly, or not at all."""
+"""Database migrations: complete or not at all."""
 
 import contextlib
 import json
@@ -12,15 +12,15 @@ import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
-from cast import AT
 from sqlalchemy import Connection, inspect, make_url, select, text
 
-from databases import Postgres, Sqlite
 from lightboard.errors import DatabaseError, UsageError
 from lightboard.hub.db import accounts, bindings, migrate, projects, settings
 from lightboard.hub.db.engine import GRANT, Database, open_database
 from lightboard.hub.db.tables import SettingRow, Table
 from lightboard.hub.resources.accounts import Account
+from support.databases import Postgres, Sqlite
+from support.personas import START_TIME
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def differences(connection: Connection) -> list[object]:
     return list(compare_metadata(context, Table.metadata))
 
 
-def test_from_nothing_to_what_the_program_needs(empty: Database) -> None:
-    """Migrations and tables say the same."""
+def test_migrations_create_the_current_schema(empty: Database) -> None:
+    """Migrations and table definitions agree."""
     empty.migrate()
     with empty.engine.connect() as connection:
         assert differences(connection) == []
@@ -60,13 +60,13 @@ def test_from_nothing_to_what_the_program_needs(empty: Database) -> None:
 
 
 @pytest.mark.parametrize("revision", migrate.revisions())
-def test_from_every_older_revision(empty: Database, revision: str) -> None:
+def test_every_revision_migrates_to_the_current_schema(empty: Database, revision: str) -> None:
     """Whatever was made by an older program becomes the same."""
     with empty.engine.begin() as connection:
         migrate.upgrade(connection, revision)
     empty.migrate()
     with empty.engine.connect() as connection:
-        assert (migrate.present(connection), differences(connection)) == (migrate.revisions()[-1], [])
+        assert (migrate.current_revision(connection), differences(connection)) == (migrate.revisions()[-1], [])
 
 
 OLD = """
@@ -101,8 +101,8 @@ def made_by_0001(database: Database) -> None:
         connection.execute(text(BOARD), {"sources": json.dumps(sources), "login": True, "loading": False})
 
 
-def test_what_an_older_hub_allowed_stays_allowed(empty: Database) -> None:
-    """Datasets that are used elsewhere are bound there, and people may what they could."""
+def test_migrations_preserve_access(empty: Database) -> None:
+    """Datasets in use get bindings, and accounts keep their permissions."""
     made_by_0001(empty)
     empty.migrate()
 
@@ -117,23 +117,23 @@ def test_what_an_older_hub_allowed_stays_allowed(empty: Database) -> None:
         assert [settings.get(session, f"permission.{name}") for name in kept] == ["yes"] * 3
 
 
-def test_a_new_hub_has_no_past(database: Database) -> None:
+def test_a_new_database_has_default_permissions(database: Database) -> None:
     """Its permissions are those that the program comes with."""
     with database.read() as session:
         assert session.scalars(select(SettingRow.name)).all() == []
 
 
-def test_what_is_in_the_tables_stays(database: Database) -> None:
+def test_migrating_a_current_database_changes_nothing(database: Database) -> None:
     """A start of the same program changes nothing."""
     with database.write() as session:
-        made = accounts.first(session, Account(id="", name="admin"), AT)
+        made = accounts.create_first(session, Account(id="", name="admin"), START_TIME)
     database.migrate()
     with database.read() as session:
         assert accounts.peek(session, made.id) == made
 
 
-def test_a_newer_database_is_refused(database: Database) -> None:
-    """An old program would break what it does not know."""
+def test_a_database_of_a_newer_version_is_refused(database: Database) -> None:
+    """An old program could corrupt it."""
     with database.engine.begin() as connection:
         connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
     for act in (database.migrate, database.check):
@@ -141,23 +141,23 @@ def test_a_newer_database_is_refused(database: Database) -> None:
             act()
 
 
-def test_a_database_of_something_else_is_refused(empty: Database) -> None:
-    """Nothing is put beside tables of others."""
+def test_a_foreign_database_is_refused(empty: Database) -> None:
+    """No tables are added beside those of others."""
     with empty.engine.begin() as connection:
         connection.execute(text("CREATE TABLE orders (id INTEGER)"))
-    with pytest.raises(DatabaseError, match="holds something else"):
+    with pytest.raises(DatabaseError, match="belongs to something else"):
         empty.migrate()
     assert tables_of(empty) == ["orders"]
 
 
 def test_an_old_database_is_not_ready(empty: Database) -> None:
-    """A replica that did not migrate says so."""
+    """A replica that has not migrated reports it."""
     with pytest.raises(DatabaseError, match="older than this program"):
         empty.check()
 
 
-def test_an_interrupted_migration_leaves_what_was(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The tables are made in one transaction: half of them is impossible."""
+def test_an_interrupted_migration_is_rolled_back(empty: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It runs in one transaction."""
     upgrade = command.upgrade
 
     def upgrade_and_fail(*arguments: object) -> None:
@@ -185,8 +185,8 @@ database.check()
 """
 
 
-def test_two_processes_migrate_at_once(empty_url: str) -> None:
-    """One does it, the other waits and finds it done."""
+def test_concurrent_migrations_run_once(empty_url: str) -> None:
+    """The second process waits and finds it done."""
     program = PROGRAM.format(url=empty_url)
     running = [
         subprocess.Popen(
@@ -208,7 +208,7 @@ def test_two_processes_migrate_at_once(empty_url: str) -> None:
 
 
 def test_a_file_that_is_no_database_is_refused(tmp_path: pathlib.Path) -> None:
-    """And left as it is."""
+    """And left unchanged."""
     path = tmp_path / "hub.sqlite3"
     path.write_bytes(b"this is no database, whatever it is called" * 100)
     with (
@@ -219,8 +219,8 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: pathlib.Path) -> None:
     assert path.read_bytes() == b"this is no database, whatever it is called" * 100
 
 
-def test_a_damaged_file_is_refused(tmp_path: pathlib.Path) -> None:
-    """Before anything is done with it."""
+def test_a_corrupt_database_file_is_refused(tmp_path: pathlib.Path) -> None:
+    """Before anything is written."""
     path = tmp_path / "hub.sqlite3"
     database = open_database(f"sqlite:///{path}")
     database.migrate()
@@ -235,7 +235,7 @@ def test_a_damaged_file_is_refused(tmp_path: pathlib.Path) -> None:
         database.migrate()
 
 
-def test_a_database_that_is_away_is_told(postgres: Postgres) -> None:
+def test_an_unreachable_database_is_reported(postgres: Postgres) -> None:
     """In one line, without the password."""
     database = open_database("postgresql://hub:sekret@127.0.0.1:1/hub")
     with pytest.raises(DatabaseError, match="cannot be reached") as raised:
@@ -244,8 +244,8 @@ def test_a_database_that_is_away_is_told(postgres: Postgres) -> None:
     assert database.shown == "postgresql+psycopg://hub:***@127.0.0.1:1/hub"
 
 
-def test_a_busy_file_is_told(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who has waited long enough is told to try again; nothing is half done."""
+def test_a_locked_database_file_is_reported(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the hint to try again; no change is half done."""
     monkeypatch.setattr("lightboard.hub.db.engine.BUSY_SECS", 0.05)
     path = tmp_path / "hub.sqlite3"
     database = open_database(f"sqlite:///{path}")
@@ -259,15 +259,15 @@ def test_a_busy_file_is_told(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.parametrize("address", ["mysql://u:p@h/d", "sqlite://", "sqlite:///:memory:", "nonsense", ""])
-def test_what_is_no_address_of_a_database(address: str) -> None:
-    """Is refused with what can be given."""
+def test_invalid_database_urls_are_refused(address: str) -> None:
+    """With the accepted forms."""
     with pytest.raises(UsageError) as raised:
         open_database(address)
-    assert raised.value.hint == "give sqlite:////whole/path/hub.sqlite3, or postgresql://user:password@host/name"
+    assert raised.value.hint == "use sqlite:////absolute/path/hub.sqlite3 or postgresql://user:password@host/name"
 
 
-def test_a_user_who_may_make_no_tables_is_told_what_helps(postgres: Postgres) -> None:
-    """In one error, as for every database that cannot be used."""
+def test_missing_create_privileges_are_reported(postgres: Postgres) -> None:
+    """In one error, as for every unusable database."""
     address = postgres.empty()
     made = open_database(address)
     with made.write() as session:
@@ -281,5 +281,5 @@ def test_a_user_who_may_make_no_tables_is_told_what_helps(postgres: Postgres) ->
     made.close()
     postgres.drop(address)
 
-    assert caught.value.message == "the database forbids it: permission denied for schema public"
+    assert caught.value.message == "the database denies access: permission denied for schema public"
     assert caught.value.hint == GRANT

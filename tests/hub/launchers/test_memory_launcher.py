@@ -1,11 +1,11 @@
-"""The scripted launcher keeps the promises of every other, and does what a test tells it."""
+"""The scripted in-memory launcher."""
 
 from collections.abc import Iterator
 
 import pytest
 
 from lightboard.errors import LaunchError
-from lightboard.hub.launchers.base import SOURCE_NOT_FOUND, BoardSpec, Found, Launcher, Probe, Progress, SourceSpec
+from lightboard.hub.launchers.base import SOURCE_NOT_FOUND, BoardPhase, BoardSpec, Launcher, Probe, Progress, SourceSpec
 from lightboard.hub.launchers.memory import MemoryLauncher, id_in
 from lightboard.testing.launchers import LauncherTests
 
@@ -21,7 +21,7 @@ class TestMemoryLauncher(LauncherTests):
 
     def logs(self, launcher: Launcher, name: str, *, runs: int = 1) -> SourceSpec:
         url = f"/{name}"
-        nowhere = Probe(reason=SOURCE_NOT_FOUND, message=f"{url} is not there")
+        nowhere = Probe(reason=SOURCE_NOT_FOUND, message=f"{url} does not exist")
         launcher.probes[url] = nowhere if runs < 0 else Probe(runs=runs, files=runs)
         return SourceSpec(url=url)
 
@@ -29,8 +29,8 @@ class TestMemoryLauncher(LauncherTests):
         launcher.lose(id_in(handle))
 
 
-def test_a_slow_start_ends_when_the_test_says_so() -> None:
-    """Until then the board is starting, and nothing is known of its logs."""
+def test_slow_starts_end_when_told() -> None:
+    """Until then the board is starting, without progress."""
     launcher = MemoryLauncher()
     launcher.slow = True
     handle = launcher.start(SPEC)
@@ -39,24 +39,24 @@ def test_a_slow_start_ends_when_the_test_says_so() -> None:
     launcher.finish("tb-1", Progress(runs=3))
 
     after = launcher.observe([handle])[0]
-    assert (before.found, before.progress) == (Found.STARTING, None)
-    assert (after.found, after.progress) == (Found.RUNNING, Progress(runs=3))
+    assert (before.phase, before.progress) == (BoardPhase.STARTING, None)
+    assert (after.phase, after.progress) == (BoardPhase.RUNNING, Progress(runs=3))
 
 
-def test_a_start_can_be_refused() -> None:
-    """Once, with the reason and the message given; nothing is left of it."""
+def test_starts_can_be_refused() -> None:
+    """Once, with code and message; nothing is left behind."""
     launcher = MemoryLauncher()
-    launcher.fail_next(SOURCE_NOT_FOUND, "/logs is not there")
+    launcher.fail_next(SOURCE_NOT_FOUND, "/logs does not exist")
 
-    with pytest.raises(LaunchError, match="/logs is not there") as refused:
+    with pytest.raises(LaunchError, match="/logs does not exist") as refused:
         launcher.start(SPEC)
 
     assert (refused.value.reason, launcher.boards) == (SOURCE_NOT_FOUND, {})
-    assert launcher.observe([launcher.start(SPEC)])[0].found == Found.RUNNING
+    assert launcher.observe([launcher.start(SPEC)])[0].phase == BoardPhase.RUNNING
 
 
-def test_a_slow_start_can_fail() -> None:
-    """It stays failed until it is stopped."""
+def test_slow_starts_can_fail() -> None:
+    """The board stays failed until it is stopped."""
     launcher = MemoryLauncher()
     launcher.slow = True
     handle = launcher.start(SPEC)
@@ -64,10 +64,10 @@ def test_a_slow_start_can_fail() -> None:
     launcher.fail("tb-1", "AccessDenied", "/logs may not be read")
 
     seen = launcher.observe([handle])[0]
-    assert (seen.found, seen.reason, seen.message) == (Found.FAILED, "AccessDenied", "/logs may not be read")
+    assert (seen.phase, seen.reason, seen.message) == (BoardPhase.FAILED, "AccessDenied", "/logs may not be read")
 
 
-def test_stops_are_remembered_in_order() -> None:
+def test_stops_are_recorded_in_order() -> None:
     """What a hub took away can be told."""
     launcher = MemoryLauncher()
     handles = [launcher.start(BoardSpec(id=id, version=1, sources=SPEC.sources, prefix=f"/tb/{id}")) for id in "ab"]

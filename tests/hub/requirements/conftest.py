@@ -4,20 +4,20 @@ import pathlib
 from collections.abc import Iterator
 
 import pytest
-from stage import LOGS, PROJECT, Terminal, clear
 
-from databases import Postgres, Sqlite
 from lightboard.client.session import Session
-from running_hub import RunningHub
+from support.databases import Postgres, Sqlite
+from support.hub_cli import LOGS, PROJECT, HubCli, delete_boards
+from support.hub_process import HubProcess
 
 
 @pytest.fixture(scope="session", params=["sqlite", "postgres"])
-def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningHub]:
+def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
     """One for all tests of the session on this database."""
     server: Sqlite | Postgres = request.getfixturevalue(request.param)
     address = server.empty()
     roots = [LOGS, tmp_path_factory.getbasetemp()]
-    with RunningHub(tmp_path_factory.mktemp("hub"), database=address, roots=roots) as running:
+    with HubProcess(tmp_path_factory.mktemp("hub"), database=address, roots=roots) as running:
         yield running
     server.drop(address)
 
@@ -32,15 +32,15 @@ def database(request: pytest.FixtureRequest) -> Iterator[str]:
 
 
 @pytest.fixture
-def session(hub: RunningHub) -> Iterator[Session]:
+def session(hub: HubProcess) -> Iterator[Session]:
     """The administrator's, with nothing in use before and after."""
     with Session(hub.url, hub.token, PROJECT) as opened:
-        clear(opened)
+        delete_boards(opened)
         yield opened
-        clear(opened)
+        delete_boards(opened)
 
 
 @pytest.fixture
-def terminal(hub: RunningHub, session: Session, tmp_path: pathlib.Path) -> Terminal:
+def cli(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> HubCli:
     """Somebody who types."""
-    return Terminal(hub, tmp_path)
+    return HubCli(hub, tmp_path)

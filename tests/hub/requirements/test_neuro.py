@@ -1,4 +1,4 @@
-"""The document of Neu.ro, line by line: C2, C3, C12 to C14, C18, C19, C22, C23 (platforms, 1.3)."""
+"""Requirements of the Neu.ro document: C2, C3, C12 to C14, C18, C19, C22, C23."""
 
 import csv
 import http.client
@@ -11,12 +11,12 @@ import urllib.parse
 
 import httpx
 import pytest
-from stage import LOGS, Terminal, read, told
 
 from lightboard import TensorBoard
 from lightboard.client.session import Session
-from running import PATIENCE_SECS
-from running_hub import RunningHub, until
+from support.board_process import TIMEOUT_SECS
+from support.hub_cli import LOGS, HubCli, fetch, fetch_json
+from support.hub_process import HubProcess, wait_for
 
 TRAIN = "keras/keras2-fit/train"
 
@@ -33,34 +33,34 @@ def board(session: Session) -> TensorBoard:
     return TensorBoard.create(str(LOGS / "keras_kinds"), session=session)
 
 
-def test_c2_a_viewer_may_be_killed_and_another_shows_the_same(hub: RunningHub, session: Session) -> None:
-    """Logs live elsewhere than whoever shows them."""
+def test_c2_a_killed_viewer_is_replaced(hub: HubProcess, session: Session) -> None:
+    """Logs are stored elsewhere."""
     first = TensorBoard.create(str(LOGS / "keras_kinds"), session=session)
-    before = told(hub, first, "data/plugin/scalars/tags")
+    before = fetch_json(hub, first, "data/plugin/scalars/tags")
     first.delete()
 
     second = TensorBoard.create(str(LOGS / "keras_kinds"), session=session)
 
-    assert (before != {}, told(hub, second, "data/plugin/scalars/tags")) == (True, before)
+    assert (before != {}, fetch_json(hub, second, "data/plugin/scalars/tags")) == (True, before)
 
 
-def test_c3_stopping_is_one_command(terminal: Terminal, board: TensorBoard) -> None:
-    """By the name that people gave it."""
-    terminal("tb", "stop", board.info()["name"])
+def test_c3_stopping_is_one_command(cli: HubCli, board: TensorBoard) -> None:
+    """By name."""
+    cli("tb", "stop", board.info()["name"])
 
     assert board.status == "Stopped"
 
 
-def test_c3_a_viewer_takes_no_gpu(hub: RunningHub, board: TensorBoard) -> None:
-    """No library that would is even loaded."""
-    maps = "".join(pathlib.Path(f"/proc/{pid}/maps").read_text() for pid in hub.workers())
+def test_c3_a_viewer_uses_no_gpu(hub: HubProcess, board: TensorBoard) -> None:
+    """No GPU library is loaded."""
+    maps = "".join(pathlib.Path(f"/proc/{pid}/maps").read_text() for pid in hub.worker_pids())
 
     assert [word for word in ("libcuda", "libnvidia", "libtorch", "tensorflow") if word in maps] == []
 
 
-def test_c12_a_login_stands_before_the_port(hub: RunningHub, board: TensorBoard) -> None:
-    """A browser is sent to it, a program is refused, the owner is let in."""
-    with httpx.Client(trust_env=False, timeout=PATIENCE_SECS) as anybody:
+def test_c12_boards_need_a_login(hub: HubProcess, board: TensorBoard) -> None:
+    """Browsers are redirected, programs refused, the owner admitted."""
+    with httpx.Client(trust_env=False, timeout=TIMEOUT_SECS) as anybody:
         browser = anybody.get(board.app_uri, headers={"Accept": "text/html"})
         program = anybody.get(board.app_uri + "data/runs")
         owner = anybody.get(board.app_uri + "data/runs", headers={"Authorization": f"Bearer {hub.token}"})
@@ -69,40 +69,40 @@ def test_c12_a_login_stands_before_the_port(hub: RunningHub, board: TensorBoard)
     assert (browser.status_code, place.path, program.status_code, owner.status_code) == (302, "/login", 401, 200)
 
 
-def test_c13_browse_opens_the_browser_when_it_is_up(terminal: Terminal) -> None:
-    """The default browser is what BROWSER says."""
-    opened = terminal.folder / "opened"
-    browser = terminal.folder / "browser"
+def test_c13_browse_waits_and_opens_the_browser(cli: HubCli) -> None:
+    """The one in BROWSER."""
+    opened = cli.folder / "opened"
+    browser = cli.folder / "browser"
     browser.write_text(f'#!/bin/sh\nprintf %s "$1" > {opened}\n')
     browser.chmod(0o755)
 
-    said = terminal("tb", "create", str(LOGS / "torch"), "--browse", BROWSER=f"{browser} %s")
+    said = cli("tb", "create", str(LOGS / "torch"), "--browse", BROWSER=f"{browser} %s")
 
-    until(opened.exists, bool, "the browser to be opened")
-    assert until(opened.read_text, bool, "its address") == said.strip()
+    wait_for(opened.exists, bool, "the browser to be opened")
+    assert wait_for(opened.read_text, bool, "its address") == said.strip()
 
 
-def test_c14_after_its_life_span_it_ends(terminal: Terminal, session: Session) -> None:
-    """And says that this was why."""
-    said = terminal("tb", "create", str(LOGS / "torch"), "--life-span", "1s", "--json", "--no-wait")
+def test_c14_a_board_ends_after_its_life_span(cli: HubCli, session: Session) -> None:
+    """With that reason."""
+    said = cli("tb", "create", str(LOGS / "torch"), "--life-span", "1s", "--json", "--no-wait")
     board = TensorBoard(json.loads(said)["id"], session)
 
-    info = until(board.info, lambda info: info["status"] == "Stopped", "its end")
+    info = wait_for(board.info, lambda info: info["status"] == "Stopped", "its end")
 
     assert info["reason"] == "LifeSpanEnded"
 
 
-def test_c18_each_has_a_host_of_its_own(database: str, tmp_path: pathlib.Path) -> None:
-    """`<name>--<owner>.<domain>`, where a domain was set."""
+def test_c18_each_board_has_a_subdomain(database: str, tmp_path: pathlib.Path) -> None:
+    """`<name>--<owner>.<domain>`, if a domain is configured."""
     port = str(free_port())
     words = ["--port", port, "--public-url", f"http://127.0.0.1:{port}", "--domain", "boards.test"]
     with (
-        RunningHub(tmp_path / "home", *words, database=database, roots=[LOGS]) as hub,
+        HubProcess(tmp_path / "home", *words, database=database, roots=[LOGS]) as hub,
         Session(hub.url, hub.token, "default") as session,
     ):
         board = TensorBoard.create(str(LOGS / "torch"), display_name="Image", session=session)
         host = urllib.parse.urlsplit(board.app_uri).hostname
-        connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=PATIENCE_SECS)
+        connection = http.client.HTTPConnection("127.0.0.1", hub.port, timeout=TIMEOUT_SECS)
         connection.request("GET", "/data/runs", headers={"Host": str(host), "Authorization": f"Bearer {hub.token}"})
         answer = connection.getresponse()
 
@@ -110,36 +110,36 @@ def test_c18_each_has_a_host_of_its_own(database: str, tmp_path: pathlib.Path) -
         connection.close()
 
 
-def test_c19_it_looks_for_what_is_new_by_itself_and_by_hand(
-    hub: RunningHub, session: Session, tmp_path: pathlib.Path
+def test_c19_boards_reload_automatically_and_on_request(
+    hub: HubProcess, session: Session, tmp_path: pathlib.Path
 ) -> None:
-    """Every thirty seconds at the latest on the page; what the button asks works at once."""
+    """At least every 30 seconds on the page; the button reloads at once."""
     board = TensorBoard.create(str(tmp_path), session=session)
-    assert told(hub, board, "data/runs") == []
+    assert fetch_json(hub, board, "data/runs") == []
 
     shutil.copytree(LOGS / "torch" / "plain", tmp_path / "plain")
 
-    assert (told(hub, board, "data/runs"), board.info()["reload_secs"] <= 30) == (["plain"], True)
+    assert (fetch_json(hub, board, "data/runs"), board.info()["reload_secs"] <= 30) == (["plain"], True)
 
 
-def test_c22_scalars_can_be_downloaded_as_csv_or_json(hub: RunningHub, board: TensorBoard) -> None:
-    """Both hold what is shown."""
-    run, tags = next(iter(told(hub, board, "data/plugin/scalars/tags").items()))
+def test_c22_scalars_can_be_downloaded_as_csv_or_json(hub: HubProcess, board: TensorBoard) -> None:
+    """With the displayed points."""
+    run, tags = next(iter(fetch_json(hub, board, "data/plugin/scalars/tags").items()))
     query = urllib.parse.urlencode({"run": run, "tag": sorted(tags)[0]})
-    points = json.loads(read(hub, board, f"data/plugin/scalars/scalars?{query}"))
+    points = json.loads(fetch(hub, board, f"data/plugin/scalars/scalars?{query}"))
 
-    rows = list(csv.reader(io.StringIO(read(hub, board, f"data/plugin/scalars/scalars?{query}&format=csv").decode())))
+    rows = list(csv.reader(io.StringIO(fetch(hub, board, f"data/plugin/scalars/scalars?{query}&format=csv").decode())))
 
     assert (rows[0], [[float(cell) for cell in row] for row in rows[1:]]) == (["Wall time", "Step", "Value"], points)
 
 
-def test_c23_images_are_there_for_each_epoch(hub: RunningHub, session: Session) -> None:
-    """As the confusion matrix of the document."""
+def test_c23_images_are_shown_for_each_epoch(hub: HubProcess, session: Session) -> None:
+    """Such as the confusion matrix of the document."""
     board = TensorBoard.create(str(LOGS / "tensorflow_kinds"), session=session)
-    run, tags = next((run, tags) for run, tags in told(hub, board, "data/plugin/images/tags").items() if tags)
+    run, tags = next((run, tags) for run, tags in fetch_json(hub, board, "data/plugin/images/tags").items() if tags)
     query = urllib.parse.urlencode({"run": run, "tag": sorted(tags)[0], "sample": 0})
-    values = json.loads(read(hub, board, f"data/plugin/images/images?{query}"))
+    values = json.loads(fetch(hub, board, f"data/plugin/images/images?{query}"))
 
-    first = read(hub, board, f"data/plugin/images/individualImage?{values[0]['query']}")
+    first = fetch(hub, board, f"data/plugin/images/individualImage?{values[0]['query']}")
 
     assert (len(values) > 1, first[:4]) == (True, b"\x89PNG")

@@ -1,40 +1,40 @@
-"""The document of PAI's SDK, line by line: D1 to D4, D10 and D11 (platforms, 1.4)."""
+"""Requirements of the PAI SDK document: D1 to D4, D10 and D11."""
 
 import json
 import pathlib
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from stage import LOGS, PROJECT, Terminal, told
 
 from lightboard import TensorBoard
 from lightboard.client.session import Session
 from lightboard.errors import PermissionDenied, TensorboardLimitExceeded
 from lightboard.testing.event_files import scalar_record, scalar_records, write_events
-from running_hub import RunningHub
-from swift_server import KEY, SECRET, SwiftServer, folder_with_attributes
+from support.hub_cli import LOGS, PROJECT, HubCli, fetch_json
+from support.hub_process import HubProcess
+from support.swift_server import KEY, SECRET, SwiftServer, folder_with_attributes
 
 COMPAT = pathlib.Path(__file__).parents[3] / "compat" / "pai" / "src"
 LIMIT = 5
 
 
-def test_d1_logs_are_shown_during_and_after_training(hub: RunningHub, session: Session, tmp_path: pathlib.Path) -> None:
-    """What is written while somebody looks comes as well."""
+def test_d1_logs_are_shown_during_and_after_training(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> None:
+    """New points appear while somebody watches."""
     file = tmp_path / "job" / "events.out.tfevents.1"
     file.parent.mkdir()
     write_events(file, scalar_records("train/loss", [(1, 1.0, 0.5)]))
     board = TensorBoard.create(str(tmp_path), session=session)
     series = "data/plugin/scalars/scalars?run=job&tag=train/loss"
-    before = told(hub, board, series)
+    before = fetch_json(hub, board, series)
 
     with file.open("ab") as writer:
         writer.write(scalar_record("train/loss", 2, 0.25, 2.0))
 
-    assert (before, told(hub, board, series)) == ([[1.0, 1, 0.5]], [[1.0, 1, 0.5], [2.0, 2, 0.25]])
+    assert (before, fetch_json(hub, board, series)) == ([[1.0, 1, 0.5]], [[1.0, 1, 0.5], [2.0, 2, 0.25]])
 
 
-def test_d2_an_account_has_at_most_five(session: Session, tmp_path: pathlib.Path) -> None:
-    """The sixth is refused, and the answer names the five and the ways out."""
+def test_d2_an_account_has_at_most_five_boards(session: Session, tmp_path: pathlib.Path) -> None:
+    """The error of the sixth lists the five and the remedies."""
     boards = [TensorBoard.create(str(tmp_path), wait=False, session=session) for number in range(LIMIT)]
 
     with pytest.raises(TensorboardLimitExceeded) as caught:
@@ -48,8 +48,8 @@ def test_d2_an_account_has_at_most_five(session: Session, tmp_path: pathlib.Path
     )
 
 
-def test_d2_of_twenty_at_once_five_pass(session: Session, tmp_path: pathlib.Path) -> None:
-    """The limit is counted where rows are written, not before."""
+def test_d2_five_of_twenty_concurrent_creates_succeed(session: Session, tmp_path: pathlib.Path) -> None:
+    """The limit is checked when rows are inserted."""
 
     def create(_number: int) -> str:
         try:
@@ -64,8 +64,8 @@ def test_d2_of_twenty_at_once_five_pass(session: Session, tmp_path: pathlib.Path
 
 
 @pytest.mark.parametrize("how", ["stop", "delete"])
-def test_d3_after_stopping_or_deleting_one_creating_works(how: str, session: Session, tmp_path: pathlib.Path) -> None:
-    """By the code TensorboardLimitExceeded a program knows what to do."""
+def test_d3_stopping_or_deleting_makes_room(how: str, session: Session, tmp_path: pathlib.Path) -> None:
+    """Programs recognize the code TensorboardLimitExceeded."""
     boards = [TensorBoard.create(str(tmp_path), wait=False, session=session) for _ in range(LIMIT)]
     with pytest.raises(TensorboardLimitExceeded) as caught:
         TensorBoard.create(str(tmp_path), session=session)
@@ -79,7 +79,7 @@ def test_d3_after_stopping_or_deleting_one_creating_works(how: str, session: Ses
     assert TensorBoard.create(str(tmp_path), wait=False, session=session).id not in {board.id for board in boards}
 
 
-def test_d3_starting_a_stopped_one_is_counted_too(session: Session, tmp_path: pathlib.Path) -> None:
+def test_d3_restarts_count_towards_the_limit(session: Session, tmp_path: pathlib.Path) -> None:
     """Or the limit would be none."""
     stopped = TensorBoard.create(str(tmp_path), session=session).stop(wait=True)
     for _ in range(LIMIT):
@@ -89,18 +89,16 @@ def test_d3_starting_a_stopped_one_is_counted_too(session: Session, tmp_path: pa
         stopped.start()
 
 
-def test_d4_who_may_not_is_told_which_right_is_missing(
-    hub: RunningHub, session: Session, tmp_path: pathlib.Path
-) -> None:
-    """Making TensorBoards is a right of its own; a viewer looks."""
-    token = hub.person("dora", "viewer", PROJECT)
+def test_d4_errors_name_the_missing_right(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> None:
+    """Viewers may look but not create."""
+    token = hub.create_account("dora", "viewer", PROJECT)
 
     with Session(hub.url, token, PROJECT) as viewer, pytest.raises(PermissionDenied, match=r"tensorboards\.create"):
         TensorBoard.create(str(tmp_path), session=viewer)
 
 
-def test_d10_the_link_opens_it_and_deleting_a_running_one_removes_it(hub: RunningHub, session: Session) -> None:
-    """As the document does: print app_uri, then delete, without stopping first."""
+def test_d10_links_open_and_deletes_remove_running_boards(hub: HubProcess, session: Session) -> None:
+    """As in the document: print app_uri, then delete without stopping."""
     board = TensorBoard.create(str(LOGS / "torch"), session=session)
     link = board.app_uri
     assert (link, board.status) == (f"{hub.url}/tb/{board.id}/", "Running")
@@ -121,17 +119,17 @@ print(tb.app_uri)
 """
 
 
-def test_d11_the_documents_program_runs_unchanged(terminal: Terminal, session: Session) -> None:
-    """Over logs that exist, without any job; only its address is ours."""
-    (terminal.folder / "program.py").write_text(PROGRAM.format(uri=LOGS / "torch"), encoding="utf-8")
+def test_d11_the_sample_program_runs_unchanged(cli: HubCli, session: Session) -> None:
+    """Over existing logs, without a job; only the URL differs."""
+    (cli.folder / "program.py").write_text(PROGRAM.format(uri=LOGS / "torch"), encoding="utf-8")
 
-    said = terminal.run("program.py", PYTHONPATH=str(COMPAT)).stdout
+    said = cli.run("program.py", PYTHONPATH=str(COMPAT)).stdout
 
     assert [said.strip()] == [board.app_uri for board in TensorBoard.list(session)]
 
 
-def test_d11_logs_in_a_bucket_are_shown(hub: RunningHub, session: Session, tmp_path: pathlib.Path) -> None:
-    """By a dataset that names its credential; nobody sees the key."""
+def test_d11_logs_in_a_bucket_are_shown(hub: HubProcess, session: Session, tmp_path: pathlib.Path) -> None:
+    """Through a dataset with a credential, whose key stays hidden."""
     file = tmp_path / "events.out.tfevents.1"
     write_events(file, scalar_records("loss", [(1, 1.0, 0.5)]))
     place = folder_with_attributes(tmp_path, pathlib.Path("/var/tmp"))
@@ -147,6 +145,6 @@ def test_d11_logs_in_a_bucket_are_shown(hub: RunningHub, session: Session, tmp_p
 
         board = TensorBoard.create("dataset:bucket", session=session)
 
-        assert told(hub, board, "data/plugin/scalars/scalars?run=run&tag=loss") == [[1.0, 1, 0.5]]
+        assert fetch_json(hub, board, "data/plugin/scalars/scalars?run=run&tag=loss") == [[1.0, 1, 0.5]]
         assert SECRET not in json.dumps([board.info(), list(board.logs()), session.get("/api/v1/datasets")])
         board.delete()

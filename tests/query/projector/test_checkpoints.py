@@ -1,11 +1,10 @@
-"""Variables of checkpoints, without TensorFlow: which are listed, their numbers, and what is said of odd ones."""
+"""Variables of checkpoints, read without TensorFlow: which are listed, their numbers, and errors."""
 
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-from tensor_files import CONFIG, bundle_entry, config, field, rows_of, service_of, table
 
 from lightboard.config import BoardSettings
 from lightboard.errors import Unshowable
@@ -16,6 +15,7 @@ from lightboard.query.projector.service import ProjectorService
 from lightboard.query.provider import CatalogProvider
 from lightboard.series.catalog import Catalog
 from lightboard.testing.fakes import event_file
+from support.projector_files import CONFIG, bundle_entry, config, field, rows_of, service_of, table
 
 LOGS = Path(__file__).resolve().parents[2] / "data" / "logs"
 KERAS = "layer_with_weights-0/embeddings/.ATTRIBUTES/VARIABLE_VALUE"
@@ -25,31 +25,31 @@ EVENTS = event_file("x", [(0, 1.0)])
 
 
 def checkpoint(prefix: str, entries: dict[str, bytes], data: bytes = ROWS.tobytes()) -> dict[str, bytes]:
-    """Both files of a checkpoint."""
+    """The two files of a checkpoint."""
     return {f"{prefix}.index": table(entries), f"{prefix}.data-00000-of-00001": data}
 
 
 def service_over(folder: Path) -> ProjectorService:
-    """A service over a folder of this machine."""
+    """A service over a local folder."""
     catalog = Catalog()
     Loader(catalog, sources(str(folder)), LoaderOptions(threads=0)).load()
     return ProjectorService(CatalogProvider(catalog, BoardSettings(logdir=str(folder))))
 
 
-def listed(service: ProjectorService) -> list[tuple[str, int | None, str]]:
+def list_tensors(service: ProjectorService) -> list[tuple[str, int | None, str]]:
     return [(one.name, one.step, one.problem) for one in service.found().entries]
 
 
-def test_a_variable_is_read() -> None:
-    """From the only checkpoint beside the config, under its own name."""
+def test_variables_of_checkpoints_are_read() -> None:
+    """From the only checkpoint beside the config."""
     service = service_of({CONFIG: config('tensor_name: "words"'), **checkpoint("model.ckpt-7", {"words": FLOAT})})
-    assert (listed(service), rows_of(service, name="words")) == ([("words", 7, "")], ROWS.tolist())
+    assert (list_tensors(service), rows_of(service, name="words")) == ([("words", 7, "")], ROWS.tolist())
 
 
 @pytest.mark.parametrize(
     ("dtype", "numpy"), [(1, "<f4"), (2, "<f8"), (3, "<i4"), (4, "u1"), (9, "<i8"), (10, "?"), (19, "<f2")]
 )
-def test_numbers_of_every_type_are_read(dtype: int, numpy: str) -> None:
+def test_all_numeric_variables_are_read(dtype: int, numpy: str) -> None:
     """As float32."""
     numbers = np.array([[0, 1], [1, 1], [1, 0]], numpy)
     entry = bundle_entry(dtype, (3, 2), 8, numbers.nbytes)
@@ -57,25 +57,25 @@ def test_numbers_of_every_type_are_read(dtype: int, numpy: str) -> None:
     assert rows_of(service_of({CONFIG: config('tensor_name: "x"'), **files})) == numbers.astype(float).tolist()
 
 
-def test_bfloat16_is_read() -> None:
-    """Which numpy does not know."""
+def test_bfloat16_variables_are_read() -> None:
+    """NumPy has no such type."""
     short = (np.array([[1.5, -2.0]], np.float32).view(np.uint32) >> 16).astype("<u2")
     files = checkpoint("c", {"x": bundle_entry(14, (1, 2), 0, 4)}, short.tobytes())
     assert rows_of(service_of({CONFIG: config('tensor_name: "x"'), **files})) == [[1.5, -2.0]]
 
 
-def test_every_checkpoint_is_a_step() -> None:
-    """Of Keras they lie in `train`; the name without a step is the last."""
+def test_each_checkpoint_is_a_step() -> None:
+    """Keras writes them to `train`. A name without a step means the last one."""
     files = {"train/tfevents.1": EVENTS, CONFIG: config(f'tensor_name: "{KERAS}"')}
     for step in (10, 2):
         files |= checkpoint(f"train/keras_embedding.ckpt-{step}", {KERAS: FLOAT}, (ROWS + step).tobytes())
     service = service_of(files)
-    assert listed(service) == [(f"{KERAS}:00002", 2, ""), (f"{KERAS}:00010", 10, "")]
+    assert list_tensors(service) == [(f"{KERAS}:00002", 2, ""), (f"{KERAS}:00010", 10, "")]
     assert rows_of(service, name=KERAS) == (ROWS + 10).tolist()
 
 
-def test_a_config_without_names_means_every_table() -> None:
-    """Of the last checkpoint, but not the state of optimizers, and with the metadata that it gives."""
+def test_configs_without_names_list_all_tables() -> None:
+    """Of the last checkpoint, without optimizer state, and with the metadata of the config."""
     entries = {
         "a": FLOAT,
         "a/.OPTIMIZER_SLOT/m": FLOAT,
@@ -90,8 +90,8 @@ def test_a_config_without_names_means_every_table() -> None:
     assert service.labels(service.entry(".", "z"), "label", None) == ["p", "q", "r"]
 
 
-def test_a_checkpoint_that_is_named_is_the_one() -> None:
-    """TF1's savers give the path as it was where it was written; only its name counts."""
+def test_the_named_checkpoint_is_used() -> None:
+    """TF1 stores an absolute path; only its last part counts."""
     files = {CONFIG: b'model_checkpoint_path: "/home/me/run/c-1"\n' + config('tensor_name: "x:0"')}
     files |= checkpoint("c-1", {"x": FLOAT}) | checkpoint("c-2", {"x": FLOAT}, bytes(24))
     assert rows_of(service_of(files)) == ROWS.tolist()
@@ -106,15 +106,15 @@ def test_a_checkpoint_that_is_named_is_the_one() -> None:
         ("", "the config names no file for it, and no checkpoint lies in its folder"),
     ],
 )
-def test_no_checkpoint_outside_the_folder_is_read(path: str, why: str) -> None:
+def test_checkpoints_outside_the_folder_are_refused(path: str, why: str) -> None:
     """Whatever the config names."""
-    told = f'model_checkpoint_path: "{path}"\n'.encode() + config('tensor_name: "x"')
-    service = service_of({f"run/{CONFIG}": told, **checkpoint("secret/c", {"x": FLOAT})})
-    assert listed(service) == [("x", None, why)]
+    config_text = f'model_checkpoint_path: "{path}"\n'.encode() + config('tensor_name: "x"')
+    service = service_of({f"run/{CONFIG}": config_text, **checkpoint("secret/c", {"x": FLOAT})})
+    assert list_tensors(service) == [("x", None, why)]
 
 
-def test_a_linked_checkpoint_outside_is_not_read(tmp_path: Path) -> None:
-    """Nor one in a folder `train` that is a link, nor numbers behind a link."""
+def test_linked_checkpoints_outside_are_not_read(tmp_path: Path) -> None:
+    """Nor those in a linked `train` folder, nor linked data files."""
     outside = tmp_path / "outside"
     run = tmp_path / "logs" / "run"
     half = tmp_path / "logs" / "half"
@@ -148,8 +148,8 @@ def test_a_linked_checkpoint_outside_is_not_read(tmp_path: Path) -> None:
         (bundle_entry(1, (24,), 0, 24), ROWS.tobytes(), "has no table of numbers 'x'"),
     ],
 )
-def test_an_entry_that_lies_says_so(entry: bytes, data: bytes, why: str) -> None:
-    """About shape, place or type."""
+def test_inconsistent_entries_are_unshowable(entry: bytes, data: bytes, why: str) -> None:
+    """With a wrong shape, offset, size or type."""
     service = service_of({CONFIG: config('tensor_name: "x"'), **checkpoint("c", {"x": entry}, data)})
     with pytest.raises(Unshowable, match=why):
         rows_of(service)
@@ -158,22 +158,22 @@ def test_an_entry_that_lies_says_so(entry: bytes, data: bytes, why: str) -> None
 @pytest.mark.parametrize(
     ("data", "why"),
     [
-        (b"", "no checkpoint of TensorFlow 2"),
-        (b"x" * 48, "no checkpoint of TensorFlow 2"),
+        (b"", "not a checkpoint of TensorFlow 2"),
+        (b"x" * 48, "not a checkpoint of TensorFlow 2"),
         (table({"x": FLOAT}, squeezed=1), "is compressed"),
         (table({"x": FLOAT}, header=b"\x08\x01\x10\x01"), "is big-endian"),
         (table({"x": b"\xff"}), "is damaged"),
         (table({"x": FLOAT})[-60:], "is damaged|is compressed"),
     ],
 )
-def test_an_index_that_is_none_says_so(data: bytes, why: str) -> None:
-    """Whatever its bytes."""
+def test_invalid_indexes_are_unshowable(data: bytes, why: str) -> None:
+    """The message names the reason."""
     with pytest.raises(Unshowable, match=why):
         parse_index(data)
 
 
-def test_any_byte_of_an_index_may_be_wrong() -> None:
-    """It is read or refused, and nothing else happens."""
+def test_damaged_indexes_are_read_or_refused() -> None:
+    """Any byte may be wrong; no other error is raised."""
     whole = table({"a": FLOAT, "b/c": FLOAT})
     for at in range(len(whole)):
         for byte in (0, 0x7F, 0xFF):
@@ -184,31 +184,31 @@ def test_any_byte_of_an_index_may_be_wrong() -> None:
                 continue
 
 
-def test_a_checkpoint_of_tensorflow_is_read() -> None:
+def test_checkpoints_of_tensorflow_are_read() -> None:
     """Written by tf.train.Checkpoint of TensorFlow 2.21."""
     service = service_over(LOGS / "tensorflow_kinds" / "embedding")
     name = "embedding/.ATTRIBUTES/VARIABLE_VALUE"
     rows = service.tables.rows(service.entry(".", name))
-    assert (rows.shape, listed(service)) == ((12, 4), [(name, 1, "")])
+    assert (rows.shape, list_tensors(service)) == ((12, 4), [(name, 1, "")])
     last = [0.5628665685653687, 1.1589198112487793, 0.3559904098510742, -0.46133434772491455]
     assert rows[-1].tolist() == last
 
 
 def test_weights_of_keras_3_are_read() -> None:
-    """Keras 3 names a checkpoint that it does not write; the weights that it does write hold the same layer."""
+    """Keras 3 names a checkpoint that it never writes; its weights file has the same layer."""
     import h5py
 
     folder = LOGS / "keras_kinds" / "adam"
     service = service_over(folder)
-    assert listed(service) == [(f"{KERAS}:{step:05d}", step, "") for step in range(3)]
+    assert list_tensors(service) == [(f"{KERAS}:{step:05d}", step, "") for step in range(3)]
     for step in range(3):
         with h5py.File(folder / "train" / f"keras_embedding.ckpt-{step}.weights.h5") as weights:
             expected = weights["layers/embedding/vars/0"][:].tolist()
         assert rows_of(service, name=f"{KERAS}:{step:05d}") == expected
 
 
-def test_weights_that_name_other_files_are_not_followed(tmp_path: Path) -> None:
-    """HDF5 can keep its numbers outside: nothing there is a table to us."""
+def test_external_data_of_weights_is_not_read(tmp_path: Path) -> None:
+    """HDF5 allows external datasets and links. They are not listed."""
     import h5py
 
     (tmp_path / "secret").write_bytes(ROWS.tobytes())
@@ -217,20 +217,20 @@ def test_weights_that_name_other_files_are_not_followed(tmp_path: Path) -> None:
         weights.create_dataset("layers/embedding/vars/0", (3, 2), "<f4", external=outside)
         weights["layers/link"] = h5py.ExternalLink(str(tmp_path / "secret"), "/")
     (tmp_path / CONFIG).write_bytes(config('tensor_name: "x"'))
-    assert listed(service_over(tmp_path)) == [("x", 1, "e-1.weights.h5 has no table of numbers 'x'")]
+    assert list_tensors(service_over(tmp_path)) == [("x", 1, "e-1.weights.h5 has no table of numbers 'x'")]
 
 
-def test_weights_without_h5py_say_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It comes with the extra, and nothing else needs it."""
+def test_weights_need_h5py(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message says which extra to install."""
     monkeypatch.setitem(sys.modules, "h5py", None)
     why = (
         "keras_embedding.ckpt-0.weights.h5 is in Keras 3's format, and h5py is not installed to read it: "
         "pip install 'lightboard[projector]'"
     )
-    assert listed(service_over(LOGS / "keras_kinds" / "adam"))[0] == (f"{KERAS}:00000", 0, why)
+    assert list_tensors(service_over(LOGS / "keras_kinds" / "adam"))[0] == (f"{KERAS}:00000", 0, why)
 
 
-def test_damaged_weights_say_so() -> None:
-    """Cut short, or no HDF5 at all."""
+def test_damaged_weights_are_reported() -> None:
+    """Truncated files, for example."""
     service = service_of({CONFIG: config('tensor_name: "x"'), "e-1.weights.h5": b"\x89HDF\r\n\x1a\n" + bytes(100)})
-    assert listed(service) == [("x", 1, "e-1.weights.h5 is damaged")]
+    assert list_tensors(service) == [("x", 1, "e-1.weights.h5 is damaged")]

@@ -1,4 +1,4 @@
-"""What a config names is read inside its own folder, and nowhere else."""
+"""Files named by a config are read only inside its own folder."""
 
 import pytest
 
@@ -15,8 +15,8 @@ def read(path: str) -> bytes:
 
 
 @pytest.mark.parametrize("path", ["a.tsv", "./a.tsv", ".//a.tsv"])
-def test_files_of_the_folder_are_read(path: str) -> None:
-    """However their names are written."""
+def test_files_of_the_config_folder_are_read(path: str) -> None:
+    """However their paths are written."""
     assert read(path) == b"1"
 
 
@@ -34,19 +34,19 @@ def test_files_of_the_folder_are_read(path: str) -> None:
         ("http://host/a.tsv", "is on another host"),
         ("s3://bucket/a.tsv", "is on another host"),
         ("file:///etc/passwd", "is on another host"),
-        ("a.tsv\0.png", "is no path"),
-        ("", "is no path"),
-        ("none.tsv", "is not there"),
+        ("a.tsv\0.png", "is not a path"),
+        ("", "is not a path"),
+        ("none.tsv", "does not exist"),
     ],
 )
-def test_everything_else_is_refused(path: str, why: str) -> None:
+def test_paths_out_of_the_config_folder_are_refused(path: str, why: str) -> None:
     """With the reason."""
     with pytest.raises(Unshowable, match=why):
         read(path)
 
 
-def test_a_link_out_of_the_folder_is_refused(tmp_path) -> None:
-    """Of a file, and of a folder on the way; a link to the inside is followed."""
+def test_links_out_of_the_config_folder_are_refused(tmp_path) -> None:
+    """To files and folders. Links to the inside are followed."""
     run = tmp_path / "logs" / "run"
     run.mkdir(parents=True)
     (tmp_path / "secret").write_bytes(b"secret")
@@ -62,8 +62,8 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path) -> None:
             open_file(folder, path)
 
 
-def test_a_file_that_becomes_a_link_is_refused(tmp_path) -> None:
-    """Between the first look at it and its bytes; so is one whose folder does."""
+def test_files_replaced_by_links_are_refused(tmp_path) -> None:
+    """Between opening and reading; also if their folder is replaced."""
     run = tmp_path / "logs" / "run"
     for folder, text in ((run / "deep", b"own"), (tmp_path / "secret", b"key")):
         folder.mkdir(parents=True)
@@ -81,8 +81,8 @@ def test_a_file_that_becomes_a_link_is_refused(tmp_path) -> None:
             file.all(100)
 
 
-def test_a_pipe_is_no_file(tmp_path) -> None:
-    """Reading it would wait for ever."""
+def test_pipes_in_the_config_folder_are_refused(tmp_path) -> None:
+    """Reading one would block."""
     import os
 
     os.mkfifo(tmp_path / "pipe")
@@ -90,7 +90,7 @@ def test_a_pipe_is_no_file(tmp_path) -> None:
         open_file(Folder(LocalStorage(str(tmp_path)), ""), "pipe").read(0, 1)
 
 
-def test_no_more_is_read_than_was_asked() -> None:
-    """A file that is too large says so."""
+def test_oversized_files_are_refused() -> None:
+    """The message names the limit."""
     with pytest.raises(Unshowable, match="at most 0 MB are read"):
         open_file(Folder(MemoryStorage({"a": b"12345"}), ""), "a").all(4)

@@ -1,4 +1,4 @@
-"""Metadata of points: columns, their kinds, and lines that are too many or too few."""
+"""Metadata of points: columns, their kinds, and missing or extra lines."""
 
 import math
 
@@ -30,8 +30,8 @@ def cells(metadata: Metadata) -> dict[str, list[str]]:
         ("", {"label": ["", "", ""]}),
     ],
 )
-def test_columns_are_read(text: str, columns: dict[str, list[str]]) -> None:
-    """A head if, and only if, the first line has a tab; a line for each point, empty where there is none."""
+def test_metadata_columns_are_read(text: str, columns: dict[str, list[str]]) -> None:
+    """The first line is a header if it has a tab. Missing cells are empty."""
     assert cells(parse_metadata(text.encode(), 3)) == columns
 
 
@@ -39,19 +39,19 @@ def test_columns_are_read(text: str, columns: dict[str, list[str]]) -> None:
     ("text", "lines"),
     [("a\nb\nc", 3), ("a\nb\nc\n", 3), ("a\n\n\nb\n\n\n", 2), ("x\ty\n1\t2\n", 1), ("a\n" * 9, 9), ("", 0)],
 )
-def test_lines_are_counted(text: str, lines: int) -> None:
-    """So that people see when there are others than points."""
+def test_metadata_lines_are_counted(text: str, lines: int) -> None:
+    """People see whether they match the points."""
     assert parse_metadata(text.encode(), 3).lines == lines
 
 
-def test_a_table_of_very_many_cells_is_cut(monkeypatch: pytest.MonkeyPatch) -> None:
-    """At columns, never at points."""
-    monkeypatch.setattr(metadata, "MOST_CELLS", 6)
+def test_metadata_with_too_many_cells_loses_columns(monkeypatch: pytest.MonkeyPatch) -> None:
+    """But no points."""
+    monkeypatch.setattr(metadata, "MAX_CELLS", 6)
     assert cells(parse_metadata(b"x\ty\tz\n1\t2\t3\n4\t5\t6\n", 3)) == {"x": ["1", "4", ""], "y": ["2", "5", ""]}
 
 
-def test_bytes_that_are_no_text_are_shown_as_such() -> None:
-    """Nothing is refused for one bad letter."""
+def test_metadata_that_is_not_utf8_is_shown() -> None:
+    """With replacement characters."""
     assert cells(parse_metadata(b"a\xff\nb\n", 2)) == {"label": ["a\ufffd", "b"]}
 
 
@@ -69,13 +69,13 @@ def test_bytes_that_are_no_text_are_shown_as_such() -> None:
         ([str(n * 2 // 3) + "x" for n in range(100)], "text"),
     ],
 )
-def test_the_kind_of_a_column_is_seen(labels: list[str], kind: str) -> None:
-    """Numbers, a few texts again and again, or a text for almost every point."""
+def test_the_kind_of_a_column_is_inferred(labels: list[str], kind: str) -> None:
+    """Numbers, a few repeated texts, or texts that are mostly different."""
     assert column_of("x", labels, len(labels)).kind == kind
 
 
-def test_numbers_of_a_column_are_told() -> None:
-    """NaN where there is none."""
+def test_number_columns_have_numbers() -> None:
+    """NaN for empty cells."""
     column = column_of("x", ["1", "", "2.5", "1"], 4)
     assert column.numbers is not None
     assert [str(one) for one in column.numbers[column.codes].tolist()] == ["1.0", "nan", "2.5", "1.0"]
@@ -96,31 +96,31 @@ LABELS = ["Cat", "dog", "catalog", "", "c+t", "dog"]
         ("bird", False, []),
     ],
 )
-def test_points_are_found(query: str, regex: bool, rows: list[int]) -> None:
-    """By a text in any case, or by a pattern."""
+def test_points_are_searched(query: str, regex: bool, rows: list[int]) -> None:
+    """By a case-insensitive text, or a regular expression."""
     assert search.search(column_of("x", LABELS, 6), query, regex=regex) == Matches(rows, len(rows))
 
 
-def test_no_more_rows_are_told_than_can_be_shown(monkeypatch: pytest.MonkeyPatch) -> None:
-    """But how many there are."""
-    monkeypatch.setattr(search, "MOST_ROWS", 2)
+def test_search_results_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The total is not."""
+    monkeypatch.setattr(search, "MAX_ROWS", 2)
     assert search.search(column_of("x", LABELS, 6), "", regex=False) == Matches([0, 1], 6)
 
 
-def test_what_is_no_pattern_says_so() -> None:
+def test_invalid_point_patterns_are_refused() -> None:
     """With the reason."""
     with pytest.raises(BadRequest, match="unterminated character set"):
         search.search(column_of("x", LABELS, 6), "[a", regex=True)
 
 
-def test_a_pattern_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It would hold the server for longer than anybody lives."""
+def test_slow_point_patterns_time_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise they would block the server."""
     monkeypatch.setattr(search, "PATTERN_SECS", 0.5)
     with pytest.raises(Unshowable, match="this pattern takes too long"):
         search.search(column_of("x", ["a" * 60 + "b"], 1), "^(a+)+$", regex=True)
 
 
-def test_a_hundred_thousand_labels_are_read_whole() -> None:
-    """Each with its own."""
+def test_a_hundred_thousand_labels_are_read() -> None:
+    """Each point keeps its own."""
     found = parse_metadata("".join(f"w{n}\n" for n in range(100_000)).encode(), 100_000)
     assert np.array_equal(found.columns[0].codes, np.arange(100_000))

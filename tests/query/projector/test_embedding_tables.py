@@ -1,11 +1,11 @@
-"""Tables of numbers out of every form they are kept in, and what is said of what is none."""
+"""Tables of numbers in all supported formats, and errors of invalid ones."""
 
 import numpy as np
 import pytest
-from tensor_files import CONFIG, config, npy, npz, rows_of, service_of, service_with, tsv
 
 from lightboard.errors import Unshowable
 from lightboard.query.projector import matrix
+from support.projector_files import CONFIG, config, npy, npz, rows_of, service_of, service_with, tsv
 
 ROWS = np.array([[1.5, -2.0, 3e-7], [4.0, 5.25, -6.0]], np.float32)
 SHAPE = "tensor_shape: 2 tensor_shape: 3"
@@ -24,19 +24,19 @@ SHAPE = "tensor_shape: 2 tensor_shape: 3"
         (npz(words=np.arange(3), x=ROWS), "t.npz", ""),
     ],
 )
-def test_rows_are_read(data: bytes, path: str, fields: str) -> None:
-    """As float32, the same from every form."""
+def test_tables_of_all_formats_are_read(data: bytes, path: str, fields: str) -> None:
+    """The same float32 rows from each."""
     service = service_with(data, path=path, fields=fields)
     assert (rows_of(service), service.size(service.entry(".", "x"))) == (ROWS.tolist(), (2, 3))
 
 
-def test_values_that_are_no_numbers_are_values() -> None:
-    """NaN and infinities, as any float."""
+def test_nonfinite_numbers_of_tables_are_read() -> None:
+    """NaN and infinities, in any spelling."""
     assert repr(rows_of(service_with(b"1\tnan\n-inf\tInfinity\n"))) == "[[1.0, nan], [-inf, inf]]"
 
 
-def test_text_longer_than_a_piece_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Lines are cut at no place but their ends."""
+def test_tables_longer_than_a_chunk_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chunks end at line ends."""
     many = np.arange(30_000, dtype=np.float32).reshape(-1, 3) / 7
     found = service_with(b"".join(b"%.9g\t%.9g\t%.9g\n" % tuple(row) for row in many.tolist()) * 8)
     entry = found.entry(".", "x")
@@ -62,7 +62,7 @@ def test_text_longer_than_a_piece_is_read(monkeypatch: pytest.MonkeyPatch) -> No
         (b"\0" * 24, "t", "tensor_shape: 0 tensor_shape: 0", "0 x 0 float32 would take 0"),
         (npy(ROWS)[:-1], "t", "", "t ends before its numbers do"),
         (npy(np.arange(3)), "t", "", "has the shape"),
-        (npy(np.array([["a", "b"]])), "t", "", "holds <U1, no numbers"),
+        (npy(np.array([["a", "b"]])), "t", "", "holds <U1 instead of numbers"),
         (npy(ROWS).replace(b"(2, 3)", b"(9**99, 3)"[:6]), "t", "", "damaged"),
         (b"\x93NUMPY\x01\x00\xff\xff{", "t", "", "the header of t is damaged"),
         (b"\x93NUMPY\x02\x00\xff\xff\xff\xff" + npy(ROWS)[10:], "t", "", "the header of t is damaged"),
@@ -71,21 +71,21 @@ def test_text_longer_than_a_piece_is_read(monkeypatch: pytest.MonkeyPatch) -> No
         (npz(x=ROWS)[:-30], "t.npz", "", "t.npz is damaged"),
     ],
 )
-def test_what_is_no_table_says_why(data: bytes, path: str, fields: str, why: str) -> None:
-    """Whether it is damaged, of another shape, or lies about its size."""
+def test_invalid_tables_are_unshowable(data: bytes, path: str, fields: str, why: str) -> None:
+    """Damaged, of another shape, or with a wrong size."""
     with pytest.raises(Unshowable, match=why.replace("(", r"\(")):
         rows_of(service_with(data, path=path, fields=fields))
 
 
-def test_pickles_are_not_opened() -> None:
-    """They could run anything."""
+def test_pickles_are_refused() -> None:
+    """They could run any code."""
     with pytest.raises(Unshowable, match=r"holds object|holds \|O"):
         rows_of(service_with(npy(np.array([[{}, {}]], dtype=object)), path="t.npy"))
 
 
-def test_a_table_too_large_gives_its_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of every form, and the size says how many there are."""
-    monkeypatch.setattr(matrix, "MOST_NUMBERS", 6)
+def test_oversized_tables_give_their_first_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In every format. The size counts all rows."""
+    monkeypatch.setattr(matrix, "MAX_NUMBERS", 6)
     rows = np.arange(12, dtype=np.float32).reshape(4, 3)
     forms = [(tsv(rows), "t", ""), (npy(rows), "t", ""), (rows.tobytes(), "t", "tensor_shape: 4 tensor_shape: 3")]
     for data, path, fields in forms:
@@ -93,8 +93,8 @@ def test_a_table_too_large_gives_its_first_rows(monkeypatch: pytest.MonkeyPatch)
         assert (rows_of(service), service.size(service.entry(".", "x"))) == (rows[:2].tolist(), (4, 3))
 
 
-def test_a_file_that_changed_is_read_again() -> None:
-    """What was kept is not of the new one."""
+def test_changed_tables_are_read_again() -> None:
+    """The cache notices."""
     from lightboard.query.projector.tables import Tables
 
     service = service_with(tsv(ROWS))
@@ -105,8 +105,8 @@ def test_a_file_that_changed_is_read_again() -> None:
     assert (before, service.tables.rows(entry).tolist()) == (ROWS.tolist(), (ROWS + 1).tolist())
 
 
-def test_tensors_are_named_by_their_writers() -> None:
-    """torch puts the step behind the tag; one without a name is called by its file; the first of two alike counts."""
+def test_tensor_names_come_from_the_config() -> None:
+    """torch appends the step. Nameless tensors use the file name, and of two equal names the first counts."""
     files = {
         CONFIG: config(
             'tensor_name: "words:00007" tensor_path: "a"',

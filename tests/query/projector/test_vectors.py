@@ -1,4 +1,4 @@
-"""What is computed of vectors, held to plain definitions of it."""
+"""Computations on vectors, compared with straightforward definitions."""
 
 import numpy as np
 import pytest
@@ -13,10 +13,10 @@ from lightboard.query.projector.points import chosen, sample, spherized
 
 
 def cloud(rows: int, dims: int, seed: int = 0) -> "np.ndarray[tuple[int, int], np.dtype[np.float32]]":
-    """Points that spread less from dimension to dimension, turned at random, away from zero."""
-    chance = np.random.default_rng(seed)
-    turn, _ = np.linalg.qr(chance.normal(size=(dims, dims)))
-    return ((chance.normal(size=(rows, dims)) * 0.7 ** np.arange(dims)) @ turn + 5).astype(np.float32)
+    """Points with a decreasing spread per dimension, rotated at random, with an offset."""
+    rng = np.random.default_rng(seed)
+    rotation, _ = np.linalg.qr(rng.normal(size=(dims, dims)))
+    return ((rng.normal(size=(rows, dims)) * 0.7 ** np.arange(dims)) @ rotation + 5).astype(np.float32)
 
 
 def by_svd(matrix: "np.ndarray[tuple[int, int], np.dtype[np.float32]]") -> tuple[np.ndarray, np.ndarray]:
@@ -27,8 +27,8 @@ def by_svd(matrix: "np.ndarray[tuple[int, int], np.dtype[np.float32]]") -> tuple
 
 
 @pytest.mark.parametrize(("rows", "dims"), [(500, 20), (40_000, 3), (6, 30), (1, 4), (20, 1)])
-def test_components_are_those_of_a_decomposition(rows: int, dims: int) -> None:
-    """Scores and shares, whatever the shape, in blocks or not."""
+def test_components_equal_those_of_an_svd(rows: int, dims: int) -> None:
+    """Scores and shares of variance, for any shape, in one block or several."""
     matrix = cloud(rows, dims)
     found = pca.components(matrix)
     scores, shares = by_svd(matrix)
@@ -39,18 +39,18 @@ def test_components_are_those_of_a_decomposition(rows: int, dims: int) -> None:
     assert np.allclose(np.abs(found.scores)[:, strong], scores[:, :count][:, strong], atol=2e-3)
 
 
-def test_components_of_many_dimensions_are_found_as_well(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By chance, and yet the same."""
+def test_randomized_components_are_close(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Used for many dimensions."""
     matrix = cloud(2000, 40)
     exact = pca.components(matrix)
-    monkeypatch.setattr(pca, "MOST_EXACT_DIMS", 10)
-    by_chance = pca.components(matrix)
-    assert np.allclose(by_chance.variance, exact.variance, atol=1e-4)
-    assert np.allclose(by_chance.scores[:, :4], exact.scores[:, :4], atol=2e-2)
+    monkeypatch.setattr(pca, "MAX_EXACT_DIMS", 10)
+    randomized = pca.components(matrix)
+    assert np.allclose(randomized.variance, exact.variance, atol=1e-4)
+    assert np.allclose(randomized.scores[:, :4], exact.scores[:, :4], atol=2e-2)
 
 
-def test_points_that_are_all_alike_have_no_components() -> None:
-    """All lie at zero, and nothing is divided by it."""
+def test_equal_points_have_no_components() -> None:
+    """All scores and shares are zero."""
     found = pca.components(np.ones((5, 3), np.float32))
     assert (found.scores.tolist(), found.variance) == ([[0.0] * 3] * 5, [0.0] * 3)
 
@@ -63,24 +63,24 @@ def test_points_that_are_all_alike_have_no_components() -> None:
     st.integers(1, 70),
 )
 def test_neighbours_are_the_nearest(rows: int, dims: int, seed: int, metric: str, count: int) -> None:
-    """In order, and none is nearer that is not among them."""
+    """In order, and no other point is nearer."""
     matrix = cloud(rows, dims, seed)
     found = neighbours(matrix, rows // 2, count, metric)  # type: ignore[arg-type]
-    wide = matrix.astype(float)
-    point = wide[rows // 2]
+    doubles = matrix.astype(float)
+    point = doubles[rows // 2]
     if metric == "euclidean":
-        far = np.linalg.norm(wide - point, axis=1)
+        distances = np.linalg.norm(doubles - point, axis=1)
     else:
-        far = 1 - wide @ point / (np.linalg.norm(wide, axis=1) * np.linalg.norm(point))
-    others = np.delete(far, rows // 2)
+        distances = 1 - doubles @ point / (np.linalg.norm(doubles, axis=1) * np.linalg.norm(point))
+    others = np.delete(distances, rows // 2)
     assert len(found.rows) == min(count, rows - 1)
     assert rows // 2 not in found.rows
     assert np.allclose(found.distances, np.sort(others)[: len(found.rows)], atol=1e-5)
-    assert np.allclose(far[found.rows], found.distances, atol=1e-5)
+    assert np.allclose(distances[found.rows], found.distances, atol=1e-5)
 
 
-def test_rows_without_numbers_are_near_to_nothing() -> None:
-    """Nor have they neighbours; twins are at no distance; zeros are at right angles to all."""
+def test_nonfinite_rows_have_no_neighbours() -> None:
+    """Equal points have distance 0; a zero vector has cosine distance 1 to all."""
     matrix = np.array([[1, 1], [np.nan, 1], [1, 1], [0, 0], [np.inf, 2]], np.float32)
     assert neighbours(matrix, 0, 9, "euclidean") == ([2, 3], [0.0, 2**0.5])
     assert neighbours(matrix, 0, 9, "cosine").rows == [2, 3]
@@ -88,20 +88,20 @@ def test_rows_without_numbers_are_near_to_nothing() -> None:
     assert neighbours(matrix, 1, 9, "euclidean") == ([], [])
 
 
-def test_what_is_no_number_counts_as_the_mean_of_its_column() -> None:
-    """In layouts, which need a place for every point."""
+def test_nonfinite_numbers_become_the_column_mean() -> None:
+    """In layouts, where each point needs a position."""
     matrix = np.array([[1, np.nan], [3, 4], [np.inf, 8]], np.float32)
     assert chosen(matrix, None).tolist() == [[1, 6], [3, 4], [2, 8]]
 
 
-def test_spherized_points_are_of_length_one_about_the_mean() -> None:
-    """But for one that lies at the mean."""
+def test_spherized_points_have_length_one() -> None:
+    """Around the mean, except for a point at the mean."""
     matrix = np.array([[0, 0], [2, 0], [4, 0], [2, 3], [2, -3]], np.float32)
     assert spherized(matrix).tolist() == [[-1, 0], [0, 0], [1, 0], [0, 1], [0, -1]]
 
 
-def test_a_sample_is_the_same_each_time() -> None:
-    """In order, each row once; nothing is left out where all fit."""
+def test_samples_are_deterministic() -> None:
+    """In order and without duplicates. No sample is needed if all points fit."""
     first, second = sample(1000, 10), sample(1000, 10)
     assert first is not None
     assert second is not None
@@ -109,8 +109,8 @@ def test_a_sample_is_the_same_each_time() -> None:
     assert (len(first), sample(10, 10)) == (10, None)
 
 
-def test_points_lie_along_axes() -> None:
-    """From the mean of some points to that of others; the middle of all is at zero."""
+def test_points_are_projected_on_axes() -> None:
+    """From the mean of some points to the mean of others, with the centre of all at zero."""
     matrix = np.array([[0, 0], [4, 0], [0, 2], [4, 2]], np.float32)
     axes = [Axis([0, 2], [1, 3], ("l", "r")), Axis(None, [2, 3], ("", "up"))]
     assert project(matrix, axes).tolist() == [[-2, -1], [2, -1], [-2, 1], [2, 1]]
@@ -123,7 +123,7 @@ def test_points_lie_along_axes() -> None:
         (Axis([1], [1], ("cat", "dog")), "the axis from 'cat' to 'dog' has no length"),
     ],
 )
-def test_an_axis_that_leads_nowhere_says_so(axis: Axis, why: str) -> None:
-    """In the words it was asked with."""
+def test_axes_without_length_are_unshowable(axis: Axis, why: str) -> None:
+    """The message names their queries."""
     with pytest.raises(Unshowable, match=why):
         project(np.eye(2, dtype=np.float32), [axis])

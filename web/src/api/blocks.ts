@@ -1,22 +1,22 @@
 /**
- * Decodes the binary body of POST /api/v1/scalars/chart into columns. Little-endian; x and aux travel as
- * zigzag varints of differences. Copies what it keeps, so the body can be freed.
+ * Decodes the binary body of POST /api/v1/scalars/chart into columns. Little-endian; x and aux are zigzag varints of
+ * differences. Copies what it keeps, so that the body can be freed.
  */
 
-/** The points of one run or group, as a chart takes them; what is about looks (colour, label) is not here. */
+/** The points of one run or group, without its style (colour, label). */
 export interface SeriesBlock {
   run: number;
   /** Steps, seconds on the relative and wall axes, or values of another tag. */
   x: Float64Array;
   y: Float64Array | Float32Array;
-  /** Wall times in epoch seconds (step axis) or steps; null if not asked for. */
+  /** Wall times in epoch seconds (step axis) or steps; null if not requested. */
   aux: Float64Array | null;
-  /** Own x of the smoothed points; null if they stand at those of `x`. */
+  /** x of the smoothed points; null if they are at `x`. */
   sx: Float64Array | null;
   sy: Float64Array | Float32Array | null;
   /**
-   * Of a group: the edges of its band, how many runs each point speaks for, and how many have a value there that is no
-   * number; null for a run.
+   * For a group: the edges of its band, the number of runs at each point, and how many have a non-finite value there;
+   * null for a run.
    */
   lo: Float64Array | Float32Array | null;
   hi: Float64Array | Float32Array | null;
@@ -32,7 +32,7 @@ export interface ChartBlocks {
   /** Position of the chart in the request. */
   index: number;
   series: SeriesBlock[];
-  /** Memory of the columns. */
+  /** Size of the columns in memory. */
   sizeBytes: number;
 }
 
@@ -41,7 +41,7 @@ export interface ChartBody {
   charts: ChartBlocks[];
 }
 
-/** The body is not what it should be: cut short, or from another version. */
+/** The body is truncated, or of another version. */
 export class BlockError extends Error {
   override name = "BlockError";
 }
@@ -55,7 +55,7 @@ const DOUBLE = 2;
 const AUX = 4;
 const MICROS = 8;
 const GROUP = 16;
-/** x travels as doubles. */
+/** x is sent as doubles. */
 const REAL = 32;
 
 export function decodeCharts(body: ArrayBuffer): ChartBody {
@@ -89,7 +89,7 @@ function decodeBlocks(body: ArrayBuffer, start: number, end: number, count: numb
   return series;
 }
 
-/** One block at `at`, and where the next one starts. */
+/** Decodes the block at `at` and returns the start of the next one. */
 function decodeBlock(body: ArrayBuffer, at: number, end: number): [SeriesBlock, number] {
   if (at + BLOCK_HEADER > end) throw new BlockError(`a series is cut short at byte ${at}`);
   const view = new DataView(body, at, BLOCK_HEADER);
@@ -133,7 +133,7 @@ function decodeBlock(body: ArrayBuffer, at: number, end: number): [SeriesBlock, 
   return [block, next];
 }
 
-/** A column of x: doubles as they are, or differences of steps or microseconds. */
+/** Decodes x: doubles as they are, or differences of steps or microseconds. */
 function decodeXs(
   body: ArrayBuffer,
   flags: number,
@@ -155,12 +155,12 @@ function decodeRestarts(body: ArrayBuffer, flags: number, at: number, n: number)
   return scaled(Float64Array.from(new BigInt64Array(body, at, n), Number), unitOf(flags));
 }
 
-/** How many of what is sent make one of what is shown. */
+/** The number of sent units in one displayed unit. */
 function unitOf(flags: number): number {
   return flags & MICROS ? 1e6 : 1;
 }
 
-/** Wall times travel as milliseconds since the first, steps as they are. */
+/** Wall times are milliseconds since the first, steps are sent as they are. */
 function decodeAux(
   body: ArrayBuffer,
   at: number,
@@ -184,9 +184,9 @@ function decodeFloats(body: ArrayBuffer, at: number, n: number, width: number): 
 const WRAP = 2 ** 63;
 
 /**
- * A column from zigzag varints of the differences between its values. With `given` the first value is `first`
- * itself and has no varint; without, its varint is relative to `first`.
- * The distance from `first` is summed, not the value: it stays exact where values are beyond 2^53.
+ * Decodes zigzag varints of the differences between values. With `given` the first value is `first` itself and has no
+ * varint; without, its varint is relative to `first`. The distance from `first` is summed, not the value, so that it
+ * stays exact for values beyond 2^53.
  */
 function decodeDeltas(
   bytes: Uint8Array,

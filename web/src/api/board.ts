@@ -1,72 +1,98 @@
-/** What the board asks of the server, one function per question. */
+/** Requests of the board, one function each. */
 
 import { getJson, postForBytes, postJson } from "./client";
 import type {
+  CustomCategory,
+  CustomChart,
+  CustomScalars,
   EventFileList,
+  Hparams,
   ProblemList,
-  RangeAnswer,
+  RangeResponse,
   RunList,
-  StatsAnswer,
+  StatsResponse,
   Status,
   TagList,
 } from "./schema.gen";
 
-export interface ChartQuestion {
+export interface ChartSpec {
   tag: string;
   runs: readonly number[];
-  /** Runs that are drawn as one line each, beside those alone. */
+  /** Groups of runs drawn as one line each, besides the single runs. */
   groups?: readonly { id: number; runs: readonly number[] }[];
   x0: number | null;
   x1: number | null;
 }
 
-export interface ChartsQuestion {
+export interface ChartsRequest {
   axis: "step" | "relative" | "wall" | "tag";
   /** Device pixels of the widest chart. */
   px: number;
   smoothing: number;
   aux: boolean;
-  /** The tag whose values are x, on the axis "tag". */
+  /** The tag on the x axis, if the axis is "tag". */
   x_tag?: string;
-  /** Of groups. */
+  /** For groups. */
   statistic?: "mean" | "median";
   band?: "none" | "sd" | "se" | "minmax";
-  charts: readonly ChartQuestion[];
+  charts: readonly ChartSpec[];
 }
 
-/** How many tags there are of each kind. */
+/** The number of tags of each kind. */
 export interface KindCounts {
   generation: number;
   plugins: Record<string, number>;
 }
 
-export const askStatus = (signal?: AbortSignal) => getJson<Status>("status", signal);
-/** With the version of an earlier answer, only what changed since: see RunList. */
-export const askRuns = (since?: string, signal?: AbortSignal) =>
+export const fetchStatus = (signal?: AbortSignal) => getJson<Status>("status", signal);
+/** With the version of an earlier response, returns only what changed since: see RunList. */
+export const fetchRuns = (since?: string, signal?: AbortSignal) =>
   getJson<RunList>(since === undefined ? "runs" : `runs?${new URLSearchParams({ since })}`, signal);
-export const askTags = (signal?: AbortSignal) => getJson<TagList>("tags?plugin=scalars", signal);
-export const askKinds = (signal?: AbortSignal) => getJson<KindCounts>("tags", signal);
-export const askProblems = (signal?: AbortSignal) => getJson<ProblemList>("problems", signal);
-export const askFiles = (run: string, signal?: AbortSignal) =>
+export const fetchTags = (signal?: AbortSignal) => getJson<TagList>("tags?plugin=scalars", signal);
+export const fetchKinds = (signal?: AbortSignal) => getJson<KindCounts>("tags", signal);
+export const fetchProblems = (signal?: AbortSignal) => getJson<ProblemList>("problems", signal);
+export const fetchFiles = (run: string, signal?: AbortSignal) =>
   getJson<EventFileList>(`runs/files?${new URLSearchParams({ run })}`, signal);
-export const askReload = () => postJson<Status>("reload");
+export const requestReload = () => postJson<Status>("reload");
 
-/** The points of many charts, one binary body. */
-export const askCharts = (question: ChartsQuestion, signal?: AbortSignal) =>
-  postForBytes("scalars/chart", question, signal);
+/** The points of many charts in one binary body. */
+export const fetchCharts = (request: ChartsRequest, signal?: AbortSignal) =>
+  postForBytes("scalars/chart", request, signal);
 
-export const askStats = (
-  question: { tags: readonly string[]; runs: readonly number[] | null },
+export const fetchStats = (
+  request: { tags: readonly string[]; runs: readonly number[] | null },
   signal?: AbortSignal,
-) => postJson<StatsAnswer>("scalars/stats", question, signal);
+) => postJson<StatsResponse>("scalars/stats", request, signal);
 
-/** Exact figures between two steps; null is an open end. */
-export const askRanges = (
-  question: {
+/** Exact statistics between two steps; null is an open end. */
+export const fetchRanges = (
+  request: {
     tags: readonly string[];
     runs: readonly number[];
     first: number | null;
     last: number | null;
   },
   signal?: AbortSignal,
-) => postJson<RangeAnswer>("scalars/range", question, signal);
+) => postJson<RangeResponse>("scalars/range", request, signal);
+
+export type { CustomCategory, CustomChart, CustomScalars };
+
+export const fetchCustomScalars = (signal?: AbortSignal) => getJson<CustomScalars>("custom_scalars", signal);
+
+export const fetchHparams = (signal?: AbortSignal) => getJson<Hparams>("hparams", signal);
+
+interface ColumnSpec {
+  tag: string;
+  stat: string;
+}
+
+interface ColumnsResponse {
+  generation: number;
+  /** Run ids, in the order of every column. */
+  runs: readonly number[];
+  /** Strings stand for non-finite numbers, null for a run without the tag. */
+  columns: readonly (readonly (number | string | null)[])[];
+}
+
+export const fetchColumns = (columns: readonly ColumnSpec[], signal?: AbortSignal) =>
+  postJson<ColumnsResponse>("runs/columns", { columns }, signal);

@@ -1,15 +1,15 @@
-/** The one door to the server: paths relative to the page, one kind of error, no knowledge of what is asked. */
+/** The HTTP client of the pages: URLs relative to the page, one type of error. Knows no routes. */
 
 import { sha256 } from "./digest";
 
 const BASE = "api/v1/";
 
-/** The server said no. `status` 0: it could not be reached at all. */
+/** An error response. `status` 0: the server could not be reached. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly hint: string;
-  /** What programs may want to know besides. */
+  /** Further details for programs. */
   readonly details: Record<string, unknown>;
 
   constructor(
@@ -27,13 +27,13 @@ export class ApiError extends Error {
     this.details = details;
   }
 
-  /** No answer came: the server is gone or the network is. */
+  /** No response: the server or the network is down. */
   get unreachable(): boolean {
     return this.status === 0;
   }
 }
 
-/** What the small script in the head has asked for already; each answer is used once. */
+/** Requests that the script in the page's head has already started; each response is used once. */
 declare global {
   interface Window {
     lightboardBoot?: Record<string, Promise<Response>>;
@@ -42,16 +42,16 @@ declare global {
 
 let heads: () => Record<string, string> = () => ({});
 
-/** From now on every request has these headers as well. */
-export function sendAlways(make: () => Record<string, string>): void {
+/** Adds these headers to every request from now on. */
+export function addDefaultHeaders(make: () => Record<string, string>): void {
   const before = heads;
   heads = () => ({ ...before(), ...make() });
 }
 
-/** Addresses end at 64 KiB, and in some proxies at 8: the query of a longer one goes as a body. */
+/** URLs may have 64 KiB, in some proxies 8: longer queries are sent as a body. */
 const LONGEST_ADDRESS = 8000;
 
-/** A read, however long its query is. */
+/** A GET request, or a POST if its query is too long for a URL. */
 function read(path: string, init: RequestInit): Promise<Response> {
   if (path.length <= LONGEST_ADDRESS) return send(path, init);
   const at = path.indexOf("?");
@@ -70,22 +70,22 @@ export async function getJson<Body>(path: string, signal?: AbortSignal): Promise
 }
 
 export async function postJson<Body>(path: string, body?: unknown, signal?: AbortSignal): Promise<Body> {
-  return told(await checked(send(path, posting(body, signal))));
+  return parseBody(await checked(send(path, posting(body, signal))));
 }
 
 export async function patchJson<Body>(path: string, body: unknown): Promise<Body> {
-  return told(await checked(send(path, { ...posting(body), method: "PATCH" })));
+  return parseBody(await checked(send(path, { ...posting(body), method: "PATCH" })));
 }
 
 export async function putJson<Body>(path: string, body?: unknown): Promise<Body> {
-  return told(await checked(send(path, { ...posting(body), method: "PUT" })));
+  return parseBody(await checked(send(path, { ...posting(body), method: "PUT" })));
 }
 
 export async function getBytes(path: string, signal?: AbortSignal): Promise<ArrayBuffer> {
   return (await checked(read(path, { signal: signal ?? null }))).arrayBuffer();
 }
 
-/** Nothing is told of what is gone. */
+/** A DELETE request has no response body. */
 export async function remove(path: string): Promise<void> {
   await checked(send(path, { method: "DELETE" }));
 }
@@ -94,7 +94,7 @@ export async function postForBytes(path: string, body: unknown, signal?: AbortSi
   return (await checked(send(path, posting(body, signal)))).arrayBuffer();
 }
 
-/** The answer as it comes, for what may be large. */
+/** Returns the response unread, for bodies that may be large. */
 export async function postForStream(path: string, body: unknown, signal?: AbortSignal): Promise<Response> {
   return checked(send(path, posting(body, signal)));
 }
@@ -103,9 +103,11 @@ export function apiUrl(path: string): string {
   return BASE + path;
 }
 
-/** Where bytes can be had by their address alone, as pictures and downloads are. `name` is a parameter beside `run`.
+/**
+ * The URL of binary data, such as pictures and downloads. `name` is a parameter besides `run`.
  *
- * A digest stands for the two where they are too long for an address: `board/long_names.py`. */
+ * If the two are too long for a URL, a digest replaces them: see `board/long_names.py`.
+ */
 export function mediaUrl(path: string, query: URLSearchParams, name = "tag"): string {
   const address = apiUrl(`${path}?${query}`);
   if (address.length <= LONGEST_ADDRESS) return address;
@@ -116,7 +118,7 @@ export function mediaUrl(path: string, query: URLSearchParams, name = "tag"): st
   return apiUrl(`${path}?${short}`);
 }
 
-/** Each name is asked for many times, and takes milliseconds. */
+/** Digests are cached, since each takes milliseconds and names repeat. */
 const digests = new Map<string, string>();
 
 function digestOf(names: string): string {
@@ -130,6 +132,11 @@ function early(path: string): Promise<Response> | null {
   const answer = boot?.[path] ?? null;
   if (boot && answer) delete boot[path];
   return answer;
+}
+
+/** Responses to requests of the head script that nobody has used yet are for another account. */
+export function dropEarlyResponses(): void {
+  delete window.lightboardBoot;
 }
 
 function posting(body: unknown, signal?: AbortSignal): RequestInit {
@@ -154,25 +161,25 @@ async function checked(answer: Promise<Response>): Promise<Response> {
     throw new ApiError(0, "unreachable", String(fault));
   }
   if (response.ok) return response;
-  throw await refusal(response);
+  throw await errorFrom(response);
 }
 
-/** 204 says that it is done, and nothing more. */
-async function told<Body>(response: Response): Promise<Body> {
+/** 204 has no body. */
+async function parseBody<Body>(response: Response): Promise<Body> {
   return response.status === 204 ? (undefined as Body) : response.json();
 }
 
-interface Told {
+interface ErrorBody {
   code: string;
   message: string;
   hint?: string;
   details?: Record<string, unknown>;
 }
 
-/** The error in the server's own words, or in HTTP's when something in between answered. */
-async function refusal(response: Response): Promise<ApiError> {
+/** The error in the server's words, or in those of HTTP if a proxy answered. */
+async function errorFrom(response: Response): Promise<ApiError> {
   try {
-    const { error } = (await response.json()) as { error: Told };
+    const { error } = (await response.json()) as { error: ErrorBody };
     return new ApiError(response.status, error.code, error.message, error.hint, error.details);
   } catch {
     return new ApiError(response.status, "http", `${response.status} ${response.statusText}`.trim());

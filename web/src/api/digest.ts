@@ -1,10 +1,10 @@
-/** SHA-256 at once: the browser's own comes later, and on plain HTTP not at all. FIPS 180-4. */
+/** Synchronous SHA-256 (FIPS 180-4): the browser's own is asynchronous, and missing on plain HTTP. */
 
 const PRIMES = primes(64);
 const ROUNDS = PRIMES.map((prime) => fraction(Math.cbrt(prime)));
 const BEGIN = PRIMES.slice(0, 8).map((prime) => fraction(Math.sqrt(prime)));
 
-/** In hexadecimal, of the text in UTF-8. */
+/** The digest of the text in UTF-8, in hexadecimal. */
 export function sha256(text: string): string {
   const words = padded(new TextEncoder().encode(text));
   let state = BEGIN;
@@ -45,7 +45,7 @@ function turned(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-/** The first 32 bits behind the point. */
+/** The first 32 bits of the fraction. */
 function fraction(number: number): number {
   return ((number - Math.floor(number)) * 2 ** 32) | 0;
 }

@@ -1,10 +1,10 @@
-/** The stream of changes the server pushes. The browser reconnects by itself; this tells when it is cut off. */
+/** The stream of changes from the server. The browser reconnects by itself; `onLost` reports interruptions. */
 
 import { apiUrl } from "./client";
 
 export interface Change {
   generation: number;
-  /** Ids of the runs that hold something new. */
+  /** Ids of the runs with new data. */
   runs: number[];
   /** Runs or tags were added or removed. */
   structure: boolean;
@@ -13,20 +13,20 @@ export interface Change {
 
 export interface Listener {
   onChange(change: Change): void;
-  /** What people added to runs has another revision. */
-  onOverlay(revision: number): void;
+  /** The annotations have a new revision. */
+  onAnnotations(revision: number): void;
   onOpen(): void;
   onLost(): void;
 }
 
-/** Opens the stream; returns the way to close it. */
+/** Opens the stream; returns a function that closes it. */
 export function listen(listener: Listener): () => void {
   const source = new EventSource(apiUrl("events"));
   source.addEventListener("change", (event: MessageEvent<string>) => {
     listener.onChange(JSON.parse(event.data) as Change);
   });
   source.addEventListener("overlay", (event: MessageEvent<string>) => {
-    listener.onOverlay((JSON.parse(event.data) as { revision: number }).revision);
+    listener.onAnnotations((JSON.parse(event.data) as { revision: number }).revision);
   });
   source.addEventListener("open", () => listener.onOpen());
   source.addEventListener("error", () => listener.onLost());

@@ -1,15 +1,15 @@
-/** Every point of many series, to take away: one file, made by the server while it is sent. */
+/** Exports every point of many series as one file, streamed by the server. */
 
 import { postForStream } from "./client";
-import type { ExportQuestion } from "./schema.gen";
+import type { ExportRequest } from "./schema.gen";
 
-/** `received` is told of each piece: bytes so far, and bytes in all, or 0 if the server does not know. */
-export async function askExport(
-  question: ExportQuestion,
+/** `received` is called for each chunk with the bytes so far and in total, or 0 if the total is unknown. */
+export async function fetchExport(
+  request: ExportRequest,
   signal: AbortSignal,
   received: (bytes: number) => void,
 ): Promise<Blob> {
-  const answer = await postForStream("export", question, signal);
+  const answer = await postForStream("export", request, signal);
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   const reader = answer.body!.getReader();

@@ -46,7 +46,7 @@ test.each([
   expect(block).toMatchObject({
     run: 4,
     unshown: 3,
-    held: 20,
+    valueCount: 20,
     lookedAt: 10,
     low: -1,
     high: 1,

@@ -1,42 +1,42 @@
-/** Histograms over steps, cut to pixels: the question, and the binary answer as columns. Its layout: docs/http.md. */
+/** Histograms over steps, reduced to pixels: the request, and the binary response as columns. Format: docs/http.md. */
 
 import { apiUrl, getJson, postForBytes } from "./client";
-import type { HistogramAnswer, MapQuestion } from "./schema.gen";
+import type { HistogramResponse, MapRequest } from "./schema.gen";
 
-export type { HistogramAnswer, MapQuestion };
+export type { HistogramResponse, MapRequest };
 
-/** The quantiles of every column, as parts of its mass; the ends are the least and the greatest value. */
+/** The quantiles of every column, as shares of its mass; the ends are the minimum and the maximum. */
 export const QUANTILES = [0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.95, 0.99, 1] as const;
 
-/** One run: arrays have one item a column, in the order of the run. */
+/** One run: arrays have one item per column. */
 export interface HistogramBlock {
   run: number;
-  /** Values that cannot be shown, of the series, and looked at. */
+  /** Values that cannot be shown, all values of the series, and those that were read. */
   unshown: number;
-  held: number;
+  valueCount: number;
   lookedAt: number;
   low: number;
   high: number;
   firstWall: number;
   steps: Float64Array;
   walls: Float64Array;
-  /** Where columns stand for several steps: the last of each, and how many. */
+  /** If columns combine several steps: the last step of each, and the number. */
   lastSteps: Float64Array | null;
   members: Uint32Array | null;
-  /** By quantile; NaN where a histogram is empty. */
+  /** Values by quantile; NaN if a histogram is empty. */
   lines: Float32Array[];
   totals: Float32Array;
-  /** Mass outside the range, from 0 to 1. */
+  /** Share of the mass outside the range, from 0 to 1. */
   below: Float32Array;
   above: Float32Array;
-  /** Parts of the mass in each cell, from low to high, column by column. */
+  /** Share of the mass in each cell, from low to high, column by column. */
   cells: Float32Array;
 }
 
 export interface HistogramMap {
   low: number;
   high: number;
-  /** The part of the mass that has full colour. */
+  /** The share of the mass that has the full colour. */
   top: number;
   rows: number;
   blocks: HistogramBlock[];
@@ -45,8 +45,8 @@ export interface HistogramMap {
 const MERGED = 1;
 const HEAD_BYTES = 56;
 
-export async function askHistograms(question: MapQuestion, signal?: AbortSignal): Promise<HistogramMap> {
-  return decodeHistograms(await postForBytes("histograms/map", question, signal));
+export async function fetchHistograms(request: MapRequest, signal?: AbortSignal): Promise<HistogramMap> {
+  return decodeHistograms(await postForBytes("histograms/map", request, signal));
 }
 
 export interface HistogramName {
@@ -55,11 +55,14 @@ export interface HistogramName {
   step: number;
 }
 
-/** One histogram, every bucket: that nearest to a step. */
-export const askHistogram = ({ run, tag, step }: HistogramName, signal?: AbortSignal) =>
-  getJson<HistogramAnswer>(`histograms/one?${new URLSearchParams({ run, tag, step: String(step) })}`, signal);
+/** One histogram with every bucket: the one nearest to a step. */
+export const fetchHistogram = ({ run, tag, step }: HistogramName, signal?: AbortSignal) =>
+  getJson<HistogramResponse>(
+    `histograms/one?${new URLSearchParams({ run, tag, step: String(step) })}`,
+    signal,
+  );
 
-/** Where every bucket of every step of a series can be had. */
+/** URL of every bucket of every step of a series. */
 export function seriesUrl(run: string, tag: string, format: "csv" | "json"): string {
   return apiUrl(`histograms/series?${new URLSearchParams({ run, tag, format })}`);
 }
@@ -89,7 +92,7 @@ interface Form {
 
 function readBlock(reader: Reader, { rows, depth, lines, top }: Form): HistogramBlock {
   const [run, columns, flags, unshown] = reader.u32(4) as unknown as [number, number, number, number];
-  const [held, lookedAt] = reader.u64(2) as [number, number];
+  const [valueCount, lookedAt] = reader.u64(2) as [number, number];
   const [low, high, firstWall] = reader.f64(3) as unknown as [number, number, number];
   const steps = reader.f64(columns);
   const walls = reader.f64(columns);
@@ -106,7 +109,7 @@ function readBlock(reader: Reader, { rows, depth, lines, top }: Form): Histogram
   return {
     run,
     unshown,
-    held,
+    valueCount,
     lookedAt,
     low,
     high,
@@ -123,7 +126,7 @@ function readBlock(reader: Reader, { rows, depth, lines, top }: Form): Histogram
   };
 }
 
-/** Arrays one after another, each padded to eight bytes. */
+/** Reads consecutive arrays, each padded to eight bytes. */
 class Reader {
   #at: number;
 

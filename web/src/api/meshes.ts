@@ -1,11 +1,11 @@
-/** Meshes: which there are, and one as numbers to be drawn. The block is described in `events/meshes.py`. */
+/** Meshes: the list, and the geometry of one. `events/meshes.py` describes the format. */
 
 import { getBytes, mediaUrl, postJson } from "./client";
-import type { MeshesAnswer, MeshSeries as SentMesh } from "./schema.gen";
+import type { MeshesResponse, MeshSeries as SentMesh } from "./schema.gen";
 
 export type MeshSeries = Omit<SentMesh, "walls"> & { walls: readonly number[] };
 
-/** One mesh of one value: run and mesh by their names. */
+/** One mesh of one value, by the names of run and mesh. */
 export interface MeshName {
   run: string;
   name: string;
@@ -16,42 +16,42 @@ export interface MeshName {
 type Point = readonly [number, number, number];
 
 export interface MeshPicture {
-  /** x, y, z of each point, from the middle of the box. */
+  /** x, y, z of each point, relative to the middle of the box. */
   points: Float32Array;
-  /** Three places of points for each face. */
+  /** Three indices of points per face. */
   faces: Uint32Array;
-  /** Red, green, blue of each point, 0 to 255; null where none were written. */
+  /** Red, green and blue of each point, 0 to 255; null if there are none. */
   colors: Uint8Array | null;
-  /** The corners of the box, as they were written. */
+  /** The corners of the box, in the units of the file. */
   low: Point;
   high: Point;
-  /** In the logs. */
+  /** The numbers in the logs. */
   held: number;
   heldFaces: number;
-  /** Of these: vertices that are nowhere, faces whose vertices are not there. */
+  /** Of these: vertices without coordinates, and faces with missing vertices. */
   broken: number;
   brokenFaces: number;
-  /** Fewer points than there are. */
+  /** Downsampled: fewer points than in the logs. */
   thinned: boolean;
-  /** Too many faces for a page: their vertices are shown. */
+  /** There are too many faces for a page, so only the vertices are shown. */
   faceless: boolean;
-  /** The colours were of another number than the vertices. */
+  /** The number of colours differs from that of the vertices. */
   miscolored: boolean;
 }
 
 const HEAD_BYTES = 80;
 const [THINNED, COLORED, FACELESS, MISCOLORED] = [1, 2, 4, 8];
 
-export async function askMeshes(signal?: AbortSignal): Promise<readonly MeshSeries[]> {
-  const { meshes } = await postJson<MeshesAnswer>("meshes", {}, signal);
+export async function fetchMeshes(signal?: AbortSignal): Promise<readonly MeshSeries[]> {
+  const { meshes } = await postJson<MeshesResponse>("meshes", {}, signal);
   return meshes.map((mesh) => ({ ...mesh, walls: mesh.walls.map(Number) }));
 }
 
-export async function askMesh(name: MeshName, signal?: AbortSignal): Promise<MeshPicture> {
+export async function fetchMesh(name: MeshName, signal?: AbortSignal): Promise<MeshPicture> {
   return readMesh(await getBytes(`meshes/data?${parameters(name)}`, signal));
 }
 
-/** Where the whole mesh can be had as a file. */
+/** URL of the whole mesh as a file. */
 export function meshFileUrl(name: MeshName): string {
   return mediaUrl("meshes/file", parameters(name), "name");
 }
@@ -60,7 +60,7 @@ function parameters({ run, name, at, sample }: MeshName): URLSearchParams {
   return new URLSearchParams({ run, name, at, sample: String(sample) });
 }
 
-/** Reads a block. Throws RangeError where it is cut short. */
+/** Decodes a block. Throws RangeError if it is truncated. */
 export function readMesh(block: ArrayBuffer): MeshPicture {
   const [count, faces, held, heldFaces, broken, brokenFaces, flags] = new Uint32Array(
     block,

@@ -1,19 +1,19 @@
-/** What the page of embeddings asks of the server, one function per question. Rows are those of the tensor, from 0. */
+/** Requests of the projector, one function each. Rows are those of the tensor, from 0. */
 
 import { apiUrl, getBytes, getJson, postJson, remove } from "./client";
 import type {
-  LabelsAnswer,
-  LayoutAnswer,
-  LayoutQuestion,
-  NeighboursAnswer,
-  NeighboursQuestion,
-  SearchAnswer,
-  SearchQuestion,
+  LabelsResponse,
+  LayoutBody,
+  LayoutResponse,
+  NeighboursRequest,
+  NeighboursResponse,
+  SearchRequest,
+  SearchResponse,
   TensorInfo,
   TensorList,
 } from "./schema.gen";
 
-export type { LayoutAnswer, LayoutQuestion, NeighboursAnswer, SearchAnswer, TensorInfo, TensorList };
+export type { LayoutBody, LayoutResponse, NeighboursResponse, SearchResponse, TensorInfo, TensorList };
 
 export type TensorName = Pick<TensorInfo, "run" | "name">;
 
@@ -22,44 +22,44 @@ const query = (given: Record<string, string | number>) =>
 const named = ({ run, name }: TensorName, more: Record<string, string | number> = {}) =>
   query({ run, name, ...more });
 
-export const askTensors = (signal?: AbortSignal) => getJson<TensorList>("projector", signal);
+export const fetchTensors = (signal?: AbortSignal) => getJson<TensorList>("projector", signal);
 
-export const askColumn = (
+export const fetchColumn = (
   tensor: TensorName,
   column: string,
   form: "number" | "category",
   signal?: AbortSignal,
 ) => getBytes(`projector/column?${named(tensor, { column, form, format: "binary" })}`, signal);
 
-export const askLabels = (
+export const fetchLabels = (
   tensor: TensorName,
   column: string,
   rows: readonly number[],
   signal?: AbortSignal,
-) => getJson<LabelsAnswer>(`projector/labels?${named(tensor, { column, rows: rows.join() })}`, signal);
+) => getJson<LabelsResponse>(`projector/labels?${named(tensor, { column, rows: rows.join() })}`, signal);
 
-export const askVectors = (tensor: TensorName, rows: readonly number[], signal?: AbortSignal) =>
+export const fetchVectors = (tensor: TensorName, rows: readonly number[], signal?: AbortSignal) =>
   getJson<{ vectors: number[][] }>(
     `projector/vectors?${named(tensor, { rows: rows.join(), format: "json" })}`,
     signal,
   );
 
-export const askNeighbors = (question: NeighboursQuestion, signal?: AbortSignal) =>
-  postJson<NeighboursAnswer>("projector/neighbours", question, signal);
+export const fetchNeighbors = (request: NeighboursRequest, signal?: AbortSignal) =>
+  postJson<NeighboursResponse>("projector/neighbours", request, signal);
 
-export const askSearch = (question: SearchQuestion, signal?: AbortSignal) =>
-  postJson<SearchAnswer>("projector/search", question, signal);
+export const searchPoints = (request: SearchRequest, signal?: AbortSignal) =>
+  postJson<SearchResponse>("projector/search", request, signal);
 
-export const askBookmarks = (tensor: TensorName, signal?: AbortSignal) =>
+export const fetchBookmarks = (tensor: TensorName, signal?: AbortSignal) =>
   getJson<unknown>(`projector/bookmarks?${named(tensor)}`, signal);
 
 export const spriteUrl = (tensor: TensorName) => apiUrl(`projector/sprite?${named(tensor)}`);
 export const metadataUrl = (tensor: TensorName) => `data/plugin/projector/metadata?${named(tensor)}`;
 
-export const beginLayout = (question: LayoutQuestion, signal?: AbortSignal) =>
-  postJson<LayoutAnswer>("projector/layouts", question, signal);
-export const askLayout = (id: string, signal?: AbortSignal) =>
-  getJson<LayoutAnswer>(`projector/layouts/${id}`, signal);
-export const askPositions = (id: string, frame: number, signal?: AbortSignal) =>
+export const startLayout = (request: LayoutBody, signal?: AbortSignal) =>
+  postJson<LayoutResponse>("projector/layouts", request, signal);
+export const fetchLayout = (id: string, signal?: AbortSignal) =>
+  getJson<LayoutResponse>(`projector/layouts/${id}`, signal);
+export const fetchPositions = (id: string, frame: number, signal?: AbortSignal) =>
   getBytes(`projector/layouts/${id}/positions?frame=${frame}`, signal);
 export const cancelLayout = (id: string) => remove(`projector/layouts/${id}`);

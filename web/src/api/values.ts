@@ -1,27 +1,27 @@
-/** Values that stay in the log's files: which there are, and where each can be had. */
+/** Values that stay in the log files: their list, and their URLs. */
 
 import { getJson, mediaUrl, postJson } from "./client";
-import type { TagList, ValuePreview, ValueSeries, ValueSteps, ValuesAnswer } from "./schema.gen";
+import type { TagList, ValuePreview, ValueSeries, ValueSteps, ValuesResponse } from "./schema.gen";
 
 export type { ValuePreview, ValueSeries };
 
-export interface ValuesQuestion {
+export interface ValuesRequest {
   plugin: string;
   tags: readonly string[] | null;
   runs?: readonly number[] | null;
 }
 
-export const askKindTags = (kind: string, signal?: AbortSignal) =>
+export const fetchKindTags = (kind: string, signal?: AbortSignal) =>
   getJson<TagList>(`tags?plugin=${encodeURIComponent(kind)}`, signal);
 
-export const askValues = (question: ValuesQuestion, signal?: AbortSignal) =>
-  postJson<ValuesAnswer>("values", question, signal);
+export const fetchValues = (request: ValuesRequest, signal?: AbortSignal) =>
+  postJson<ValuesResponse>("values", request, signal);
 
 /** All steps of the series, ascending. */
-export const askSteps = (question: ValuesQuestion, signal?: AbortSignal) =>
-  postJson<ValueSteps>("values/steps", question, signal);
+export const fetchSteps = (request: ValuesRequest, signal?: AbortSignal) =>
+  postJson<ValueSteps>("values/steps", request, signal);
 
-/** One value: the run by its name, and the key that the list of values gave it. */
+/** One value: the name of the run, and the key from the list of values. */
 export interface ValueName {
   plugin: string;
   run: string;
@@ -29,11 +29,11 @@ export interface ValueName {
   at: string;
 }
 
-/** What a value of any kind holds: its form, and the first of it. */
-export const askPreview = (name: ValueName, signal?: AbortSignal) =>
+/** A preview of a value of any kind: its shape, and the first numbers. */
+export const fetchPreview = (name: ValueName, signal?: AbortSignal) =>
   getJson<ValuePreview>(`values/preview?${parameters(name)}`, signal);
 
-/** Where the bytes of a value can be had, as they lie in the file. */
+/** URL of the bytes of a value, as in the file. */
 export function rawUrl(name: ValueName): string {
   return mediaUrl("values/raw", parameters(name));
 }

@@ -1,63 +1,62 @@
 /**
- * What can be done anywhere on the board: one list for the keys, the list of keys and the palette. An action says
- * whether there was anything to do.
+ * All actions of the board, for hotkeys, the list of keys and the palette. An action returns whether it did anything.
  */
 
 import { TAG_FILTER_ID } from "../pages/kind/tag-filter";
 import { RUN_FILTER_ID } from "../panels/runs/run-table";
+import { currentCard, focusAdjacentCard } from "../state/card-navigation";
 import { choosePage } from "../state/cards";
 import { copyText } from "../state/clipboard";
-import { filteredNow } from "../state/filtered";
-import { showFull } from "../state/full";
-import { runsOfLine } from "../state/grouped";
-import { redo, undo } from "../state/history";
+import { currentFilteredRuns } from "../state/filtered-runs";
+import { showFullScreen } from "../state/full-screen-card";
+import { highlighted, useInteraction } from "../state/interaction";
 import type { RunInfo } from "../state/lists";
 import { useLive } from "../state/live";
 import { notify } from "../state/notice";
 import { togglePin } from "../state/pins";
-import { highlighted, useScene } from "../state/scene";
+import { runsOfLine } from "../state/run-groups";
 import { live } from "../state/session";
-import { useSide } from "../state/side";
-import { onlyRuns, switchAll } from "../state/switching";
-import { currentShade } from "../state/theme";
-import { change, commit, settleAddress, useView } from "../state/view";
-import { DEFAULT_PAGE, DEFAULT_VIEW, MAX_SMOOTHING } from "../state/viewstate";
-import { cardMeant, walk } from "../state/walk";
+import { useSideBar } from "../state/side-bar";
+import { onlyRuns, switchAll } from "../state/switch-runs";
+import { currentColorScheme } from "../state/theme";
+import { redo, undo } from "../state/undo-stack";
+import { change, commit, flushAddress, useView } from "../state/view";
+import { type Axis, DEFAULT_PAGE, DEFAULT_VIEW, MAX_SMOOTHING } from "../state/view-state";
+import { chooseAxis } from "../state/zoom";
 import type { WordId } from "../words/words";
-import { nextAxis } from "./axes";
-import { playSteps, steerChart } from "./steps";
+import { playSteps, steerChart } from "./step-playback";
 
-/** What the shell lends: its dialogs, and the runs as they are now. */
-export interface Hands {
+/** Provided by the shell: its dialogs, and the current runs. */
+export interface ActionContext {
   runs: readonly RunInfo[];
   visible: ReadonlySet<number>;
   showKeys(): void;
-  /** The runs are behind a button on a phone. */
+  /** On a phone the runs are behind a button. */
   openRuns(): void;
   openPalette(): void;
   askViewName(): void;
 }
 
 export interface Action {
-  /** As pressed: "l", "Shift+l", "Ctrl+z", "g t". The first is shown beside the action. */
+  /** Key names: "l", "Shift+l", "Ctrl+z", "g t". The first is shown beside the action. */
   keys: readonly string[];
   word: WordId;
-  run(hands: Hands, event?: KeyboardEvent): boolean;
-  /** Means nothing without the card or chart under the keyboard: the palette leaves it out. */
+  run(context: ActionContext, event?: KeyboardEvent): boolean;
+  /** Needs a focused card or chart, so the palette leaves it out. */
   local?: boolean;
 }
 
 const SMOOTHING_STEP = 0.05;
 
 export const ACTIONS: readonly Action[] = [
-  { keys: ["Ctrl+k"], word: "keys.palette", run: (hands) => done(hands.openPalette()), local: true },
+  { keys: ["Ctrl+k"], word: "keys.palette", run: (context) => done(context.openPalette()), local: true },
   { keys: ["/"], word: "keys.runFilter", run: toRunFilter },
   { keys: ["t"], word: "keys.tagFilter", run: () => focus(TAG_FILTER_ID) },
   { keys: ["Ctrl+z"], word: "keys.undo", run: undo },
   { keys: ["Ctrl+Shift+z", "Ctrl+y"], word: "keys.redo", run: redo },
-  { keys: ["j"], word: "keys.walk", run: () => done(walk(1)), local: true },
-  { keys: ["k"], word: "keys.walk", run: () => done(walk(-1)), local: true },
-  { keys: ["f"], word: "keys.full", run: () => ofCard(showFull), local: true },
+  { keys: ["j"], word: "keys.walk", run: () => done(focusAdjacentCard(1)), local: true },
+  { keys: ["k"], word: "keys.walk", run: () => done(focusAdjacentCard(-1)), local: true },
+  { keys: ["f"], word: "keys.full", run: () => ofCard(showFullScreen), local: true },
   { keys: ["p"], word: "keys.pinCard", run: () => ofCard(togglePin), local: true },
   { keys: ["l"], word: "keys.logY", run: () => done(choosePage({ logY: !useView.getState().logY })) },
   { keys: ["Shift+l"], word: "keys.logX", run: () => done(choosePage({ logX: !useView.getState().logX })) },
@@ -65,29 +64,29 @@ export const ACTIONS: readonly Action[] = [
   { keys: ["["], word: "keys.smoothing", run: () => smooth(-SMOOTHING_STEP), local: true },
   { keys: ["]"], word: "keys.smoothing", run: () => smooth(SMOOTHING_STEP), local: true },
   { keys: ["0"], word: "keys.smoothingOff", run: toggleSmoothing },
-  { keys: ["ArrowLeft", "Shift+ArrowLeft"], word: "keys.cursor", run: steerChart, local: true },
-  { keys: ["ArrowRight", "Shift+ArrowRight"], word: "keys.cursor", run: steerChart, local: true },
-  { keys: ["Home"], word: "keys.ends", run: steerChart, local: true },
-  { keys: ["End"], word: "keys.ends", run: steerChart, local: true },
-  { keys: ["m", "Shift+m"], word: "keys.pin", run: steerChart, local: true },
+  { keys: ["ArrowLeft", "Shift+ArrowLeft"], word: "keys.cursor", run: ofChart, local: true },
+  { keys: ["ArrowRight", "Shift+ArrowRight"], word: "keys.cursor", run: ofChart, local: true },
+  { keys: ["Home"], word: "keys.ends", run: ofChart, local: true },
+  { keys: ["End"], word: "keys.ends", run: ofChart, local: true },
+  { keys: ["m", "Shift+m"], word: "keys.pin", run: ofChart, local: true },
   { keys: ["Space"], word: "keys.play", run: playSteps },
   { keys: ["a"], word: "keys.all", run: allOrNone },
   { keys: ["o"], word: "keys.only", run: onlyHighlighted, local: true },
   { keys: ["c"], word: "keys.compare", run: () => done(commit({ page: "compare", compare: [] })) },
-  { keys: ["s"], word: "keys.save", run: (hands) => done(hands.askViewName()) },
+  { keys: ["s"], word: "keys.save", run: (context) => done(context.askViewName()) },
   { keys: ["y"], word: "keys.link", run: () => done(void copyLink()) },
-  { keys: ["b"], word: "keys.side", run: () => done(useSide.getState().toggle()) },
+  { keys: ["b"], word: "keys.side", run: () => done(useSideBar.getState().toggle()) },
   { keys: ["r"], word: "keys.reload", run: () => done(void live.reload()) },
   { keys: ["."], word: "keys.live", run: () => done(useLive.setState({ on: !useLive.getState().on })) },
   { keys: ["g t"], word: "keys.timeseries", run: () => done(commit({ page: DEFAULT_PAGE })) },
   { keys: ["g r"], word: "keys.runs", run: () => done(commit({ page: "runs" })) },
   { keys: ["Alt+m"], word: "keys.theme", run: otherTheme },
-  { keys: ["?"], word: "keys.list", run: (hands) => done(hands.showKeys()) },
+  { keys: ["?"], word: "keys.list", run: (context) => done(context.showKeys()) },
 ];
 
-/** The address of what is seen, on the clipboard. */
+/** Copies the address of the view. */
 export async function copyLink(): Promise<void> {
-  settleAddress();
+  flushAddress();
   const copied = await copyText(location.href);
   notify(copied ? "notice.copied" : "notice.notCopied");
 }
@@ -96,28 +95,32 @@ function done(_: unknown): true {
   return true;
 }
 
-function toRunFilter(hands: Hands): true {
-  // At once, or the first letters of a quick typist are taken for keys; the sheet of a phone has to open first.
+function toRunFilter(context: ActionContext): true {
+  // Focus now, or the first letters of a fast typist are taken for hotkeys; on a phone the sheet has to open first.
   if (focus(RUN_FILTER_ID)) return true;
-  hands.openRuns();
+  context.openRuns();
   setTimeout(() => focus(RUN_FILTER_ID), 0);
   return true;
 }
 
+function ofChart(_: ActionContext, event?: KeyboardEvent): boolean {
+  return steerChart(event);
+}
+
 function ofCard(act: (tag: string) => void): boolean {
-  const tag = cardMeant();
+  const tag = currentCard();
   if (tag !== null) act(tag);
   return tag !== null;
 }
 
-function allOrNone({ runs, visible }: Hands): true {
-  const rows = filteredNow().map(({ run }) => run);
+function allOrNone({ runs, visible }: ActionContext): true {
+  const rows = currentFilteredRuns().map(({ run }) => run);
   switchAll({ runs, visible }, rows, !rows.every((each) => visible.has(each.id)));
   return true;
 }
 
-function onlyHighlighted({ runs, visible }: Hands): boolean {
-  const front = highlighted(useScene.getState());
+function onlyHighlighted({ runs, visible }: ActionContext): boolean {
+  const front = highlighted(useInteraction.getState());
   const chosen = new Set(front === null ? [] : runsOfLine(front));
   const rows = runs.filter(({ id }) => chosen.has(id));
   if (rows.length > 0) onlyRuns({ runs, visible }, rows);
@@ -125,7 +128,7 @@ function onlyHighlighted({ runs, visible }: Hands): boolean {
 }
 
 function otherTheme(): true {
-  change({ theme: currentShade() === "dark" ? "light" : "dark" });
+  change({ theme: currentColorScheme() === "dark" ? "light" : "dark" });
   return true;
 }
 
@@ -137,7 +140,7 @@ function smooth(by: number): true {
 
 let smoothingBefore = DEFAULT_VIEW.smoothing;
 
-/** Off, and back to what it was. */
+/** Switches smoothing off, or back to its last value. */
 function toggleSmoothing(): true {
   const { smoothing } = useView.getState();
   if (smoothing > 0) smoothingBefore = smoothing;
@@ -151,4 +154,10 @@ function focus(id: string): boolean {
   box.focus();
   box.select();
   return true;
+}
+
+function nextAxis(): void {
+  const { axis, xTag } = useView.getState();
+  const axes: readonly Axis[] = ["step", "relative", "wall", ...(xTag === "" ? [] : (["tag"] as const))];
+  chooseAxis(axes[(axes.indexOf(axis) + 1) % axes.length]!);
 }

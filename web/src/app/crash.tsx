@@ -1,4 +1,4 @@
-/** What is shown when the page itself fails: the fault in words and a way on, never a blank. */
+/** Shown when the page itself fails: the error and a button to reload, never a blank page. */
 
 import type { ReactNode } from "react";
 import style from "../pages/empty/empty.module.css";
@@ -17,7 +17,7 @@ function Fallen({ fault }: { fault: Error }) {
         <h1>{say("crash.title")}</h1>
         <p className={style.path}>{fault.message}</p>
         <div>
-          <Button look="primary" onClick={() => location.reload()}>
+          <Button variant="primary" onClick={() => location.reload()}>
             {say("crash.reload")}
           </Button>
         </div>

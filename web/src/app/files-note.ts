@@ -1,13 +1,13 @@
-/** What to say of log files whose changes are not announced by the system but looked for. */
+/** A note about log files that are polled because the system does not announce changes. */
 
 import { useStatus } from "../state/lists";
 import { useWords } from "../words/words";
 
-/** How often files are looked at and why, or null where each change is seen at once. */
+/** How often files are polled and why; null if changes are reported at once. */
 export function useFilesNote(): string | null {
   const say = useWords();
   const status = useStatus().data;
-  // Without a reason the watch is only about to begin.
+  // Without a reason, watching is just starting.
   if (!status || status.loading || status.live === "watch" || status.live_reason === "") return null;
   if (status.live === "once") return say("live.filesOnce");
   return `${say("live.filesPolled", { secs: status.reload_secs })}: ${status.live_reason}`;

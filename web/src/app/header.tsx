@@ -1,16 +1,19 @@
-/** The head of the page: whose board it is, its pages, finding, views, and whether it keeps up. */
+/** The header: name of the board, pages, search, views, and the live status. */
 
-import { useStatus } from "../state/lists";
+import { useStatus, wallTime } from "../state/lists";
+import { useLive } from "../state/live";
+import { live } from "../state/session";
+import { Button } from "../widgets/button";
 import head from "../widgets/head.module.css";
 import { Icon } from "../widgets/icon";
 import { Logo } from "../widgets/logo";
+import { timeOfDay } from "../words/format";
 import { useWords } from "../words/words";
 import style from "./header.module.css";
 import { LivePill } from "./live-pill";
 import { MainMenu } from "./main-menu";
 import { preloadPalette } from "./palette";
-import { ReloadButton } from "./reload-button";
-import { RunsButton } from "./runs-door";
+import { RunsButton } from "./runs-button";
 import { Tabs } from "./tabs";
 import { ViewsMenu } from "./views-menu";
 
@@ -24,7 +27,7 @@ interface HeaderProps {
   onManageViews(): void;
 }
 
-/** The logo; of a board among others it leads to all of them. */
+/** The logo; on a hub it links to the list of boards. */
 function Home() {
   const say = useWords();
   const console = useStatus().data?.console;
@@ -74,5 +77,23 @@ export function Header({ title, narrow, onRuns, onKeys, onFind, onSaveView, onMa
       <ReloadButton />
       <MainMenu onKeys={onKeys} />
     </header>
+  );
+}
+
+function ReloadButton() {
+  const say = useWords();
+  const reloading = useLive((state) => state.reloading);
+  const scanned = wallTime(useStatus().data?.last_scan ?? null);
+  const tip = scanned === null ? "" : `\n${say("reload.last", { time: timeOfDay(scanned) })}`;
+  return (
+    <Button
+      variant="quiet"
+      icon="reload"
+      aria-label={say("reload.label")}
+      title={`${say("reload.label")} (r)${tip}`}
+      aria-busy={reloading}
+      data-testid="reload"
+      onClick={() => void live.reload()}
+    />
   );
 }

@@ -1,48 +1,48 @@
-/** The keys of the whole page. Off while somebody types; never a lone key the browser wants for itself. */
+/** Hotkeys of the whole page. Disabled while the user types; single keys that the browser needs are left to it. */
 
 import { useCallback, useEffect, useRef } from "react";
-import { useListedRuns } from "../state/facts";
+import { hover, moveCursor, useInteraction } from "../state/interaction";
 import { KIND_PAGES, OTHER_PAGE } from "../state/kinds";
-import { hover, moveCursor, useScene } from "../state/scene";
+import { useListedRuns } from "../state/run-details";
 import { change, commit, useView } from "../state/view";
-import { useSwitchedOn } from "../state/visible";
-import { ACTIONS, type Action, type Hands } from "./actions";
-import { pressed } from "./keynames";
+import { useSwitchedOn } from "../state/visible-runs";
+import { ACTIONS, type Action, type ActionContext } from "./actions";
+import { keyName } from "./key-names";
 
-/** The second key of a pair must come within this. */
+/** Time within which the second key of a pair must follow. */
 const PAIR_MS = 1000;
 
 const BY_KEY: ReadonlyMap<string, Action> = new Map(
   ACTIONS.flatMap((action) => action.keys.map((key) => [key, action] as const)),
 );
-/** After `g`: the pages of data kinds. */
+/** Pages of data kinds, after `g`. */
 const DATA_PAGES: Readonly<Record<string, string>> = Object.fromEntries(
   [...KIND_PAGES, OTHER_PAGE].flatMap(({ key, page }) => (key ? [[key, page]] : [])),
 );
-/** These work in a text box too, and over a dialog. */
+/** Keys that also work in a text box and above a dialog. */
 const EVERYWHERE = ["Ctrl+k", "Alt+m"];
 
-export type HotkeyActions = Omit<Hands, "runs" | "visible">;
+export type HotkeyActions = Omit<ActionContext, "runs" | "visible">;
 
-/** What the actions need, kept fresh; the keys are listened to as long as the shell stands. */
-export function useHotkeys(actions: HotkeyActions): () => Hands {
+/** Listens for hotkeys while the shell is mounted; returns the current context of the actions. */
+export function useHotkeys(actions: HotkeyActions): () => ActionContext {
   const runs = useListedRuns();
   const visible = useSwitchedOn();
-  const latest = useRef<Hands>({ ...actions, runs, visible });
+  const latest = useRef<ActionContext>({ ...actions, runs, visible });
   latest.current = { ...actions, runs, visible };
   useEffect(() => {
     let pairUntil = 0;
     const press = (event: KeyboardEvent) => {
       if (event.defaultPrevented) return;
       if (event.key === "Escape") {
-        // A dialog closes by itself.
+        // Dialogs close by themselves.
         if (document.querySelector("dialog[open]")) return;
-        // Browsers empty a search box on Esc; here it only leaves it.
+        // Browsers clear a search box on Esc; here Esc only leaves it.
         if (isTyping(event.target)) event.preventDefault();
-        letGo();
+        clearFocus();
         return;
       }
-      const key = pressed(event);
+      const key = keyName(event);
       const busy = isTyping(event.target) || document.querySelector("dialog[open]") !== null;
       if (busy && !EVERYWHERE.includes(key)) return;
       if (key === "Space" && isControl(event.target)) return;
@@ -70,13 +70,13 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** What the space bar presses by itself. */
+/** Whether the space bar activates the element. */
 function isControl(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("button, a, input, [role=menuitem]") !== null;
 }
 
-/** First out of a text box, then the cursor and what is held. */
-function letGo(): void {
+/** Leaves a text box first, then clears the cursor and the held run. */
+function clearFocus(): void {
   const focused = document.activeElement;
   if (isTyping(focused)) {
     (focused as HTMLElement).blur();
@@ -84,7 +84,7 @@ function letGo(): void {
   }
   moveCursor(null);
   hover(null, "table");
-  useScene.setState({ held: null });
+  useInteraction.setState({ heldRun: null });
   const { pin, range } = useView.getState();
   if (pin !== null || range !== null) change({ pin: null, range: null });
 }

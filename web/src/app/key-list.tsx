@@ -1,10 +1,10 @@
-/** The list of keys under `?`: every action that has one, the two directions of a thing in one line. */
+/** The list of hotkeys under `?`; two directions of one action share a line. */
 
 import { Dialog } from "../widgets/dialog";
 import { useWords, type WordId } from "../words/words";
 import { ACTIONS } from "./actions";
 import style from "./key-list.module.css";
-import { written } from "./keynames";
+import { keyLabel } from "./key-names";
 
 type Line = readonly [keys: readonly string[], word: WordId];
 
@@ -16,7 +16,7 @@ const OF_CHARTS: readonly Line[] = [
 function lines(): Line[] {
   const byWord = new Map<WordId, string[]>();
   for (const { keys, word } of ACTIONS) {
-    const shown = keys.filter((key) => !/^Shift\+Arrow/.test(key)).map(written);
+    const shown = keys.filter((key) => !/^Shift\+Arrow/.test(key)).map(keyLabel);
     byWord.set(word, [...(byWord.get(word) ?? []), ...shown]);
   }
   for (const [keys, word] of OF_CHARTS) byWord.set(word, [...(byWord.get(word) ?? []), ...keys]);

@@ -1,10 +1,10 @@
-/** Says in a word whether the page keeps up, and switches that on and off. */
+/** Shows whether live updates are on, and switches them. */
 
 import { useEffect, useMemo, useState } from "react";
 import { now } from "../state/clock";
-import { type RunStatus, useListed } from "../state/facts";
-import { useStatus, wallTime } from "../state/lists";
+import { useLiveRunsRefresh, useStatus, wallTime } from "../state/lists";
 import { type Live, useLive } from "../state/live";
+import { type RunStatus, useListedDetails } from "../state/run-details";
 import { ago } from "../words/format";
 import { type Say, useWords } from "../words/words";
 import { useFilesNote } from "./files-note";
@@ -12,7 +12,7 @@ import style from "./live-pill.module.css";
 
 type LiveState = "live" | "paused" | "stale" | "finished" | "offline";
 
-/** Logs that have not moved for this long are said to be old. */
+/** Logs without changes for this long are called stale. */
 const STALE_SECS = 600;
 const ENDED: readonly RunStatus[] = ["finished", "failed"];
 
@@ -21,6 +21,7 @@ export function LivePill({ short }: { short: boolean }) {
   const live = useLive();
   const last = wallTime(useStatus().data?.last_event_wall_time ?? null);
   useMinutes();
+  useLiveRunsRefresh(live.on);
   const age = last === null ? null : Math.max(0, now() - last);
   const finished = useFinished();
   const state = stateOf(live, age, finished);
@@ -58,13 +59,13 @@ function textOf(state: LiveState, age: number | null, say: Say): string {
   return say(`live.${state}`);
 }
 
-/** Whether every run has said that it ended. */
+/** Whether every run has reported its end. */
 function useFinished(): boolean {
-  const runs = useListed();
+  const runs = useListedDetails();
   return useMemo(() => runs.length > 0 && runs.every(({ status }) => ENDED.includes(status)), [runs]);
 }
 
-/** Draws again each minute, as ages grow by themselves. */
+/** Renders again each minute, since ages grow. */
 function useMinutes(): void {
   const [, tick] = useState(0);
   useEffect(() => {

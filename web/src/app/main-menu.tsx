@@ -1,7 +1,7 @@
-import { redo, undo, useHistory } from "../state/history";
 import { useStatus } from "../state/lists";
+import { redo, undo, useUndoStack } from "../state/undo-stack";
 import { change, useView } from "../state/view";
-import type { Theme } from "../state/viewstate";
+import type { Theme } from "../state/view-state";
 import { Button } from "../widgets/button";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "../widgets/menu";
 import { browserLanguage, LANGUAGES, type Language, useWords } from "../words/words";
@@ -11,8 +11,8 @@ export function MainMenu({ onKeys }: { onKeys(): void }) {
   const say = useWords();
   const theme = useView((view) => view.theme);
   const language = useView((view) => view.language) ?? browserLanguage();
-  const hasPast = useHistory((history) => history.past.length > 0);
-  const hasFuture = useHistory((history) => history.future.length > 0);
+  const hasPast = useUndoStack((history) => history.past.length > 0);
+  const hasFuture = useUndoStack((history) => history.future.length > 0);
   const version = useStatus().data?.version;
   const filesNote = useFilesNote();
   const themes: readonly { value: Theme; label: string }[] = [
@@ -23,7 +23,7 @@ export function MainMenu({ onKeys }: { onKeys(): void }) {
   return (
     <Menu
       align="end"
-      trigger={<Button look="quiet" icon="more" label={say("menu.label")} data-testid="menu" />}
+      trigger={<Button variant="quiet" icon="more" label={say("menu.label")} data-testid="menu" />}
     >
       <MenuItem end="Ctrl Z" disabled={!hasPast} onSelect={undo}>
         {say("keys.undo")}

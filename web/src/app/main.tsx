@@ -1,10 +1,10 @@
-import "../base/look/fonts.css";
-import "../base/look/tokens.css";
-import "../base/look/base.css";
+import "../base/css/fonts.css";
+import "../base/css/tokens.css";
+import "../base/css/base.css";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { startTransition } from "react";
 import { createRoot } from "react-dom/client";
-import { sendAlways } from "../api/client";
+import { addDefaultHeaders } from "../api/client";
 import { TESTING } from "../state/clock";
 import { queries } from "../state/lists";
 import { startSession } from "../state/session";
@@ -14,7 +14,7 @@ import { browserLanguage, speak } from "../words/words";
 import { Crash } from "./crash";
 import { Shell } from "./shell";
 
-/** Words in the language of the view, now and when it changes. A catalog that fails to load leaves English. */
+/** Keeps the language equal to the view. English stays if a catalog fails to load. */
 function followLanguage(): Promise<void> {
   const chosen = () => useView.getState().language ?? browserLanguage();
   useView.subscribe((view, before) => {
@@ -23,24 +23,24 @@ function followLanguage(): Promise<void> {
   return speak(chosen()).catch(() => {});
 }
 
-/** How long the first drawing waits for the lists: what comes later is drawn again, and at once. */
+/** How long the first render waits for the lists; data that arrives later renders again. */
 const PATIENCE_MS = 150;
 
-/** When it is done, or after a moment. */
-function soon(work: Promise<unknown>): Promise<unknown> {
+/** Resolves when the work is done, or after a moment. */
+function withTimeout(work: Promise<unknown>): Promise<unknown> {
   return Promise.race([work, new Promise((resolve) => setTimeout(resolve, PATIENCE_MS))]);
 }
 
 if (TESTING) document.documentElement.dataset.still = "";
-// Whoever watches a hidden page keeps no board of a hub from its rest.
-sendAlways(() => ({ "x-lightboard-poll": document.visibilityState }));
+// A hidden page does not keep a board of a hub running.
+addDefaultHeaders(() => ({ "x-lightboard-poll": document.visibilityState }));
 followTheme();
 followHistory();
 const answered = startSession();
 await followLanguage();
-await soon(answered);
+await withTimeout(answered);
 const root = createRoot(document.getElementById("root")!);
-// The first drawing of everything is long: as a transition it is made in slices that leave the page to the reader.
+// The first render takes long: as a transition it is split, so that the page stays responsive.
 startTransition(() =>
   root.render(
     <QueryClientProvider client={queries}>

@@ -1,14 +1,14 @@
 /** The saved views one by one: open, rename, delete. */
 
 import { useState } from "react";
+import { useAnnotations } from "../state/annotations";
 import { notify } from "../state/notice";
-import { useOverlay } from "../state/overlay";
 import { deleteView, type NamedView, openView, renameView, sortedViews } from "../state/views";
 import { Button } from "../widgets/button";
 import { Dialog } from "../widgets/dialog";
 import { dateTime } from "../words/format";
 import { useWords } from "../words/words";
-import { KeptWhere } from "./save-view";
+import { SavedWhere } from "./save-view";
 import style from "./views.module.css";
 
 export function ManageViews({ open, onClose }: { open: boolean; onClose(): void }) {
@@ -22,7 +22,7 @@ export function ManageViews({ open, onClose }: { open: boolean; onClose(): void 
 
 function ViewList({ onClose }: { onClose(): void }) {
   const say = useWords();
-  const views = sortedViews(useOverlay((overlay) => overlay.views));
+  const views = sortedViews(useAnnotations((annotations) => annotations.views));
   const go = (view: NamedView) => {
     openView(view);
     onClose();
@@ -36,7 +36,7 @@ function ViewList({ onClose }: { onClose(): void }) {
         ))}
       </ul>
       <p className={style.hint}>
-        <KeptWhere />
+        <SavedWhere />
       </p>
     </>
   );
@@ -77,14 +77,14 @@ function Line({ view, onOpen }: { view: NamedView; onOpen(): void }) {
         />
       )}
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="pencil"
         label={say("views.rename", { view: view.name })}
         onClick={() => setName(view.name)}
       />
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="trash"
         label={say("views.delete", { view: view.name })}

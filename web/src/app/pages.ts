@@ -1,4 +1,4 @@
-/** The pages by their names in the address, each in a file of its own that is loaded when somebody goes there. */
+/** The pages by their names in the address. Each is loaded on first use. */
 
 import { type ComponentType, lazy } from "react";
 
@@ -10,8 +10,8 @@ export const PAGES: Readonly<Record<string, ComponentType>> = {
   hparams: lazy(() => import("../pages/hparams/hparams-page")),
   mesh: lazy(() => import("../pages/mesh/mesh-page")),
   other: lazy(() => import("../pages/other/other-page")),
-  custom_scalars: lazy(() => import("../pages/custom_scalars/custom-page")),
-  pr_curves: lazy(() => import("../pages/pr_curves/pr-curves-page")),
+  custom_scalars: lazy(() => import("../pages/custom-scalars/custom-page")),
+  pr_curves: lazy(() => import("../pages/pr-curves/pr-curves-page")),
   projector: lazy(() => import("../pages/projector/projector-page")),
   run: lazy(() => import("../pages/run/run-page")),
   runs: lazy(() => import("../pages/runs/runs-page")),

@@ -1,23 +1,23 @@
-/** What is typed with a value: "smoothing 0.9", "only runs like …", in the words of any language. */
+/** Palette commands with a value: "smoothing 0.9", "only runs like …", in any language. */
 
 import type { Entry } from "../panels/palette/entry";
 import { choosePage } from "../state/cards";
-import type { RunFacts } from "../state/facts";
 import type { TagInfo } from "../state/lists";
-import { exactly } from "../state/selection";
+import type { RunDetails } from "../state/run-details";
+import { selectionOf } from "../state/selection";
 import { change, commit } from "../state/view";
-import { MAX_SMOOTHING } from "../state/viewstate";
-import { currentDefaults } from "../state/visible";
+import { MAX_SMOOTHING } from "../state/view-state";
+import { currentDefaults } from "../state/visible-runs";
 import type { Say, WordId } from "../words/words";
 import type { Words } from "./palette-entries";
 
 const VALUE = /^(.*?\S)\s*([01]?[.,]\d+|[01])$/;
-/** A part of the word is enough. */
+/** The beginning of a word is enough. */
 const LEAST_LETTERS = 2;
 
 export function commandsFor(
   { say, others }: Words,
-  runs: readonly RunFacts[],
+  runs: readonly RunDetails[],
   tags: readonly TagInfo[],
 ): (typed: string) => readonly Entry[] {
   const says = others.length > 0 ? others : [say];
@@ -33,15 +33,15 @@ export function commandsFor(
 }
 
 function smoothing(say: Say, says: readonly Say[], text: string): Entry[] {
-  const said = VALUE.exec(text);
-  if (!said || !says.some((each) => begins(each("bar.smoothing"), said[1]!))) return [];
-  const value = Math.min(MAX_SMOOTHING, Number(said[2]!.replace(",", ".")));
+  const match = VALUE.exec(text);
+  if (!match || !says.some((each) => begins(each("bar.smoothing"), match[1]!))) return [];
+  const value = Math.min(MAX_SMOOTHING, Number(match[2]!.replace(",", ".")));
   return [
     {
       id: "command:smoothing",
       kind: "setting",
       text: say("palette.smoothing", { value: String(value) }),
-      act: () => choosePage({ smoothing: value }),
+      run: () => choosePage({ smoothing: value }),
     },
   ];
 }
@@ -51,7 +51,7 @@ function begins(word: string, typed: string): boolean {
   return typed.length >= least && word.toLowerCase().startsWith(typed.toLowerCase());
 }
 
-/** What follows the words, if the text begins with them in any language. A message holds several, the longest first. */
+/** The rest of the text if it starts with a command word in any language. A message has several, the longest first. */
 function afterWord(says: readonly Say[], word: WordId, text: string): string | null {
   for (const each of says) {
     const said = each(word)
@@ -62,7 +62,7 @@ function afterWord(says: readonly Say[], word: WordId, text: string): string | n
   return null;
 }
 
-function onlyRuns(say: Say, text: string, runs: readonly RunFacts[]): Entry[] {
+function onlyRuns(say: Say, text: string, runs: readonly RunDetails[]): Entry[] {
   const like = runs.filter((run) => holds(run.name, text) || holds(run.label, text));
   if (like.length === 0 || like.length === runs.length) return [];
   const all = runs.map(({ run }) => run);
@@ -71,7 +71,7 @@ function onlyRuns(say: Say, text: string, runs: readonly RunFacts[]): Entry[] {
       id: "command:only-runs",
       kind: "action",
       text: say("palette.only", { text, count: like.length }),
-      act: () => commit({ runs: exactly(all, new Set(like.map(({ id }) => id)), currentDefaults()) }),
+      run: () => commit({ runs: selectionOf(all, new Set(like.map(({ id }) => id)), currentDefaults()) }),
     },
   ];
 }
@@ -84,7 +84,7 @@ function onlyTags(say: Say, text: string, tags: readonly TagInfo[]): Entry[] {
       id: "command:only-tags",
       kind: "action",
       text: say("palette.tags", { text, count: like.length }),
-      act: () => change({ tagFilter: text }),
+      run: () => change({ tagFilter: text }),
     },
   ];
 }

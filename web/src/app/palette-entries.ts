@@ -1,38 +1,38 @@
-/** What the palette finds: each kind of thing as entries. What is typed with a value is `palette-commands.ts`. */
+/** The entries of the palette. Commands with a value are in `palette-commands.ts`. */
 
 import type { Entry } from "../panels/palette/entry";
 import { choosePage } from "../state/cards";
-import type { RunFacts } from "../state/facts";
-import { goToTag } from "../state/go";
+import { goToTag } from "../state/jump";
 import type { TagInfo } from "../state/lists";
+import type { RunDetails } from "../state/run-details";
 import { change, commit, useView } from "../state/view";
+import { type Axis, type CardHeight, DEFAULT_PAGE, type Theme, type View } from "../state/view-state";
 import { type NamedView, openView } from "../state/views";
-import { type Axis, type CardHeight, DEFAULT_PAGE, type Theme, type View } from "../state/viewstate";
 import { chooseAxis } from "../state/zoom";
 import { count } from "../words/format";
 import { LANGUAGES, type Say, type WordId } from "../words/words";
-import { ACTIONS, type Hands } from "./actions";
-import { written } from "./keynames";
+import { ACTIONS, type ActionContext } from "./actions";
+import { keyLabel } from "./key-names";
 
 export interface Words {
   say: Say;
-  /** The same in every language. */
+  /** The other languages. */
   others: readonly Say[];
 }
 
-/** Makes a text in the language of the page, and the same in the others. */
+/** Makes a text in the language of the page and in the others. */
 function texts({ say, others }: Words, make: (say: Say) => string): Pick<Entry, "text" | "also"> {
   const text = make(say);
   return { text, also: others.map(make).filter((other) => other !== text) };
 }
 
-export function actionEntries(words: Words, hands: () => Hands): Entry[] {
+export function actionEntries(words: Words, context: () => ActionContext): Entry[] {
   return ACTIONS.filter(({ local, word }) => !local && !PAGE_WORDS.has(word)).map(({ keys, word, run }) => ({
     id: `action:${word}`,
     kind: "action",
     ...texts(words, (say) => say(word)),
-    hotkey: written(keys[0]!),
-    act: () => void run(hands()),
+    hotkey: keyLabel(keys[0]!),
+    run: () => void run(context()),
   }));
 }
 
@@ -41,7 +41,7 @@ const PAGES: readonly (readonly [page: string, word: WordId, key: string])[] = [
   ["runs", "page.runs", "g r"],
   ["compare", "page.compare", "c"],
 ];
-/** Actions that only lead to a page are found as the page. */
+/** Actions that only open a page are found as the page. */
 const PAGE_WORDS = new Set<WordId>(["keys.timeseries", "keys.runs"]);
 
 export function pageEntries(words: Words): Entry[] {
@@ -50,7 +50,7 @@ export function pageEntries(words: Words): Entry[] {
     kind: "page",
     ...texts(words, (say) => say(word)),
     hotkey,
-    act: () => commit({ page, subject: "" }),
+    run: () => commit({ page, subject: "" }),
   }));
 }
 
@@ -59,7 +59,7 @@ export function viewEntries(views: readonly NamedView[]): Entry[] {
     id: `view:${view.name}`,
     kind: "view",
     text: view.name,
-    act: () => openView(view),
+    run: () => openView(view),
   }));
 }
 
@@ -70,17 +70,17 @@ export function tagEntries(tags: readonly TagInfo[]): Entry[] {
     text: tag,
     ...(display_name && { also: [display_name] }),
     end: count(runs.length),
-    act: () => goToTag(tag),
+    run: () => goToTag(tag),
   }));
 }
 
-export function runEntries(runs: readonly RunFacts[]): Entry[] {
+export function runEntries(runs: readonly RunDetails[]): Entry[] {
   return runs.map(({ name, label }) => ({
     id: `run:${name}`,
     kind: "run",
     text: label,
     ...(label !== name && { also: [name] }),
-    act: () => commit({ page: "run", subject: name }),
+    run: () => commit({ page: "run", subject: name }),
   }));
 }
 
@@ -99,17 +99,17 @@ const HEIGHTS: readonly (readonly [CardHeight, WordId])[] = [
   ["normal", "bar.height.normal"],
   ["tall", "bar.height.tall"],
 ];
-const MOST_COLUMNS = 6;
+const MAX_COLUMNS = 6;
 
 export function settingEntries(words: Words): Entry[] {
-  const setting = (id: string, make: (say: Say) => string, act: () => void): Entry => ({
+  const setting = (id: string, make: (say: Say) => string, run: () => void): Entry => ({
     id: `setting:${id}`,
     kind: "setting",
     ...texts(words, make),
-    act,
+    run,
   });
-  const valued = (id: string, name: WordId, value: WordId, act: () => void): Entry =>
-    setting(id, (say) => say("palette.setTo", { setting: say(name), value: say(value) }), act);
+  const valued = (id: string, name: WordId, value: WordId, run: () => void): Entry =>
+    setting(id, (say) => say("palette.setTo", { setting: say(name), value: say(value) }), run);
   const toggle = (name: "ignoreOutliers" | "links", word: WordId): Entry =>
     setting(
       name,
@@ -129,7 +129,7 @@ export function settingEntries(words: Words): Entry[] {
     ...HEIGHTS.map(([cardHeight, word]) =>
       valued(`height-${cardHeight}`, "bar.height", word, () => change({ cardHeight })),
     ),
-    ...Array.from({ length: MOST_COLUMNS }, (_, at) =>
+    ...Array.from({ length: MAX_COLUMNS }, (_, at) =>
       setting(
         `columns-${at + 1}`,
         (say) => say("palette.columns", { count: at + 1 }),

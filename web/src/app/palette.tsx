@@ -1,26 +1,26 @@
-/** The palette, loaded when it is opened for the first time. What is typed meanwhile is not lost. */
+/** The palette, loaded when it is first opened. What the user types meanwhile is kept. */
 
 import { lazy, Suspense, useEffect, useRef } from "react";
-import type { Hands } from "./actions";
+import type { ActionContext } from "./actions";
 
-const load = () => import("./palette-door");
-const Door = lazy(load);
+const load = () => import("./palette-dialog");
+const PaletteDialog = lazy(load);
 
-/** On the way to the button: it will be asked for in a moment. */
+/** Call when the pointer is on the button, as the palette will be needed soon. */
 export function preloadPalette(): void {
   void load();
 }
 
-export function LazyPalette({ hands, onClose }: { hands(): Hands; onClose(): void }) {
+export function LazyPalette({ context, onClose }: { context(): ActionContext; onClose(): void }) {
   const ahead = useTypedAhead(onClose);
   return (
     <Suspense>
-      <Door hands={hands} ahead={ahead} onClose={onClose} />
+      <PaletteDialog context={context} ahead={ahead} onClose={onClose} />
     </Suspense>
   );
 }
 
-/** Letters typed before there is a box; once the dialog is open they are its own. */
+/** Collects letters typed before the dialog opens; afterwards they go to its box. */
 function useTypedAhead(onClose: () => void): () => string {
   const typed = useRef("");
   useEffect(() => {

@@ -1,8 +1,8 @@
-/** Asks for the name of a view, and says where it will be kept. */
+/** Asks for the name of a view, and says where it will be stored. */
 
 import { type FormEvent, useState } from "react";
+import { useAnnotations } from "../state/annotations";
 import { notify } from "../state/notice";
-import { useOverlay } from "../state/overlay";
 import { saveView } from "../state/views";
 import { Button } from "../widgets/button";
 import { Dialog } from "../widgets/dialog";
@@ -22,14 +22,14 @@ export function SaveView({ open, onClose }: { open: boolean; onClose(): void }) 
 
 function NameForm({ onClose }: { onClose(): void }) {
   const say = useWords();
-  const views = useOverlay((overlay) => overlay.views);
+  const views = useAnnotations((annotations) => annotations.views);
   const [name, setName] = useState("");
-  const asked = name.trim();
+  const trimmed = name.trim();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (asked === "") return;
-    saveView(asked);
-    notify("notice.saved", { view: asked });
+    if (trimmed === "") return;
+    saveView(trimmed);
+    notify("notice.saved", { view: trimmed });
     onClose();
   };
   return (
@@ -46,22 +46,22 @@ function NameForm({ onClose }: { onClose(): void }) {
           autoComplete="off"
           onChange={(event) => setName(event.target.value)}
         />
-        <Button type="submit" look="primary" disabled={asked === ""}>
+        <Button type="submit" variant="primary" disabled={trimmed === ""}>
           {say("action.save")}
         </Button>
       </div>
       <p className={style.hint} role="status">
-        {Object.hasOwn(views, asked) ? say("views.replaces") : <KeptWhere />}
+        {Object.hasOwn(views, trimmed) ? say("views.replaces") : <SavedWhere />}
       </p>
     </form>
   );
 }
 
-/** Where what people add is kept: they should know before they rely on it. */
-export function KeptWhere() {
+/** Says where annotations are stored, which users should know before they rely on it. */
+export function SavedWhere() {
   const say = useWords();
-  const place = useOverlay((overlay) => overlay.place);
-  const file = useOverlay((overlay) => overlay.pathHint);
-  if (place === "browser") return say("views.keptHere");
+  const storage = useAnnotations((annotations) => annotations.storage);
+  const file = useAnnotations((annotations) => annotations.pathHint);
+  if (storage === "browser") return say("views.keptHere");
   return file === "" ? null : say("views.keptThere", { file });
 }

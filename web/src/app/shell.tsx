@@ -1,65 +1,65 @@
 /** The frame of the board: header, side bar with the runs, page. */
 
-import { Suspense, useCallback, useEffect, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from "react";
 import { Empty } from "../pages/empty/empty";
 import { Missing } from "../pages/missing/missing";
 import { TimeSeries } from "../pages/timeseries/time-series";
 import { RunTable } from "../panels/runs/run-table";
+import { useExports } from "../state/exports";
 import { useBoardTitle, useStatus } from "../state/lists";
 import { startLive } from "../state/session";
-import { SIDE_MAX_PX, SIDE_MIN_PX, useSide } from "../state/side";
+import { SIDE_MAX_PX, SIDE_MIN_PX, useSideBar } from "../state/side-bar";
 import { useView } from "../state/view";
-import { DEFAULT_PAGE } from "../state/viewstate";
+import { DEFAULT_PAGE } from "../state/view-state";
 import { Dialog } from "../widgets/dialog";
 import { Split } from "../widgets/split";
 import { useWords } from "../words/words";
 import { Header } from "./header";
 import { type HotkeyActions, useHotkeys } from "./hotkeys";
 import { KeyList } from "./key-list";
-import { LostStrip } from "./lost-strip";
 import { ManageViews } from "./manage-views";
-import { useNarrow } from "./narrow";
 import { hasPage, PAGES } from "./pages";
 import { LazyPalette } from "./palette";
-import { Progress } from "./progress";
-import { UnfoldStrip } from "./runs-door";
+import { UnfoldStrip } from "./runs-button";
 import { SaveView } from "./save-view";
+import { DisconnectedBanner, Progress } from "./server-status";
 import style from "./shell.module.css";
-import { TakingsDoor } from "./takings-door";
 import { Toast } from "./toast";
 import { Unreachable } from "./unreachable";
 
-/** The page that is the table of runs needs none beside it. */
+const ExportProgress = lazy(() => import("../panels/export/export-progress"));
+
+/** The Runs page is the run table, so it needs no side bar. */
 const TABLE_PAGE = "runs";
 
-/** Embeddings are files of their own, and may lie where there is no run. */
+/** The projector needs no runs, since embeddings may be in logs without any. */
 const BARE_PAGE = "projector";
 
-/** What lies over the page. */
-type Over = "nothing" | "sheet" | "keys" | "palette" | "save" | "views";
+/** The layer that is open above the page. */
+type OpenLayer = "nothing" | "sheet" | "keys" | "palette" | "save" | "views";
 
 export function Shell() {
   const say = useWords();
   const narrow = useNarrow();
-  const [over, setOver] = useState<Over>("nothing");
-  const close = useCallback(() => setOver("nothing"), []);
+  const [openLayer, setOpenLayer] = useState<OpenLayer>("nothing");
+  const close = useCallback(() => setOpenLayer("nothing"), []);
   const page = useView((view) => view.page);
   const title = useBoardTitle();
   const subject = useView((view) => view.subject);
   const actions = useMemo(
     (): HotkeyActions => ({
-      showKeys: () => setOver("keys"),
-      openRuns: () => narrow && setOver("sheet"),
-      openPalette: () => setOver("palette"),
-      askViewName: () => setOver("save"),
+      showKeys: () => setOpenLayer("keys"),
+      openRuns: () => narrow && setOpenLayer("sheet"),
+      openPalette: () => setOpenLayer("palette"),
+      askViewName: () => setOpenLayer("save"),
     }),
     [narrow],
   );
-  const hands = useHotkeys(actions);
+  const context = useHotkeys(actions);
   useEffect(startLive, []);
-  // What was opened from the sheet is seen only once the sheet is gone.
+  // Close the sheet after navigating from it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time there is another page
-  useEffect(() => setOver((was) => (was === "sheet" ? "nothing" : was)), [page, subject]);
+  useEffect(() => setOpenLayer((was) => (was === "sheet" ? "nothing" : was)), [page, subject]);
   useEffect(() => {
     document.title = [subject, title, "Lightboard"].filter((part) => part !== "").join(" · ");
   }, [subject, title]);
@@ -72,13 +72,13 @@ export function Shell() {
       <Header
         title={title}
         narrow={narrow}
-        onRuns={() => setOver("sheet")}
+        onRuns={() => setOpenLayer("sheet")}
         onKeys={actions.showKeys}
         onFind={actions.openPalette}
         onSaveView={actions.askViewName}
-        onManageViews={() => setOver("views")}
+        onManageViews={() => setOpenLayer("views")}
       />
-      <LostStrip />
+      <DisconnectedBanner />
       <div className={style.body}>
         {!narrow && page !== TABLE_PAGE && <SideBar />}
         <Page />
@@ -87,20 +87,20 @@ export function Shell() {
         <Dialog
           title={say("runs.title")}
           closeLabel={say("action.close")}
-          open={over === "sheet"}
+          open={openLayer === "sheet"}
           onClose={close}
           side
         >
           <RunTable />
         </Dialog>
       )}
-      <KeyList open={over === "keys"} onClose={close} />
-      <SaveView open={over === "save"} onClose={close} />
-      <ManageViews open={over === "views"} onClose={close} />
-      {over === "palette" && <LazyPalette hands={hands} onClose={close} />}
+      <KeyList open={openLayer === "keys"} onClose={close} />
+      <SaveView open={openLayer === "save"} onClose={close} />
+      <ManageViews open={openLayer === "views"} onClose={close} />
+      {openLayer === "palette" && <LazyPalette context={context} onClose={close} />}
       <Progress />
       <Toast />
-      <TakingsDoor />
+      <RunningExports />
     </div>
   );
 }
@@ -129,7 +129,7 @@ function Page() {
 
 function SideBar() {
   const say = useWords();
-  const { width, folded, resize, toggle } = useSide();
+  const { width, folded, resize, toggle } = useSideBar();
   if (folded) {
     return (
       <aside className={`${style.side} ${style.folded}`} aria-label={say("runs.title")}>
@@ -149,4 +149,26 @@ function SideBar() {
       />
     </aside>
   );
+}
+
+function RunningExports() {
+  const any = useExports((state) => state.exports.length > 0);
+  return any ? (
+    <Suspense>
+      <ExportProgress />
+    </Suspense>
+  ) : null;
+}
+
+/** The run table needs room for at least one card beside it. */
+const query = matchMedia("(max-width: 759px)");
+
+function subscribe(callback: () => void): () => void {
+  query.addEventListener("change", callback);
+  return () => query.removeEventListener("change", callback);
+}
+
+/** Whether the window is as narrow as a phone's: the side bar is a sheet then. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => query.matches);
 }

@@ -1,15 +1,16 @@
 /**
- * The pages that have data, with their counts; a run or a comparison that is open has a tab of its own. What does not
- * fit, and what the logs hold nothing of, is behind one button.
+ * Tabs of pages with data and their counts; an open run or comparison has a tab of its own. Tabs that do not fit, and
+ * pages without data, are behind one button.
  */
 
 import { type MouseEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { useListed } from "../state/facts";
 import { KIND_PAGES, type KindPage, OTHER_PAGE, tagsOf } from "../state/kinds";
 import { useKinds, useTagList } from "../state/lists";
-import { useRested } from "../state/rested";
+import { useListedDetails } from "../state/run-details";
+import { useIdleAfterFirstRender } from "../state/use-idle-after-first-render";
 import { commit, useView } from "../state/view";
-import { DEFAULT_PAGE, printView } from "../state/viewstate";
+import { printView } from "../state/view-address";
+import { DEFAULT_PAGE } from "../state/view-state";
 import { Button } from "../widgets/button";
 import head from "../widgets/head.module.css";
 import { Icon } from "../widgets/icon";
@@ -17,7 +18,7 @@ import { Menu, MenuItem, MenuLabel } from "../widgets/menu";
 import { RunName } from "../widgets/run-name";
 import { count } from "../words/format";
 import { useWords } from "../words/words";
-import { fitting } from "./fitting";
+import { fittingTabs } from "./fitting-tabs";
 import style from "./header.module.css";
 import { hasPage } from "./pages";
 
@@ -30,7 +31,7 @@ interface TabInfo {
 
 interface KindTab {
   info: KindPage;
-  /** How many of them the logs hold. */
+  /** Number of tags of these kinds in the logs. */
   tags: number;
 }
 
@@ -39,7 +40,7 @@ export function Tabs() {
   const page = useView((view) => view.page);
   const subject = useView((view) => view.subject);
   const tags = useTagList().data?.tags;
-  const runs = useListed();
+  const runs = useListedDetails();
   const kinds = useKindTabs(tags !== undefined, page);
   const tabs: TabInfo[] = [
     { page: DEFAULT_PAGE, name: say("page.timeseries"), count: tags?.length },
@@ -73,7 +74,7 @@ export function Tabs() {
               <TabText {...tab} />
             </span>
           ))}
-          <Button className={style.more} look="quiet" tabIndex={-1}>
+          <Button className={style.more} variant="quiet" tabIndex={-1}>
             {say("shell.more")}
             <Icon name="down" size={12} />
           </Button>
@@ -85,7 +86,12 @@ export function Tabs() {
       {rest.length + without.length + later.length > 0 && (
         <Menu
           trigger={
-            <Button className={style.more} look="quiet" aria-label={say("tabs.more")} data-testid="tab-more">
+            <Button
+              className={style.more}
+              variant="quiet"
+              aria-label={say("tabs.more")}
+              data-testid="tab-more"
+            >
               {say("shell.more")}
               <Icon name="down" size={12} />
             </Button>
@@ -108,7 +114,7 @@ export function Tabs() {
   );
 }
 
-/** Pages that have nothing to show, and why. They open all the same: what is there says what would fill them. */
+/** Pages without data, and why. They can be opened, and explain how to log such data. */
 function Group({ label, tabs }: { label: string; tabs: readonly KindTab[] }) {
   const say = useWords();
   if (tabs.length === 0) return null;
@@ -141,7 +147,7 @@ function Tab(tab: TabInfo) {
   const { page, subject = "" } = tab;
   const current = useView((view) => view.page === page);
   const go = (event: MouseEvent) => {
-    // A new window is the browser's business.
+    // Leave opening a new window to the browser.
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
     event.preventDefault();
     if (!current) commit({ page, subject });
@@ -159,7 +165,7 @@ function Tab(tab: TabInfo) {
   );
 }
 
-/** Which tabs fit into the bar, by their places; the current one always does. Measured on a copy that nobody sees. */
+/** Indices of the tabs that fit into the bar, always with the current one. Measured on a hidden copy. */
 function useFitting(
   bar: { current: HTMLElement | null },
   rule: { current: HTMLElement | null },
@@ -168,7 +174,7 @@ function useFitting(
 ): ReadonlySet<number> {
   const [room, setRoom] = useState(Number.POSITIVE_INFINITY);
   const [widths, setWidths] = useState<readonly number[]>([]);
-  // Observed, not asked: asking would lay the whole page out in the middle of its first drawing.
+  // Use an observer: measuring would lay out the whole page during the first render.
   useEffect(() => {
     const observer = new ResizeObserver(() => {
       setRoom(bar.current!.clientWidth);
@@ -180,18 +186,15 @@ function useFitting(
     return () => observer.disconnect();
   }, [bar, rule]);
   const current = tabs.findIndex((tab) => tab.page === page);
-  // Those that stand there from the start: more might not fit, and would be seen cut until they are measured.
+  // Until they are measured, only the first ones: others might not fit, and would be seen cut off.
   if (widths.length !== tabs.length + 1) return new Set([0, 1, current].filter((at) => at in tabs));
-  return fitting(widths.slice(0, -1), current, room, widths.at(-1)!);
+  return fittingTabs(widths.slice(0, -1), current, room, widths.at(-1)!);
 }
 
-/**
- * Pages of data kinds with the number of tags each has. Asked for once the page has had time to show its charts; until
- * then the open page alone.
- */
+/** Pages of data kinds with the number of tags. Fetched after the charts; until then only the open page is shown. */
 function useKindTabs(known: boolean, page: string): KindTab[] {
-  const rested = useRested();
-  const counts = useKinds(known && rested).data?.plugins;
+  const idle = useIdleAfterFirstRender();
+  const counts = useKinds(known && idle).data?.plugins;
   const pages = [...KIND_PAGES, OTHER_PAGE];
   if (!counts) return pages.filter((info) => info.page === page).map((info) => ({ info, tags: 0 }));
   return pages.map((info) => ({ info, tags: tagsOf(info, counts) }));

@@ -1,22 +1,22 @@
-/** A word at the foot of the page about what just happened; with the way back where something was lost from sight. */
+/** A notice about what just happened, with an undo button if something was hidden. */
 
 import { useEffect, useRef } from "react";
-import { undo, useHistory } from "../state/history";
+import { clearFault, useAnnotations } from "../state/annotations";
 import { dismiss, notify, useNotice } from "../state/notice";
-import { forgetFault, useOverlay } from "../state/overlay";
+import { undo, useUndoStack } from "../state/undo-stack";
 import { useView } from "../state/view";
-import { useSwitchedOn } from "../state/visible";
+import { useSwitchedOn } from "../state/visible-runs";
 import { ToastLine } from "../widgets/toast";
 import { useWords } from "../words/words";
 
-/** Fewer runs than this vanish where somebody is looking. */
+/** Hiding fewer runs than this needs no notice. */
 const LEAST_LOST = 2;
 
 export function Toast() {
   const say = useWords();
   const notice = useNotice((state) => state.notice);
-  useLosses();
-  useFaults();
+  useHiddenRunsNotice();
+  useRejectedEditNotice();
   const takeBack = () => {
     undo();
     dismiss();
@@ -26,15 +26,15 @@ export function Toast() {
       notice={notice}
       closeLabel={say("action.close")}
       onClose={dismiss}
-      action={notice?.undo ? { label: say("action.undo"), onAct: takeBack } : null}
+      action={notice?.undo ? { label: say("action.undo"), onAction: takeBack } : null}
     >
       {notice && say(notice.word, notice.values)}
     </ToastLine>
   );
 }
 
-/** Several runs that vanish by one step may be a slip of the hand. */
-function useLosses(): void {
+/** Shows a notice when one step hides several runs, which may be a mistake. */
+function useHiddenRunsNotice(): void {
   const visible = useSwitchedOn();
   const choice = useView((view) => view.runs);
   const before = useRef({ visible, choice });
@@ -42,19 +42,19 @@ function useLosses(): void {
     const was = before.current;
     before.current = { visible, choice };
     if (was.choice === choice) return;
-    const { last } = useHistory.getState();
+    const { last } = useUndoStack.getState();
     const lost = [...was.visible].filter((id) => !visible.has(id)).length;
     if (last === "done" && lost >= LEAST_LOST) notify("notice.hidden", { count: lost }, { undo: true });
     else if (last === "undone") dismiss();
   }, [visible, choice]);
 }
 
-/** An edit that was taken back says why. */
-function useFaults(): void {
-  const fault = useOverlay((overlay) => overlay.fault);
+/** Shows why an edit was reverted. */
+function useRejectedEditNotice(): void {
+  const fault = useAnnotations((annotations) => annotations.fault);
   useEffect(() => {
     if (fault === "") return;
     notify("notice.refused", { why: fault });
-    forgetFault();
+    clearFault();
   }, [fault]);
 }

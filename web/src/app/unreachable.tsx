@@ -5,7 +5,7 @@ import { queries } from "../state/lists";
 import { Button } from "../widgets/button";
 import { useWords } from "../words/words";
 
-/** The page when the server has never answered: nothing is known, so nothing can be shown. */
+/** Shown if the server never answered, so that nothing can be shown. */
 export function Unreachable({ error }: { error: Error }) {
   const say = useWords();
   useEffect(() => {
@@ -18,7 +18,7 @@ export function Unreachable({ error }: { error: Error }) {
         <p>{error.message}</p>
         {error instanceof ApiError && error.hint !== "" && <p>{error.hint}</p>}
         <div>
-          <Button look="primary" onClick={() => void queries.refetchQueries()}>
+          <Button variant="primary" onClick={() => void queries.refetchQueries()}>
             {say("action.retry")}
           </Button>
         </div>

@@ -1,6 +1,6 @@
 /** Views saved by name, and the link to the present one. */
 
-import { useOverlay } from "../state/overlay";
+import { useAnnotations } from "../state/annotations";
 import { openView, sortedViews } from "../state/views";
 import { Button } from "../widgets/button";
 import { Menu, MenuItem, MenuLabel, MenuLine } from "../widgets/menu";
@@ -13,12 +13,12 @@ const MOST = 12;
 
 export function ViewsMenu({ onSave, onManage }: { onSave(): void; onManage(): void }) {
   const say = useWords();
-  const saved = useOverlay((overlay) => overlay.views);
+  const saved = useAnnotations((annotations) => annotations.views);
   const views = sortedViews(saved);
   return (
     <Menu
       align="end"
-      trigger={<Button look="quiet" icon="bookmark" label={say("views.menu")} data-testid="views" />}
+      trigger={<Button variant="quiet" icon="bookmark" label={say("views.menu")} data-testid="views" />}
     >
       <MenuItem end="s" onSelect={onSave}>
         {say("views.save")}

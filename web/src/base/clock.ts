@@ -1,9 +1,9 @@
 /**
- * Wall clock times as text, in one zone, in a form all languages read: 2026-11-20 13:05:09.
- * A zone is a function so that tests can hold it still.
+ * Wall clock times as text in one zone, in a form that all languages read: 2026-11-20 13:05:09. A zone is a function,
+ * so that tests can fix it.
  */
 
-/** Seconds east of UTC that hold at an instant (epoch seconds). */
+/** The offset from UTC in seconds at an instant (epoch seconds). */
 export type Zone = (epochSecs: number) => number;
 
 export const localZone: Zone = (epochSecs) => -60 * new Date(epochSecs * 1000).getTimezoneOffset();
@@ -19,7 +19,7 @@ export interface ClockParts {
   millis: string;
 }
 
-/** The fields of an instant in a zone, padded to their usual widths. Null outside what a date can hold. */
+/** The fields of an instant in a zone, padded to their usual widths. Null outside the range of dates. */
 export function clockParts(epochSecs: number, zone: Zone = localZone): ClockParts | null {
   const date = new Date(Math.round((epochSecs + zone(epochSecs)) * 1000));
   if (Number.isNaN(date.getTime())) return null;
@@ -35,7 +35,7 @@ export function clockParts(epochSecs: number, zone: Zone = localZone): ClockPart
   };
 }
 
-/** "2026-11-20 13:05:09"; "–" when the instant is no date. */
+/** "2026-11-20 13:05:09"; "–" if the instant is not a valid date. */
 export function formatClock(epochSecs: number, zone: Zone = localZone): string {
   const parts = clockParts(epochSecs, zone);
   if (parts === null) return "–";

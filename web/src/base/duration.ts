@@ -1,4 +1,4 @@
-/** Lengths of time as text: "1 h 12 m". Two units at most, never localised. */
+/** Durations as text: "1 h 12 m". Two units at most, never localized. */
 
 import { MINUS } from "./number";
 
@@ -9,7 +9,7 @@ const UNITS: readonly (readonly [seconds: number, name: string])[] = [
   [1, "s"],
 ];
 
-/** Seconds as the two largest units that fit; below a second in milliseconds. */
+/** Seconds as the two largest units that fit; milliseconds below a second. */
 export function formatDuration(seconds: number): string {
   if (!Number.isFinite(seconds)) return String(seconds);
   const sign = seconds < 0 ? MINUS : "";

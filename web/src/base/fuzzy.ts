@@ -1,14 +1,14 @@
-/** How well a text answers what was typed: whole words before pieces, pieces before scattered letters. */
+/** Scores how well a text matches what was typed: whole words before parts of words, those before scattered letters. */
 
 export interface Match {
-  /** Greater is better. */
+  /** Higher is better. */
   score: number;
-  /** The matched stretch of the text, [start, end), for marking; null where letters are scattered. */
+  /** The matched part of the text, [start, end), for highlighting; null for scattered letters. */
   span: readonly [number, number] | null;
 }
 
-/** The score of a text that does not answer. */
-export const NO_ANSWER = -1;
+/** The score of a text that does not match. */
+export const NO_MATCH = -1;
 
 const WHOLE = 100;
 const START = 80;
@@ -16,21 +16,21 @@ const WORD_START = 60;
 const INSIDE = 40;
 const ALL_WORDS = 25;
 const SCATTERED = 10;
-/** Short texts say more than long ones that hold the same letters. */
+/** A short text is a better match than a long one with the same letters. */
 const SHORTER = 8;
 const WORD_BREAKS = new Set(" \t\n/_.:=,;()[]-");
 
-/** Null if the text does not answer. Case does not matter. */
+/** Null if the text does not match. Case-insensitive. */
 export function match(text: string, typed: string): Match | null {
   const needle = typed.trim().toLowerCase();
   const hay = text.toLowerCase();
   const score = scoreOf(hay, needle);
-  if (score === NO_ANSWER) return null;
+  if (score === NO_MATCH) return null;
   const start = needle === "" ? -1 : bestStart(hay, needle);
   return { score, span: start < 0 ? null : [start, start + needle.length] };
 }
 
-/** The score of `match`, for many: both in lower case, `needle` without blanks around it. Makes no objects. */
+/** The score of `match` for large numbers of texts: both in lower case, `needle` trimmed. Allocates nothing. */
 export function scoreOf(hay: string, needle: string): number {
   if (needle === "") return 0;
   const bonus = (SHORTER * needle.length) / Math.max(needle.length, hay.length);
@@ -41,10 +41,10 @@ export function scoreOf(hay: string, needle: string): number {
     if (words.every((word) => hay.includes(word))) return ALL_WORDS + bonus;
   }
   const tightness = scattered(hay, needle);
-  return tightness === 0 ? NO_ANSWER : SCATTERED * tightness + bonus / 2;
+  return tightness === 0 ? NO_MATCH : SCATTERED * tightness + bonus / 2;
 }
 
-/** Where the typed text stands, at the beginning of a word if anywhere; -1 if nowhere. */
+/** The position of the typed text, at the start of a word if possible; -1 if absent. */
 function bestStart(hay: string, needle: string): number {
   const first = hay.indexOf(needle);
   for (let at = first; at >= 0; at = hay.indexOf(needle, at + 1)) if (beginsWord(hay, at)) return at;
@@ -61,7 +61,7 @@ function beginsWord(text: string, at: number): boolean {
   return at === 0 || WORD_BREAKS.has(text[at - 1]!);
 }
 
-/** The letters in their order with others between: 1 if they are close together, towards 0 if far; 0 if not there. */
+/** The letters in order with others between: 1 if close together, towards 0 if far apart; 0 if absent. */
 function scattered(hay: string, needle: string): number {
   let from = -1;
   let at = -1;
@@ -74,6 +74,6 @@ function scattered(hay: string, needle: string): number {
     letters++;
   }
   const spread = at - from + 1;
-  // Two letters are somewhere in every text.
+  // Two letters occur in almost every text.
   return letters < 3 || spread > 3 * letters ? 0 : letters / spread;
 }

@@ -1,9 +1,9 @@
-/** What was meant when the keyboard had the other layout: the same keys in Russian and in Latin letters. */
+/** What the user meant if the other keyboard layout was active: the same keys in Russian and Latin letters. */
 
 const LATIN = "qwertyuiop[]asdfghjkl;'zxcvbnm,./`";
 const RUSSIAN = "йцукенгшщзхъфывапролджэячсмитьбю.ё";
 
-/** The text, and what its keys say in the other layout if that is something else. */
+/** The text, and what its keys type in the other layout if that differs. */
 export function layouts(text: string): readonly string[] {
   const typed = text.toLowerCase();
   const other = /[а-яё]/.test(typed) ? turned(typed, RUSSIAN, LATIN) : turned(typed, LATIN, RUSSIAN);

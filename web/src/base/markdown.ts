@@ -1,6 +1,6 @@
 /**
- * The part of Markdown that notes are written in, as a tree: headings, paragraphs, lists, quotes, code, emphasis and
- * links. What is not understood stays text; nothing becomes markup of the page by itself.
+ * Parses the subset of Markdown for notes into a tree: headings, paragraphs, lists, quotes, code, emphasis and links.
+ * Anything else stays text; nothing becomes HTML.
  */
 
 export type Inline =
@@ -24,7 +24,7 @@ export function parseMarkdown(source: string): Block[] {
   const blocks: Block[] = [];
   const lines = source.split(/\r?\n/);
   let at = 0;
-  /** The lines from here on that belong together. */
+  /** Takes the following lines while they belong together. */
   const take = (belongs: (line: string) => boolean): string[] => {
     const from = at;
     while (at < lines.length && belongs(lines[at]!)) at++;
@@ -85,7 +85,7 @@ function inlineFrom([whole, code, strong, emphasis, label, target, bare]: RegExp
   return { kind: "text", text: whole };
 }
 
-/** Only addresses that lead somewhere; none that would run as a script. */
+/** Only http, https and mail addresses, fragments and queries; nothing that would run a script. */
 function isSafe(address: string): boolean {
   return /^(https?:\/\/|mailto:|#|\?)/i.test(address);
 }

@@ -1,9 +1,9 @@
-/** Means of numbers, whatever their size: sums of finite numbers may be beyond all numbers. Pure. */
+/** Means of numbers of any size: sums of finite numbers may overflow. Pure. */
 
-/** A power of two, so that nothing is lost; no sum of values this much smaller is beyond all numbers. */
+/** A power of two, so that scaling is exact; sums of values scaled by it cannot overflow. */
 const SMALL = 2 ** -64;
 
-/** Of finite values, of which there is at least one; it lies between the least and the greatest of them. */
+/** The mean of at least one finite value; it is between the least and the greatest. */
 export function meanOf(values: readonly number[]): number {
   const mean = sumOf(values) / values.length;
   if (Number.isFinite(mean)) return mean;
@@ -13,13 +13,13 @@ export function meanOf(values: readonly number[]): number {
   return Math.min(Math.max(sumOf(small) / values.length, least), greatest) / SMALL;
 }
 
-/** Half-way between two finite values. */
+/** The middle of two finite values. */
 export function middleOf(a: number, b: number): number {
   const sum = a + b;
   return Number.isFinite(sum) ? sum / 2 : a / 2 + b / 2;
 }
 
-/** With the rounding of each addition carried along, so that the order of magnitude of the sum does not matter. */
+/** Compensated summation, so that the order of magnitude of the sum does not matter. */
 function sumOf(values: readonly number[]): number {
   let sum = 0;
   let lost = 0;

@@ -1,36 +1,35 @@
 /**
- * Measured numbers as text. Never localised: a value reads the same in every language, with a point for
- * decimals, a true minus sign and thin spaces between thousands.
+ * Measured numbers as text. Never localized: a value reads the same in every language, with a decimal point, a true
+ * minus sign and thin spaces between thousands.
  */
 
 export const MINUS = "\u2212";
 const THIN_SPACE = "\u2009";
 
-/** Whole numbers with thin spaces: 9990 is "9 990". Others as `formatValue`. */
+/** Whole numbers with thin spaces: 9990 is "9 990". Others as in `formatValue`. */
 export function formatStep(step: number): string {
   if (!Number.isFinite(step)) return formatNonFinite(step);
   if (!Number.isInteger(step) || Math.abs(step) >= 1e21) return formatValue(step, 7);
   return withMinus(groupDigits(String(step)));
 }
 
-/** Where a number is written with a prefix, and from where on with an exponent. */
+/** Limits between which numbers are written without a prefix or an exponent. */
 const GIGA = 1e9;
 const TERA = 1e12;
-const MOST_WRITTEN = 1e15;
+const MAX_WRITTEN = 1e15;
 const LEAST_WRITTEN = 1e-4;
-/** As many are read at once. */
+/** Numbers of up to this many digits are not grouped. */
 const UNGROUPED_DIGITS = 4;
 
 /**
- * A value to at most `digits` significant digits, without trailing zeros unless `zeros`, and with all digits before
- * the point: 32768 is "32 768" however few are asked for. From 1e9 on with a prefix, "3.355 T"; "NaN", "∞", "−∞" when
- * not finite.
+ * A value with at most `digits` significant digits, without trailing zeros unless `zeros`, and with all digits before
+ * the point: 32768 is always "32 768". From 1e9 on with a prefix, "3.355 T"; "NaN", "∞", "−∞" if not finite.
  */
 export function formatValue(value: number, digits = 6, zeros = false): string {
   if (!Number.isFinite(value)) return formatNonFinite(value);
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size < LEAST_WRITTEN || size >= MOST_WRITTEN) {
+  if (size < LEAST_WRITTEN || size >= MAX_WRITTEN) {
     const [mantissa = "", exponent = ""] = value.toExponential(digits - 1).split("e");
     return `${withMinus(dropZeros(mantissa))}e${exponent.replace("+", "")}`;
   }
@@ -48,12 +47,12 @@ function significant(value: number, digits: number, zeros: boolean): string {
   return withMinus(decimals === "" ? grouped : `${grouped}.${decimals}`);
 }
 
-/** A share of one to four decimals, zeros kept: a column of them lines up. */
+/** A share with one to four decimals; zeros are kept, so that columns align. */
 export function formatShare(value: number): string {
   return Number.isFinite(value) ? withMinus(value.toFixed(4)) : formatNonFinite(value);
 }
 
-/** A chosen number, as one would write it: 32, 0.9, 3e-4, 2.5e-4; the shorter way of writing all its digits. */
+/** A hyperparameter as one would write it: 32, 0.9, 3e-4, 2.5e-4; the shorter form with all its digits. */
 export function formatChosen(value: number): string {
   if (!Number.isFinite(value)) return formatNonFinite(value);
   if (Number.isInteger(value) && Math.abs(value) < 1e7) return withMinus(String(value));
@@ -64,12 +63,12 @@ export function formatChosen(value: number): string {
   return withMinus(plain.includes("e") || short.length < plain.length ? short : plain);
 }
 
-/** "-1.5" as it is printed on screen, with the minus sign of typographers; an exponent keeps its hyphen. */
+/** Replaces the hyphen of "-1.5" by a minus sign; exponents keep theirs. */
 export function withMinus(text: string): string {
   return text.startsWith("-") ? MINUS + text.slice(1) : text;
 }
 
-/** Thin spaces between thousands of a plain decimal integer, sign kept. */
+/** Adds thin spaces between thousands of a plain decimal integer; the sign is kept. */
 export function groupDigits(digits: string): string {
   return digits.replace(/\B(?=(\d{3})+(?!\d))/g, THIN_SPACE);
 }

@@ -1,4 +1,4 @@
-/** Oklab, in which equal distances look equal, as a colour of the page. Matrices: Björn Ottosson, "Oklab". */
+/** Converts from Oklab, in which equal distances look equal. Matrices: Björn Ottosson, "Oklab". */
 
 /** To sRGB, clipped, as "#rrggbb". */
 export function oklabHex(lightness: number, a: number, b: number): string {

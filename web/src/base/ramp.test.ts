@@ -18,15 +18,15 @@ function contrast(a: string, b: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-test.each(["light", "dark"] as const)("every colour stands out from the paper, %s", (shade) => {
-  const contrasts = PARTS.map((part) => contrast(rampColor(part, shade), PAPER[shade]));
+test.each(["light", "dark"] as const)("every colour stands out from the paper, %s", (scheme) => {
+  const contrasts = PARTS.map((part) => contrast(rampColor(part, scheme), PAPER[scheme]));
   expect(Math.min(...contrasts)).toBeGreaterThanOrEqual(3);
 });
 
 test.each(["light", "dark"] as const)(
   "lightness rises steadily, so that it is read without colours, %s",
-  (shade) => {
-    const rising = PARTS.map((part) => luminance(rampColor(part, shade)));
+  (scheme) => {
+    const rising = PARTS.map((part) => luminance(rampColor(part, scheme)));
     expect(rising).toEqual(rising.toSorted((a, b) => a - b));
   },
 );

@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same in every run, for tests and sample data. */
+/** Reproducible pseudo-random numbers, for tests and sample data. */
 
 /** A generator of numbers in [0, 1), by the multiply-with-carry method. */
 export function randomNumbers(seed: number): () => number {

@@ -1,4 +1,4 @@
-/** Binary search in columns that do not decrease. Knows nothing of what the columns mean. */
+/** Binary search in columns that do not decrease. */
 
 /** First index in [from, to) whose value is >= `value`; `to` if there is none. */
 export function lowerBound(column: ArrayLike<number>, value: number, from = 0, to = column.length): number {

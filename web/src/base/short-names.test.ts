@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import {
-  abbreviated,
+  abbreviate,
   cutInMiddle,
   cutTogether,
+  distinguishingWidth,
   endOf,
-  roomToTell,
   sharedPrefix,
   shortNames,
 } from "./short-names";
@@ -63,14 +63,14 @@ test("a name gives way before its last part, or before its last letters where th
 const letters = (text: string) => text.length;
 
 test("names that end alike need room for their beginnings up to where they differ", () => {
-  expect(roomToTell(["imagenet1k/vit/seed0", "imagenet1k/resnet/seed0"], letters)).toBe(
+  expect(distinguishingWidth(["imagenet1k/vit/seed0", "imagenet1k/resnet/seed0"], letters)).toBe(
     "imagenet1k/r…/seed0".length,
   );
 });
 
 test("names that end in other ways, or that are equal, need none", () => {
-  expect(roomToTell(["imagenet1k/vit/seed0", "imagenet1k/vit/seed1"], letters)).toBe(0);
-  expect(roomToTell(["imagenet1k/vit/seed0", "imagenet1k/vit/seed0"], letters)).toBe(0);
+  expect(distinguishingWidth(["imagenet1k/vit/seed0", "imagenet1k/vit/seed1"], letters)).toBe(0);
+  expect(distinguishingWidth(["imagenet1k/vit/seed0", "imagenet1k/vit/seed0"], letters)).toBe(0);
 });
 
 test("parts are cut where they are told from others at their place, numbers never", () => {
@@ -79,7 +79,7 @@ test("parts are cut where they are told from others at their place, numbers neve
     "coco2017/resnet50d/lr0.0003_wd0/seed10",
     "coco2017/resnet50/lr0.001_wd0/seed1",
   ];
-  expect([...abbreviated(names).values()]).toEqual([
+  expect([...abbreviate(names).values()]).toEqual([
     "ima…/vit…/lr0.001…/seed0",
     "coc…/resnet50d/lr0.0003…/seed10",
     "coc…/resnet50/lr0.001…/seed1",
@@ -88,7 +88,7 @@ test("parts are cut where they are told from others at their place, numbers neve
 
 test("parts that differ at their ends alone keep those", () => {
   const names = ["convnext_tiny_in22k/2026-10-14T08_mbs128", "convnext_tiny_in22c/2026-10-14T08_mbs1128"];
-  expect([...abbreviated(names).values()]).toEqual(["con…22k/2026…s128", "con…22c/2026…1128"]);
+  expect([...abbreviate(names).values()]).toEqual(["con…22k/2026…s128", "con…22c/2026…1128"]);
 });
 
 test("names are cut together in one way in which no two are alike", () => {

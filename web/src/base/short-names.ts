@@ -1,9 +1,12 @@
-/** Names of tags or runs that stand together: what they share is said once, and the rest cut where it tells least. Pure. */
+/**
+ * Shortens names of tags or runs that are shown together: common parts are left out, and the rest is cut where it
+ * distinguishes least. Pure.
+ */
 
 export interface ShortNames {
-  /** What all have in common: "loss" of "train/loss" and "eval/loss"; empty if nothing. */
+  /** The common part: "loss" of "train/loss" and "eval/loss"; empty if there is none. */
   common: string;
-  /** What tells each from the others, in their order. */
+  /** The distinguishing part of each, in order. */
   each: readonly string[];
 }
 
@@ -18,7 +21,7 @@ export function shortNames(names: readonly string[]): ShortNames {
   return { common: [...first.slice(0, head), ...first.slice(first.length - tail)].join("/"), each: rests };
 }
 
-/** What all begin with, whole parts of it: "model/decoder/" of tags below that; empty if nothing. */
+/** The common prefix of whole parts: "model/decoder/" of tags below that; empty if there is none. */
 export function sharedPrefix(names: readonly string[]): string {
   const paths = names.map((name) => name.split("/"));
   return (paths[0] ?? [])
@@ -27,7 +30,7 @@ export function sharedPrefix(names: readonly string[]): string {
     .join("");
 }
 
-/** How many parts all paths begin with; of none all of them. */
+/** The number of leading parts that all paths share; all of them for a single path. */
 function sharedParts(paths: readonly (readonly string[])[]): number {
   const [first, ...others] = paths;
   if (!first) return 0;
@@ -38,15 +41,15 @@ function sharedParts(paths: readonly (readonly string[])[]): number {
 }
 
 /**
- * A name that has no room, cut in its middle: by whole parts as long as one fits beside the last, "imagenet1k/…/seed0",
- * then by letters. `fits` says whether a text has room.
+ * Cuts a name in its middle until it fits: by whole parts as long as one fits beside the last, "imagenet1k/…/seed0",
+ * then by letters.
  */
 export function cutInMiddle(name: string, fits: (text: string) => boolean): string {
   if (fits(name)) return name;
   const parts = name.split("/");
-  for (let kept = parts.length - 1; kept > 0; kept--) {
-    const tail = Math.ceil(kept / 2);
-    const text = [...parts.slice(0, kept - tail), "…", ...parts.slice(-tail)].join("/");
+  for (let partCount = parts.length - 1; partCount > 0; partCount--) {
+    const tail = Math.ceil(partCount / 2);
+    const text = [...parts.slice(0, partCount - tail), "…", ...parts.slice(-tail)].join("/");
     if (fits(text)) return text;
   }
   const letters = [...parts.at(-1)!];
@@ -64,27 +67,27 @@ function lettersKept(letters: readonly string[], count: number): string {
   return [...letters.slice(0, count - tail), "…", ...letters.slice(letters.length - tail)].join("");
 }
 
-/** Letters of a name that stay to the last when its beginning gives way, or its last part up to so many. */
+/** Maximum length of the end of a name that stays when its beginning is cut off. */
 const END = 8;
 const LAST_PART = 16;
-/** Names up to this length are not parted: all of theirs is beginning. */
+/** Names up to this length are not split. */
 const SHORT = 12;
 
-/** Where a name is parted when its beginning has to give way: before its last part, unless that is long itself. */
+/** Where to split a name whose beginning may be cut off: before its last part, unless that is long itself. */
 export function endOf(name: string): number {
   if ([...name].length <= SHORT) return name.length;
   const slash = name.lastIndexOf("/", name.length - 2);
   return slash > 0 && name.length - slash <= LAST_PART ? slash : [...name].slice(0, -END).join("").length;
 }
 
-/** Names whose width is measured: the longest decide. */
+/** Number of names that are measured: the longest ones decide. */
 const MEASURED = 32;
 
 /**
- * The room in which no two of the names read alike when their beginnings give way at `endOf`: of those that end alike,
- * all that they share at their beginning and a letter more must be seen.
+ * The width at which no two names look alike when their beginnings are cut off at `endOf`: of names with equal ends,
+ * the common beginning and one more letter must be visible.
  */
-export function roomToTell(names: Iterable<string>, widthOf: (text: string) => number): number {
+export function distinguishingWidth(names: Iterable<string>, widthOf: (text: string) => number): number {
   const begins = new Map<string, string[]>();
   for (const name of new Set(names)) {
     const at = endOf(name);
@@ -106,14 +109,14 @@ export function roomToTell(names: Iterable<string>, widthOf: (text: string) => n
   return texts.slice(0, MEASURED).reduce((most, text) => Math.max(most, widthOf(text)), 0);
 }
 
-/** Letters of a part that stay, however little tells it from the others. */
+/** Minimum number of letters of a part. */
 const LEAST_LETTERS = 3;
 
 /**
- * Names with each of their parts cut where it is told from all others at its place: "ima…/vit…/lr0.001…/seed0". No two
- * are alike. Numbers stay whole, for half of one would be another.
+ * Names with each part cut to the letters that distinguish it from others in its position:
+ * "ima…/vit…/lr0.001…/seed0". No two are equal. Numbers are not cut, since half of one would be another number.
  */
-export function abbreviated(names: Iterable<string>): ReadonlyMap<string, string> {
+export function abbreviate(names: Iterable<string>): ReadonlyMap<string, string> {
   const paths = new Map([...names].map((name) => [name, name.split("/")] as const));
   const places = new Map<string, Set<string>>();
   for (const path of paths.values()) {
@@ -133,13 +136,13 @@ export function abbreviated(names: Iterable<string>): ReadonlyMap<string, string
   );
 }
 
-/** A beginning reads better than a beginning and an end, if it is longer by no more than this. */
+/** A beginning is preferred to a beginning and an end if it is at most this much longer. */
 const READABLE = 2;
 
-/** Each part by its beginning, or by beginning and end where it is told by those in fewer letters. */
+/** Cuts each part to its beginning, or to beginning and end if those distinguish it in fewer letters. */
 function cutParts(parts: ReadonlySet<string>): ReadonlyMap<string, string> {
-  const begins = lettersToTell([...parts]);
-  const reversed = lettersToTell([...parts].map(backwards));
+  const begins = distinguishingLengths([...parts]);
+  const reversed = distinguishingLengths([...parts].map(backwards));
   return new Map(
     [...parts].map((part) => {
       const begin = `${part.slice(0, wholeNumber(part, begins.get(part)!))}…`;
@@ -147,14 +150,14 @@ function cutParts(parts: ReadonlySet<string>): ReadonlyMap<string, string> {
       const end = backwards(back.slice(0, wholeNumber(back, reversed.get(back)!)));
       const both = `${part.slice(0, wholeNumber(part, LEAST_LETTERS))}…${end}`;
       const cut = both.length + READABLE < begin.length ? both : begin;
-      // A letter or two are no gain over the ellipsis.
+      // Saving one or two letters is not worth the ellipsis.
       return [part, part.length > cut.length + 2 ? cut : part] as const;
     }),
   );
 }
 
-/** By text, how many letters of its beginning no other begins with. */
-function lettersToTell(texts: readonly string[]): ReadonlyMap<string, number> {
+/** For each text, the number of leading letters that distinguish it. */
+function distinguishingLengths(texts: readonly string[]): ReadonlyMap<string, number> {
   const sorted = texts.toSorted();
   return new Map(
     sorted.map((text, at) => {
@@ -179,36 +182,39 @@ function sharedLetters(a: string, b: string): number {
   return shared;
 }
 
-/** A name in pieces between which a line may break: after a slash or an underscore, and as in prose after a hyphen. */
-export function breakable(name: string): readonly string[] {
+/**
+ * Splits a name into pieces between which a line may break: after a slash or underscore, and after a hyphen as in
+ * prose.
+ */
+export function breakablePieces(name: string): readonly string[] {
   return name.split(/(?<=[/_])|(?<=-)(?=\D)/);
 }
 
 /**
- * Names that stand together where each has a few lines: those without room lose whole parts, all in one way in which no
- * two read alike; where there is none, a piece of each part, whether that has room or not.
+ * Shortens names of a few lines each: those that do not fit lose whole parts, all in the same way, if no two become
+ * equal; otherwise each part is cut, whether it fits or not.
  */
 export function cutTogether(names: readonly string[], fits: (text: string) => boolean): readonly string[] {
   if (names.every(fits)) return names;
   const paths = names.map((name) => name.split("/"));
   const different = new Set(names).size;
   const longest = Math.max(...paths.map((path) => path.length));
-  for (let kept = longest - 1; kept > 0; kept--) {
-    for (const tail of tailsOf(kept)) {
+  for (let partCount = longest - 1; partCount > 0; partCount--) {
+    for (const tail of tailsOf(partCount)) {
       const cuts = paths.map((path, at) =>
-        fits(names[at]!) ? names[at]! : middleCut(path, kept - tail, tail),
+        fits(names[at]!) ? names[at]! : middleCut(path, partCount - tail, tail),
       );
       if (cuts.every(fits) && new Set(cuts).size === different) return cuts;
     }
   }
-  const short = abbreviated(names);
+  const short = abbreviate(names);
   return names.map((name) => short.get(name)!);
 }
 
-/** How many of the parts that are kept stand behind the cut: half of them, else about as many. */
-function tailsOf(kept: number): readonly number[] {
-  const half = Math.ceil(kept / 2);
-  const tails = Array.from({ length: kept }, (_, at) => at + 1);
+/** Candidates for the number of kept parts behind the cut: half of them first, then nearby numbers. */
+function tailsOf(partCount: number): readonly number[] {
+  const half = Math.ceil(partCount / 2);
+  const tails = Array.from({ length: partCount }, (_, at) => at + 1);
   return tails.sort((a, b) => Math.abs(a - half) - Math.abs(b - half) || b - a);
 }
 

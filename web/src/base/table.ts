@@ -1,21 +1,21 @@
 /**
- * A table as text to paste elsewhere: CSV, Markdown, LaTeX. Cells are text already; numbers are written by
- * `exactNumber`, so that they read back as they were. No I/O.
+ * Formats a table as CSV, Markdown or LaTeX. Cells are text; numbers are formatted by `exactNumber`, so that they
+ * read back unchanged. No I/O.
  */
 
 export interface Table {
   head: readonly string[];
   rows: readonly (readonly string[])[];
-  /** Columns of numbers stand to the right. */
+  /** Columns of numbers are aligned to the right. */
   numeric: readonly boolean[];
 }
 
-/** The shortest text that reads back as the same number: "0.1", "1e-7"; "NaN", "Infinity". */
+/** The shortest text that parses to the same number: "0.1", "1e-7"; "NaN", "Infinity". */
 export function exactNumber(value: number): string {
   return Object.is(value, -0) ? "-0" : String(value);
 }
 
-/** RFC 4180: comma, CR LF, quotes only where needed. */
+/** RFC 4180: comma, CR LF, quotes only if needed. */
 export function csvTable({ head, rows }: Table): string {
   return [head, ...rows].map((row) => `${row.map(csvCell).join(",")}\r\n`).join("");
 }
@@ -24,14 +24,14 @@ function csvCell(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-/** A table of GitHub's Markdown. */
+/** A table in GitHub's Markdown. */
 export function markdownTable({ head, rows, numeric }: Table): string {
   const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |\n`;
   const rule = head.map((_, column) => (numeric[column] ? "---:" : ":---"));
   return [head.map(markdownCell), rule, ...rows.map((row) => row.map(markdownCell))].map(line).join("");
 }
 
-/** No mark of Markdown is taken for one: names hold stars, bars and brackets. */
+/** Escapes Markdown: names contain stars, bars and brackets. */
 function markdownCell(text: string): string {
   return text.replace(/[\r\n\t]+/g, " ").replace(/[\\`*_{}[\]<>()#!|~]/g, "\\$&");
 }

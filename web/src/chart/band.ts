@@ -1,21 +1,21 @@
-/** The band around the line of a group: from its lower to its upper edge, below all lines. */
+/** Draws the band around the line of a group, below all lines. */
 
-import { clipStrand, type Line } from "./line";
+import { clipSegment, type Line } from "./line";
 import type { Pen } from "./pen";
 import type { Picture } from "./picture";
 
-/** Pixels outside the plot at which an edge that the axis cannot show is drawn: beyond the clip. */
+/** Distance in pixels outside the plot at which edges are drawn that the axis cannot show: beyond the clip. */
 const OUTSIDE = 40;
 
-/** Fills the band of a line; nothing where there is none. `alpha` dims it further. */
+/** Fills the band of a line, if it has one. `alpha` dims it further. */
 export function drawBand(pen: Pen, picture: Picture, { main, series }: Line, alpha: number): void {
   const { lo, hi } = series;
   if (!lo || !hi) return;
   const { theme, x } = picture;
   pen.globalAlpha = alpha * theme.bandAlpha;
   pen.fillStyle = series.color;
-  for (let s = 0; s < main.strands.length; s += 2) {
-    const [from, to] = clipStrand(main, s, x.domain as [number, number], true);
+  for (let s = 0; s < main.segments.length; s += 2) {
+    const [from, to] = clipSegment(main, s, x.domain as [number, number], true);
     if (to - from < 2) continue;
     pen.beginPath();
     pen.moveTo(x.map(main.x[from]!), edge(picture, hi[from]!));
@@ -26,7 +26,7 @@ export function drawBand(pen: Pen, picture: Picture, { main, series }: Line, alp
   }
 }
 
-/** Pixel of an edge, held near the plot: a log axis has no place for what is not positive. */
+/** The pixel of an edge, clamped near the plot: a log axis cannot show values that are not positive. */
 function edge({ plot, y }: Picture, value: number): number {
   const at = y.map(value);
   if (Number.isNaN(at)) return plot.bottom + OUTSIDE;

@@ -1,47 +1,48 @@
 /**
- * One chart in the page: a host element, a canvas for the lines, a second one, only while needed, for what
- * moves over them. Holds no data of its own beyond the model it was last given.
+ * One chart: a host element, a canvas for the lines, and an overlay canvas that exists only while needed. Holds no
+ * data beyond the last model.
  */
 
+import { composePicture } from "./compose";
 import { drawOverlay, isBlank, type Overlay } from "./cursor";
-import { cornerNotes, type Drawn, drawPicture } from "./draw";
-import type { GestureEvents, Press } from "./gestures";
+import { cornerNotes, type DrawStats, drawPicture } from "./draw";
+import type { GestureEvents, PointerPress } from "./gestures";
 import { handleAt } from "./handles";
-import { nearestLine, nearestX, pointUnder, rowsAt, type Spot, snap, stepX } from "./hit";
+import { nearestLine, nearestX, type PixelPosition, pointUnder, rowsAt, snap, stepX } from "./hit-test";
 import { LineCache } from "./line";
 import {
   type ChartEvents,
   type ChartModel,
   type ChartStats,
+  type ClientPosition,
   ENGLISH,
   type Handle,
-  type Place,
   type Row,
   type Zoom,
 } from "./model";
 import { fontOf } from "./pen";
-import { type Box, composePicture, type Picture, type Size } from "./picture";
+import type { Box, Picture, Size } from "./picture";
 import { listen } from "./pointers";
 import { frames, type Priority } from "./scheduler";
-import { isLarge, owedMs, Slices } from "./slices";
+import { isLarge, rasterMs, SlicedDrawing } from "./slices";
 import { addSurface, clearSurface, devicePixels, removeSurface, type Surface } from "./surface";
-import { zoomOfBox, zoomOfFactor, zoomOfPan } from "./view";
+import { zoomOfBox, zoomOfFactor, zoomOfPan } from "./zoom";
 
 const OVERLAY_KEPT_MS = 1_000;
 const HINT_MS = 1_400;
-const MOST_HINTS = 3;
-/** When preparing the lines took longer, drawing them waits for the next frame. */
-const LONG_TURN_MS = 5;
+const MAX_HINTS = 3;
+/** If preparing the lines took longer, drawing waits for the next frame. */
+const LONG_FRAME_MS = 5;
 
-/** The turns that a picture took so far. */
-interface Turns {
+/** How long the frames of a picture took so far. */
+interface FrameTimes {
   ms: number;
   longest: number;
 }
 
-const NO_TURNS: Turns = { ms: 0, longest: 0 };
+const NO_FRAMES: FrameTimes = { ms: 0, longest: 0 };
 
-function withTurn({ ms, longest }: Turns, turnMs: number): Turns {
+function withFrame({ ms, longest }: FrameTimes, turnMs: number): FrameTimes {
   return { ms: ms + turnMs, longest: Math.max(longest, turnMs) };
 }
 
@@ -49,7 +50,7 @@ const NO_STATS: ChartStats = {
   drawMs: 0,
   turnMs: 0,
   drawn: 0,
-  held: 0,
+  total: 0,
   xmin: Number.NaN,
   xmax: Number.NaN,
   ymin: Number.NaN,
@@ -58,10 +59,10 @@ const NO_STATS: ChartStats = {
   below: null,
 };
 
-/** The chart that is drawn in slices now: they come up one after the other. */
+/** The chart that is being drawn in slices; charts take turns. */
 let slicing: Chart | null = null;
 
-/** The hint about the wheel is for learning: a page shows it a few times and no more. */
+/** How often the wheel hint was shown: it is for learning, so a page shows it only a few times. */
 let hintsShown = 0;
 
 export class Chart {
@@ -73,11 +74,11 @@ export class Chart {
   readonly #stopListening: () => void;
   readonly #drawKey = {};
   readonly #overlayKey = {};
-  #over: Surface | null = null;
+  #overlaySurface: Surface | null = null;
   #dropOverlay: ReturnType<typeof setTimeout> | null = null;
   #model: ChartModel | null = null;
   #picture: Picture | null = null;
-  #slices: Slices | null = null;
+  #slices: SlicedDrawing | null = null;
   #size: Size | null = null;
   #stats: ChartStats = NO_STATS;
   #overlay: Overlay = {
@@ -89,14 +90,14 @@ export class Chart {
     box: null,
     hint: null,
     highlighted: null,
-    meant: null,
+    target: null,
     axis: "step",
   };
-  #pointer: Spot | null = null;
+  #pointer: PixelPosition | null = null;
   #told = "";
   #grabbed: { picture: Picture; yChosen: boolean } | null = null;
   #zoomed: Zoom | null = null;
-  #taken: { handle: Handle; x: number | null } | null = null;
+  #dragged: { handle: Handle; x: number | null } | null = null;
   #destroyed = false;
 
   constructor(host: HTMLElement, events: ChartEvents) {
@@ -108,11 +109,11 @@ export class Chart {
     host.style.cursor = "crosshair";
     this.#surface = addSurface(host);
     this.#stopListening = listen(host, this.#gestures());
-    // Text drawn before a web font came was measured in another one.
+    // Text drawn before a web font loaded was measured in another font.
     host.ownerDocument.fonts?.ready.then(() => this.#invalidate());
   }
 
-  /** "visible", or "near" for a chart outside the window: drawn last, and without a cursor. */
+  /** "visible", or "near" for a chart outside the window, which is drawn last and without a cursor. */
   get priority(): Priority {
     return this.#priority;
   }
@@ -123,12 +124,12 @@ export class Chart {
     this.#requestOverlay();
   }
 
-  /** The last picture's figures; `Chart` tells of new ones through `onDrawn`. */
+  /** Statistics of the last picture; `onDrawn` reports new ones. */
   get stats(): ChartStats {
     return this.#stats;
   }
 
-  /** Show a model. What is drawn until the next frame is the one before; before the first series that is nothing. */
+  /** Shows a model. Until the next frame the previous picture stays; before the first series it is blank. */
   set(model: ChartModel): void {
     if (this.#model === null && model.series.length === 0) return;
     this.#model = model;
@@ -137,7 +138,7 @@ export class Chart {
     this.#invalidate();
   }
 
-  /** Shared cursor, pinned step and chosen range, in the units of x; drawn on the overlay alone. */
+  /** Sets the shared cursor, the pinned step and the selected range, in units of x; only the overlay is redrawn. */
   setCursor(x: number | null, pinned: number | null, range: readonly [number, number] | null = null): void {
     const overlay = this.#overlay;
     const same = overlay.range?.[0] === range?.[0] && overlay.range?.[1] === range?.[1];
@@ -148,7 +149,7 @@ export class Chart {
     this.#requestOverlay();
   }
 
-  /** Puts one run in front; null puts all back. */
+  /** Highlights one run; null highlights none. */
   setHighlight(run: number | null): void {
     if (this.#model === null || this.#overlay.highlighted === run) return;
     this.#overlay.highlighted = run;
@@ -156,19 +157,22 @@ export class Chart {
     frames.request(this.#drawKey, this.#rank(), () => this.#draw());
   }
 
-  /** The host has another size, or the screen another sharpness. Until told, the chart asks the host itself. */
+  /**
+   * Sets the size after the host or the screen resolution changed. Before the first call, the chart measures the host
+   * itself.
+   */
   resize(size: Size): void {
     this.#size = size;
     this.#invalidate();
   }
 
-  /** Rows of a tip, in the order of the series: of each run, or of one alone, the real point nearest to `x`. */
+  /** Rows of a tooltip, in the order of the series: the real point nearest to `x` of each run, or of one. */
   valuesAt(x: number, run: number | null = null): Row[] {
     const picture = this.#compose();
-    return picture === null ? [] : rowsAt(picture, x, this.#pointer, this.#overlay.meant, run);
+    return picture === null ? [] : rowsAt(picture, x, this.#pointer, this.#overlay.target, run);
   }
 
-  /** x of the next real point to the right (1) or left (−1), for arrow keys; from `null`, the first or last. */
+  /** x of the next real point to the right (1) or left (−1), for arrow keys; with `null`, the first or last. */
   nextX(x: number | null, direction: 1 | -1): number | null {
     const picture = this.#compose();
     if (picture === null) return null;
@@ -183,10 +187,10 @@ export class Chart {
     frames.cancel(this.#overlayKey);
     if (this.#dropOverlay !== null) clearTimeout(this.#dropOverlay);
     removeSurface(this.#surface);
-    if (this.#over !== null) removeSurface(this.#over);
+    if (this.#overlaySurface !== null) removeSurface(this.#overlaySurface);
   }
 
-  /** Asking a host lays the whole page out: once at most. */
+  /** Measuring a host forces a layout of the whole page: do it at most once. */
   #measured(): Size {
     this.#size ??= { width: this.#host.clientWidth, height: this.#host.clientHeight };
     return this.#size;
@@ -214,8 +218,8 @@ export class Chart {
     return this.#picture;
   }
 
-  /** In one turn, or in two or more where many points have to be made ready or drawn: none holds the page up. */
-  #draw(before: Turns = NO_TURNS): number {
+  /** Draws in one frame, or in several if there are so many points that one frame would be long. */
+  #draw(before: FrameTimes = NO_FRAMES): number {
     const start = performance.now();
     const fresh = this.#picture === null;
     const picture = this.#compose();
@@ -225,38 +229,38 @@ export class Chart {
       return 0;
     }
     const composeMs = performance.now() - start;
-    if (fresh && composeMs > LONG_TURN_MS) return this.#drawOn(withTurn(before, composeMs));
+    if (fresh && composeMs > LONG_FRAME_MS) return this.#continueDrawing(withFrame(before, composeMs));
     const pixelRatio = devicePixels();
     const drawn = isLarge(picture)
       ? this.#drawSlice(picture, model.highlighted, pixelRatio)
       : this.#drawWhole(picture, model.highlighted, pixelRatio);
-    const turns = withTurn(before, performance.now() - start);
-    if (drawn === null) return this.#drawOn(turns);
+    const times = withFrame(before, performance.now() - start);
+    if (drawn === null) return this.#continueDrawing(times);
     this.#dropSlices();
-    this.#tellDrawn(picture, model, drawn, turns);
-    return owedMs(drawn.corners, pixelRatio);
+    this.#tellDrawn(picture, model, drawn, times);
+    return rasterMs(drawn.corners, pixelRatio);
   }
 
-  /** Goes on in the next frame, and leaves this one to others. */
-  #drawOn(turns: Turns): number {
-    frames.request(this.#drawKey, this.#rank(), () => this.#draw(turns));
+  /** Continues in the next frame, so that other charts can use this one. */
+  #continueDrawing(times: FrameTimes): number {
+    frames.request(this.#drawKey, this.#rank(), () => this.#draw(times));
     return Number.POSITIVE_INFINITY;
   }
 
-  #drawWhole(picture: Picture, highlighted: number | null, pixelRatio: number): Drawn {
+  #drawWhole(picture: Picture, highlighted: number | null, pixelRatio: number): DrawStats {
     clearSurface(this.#surface, picture.size.width, picture.size.height, pixelRatio);
     return drawPicture(this.#surface.context, picture, { pixelRatio, highlighted });
   }
 
   /**
-   * Null while there is more to draw, or another chart has its turn. A picture once begun is drawn to its end, even if
-   * there is a newer one by then: under a dragged slider there is one each frame, and none would ever be seen.
+   * Returns null while there is more to draw, or while it is another chart's turn. A picture is always finished, even
+   * if a newer model arrived: while a slider moves there is a new one each frame, and otherwise none would be seen.
    */
-  #drawSlice(picture: Picture, highlighted: number | null, pixelRatio: number): Drawn | null {
+  #drawSlice(picture: Picture, highlighted: number | null, pixelRatio: number): DrawStats | null {
     if (slicing !== null && slicing !== this) return null;
     slicing = this;
     if (this.#slices?.picture.size !== picture.size) this.#slices = null;
-    this.#slices ??= new Slices(picture, highlighted, pixelRatio);
+    this.#slices ??= new SlicedDrawing(picture, highlighted, pixelRatio);
     const slices = this.#slices;
     try {
       const drawn = slices.draw();
@@ -275,48 +279,48 @@ export class Chart {
     if (slicing === this) slicing = null;
   }
 
-  #tellDrawn(picture: Picture, model: ChartModel, drawn: Drawn, turns: Turns): void {
+  #tellDrawn(picture: Picture, model: ChartModel, drawn: DrawStats, times: FrameTimes): void {
     const [xmin, xmax] = picture.x.domain;
     const [ymin, ymax] = picture.y.domain;
     const held = model.series.reduce((sum, series) => sum + series.inRange, 0);
-    const { ms: drawMs, longest: turnMs } = turns;
+    const { ms: drawMs, longest: turnMs } = times;
     const ranges = { xmin, xmax, ymin, ymax };
-    this.#stats = { drawMs, turnMs, drawn: drawn.points, held, ...ranges, ...cornerNotes(picture) };
+    this.#stats = { drawMs, turnMs, drawn: drawn.points, total: held, ...ranges, ...cornerNotes(picture) };
     this.#events.onDrawn?.(this.#stats);
-    if (this.#pointer !== null) this.#tell(this.#pointer);
+    if (this.#pointer !== null) this.#notifyPointer(this.#pointer);
   }
 
   #requestOverlay(): void {
     if (this.#destroyed) return;
     const priority = this.#pointer === null ? "visible" : "pointer";
-    frames.request(this.#overlayKey, priority, () => this.#drawOver());
+    frames.request(this.#overlayKey, priority, () => this.#drawOverlay());
   }
 
-  #drawOver(): number {
+  #drawOverlay(): number {
     const picture = this.#compose();
     if (picture === null || isBlank(this.#overlay) || this.#priority === "near") {
-      this.#clearOver();
+      this.#clearOverlay();
       return 0;
     }
     if (this.#dropOverlay !== null) clearTimeout(this.#dropOverlay);
     this.#dropOverlay = null;
-    this.#over ??= addSurface(this.#host);
+    this.#overlaySurface ??= addSurface(this.#host);
     const pixelRatio = devicePixels();
-    clearSurface(this.#over, picture.size.width, picture.size.height, pixelRatio);
-    drawOverlay(this.#over.context, picture, this.#overlay, pixelRatio);
+    clearSurface(this.#overlaySurface, picture.size.width, picture.size.height, pixelRatio);
+    drawOverlay(this.#overlaySurface.context, picture, this.#overlay, pixelRatio);
     return 0;
   }
 
-  /** An empty overlay is kept for a moment, as the pointer often comes back, and then given up. */
-  #clearOver(): void {
-    if (this.#over === null || this.#dropOverlay !== null) return;
-    const { canvas, context } = this.#over;
+  /** Keeps an empty overlay for a moment, as the pointer often returns, then removes it. */
+  #clearOverlay(): void {
+    if (this.#overlaySurface === null || this.#dropOverlay !== null) return;
+    const { canvas, context } = this.#overlaySurface;
     context.setTransform(1, 0, 0, 1, 0, 0);
     context.clearRect(0, 0, canvas.width, canvas.height);
     this.#dropOverlay = setTimeout(() => {
       this.#dropOverlay = null;
-      if (this.#over !== null) removeSurface(this.#over);
-      this.#over = null;
+      if (this.#overlaySurface !== null) removeSurface(this.#overlaySurface);
+      this.#overlaySurface = null;
     }, OVERLAY_KEPT_MS);
   }
 
@@ -328,14 +332,14 @@ export class Chart {
       pan: (dx, dy, done) => this.#pan(dx, dy, done),
       zoom: (factor, at, done, sincePress) => this.#zoom(factor, at, done, sincePress),
       click: (at, extend) => this.#pin(at, extend),
-      take: (at) => this.#take(at),
+      grabHandle: (at) => this.#take(at),
       drag: (at, done) => this.#drag(at, done),
       back: () => this.#events.onZoom(null, true),
       hint: () => this.#hint(),
     };
   }
 
-  #hover(at: Spot | null): void {
+  #hover(at: PixelPosition | null): void {
     const inside = at !== null && this.#inPlot(at);
     this.#host.style.cursor = at !== null && this.#handleAt(at) !== null ? "ew-resize" : "crosshair";
     this.#pointer = inside ? { x: at.x, y: at.y } : null;
@@ -343,28 +347,28 @@ export class Chart {
       this.#overlay.own = inside;
       this.#requestOverlay();
     }
-    if (this.#pointer !== null) this.#tell(this.#pointer);
+    if (this.#pointer !== null) this.#notifyPointer(this.#pointer);
     else if (this.#told !== "") {
       this.#told = "";
       this.#events.onCursor(null, null, null);
     }
   }
 
-  #inPlot({ x, y }: Spot): boolean {
+  #inPlot({ x, y }: PixelPosition): boolean {
     const plot = this.#compose()?.plot;
     if (plot === undefined) return false;
     return x >= plot.left - 4 && x <= plot.right + 4 && y >= 0 && y <= plot.bottom + 4;
   }
 
-  /** Tells of the point under the pointer; again only if something about it is new. */
-  #tell(pointer: Spot): void {
+  /** Reports the point under the pointer if anything about it changed. */
+  #notifyPointer(pointer: PixelPosition): void {
     const picture = this.#compose();
     if (picture === null) return;
     const line = nearestLine(picture, pointer);
     const x = snap(picture, pointer, line);
     const run = line?.series.run ?? null;
-    const where = this.#placeOf(pointer);
-    this.#overlay.meant = line && pointUnder(picture, pointer, line);
+    const where = this.#clientPositionOf(pointer);
+    this.#overlay.target = line && pointUnder(picture, pointer, line);
     const news = `${x} ${run} ${where.clientX} ${where.clientY}`;
     if (x === null || news === this.#told) return;
     this.#told = news;
@@ -394,8 +398,8 @@ export class Chart {
     if (done) this.#grabbed = null;
   }
 
-  /** A pinch is measured from the picture it began on; each turn of a wheel from the one before. */
-  #zoom(factor: number, at: Spot, done: boolean, sincePress: boolean): void {
+  /** A pinch is relative to the picture where it started, each turn of a wheel to the previous one. */
+  #zoom(factor: number, at: PixelPosition, done: boolean, sincePress: boolean): void {
     const base = sincePress ? this.#grab() : this.#here();
     if (base === null || this.#model === null) return;
     const zoom =
@@ -412,7 +416,7 @@ export class Chart {
     return this.#grabbed;
   }
 
-  /** Single points have no range of x to choose from. */
+  /** A strip of single points has no range of x. */
   #zoomable(): Picture | null {
     const picture = this.#compose();
     return picture?.strip ? null : picture;
@@ -423,43 +427,43 @@ export class Chart {
     return picture === null ? null : { picture, yChosen: this.#model?.yRange != null };
   }
 
-  #pin(at: Spot, extend: boolean): void {
+  #pin(at: PixelPosition, extend: boolean): void {
     const picture = this.#compose();
     if (picture === null || picture.strip !== null || !this.#inPlot(at)) return;
     const x = snap(picture, at, nearestLine(picture, at));
-    if (x !== null) this.#events.onPin(x, extend, this.#placeOf(at));
+    if (x !== null) this.#events.onPin(x, extend, this.#clientPositionOf(at));
   }
 
-  /** A spot of the chart as a place in the window. */
-  #placeOf({ x, y }: Spot): Place {
+  /** The position in the window of a position in the chart. */
+  #clientPositionOf({ x, y }: PixelPosition): ClientPosition {
     const { left, top } = this.#host.getBoundingClientRect();
     return { clientX: left + x, clientY: top + y };
   }
 
-  #handleAt(at: Spot, finger = false): Handle | null {
+  #handleAt(at: PixelPosition, finger = false): Handle | null {
     const picture = this.#overlay.draggable ? this.#compose() : null;
     return picture && handleAt(picture, this.#overlay, at, finger);
   }
 
-  #take(at: Press): boolean {
+  #take(at: PointerPress): boolean {
     const handle = this.#handleAt(at, at.kind === "touch");
-    this.#taken = handle && { handle, x: null };
+    this.#dragged = handle && { handle, x: null };
     return handle !== null;
   }
 
-  /** A handle moves from point to point; it is told of only where it comes to another. */
-  #drag(at: Spot, done: boolean): void {
+  /** A handle snaps to points; it is reported only when it reaches another one. */
+  #drag(at: PixelPosition, done: boolean): void {
     const picture = this.#compose();
-    const taken = this.#taken;
-    if (picture === null || taken === null) return;
+    const grabbed = this.#dragged;
+    if (picture === null || grabbed === null) return;
     const x = nearestX(picture, picture.x.invert(at.x));
-    if (x !== null && (done || x !== taken.x)) this.#events.onHandle?.(taken.handle, x, done);
-    taken.x = x;
-    if (done) this.#taken = null;
+    if (x !== null && (done || x !== grabbed.x)) this.#events.onHandle?.(grabbed.handle, x, done);
+    grabbed.x = x;
+    if (done) this.#dragged = null;
   }
 
   #hint(): void {
-    if (hintsShown >= MOST_HINTS || this.#overlay.hint !== null || this.#model === null) return;
+    if (hintsShown >= MAX_HINTS || this.#overlay.hint !== null || this.#model === null) return;
     hintsShown += 1;
     this.#overlay.hint = (this.#model.words ?? ENGLISH).wheelHint;
     this.#requestOverlay();

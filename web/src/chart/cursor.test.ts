@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { pictureOf, RecordingPen, seriesOf } from "./chart.fixture";
 import { drawOverlay, flagText, formatX, isBlank, type Overlay } from "./cursor";
-import { pictureOf, seriesOf, WrittenPen } from "./sample";
 
 const BLANK: Overlay = {
   cursor: null,
@@ -11,7 +11,7 @@ const BLANK: Overlay = {
   box: null,
   hint: null,
   highlighted: null,
-  meant: null,
+  target: null,
   axis: "step",
 };
 const picture = pictureOf([seriesOf(1, [0, 50, 100], [0, 10, 0]), seriesOf(2, [0, 100], [5, 5])], {
@@ -19,7 +19,7 @@ const picture = pictureOf([seriesOf(1, [0, 50, 100], [0, 10, 0]), seriesOf(2, [0
 });
 
 function draw(overlay: Partial<Overlay>): string[] {
-  const pen = new WrittenPen();
+  const pen = new RecordingPen();
   drawOverlay(pen, picture, { ...BLANK, ...overlay }, 1);
   return pen.calls;
 }
@@ -34,7 +34,7 @@ test("under the pointer: a dashed line and the points that have this step", () =
 
 test("of a crowd of lines only the point of the one in front is drawn", () => {
   const many = Array.from({ length: 61 }, (_, run) => seriesOf(run, [0, 50, 100], [0, 10, 0]));
-  const pen = new WrittenPen();
+  const pen = new RecordingPen();
   const overlay = { ...BLANK, cursor: 50, own: true, highlighted: 7 };
   drawOverlay(pen, pictureOf(many, { yRange: [0, 10] }), overlay, 1);
   expect(pen.all("fill")).toEqual(["fill surface @1: O86,8,5.25", "fill color7 @1: O86,8,4"]);
@@ -51,7 +51,7 @@ test("where this chart has no such step it names the nearest", () => {
 test("a thinned chart does not claim to lack a step that is within its pixel", () => {
   const thinned = pictureOf([seriesOf(1, [0, 50, 100], [0, 10, 0], { raw: false })]);
   const texts = [51, 60].map((cursor) => {
-    const pen = new WrittenPen();
+    const pen = new RecordingPen();
     drawOverlay(pen, thinned, { ...BLANK, cursor }, 1);
     return pen.all("text").length;
   });

@@ -1,30 +1,30 @@
-/** What moves over a chart: cross-hair, points under it, pinned step, box being drawn. On a canvas of its own. */
+/** Draws the overlay of a chart: cross-hair, points under it, pinned step, and the box being dragged. */
 
 import { formatClock } from "../base/clock";
 import { formatDuration } from "../base/duration";
 import { formatStep, formatValue } from "../base/number";
-import { drawMarks, drawRule, type Marks } from "./handles";
-import { type Meant, nearestX, pointFor } from "./hit";
+import { drawMarks, drawRule, type HandleMarks } from "./handles";
+import { nearestX, type PointerTarget, pointFor } from "./hit-test";
 import type { Axis } from "./model";
 import { fontOf, type Pen } from "./pen";
 import type { Box, Picture } from "./picture";
 
-export interface Overlay extends Marks {
+export interface Overlay extends HandleMarks {
   cursor: number | null;
-  /** The pointer is over this very chart. */
+  /** The pointer is over this chart. */
   own: boolean;
-  /** The box being dragged, in pixels; a band takes the whole height. */
+  /** The box being dragged, in pixels; a band has the full height. */
   box: Box | null;
   hint: string | null;
   highlighted: number | null;
   /** The point under the pointer. */
-  meant: Meant | null;
+  target: PointerTarget | null;
   axis: Axis;
 }
 
-/** Points further from the cross-hair than this belong to another step: they are not marked. */
+/** Points further from the cross-hair than this are at another step and not marked. */
 const DOT_REACH = 12;
-/** Points of a thinned series this near may stand for the one asked for. */
+/** In a downsampled series, a point this near may stand for the requested one. */
 const COLUMN_REACH = 2;
 
 export function drawOverlay(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
@@ -36,7 +36,7 @@ export function drawOverlay(pen: Pen, picture: Picture, overlay: Overlay, pixelR
   pen.globalAlpha = 1;
 }
 
-/** Nothing to show: the canvas may go. */
+/** Whether there is nothing to draw, so that the canvas can be removed. */
 export function isBlank({ cursor, pinned, range, box, hint }: Overlay): boolean {
   return cursor === null && pinned === null && range === null && box === null && hint === null;
 }
@@ -49,7 +49,7 @@ function drawCursor(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: nu
   else drawNearLabel(pen, picture, x, overlay.axis, theme.axisText);
 }
 
-/** Pin and range; over this very chart their grips say where they stand. */
+/** Draws the pin and the range; if the pointer is over this chart, their grips show their positions. */
 function drawPins(pen: Pen, picture: Picture, overlay: Overlay, pixelRatio: number): void {
   const { axis, own, pinned, range } = overlay;
   drawMarks(pen, picture, overlay, axis, pixelRatio, own ? flagText : null);
@@ -63,15 +63,15 @@ function inView({ x, plot }: Picture, value: number): boolean {
   return at >= plot.left - 1 && at <= plot.right + 1;
 }
 
-/** Points of more lines than this cover each other: only that of the one in front is drawn. */
-const MOST_POINTS = 60;
+/** With more lines than this the points would cover each other: only the one of the front line is drawn. */
+const MAX_POINTS = 60;
 
-/** The points the tip tells of, each with a rim of paper so that it stands out from its line. */
-function drawPoints(pen: Pen, picture: Picture, x: number, { highlighted, meant }: Overlay): void {
+/** The points that the tooltip lists, each with an outline in the background color. */
+function drawPoints(pen: Pen, picture: Picture, x: number, { highlighted, target }: Overlay): void {
   const { plot, theme } = picture;
-  const crowded = picture.lines.length > MOST_POINTS;
+  const crowded = picture.lines.length > MAX_POINTS;
   const lines = crowded
-    ? picture.lines.filter((line) => line.series.run === highlighted || line === meant?.line)
+    ? picture.lines.filter((line) => line.series.run === highlighted || line === target?.line)
     : picture.lines;
   const at = picture.x.map(x);
   const small = lines.length > 20 ? 2 : 2.75;
@@ -79,7 +79,7 @@ function drawPoints(pen: Pen, picture: Picture, x: number, { highlighted, meant 
   for (const line of [...lines].sort(
     (a, b) => Number(a.series.run === highlighted) - Number(b.series.run === highlighted),
   )) {
-    const i = pointFor(line, x, meant);
+    const i = pointFor(line, x, target);
     if (i < 0) continue;
     const px = picture.x.map(line.series.x[i]!);
     const py = picture.y.map(line.main.x === line.series.x ? line.main.y[i]! : line.series.y[i]!);
@@ -110,7 +110,7 @@ function drawPoint(
   pen.fill();
 }
 
-/** "≈ 9 950" where this chart has no point at the shared step; not where thinning alone may have left it out. */
+/** "≈ 9 950" if this chart has no point at the shared step, unless only downsampling left it out. */
 function drawNearLabel(pen: Pen, picture: Picture, x: number, axis: Axis, color: string): void {
   const nearest = nearestX(picture, x);
   if (nearest === null || nearest === x) return;
@@ -132,14 +132,14 @@ function drawNearLabel(pen: Pen, picture: Picture, x: number, axis: Axis, color:
   pen.fillText(text, left, plot.top + 3);
 }
 
-/** A value of x in the words of its axis. */
+/** Formats a value of x for its axis. */
 export function formatX(x: number, axis: Axis): string {
   if (axis === "step") return formatStep(x);
   if (axis === "tag") return formatValue(x);
   return axis === "relative" ? formatDuration(x) : formatClock(x);
 }
 
-/** The same in short: two of them stand below a narrow chart, and of times the year is the same. */
+/** The short form: two of them are shown below a narrow chart, and the year of times is the same. */
 export function flagText(x: number, axis: Axis): string {
   const text = formatX(x, axis);
   return axis === "wall" ? text.replace(/^\d+-/, "") : text;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { randomNumbers } from "../base/random";
-import { calmExtent, countOutside, extent, padded, robustExtent, union, xDomain } from "./domain";
+import { countOutside, extent, padded, relaxedExtent, robustExtent, union, xDomain } from "./domain";
 import { linearTicks } from "./ticks";
 
 test("the extent looks at finite values only", () => {
@@ -33,21 +33,21 @@ test("one spike among many does not stretch the axis, and is counted", () => {
 
 test("a curve keeps its ends, a spike is cut", () => {
   const curve = Float64Array.from({ length: 200 }, (_, i) => 4 * Math.exp(-i / 60));
-  expect(calmExtent(curve.slice(), 200, false)).toEqual(extent(curve));
+  expect(relaxedExtent(curve.slice(), 200, false)).toEqual(extent(curve));
   const spiked = curve.slice();
   spiked[70] = 400;
-  expect(calmExtent(spiked, 200, false)![1]).toBe(4);
+  expect(relaxedExtent(spiked, 200, false)![1]).toBe(4);
 });
 
 test("on a log axis it is decades that count", () => {
   const decades = Float64Array.from({ length: 101 }, (_, i) => 10 ** (i / 10));
-  expect(calmExtent(decades.slice(), 101, true)).toEqual([1, 1e10]);
-  expect(calmExtent(decades.slice(), 101, false)![1]).toBeLessThan(1e10);
+  expect(relaxedExtent(decades.slice(), 101, true)).toEqual([1, 1e10]);
+  expect(relaxedExtent(decades.slice(), 101, false)![1]).toBeLessThan(1e10);
 });
 
 test("of a handful of values, each its own run, none is hidden unless it is far away", () => {
-  expect(calmExtent(Float64Array.of(0.2, 1.4, 0.5, 0.8, 1.1), 5, false)).toEqual([0.2, 1.4]);
-  expect(calmExtent(Float64Array.of(1, 2, 3, 4, 5, 6, 7, 900), 8, false)).toEqual([1, 7]);
+  expect(relaxedExtent(Float64Array.of(0.2, 1.4, 0.5, 0.8, 1.1), 5, false)).toEqual([0.2, 1.4]);
+  expect(relaxedExtent(Float64Array.of(1, 2, 3, 4, 5, 6, 7, 900), 8, false)).toEqual([1, 7]);
 });
 
 test("a range gets five hundredths of its height above and below", () => {
@@ -92,7 +92,7 @@ test("the smallest number there is still has a range", () => {
 
 test("of what is nearly always the same nothing is cut: there is no curve to press flat", () => {
   const schedule = Float64Array.from({ length: 200 }, (_, i) => (i === 70 ? 4 : 3));
-  expect(calmExtent(schedule.slice(), 200, false)).toEqual([3, 4]);
+  expect(relaxedExtent(schedule.slice(), 200, false)).toEqual([3, 4]);
 });
 
 test("the largest numbers there are still have a finite range", () => {

@@ -1,27 +1,29 @@
 /**
- * The ranges of a chart's axes. y starts at the data, not at zero. With outliers ignored it spans the 5th to
- * the 95th percentile of what is in view, by TensorBoard's rule, and what costs little height besides; what
- * lies beyond is counted.
+ * The ranges of the axes. y starts at the data, not at zero. With outliers ignored it spans the 5th to the 95th
+ * percentile of the view, as in TensorBoard, plus values that cost little height; values outside are counted.
  */
 
-import { selectNth } from "../base/order";
+import { selectNth } from "../base/select-nth";
 
 export type Range = [number, number];
 
 const PADDING = 0.05;
-/** What has no height is shown with this part of its value above and below: in the middle, and near enough to tell. */
+/**
+ * Padding of a flat line, as a share of its value: it is drawn in the middle, with a range small enough to read the
+ * value.
+ */
 const LONE_PADDING = 0.05;
-/** Values nearer to zero than this have no range of their own: ticks in it would be no numbers. */
+/** The least padding: ticks of a smaller range would not be distinct numbers. */
 const LEAST_ROOM = 1e-300;
 /**
- * Values no more than so many heights beyond the percentiles are shown; 0 is TensorBoard's rule. The start of a loss
- * curve and the edges of noise then stay in view, and what would press the rest flat is still cut.
+ * Values up to this many heights beyond the percentiles are included; 0 would be TensorBoard's rule. The start of a
+ * loss curve and the edges of noise stay in view, and values that would flatten the rest are still cut off.
  */
 const SLACK = 2;
-/** Beyond this the width of a range is no longer a finite number. */
+/** Above this the width of a range would be infinite. */
 const LIMIT = 8e307;
 
-/** Smallest and largest finite value; null if there is none. */
+/** The smallest and largest finite value; null if there is none. */
 export function extent(values: ArrayLike<number>, n = values.length): Range | null {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
@@ -34,13 +36,13 @@ export function extent(values: ArrayLike<number>, n = values.length): Range | nu
   return least <= most ? [least, most] : null;
 }
 
-/** The smallest range holding both; null is nothing. */
+/** The smallest range that contains both; null is empty. */
 export function union(a: Range | null, b: Range | null): Range | null {
   if (a === null || b === null) return a ?? b;
   return [Math.min(a[0], b[0]), Math.max(a[1], b[1])];
 }
 
-/** x as it is shown: what the data spans; around a single x `room` on either side. */
+/** The range of x to show: that of the data; around a single x, `room` on either side. */
 export function xDomain(data: Range | null, room = 0.5): Range {
   if (data === null) return [0, 1];
   const [min, max] = data;
@@ -50,7 +52,7 @@ export function xDomain(data: Range | null, room = 0.5): Range {
 }
 
 /**
- * Values between the sorted ones at ceil(0.05(n−1)) and floor(0.95(n−1)); all of them if n <= 2.
+ * The range between the sorted values at ceil(0.05(n−1)) and floor(0.95(n−1)); of all values if n <= 2.
  * `values[0..n)` must be finite and are reordered. Null if n is 0.
  */
 export function robustExtent(values: Float64Array, n = values.length): Range | null {
@@ -61,11 +63,11 @@ export function robustExtent(values: Float64Array, n = values.length): Range | n
 }
 
 /**
- * The robust extent, grown on each side to the outermost value that lies no more than two heights beyond it: a curve
- * keeps its ends and noise its edges, a spike is cut. Where nearly all is one value nothing is cut, as a flat line
- * cannot be pressed flat. `values[0..n)` as above; positive if `log`.
+ * The robust extent, extended on each side to the outermost value at most two heights beyond it: curves keep their
+ * ends and noise its edges, while spikes are cut off. If nearly all values are equal nothing is cut off, as a flat
+ * line cannot be flattened. `values[0..n)` as above; positive if `log`.
  */
-export function calmExtent(values: Float64Array, n: number, log: boolean): Range | null {
+export function relaxedExtent(values: Float64Array, n: number, log: boolean): Range | null {
   const all = extent(values, n);
   const robust = robustExtent(values, n);
   if (all === null || robust === null || n <= 3 || robust[0] === robust[1]) return all;
@@ -84,21 +86,21 @@ function fences([low, high]: Range, log: boolean): Range {
   return [low - SLACK * (high - low), high + SLACK * (high - low)];
 }
 
-/** Part of a line that may be cut off above and below together: a line cut more than that is noise without its edges. */
-const MOST_CUT = 0.01;
+/** The share of a line that may be cut off above and below together; noise would otherwise lose its edges. */
+const MAX_CUT = 0.01;
 
 /**
- * What a line needs to be seen where a range would cut it on both sides: null where it leaves the range on one side, as
- * a spike or a start does, or hardly at all. `values[0..n)` as above.
+ * The range that a line needs if a range would cut it off on both sides; null if it leaves the range on one side
+ * only, as a spike or a start does, or hardly at all. `values[0..n)` as above.
  */
 export function neededExtent(values: Float64Array, n: number, range: Range): Range | null {
   const { above, below } = countOutside(values, range, n);
-  if (above === 0 || below === 0 || above + below <= MOST_CUT * n) return null;
-  const side = Math.floor((MOST_CUT / 2) * n);
+  if (above === 0 || below === 0 || above + below <= MAX_CUT * n) return null;
+  const side = Math.floor((MAX_CUT / 2) * n);
   return [selectNth(values, side, n), selectNth(values, n - 1 - side, n)];
 }
 
-/** Room above and below, 5 % of the height each as drawn; a range for what has no height. */
+/** Adds 5 % of the drawn height above and below; a flat range gets a height. */
 export function padded(range: Range | null, log: boolean): Range {
   if (range === null) return log ? [0.1, 10] : [0, 1];
   return log ? paddedLog(range) : paddedLinear(range);
@@ -122,7 +124,7 @@ function paddedLog(range: Range): Range {
   return [Math.max(10 ** (min - room), Number.MIN_VALUE), Math.min(10 ** (max + room), Number.MAX_VALUE)];
 }
 
-/** How many of `values[0..n)` lie above and below a range. */
+/** The number of `values[0..n)` above and below a range. */
 export function countOutside(
   values: Float64Array,
   range: Range,

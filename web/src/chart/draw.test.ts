@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { drawPicture, drawSteps } from "./draw";
+import { pictureOf, RecordingPen, seriesOf } from "./chart.fixture";
+import { drawIncrementally, drawPicture } from "./draw";
 import type { ChartModel, ChartSeries } from "./model";
-import { pictureOf, seriesOf, WrittenPen } from "./sample";
 
-function draw(series: ChartSeries[], more: Partial<ChartModel> = {}): { pen: WrittenPen; points: number } {
-  const pen = new WrittenPen();
+function draw(series: ChartSeries[], more: Partial<ChartModel> = {}): { pen: RecordingPen; points: number } {
+  const pen = new RecordingPen();
   const picture = pictureOf(series, more);
   const { points } = drawPicture(pen, picture, { pixelRatio: 1, highlighted: more.highlighted ?? null });
   return { pen, points };
@@ -42,8 +42,8 @@ test("a smoothed line has its raw points behind it, pale and thin", () => {
 test("line by line it is the same picture", () => {
   const lines = [line, seriesOf(2, [0, 100], [5, 5]), seriesOf(3, [0, 100], [7, 9])];
   const picture = pictureOf(lines, { smoothing: 0.5, yRange: [0, 20] });
-  const pen = new WrittenPen();
-  const corners = [...drawSteps(pen, picture, { pixelRatio: 1, highlighted: 2 })];
+  const pen = new RecordingPen();
+  const corners = [...drawIncrementally(pen, picture, { pixelRatio: 1, highlighted: 2 })];
   expect(pen.calls).toEqual(draw(lines, { smoothing: 0.5, yRange: [0, 20], highlighted: 2 }).pen.calls);
   expect(corners).toEqual([3, 5, 8, 10, 12, 14]);
 });

@@ -1,12 +1,12 @@
 /**
- * Draws a picture: grid, lines, marks, axis text. A pure function of its arguments, on any context, so it
- * serves the page, an export and a test alike.
+ * Draws a picture: grid, lines, marks, axis labels. A pure function of its arguments that works with any context: for
+ * the page, exports and tests.
  */
 
 import { drawBand } from "./band";
 import type { Range } from "./domain";
 import { drawLabels } from "./labels";
-import { clipStrand, type Line, type Path } from "./line";
+import { clipSegment, type Line, type Path } from "./line";
 import type { ChartStats } from "./model";
 import { fontOf, type Pen, sharp } from "./pen";
 import { type Picture, type Side, tickLabelStart } from "./picture";
@@ -17,10 +17,10 @@ import { strokePolyline } from "./stroke";
 export interface DrawOptions {
   /** Device pixels per CSS pixel; the context is expected to be scaled by it. */
   pixelRatio: number;
-  /** Run in front, the others dimmed; null for none, and no effect if the run is not in the picture. */
+  /** The highlighted run, the others are dimmed; null for none. No effect if the run is not in the picture. */
   highlighted: number | null;
-  /** Draw each line as one stroke: no tricks for the sake of speed. */
-  plain?: boolean;
+  /** Draw each line as one stroke, without optimizations. */
+  exact?: boolean;
 }
 
 const MANY_LINES = 20;
@@ -28,31 +28,35 @@ const GHOST_WIDTH = 1;
 const PARTIAL_ALPHA = 0.6;
 const PARTIAL_DASH = [2, 3];
 const HIGHLIGHT_WIDTH = 2.25;
-/** Points of a picture above which lines are drawn the cheap way; below it nobody waits. */
+/** Above this number of points lines are drawn the fast way; below it drawing is fast anyway. */
 const CROWDED = 1500;
 const MARK_GAP = 7;
 const CARET_GAP = 5;
 
-/** Filled and stroked again for every line, so that drawing makes no garbage. */
+/** Reused for every line, to avoid garbage. */
 const polyline = new Polyline();
 
-export interface Drawn {
-  /** Real points the picture shows. */
+export interface DrawStats {
+  /** Real points in the picture. */
   points: number;
-  /** Corners of all lines stroked: what rasterising them costs goes with it. */
+  /** Corners of all stroked lines, which determine the cost of rasterizing. */
   corners: number;
 }
 
-export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): Drawn {
-  const steps = drawSteps(pen, picture, options);
+export function drawPicture(pen: Pen, picture: Picture, options: DrawOptions): DrawStats {
+  const steps = drawIncrementally(pen, picture, options);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
   }
 }
 
-/** The same, line by line: yields how many corners have been stroked so far. */
-export function* drawSteps(pen: Pen, picture: Picture, options: DrawOptions): Generator<number, Drawn> {
+/** The same as a generator, line by line: yields the number of corners stroked so far. */
+export function* drawIncrementally(
+  pen: Pen,
+  picture: Picture,
+  options: DrawOptions,
+): Generator<number, DrawStats> {
   if (picture.strip !== null) {
     const points = drawStrip(pen, picture, picture.strip, options.highlighted, options.pixelRatio);
     return { points, corners: points };
@@ -87,57 +91,57 @@ function drawGrid(pen: Pen, { plot, y, yTicks, theme }: Picture, pixelRatio: num
 }
 
 /** How one line is drawn. */
-interface Look {
+interface StrokeOptions {
   width: number;
   alpha: number;
   pixelRatio: number;
-  /** The picture holds so many points that drawing must be cheap. */
+  /** There are so many points that drawing must be cheap. */
   crowded: boolean;
 }
 
-function* drawLines(pen: Pen, picture: Picture, options: DrawOptions): Generator<number, Drawn> {
+function* drawLines(pen: Pen, picture: Picture, options: DrawOptions): Generator<number, DrawStats> {
   const front = frontOf(picture, options);
   const rest = front === null ? picture.lines : picture.lines.filter((line) => !front.has(line));
   const { pixelRatio } = options;
   const corners = picture.lines.reduce((sum, { main }) => sum + main.x.length, 0);
-  const look: Look = {
+  const stroke: StrokeOptions = {
     width: picture.lines.length > MANY_LINES ? 1 : 1.5,
     alpha: front === null ? 1 : picture.theme.dimAlpha,
     pixelRatio,
-    crowded: !options.plain && corners > CROWDED,
+    crowded: !options.exact && corners > CROWDED,
   };
-  const drawn: Drawn = { points: 0, corners: 0 };
-  for (const line of rest) drawBand(pen, picture, line, look.alpha);
+  const drawn: DrawStats = { points: 0, corners: 0 };
+  for (const line of rest) drawBand(pen, picture, line, stroke.alpha);
   if (front !== null) for (const line of front) drawBand(pen, picture, line, 1);
-  yield* drawInOrder(pen, picture, rest, look, drawn);
+  yield* drawInOrder(pen, picture, rest, stroke, drawn);
   if (front !== null) {
-    yield* drawInOrder(pen, picture, front, { ...look, alpha: 1, width: HIGHLIGHT_WIDTH }, drawn);
+    yield* drawInOrder(pen, picture, front, { ...stroke, alpha: 1, width: HIGHLIGHT_WIDTH }, drawn);
   }
   pen.globalAlpha = 1;
   pen.setLineDash([]);
   return drawn;
 }
 
-/** All that lies behind comes first. */
+/** Draws everything behind the lines first. */
 function* drawInOrder(
   pen: Pen,
   picture: Picture,
   lines: Iterable<Line>,
-  look: Look,
-  drawn: Drawn,
+  stroke: StrokeOptions,
+  drawn: DrawStats,
 ): Generator<number, void> {
-  for (const line of lines) drawRestarts(pen, picture, line, look.alpha, look.pixelRatio);
+  for (const line of lines) drawRestarts(pen, picture, line, stroke.alpha, stroke.pixelRatio);
   for (const line of lines) {
-    drawGhost(pen, picture, line, look, drawn);
+    drawGhost(pen, picture, line, stroke, drawn);
     yield drawn.corners;
   }
   for (const line of lines) {
-    drawMain(pen, picture, line, look, drawn);
+    drawMain(pen, picture, line, stroke, drawn);
     yield drawn.corners;
   }
 }
 
-/** The lines of the run in front: one of each tag. Null if there are none. */
+/** The lines of the highlighted run, one per tag; null if there are none. */
 function frontOf(picture: Picture, { highlighted }: DrawOptions): ReadonlySet<Line> | null {
   if (highlighted === null) return null;
   const front = new Set(picture.lines.filter(({ series }) => series.run === highlighted));
@@ -145,47 +149,54 @@ function frontOf(picture: Picture, { highlighted }: DrawOptions): ReadonlySet<Li
 }
 
 /** The raw points behind a smoothed line. */
-function drawGhost(pen: Pen, picture: Picture, line: Line, look: Look, drawn: Drawn): void {
+function drawGhost(pen: Pen, picture: Picture, line: Line, stroke: StrokeOptions, drawn: DrawStats): void {
   if (line.ghost === null) return;
-  pen.globalAlpha = look.alpha * picture.theme.rawAlpha;
+  pen.globalAlpha = stroke.alpha * picture.theme.rawAlpha;
   pen.strokeStyle = line.series.color;
-  const { shown } = tracePath(picture, line.ghost, look.pixelRatio, polyline);
-  drawn.corners += strokePolyline(pen, polyline, { ...look, width: GHOST_WIDTH, dash: [], opaque: false });
+  const { shown } = tracePath(picture, line.ghost, stroke.pixelRatio, polyline);
+  drawn.corners += strokePolyline(pen, polyline, { ...stroke, width: GHOST_WIDTH, dash: [], opaque: false });
   drawn.points += shown + countInView(line, picture);
 }
 
-function drawMain(pen: Pen, picture: Picture, line: Line, look: Look, drawn: Drawn): void {
+function drawMain(pen: Pen, picture: Picture, line: Line, stroke: StrokeOptions, drawn: DrawStats): void {
   const { color, dash, x } = line.series;
-  pen.globalAlpha = look.alpha;
+  pen.globalAlpha = stroke.alpha;
   pen.strokeStyle = color;
-  const { shown, dots } = tracePath(picture, line.split?.whole ?? line.main, look.pixelRatio, polyline);
-  drawn.corners += strokePolyline(pen, polyline, { ...look, dash, opaque: look.alpha === 1 });
-  drawDots(pen, color, dots, x.length === 1 ? 3 : Math.max(1.5, look.width));
-  if (line.split) drawPartial(pen, picture, line.split.partial, line, look, drawn);
-  // The points of a smoothed line are not real ones.
+  const { shown, dots } = tracePath(picture, line.split?.whole ?? line.main, stroke.pixelRatio, polyline);
+  drawn.corners += strokePolyline(pen, polyline, { ...stroke, dash, opaque: stroke.alpha === 1 });
+  drawDots(pen, color, dots, x.length === 1 ? 3 : Math.max(1.5, stroke.width));
+  if (line.split) drawPartial(pen, picture, line.split.partial, line, stroke, drawn);
+  // The points of a smoothed line are not real points.
   if (line.ghost === null)
     drawn.points += (line.split ? spannedInView(line.main, picture) : shown) + countInView(line, picture);
 }
 
-/** Where not all runs of a group have numbers any more its line is that of the others: pale and dashed. */
-function drawPartial(pen: Pen, picture: Picture, path: Path, line: Line, look: Look, drawn: Drawn): void {
-  pen.globalAlpha = look.alpha * PARTIAL_ALPHA;
-  const { dots } = tracePath(picture, path, look.pixelRatio, polyline);
-  drawn.corners += strokePolyline(pen, polyline, { ...look, dash: PARTIAL_DASH, opaque: false });
-  drawDots(pen, line.series.color, dots, Math.max(1.5, look.width));
-  pen.globalAlpha = look.alpha;
+/** Where some runs of a group are non-finite, the line is that of the others: pale and dashed. */
+function drawPartial(
+  pen: Pen,
+  picture: Picture,
+  path: Path,
+  line: Line,
+  stroke: StrokeOptions,
+  drawn: DrawStats,
+): void {
+  pen.globalAlpha = stroke.alpha * PARTIAL_ALPHA;
+  const { dots } = tracePath(picture, path, stroke.pixelRatio, polyline);
+  drawn.corners += strokePolyline(pen, polyline, { ...stroke, dash: PARTIAL_DASH, opaque: false });
+  drawDots(pen, line.series.color, dots, Math.max(1.5, stroke.width));
+  pen.globalAlpha = stroke.alpha;
 }
 
 function spannedInView(path: Path, { x }: Picture): number {
   let count = 0;
-  for (let s = 0; s < path.strands.length; s += 2) {
-    const [from, to] = clipStrand(path, s, x.domain as Range, false);
+  for (let s = 0; s < path.segments.length; s += 2) {
+    const [from, to] = clipSegment(path, s, x.domain as Range, false);
     count += to - from;
   }
   return count;
 }
 
-/** A point alone has no line: it is shown as a dot. */
+/** A single point has no line and is drawn as a dot. */
 function drawDots(pen: Pen, color: string, dots: readonly number[], radius: number): void {
   if (dots.length === 0) return;
   pen.fillStyle = color;
@@ -196,14 +207,14 @@ function drawDots(pen: Pen, color: string, dots: readonly number[], radius: numb
   }
 }
 
-/** Points that are marked rather than drawn: not finite, inside the range in view. */
+/** The number of non-finite points in view, which are marked at the edge. */
 function countInView({ nonFinite, series }: Line, { x }: Picture): number {
   let count = 0;
   for (const i of nonFinite) if (series.x[i]! >= x.domain[0] && series.x[i]! <= x.domain[1]) count++;
   return count;
 }
 
-/** A thin dotted line where the run was started again. */
+/** Draws a thin dotted line at each restart. */
 function drawRestarts(pen: Pen, { plot, x }: Picture, line: Line, alpha: number, pixelRatio: number): void {
   const { restarts, color } = line.series;
   if (restarts.length === 0) return;
@@ -223,7 +234,7 @@ function drawRestarts(pen: Pen, { plot, x }: Picture, line: Line, alpha: number,
   pen.stroke();
 }
 
-/** Carets at the upper and the lower edge, where lines leave the range of y. */
+/** Draws carets at the upper and lower edge where lines leave the range of y. */
 function drawClipped(pen: Pen, picture: Picture, options: DrawOptions): void {
   const front = frontOf(picture, options);
   const { plot, x } = picture;
@@ -246,7 +257,7 @@ function drawClipped(pen: Pen, picture: Picture, options: DrawOptions): void {
   pen.globalAlpha = 1;
 }
 
-/** Its point is as far beyond the edge as there is room. */
+/** The tip extends as far beyond the edge as there is room. */
 function fillCaret(pen: Pen, x: number, edge: number, direction: -1 | 1): void {
   pen.beginPath();
   pen.moveTo(x - 3.5, edge - direction);
@@ -256,7 +267,10 @@ function fillCaret(pen: Pen, x: number, edge: number, direction: -1 | 1): void {
   pen.fill();
 }
 
-/** ▲ at the lower edge for NaN, ◆ at the upper or lower edge for an infinity, at their step; ▲ where a group loses a run. */
+/**
+ * Draws ▲ at the lower edge for NaN and ◆ at the upper or lower edge for an infinity, at their step; ▲ where a group
+ * loses a run.
+ */
 function drawNonFinite(pen: Pen, picture: Picture, options: DrawOptions): void {
   const front = frontOf(picture, options);
   const [min, max] = picture.x.domain;
@@ -309,7 +323,7 @@ function fillDiamond(pen: Pen, x: number, y: number): void {
 /** Below the carets. */
 const NOTE_TOP = 10;
 
-/** "▲ 3 above": what the chosen range leaves out. Small, on paper of its own so that lines do not cross it. */
+/** Draws "▲ 3 above": what the range leaves out. Small, on a background, so that lines do not cross it. */
 function drawNotes(pen: Pen, picture: Picture): void {
   const { notes, plot, theme, free } = picture;
   if (notes.above === null && notes.below === null && notes.notPositive === null) return;
@@ -328,7 +342,7 @@ function drawNotes(pen: Pen, picture: Picture): void {
   }
 }
 
-/** The same for who puts something over them. */
+/** The positions of the notes, for elements placed over them. */
 export function cornerNotes({ notes, plot, size, free }: Picture): Pick<ChartStats, "above" | "below"> {
   const note = (text: string | null, side: Side, y: number) =>
     text === null ? null : { text, side, inset: side === "left" ? plot.left : size.width - plot.right, y };

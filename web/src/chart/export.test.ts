@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { modelOf, seriesOf } from "./chart.fixture";
 import { exportSvg } from "./export";
-import { modelOf, seriesOf } from "./sample";
 
 const size = { width: 400, height: 200 };
 const measure = (text: string) => 6 * text.length;

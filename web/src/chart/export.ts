@@ -1,29 +1,30 @@
 /**
- * A chart to take away, as PNG or SVG: drawn by the same code as on the screen, on paper, with title, names of the
- * lines and of both axes.
+ * Exports a chart as PNG or SVG with the drawing code of the screen, on a light background, with title, line names
+ * and axis names.
  */
 
 import { cutInMiddle } from "../base/short-names";
+import { browserMeasure, type MeasureText, measureWith, toPngBlob } from "./canvas";
+import { composePicture } from "./compose";
 import { type DrawOptions, drawPicture } from "./draw";
 import { labelsFit } from "./labels";
-import type { Line } from "./line";
-import { LineCache } from "./line";
+import { type Line, LineCache } from "./line";
 import type { ChartModel, ChartTheme } from "./model";
 import { fontOf, type Pen } from "./pen";
-import { composePicture, type Picture, type Size } from "./picture";
-import { SvgPen } from "./svgpen";
+import type { Picture, Size } from "./picture";
+import { SvgPen } from "./svg-pen";
 
 export interface ExportOptions {
   title?: string;
-  /** A line below the title: what else one has to know to read the chart. */
+  /** A line below the title: what else is needed to read the chart. */
   subtitle?: string;
   xName?: string;
   yName?: string;
   /** CSS pixels of the chart; title, axis names and legend add to the height. */
   size: Size;
-  /** Of a PNG: image pixels per CSS pixel. */
+  /** For PNG: image pixels per CSS pixel. */
   pixelRatio?: number;
-  /** Other colours than those on screen, for example the light theme. */
+  /** Colours other than those on screen, for example of the light theme. */
   theme?: ChartTheme;
 }
 
@@ -34,13 +35,13 @@ const LEGEND_ROW = 18;
 const SWATCH = 18;
 const EDGE = 12;
 
-/** All that a sheet shows, and where. */
-interface Sheet {
+/** The layout of an export. */
+interface ExportLayout {
   options: ExportOptions;
   theme: ChartTheme;
   picture: Picture;
   entries: Entry[];
-  /** Where the chart begins, and where the legend does. */
+  /** Top of the chart and of the legend. */
   top: number;
   legendTop: number;
   size: Size;
@@ -51,37 +52,26 @@ export async function exportImage(model: ChartModel, options: ExportOptions): Pr
   const ratio = options.pixelRatio ?? 2;
   const canvas = document.createElement("canvas");
   const context = canvas.getContext("2d")!;
-  const sheet = layOut(model, options, canvasMeasure(context));
-  canvas.width = Math.round(sheet.size.width * ratio);
-  canvas.height = Math.round(sheet.size.height * ratio);
+  const layout = layOut(model, options, measureWith(context));
+  canvas.width = Math.round(layout.size.width * ratio);
+  canvas.height = Math.round(layout.size.height * ratio);
   context.scale(ratio, ratio);
-  drawSheet(context, sheet, { pixelRatio: ratio, highlighted: null });
-  return toBlob(canvas);
+  drawExport(context, layout, { pixelRatio: ratio, highlighted: null });
+  return toPngBlob(canvas);
 }
 
 /** Writes a model as the text of an SVG file. */
 export function exportSvg(model: ChartModel, options: ExportOptions, measure = browserMeasure()): string {
-  const sheet = layOut(model, options, measure);
+  const layout = layOut(model, options, measure);
   const pen = new SvgPen(measure);
-  drawSheet(pen, sheet, { pixelRatio: 1, highlighted: null, plain: true });
-  return pen.toString(sheet.size, options.title ?? "");
+  drawExport(pen, layout, { pixelRatio: 1, highlighted: null, exact: true });
+  return pen.toString(layout.size, options.title ?? "");
 }
 
-type Measure = (text: string, font: string) => number;
-
-function browserMeasure(): Measure {
-  return canvasMeasure(document.createElement("canvas").getContext("2d")!);
-}
-
-function canvasMeasure(context: CanvasRenderingContext2D): Measure {
-  return (text, font) => {
-    context.font = font;
-    return context.measureText(text).width;
-  };
-}
-
-/** Names stand at the ends of few lines; more, and such as have no room there, have a legend. A strip names its rows itself. */
-function layOut(model: ChartModel, options: ExportOptions, measureFont: Measure): Sheet {
+/**
+ * Few lines are named at their ends; if there are more, or no room, there is a legend. A strip names its rows itself.
+ */
+function layOut(model: ChartModel, options: ExportOptions, measureFont: MeasureText): ExportLayout {
   const theme = options.theme ?? model.theme;
   const axisFont = fontOf(theme);
   const measure = (text: string) => measureFont(text, axisFont);
@@ -99,8 +89,8 @@ function layOut(model: ChartModel, options: ExportOptions, measureFont: Measure)
   return { options, theme, picture, entries, top, legendTop, size: { width, height: bottom } };
 }
 
-function drawSheet(pen: Pen, sheet: Sheet, how: DrawOptions): void {
-  const { options, theme, picture, top, size } = sheet;
+function drawExport(pen: Pen, layout: ExportLayout, how: DrawOptions): void {
+  const { options, theme, picture, top, size } = layout;
   pen.fillStyle = theme.surface;
   pen.fillRect(0, 0, size.width, size.height);
   pen.textBaseline = "middle";
@@ -112,13 +102,13 @@ function drawSheet(pen: Pen, sheet: Sheet, how: DrawOptions): void {
   }
   if (options.subtitle)
     write(pen, options.subtitle, EDGE, row + SUBTITLE_ROW / 2, fontOf(theme), theme.text2);
-  drawAxisNames(pen, sheet);
+  drawAxisNames(pen, layout);
   pen.save();
   pen.translate(0, top);
   drawPicture(pen, picture, how);
   pen.restore();
-  pen.translate(0, sheet.legendTop);
-  drawLegend(pen, theme, sheet.entries);
+  pen.translate(0, layout.legendTop);
+  drawLegend(pen, theme, layout.entries);
 }
 
 function write(pen: Pen, text: string, x: number, y: number, font: string, color: string): void {
@@ -127,8 +117,11 @@ function write(pen: Pen, text: string, x: number, y: number, font: string, color
   pen.fillText(text, x, y);
 }
 
-/** y above its axis, where it reads without turning one's head; x below its own. In a strip values lie on x. */
-function drawAxisNames(pen: Pen, { options, theme, picture, top }: Sheet): void {
+/**
+ * The name of y is above its axis, where it reads horizontally, the name of x below its axis. In a strip the values
+ * are on x.
+ */
+function drawAxisNames(pen: Pen, { options, theme, picture, top }: ExportLayout): void {
   const { plot, strip, size } = picture;
   const below = strip === null ? options.xName : options.yName;
   const font = fontOf(theme);
@@ -143,13 +136,13 @@ function drawAxisNames(pen: Pen, { options, theme, picture, top }: Sheet): void 
 
 interface Entry {
   line: Line;
-  /** The name, cut where not even a row of its own has room for it. */
+  /** The name, shortened if it does not fit into a row of its own. */
   text: string;
   x: number;
   row: number;
 }
 
-/** Entries from left to right, in as many rows as they need. */
+/** Places entries from left to right in as many rows as needed. */
 function placeLegend(lines: readonly Line[], width: number, measure: (text: string) => number): Entry[] {
   const entries: Entry[] = [];
   let x = EDGE;
@@ -183,13 +176,4 @@ function drawLegend(pen: Pen, theme: ChartTheme, entries: readonly Entry[]): voi
     write(pen, text, x + SWATCH + 6, y, fontOf(theme), theme.text2);
   }
   pen.setLineDash([]);
-}
-
-function toBlob(canvas: HTMLCanvasElement): Promise<Blob> {
-  return new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) => (blob === null ? reject(new Error("the image is too large")) : resolve(blob)),
-      "image/png",
-    );
-  });
 }

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
+import { modelOf, pictureOf, seriesOf } from "./chart.fixture";
 import { fitY } from "./fit";
 import { prepareLine } from "./line";
 import type { ChartModel } from "./model";
-import { modelOf, pictureOf, seriesOf } from "./sample";
 
 const steps = Array.from({ length: 100 }, (_, i) => i);
 const spiked = steps.map((i) => (i === 50 ? 1e4 : i / 100));

@@ -1,48 +1,48 @@
-/** Finds the range of y for what is in view, and says what it leaves out. */
+/** Finds the range of y for the view, and reports what it leaves out. */
 
 import { groupDigits } from "../base/number";
-import { calmExtent, countOutside, extent, neededExtent, padded, type Range, union } from "./domain";
-import { clipStrand, type Line, type Path } from "./line";
+import { countOutside, extent, neededExtent, padded, type Range, relaxedExtent, union } from "./domain";
+import { clipSegment, type Line, type Path } from "./line";
 import { type ChartModel, type ChartSeries, type ChartWords, ENGLISH } from "./model";
 
-/** Small texts in the corners of the plot: what is not to be seen, and how much of it. */
-export interface Notes {
+/** Small texts in the corners of the plot: what is not visible, and how much. */
+export interface RangeNotes {
   above: string | null;
   below: string | null;
   notPositive: string | null;
 }
 
-/** x of the points of a line that lie above and below the range, a few for each column of pixels. */
-export interface Clipped {
+/** x of the points above and below the range, a few per pixel column. */
+export interface ClippedPoints {
   line: Line;
   above: readonly number[];
   below: readonly number[];
 }
 
-export interface Fit {
+export interface YFit {
   range: Range;
-  notes: Notes;
-  clipped: readonly Clipped[];
+  notes: RangeNotes;
+  clipped: readonly ClippedPoints[];
 }
 
-/** The range chosen by hand, else one that holds the data; counts are of real points in view. */
-export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): Fit {
+/** The range that the user set, otherwise one that contains the data. Counts are of real points in view. */
+export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): YFit {
   const words = model.words ?? ENGLISH;
-  const notes: Notes = {
+  const notes: RangeNotes = {
     above: null,
     below: null,
     notPositive: notPositiveNote(model, lines, xRange, words),
   };
   const chosen = model.yRange;
   if (chosen !== null && !(model.logY && chosen[0] <= 0)) return { range: chosen, notes, clipped: [] };
-  // Who looks closer at a part wants to see what is there.
+  // Outliers of a zoomed view are shown: that is why the user zoomed.
   if (!model.ignoreOutliers || model.xRange !== null)
     return { range: padded(fullExtent(lines, xRange, model.logY), model.logY), notes, clipped: [] };
   const paths = lines.flatMap(({ main, ghost, series }) =>
     ghost === null ? [main, ...edgesOf(main, series, model.logY)] : [main, ghost],
   );
   const weighed = model.logX ? gatherColumns(paths, xRange) || gather(paths, xRange) : gather(paths, xRange);
-  const range = withWholeLines(calmExtent(scratch, weighed, model.logY), lines, xRange, model.logY);
+  const range = withWholeLines(relaxedExtent(scratch, weighed, model.logY), lines, xRange, model.logY);
   const { above, below } = countOutside(scratch, range, gather(lines.map(rawPath), xRange));
   const whole = lines.every(({ series }) => series.raw);
   const note = (count: number, word: (points: string) => string) =>
@@ -54,12 +54,12 @@ export function fitY(model: ChartModel, lines: readonly Line[], xRange: Range): 
   };
 }
 
-/** The points themselves, also where the line is smoothed. */
+/** The raw points, even if the line is smoothed. */
 function rawPath({ main, ghost }: Line): Path {
   return ghost ?? main;
 }
 
-/** Grown where it would cut a line on both sides. */
+/** Extends the range if it would cut off a line on both sides. */
 function withWholeLines(calm: Range | null, lines: readonly Line[], xRange: Range, log: boolean): Range {
   const range = padded(calm, log);
   const needed = lines.reduce<Range | null>(
@@ -69,10 +69,10 @@ function withWholeLines(calm: Range | null, lines: readonly Line[], xRange: Rang
   return needed === null ? range : padded(union(calm, needed), log);
 }
 
-/** Marks nearer to each other than this part of the view are one. */
+/** Marks closer than this share of the view are merged. */
 const MARKS = 400;
 
-function clippedOf(line: Line, [min, max]: Range, range: Range): Clipped | null {
+function clippedOf(line: Line, [min, max]: Range, range: Range): ClippedPoints | null {
   const { x, y } = rawPath(line);
   const [above, below]: [number[], number[]] = [[], []];
   const apart = (max - min) / MARKS;
@@ -86,16 +86,16 @@ function clippedOf(line: Line, [min, max]: Range, range: Range): Clipped | null 
   return above.length + below.length === 0 ? null : { line, above, below };
 }
 
-/** What all lines and the raw points behind them span in y. */
+/** The range in y of all lines and the raw points behind them. */
 function fullExtent(lines: readonly Line[], xRange: Range, log: boolean): Range | null {
   const paths = lines.flatMap(({ main, ghost, series }) => {
     return ghost === null ? [main, ...edgesOf(main, series, log)] : [main, ghost];
   });
-  const seen = gather(paths, xRange); // first: it may change what `scratch` is
-  return extent(scratch, seen);
+  const count = gather(paths, xRange); // first: it may change what `scratch` is
+  return extent(scratch, count);
 }
 
-/** Lower and upper edge of a band, as paths along its line. On a log axis what is not positive is left out. */
+/** The edges of a band as paths. Values that are not positive are left out on a log axis. */
 function edgesOf(main: Path, { lo, hi }: ChartSeries, log: boolean): Path[] {
   if (!lo || !hi) return [];
   return [lo, hi].map((y) => ({
@@ -104,7 +104,7 @@ function edgesOf(main: Path, { lo, hi }: ChartSeries, log: boolean): Path[] {
   }));
 }
 
-/** What log axes cannot show of the range asked for; one of x that is not zoomed in asks for everything. */
+/** A note about points of the view that log axes cannot show; without a zoom in x, of all points. */
 function notPositiveNote(
   model: ChartModel,
   lines: readonly Line[],
@@ -119,12 +119,12 @@ function notPositiveNote(
   return count === 0 ? null : words.notPositive(groupDigits(String(count)));
 }
 
-/** Grows and is used again: a chart in view may hold half a million values, sixty times a second. */
+/** Reused buffer: a view may have half a million values, sixty times a second. */
 let scratch = new Float64Array(1024);
 
 /**
- * Copies the drawable values inside a range of x to `scratch`; returns how many. Between two points there are
- * none: then those on either side, which the line in view joins.
+ * Copies the drawable values inside a range of x to `scratch` and returns their number. If there are none, uses the
+ * points on either side, whose line crosses the view.
  */
 function gather(paths: readonly Path[], xRange: Range): number {
   return gatherSpans(paths, xRange, false) || gatherSpans(paths, xRange, true);
@@ -135,8 +135,8 @@ function gatherSpans(paths: readonly Path[], range: Range, neighbours: boolean):
   if (scratch.length < room) scratch = new Float64Array(room * 2);
   let n = 0;
   for (const path of paths) {
-    for (let s = 0; s < path.strands.length; s += 2) {
-      const [from, to] = clipStrand(path, s, range, neighbours);
+    for (let s = 0; s < path.segments.length; s += 2) {
+      const [from, to] = clipSegment(path, s, range, neighbours);
       if (path.sorted) {
         scratch.set(path.y.subarray(from, to), n);
         n += to - from;
@@ -146,28 +146,28 @@ function gatherSpans(paths: readonly Path[], range: Range, neighbours: boolean):
   return n;
 }
 
-/** Columns of a picture: fine enough to weigh its parts by the room they take. */
+/** Number of columns, enough to weight the parts of a picture by their width. */
 const COLUMNS = 240;
 
 /**
- * The lowest and the highest value of each column of a log axis of x. Most points stand in its last part: weighed by
- * their number, all that lies before would be an outlier.
+ * Collects the lowest and highest value of each column of a log x axis. Most points are in its last part: weighted by
+ * number, all earlier points would be outliers.
  */
 function gatherColumns(paths: readonly Path[], range: Range): number {
   const perLog = COLUMNS / Math.log(range[1] / range[0]);
-  const room = paths.reduce((sum, { y, strands }) => sum + 2 * y.length + COLUMNS * strands.length, 0);
+  const room = paths.reduce((sum, { y, segments }) => sum + 2 * y.length + COLUMNS * segments.length, 0);
   if (scratch.length < room) scratch = new Float64Array(room * 2);
   let n = 0;
   for (const path of paths) {
-    for (let s = 0; s < path.strands.length; s += 2) {
-      const [from, to] = clipStrand(path, s, range, false);
+    for (let s = 0; s < path.segments.length; s += 2) {
+      const [from, to] = clipSegment(path, s, range, false);
       let column = Number.NaN;
       for (let i = from; i < to; i++) {
         const value = path.y[i]!;
         const at = Math.floor(Math.log(path.x[i]! / range[0]) * perLog);
         if (!path.sorted && (path.x[i]! < range[0] || path.x[i]! > range[1])) continue;
         if (at !== column) {
-          // The line passes through the columns between two points as well.
+          // The line also crosses the columns between two points.
           for (let k = column + 1; path.sorted && k < at; k++) {
             scratch[n] = scratch[n - 2]!;
             scratch[n + 1] = scratch[n - 1]!;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Gestures, type Press } from "./gestures";
+import { Gestures, type PointerPress } from "./gestures";
 
 /** Here lies what is dragged by itself. */
 const GRIP_Y = 500;
@@ -18,7 +18,7 @@ function setUp() {
       pan: (dx, dy, done) => told.push(`pan ${dx},${dy}${done ? " done" : ""}`),
       zoom: (factor, at, done) => told.push(`zoom ${round(factor)} at ${at.x}${done ? " done" : ""}`),
       click: (at, extend) => told.push(`click ${at.x},${at.y}${extend ? " extend" : ""}`),
-      take: ({ y }) => y === GRIP_Y,
+      grabHandle: ({ y }) => y === GRIP_Y,
       drag: (at, done) => told.push(`drag ${at.x}${done ? " done" : ""}`),
       back: () => told.push("back"),
       hint: () => told.push("hint"),
@@ -44,7 +44,7 @@ function setUp() {
 }
 
 const at = (x: number, y: number, id = 1) => ({ id, x, y });
-const press = (x: number, y: number, more: Partial<Press> = {}): Press => ({
+const press = (x: number, y: number, more: Partial<PointerPress> = {}): PointerPress => ({
   ...at(x, y),
   button: 0,
   grab: false,

@@ -1,17 +1,17 @@
 /**
- * Turns pointers, wheel and touches into what they mean for a chart. Knows no chart and no element: it is told
- * of positions in pixels and calls back. `pointers.ts` connects it to an element.
+ * Interprets pointer, wheel and touch input. Knows no chart and no element: it is given positions in pixels and calls
+ * back. `pointers.ts` connects it to an element.
  */
 
 import type { Box } from "./picture";
 
-export interface Touch {
+export interface PointerPosition {
   id: number;
   x: number;
   y: number;
 }
 
-export interface Press extends Touch {
+export interface PointerPress extends PointerPosition {
   /** 0 main, 1 middle. */
   button: number;
   /** Shift or Alt is held: the drag moves the picture. */
@@ -22,32 +22,35 @@ export interface Press extends Touch {
 }
 
 export interface GestureEvents {
-  /** The pointer is here; null when it left. */
-  hover(at: Touch | null): void;
-  /** The box being dragged; null when given up. */
+  /** The pointer moved; null when it left. */
+  hover(at: PointerPosition | null): void;
+  /** The box being dragged; null if cancelled. */
   box(box: Box | null): void;
-  /** A box was chosen; `band` when it means x alone. */
+  /** A box was selected; `band` if it only selects x. */
   select(box: Box, band: boolean): void;
-  /** Moved since the press, in pixels. */
+  /** Pixels moved since the press. */
   pan(dx: number, dy: number, done: boolean): void;
-  /** Show `factor` times as much around a place; below 1 is closer. Since the press for a pinch. */
+  /**
+   * Show `factor` times as much around a position; below 1 zooms in. `sincePress` if relative to the press, as for a
+   * pinch.
+   */
   zoom(factor: number, at: { x: number; y: number }, done: boolean, sincePress: boolean): void;
-  click(at: Touch, extend: boolean): void;
-  /** Whether something lies here that is dragged by itself; then `drag` tells where to. */
-  take(at: Press): boolean;
-  drag(at: Touch, done: boolean): void;
+  click(at: PointerPosition, extend: boolean): void;
+  /** Whether there is a handle at this position; if so, `drag` reports its movement. */
+  grabHandle(at: PointerPress): boolean;
+  drag(at: PointerPosition, done: boolean): void;
   back(): void;
-  /** The wheel was turned without Alt over a chart the pointer rests on. */
+  /** The wheel was turned without Alt over a chart where the pointer rests. */
   hint(): void;
 }
 
 export interface Timer {
   now(): number;
-  /** Calls back after `ms`; returns what cancels it. */
+  /** Calls back after `ms`; returns a function that cancels it. */
   after(ms: number, callback: () => void): () => void;
 }
 
-/** A drag lower than this is a range of x. */
+/** A drag lower than this selects a range of x. */
 export const BAND_HEIGHT = 12;
 const DRAG_START = 4;
 const SMALLEST_BOX = 5;
@@ -57,16 +60,16 @@ const HINT_REST_MS = 500;
 
 type State =
   | { kind: "idle" }
-  | { kind: "pressed"; from: Press }
-  | { kind: "box"; from: Press }
-  | { kind: "pan"; from: Press; moved: boolean }
-  | { kind: "taken"; from: Press }
-  | { kind: "touch"; from: Press; moved: boolean }
-  | { kind: "pinch"; a: Touch; b: Touch; factor: number };
+  | { kind: "pressed"; from: PointerPress }
+  | { kind: "box"; from: PointerPress }
+  | { kind: "pan"; from: PointerPress; moved: boolean }
+  | { kind: "taken"; from: PointerPress }
+  | { kind: "touch"; from: PointerPress; moved: boolean }
+  | { kind: "pinch"; a: PointerPosition; b: PointerPosition; factor: number };
 
 export class Gestures {
   #state: State = { kind: "idle" };
-  #touches = new Map<number, Touch>();
+  #touches = new Map<number, PointerPosition>();
   #cancelClick: (() => void) | null = null;
   #cancelWheel: (() => void) | null = null;
   #enteredAt = Number.POSITIVE_INFINITY;
@@ -76,13 +79,13 @@ export class Gestures {
     private readonly timer: Timer,
   ) {}
 
-  /** A drag is under way: the element should keep the pointer. */
+  /** A drag is in progress, so the element should capture the pointer. */
   get busy(): boolean {
     return this.#state.kind !== "idle";
   }
 
-  down(press: Press): void {
-    if (this.#touches.size === 0 && press.button === 0 && this.out.take(press)) {
+  down(press: PointerPress): void {
+    if (this.#touches.size === 0 && press.button === 0 && this.out.grabHandle(press)) {
       this.#state = { kind: "taken", from: press };
       this.out.hover(null);
     } else if (press.kind === "touch") this.#touchDown(press);
@@ -91,7 +94,7 @@ export class Gestures {
     else if (press.button === 0) this.#state = { kind: "pressed", from: press };
   }
 
-  move(at: Touch): void {
+  move(at: PointerPosition): void {
     if (this.#enteredAt === Number.POSITIVE_INFINITY) this.#enteredAt = this.timer.now();
     if (this.#touches.has(at.id)) this.#touches.set(at.id, at);
     const state = this.#state;
@@ -102,7 +105,7 @@ export class Gestures {
     this.#follow(at);
   }
 
-  #follow(at: Touch): void {
+  #follow(at: PointerPosition): void {
     const state = this.#state;
     if (state.kind === "box") this.out.box(boxOf(state.from, at));
     else if (state.kind === "taken") this.out.drag(at, false);
@@ -114,7 +117,7 @@ export class Gestures {
     }
   }
 
-  up(at: Touch): void {
+  up(at: PointerPosition): void {
     const state = this.#state;
     this.#touches.delete(at.id);
     this.#state = { kind: "idle" };
@@ -129,7 +132,7 @@ export class Gestures {
     }
   }
 
-  /** Escape, a lost pointer, or the page taking the touch for scrolling. */
+  /** Cancels the gesture: Escape, a lost pointer, or the page using the touch to scroll. */
   cancel(): void {
     const state = this.#state;
     this.#state = { kind: "idle" };
@@ -151,7 +154,7 @@ export class Gestures {
     this.out.back();
   }
 
-  /** Returns true if the wheel was taken and the page should not scroll. `delta` in pixels. */
+  /** Returns true if the wheel was handled and the page should not scroll. `delta` is in pixels. */
   wheel(at: { x: number; y: number }, delta: number, alt: boolean): boolean {
     if (!alt) {
       if (this.timer.now() - this.#enteredAt >= HINT_REST_MS) this.out.hint();
@@ -169,7 +172,7 @@ export class Gestures {
     this.#cancelWheel?.();
   }
 
-  #touchDown(press: Press): void {
+  #touchDown(press: PointerPress): void {
     this.#touches.set(press.id, press);
     const [a, b] = [...this.#touches.values()];
     if (a !== undefined && b !== undefined) {
@@ -181,14 +184,14 @@ export class Gestures {
     }
   }
 
-  /** With Shift, a press that does not move is a click that extends. */
-  #pan(state: State & { kind: "pan" }, at: Touch, done: boolean): void {
+  /** A press with Shift that does not move is a click that extends the range. */
+  #pan(state: State & { kind: "pan" }, at: PointerPosition, done: boolean): void {
     state.moved ||= apart(state.from, at) >= DRAG_START;
     if (state.moved) this.out.pan(at.x - state.from.x, at.y - state.from.y, done);
     else if (done && state.from.extend) this.#click(at, true);
   }
 
-  /** Fingers apart show less, together more; both are measured against where they came down. */
+  /** Moving fingers apart zooms in, together zooms out, relative to where they touched down. */
   #pinch(state: State & { kind: "pinch" }, done: boolean): void {
     const { a, b } = state;
     if (!done) {
@@ -205,7 +208,7 @@ export class Gestures {
   }
 
   /** A click pins, unless it turns out to be the first half of a double click. */
-  #click(at: Touch, extend: boolean): void {
+  #click(at: PointerPosition, extend: boolean): void {
     this.#cancelClick?.();
     this.#cancelClick = this.timer.after(DOUBLE_CLICK_MS, () => {
       this.#cancelClick = null;
@@ -214,14 +217,14 @@ export class Gestures {
   }
 }
 
-function apart(a: Touch, b: Touch): number {
+function apart(a: PointerPosition, b: PointerPosition): number {
   return Math.hypot(a.x - b.x, a.y - b.y);
 }
 
-function spreadOf(a: Touch, b: Touch): number {
+function spreadOf(a: PointerPosition, b: PointerPosition): number {
   return Math.max(16, apart(a, b));
 }
 
-function boxOf(from: Touch, to: Touch): Box {
+function boxOf(from: PointerPosition, to: PointerPosition): Box {
   return { left: from.x, top: from.y, right: to.x, bottom: to.y };
 }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { drawMarks, handleAt, type Marks } from "./handles";
+import { pictureOf, RecordingPen, seriesOf } from "./chart.fixture";
+import { drawMarks, type HandleMarks, handleAt } from "./handles";
 import { tickLabelStart } from "./picture";
-import { pictureOf, seriesOf, WrittenPen } from "./sample";
 
 const picture = pictureOf([seriesOf(1, [0, 50, 100], [0, 10, 0])], { yRange: [0, 10] });
-const NONE: Marks = { pinned: null, range: null, draggable: true };
+const NONE: HandleMarks = { pinned: null, range: null, draggable: true };
 const below = picture.plot.bottom + 4;
 
-function draw(marks: Partial<Marks>, named = false): string[] {
-  const pen = new WrittenPen();
+function draw(marks: Partial<HandleMarks>, named = false): string[] {
+  const pen = new RecordingPen();
   drawMarks(pen, picture, { ...NONE, ...marks }, "step", 1, named ? (x) => `at ${x}` : null);
   return pen.calls;
 }
@@ -20,7 +20,7 @@ test("a handle is taken at its grip below the plot, not in the plot", () => {
 });
 
 test("of a range both ends can be taken, also where the pin is one of them", () => {
-  const marks: Marks = { ...NONE, pinned: 0, range: [0, 100] };
+  const marks: HandleMarks = { ...NONE, pinned: 0, range: [0, 100] };
   expect([36, 136, 86].map((x) => handleAt(picture, marks, { x, y: below }))).toEqual(["from", "to", null]);
 });
 

@@ -1,19 +1,19 @@
-/** The pinned step and the ends of the chosen range: rules across the plot with grips below it to drag them by. */
+/** The pinned step and the ends of the selected range: vertical lines with grips below the plot for dragging. */
 
 import { spread } from "./labels";
 import type { Axis, Handle } from "./model";
 import { fontOf, type Pen, sharp } from "./pen";
 import { type Picture, tickLabelStart } from "./picture";
 
-export interface Marks {
+export interface HandleMarks {
   pinned: number | null;
-  /** They can be dragged, and show it. */
+  /** They can be dragged, which their grips show. */
   draggable: boolean;
-  /** The chosen range of x, in any order. */
+  /** The selected range of x, in any order. */
   range: readonly [number, number] | null;
 }
 
-/** Half the width of a grip, and how far beside it a pointer still takes it. */
+/** Half the width of a grip, and how far beside it a pointer still hits it. */
 const HALF = 2.5;
 const REACH = 7;
 const FINGER_REACH = 18;
@@ -22,8 +22,11 @@ const GRIP_HEIGHT = 13;
 const GRIP_ROOM = 24;
 const SHADE = 0.1;
 
-/** What stands where. A pin at an end of the range is that end. */
-export function marksOf({ pinned, range }: Pick<Marks, "pinned" | "range">): { handle: Handle; x: number }[] {
+/** The handles and their positions. A pin at an end of the range coincides with it. */
+export function marksOf({
+  pinned,
+  range,
+}: Pick<HandleMarks, "pinned" | "range">): { handle: Handle; x: number }[] {
   if (range === null) return pinned === null ? [] : [{ handle: "pin", x: pinned }];
   const ends: { handle: Handle; x: number }[] = [
     { handle: "from", x: range[0] },
@@ -32,10 +35,10 @@ export function marksOf({ pinned, range }: Pick<Marks, "pinned" | "range">): { h
   return pinned === null || range.includes(pinned) ? ends : [...ends, { handle: "pin", x: pinned }];
 }
 
-/** The handle under a place; of two the nearer. */
+/** The handle at a position; the nearer of two. */
 export function handleAt(
   { x, plot, strip }: Picture,
-  marks: Marks,
+  marks: HandleMarks,
   spot: { x: number; y: number },
   finger = false,
 ): Handle | null {
@@ -52,11 +55,11 @@ export function handleAt(
   return best;
 }
 
-/** Shade, rules and grips. `formatX` is given where the grips are to say where they stand. */
+/** Draws shading, lines and grips. With `formatX` the grips show their positions. */
 export function drawMarks(
   pen: Pen,
   picture: Picture,
-  marks: Marks,
+  marks: HandleMarks,
   axis: Axis,
   ratio: number,
   formatX: ((x: number, axis: Axis) => string) | null,
@@ -78,7 +81,7 @@ export function drawMarks(
   drawFlags(pen, picture, flags);
 }
 
-/** A vertical line at x; false if x is out of view. */
+/** Draws a vertical line at x; returns false if x is out of view. */
 export function drawRule(
   pen: Pen,
   { plot, x }: Picture,
@@ -108,7 +111,7 @@ function drawGrip(pen: Pen, { x, plot, theme }: Picture, value: number): void {
   pen.fill();
 }
 
-/** What says where a handle stands. */
+/** The label of a handle. */
 interface Flag {
   /** Pixel of the handle. */
   at: number;
@@ -117,14 +120,14 @@ interface Flag {
 
 const FLAG_PADDING = 6;
 const FLAG_GAP = 2;
-/** Flags begin no further left of the plot: the labels of y end there. */
+/** Labels start at most this far left of the plot, where the labels of y end. */
 const LEFT_OF_PLOT = 6;
-/** Nor do they reach the corner a card is drawn wider by. */
+/** Nor do they reach the corner of the card, which is dragged to widen it. */
 const CORNER = 14;
 
 /**
- * In the row of the axis' labels, each below its handle as nearly as none covers another or leaves the chart; of
- * those that do not fit the ends of the range come first. A label that one would cover in part gives way as a whole.
+ * Draws the labels in the row of axis labels, each as close below its handle as possible without overlaps. If not all
+ * fit, the ends of the range come first. An axis label that would be covered in part is hidden.
  */
 function drawFlags(pen: Pen, picture: Picture, flags: readonly Flag[]): void {
   if (flags.length === 0) return;
@@ -155,7 +158,7 @@ function drawFlags(pen: Pen, picture: Picture, flags: readonly Flag[]): void {
 
 type Span = readonly [number, number];
 
-/** Paper over the labels of x that meet one of the places. */
+/** Covers the axis labels that overlap one of the spans. */
 function hideLabels(pen: Pen, picture: Picture, places: readonly Span[]): void {
   const { xTicks, theme } = picture;
   pen.font = fontOf(theme);
@@ -168,7 +171,7 @@ function hideLabels(pen: Pen, picture: Picture, places: readonly Span[]): void {
   });
 }
 
-/** Fills a stretch of the row below the plot. */
+/** Fills a part of the row below the plot. */
 function fillRow(pen: Pen, { plot }: Picture, [from, to]: Span): void {
   pen.beginPath();
   pen.rect(from, plot.bottom + 3, to - from, 18);

@@ -25,7 +25,7 @@
 export { Chart } from "./chart";
 export { formatX } from "./cursor";
 export { type ExportOptions, exportImage, exportSvg } from "./export";
-export { pointAtX } from "./hit";
+export { pointAtX } from "./hit-test";
 export type {
   Axis,
   ChartEvents,
@@ -34,12 +34,12 @@ export type {
   ChartStats,
   ChartTheme,
   ChartWords,
+  ClientPosition,
   CornerNote,
   Handle,
-  Place,
   Row,
   Zoom,
 } from "./model";
+export { digitsWithin } from "./significant-digits";
 export { smooth } from "./smooth";
-export { readTheme } from "./theme";
-export { digitsWithin } from "./value";
+export { readSchemeTheme, readTheme } from "./theme";

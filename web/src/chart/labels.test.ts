@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { pictureOf, seriesOf } from "./chart.fixture";
 import { spread } from "./labels";
-import { pictureOf, seriesOf } from "./sample";
 
 const size = { width: 400, height: 130 };
 

@@ -1,48 +1,40 @@
-/** Names at the ends of lines, spread so that none covers another. Pure; text is measured by a function given. */
+/**
+ * Line names at the ends of lines, spread so that they do not overlap. Pure; the caller provides the function that
+ * measures text.
+ */
 
 import { cutInMiddle } from "../base/short-names";
 import type { Line } from "./line";
 import { fontOf, type Pen } from "./pen";
-import type { Box, Picture } from "./picture";
+import type { Box, EndLabel, Picture } from "./picture";
 import type { Scale } from "./scale";
 
-export interface EndLabel {
-  line: Line;
-  text: string;
-  /** Where the text begins and its middle, in pixels. */
-  x: number;
-  y: number;
-  /** Pixel of the line's end; NaN where it lies too far away to be joined. */
-  endX: number;
-  endY: number;
-}
-
-/** More names than this are a legend. */
-const MOST_LABELS = 8;
+/** With more names than this there is a legend instead. */
+const MAX_LABELS = 8;
 const LINE_HEIGHT = 14;
 const SWATCH = 12;
 const GAP = 6;
-const MOST_SHARE = 0.32;
-/** The lines keep this much; on a phone long names would leave them half the window. */
+const MAX_SHARE = 0.32;
+/** Minimum width of the plot: on a phone long names would take half the window. */
 const LEAST_PLOT = 280;
-/** A line that ends further from the edge is not joined to its name. */
+/** Names are connected to lines that end closer than this. */
 const JOIN = 28;
 
-/** Pixels that names take at the right of the plot; 0 without any, and where they would crowd out the lines. */
+/** Width of the names at the right of the plot; 0 if there are none, or not enough room. */
 export function labelRoom(lines: readonly Line[], width: number, measure: (text: string) => number): number {
-  if (lines.length === 0 || lines.length > MOST_LABELS) return 0;
+  if (lines.length === 0 || lines.length > MAX_LABELS) return 0;
   const widest = Math.max(...lines.map(({ series }) => measure(series.label)));
-  const room = Math.ceil(Math.min(widest, MOST_SHARE * width)) + SWATCH + 2 * GAP;
+  const room = Math.ceil(Math.min(widest, MAX_SHARE * width)) + SWATCH + 2 * GAP;
   return width - room < LEAST_PLOT ? 0 : room;
 }
 
-/** Whether all names stand there whole. */
+/** Whether all names fit completely. */
 export function labelsFit(
   labels: readonly string[],
   width: number,
   measure: (text: string) => number,
 ): boolean {
-  return labels.length <= MOST_LABELS && labels.every((label) => measure(label) <= MOST_SHARE * width);
+  return labels.length <= MAX_LABELS && labels.every((label) => measure(label) <= MAX_SHARE * width);
 }
 
 export function placeLabels(
@@ -59,9 +51,9 @@ export function placeLabels(
     return end === null ? [] : [{ line, ...end }];
   });
   ends.sort((a, b) => a.endY - b.endY);
-  const held = (at: number) => Math.max(plot.top, Math.min(plot.bottom, at));
+  const clamp = (at: number) => Math.max(plot.top, Math.min(plot.bottom, at));
   const places = spread(
-    ends.map(({ endY }) => held(endY)),
+    ends.map(({ endY }) => clamp(endY)),
     LINE_HEIGHT,
     plot.top,
     plot.bottom,
@@ -72,15 +64,15 @@ export function placeLabels(
     x: plot.right + SWATCH + 2 * GAP,
     y: places[i]!,
     endX: plot.right - endX <= JOIN ? endX : Number.NaN,
-    endY: held(endY),
+    endY: clamp(endY),
   }));
 }
 
-/** Pixels of the last point of a line that is in view; null if none is. */
+/** Pixel of the last point of a line in view; null if there is none. */
 function lastInView({ main }: Line, x: Scale, y: Scale): { endX: number; endY: number } | null {
   const [min, max] = x.domain;
-  for (let s = main.strands.length - 2; s >= 0; s -= 2) {
-    for (let i = main.strands[s + 1]! - 1; i >= main.strands[s]!; i--) {
+  for (let s = main.segments.length - 2; s >= 0; s -= 2) {
+    for (let i = main.segments[s + 1]! - 1; i >= main.segments[s]!; i--) {
       const at = main.x[i]!;
       if (at >= min && at <= max) return { endX: x.map(at), endY: y.map(main.y[i]!) };
     }
@@ -89,8 +81,8 @@ function lastInView({ main }: Line, x: Scale, y: Scale): { endX: number; endY: n
 }
 
 /**
- * Places as near to the sorted `targets` as can be, at least `gap` apart and inside [min, max] if there is room:
- * what would overlap is moved apart around its middle.
+ * Positions as close as possible to the sorted `targets`, at least `gap` apart and inside [min, max] if there is
+ * room: overlapping ones are moved apart around their middle.
  */
 export function spread(targets: readonly number[], gap: number, min: number, max: number): number[] {
   const groups: { from: number; size: number; start: number }[] = [];

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { LineCache, prepareLine, type Shape } from "./line";
-import { seriesOf } from "./sample";
+import { seriesOf } from "./chart.fixture";
+import { LineCache, type LineOptions, prepareLine } from "./line";
 import { smooth } from "./smooth";
 
 const x = [0, 1, 2, 3];
 const y = [4, 8, 2, 6];
-const shape = (smoothing: number, logY = false): Shape => ({
+const shape = (smoothing: number, logY = false): LineOptions => ({
   smoothing,
   logY,
   logX: false,

@@ -1,21 +1,21 @@
-/** A series made ready to be drawn and pointed at: its line, the raw ghost behind it, and where they break. */
+/** A series prepared for drawing and hit-testing: its line, the raw line behind it, and their segments. */
 
 import { extent, type Range } from "./domain";
 import type { ChartSeries } from "./model";
+import { clipSpan, findMonotoneRuns, findSegments, type JoinRules, type Spans } from "./segments";
 import { smooth } from "./smooth";
-import { clipSpan, findLaps, findStrands, type Joining, type Spans } from "./strand";
 
-/** Points joined by a line, with the places where it is cut. */
+/** Points connected by a line, split into segments. */
 export interface Path {
   x: Float64Array;
   y: Float64Array | Float32Array;
-  strands: Spans;
-  /** x never goes back within a strand: it can be searched. */
+  segments: Spans;
+  /** x does not decrease within a segment, so it can be searched. */
   sorted: boolean;
 }
 
-/** What a line is prepared for. */
-export interface Shape extends Joining {
+/** Options for preparing a line. */
+export interface LineOptions extends JoinRules {
   smoothing: number;
 }
 
@@ -25,42 +25,42 @@ export interface Line {
   main: Path;
   /** The raw points behind a smoothed line. */
   ghost: Path | null;
-  /** Of a group of which some runs are lost: the line where all have numbers, and where not all have. */
+  /** For a group with non-finite runs: the parts of the line where all runs have numbers, and where not all have. */
   split: { whole: Path; partial: Path } | null;
-  /** Indices of raw points of a group at which more of its runs have no number than before. */
+  /** Indices of raw points of a group at which more runs are non-finite than before. */
   losses: Uint32Array;
-  /** Stretches of the raw points (`series.x`) over which x does not go back. */
-  laps: Spans;
+  /** Ranges of the raw points (`series.x`) in which x does not go back. */
+  monotoneRuns: Spans;
   /** Indices of raw points that are NaN or infinite. */
   nonFinite: Uint32Array;
-  /** Indices of raw points that a log axis, of x or of y, cannot show. */
+  /** Indices of raw points that a log axis, of x or y, cannot show. */
   notPositive: Uint32Array;
-  /** What the raw points that can be shown span in x. */
+  /** The range in x of the raw points that can be shown. */
   span: Range | null;
 }
 
-/** The points of a group come smoothed: they are the mean of smoothed lines. */
+/** Points of a group arrive smoothed: they are the mean of smoothed lines. */
 export function isGroup({ members }: ChartSeries): boolean {
   return members != null;
 }
 
-/** The part of strand `s` of a path that may lie inside [min, max]; all of a strand whose x goes back and forth. */
-export function clipStrand(
-  { x, strands, sorted }: Path,
+/** The part of segment `s` of a path that may be inside [min, max]; the whole segment if its x is not sorted. */
+export function clipSegment(
+  { x, segments, sorted }: Path,
   s: number,
   [min, max]: readonly [number, number],
   neighbours: boolean,
 ): [number, number] {
-  const from = strands[s]!;
-  const to = strands[s + 1]!;
+  const from = segments[s]!;
+  const to = segments[s + 1]!;
   return sorted ? clipSpan(x, from, to, min, max, neighbours) : [from, to];
 }
 
-/** Lines of the series last asked for. Preparing one takes a pass over its points, so it is done once. */
+/** Caches the lines of the last series. Preparing a line is a pass over its points, so it is done once. */
 export class LineCache {
-  #lines = new WeakMap<ChartSeries, { shape: Shape; line: Line }>();
+  #lines = new WeakMap<ChartSeries, { shape: LineOptions; line: Line }>();
 
-  get(series: ChartSeries, shape: Shape): Line {
+  get(series: ChartSeries, shape: LineOptions): Line {
     const known = this.#lines.get(series);
     if (known !== undefined && sameShape(known.shape, shape)) return known.line;
     const line = prepareLine(series, shape);
@@ -69,7 +69,7 @@ export class LineCache {
   }
 }
 
-function sameShape(a: Shape, b: Shape): boolean {
+function sameShape(a: LineOptions, b: LineOptions): boolean {
   return (
     a.smoothing === b.smoothing &&
     a.logX === b.logX &&
@@ -79,11 +79,11 @@ function sameShape(a: Shape, b: Shape): boolean {
   );
 }
 
-export function prepareLine(series: ChartSeries, shape: Shape): Line {
+export function prepareLine(series: ChartSeries, shape: LineOptions): Line {
   const { x, y } = series;
-  const laps = findLaps(x);
-  // A tag that only grows, as an epoch does, is as good as a step.
-  const joining = { ...shape, tangled: shape.tangled && laps.length > 2 };
+  const monotoneRuns = findMonotoneRuns(x);
+  // A tag that only increases, such as an epoch, works like a step.
+  const joining = { ...shape, tangled: shape.tangled && monotoneRuns.length > 2 };
   const raw = pathOf(x, y, joining, series.restarts);
   const smoothed =
     shape.smoothing > 0 && !isGroup(series) ? smoothedPath(series, shape.smoothing, joining) : null;
@@ -96,15 +96,15 @@ export function prepareLine(series: ChartSeries, shape: Shape): Line {
     ghost: smoothed === null ? null : raw,
     split: nonfinite?.some((count) => count > 0) ? splitPath(raw, nonfinite) : null,
     losses: nonfinite ? indicesWhere(nonfinite, (count, i) => count > (nonfinite[i - 1] ?? 0)) : NO_PLACES,
-    laps,
+    monotoneRuns,
     nonFinite: indicesWhere(y, (value, i) => value - value !== 0 && !(logX && x[i]! <= 0)),
     notPositive: logX || logY ? indicesWhere(y, (_, i) => hidden(i)) : new Uint32Array(),
     span: logX ? extent(x.filter((value) => value > 0)) : extent(x),
   };
 }
 
-/** The smoothed points sent, or our own when every point is here and they were sent for another weight. */
-function smoothedPath(series: ChartSeries, smoothing: number, joining: Joining): Path | null {
+/** The smoothed points from the server, or computed ones if all points are here and the weight is another. */
+function smoothedPath(series: ChartSeries, smoothing: number, joining: JoinRules): Path | null {
   const { x, y, sx, sy, restarts } = series;
   const fits = series.weight === undefined ? series.x.length < series.held : series.weight === smoothing;
   if (sy !== null && (fits || !series.raw)) return pathOf(sx ?? x, sy, joining, restarts);
@@ -114,21 +114,21 @@ function smoothedPath(series: ChartSeries, smoothing: number, joining: Joining):
 function pathOf(
   x: Float64Array,
   y: Float64Array | Float32Array,
-  joining: Joining,
+  joining: JoinRules,
   restarts: Float64Array,
 ): Path {
-  return { x, y, strands: findStrands(x, y, joining, restarts), sorted: !joining.tangled };
+  return { x, y, segments: findSegments(x, y, joining, restarts), sorted: !joining.tangled };
 }
 
 const NO_PLACES = new Uint32Array();
 
-/** Cuts the strands of a path where the runs it speaks for become fewer, or more again; the parts meet in a point. */
+/** Splits the segments of a path where the number of finite runs changes; the parts share a point. */
 function splitPath(path: Path, lost: Uint32Array): { whole: Path; partial: Path } {
   const spans = { whole: [] as number[], partial: [] as number[] };
-  for (let s = 0; s < path.strands.length; s += 2) {
-    let from = path.strands[s]!;
-    const last = path.strands[s + 1]! - 1;
-    // A piece of line belongs to the part of its right end; a strand of one point to its own.
+  for (let s = 0; s < path.segments.length; s += 2) {
+    let from = path.segments[s]!;
+    const last = path.segments[s + 1]! - 1;
+    // A piece of line belongs to the part of its right end, a segment of one point to its own.
     for (let i = Math.min(from + 1, last); i <= last; i++) {
       const isPartial = lost[i]! > 0;
       if (i < last && lost[i + 1]! > 0 === isPartial) continue;
@@ -136,7 +136,7 @@ function splitPath(path: Path, lost: Uint32Array): { whole: Path; partial: Path 
       from = i;
     }
   }
-  const part = (strands: readonly number[]) => ({ ...path, strands: Uint32Array.from(strands) });
+  const part = (segments: readonly number[]) => ({ ...path, segments: Uint32Array.from(segments) });
   return { whole: part(spans.whole), partial: part(spans.partial) };
 }
 

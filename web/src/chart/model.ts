@@ -1,47 +1,47 @@
-/** What a chart is given and what it tells: plain data. No drawing, no fetching. */
+/** Input and output of a chart as plain data. No drawing, no fetching. */
 
 /** "tag": x is the value of another tag at the same step, so it may go back and forth. */
 export type Axis = "step" | "relative" | "wall" | "tag";
 
-/** One line of a chart: the points of a run, or of a group of runs, that were sent for the range in view. */
+/** One line: the points of a run, or of a group of runs, for the range in view. */
 export interface ChartSeries {
-  /** The run or the group; with `tag` it names the line. */
+  /** Id of the run or the group; together with `tag` it identifies the line. */
   run: number;
-  /** In a chart of several tags, the one this line tells of. */
+  /** The tag of the line, in a chart of several tags. */
   tag?: string;
-  /** What it is called, tag and all. */
+  /** The label, including the tag. */
   label: string;
   /** Any CSS colour. */
   color: string;
   /** Lengths of dashes and gaps in pixels; empty is solid. */
   dash: readonly number[];
-  /** Steps, or seconds on the relative and wall axes. Goes back where a run was started again. */
+  /** Steps, or seconds on the relative and wall axes. Goes back at a restart. */
   x: Float64Array;
   y: Float64Array | Float32Array;
-  /** Beside each point: wall time in epoch seconds (step axis), or the step (other axes). */
+  /** For each point: wall time in epoch seconds (step axis), or the step (other axes). */
   aux: Float64Array | null;
-  /** Own x of the smoothed points; null when they stand at the points of `x`. */
+  /** x of the smoothed points; null if they are at `x`. */
   sx: Float64Array | null;
   sy: Float64Array | Float32Array | null;
-  /** x of the places where the run was started again. */
+  /** x of the restarts. */
   restarts: Float64Array;
-  /** Every point of the range is here; the chart may smooth it by itself. */
+  /** Every point of the range is here, so the chart can smooth it itself. */
   raw: boolean;
-  /** Points of the whole series. */
+  /** Number of points of the whole series. */
   held: number;
-  /** Points of the series inside the range that was asked for. */
+  /** Number of points of the series in the requested range. */
   inRange: number;
-  /** Of a group: the edges of its band at the points of `x`, and how many runs each point speaks for. */
+  /** For a group: the edges of its band at `x`, and the number of runs at each point. */
   lo?: Float64Array | Float32Array | null;
   hi?: Float64Array | Float32Array | null;
   members?: Uint32Array | null;
-  /** How many of its runs have a value there that is no number: they are not in `y`. */
+  /** Number of its runs with a non-finite value there, which `y` does not include. */
   nonfinite?: Uint32Array | null;
-  /** Smoothing weight that `sy` was computed with, if known; another weight is recomputed for raw series. */
+  /** Smoothing weight of `sy`, if known; for another weight, raw series are recomputed. */
   weight?: number;
 }
 
-/** Colours and font, resolved: a canvas does not read custom properties. */
+/** Resolved colours and font: a canvas cannot read custom properties. */
 export interface ChartTheme {
   surface: string;
   line: string;
@@ -55,11 +55,11 @@ export interface ChartTheme {
   bandAlpha: number;
   rawAlpha: number;
   dimAlpha: number;
-  /** Font families, for example "Inter, sans-serif". Sizes are the chart's. */
+  /** Font families, for example "Inter, sans-serif". The chart chooses the sizes. */
   font: string;
 }
 
-/** The few words a chart writes itself, for translation. */
+/** The texts that a chart writes itself, for translation. */
 export interface ChartWords {
   above(points: string): string;
   below(points: string): string;
@@ -72,17 +72,17 @@ export interface ChartModel {
   axis: Axis;
   /** The zoom shared by all charts of a page; null shows everything. */
   xRange: [number, number] | null;
-  /** The zoom of this chart alone; null finds a range by the rule of `domain.ts`. */
+  /** The zoom of this chart alone; null chooses a range as described in `domain.ts`. */
   yRange: [number, number] | null;
   logY: boolean;
-  /** x in powers of ten; no effect on the axes of time. */
+  /** Logarithmic x; no effect on the time axes. */
   logX?: boolean;
-  /** The names of the lines stand at their ends, where there is room. */
+  /** Name the lines at their ends, if there is room. */
   labels?: boolean;
   ignoreOutliers: boolean;
   /** 0 (none) to 0.999. */
   smoothing: number;
-  /** Run drawn in front while the others are dimmed. */
+  /** The highlighted run; the others are dimmed. */
   highlighted: number | null;
   theme: ChartTheme;
   words?: ChartWords;
@@ -90,29 +90,29 @@ export interface ChartModel {
 
 export interface Zoom {
   x: [number, number];
-  /** Null: only x was chosen, and all charts of the page should follow. */
+  /** Null if only x was selected, for all charts of the page. */
   y: [number, number] | null;
 }
 
-export interface Place {
+export interface ClientPosition {
   clientX: number;
   clientY: number;
 }
 
 export interface ChartStats {
-  /** Time the last picture took, without the browser's own rasterising. */
+  /** Time to draw the last picture, without rasterizing. */
   drawMs: number;
-  /** The longer of the turns it was drawn in, in ms. */
+  /** The longest frame of that drawing in ms. */
   turnMs: number;
-  /** Real points in the picture, and how many the server holds for that range. */
+  /** Real points in the picture, and how many the server has for that range. */
   drawn: number;
-  held: number;
+  total: number;
   /** The ranges in view. NaN before the first picture. */
   xmin: number;
   xmax: number;
   ymin: number;
   ymax: number;
-  /** What the range of y leaves out, and on which side of the plot that is written. */
+  /** What the range of y leaves out, and where that is written. */
   above: CornerNote | null;
   below: CornerNote | null;
 }
@@ -121,57 +121,57 @@ export interface ChartStats {
 export interface CornerNote {
   text: string;
   side: "left" | "right";
-  /** Distance of that side of the text from that side of the chart. */
+  /** Distance of the text from that side of the chart. */
   inset: number;
-  /** Middle of the text. */
+  /** Vertical middle of the text. */
   y: number;
 }
 
-/** What can be taken hold of at the top of the plot: the pinned step, and the two ends of the chosen range. */
+/** A handle that can be dragged: the pinned step, or an end of the selected range. */
 export type Handle = "pin" | "from" | "to";
 
 export interface ChartEvents {
-  /** The pointer moved: x of the nearest real point, where to put a tip, and run and tag of the nearest line. */
+  /** The pointer moved: x of the nearest real point, where to place a tooltip, and run and tag of the nearest line. */
   onCursor(
     x: number | null,
-    where: Place | null,
+    where: ClientPosition | null,
     runNearest: number | null,
     tagNearest?: string | null,
   ): void;
   /**
-   * A range was chosen; null asks to go back one. `commit` is false while a pan, pinch or wheel is still
-   * under way: show it, but do not write history.
+   * A range was selected; null asks to go back one. While a pan, pinch or wheel is in progress `commit` is false:
+   * show the range, but do not write history.
    */
   onZoom(zoom: Zoom | null, commit: boolean): void;
   /** A click, and where; `extend` (Shift) asks for a range from the pinned step to here. */
-  onPin(x: number, extend: boolean, where: Place): void;
-  /** A handle is dragged to the x of a real point; `commit` as above. */
+  onPin(x: number, extend: boolean, where: ClientPosition): void;
+  /** A handle was dragged to the x of a real point; `commit` as above. */
   onHandle?(handle: Handle, x: number, commit: boolean): void;
-  /** A new picture is on the canvas. */
+  /** A new picture was drawn. */
   onDrawn?(stats: ChartStats): void;
 }
 
-/** A row of a tip: one line at one x. */
+/** A row of a tooltip: one line at one x. */
 export interface Row {
   run: number;
-  /** Of a chart of several tags; undefined in others. */
+  /** Undefined in a chart of one tag. */
   tag?: string | undefined;
-  /** x and y of a real point, the nearest to what was asked; y may be NaN or infinite. */
+  /** x and y of the nearest real point; y may be non-finite. */
   x: number;
   y: number;
-  /** The nearest smoothed point; null without smoothing. */
+  /** The smoothed value; null without smoothing. */
   smoothed: number | null;
   smoothedX: number | null;
   aux: number | null;
-  /** Of a group: the edges of its band here, and for how many runs the value speaks. */
+  /** For a group: the edges of its band here, and the number of its runs in the value. */
   lo: number | null;
   hi: number | null;
   members: number | null;
-  /** How many of its runs have a value here that is no number. */
+  /** Number of its runs with a non-finite value here. */
   nonfinite?: number;
-  /** The series has a point at exactly the x asked for. */
+  /** The series has a point at exactly the requested x. */
   exact: boolean;
-  /** Pixels from the pointer to the line's point; from the x asked for when the pointer is elsewhere. */
+  /** Distance in pixels from the pointer to the point; from the requested x if the pointer is elsewhere. */
   dist: number;
 }
 

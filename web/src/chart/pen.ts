@@ -1,4 +1,4 @@
-/** The part of a canvas context that drawing uses, so that a test can write down the calls. */
+/** The subset of a canvas context that drawing uses, so that tests can record the calls. */
 
 import type { ChartTheme } from "./model";
 
@@ -33,12 +33,12 @@ export type Pen = Pick<
 
 export const AXIS_TEXT_PX = 11;
 
-/** A CSS font of the theme's families, whether or not the theme names a size of its own. */
+/** A CSS font with the theme's families, even if the theme contains a size. */
 export function fontOf(theme: ChartTheme, px = AXIS_TEXT_PX, weight = 400): string {
   return `${weight} ${px}px ${theme.font.replace(/^.*?\d+px\s+/, "")}`;
 }
 
-/** The centre of the device pixel nearest to `at`, for a line of one CSS pixel to be sharp. */
+/** The centre of the device pixel nearest to `at`, so that a line of one CSS pixel is sharp. */
 export function sharp(at: number, pixelRatio: number): number {
   const whole = Math.max(1, Math.round(pixelRatio));
   const half = (whole % 2) / 2;

@@ -1,18 +1,10 @@
-/**
- * Everything a drawing needs, worked out from a model and a size: ranges, scales, ticks, margins, and the
- * counts of what does not fit. Pure; text is measured by a function given.
- */
+/** Everything needed to draw a chart; `compose.ts` computes it. */
 
-import { nearestIndex } from "../base/search";
-import { type Range, union, xDomain } from "./domain";
-import { type Clipped, fitY, type Notes } from "./fit";
-import { type EndLabel, labelRoom, placeLabels } from "./labels";
-import type { Line, LineCache, Shape } from "./line";
-import type { Axis, ChartModel, ChartTheme } from "./model";
-import { makeScale, type Scale } from "./scale";
-import { composeStrip, isStrip, type Strip } from "./strip";
-import { linearTicks, logTicks, type Ticks } from "./ticks";
-import { clockTicks, durationTicks } from "./timeticks";
+import type { ClippedPoints, RangeNotes } from "./fit";
+import type { Line } from "./line";
+import type { ChartTheme } from "./model";
+import type { Scale } from "./scale";
+import type { Ticks } from "./ticks";
 
 export interface Box {
   left: number;
@@ -36,69 +28,22 @@ export interface Picture {
   xTicks: Ticks;
   yTicks: Ticks;
   lines: Line[];
-  notes: Notes;
+  notes: RangeNotes;
   /** Where lines leave the range of y. */
-  clipped: readonly Clipped[];
-  /** The side of the upper and lower edge that fewer lines come near: where notes go. */
+  clipped: readonly ClippedPoints[];
+  /** The side of the upper and lower edge that fewer lines come near, for notes. */
   free: { top: Side; bottom: Side };
   /** Names at the ends of lines. */
   labels: EndLabel[];
-  /** Not null where every series is one point: then this is drawn, and the scales serve to point at it. */
+  /** Set if every series is a single point: then the strip is drawn, and the scales only serve hit tests. */
   strip: Strip | null;
   theme: ChartTheme;
 }
 
-const MOST_X_TICKS = 5;
-const LABEL_GAP = 18;
-const MARGIN = { top: 8, right: 12, bottom: 22, left: 36 };
-
-/** Texts below the plot keep so far from the right edge. */
+/** Distance of texts below the plot from the right edge. */
 const EDGE = 4;
 
-const NO_TICKS: Ticks = { values: [], labels: [] };
-/** Room around a single x: half a step, a few seconds, a minute. */
-const LONE_ROOM: Record<Axis, number> = { step: 0.5, relative: 5, wall: 60, tag: 0.5 };
-
-/** `measure`: width in pixels of a label at the size of axis text. */
-export function composePicture(
-  model: ChartModel,
-  size: Size,
-  lines: LineCache,
-  measure: (text: string) => number,
-): Picture {
-  const shape = shapeOf(model);
-  const ready = model.series.map((series) => lines.get(series, shape));
-  const data = ready.reduce<Range | null>((all, { span }) => union(all, span), null);
-  const xRange = chooseXRange(model, data, shape.logX);
-  const { range: yRange, notes, clipped } = fitY(model, ready, xRange);
-  const { top } = MARGIN;
-  const bottom = Math.max(top + 8, size.height - MARGIN.bottom);
-  const yTicks = data === null ? NO_TICKS : chooseYTicks(yRange, model.logY, bottom - top);
-  const left = leftMargin(yTicks.labels, measure);
-  const room = model.labels ? labelRoom(ready, size.width, measure) : 0;
-  const right = Math.max(left + 8, size.width - MARGIN.right - room);
-  const x = makeScale(shape.logX ? "log" : isTime(model.axis) ? "time" : "linear", xRange, [left, right]);
-  const y = makeScale(model.logY ? "log" : "linear", yRange, [bottom, top]);
-  const plot = { left, top, right, bottom };
-  const whole = { ...plot, left: MARGIN.right, right: size.width - MARGIN.right };
-  return {
-    size,
-    plot,
-    x,
-    y,
-    xTicks: data === null ? NO_TICKS : chooseXTicks(model.axis, x, measure),
-    yTicks,
-    lines: ready,
-    notes,
-    clipped,
-    free: { top: freeSide(ready, x, y, 0.75), bottom: freeSide(ready, x, y, 0.25) },
-    labels: placeLabels(ready, x, y, plot, room, measure),
-    strip: isStrip(model.series) ? composeStrip(model, ready, whole, measure) : null,
-    theme: model.theme,
-  };
-}
-
-/** Where the label of a tick of x begins, so wide: below its tick, but not over an edge of the chart. */
+/** Left edge of the label of an x tick of this width: centred on the tick, but inside the chart. */
 export function tickLabelStart(
   { x, size }: Pick<Picture, "x" | "size">,
   tick: number,
@@ -107,69 +52,30 @@ export function tickLabelStart(
   return Math.max(2, Math.min(x.map(tick) - width / 2, size.width - EDGE - width));
 }
 
-/** Left or right, wherever fewer lines start or end beyond a share of the height, counted from the bottom. */
-function freeSide(lines: readonly Line[], x: Scale, y: Scale, share: number): Side {
-  const edge = y.range[0] + share * (y.range[1] - y.range[0]);
-  let more = 0;
-  for (const { main } of lines) {
-    const near = (value: number) => {
-      const pixel = y.map(main.y[nearestIndex(main.x, value)]!);
-      return share > 0.5 ? pixel < edge : pixel > edge;
-    };
-    more += Number(near(x.domain[0])) - Number(near(x.domain[1]));
-  }
-  return more < 0 ? "left" : "right";
+export interface EndLabel {
+  line: Line;
+  text: string;
+  /** Left edge and middle of the text, in pixels. */
+  x: number;
+  y: number;
+  /** Pixel of the line's end; NaN if it is too far away to be connected. */
+  endX: number;
+  endY: number;
 }
 
-/** Labels of neighbouring cards line up unless they are long. */
-function leftMargin(labels: readonly string[], measure: (text: string) => number): number {
-  const widest = labels.reduce((most, label) => Math.max(most, measure(label)), 0);
-  return widest + 10 <= MARGIN.left ? MARGIN.left : Math.ceil((widest + 10) / 8) * 8;
+export interface StripRow {
+  line: Line;
+  /** Pixels; x is NaN if the axis cannot show the value. */
+  x: number;
+  y: number;
+  name: string;
+  value: string;
 }
 
-function chooseYTicks([min, max]: Range, log: boolean, height: number): Ticks {
-  const count = Math.max(2, Math.min(6, Math.floor(height / 24)));
-  return log ? logTicks(min, max, count) : linearTicks(min, max, count);
-}
-
-function chooseXTicks(axis: Axis, scale: Scale, measure: (text: string) => number): Ticks {
-  for (let count = MOST_X_TICKS; count > 1; count--) {
-    const ticks = xTicksOf(axis, scale, count);
-    const widest = ticks.labels.reduce((most, label) => Math.max(most, measure(label)), 0);
-    if (ticks.values.length < 2 || widest + LABEL_GAP <= tickDistance(ticks.values, scale)) return ticks;
-  }
-  return xTicksOf(axis, scale, 1);
-}
-
-/** The least distance of neighbouring ticks in pixels. */
-function tickDistance(values: readonly number[], scale: Scale): number {
-  let least = Number.POSITIVE_INFINITY;
-  for (let i = 1; i < values.length; i++) {
-    least = Math.min(least, scale.map(values[i]!) - scale.map(values[i - 1]!));
-  }
-  return least;
-}
-
-function xTicksOf(axis: Axis, { kind, domain: [min, max] }: Scale, count: number): Ticks {
-  if (kind === "log") return logTicks(min, max, count);
-  if (!isTime(axis)) return linearTicks(min, max, count, axis === "step");
-  return axis === "relative" ? durationTicks(min, max, count) : clockTicks(min, max, count);
-}
-
-function shapeOf({ smoothing, logX = false, logY, axis }: ChartModel): Shape {
-  return { smoothing, logX: logX && !isTime(axis), logY, tangled: axis === "tag", paused: isTime(axis) };
-}
-
-/** The zoom, or what the data spans. A log axis begins at the first x it can show. */
-function chooseXRange({ xRange, axis }: ChartModel, data: Range | null, log: boolean): Range {
-  if (!log) return xRange ?? xDomain(data, LONE_ROOM[axis]);
-  const [min, max] = data ?? [1, 10];
-  const [from, to] = xRange ?? [min, max];
-  if (!(to > 0)) return [min, Math.max(max, 2 * min)];
-  const start = from > 0 ? from : Math.min(min, to / 10);
-  return to > start * (1 + 1e-9) ? [start, to] : [start / 2, start * 2];
-}
-
-function isTime(axis: Axis): boolean {
-  return axis === "relative" || axis === "wall";
+export interface Strip {
+  rows: StripRow[];
+  values: Scale;
+  ticks: Ticks;
+  /** There is room for names and values. */
+  named: boolean;
 }

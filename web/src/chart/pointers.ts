@@ -1,16 +1,19 @@
-/** Connects gestures to an element: real pointer events in, gestures out. */
+/** Connects gestures to the pointer events of an element. */
 
-import { type GestureEvents, Gestures, type Press, type Touch } from "./gestures";
+import { type GestureEvents, Gestures, type PointerPosition, type PointerPress } from "./gestures";
 
 const LINE_PX = 16;
 const PAGE_PX = 400;
 
-/** Listens on `element` until the function returned is called. */
+/** Listens on `element` until the returned function is called. */
 export function listen(element: HTMLElement, events: GestureEvents): () => void {
   const gestures = new Gestures(events, browserTimer);
   const stop = new AbortController();
   const { signal } = stop;
-  const touchOf = (event: PointerEvent): Touch => ({ id: event.pointerId, ...placeIn(element, event) });
+  const touchOf = (event: PointerEvent): PointerPosition => ({
+    id: event.pointerId,
+    ...placeIn(element, event),
+  });
   const on = <K extends keyof HTMLElementEventMap>(
     type: K,
     handle: (event: HTMLElementEventMap[K]) => void,
@@ -48,7 +51,7 @@ function takeWheel(element: HTMLElement, gestures: Gestures, event: WheelEvent):
   if (gestures.wheel(placeIn(element, event), delta, event.altKey)) event.preventDefault();
 }
 
-function pressOf(event: PointerEvent, at: Touch): Press {
+function pressOf(event: PointerEvent, at: PointerPosition): PointerPress {
   const kind = event.pointerType === "touch" ? "touch" : "mouse";
   return { ...at, button: event.button, grab: event.shiftKey || event.altKey, extend: event.shiftKey, kind };
 }

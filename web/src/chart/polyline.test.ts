@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { randomNumbers } from "../base/random";
+import { pictureOf, seriesOf } from "./chart.fixture";
 import type { ChartModel, ChartSeries } from "./model";
 import { Polyline, tracePath } from "./polyline";
-import { pictureOf, seriesOf } from "./sample";
 
 function trace(series: ChartSeries, more: Partial<ChartModel> = {}) {
   const picture = pictureOf([series], more);

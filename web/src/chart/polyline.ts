@@ -1,22 +1,22 @@
-/** The pixels a line passes through: a path cut to what is in view, thinned where it is denser than the screen. */
+/** Converts a path to pixels: clipped to the view, and downsampled if it is denser than the screen. */
 
-import { thinColumns } from "./decimate";
-import { clipStrand, type Path } from "./line";
+import { downsampleColumns } from "./downsample";
+import { clipSegment, type Path } from "./line";
 import type { Picture } from "./picture";
 import type { Scale } from "./scale";
 
-/** Thin only what has more points a column than thinning would leave: below it, drawing all is as quick. */
+/** Downsample only above this number of points per column: below it, drawing all points is as fast. */
 const DENSE = 4;
-/** Pixels beyond which a canvas may lose precision; nobody sees that far. */
+/** Coordinates beyond this many pixels, which are never visible, may lose precision in a canvas. */
 const FAR = 20_000;
 
-/** Unbroken lines in pixels, in a buffer that grows and is used again. */
+/** Unbroken lines in pixels, in a reused buffer. */
 export class Polyline {
   /** x, y, x, y … */
   points = new Float64Array(4096);
-  /** Points in use. */
+  /** Number of points in use. */
   length = 0;
-  /** Where each line begins, as an index of points. */
+  /** The index of the first point of each line. */
   readonly starts: number[] = [];
 
   clear(): void {
@@ -40,26 +40,26 @@ export class Polyline {
   }
 }
 
-export interface Traced {
-  /** Points of the path inside the range in view that the line passes through. */
+export interface VisibleMarks {
+  /** Number of points in view that the line passes through. */
   shown: number;
-  /** Pixels x, y, x, y … of points that stand alone. */
+  /** Pixels x, y, x, y … of single points. */
   dots: number[];
 }
 
-/** Replaces what is in `out` by the part of a path that is in view. */
-export function tracePath(picture: Picture, path: Path, pixelRatio: number, out: Polyline): Traced {
-  const { strands, x } = path;
+/** Replaces the contents of `out` by the part of a path in view. */
+export function tracePath(picture: Picture, path: Path, pixelRatio: number, out: Polyline): VisibleMarks {
+  const { segments, x } = path;
   const [min, max] = picture.x.domain;
   const dots: number[] = [];
   let shown = 0;
   out.clear();
-  for (let s = 0; s < strands.length; s += 2) {
-    const start = strands[s]!;
-    const end = strands[s + 1]!;
-    const [from, to] = clipStrand(path, s, [min, max], true);
+  for (let s = 0; s < segments.length; s += 2) {
+    const start = segments[s]!;
+    const end = segments[s + 1]!;
+    const [from, to] = clipSegment(path, s, [min, max], true);
     if (end - start > 1) {
-      if (to - from > 1) shown += traceStrand(picture, path, from, to, pixelRatio, out);
+      if (to - from > 1) shown += traceSegment(picture, path, from, to, pixelRatio, out);
     } else if (x[start]! >= min && x[start]! <= max) {
       dots.push(picture.x.map(x[start]!), near(picture.y.map(path.y[start]!)));
       shown += 1;
@@ -68,13 +68,13 @@ export function tracePath(picture: Picture, path: Path, pixelRatio: number, out:
   return { shown, dots };
 }
 
-let kept = new Uint32Array(4096);
+let indices = new Uint32Array(4096);
 
 /**
- * One unbroken line through the points [from, to); returns how many of them are shown. Plain loops, one after the other:
- * the first pictures of a page are drawn before the browser has compiled this, and calls are what costs then.
+ * Traces one unbroken line through the points [from, to) and returns how many are visible. Plain loops: the first
+ * pictures are drawn before the browser has compiled this, when calls are expensive.
  */
-function traceStrand(
+function traceSegment(
   { plot, x, y }: Picture,
   path: Path,
   from: number,
@@ -85,14 +85,14 @@ function traceStrand(
   const columns = (plot.right - plot.left) * pixelRatio;
   const [min, max] = x.domain;
   const dense = path.sorted && to - from > DENSE * columns;
-  if (dense && kept.length < to - from) kept = new Uint32Array(2 * (to - from));
-  const n = dense ? thinPath(x, path, from, to, columns) : to - from;
+  if (dense && indices.length < to - from) indices = new Uint32Array(2 * (to - from));
+  const n = dense ? downsamplePath(x, path, from, to, columns) : to - from;
   out.begin(n);
   const { points } = out;
   const first = 2 * out.length;
   let shown = 0;
   for (let k = 0, at = first; k < n; k++) {
-    const i = dense ? kept[k]! : from + k;
+    const i = dense ? indices[k]! : from + k;
     const value = path.x[i]!;
     if (value >= min && value <= max) shown++;
     points[at++] = value;
@@ -106,7 +106,7 @@ function traceStrand(
   return shown;
 }
 
-/** Points too far to the side are brought near along their line, those too far above or below straight. */
+/** Brings far points closer: those far to the side along their line, those far above or below vertically. */
 function bringNear(points: Float64Array, first: number, end: number): void {
   for (let at = first; at < end; at += 2) {
     const px = points[at]!;
@@ -126,14 +126,14 @@ function bringNear(points: Float64Array, first: number, end: number): void {
 
 let pixels = new Float64Array(0);
 
-/** Thins by columns of the screen, which on a log axis are no columns of x. */
-function thinPath(scale: Scale, { x, y }: Path, from: number, to: number, columns: number): number {
+/** Downsamples by columns of the screen, which are not columns of x on a log axis. */
+function downsamplePath(scale: Scale, { x, y }: Path, from: number, to: number, columns: number): number {
   const [min, max] = scale.domain;
-  if (scale.kind !== "log") return thinColumns(x, y, from, to, min, columns / (max - min), kept);
+  if (scale.kind !== "log") return downsampleColumns(x, y, from, to, min, columns / (max - min), indices);
   if (pixels.length < to) pixels = new Float64Array(2 * to);
   for (let i = from; i < to; i++) pixels[i] = scale.map(x[i]!);
   const [left, right] = scale.range;
-  return thinColumns(pixels, y, from, to, left, columns / (right - left), kept);
+  return downsampleColumns(pixels, y, from, to, left, columns / (right - left), indices);
 }
 
 function near(pixel: number): number {

@@ -1,4 +1,4 @@
-/** Maps values to pixels and back: linear, logarithmic, symmetric logarithmic, and time (linear, other ticks). */
+/** Maps values to pixels and back: linear, logarithmic, symmetric logarithmic, and time (linear with other ticks). */
 
 export type ScaleKind = "linear" | "log" | "symlog" | "time";
 
@@ -6,17 +6,17 @@ export interface Scale {
   readonly kind: ScaleKind;
   readonly domain: readonly [number, number];
   readonly range: readonly [number, number];
-  /** Pixel of a value. Outside the domain it goes on; a log scale gives NaN for what is not positive. */
+  /** The pixel of a value, also outside the domain; a log scale returns NaN for values that are not positive. */
   map(value: number): number;
-  /** Puts pixels in the place of the values at from, from + step … before `to`: `map` without a call for each. */
+  /** Replaces the values at from, from + step … before `to` by their pixels: `map` without a call for each. */
   mapAll(values: Float64Array, from: number, to: number, step: number): void;
-  /** Value of a pixel; the inverse of `map`. */
+  /** The value of a pixel: the inverse of `map`. */
   invert(pixel: number): number;
 }
 
 type Pair = readonly [number, number];
 
-/** A scale over `domain` (min < max; both positive for "log") onto `range` pixels, either way up. */
+/** A scale from `domain` (min < max; both positive for "log") to `range` pixels, in either direction. */
 export function makeScale(kind: ScaleKind, domain: Pair, range: Pair): Scale {
   if (kind === "log") return warped(kind, domain, range, Math.log10, (power) => 10 ** power);
   if (kind === "symlog") return symlog(domain, range);
@@ -60,7 +60,7 @@ function warped(
   };
 }
 
-/** Linear around zero, logarithmic far from it; the bend is a thousandth of the largest value. */
+/** Linear around zero, logarithmic far from it; the transition is at a thousandth of the largest value. */
 function symlog(domain: Pair, range: Pair): Scale {
   const bend = symlogBend(domain);
   return warped(

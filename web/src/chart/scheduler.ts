@@ -1,12 +1,12 @@
 /**
- * Shares the frames of a page among its charts: at most 8 ms of work a frame, what is under the pointer first,
- * then what is in view, then what is near. Work asked for again before it was done is done once, as asked last.
- * What a canvas is told to draw is drawn when the frame ends: that counts too.
+ * Shares the frames of a page among its charts: at most 8 ms of work per frame, first the chart under the pointer,
+ * then those in view, then those nearby. A new request for pending work replaces it. Canvas commands are rasterized
+ * when the frame ends, which counts too.
  */
 
 export type Priority = "pointer" | "visible" | "near";
 
-/** Does the work; returns how many ms more the browser will need for it at the end of the frame, by estimate. */
+/** Does the work; returns the estimated ms that the browser will need at the end of the frame. */
 export type Work = () => number;
 
 interface Job {
@@ -32,7 +32,7 @@ export class Scheduler {
     private readonly budgetMs = BUDGET_MS,
   ) {}
 
-  /** Do `run` in a coming frame. An earlier request with the same key is dropped. */
+  /** Runs `run` in a coming frame. An earlier request with the same key is dropped. */
   request(key: object, priority: Priority, run: Work): void {
     this.#jobs.set(key, { priority, run });
     this.#wake();
@@ -70,7 +70,7 @@ export class Scheduler {
   }
 }
 
-/** The one scheduler of the page. */
+/** The scheduler of the page. */
 export const frames = new Scheduler({
   now: () => performance.now(),
   nextFrame: (callback) => requestAnimationFrame(callback),

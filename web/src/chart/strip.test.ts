@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { pictureOf, RecordingPen, seriesOf } from "./chart.fixture";
 import { drawPicture } from "./draw";
-import { nearestLine, rowsAt, snap } from "./hit";
-import { pictureOf, seriesOf, WrittenPen } from "./sample";
+import { nearestLine, rowsAt, snap } from "./hit-test";
 
 const one = (run: number, value: number) => seriesOf(run, [100], [value]);
 const size = { width: 300, height: 130 };
@@ -22,7 +22,7 @@ test("where one series has more points there is no strip", () => {
 });
 
 test("a strip draws guides, dots, texts and its own axis, and no line", () => {
-  const pen = new WrittenPen();
+  const pen = new RecordingPen();
   const picture = pictureOf([one(1, 1), one(2, 3)], { yRange: [0, 4] }, size);
   const { points } = drawPicture(pen, picture, { pixelRatio: 1, highlighted: null });
   expect(points).toBe(2);
@@ -42,7 +42,7 @@ test("a strip draws guides, dots, texts and its own axis, and no line", () => {
 });
 
 test("a value that is no number has a row and no dot", () => {
-  const pen = new WrittenPen();
+  const pen = new RecordingPen();
   drawPicture(pen, pictureOf([one(1, 1), one(2, Number.NaN)], {}, size), {
     pixelRatio: 1,
     highlighted: null,

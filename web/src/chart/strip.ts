@@ -1,6 +1,6 @@
 /**
- * Series of one point each, as a strip of dots: a row for each with its name, its dot on an axis of values, and the
- * value itself. A line through one point would say nothing. Pure; text is measured by a function given.
+ * Draws series of one point each as a strip of dots: a row for each with its name, its dot on an axis of values, and
+ * the value. A line through one point would show nothing. Pure; the caller provides the function that measures text.
  */
 
 import { formatValue } from "../base/number";
@@ -9,35 +9,18 @@ import { extent, padded, type Range } from "./domain";
 import type { Line } from "./line";
 import type { ChartModel, ChartSeries } from "./model";
 import { fontOf, type Pen, sharp } from "./pen";
-import type { Box, Picture } from "./picture";
+import type { Box, Picture, Strip, StripRow } from "./picture";
 import { makeScale, type Scale } from "./scale";
 import { linearTicks, logTicks, type Ticks } from "./ticks";
 
-export interface StripRow {
-  line: Line;
-  /** Pixels; x is NaN where the axis has no place for the value. */
-  x: number;
-  y: number;
-  name: string;
-  value: string;
-}
-
-export interface Strip {
-  rows: StripRow[];
-  values: Scale;
-  ticks: Ticks;
-  /** There is room for names and values. */
-  named: boolean;
-}
-
-/** Height of a row: at most so much, and from so much on there is room for text. */
-const MOST_PITCH = 26;
+/** Maximum height of a row, and the minimum height for text. */
+const MAX_PITCH = 26;
 const TEXT_PITCH = 12.5;
 const NAME_SHARE = 0.4;
 const GAP = 8;
 const PX_PER_TICK = 72;
 
-/** Whether every series is one point and no more. */
+/** Whether every series has exactly one point. */
 export function isStrip(series: readonly ChartSeries[]): boolean {
   return series.length > 0 && series.every(({ x, held }) => x.length === 1 && held === 1);
 }
@@ -49,7 +32,7 @@ export function composeStrip(
   measure: (text: string) => number,
 ): Strip {
   const height = room.bottom - room.top;
-  const pitch = Math.min(MOST_PITCH, height / lines.length);
+  const pitch = Math.min(MAX_PITCH, height / lines.length);
   const named = pitch >= TEXT_PITCH;
   const most = NAME_SHARE * (room.right - room.left);
   const names = lines.map(({ series }) =>
@@ -84,16 +67,16 @@ function ticksOf({ kind, domain: [min, max], range: [left, right] }: Scale): Tic
   return kind === "log" ? logTicks(min, max, count) : linearTicks(min, max, count);
 }
 
-/** The row under a place; null beside all. */
+/** The row at a position; null if there is none. */
 export function rowUnder({ rows }: Strip, y: number): StripRow | null {
   let best: StripRow | null = null;
   for (const row of rows) {
     if (best === null || Math.abs(row.y - y) < Math.abs(best.y - y)) best = row;
   }
-  return best !== null && Math.abs(best.y - y) <= MOST_PITCH ? best : null;
+  return best !== null && Math.abs(best.y - y) <= MAX_PITCH ? best : null;
 }
 
-/** Draws the strip with its axis. Returns how many points it shows. */
+/** Draws the strip with its axis and returns the number of points. */
 export function drawStrip(
   pen: Pen,
   picture: Picture,
@@ -110,7 +93,7 @@ export function drawStrip(
   for (const row of strip.rows) {
     const front = row.line.series.run === highlighted;
     pen.globalAlpha = 1;
-    // Guides lead from a name to its dot.
+    // Guides connect names and dots.
     if (strip.named) drawGuide(pen, theme.grid, [left, sharp(row.y, ratio)], [right, sharp(row.y, ratio)]);
     pen.globalAlpha = lit && !front ? theme.dimAlpha : 1;
     drawDot(pen, strip, row, front ? 4.5 : strip.named ? 3.5 : 2.5);
@@ -154,7 +137,7 @@ function drawDot(pen: Pen, { values }: Strip, { line: { series }, x, y }: StripR
   pen.fill();
 }
 
-/** The name before the strip; the value behind its dot, or before it where there is no room. */
+/** Draws the name before the strip, and the value behind its dot, or before it if there is no room. */
 function drawTexts(pen: Pen, { theme }: Picture, { values }: Strip, row: StripRow, front: boolean): void {
   const [left, right] = values.range;
   pen.font = fontOf(theme, undefined, front ? 600 : 400);

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest";
+import { RecordingPen } from "./chart.fixture";
 import { Polyline } from "./polyline";
-import { WrittenPen } from "./sample";
 import { type Stroke, strokePolyline } from "./stroke";
 
 const PLAIN: Stroke = { width: 1.5, dash: [], pixelRatio: 1, crowded: false, opaque: true };
 
-function stroke(n: number, more: Partial<Stroke>): WrittenPen {
+function stroke(n: number, more: Partial<Stroke>): RecordingPen {
   const line = new Polyline();
   line.begin(n);
   for (let i = 0; i < n; i++) line.add(i, 0);
-  const pen = new WrittenPen();
+  const pen = new RecordingPen();
   pen.strokeStyle = "c";
   strokePolyline(pen, line, { ...PLAIN, ...more });
   return pen;
@@ -45,7 +45,7 @@ test("the corners stroked are counted", () => {
   line.begin(2);
   line.add(0, 0);
   line.add(1, 1);
-  const pen = new WrittenPen();
+  const pen = new RecordingPen();
   expect(strokePolyline(pen, line, PLAIN)).toBe(2);
   expect(strokePolyline(pen, line, { ...PLAIN, crowded: true, width: 2.25 })).toBe(6);
 });

@@ -1,7 +1,7 @@
 /**
- * Puts lines on a canvas at a width. A browser without a graphics card draws lines of one device pixel ten to
- * twenty times quicker than wider ones, and long wide ones much slower than the same in pieces; a noisy chart
- * is where that shows. So a crowded picture gets its width from a few thin lines side by side, or in pieces.
+ * Strokes lines at a width. Without GPU, browsers draw lines of one device pixel ten to twenty times faster than
+ * wider ones, and long wide lines much slower than the same line in pieces, which matters for noisy charts. So
+ * crowded pictures are drawn with several thin lines side by side, or in pieces.
  */
 
 import type { Pen } from "./pen";
@@ -12,17 +12,17 @@ export interface Stroke {
   dash: readonly number[];
   pixelRatio: number;
   crowded: boolean;
-  /** Nothing shines through: overlapping pieces do not show. */
+  /** The colour is opaque, so overlapping pieces do not show. */
   opaque: boolean;
 }
 
-/** Points of a piece; short enough to be quick, long enough to have few seams. */
+/** Points per piece: few enough to be fast, many enough to have few seams. */
 const PIECE = 16;
 const THIN = 1;
-/** From here on a line of one CSS pixel is no line of one device pixel. */
+/** From this pixel ratio on a line of one CSS pixel is wider than a device pixel. */
 const SHARP = 1.25;
 
-/** Strokes in the colour and alpha set on the pen. Returns how many corners were stroked. */
+/** Strokes in the colour and alpha of the pen. Returns the number of corners. */
 export function strokePolyline(pen: Pen, line: Polyline, stroke: Stroke): number {
   const { width, dash, pixelRatio, crowded, opaque } = stroke;
   pen.setLineDash([...dash]);
@@ -46,7 +46,7 @@ function strokeWhole(pen: Pen, { points, starts, length }: Polyline, down: numbe
   pen.stroke();
 }
 
-/** Thin lines one below the other. Where it is not opaque they would add up: one has to do. */
+/** Strokes thin lines side by side. If not opaque they would add up, so only one is drawn. */
 function strokeSideBySide(pen: Pen, line: Polyline, width: number, opaque: boolean): number {
   const count = opaque ? Math.ceil(width) : 1;
   pen.lineWidth = THIN;

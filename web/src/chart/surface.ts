@@ -1,18 +1,18 @@
-/** A canvas over the whole of a host element, as sharp as the screen up to two device pixels per CSS pixel. */
+/** A canvas over the whole host element, as sharp as the screen up to two device pixels per CSS pixel. */
 
 export interface Surface {
   canvas: HTMLCanvasElement;
   context: CanvasRenderingContext2D;
 }
 
-/** Sharper than this nobody sees, and it costs four times the memory. */
-const MOST_RATIO = 2;
+/** A higher resolution is not visible and costs four times the memory. */
+const MAX_RATIO = 2;
 
 export function devicePixels(): number {
-  return Math.min(MOST_RATIO, Math.max(1, globalThis.devicePixelRatio || 1));
+  return Math.min(MAX_RATIO, Math.max(1, globalThis.devicePixelRatio || 1));
 }
 
-/** A canvas as the last child of `host`, which it fills and lets pointers through. */
+/** Adds a canvas as the last child of `host`. It fills the host and ignores pointers. */
 export function addSurface(host: HTMLElement): Surface {
   const canvas = host.ownerDocument.createElement("canvas");
   const { style } = canvas;
@@ -28,7 +28,7 @@ export function addSurface(host: HTMLElement): Surface {
   return { canvas, context };
 }
 
-/** Gives the canvas its pixels and a clean sheet, with the context in CSS pixels. */
+/** Sets the size of the canvas, clears it, and scales the context to CSS pixels. */
 export function clearSurface(
   { canvas, context }: Surface,
   width: number,
@@ -47,7 +47,7 @@ export function clearSurface(
   context.setTransform(across / width || 1, 0, 0, down / height || 1, 0, 0);
 }
 
-/** Takes the canvas away and gives its memory back at once. */
+/** Removes the canvas and frees its memory at once. */
 export function removeSurface({ canvas }: Surface): void {
   canvas.remove();
   canvas.width = 0;

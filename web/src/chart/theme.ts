@@ -1,8 +1,9 @@
 /** Reads the colours of the page for a canvas, which cannot read custom properties itself. */
 
+import type { ColorScheme } from "../base/color-scheme";
 import type { ChartTheme } from "./model";
 
-/** The theme in force at an element. Ask again when the page's theme changes. */
+/** The theme at an element. Read it again when the page's theme changes. */
 export function readTheme(element: Element): ChartTheme {
   const style = getComputedStyle(element);
   const read = (name: string) => style.getPropertyValue(name).trim();
@@ -21,4 +22,14 @@ export function readTheme(element: Element): ChartTheme {
     dimAlpha: Number(read("--dim")) || 0.28,
     font: style.fontFamily,
   };
+}
+
+/** The theme of a color scheme, whichever the page has: exports are light even if the page is dark. */
+export function readSchemeTheme(scheme: ColorScheme): ChartTheme {
+  const probe = document.createElement("div");
+  probe.dataset.theme = scheme;
+  document.body.append(probe);
+  const theme = readTheme(probe);
+  probe.remove();
+  return theme;
 }

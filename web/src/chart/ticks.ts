@@ -1,6 +1,6 @@
 /**
- * Where an axis is marked and what the marks say. Steps of 1, 2, 2.5, 5; the same prefix and the same number
- * of decimals on one axis; zero is just "0". Digits are not grouped: what an axis says can be pasted, in any language.
+ * Positions and labels of ticks. Steps of 1, 2, 2.5 and 5; one prefix and one number of decimals per axis; zero is
+ * "0". Digits are not grouped, so that labels can be pasted elsewhere in any language.
  */
 
 import { withMinus } from "../base/number";
@@ -11,7 +11,7 @@ export interface Ticks {
   labels: string[];
 }
 
-/** A tick distance as mantissa (1, 2, 2.5, 5) and power of ten: exact where a float is not. */
+/** A tick distance as mantissa (1, 2, 2.5, 5) and power of ten: exact, unlike a float. */
 interface Step {
   mantissa: number;
   power: number;
@@ -28,7 +28,9 @@ export function linearTicks(min: number, max: number, count: number, whole = fal
   return { values, labels: linearLabels(values, step) };
 }
 
-/** 1-2-5 within few decades, powers of ten within many, round values within less than one. Both positive. */
+/**
+ * 1-2-5 within few decades, powers of ten within many, round values within less than one. Both ends must be positive.
+ */
 export function logTicks(min: number, max: number, count: number): Ticks {
   const fine = decadeTicks(min, max, [1, 2, 5]);
   if (fine.length < 2) return linearTicks(min, max, count);
@@ -49,7 +51,7 @@ export function symlogTicks(min: number, max: number, count: number): Ticks {
   return { values, labels: values.map(plainLabel) };
 }
 
-/** A tick of a log axis, or a number alone: 1e-3, 0.05, 20, 50k. */
+/** The label of a log tick, or of a single number: 1e-3, 0.05, 20, 50k. */
 export function plainLabel(value: number): string {
   if (value === 0) return "0";
   const power = Math.floor(Math.log10(Math.abs(value)) + 1e-12);
@@ -84,14 +86,14 @@ function multiples(min: number, max: number, step: Step): number[] {
   return values;
 }
 
-/** First and last k with min <= k × step <= max, not missing an end for a rounding error. */
+/** First and last k with min <= k × step <= max, tolerant of rounding errors at the ends. */
 function multipliers(min: number, max: number, step: Step): [number, number] {
   const size = timesPower(step.mantissa, step.power);
   const slack = 1e-9;
   return [Math.ceil(min / size - slack), Math.floor(max / size + slack)];
 }
 
-/** value × 10^power, rounded once, as the decimal it is written as. |value| < 1e21. */
+/** value × 10^power, rounded once, equal to the decimal as written. |value| < 1e21. */
 function timesPower(value: number, power: number): number {
   return Number(`${value}e${power}`);
 }
@@ -115,7 +117,9 @@ function linearLabels(values: readonly number[], step: Step): string[] {
   return values.map((value) => (value === 0 ? "0" : withMinus(label(value))));
 }
 
-/** How to print all values of one axis, given the largest and the power of ten of the last digit needed. */
+/**
+ * Returns the formatter for all values of one axis, given the largest and the power of ten of the last digit needed.
+ */
 function labelling(values: readonly number[], largest: number, finest: number): (value: number) => string {
   const top = Math.floor(Math.log10(largest || 1) + 1e-12);
   if (top < -2) return exponential(values);
@@ -129,7 +133,7 @@ function labelling(values: readonly number[], largest: number, finest: number): 
   return exponential(values);
 }
 
-/** As many decimals as the value with the most needs. */
+/** Uses as many decimals as the value with the most needs. */
 function exponential(values: readonly number[]): (value: number) => string {
   const decimals = values.map((value) => /\.(\d+)e/.exec(value.toExponential())?.[1]?.length ?? 0);
   const most = Math.max(0, ...decimals);

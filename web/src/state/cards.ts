@@ -1,14 +1,14 @@
-/** What single cards have for themselves: a part of the view, so that a link carries it. */
+/** Settings of single cards. They are part of the view, so that a link carries them. */
 
 import { change, commit, useView } from "./view";
-import type { CardView, View } from "./viewstate";
+import type { CardView, View } from "./view-state";
 
 export type { CardView };
 export type CardChoice = Omit<CardView, "tag">;
 
 const AS_PAGE: CardChoice = {};
 
-/** What differs from the page; the same object as long as nothing is chosen anew. */
+/** The settings of one card that differ from the page. The same object until one of them changes. */
 export function choiceOf({ cards }: Pick<View, "cards">, tag: string): CardChoice {
   return cards.find((card) => card.tag === tag) ?? AS_PAGE;
 }
@@ -17,7 +17,7 @@ export function useChoice(tag: string): CardChoice {
   return useView((view) => choiceOf(view, tag));
 }
 
-/** Chooses for one card; `undefined` lets it follow the page again. */
+/** Sets fields of one card; `undefined` makes a field follow the page again. */
 export function choose(
   tag: string,
   patch: { [Name in keyof CardChoice]?: CardChoice[Name] | undefined },
@@ -28,21 +28,21 @@ export function choose(
   commit({ cards: isEmpty(card) ? others : [...others, card] });
 }
 
-/** What the card has for itself is forgotten. */
+/** Drops the settings of one card, so that it follows the page. */
 export function followAll(tag: string): void {
   commit({ cards: useView.getState().cards.filter((card) => card.tag !== tag) });
 }
 
 type OfPage = Pick<View, "logY" | "logX" | "ignoreOutliers" | "smoothing">;
 
-/** Chooses for the whole page, all cards along with it. */
+/** Sets fields of the page. All cards follow: their own settings of these fields are dropped. */
 export function choosePage(patch: Partial<OfPage>): void {
   const follow = Object.fromEntries(Object.keys(patch).map((name) => [name, undefined]));
   const cards = useView.getState().cards.map((card) => tidy({ ...card, ...follow }));
   change({ ...patch, cards: cards.filter((card) => !isEmpty(card)) });
 }
 
-/** Without what is not chosen, and a switch that is off as it is everywhere. */
+/** Removes fields that are not set, and `wide` and `baseline` if they are off, which is the default. */
 function tidy(card: { [Name in keyof CardView]: CardView[Name] | undefined } & { tag: string }): CardView {
   const chosen = Object.entries(card).filter(
     ([name, value]) => value !== undefined && !((name === "wide" || name === "baseline") && value === false),

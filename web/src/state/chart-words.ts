@@ -1,4 +1,4 @@
-/** The few words a chart writes itself, in the language of the page. */
+/** The words that a chart writes itself, in the language of the page. */
 
 import type { ChartWords } from "../chart";
 import { say } from "../words/words";

@@ -1,6 +1,6 @@
-/** Copying text, also where the page is served without TLS and the browser offers no clipboard. */
+/** Copies text, also where the page is served without TLS and the browser has no clipboard API. */
 
-/** Whether it worked. */
+/** Returns whether it worked. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -10,13 +10,13 @@ export async function copyText(text: string): Promise<boolean> {
   }
 }
 
-/** The way of old: select it in a box nobody sees. */
+/** The old way: select the text in a hidden text box. */
 function copySelected(text: string): boolean {
   const box = document.createElement("textarea");
   box.value = text;
   box.style.position = "fixed";
   box.style.opacity = "0";
-  // A dialog lets nothing outside itself be selected.
+  // While a dialog is open, nothing outside it can be selected.
   (document.querySelector("dialog[open]") ?? document.body).append(box);
   const focused = document.activeElement;
   box.select();

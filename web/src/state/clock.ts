@@ -1,4 +1,4 @@
-/** What time it is. `?test=1` holds the clock still, so that two pictures of the same logs are equal. */
+/** The current time. `?test=1` stops the clock, so that two screenshots of the same logs are equal. */
 
 /** 2026-01-01 00:00 UTC, in seconds. */
 const TEST_TIME = 1_767_225_600;

@@ -1,14 +1,14 @@
-/** Which colour a run has: its own, or that of its group, of a part of its name, or of a value. Pure. */
+/** The colour of each run: its own, or by group, by a part of its name, or by a value. Pure. */
 
 import { rampColor } from "../base/ramp";
 import { type Cell, type Column, cellOf, compareCells, type MetricValues, parseColumn } from "./column";
-import type { RunFacts } from "./facts";
-import { captured, type Grouped } from "./groups";
-import { type Shade, slotColor } from "./slot";
+import { captureOf, type RunGroups } from "./groups";
+import type { RunDetails } from "./run-details";
+import { type ColorScheme, slotColor } from "./slot";
 
 export interface Paint {
   /** Null: by slot. */
-  color: Readonly<Record<Shade, string>> | null;
+  color: Readonly<Record<ColorScheme, string>> | null;
   slot: number;
   /** Null: by slot. */
   dash: number | null;
@@ -19,22 +19,22 @@ export type Legend =
   | { kind: "ramp"; column: Column; from: number; to: number; log: boolean };
 
 export interface Coloring {
-  paintOf(facts: RunFacts): Paint;
+  paintOf(details: RunDetails): Paint;
   legend: Legend | null;
 }
 
-/** For runs a colouring says nothing of. */
+/** For runs that the colouring does not cover. */
 const NEUTRAL: Paint = { color: { light: "#868e9b", dark: "#666f7e" }, slot: 0, dash: 0 };
-/** Values that differ by more than this factor are told apart by their logarithms. */
+/** Above this ratio of the greatest to the least value the ramp is logarithmic. */
 const WIDE = 50;
 
-export const BY_RUN: Coloring = { paintOf: kept(ownPaint), legend: null };
+export const BY_RUN: Coloring = { paintOf: cached(ownPaint), legend: null };
 
-/** The colouring that `by` asks for, in the words of the address; by run where it makes no sense. */
+/** The colouring for `by`, as written in the address; by run if it is not valid. */
 export function coloringBy(
   by: string,
-  runs: readonly RunFacts[],
-  grouped: Grouped,
+  runs: readonly RunDetails[],
+  grouped: RunGroups,
   metrics: MetricValues,
 ): Coloring {
   if (by === "group" || by === "run") return byGroups(grouped);
@@ -43,45 +43,45 @@ export function coloringBy(
   return column ? byColumn(column, runs, metrics) : BY_RUN;
 }
 
-/** The same paint for the same facts, so that no row is drawn again for nothing. */
-function kept(paintOf: Coloring["paintOf"]): Coloring["paintOf"] {
-  const paints = new WeakMap<RunFacts, Paint>();
-  return (facts) => {
-    const known = paints.get(facts);
+/** Returns the same paint for the same details, so that rows do not render again needlessly. */
+function cached(paintOf: Coloring["paintOf"]): Coloring["paintOf"] {
+  const paints = new WeakMap<RunDetails, Paint>();
+  return (details) => {
+    const known = paints.get(details);
     if (known) return known;
-    const paint = paintOf(facts);
-    paints.set(facts, paint);
+    const paint = paintOf(details);
+    paints.set(details, paint);
     return paint;
   };
 }
 
 /** A colour chosen by hand, else the slot. */
-function ownPaint({ color, run }: RunFacts): Paint {
+function ownPaint({ color, run }: RunDetails): Paint {
   if (typeof color === "string") return { color: { light: color, dark: color }, slot: run.slot, dash: 0 };
   return { color: null, slot: color ?? run.slot, dash: null };
 }
 
-/** Runs that stand in a group have its colour. */
-function byGroups({ groupOf }: Grouped): Coloring {
+/** Runs of a group have the colour of the group. */
+function byGroups({ groupOf }: RunGroups): Coloring {
   if (groupOf.size === 0) return BY_RUN;
-  const paintOf = (facts: RunFacts): Paint => {
-    const group = groupOf.get(facts.id);
-    return group ? { color: null, slot: group.slot, dash: null } : ownPaint(facts);
+  const paintOf = (details: RunDetails): Paint => {
+    const group = groupOf.get(details.id);
+    return group ? { color: null, slot: group.slot, dash: null } : ownPaint(details);
   };
-  return { paintOf: kept(paintOf), legend: null };
+  return { paintOf: cached(paintOf), legend: null };
 }
 
-function byPattern(source: string, runs: readonly RunFacts[]): Coloring {
+function byPattern(source: string, runs: readonly RunDetails[]): Coloring {
   try {
     const pattern = new RegExp(source);
-    return byWord(runs, ({ name }) => captured(pattern, name));
+    return byWord(runs, ({ name }) => captureOf(pattern, name));
   } catch {
     return BY_RUN;
   }
 }
 
-function byColumn(column: Column, runs: readonly RunFacts[], metrics: MetricValues): Coloring {
-  const cells = new Map(runs.map((facts) => [facts.id, cellOf(column, facts, metrics)]));
+function byColumn(column: Column, runs: readonly RunDetails[], metrics: MetricValues): Coloring {
+  const cells = new Map(runs.map((details) => [details.id, cellOf(column, details, metrics)]));
   const numbers = [...cells.values()].filter((cell): cell is number => Number.isFinite(cell));
   const words = [...cells.values()].some((cell) => typeof cell === "string");
   if (words || numbers.length === 0)
@@ -94,8 +94,8 @@ function byColumn(column: Column, runs: readonly RunFacts[], metrics: MetricValu
 
 function byNumber(column: Column, cells: ReadonlyMap<number, Cell>, numbers: readonly number[]): Coloring {
   const { from, to, log, paint } = rampOf(numbers);
-  const paintOf = ({ id }: RunFacts): Paint => paint(cells.get(id) ?? null);
-  return { paintOf: kept(paintOf), legend: { kind: "ramp", column, from, to, log } };
+  const paintOf = ({ id }: RunDetails): Paint => paint(cells.get(id) ?? null);
+  return { paintOf: cached(paintOf), legend: { kind: "ramp", column, from, to, log } };
 }
 
 /** Colours between the least and the greatest of some numbers. */
@@ -120,16 +120,16 @@ export interface RampEnds {
   log: boolean;
 }
 
-/** Paints of single cells by their numbers, whatever rows these are of. */
+/** Paints for cells by their numbers, whatever their rows are. */
 export function paintsOf(cells: readonly Cell[]): { paints: readonly Paint[]; ends: RampEnds } {
   const { paint, from, to, log } = rampOf(cells.filter((cell): cell is number => Number.isFinite(cell)));
   return { paints: cells.map(paint), ends: { from, to, log } };
 }
 
-function byWord(runs: readonly RunFacts[], wordOf: (facts: RunFacts) => string | null): Coloring {
+function byWord(runs: readonly RunDetails[], wordOf: (details: RunDetails) => string | null): Coloring {
   const words = new Map<string, number>();
-  for (const facts of runs) {
-    const word = wordOf(facts);
+  for (const details of runs) {
+    const word = wordOf(details);
     if (word !== null) words.set(word, (words.get(word) ?? 0) + 1);
   }
   const order = [...words.keys()].toSorted((a, b) => compareCells(a, b, false));
@@ -137,7 +137,7 @@ function byWord(runs: readonly RunFacts[], wordOf: (facts: RunFacts) => string |
     order.map((word, slot): [string, Paint] => [word, { color: null, slot, dash: null }]),
   );
   return {
-    paintOf: kept((facts) => paints.get(wordOf(facts) ?? "") ?? NEUTRAL),
+    paintOf: cached((details) => paints.get(wordOf(details) ?? "") ?? NEUTRAL),
     legend: {
       kind: "slots",
       items: order.map((word) => ({ label: word, paint: paints.get(word)!, runs: words.get(word)! })),
@@ -146,6 +146,6 @@ function byWord(runs: readonly RunFacts[], wordOf: (facts: RunFacts) => string |
 }
 
 /** The colour of a paint in a theme. */
-export function paintColor({ color, slot }: Paint, shade: Shade): string {
-  return color ? color[shade] : slotColor(slot, shade);
+export function paintColor({ color, slot }: Paint, scheme: ColorScheme): string {
+  return color ? color[scheme] : slotColor(slot, scheme);
 }

@@ -1,10 +1,10 @@
 /**
- * Columns of the run table: how they are called in the address, and what a run holds in them. Pure; the values of
- * metrics are fetched by `columns.ts`.
+ * Columns of the run table: their ids in the address, and the value of a run in each. Pure; the values of metrics are
+ * fetched by `metric-values.ts`.
  */
 
-import { type ConfigValue, type RunFacts, shownStatus } from "./facts";
-import { naturalOrder } from "./natural";
+import { naturalOrder } from "./natural-order";
+import { type ConfigValue, type RunDetails, shownStatus } from "./run-details";
 
 export const STATS = ["last", "best", "min", "max", "mean", "first"] as const;
 export type Stat = (typeof STATS)[number];
@@ -19,10 +19,10 @@ export type Column =
 
 export type Metric = Extract<Column, { kind: "metric" }>;
 
-/** What a run holds in a column. Times are seconds since the epoch, durations seconds. */
+/** The value of a run in a column. Times are seconds since the epoch, durations seconds. */
 export type Cell = number | string | null;
 
-/** Values of metric columns: by the id of the column, then of the run. A column not there yet is undefined. */
+/** Values of metric columns by column id, then run id. A column that is not loaded yet is undefined. */
 export type MetricValues = ReadonlyMap<string, ReadonlyMap<number, number>>;
 
 export const NO_METRICS: MetricValues = new Map();
@@ -39,7 +39,7 @@ export function infoColumn(what: Info): Column {
   return { kind: "info", id: `info:${what}`, what };
 }
 
-/** The column an address names; null if it makes no sense. */
+/** The column for an id from an address; null if it is not valid. */
 export function parseColumn(id: string): Column | null {
   const colon = id.indexOf(":");
   const kind = id.slice(0, colon);
@@ -52,14 +52,14 @@ export function parseColumn(id: string): Column | null {
   return last > 0 && stat ? metricColumn(rest.slice(0, last), stat) : null;
 }
 
-export function cellOf(column: Column, facts: RunFacts, metrics: MetricValues): Cell {
+export function cellOf(column: Column, details: RunDetails, metrics: MetricValues): Cell {
   switch (column.kind) {
     case "config":
-      return plain(facts.config[column.key]);
+      return plain(details.config[column.key]);
     case "metric":
-      return metricOf(column, facts, metrics);
+      return metricOf(column, details, metrics);
     case "info":
-      return infoOf(column.what, facts);
+      return infoOf(column.what, details);
   }
 }
 
@@ -67,37 +67,37 @@ function plain(value: ConfigValue | undefined): Cell {
   return typeof value === "boolean" ? String(value) : (value ?? null);
 }
 
-/** A run without the tag says what the runs folded into it do: their metrics are its own. */
-function metricOf({ id }: Metric, facts: RunFacts, metrics: MetricValues): Cell {
+/** A run without the tag takes the value of the runs folded into it: their metrics are its own. */
+function metricOf({ id }: Metric, details: RunDetails, metrics: MetricValues): Cell {
   const values = metrics.get(id);
   if (!values) return null;
-  for (const run of [facts.id, ...facts.folded]) {
+  for (const run of [details.id, ...details.folded]) {
     const value = values.get(run);
     if (value !== undefined) return value;
   }
   return null;
 }
 
-function infoOf(what: Info, facts: RunFacts): Cell {
+function infoOf(what: Info, details: RunDetails): Cell {
   switch (what) {
     case "step":
-      return facts.run.last_step;
+      return details.run.last_step;
     case "points":
-      return facts.run.points;
+      return details.run.points;
     case "status":
-      return shownStatus(facts);
+      return shownStatus(details);
     case "created":
-      return facts.created;
+      return details.created;
     case "duration":
-      return facts.duration;
+      return details.duration;
     case "tags":
-      return facts.tags.join(", ") || null;
+      return details.tags.join(", ") || null;
     case "note":
-      return facts.note || null;
+      return details.note || null;
   }
 }
 
-/** Numbers stand to the right, words to the left. */
+/** Numbers are aligned to the right, text to the left. */
 export function isText(column: Column, cells: Iterable<Cell>): boolean {
   if (column.kind === "metric") return false;
   if (column.kind === "info") return ["status", "tags", "note"].includes(column.what);
@@ -105,7 +105,7 @@ export function isText(column: Column, cells: Iterable<Cell>): boolean {
   return false;
 }
 
-/** -1, 0 or 1 as sorts want it: numbers first, then words in natural order; `null` and NaN stand last either way. */
+/** A comparator: numbers first, then text in natural order. `null` and NaN are last in both directions. */
 export function compareCells(a: Cell, b: Cell, down: boolean): number {
   const [first, second] = [rank(a), rank(b)];
   if (first !== second || first === 2) return first - second;
@@ -119,24 +119,24 @@ function rank(cell: Cell): number {
 }
 
 export interface Spread {
-  /** Mean and population standard deviation of what is finite; NaN without any. */
+  /** Mean and population standard deviation of the finite values; NaN if there are none. */
   mean: number;
   sd: number;
-  /** How many are finite, and how many are numbers that are not: NaN and infinities. */
+  /** The number of finite values, and of numbers that are NaN or infinite. */
   count: number;
-  lost: number;
+  nonfinite: number;
 }
 
-/** Null where no cell has a number. */
+/** Null if no cell has a number. */
 export function spread(cells: Iterable<Cell>): Spread | null {
   let count = 0;
-  let lost = 0;
+  let nonfinite = 0;
   let mean = 0;
   let squares = 0;
   for (const cell of cells) {
     if (typeof cell !== "number") continue;
     if (!Number.isFinite(cell)) {
-      lost += 1;
+      nonfinite += 1;
       continue;
     }
     count += 1;
@@ -144,6 +144,6 @@ export function spread(cells: Iterable<Cell>): Spread | null {
     mean += apart / count;
     squares += apart * (cell - mean);
   }
-  if (count === 0) return lost === 0 ? null : { mean: Number.NaN, sd: Number.NaN, count, lost };
-  return { mean, sd: Math.sqrt(squares / count), count, lost };
+  if (count === 0) return nonfinite === 0 ? null : { mean: Number.NaN, sd: Number.NaN, count, nonfinite };
+  return { mean, sd: Math.sqrt(squares / count), count, nonfinite };
 }

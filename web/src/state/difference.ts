@@ -1,4 +1,4 @@
-/** Values as differences from those of another line, the baseline, at the same x. Pure. */
+/** Differences from another line, the baseline, at the same x. Pure. */
 
 import { upperBound } from "../base/search";
 import { smooth } from "../chart";
@@ -6,24 +6,24 @@ import type { Points } from "./feed";
 
 type Column = Float64Array | Float32Array;
 
-/** A line as a function of x: straight between its points, nothing beyond its ends. */
+/** A line as a function of x: linear between its points, undefined beyond its ends. */
 export interface Curve {
   x: Float64Array;
   y: Column;
 }
 
-/** Points less the baseline; those where the baseline has no value are left out. */
+/** The points minus the baseline. Points where the baseline has no value are left out. */
 export function difference(points: Points, base: Points, smoothing: number): Points {
   const raw = curveOf(base.x, base.y);
-  const kept = indicesWithin(points.x, raw);
-  const y = lessThan(points.x, points.y, kept, raw);
+  const indices = indicesWithin(points.x, raw);
+  const y = lessThan(points.x, points.y, indices, raw);
   const { sx, sy } = points;
   const smoothed = sy === null ? null : smoothedLess(points, base, smoothing);
   return {
     ...points,
-    x: pick(points.x, kept),
+    x: pick(points.x, indices),
     y,
-    aux: points.aux && pick(points.aux, kept),
+    aux: points.aux && pick(points.aux, indices),
     sx: sy === null ? sx : smoothed!.x,
     sy: sy === null ? null : smoothed!.y,
     lo: null,
@@ -33,30 +33,30 @@ export function difference(points: Points, base: Points, smoothing: number): Poi
   };
 }
 
-/** What the points say at the places where they say something else than at the baseline is smoothed on its own. */
+/** Smooths separately the points that have x values other than those of the baseline. */
 function smoothedLess(points: Points, base: Points, smoothing: number): { x: Float64Array; y: Float64Array } {
   const ground = curveOf(base.sx ?? base.x, base.sy ?? smooth(base.y, smoothing));
   const x = points.sx ?? points.x;
-  const kept = indicesWithin(x, ground);
-  return { x: pick(x, kept), y: lessThan(x, points.sy!, kept, ground) };
+  const indices = indicesWithin(x, ground);
+  return { x: pick(x, indices), y: lessThan(x, points.sy!, indices, ground) };
 }
 
-/** A curve whose x does not go back: where it was started again the later points hold. */
+/** A curve whose x never goes back: after a restart the later points count. */
 export function curveOf(x: Float64Array, y: Column): Curve {
   let keep = x.length;
   let least = Number.POSITIVE_INFINITY;
-  const kept: number[] = [];
+  const indices: number[] = [];
   for (let i = keep - 1; i >= 0; i--) {
     if (x[i]! >= least || y[i]! - y[i]! !== 0) continue;
     least = x[i]!;
-    kept.push(i);
+    indices.push(i);
   }
-  keep = kept.length;
-  kept.reverse();
-  return keep === x.length ? { x, y } : { x: pick(x, kept), y: pick(y, kept) };
+  keep = indices.length;
+  indices.reverse();
+  return keep === x.length ? { x, y } : { x: pick(x, indices), y: pick(y, indices) };
 }
 
-/** Value of a curve at `at`; NaN beyond its ends. */
+/** The value of a curve at `at`; NaN beyond its ends. */
 export function valueAt({ x, y }: Curve, at: number): number {
   const after = upperBound(x, at);
   if (after === 0) return Number.NaN;
@@ -68,17 +68,17 @@ export function valueAt({ x, y }: Curve, at: number): number {
 }
 
 function indicesWithin(x: Float64Array, { x: ground }: Curve): number[] {
-  const kept: number[] = [];
+  const indices: number[] = [];
   const [first, last] = [ground[0], ground.at(-1)];
-  if (first === undefined || last === undefined) return kept;
-  for (let i = 0; i < x.length; i++) if (x[i]! >= first && x[i]! <= last) kept.push(i);
-  return kept;
+  if (first === undefined || last === undefined) return indices;
+  for (let i = 0; i < x.length; i++) if (x[i]! >= first && x[i]! <= last) indices.push(i);
+  return indices;
 }
 
-function lessThan(x: Float64Array, y: Column, kept: readonly number[], base: Curve): Float64Array {
-  return Float64Array.from(kept, (i) => y[i]! - valueAt(base, x[i]!));
+function lessThan(x: Float64Array, y: Column, indices: readonly number[], base: Curve): Float64Array {
+  return Float64Array.from(indices, (i) => y[i]! - valueAt(base, x[i]!));
 }
 
-function pick(column: Column, kept: readonly number[]): Float64Array {
-  return Float64Array.from(kept, (i) => column[i]!);
+function pick(column: Column, indices: readonly number[]): Float64Array {
+  return Float64Array.from(indices, (i) => column[i]!);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { aimOf, bestStat, directionOf } from "./direction";
+import { bestStat, directionOf, objectiveOf } from "./direction";
 
 test.each([
   ["eval/loss", "down"],
@@ -45,5 +45,5 @@ test.each([
   ["perf/tokens_per_sec", null],
   ["lossy", null],
 ])("%s is trained for as a %s", (tag, aim) => {
-  expect(aimOf(tag)).toBe(aim);
+  expect(objectiveOf(tag)).toBe(aim);
 });

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
-import type { ChartsQuestion } from "../api/board";
+import type { ChartsRequest } from "../api/board";
 import { ApiError } from "../api/client";
-import { type ChartAnswer, type Delivery, Feed, type Frame, type Points, type Want } from "./feed";
+import { type ChartResponse, type Delivery, Feed, type Frame, type Points, type SeriesQuery } from "./feed";
 
 const FRAME: Frame = { axis: "step", xTag: "", smoothing: 0.6, statistic: "mean", band: "sd" };
 
@@ -16,21 +16,21 @@ const thinned = (run: number) => points(run, { raw: false, held: 1000, inRange: 
 
 /** A server whose answers the tests give. */
 class FakeServer {
-  readonly questions: ChartsQuestion[] = [];
+  readonly questions: ChartsRequest[] = [];
   readonly signals: AbortSignal[] = [];
-  readonly #waiting: { resolve(answers: ChartAnswer[]): void; reject(fault: unknown): void }[] = [];
+  readonly #waiting: { resolve(answers: ChartResponse[]): void; reject(fault: unknown): void }[] = [];
 
-  readonly ask = (question: ChartsQuestion, signal: AbortSignal): Promise<ChartAnswer[]> => {
-    this.questions.push(question);
+  readonly ask = (request: ChartsRequest, signal: AbortSignal): Promise<ChartResponse[]> => {
+    this.questions.push(request);
     this.signals.push(signal);
     return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }));
   };
 
   async answer(make: (run: number) => Points | null = points): Promise<void> {
     const at = this.questions.length - this.#waiting.length;
-    const question = this.questions[at]!;
+    const request = this.questions[at]!;
     this.#waiting.shift()!.resolve(
-      question.charts.map(({ runs }, index) => ({
+      request.charts.map(({ runs }, index) => ({
         index,
         series: (runs ?? []).flatMap((run) => make(run) ?? []),
       })),
@@ -43,13 +43,13 @@ class FakeServer {
     await settle();
   }
 
-  get last(): ChartsQuestion {
+  get last(): ChartsRequest {
     return this.questions.at(-1)!;
   }
 }
 
 const settle = () => vi.waitFor(() => Promise.resolve());
-const want = (tag: string, runs: number[], part: Partial<Want> = {}): Want => ({
+const want = (tag: string, runs: number[], part: Partial<SeriesQuery> = {}): SeriesQuery => ({
   tag,
   runs,
   zoom: null,
@@ -57,11 +57,11 @@ const want = (tag: string, runs: number[], part: Partial<Want> = {}): Want => ({
   ...part,
 });
 
-function stage(smoothing = 0.6) {
+function setUp(smoothing = 0.6) {
   const server = new FakeServer();
   const feed = new Feed(server.ask, { ...FRAME, smoothing }, { restMs: 0 });
   const seen: Record<string, Delivery> = {};
-  const watch = (asked: Want) =>
+  const watch = (asked: SeriesQuery) =>
     feed.watch(asked, (delivery) => {
       seen[asked.tag] = delivery;
     });
@@ -69,7 +69,7 @@ function stage(smoothing = 0.6) {
 }
 
 test("all cards that come together share one request", async () => {
-  const { server, seen, watch } = stage();
+  const { server, seen, watch } = setUp();
   watch(want("a", [1, 2]));
   watch(want("b", [1]));
   await settle();
@@ -90,17 +90,17 @@ test("all cards that come together share one request", async () => {
 });
 
 test("a run switched on is the only one asked for", async () => {
-  const { server, watch } = stage();
+  const { server, watch } = setUp();
   const card = watch(want("a", [1]));
   await settle();
   await server.answer();
-  card.want(want("a", [1, 2]));
+  card.update(want("a", [1, 2]));
   await settle();
   expect(server.last.charts).toEqual([{ tag: "a", runs: [2], x0: null, x1: null }]);
 });
 
 test("a card that comes back asks for nothing", async () => {
-  const { server, seen, watch } = stage();
+  const { server, seen, watch } = setUp();
   const card = watch(want("a", [1]));
   await settle();
   await server.answer();
@@ -112,7 +112,7 @@ test("a card that comes back asks for nothing", async () => {
 });
 
 test("a run without the tag is not asked for again", async () => {
-  const { server, feed, seen, watch } = stage();
+  const { server, feed, seen, watch } = setUp();
   watch(want("a", [1]));
   await settle();
   await server.answer(() => null);
@@ -122,7 +122,7 @@ test("a run without the tag is not asked for again", async () => {
 });
 
 test("changed runs are asked for while the old points stay", async () => {
-  const { server, feed, seen, watch } = stage();
+  const { server, feed, seen, watch } = setUp();
   watch(want("a", [1, 2]));
   await settle();
   await server.answer();
@@ -136,7 +136,7 @@ test("changed runs are asked for while the old points stay", async () => {
 });
 
 test("a change during a request is asked for after it", async () => {
-  const { server, feed, watch } = stage();
+  const { server, feed, watch } = setUp();
   watch(want("a", [1]));
   await settle();
   feed.changed([1]);
@@ -147,37 +147,37 @@ test("a change during a request is asked for after it", async () => {
 });
 
 test("a zoom asks for its range and stretches the old picture meanwhile", async () => {
-  const { server, seen, watch } = stage();
+  const { server, seen, watch } = setUp();
   const card = watch(want("a", [1]));
   await settle();
   await server.answer(thinned);
-  card.want(want("a", [1], { zoom: [10, 20] }));
+  card.update(want("a", [1], { zoom: [10, 20] }));
   await settle();
   expect(server.last.charts).toEqual([{ tag: "a", runs: [1], x0: 10, x1: 20 }]);
   expect([seen.a!.series.size, seen.a!.complete]).toEqual([1, false]);
 });
 
 test("a zoom into a series that came whole asks for nothing", async () => {
-  const { server, seen, watch } = stage();
+  const { server, seen, watch } = setUp();
   const card = watch(want("a", [1]));
   await settle();
   await server.answer();
-  card.want(want("a", [1], { zoom: [0, 1] }));
+  card.update(want("a", [1], { zoom: [0, 1] }));
   await settle();
   expect([server.questions.length, seen.a!.complete]).toEqual([1, true]);
 });
 
 test("a new zoom makes the request of the one before pointless", async () => {
-  const { server, watch } = stage();
+  const { server, watch } = setUp();
   const card = watch(want("a", [1], { zoom: [0, 10] }));
   await settle();
-  card.want(want("a", [1], { zoom: [2, 3] }));
+  card.update(want("a", [1], { zoom: [2, 3] }));
   await settle();
   expect(server.signals.map((signal) => signal.aborted)).toEqual([true, false]);
 });
 
 test("smoothing asks again only for thinned series", async () => {
-  const { server, feed, watch } = stage();
+  const { server, feed, watch } = setUp();
   watch(want("a", [1]));
   watch(want("b", [1]));
   await settle();
@@ -189,7 +189,7 @@ test("smoothing asks again only for thinned series", async () => {
 });
 
 test("another axis leaves nothing of the old one on the card", async () => {
-  const { server, feed, seen, watch } = stage();
+  const { server, feed, seen, watch } = setUp();
   watch(want("a", [1]));
   await settle();
   await server.answer();
@@ -199,7 +199,7 @@ test("another axis leaves nothing of the old one on the card", async () => {
 });
 
 test("a refused batch is asked again card by card, so that one bad card stands alone", async () => {
-  const { server, seen, watch } = stage();
+  const { server, seen, watch } = setUp();
   watch(want("bad", [1]));
   watch(want("good", [1]));
   await settle();
@@ -211,7 +211,7 @@ test("a refused batch is asked again card by card, so that one bad card stands a
 });
 
 test("retry asks again", async () => {
-  const { server, seen, watch } = stage();
+  const { server, seen, watch } = setUp();
   const card = watch(want("a", [1]));
   await settle();
   await server.refuse(new ApiError(500, "internal", "broken"));
@@ -221,7 +221,7 @@ test("retry asks again", async () => {
 });
 
 test("a server that is gone leaves the picture, and is asked again when it is back", async () => {
-  const { server, feed, seen, watch } = stage();
+  const { server, feed, seen, watch } = setUp();
   watch(want("a", [1]));
   await settle();
   await server.answer();
@@ -235,7 +235,7 @@ test("a server that is gone leaves the picture, and is asked again when it is ba
 });
 
 test("a group is asked for with its runs, and kept apart from the runs alone", async () => {
-  const { server, seen, watch } = stage();
+  const { server, seen, watch } = setUp();
   const group = { id: 9_000, runs: [1, 2] };
   watch(want("a", [1], { groups: [group] }));
   await settle();
@@ -250,7 +250,7 @@ test("a group is asked for with its runs, and kept apart from the runs alone", a
 });
 
 test("a group is asked for again when one of its runs changed, or another band is wanted", async () => {
-  const { server, feed, watch } = stage();
+  const { server, feed, watch } = setUp();
   watch(want("a", [], { groups: [{ id: 9_000, runs: [1, 2] }] }));
   await settle();
   await server.answer();
@@ -262,8 +262,8 @@ test("a group is asked for again when one of its runs changed, or another band i
   expect(server.questions.map(({ band }) => band)).toEqual(["sd", "sd", "minmax"]);
 });
 
-test("the tag on the x axis is part of the question and of what is kept", async () => {
-  const { server, feed, watch } = stage();
+test("the tag on the x axis is part of the request and of what is kept", async () => {
+  const { server, feed, watch } = setUp();
   watch(want("a", [1]));
   await settle();
   await server.answer();
@@ -280,7 +280,7 @@ test("the tag on the x axis is part of the question and of what is kept", async 
 });
 
 test("a card smoothed by itself has a request of its own and leaves the others alone", async () => {
-  const { server, watch } = stage();
+  const { server, watch } = setUp();
   watch(want("a", [1]));
   watch(want("b", [1], { smoothing: 0.9 }));
   await settle();
@@ -291,7 +291,7 @@ test("a card smoothed by itself has a request of its own and leaves the others a
 });
 
 test("two cards of one tag and other runs share a request", async () => {
-  const { server, watch } = stage();
+  const { server, watch } = setUp();
   watch(want("a", [1]));
   watch(want("a", [1, 2]));
   await settle();
@@ -301,7 +301,7 @@ test("two cards of one tag and other runs share a request", async () => {
 });
 
 test("on a log axis the beginning of a thinned series is asked for by itself and put in its place", async () => {
-  const { server, seen, watch } = stage();
+  const { server, seen, watch } = setUp();
   const coarse = points(1, { x: Float64Array.of(0, 500, 1000), raw: false, held: 9000, inRange: 9000 });
   watch(want("a", [1], { logX: true }));
   await settle();
@@ -315,19 +315,19 @@ test("on a log axis the beginning of a thinned series is asked for by itself and
 });
 
 test("a crowd of lines is asked for coarser, and a line more asks nothing anew", async () => {
-  const { server, watch } = stage();
+  const { server, watch } = setUp();
   const crowd = Array.from({ length: 1000 }, (_, run) => run);
   const card = watch(want("a", crowd));
   await settle();
   expect(server.last.px).toBe(32);
   await server.answer();
-  card.want(want("a", crowd.slice(0, 900)));
+  card.update(want("a", crowd.slice(0, 900)));
   await settle();
   expect(server.questions).toHaveLength(1);
 });
 
 test("crowds do not come in one request: each is read while the next is on its way", async () => {
-  const { server, watch } = stage();
+  const { server, watch } = setUp();
   const crowd = Array.from({ length: 1000 }, (_, run) => run);
   for (const tag of ["a", "b", "c"]) watch(want(tag, crowd));
   await settle();

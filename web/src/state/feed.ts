@@ -1,92 +1,92 @@
 /**
- * Points for the cards on screen: gathers what all of them lack into one request, keeps what came, asks again only
- * for runs that changed, and drops requests that a new zoom or axis made pointless. No React, no drawing.
+ * Points for the cards on screen. Collects what all cards lack into one request, caches the responses, fetches again
+ * only runs that changed, and cancels requests that a new zoom or axis made useless. No React, no drawing.
  */
 
-import type { ChartsQuestion } from "../api/board";
+import type { ChartsRequest } from "../api/board";
 import { ApiError, isAbort } from "../api/client";
+import { LruCache } from "./lru-cache";
+import { isWhole, type Points, sizeBytes } from "./points";
 import {
-  type Errand,
-  errandFor,
+  batches,
+  type ChartQuery,
+  chartQueryFor,
+  chartsRequest,
   type Frame,
   type Item,
   itemsOf,
   type Line,
-  lots,
-  question,
   rounded,
+  type SeriesQuery,
   sameFrame,
   sameUnits,
-  type Want,
-} from "./asking";
-import { LruCache } from "./lru-cache";
-import { isWhole, type Points, sizeBytes } from "./points";
-import { headOf, Splicer } from "./splice";
+} from "./requests";
+import { headRange, Splicer } from "./splice";
 
-export type { Band, Frame, Group, Statistic, Want } from "./asking";
-export { FINEST_PX } from "./asking";
 export type { Points } from "./points";
+export type { Band, Frame, Group, SeriesQuery, Statistic } from "./requests";
+export { MAX_PX } from "./requests";
 
-/** One chart of an answer: its place in the question and its series. */
-export interface ChartAnswer {
+/** One chart of a response: its index in the request, and its series. */
+export interface ChartResponse {
   index: number;
   series: Points[];
 }
 
-export type Ask = (question: ChartsQuestion, signal: AbortSignal) => Promise<ChartAnswer[]>;
+export type FetchCharts = (request: ChartsRequest, signal: AbortSignal) => Promise<ChartResponse[]>;
 
 export interface Delivery {
-  /** The best there is for each wanted run and group, by id, of this frame or of one before it. */
+  /** The best points available for each requested run and group, by id; they may be of an earlier frame. */
   series: ReadonlyMap<number, Points>;
-  /** Everything wanted is here, exactly as the frame asks. */
+  /** Everything requested is here, exactly as the frame specifies. */
   complete: boolean;
   error: Error | null;
 }
 
 export interface Subscription {
-  /** `moving`: more changes are coming, ask when they rest. */
-  want(want: Want, moving?: boolean): void;
+  /** `moving`: more changes are coming, so fetch once they stop. */
+  update(want: SeriesQuery, moving?: boolean): void;
   retry(): void;
   close(): void;
 }
 
 export interface FeedOptions {
-  /** How long a moving slider or a drag must rest before thinned series are asked for again. */
+  /** How long a slider or drag must rest before downsampled series are fetched again. */
   restMs?: number;
   limitBytes?: number;
-  /** Told after each answer or failure to reach the server. */
+  /** Called after each response, and after each failure to reach the server. */
   onReach?: (reached: boolean) => void;
 }
 
-interface Kept {
+interface CachedSeries {
   points: Points | null;
   version: number;
   smoothing: number;
 }
 
-/** One line of a request, as it was when it was asked for. */
-interface Parcel {
-  errand: Errand;
+/** One line of a request, with its version at the time of the request. */
+interface PendingItem {
+  chartQuery: ChartQuery;
   item: Item;
   version: number;
 }
 
-/** A request under way. */
+/** A request in flight. */
 interface Batch {
   keys: ReadonlySet<string>;
   abort: AbortController;
 }
 
 interface Watcher {
-  want: Want;
-  /** The lines wanted, and the same lines without a zoom where there is one. */
+  want: SeriesQuery;
+  /** The requested lines and, if there is a zoom, the same lines without it. */
   items: readonly Item[];
   wholes: readonly Item[];
-  /** Where a log axis wants the beginning finer: its range, and the lines there. */
-  head: Want["zoom"];
+  /** The range at the start of a log axis that needs finer points, and its lines. */
+  head: SeriesQuery["zoom"];
   heads: readonly Item[];
   deliver(delivery: Delivery): void;
-  /** What was delivered last; shown until something better comes. */
+  /** The last delivery; shown until something better arrives. */
   shown: Map<number, Points>;
   error: Error | null;
 }
@@ -95,10 +95,10 @@ const REST_MS = 140;
 const LIMIT_BYTES = 32 * 1024 * 1024;
 
 export class Feed {
-  readonly #ask: Ask;
+  readonly #ask: FetchCharts;
   readonly #restMs: number;
   readonly #onReach: (reached: boolean) => void;
-  readonly #cache: LruCache<Kept>;
+  readonly #cache: LruCache<CachedSeries>;
   readonly #watchers = new Set<Watcher>();
   readonly #batches = new Set<Batch>();
   readonly #versions = new Map<number, number>();
@@ -108,7 +108,7 @@ export class Feed {
   #restUntil = 0;
   #restTimer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(ask: Ask, frame: Frame, options: FeedOptions = {}) {
+  constructor(ask: FetchCharts, frame: Frame, options: FeedOptions = {}) {
     this.#ask = ask;
     this.#frame = frame;
     this.#restMs = options.restMs ?? REST_MS;
@@ -120,8 +120,8 @@ export class Feed {
     return this.#cache.bytes;
   }
 
-  /** Joins a card; `deliver` is called at once with what is at hand, then with each improvement. */
-  watch(want: Want, deliver: (delivery: Delivery) => void): Subscription {
+  /** Subscribes a card. `deliver` is called at once with what is available, then with each improvement. */
+  watch(want: SeriesQuery, deliver: (delivery: Delivery) => void): Subscription {
     const none = { items: [], wholes: [], head: null, heads: [] };
     const watcher: Watcher = { want: rounded(want), ...none, deliver, shown: new Map(), error: null };
     this.#watchers.add(watcher);
@@ -129,7 +129,7 @@ export class Feed {
     this.#deliver(watcher);
     this.#plan();
     return {
-      want: (next, moving = false) => {
+      update: (next, moving = false) => {
         watcher.want = rounded(next);
         this.#list(watcher);
         if (moving) this.#rest();
@@ -147,14 +147,14 @@ export class Feed {
     };
   }
 
-  /** Changes axis, smoothing or statistic for all cards; a smoothing that moves is asked for when it rests. */
+  /** Sets axis, smoothing or statistic for all cards. While a smoothing moves, nothing is fetched. */
   setFrame(frame: Frame): void {
     const before = this.#frame;
     if (sameFrame(before, frame)) return;
     this.#frame = frame;
     if (before.smoothing !== frame.smoothing) this.#rest();
     for (const watcher of this.#watchers) {
-      // A picture of another axis has other units: it cannot stand in.
+      // Points of an axis with other units cannot stand in.
       if (!sameUnits(before, frame)) watcher.shown.clear();
       watcher.error = null;
       this.#list(watcher);
@@ -163,13 +163,13 @@ export class Feed {
     this.#plan();
   }
 
-  /** These runs hold something new: their series are asked for again while the old ones stay on screen. */
+  /** Marks runs as changed. Their series are fetched again while the old ones stay on screen. */
   changed(runs: Iterable<number>): void {
     for (const run of runs) this.#versions.set(run, (this.#versions.get(run) ?? 0) + 1);
     this.#plan();
   }
 
-  /** Nothing known holds any more, as after a restart of the server with other run ids. */
+  /** Drops everything, as after a restart of the server with other run ids. */
   forget(): void {
     for (const batch of this.#batches) batch.abort.abort();
     this.#batches.clear();
@@ -181,7 +181,7 @@ export class Feed {
     this.#plan();
   }
 
-  /** The server answers again: cards that failed for want of it try once more. */
+  /** The server is back: retries cards whose request did not reach it. */
   recover(): void {
     for (const watcher of this.#watchers) {
       if (watcher.error === null) continue;
@@ -191,13 +191,13 @@ export class Feed {
     this.#plan();
   }
 
-  /** Grows whenever something of the line is new; of a group, whenever something of a member is. */
+  /** The version of a line: it increases whenever the run, or a member of the group, changes. */
   #version({ id, runs }: Line): number {
     if (runs === null) return this.#versions.get(id) ?? 0;
     return runs.reduce((sum, run) => sum + (this.#versions.get(run) ?? 0), 0);
   }
 
-  /** Names what is wanted once: cards are many, and asked about often. */
+  /** Computes the keys of a card once: cards are many, and checked often. */
   #list(watcher: Watcher): void {
     const { want } = watcher;
     watcher.items = itemsOf(this.#frame, want);
@@ -206,13 +206,13 @@ export class Feed {
     watcher.heads = [];
   }
 
-  /** Whether what is kept is what the server would send now. */
-  #fresh(kept: Kept, want: Want, line: Line): boolean {
-    return kept.version === this.#version(line) && this.#smoothed(kept, want, line);
+  /** Whether the cached points are what the server would send now. */
+  #fresh(cached: CachedSeries, want: SeriesQuery, line: Line): boolean {
+    return cached.version === this.#version(line) && this.#smoothed(cached, want, line);
   }
 
-  /** A run that came whole is smoothed by the chart itself, any other line only by the server. */
-  #smoothed({ points, smoothing }: Kept, want: Want, { runs }: Line): boolean {
+  /** A run with all points is smoothed by the chart itself, any other line only by the server. */
+  #smoothed({ points, smoothing }: CachedSeries, want: SeriesQuery, { runs }: Line): boolean {
     if (points === null || smoothing === (want.smoothing ?? this.#frame.smoothing)) return true;
     return runs === null && this.#frame.axis !== "tag" && isWhole(points);
   }
@@ -234,7 +234,7 @@ export class Feed {
     });
   }
 
-  /** Requests of which nothing is wanted any more, as after a new zoom. */
+  /** Cancels requests of which nothing is needed any more, as after a new zoom. */
   #abortNeedless(): void {
     if (this.#batches.size === 0) return;
     const needed = this.#needed();
@@ -261,15 +261,15 @@ export class Feed {
     return false;
   }
 
-  /** Asks, in one request per width and smoothing, for everything that is missing and not on its way. */
+  /** Fetches everything that is missing and not in flight, in one request per width and smoothing. */
   #flush(): void {
-    const requests = new Map<string, Map<string, Errand>>();
-    const asked = new Set<string>();
-    const ask = (want: Want, items: readonly Item[], wholes: readonly Item[]) => {
+    const requests = new Map<string, Map<string, ChartQuery>>();
+    const requested = new Set<string>();
+    const ask = (want: SeriesQuery, items: readonly Item[], wholes: readonly Item[]) => {
       items.forEach((item, at) => {
-        if (asked.has(item.key) || !this.#lacks(want, item, wholes[at])) return;
-        asked.add(item.key);
-        errandFor(requests, want).push(item);
+        if (requested.has(item.key) || !this.#lacks(want, item, wholes[at])) return;
+        requested.add(item.key);
+        chartQueryFor(requests, want).push(item);
       });
     };
     for (const { want, items, wholes, head, heads, error } of this.#watchers) {
@@ -277,74 +277,77 @@ export class Feed {
       ask(want, items, wholes);
       ask({ ...want, zoom: head }, heads, []);
     }
-    for (const errands of requests.values()) {
-      for (const lot of lots([...errands.values()])) void this.#send(lot);
+    for (const chartQueries of requests.values()) {
+      for (const lot of batches([...chartQueries.values()])) void this.#send(lot);
     }
   }
 
-  #lacks(want: Want, item: Item, whole: Item | undefined): boolean {
-    const kept = this.#kept(item, whole);
-    return !(kept && this.#fresh(kept, want, item.line)) && !this.#underWay(item.key);
+  #lacks(want: SeriesQuery, item: Item, whole: Item | undefined): boolean {
+    const cached = this.#cached(item, whole);
+    return !(cached && this.#fresh(cached, want, item.line)) && !this.#underWay(item.key);
   }
 
-  /** What is at hand for a range: its own answer, or all points of a line that came whole. */
-  #kept({ key }: Item, whole: Item | undefined): Kept | undefined {
+  /** Cached points for a range: its own response, or all points of a line. */
+  #cached({ key }: Item, whole: Item | undefined): CachedSeries | undefined {
     const own = this.#cache.get(key);
     if (own !== undefined || whole === undefined) return own;
     const all = this.#cache.get(whole.key);
     return all && isWhole(all.points) ? all : undefined;
   }
 
-  async #send(errands: readonly Errand[]): Promise<void> {
+  async #send(chartQueries: readonly ChartQuery[]): Promise<void> {
     const frame = this.#frame;
-    const parcels = errands.flatMap((errand) =>
-      errand.items.map((item): Parcel => ({ errand, item, version: this.#version(item.line) })),
+    const pendingItems = chartQueries.flatMap((chartQuery) =>
+      chartQuery.items.map((item): PendingItem => ({ chartQuery, item, version: this.#version(item.line) })),
     );
-    const batch: Batch = { keys: new Set(parcels.map(({ item }) => item.key)), abort: new AbortController() };
+    const batch: Batch = {
+      keys: new Set(pendingItems.map(({ item }) => item.key)),
+      abort: new AbortController(),
+    };
     this.#batches.add(batch);
     try {
-      const answers = await this.#ask(question(frame, errands), batch.abort.signal);
+      const answers = await this.#ask(chartsRequest(frame, chartQueries), batch.abort.signal);
       if (!this.#batches.delete(batch)) return;
-      this.#keep(errands, parcels, answers, frame);
+      this.#keep(chartQueries, pendingItems, answers, frame);
       this.#onReach(true);
     } catch (fault) {
       if (!this.#batches.delete(batch) || isAbort(fault)) return;
-      this.#fail(errands, fault instanceof Error ? fault : new Error(String(fault)));
+      this.#fail(chartQueries, fault instanceof Error ? fault : new Error(String(fault)));
     }
     this.#plan();
   }
 
   #keep(
-    errands: readonly Errand[],
-    parcels: readonly Parcel[],
-    answers: readonly ChartAnswer[],
+    chartQueries: readonly ChartQuery[],
+    pendingItems: readonly PendingItem[],
+    answers: readonly ChartResponse[],
     frame: Frame,
   ): void {
-    const found = new Map<Errand, Map<number, Points>>();
+    const found = new Map<ChartQuery, Map<number, Points>>();
     for (const { index, series } of answers) {
-      const errand = errands[index];
-      if (errand) found.set(errand, new Map(series.map((points) => [points.run, points])));
+      const chartQuery = chartQueries[index];
+      if (chartQuery) found.set(chartQuery, new Map(series.map((points) => [points.run, points])));
     }
-    for (const { errand, item, version } of parcels) {
-      const points = found.get(errand)?.get(item.line.id) ?? null;
-      const smoothing = errand.smoothing ?? frame.smoothing;
+    for (const { chartQuery, item, version } of pendingItems) {
+      const points = found.get(chartQuery)?.get(item.line.id) ?? null;
+      const smoothing = chartQuery.smoothing ?? frame.smoothing;
       this.#cache.put(item.key, { points, smoothing, version }, points === null ? 64 : sizeBytes(points));
     }
-    const tags = new Set(errands.map(({ tag }) => tag));
+    const tags = new Set(chartQueries.map(({ tag }) => tag));
     for (const watcher of this.#watchers) if (tags.has(watcher.want.tag)) this.#deliver(watcher);
     const needed = this.#needed();
     this.#cache.trim((key) => needed.has(key));
   }
 
-  /** One bad chart must not take the others with it: a refused batch is asked again chart by chart. */
-  #fail(errands: readonly Errand[], error: Error): void {
+  /** A refused batch is sent again chart by chart, so that one bad chart does not fail the others. */
+  #fail(chartQueries: readonly ChartQuery[], error: Error): void {
     const unreachable = error instanceof ApiError && error.unreachable;
     if (unreachable) this.#onReach(false);
-    if (!unreachable && errands.length > 1) {
-      for (const errand of errands) void this.#send([errand]);
+    if (!unreachable && chartQueries.length > 1) {
+      for (const chartQuery of chartQueries) void this.#send([chartQuery]);
       return;
     }
-    const tags = new Set(errands.map(({ tag }) => tag));
+    const tags = new Set(chartQueries.map(({ tag }) => tag));
     for (const watcher of this.#watchers) {
       if (!tags.has(watcher.want.tag)) continue;
       watcher.error = error;
@@ -357,10 +360,10 @@ export class Feed {
     const series = new Map<number, Points>();
     let complete = true;
     items.forEach((item, at) => {
-      const kept = this.#kept(item, wholes[at]);
-      const points = kept ? kept.points : watcher.shown.get(item.line.id);
+      const cached = this.#cached(item, wholes[at]);
+      const points = cached ? cached.points : watcher.shown.get(item.line.id);
       if (points) series.set(item.line.id, points);
-      if (kept === undefined || !this.#smoothed(kept, want, item.line)) complete = false;
+      if (cached === undefined || !this.#smoothed(cached, want, item.line)) complete = false;
     });
     const log = want.logX && this.#frame.axis === "step";
     if (log && !this.#putHeads(watcher, series)) complete = false;
@@ -368,10 +371,10 @@ export class Feed {
     watcher.deliver({ series, complete, error: watcher.error });
   }
 
-  /** Puts finer beginnings into `series` where they are at hand; false while some are on their way. */
+  /** Splices finer beginnings into `series` where they are available; false while some are in flight. */
   #putHeads(watcher: Watcher, series: Map<number, Points>): boolean {
     const { want } = watcher;
-    const head = headOf(want.zoom, series.values());
+    const head = headRange(want.zoom, series.values());
     if (head?.join() !== watcher.head?.join()) {
       watcher.head = head;
       watcher.heads = head === null ? [] : itemsOf(this.#frame, want, head);
@@ -379,11 +382,11 @@ export class Feed {
     }
     let complete = true;
     for (const { line, key } of watcher.heads) {
-      const kept = this.#cache.get(key);
+      const cached = this.#cache.get(key);
       const whole = series.get(line.id);
-      if (kept === undefined || !this.#smoothed(kept, want, line)) complete = false;
-      if (kept?.points && whole && !whole.raw)
-        series.set(line.id, this.#splicer.splice(kept.points, whole, head![1]));
+      if (cached === undefined || !this.#smoothed(cached, want, line)) complete = false;
+      if (cached?.points && whole && !whole.raw)
+        series.set(line.id, this.#splicer.splice(cached.points, whole, head![1]));
     }
     return complete;
   }

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { BY_RUN, coloringBy } from "./coloring";
 import { compareCells, NO_METRICS, parseColumn, spread } from "./column";
-import { madeFacts } from "./facts.made";
-import { groupRuns, likelyPattern, UNGROUPED } from "./groups";
+import { groupRuns, likelyPattern, NO_GROUPS } from "./groups";
+import { runDetails } from "./run-details.fixture";
 
 const RUNS = [
-  madeFacts("small/seed10", { id: 10, config: { lr: 1e-3, opt: "sgd" } }),
-  madeFacts("small/seed2", { id: 11, config: { lr: 3e-4, opt: "adamw" } }),
-  madeFacts("big/seed0", { id: 12, config: { lr: 1e-3 } }),
-  madeFacts("baseline", { id: 13 }),
+  runDetails("small/seed10", { id: 10, config: { lr: 1e-3, opt: "sgd" } }),
+  runDetails("small/seed2", { id: 11, config: { lr: 3e-4, opt: "adamw" } }),
+  runDetails("big/seed0", { id: 12, config: { lr: 1e-3 } }),
+  runDetails("baseline", { id: 13 }),
 ];
 
 function members(by: string): Record<string, string[]> {
@@ -41,7 +41,7 @@ test("a group keeps its id and takes its colour from its place", () => {
   const first = groupRuns(RUNS, "config:lr").groups;
   const again = groupRuns(RUNS.slice(0, 2), "config:lr").groups;
   expect(first.map(({ slot }) => slot)).toEqual([0, 1]);
-  const beside = groupRuns([madeFacts("single", { id: 0 }), ...RUNS], "folder").groups;
+  const beside = groupRuns([runDetails("single", { id: 0 }), ...RUNS], "folder").groups;
   expect(beside.map(({ slot }) => slot)).toEqual([1, 2]);
   expect(again.map(({ id }) => id)).toEqual(first.map(({ id }) => id));
 });
@@ -50,7 +50,7 @@ test("a pattern is proposed that leaves the number at the end of a name out", ()
   const pattern = likelyPattern(["a-seed0", "a-seed1", "b-seed0"]);
   expect(
     groupRuns(
-      [madeFacts("a-seed0"), madeFacts("a-seed1"), madeFacts("b-seed0")],
+      [runDetails("a-seed0"), runDetails("a-seed1"), runDetails("b-seed0")],
       `name:${pattern}`,
     ).groups.map(({ label, members }) => [label, members.length]),
   ).toEqual([
@@ -60,7 +60,7 @@ test("a pattern is proposed that leaves the number at the end of a name out", ()
 });
 
 test("words are coloured by slot, numbers along a ramp, by logarithm where they are far apart", () => {
-  const words = coloringBy("config:opt", RUNS, UNGROUPED, NO_METRICS);
+  const words = coloringBy("config:opt", RUNS, NO_GROUPS, NO_METRICS);
   expect(words.paintOf(RUNS[1]!)).toEqual({ color: null, slot: 0, dash: null });
   expect(words.paintOf(RUNS[3]!).color).not.toBeNull();
   expect(words.legend).toMatchObject({
@@ -70,16 +70,16 @@ test("words are coloured by slot, numbers along a ramp, by logarithm where they 
       { label: "sgd", runs: 1 },
     ],
   });
-  const far = [1e-5, 1e-3, 1e-1].map((lr, id) => madeFacts(`${id}`, { id, config: { lr } }));
-  const ramp = coloringBy("config:lr", far, UNGROUPED, NO_METRICS);
+  const far = [1e-5, 1e-3, 1e-1].map((lr, id) => runDetails(`${id}`, { id, config: { lr } }));
+  const ramp = coloringBy("config:lr", far, NO_GROUPS, NO_METRICS);
   expect(ramp.legend).toMatchObject({ kind: "ramp", from: 1e-5, to: 1e-1, log: true });
   expect(new Set(far.map((run) => ramp.paintOf(run).color?.light)).size).toBe(3);
 });
 
 test("a colouring that makes no sense leaves every run its own", () => {
-  expect(coloringBy("regex:(", RUNS, UNGROUPED, NO_METRICS)).toBe(BY_RUN);
-  expect(coloringBy("sense", RUNS, UNGROUPED, NO_METRICS)).toBe(BY_RUN);
-  const own = BY_RUN.paintOf(madeFacts("x", { color: "#123456" }));
+  expect(coloringBy("regex:(", RUNS, NO_GROUPS, NO_METRICS)).toBe(BY_RUN);
+  expect(coloringBy("sense", RUNS, NO_GROUPS, NO_METRICS)).toBe(BY_RUN);
+  const own = BY_RUN.paintOf(runDetails("x", { color: "#123456" }));
   expect(own).toEqual({ color: { light: "#123456", dark: "#123456" }, slot: expect.any(Number), dash: 0 });
 });
 
@@ -101,6 +101,11 @@ test("numbers sort before words, and what is missing last whichever way", () => 
 });
 
 test("a spread is that of the population, over what is finite", () => {
-  expect(spread([1, 2, null, Number.NaN, 3])).toEqual({ mean: 2, sd: Math.sqrt(2 / 3), count: 3, lost: 1 });
+  expect(spread([1, 2, null, Number.NaN, 3])).toEqual({
+    mean: 2,
+    sd: Math.sqrt(2 / 3),
+    count: 3,
+    nonfinite: 1,
+  });
   expect(spread([null, "x"])).toBeNull();
 });

@@ -1,45 +1,48 @@
-/** Runs that belong together: by a pattern in their names, by a hyper-parameter, or by folder. Pure. */
+/** Groups runs by a pattern in their names, by a hyperparameter, or by folder. Pure. */
 
 import { formatChosen } from "../base/number";
-import type { RunFacts } from "./facts";
-import { naturalOrder } from "./natural";
+import { naturalOrder } from "./natural-order";
+import type { RunDetails } from "./run-details";
 
-/** Ids from here on are groups; runs stay below. */
+/** Ids of groups start here; those of runs stay below. */
 export const GROUP_BASE = 0x8000_0000;
 
 export interface RunGroup {
-  /** Of no run, and the same for the same group as long as the page is open. */
+  /** Never the id of a run, and stable for a group as long as the page is open. */
   id: number;
-  /** What its members share. */
+  /** The value that its members share. */
   key: string;
   label: string;
-  /** Its colour: by its place among all groups, past those of single runs. */
+  /** The slot of its colour, past those of single runs. */
   slot: number;
-  members: readonly RunFacts[];
+  members: readonly RunDetails[];
 }
 
-export interface Grouped {
+export interface RunGroups {
   groups: readonly RunGroup[];
   /** By the id of a run. */
   groupOf: ReadonlyMap<number, RunGroup>;
 }
 
-export const UNGROUPED: Grouped = { groups: [], groupOf: new Map() };
+export const NO_GROUPS: RunGroups = { groups: [], groupOf: new Map() };
 
-type Namer = (facts: RunFacts) => { key: string; label: string } | null;
+type Namer = (details: RunDetails) => { key: string; label: string } | null;
 
-/** Groups of `runs`, in natural order. Runs that share nothing stay single. Throws a SyntaxError on a bad pattern. */
-export function groupRuns(runs: readonly RunFacts[], by: string): Grouped {
+/**
+ * The groups of `runs` in natural order. Runs that share nothing stay single. Throws a SyntaxError for an invalid
+ * pattern.
+ */
+export function groupRuns(runs: readonly RunDetails[], by: string): RunGroups {
   const name = namer(by);
-  const found = new Map<string, { key: string; label: string; members: RunFacts[] }>();
-  for (const facts of runs) {
-    const named = name(facts);
+  const found = new Map<string, { key: string; label: string; members: RunDetails[] }>();
+  for (const details of runs) {
+    const named = name(details);
     if (!named) continue;
     const group = found.get(named.key);
-    if (group) group.members.push(facts);
-    else found.set(named.key, { ...named, members: [facts] });
+    if (group) group.members.push(details);
+    else found.set(named.key, { ...named, members: [details] });
   }
-  const slots = freeSlots(runs.filter((facts) => name(facts) === null));
+  const slots = freeSlots(runs.filter((details) => name(details) === null));
   const groups = [...found.values()]
     .toSorted((a, b) => naturalOrder(a.label, b.label))
     .map((group): RunGroup => ({ ...group, id: idOf(by, group.key), slot: slots.next().value! }));
@@ -47,13 +50,13 @@ export function groupRuns(runs: readonly RunFacts[], by: string): Grouped {
   return { groups, groupOf };
 }
 
-/** Slots that no single run has, so that no group looks like one. */
-function* freeSlots(single: readonly RunFacts[]): Generator<number> {
-  const taken = new Set(single.map(({ run }) => run.slot));
-  for (let slot = 0; ; slot++) if (!taken.has(slot)) yield slot;
+/** Slots that no single run uses, so that no group looks like a run. */
+function* freeSlots(single: readonly RunDetails[]): Generator<number> {
+  const usedSlots = new Set(single.map(({ run }) => run.slot));
+  for (let slot = 0; ; slot++) if (!usedSlots.has(slot)) yield slot;
 }
 
-/** What names the group of a run; null: it has none. */
+/** Returns a function that names the group of a run, or null if it has none. */
 function namer(by: string): Namer {
   const colon = by.indexOf(":");
   const kind = colon < 0 ? by : by.slice(0, colon);
@@ -61,7 +64,7 @@ function namer(by: string): Namer {
   if (kind === "name" && rest !== "") {
     const pattern = new RegExp(rest);
     return ({ name }) => {
-      const text = captured(pattern, name);
+      const text = captureOf(pattern, name);
       return text === null ? null : { key: text, label: text };
     };
   }
@@ -81,8 +84,8 @@ function namer(by: string): Namer {
   };
 }
 
-/** The first group a pattern captures in a text, else its match; null if there is nothing. */
-export function captured(pattern: RegExp, text: string): string | null {
+/** The first capture group of a match, or the whole match; null without a match. */
+export function captureOf(pattern: RegExp, text: string): string | null {
   const match = pattern.exec(text);
   if (!match) return null;
   const parts = match.slice(1).filter((part) => part !== undefined && part !== "");
@@ -98,7 +101,7 @@ function idOf(by: string, key: string): number {
   return id;
 }
 
-/** A pattern that puts runs together that differ only in a number at the end, if that is how they are named. */
+/** Suggests a pattern that groups runs whose names differ only in a number at the end, if they are named so. */
 export function likelyPattern(names: readonly string[]): string {
   const pattern = /^(.*?)[-_/. ]?(?:seed|run|trial|rep|fold)?[-_ ]?\d+$/i;
   const groups = new Set(names.map((name) => pattern.exec(name)?.[1] ?? name));

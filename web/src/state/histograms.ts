@@ -1,34 +1,34 @@
-/** Maps of histograms for cards: asked again when the logs change, if they are on screen. */
+/** Histogram maps for cards; those on screen are fetched again when the logs change. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import {
-  askHistogram,
-  askHistograms,
-  type HistogramAnswer,
+  fetchHistogram,
+  fetchHistograms,
   type HistogramMap,
   type HistogramName,
-  type MapQuestion,
+  type HistogramResponse,
+  type MapRequest,
 } from "../api/histograms";
 import { queries } from "./lists";
 import { VALUES } from "./values";
 
 export { type HistogramBlock, QUANTILES, seriesUrl } from "../api/histograms";
-export type { HistogramAnswer, HistogramMap, HistogramName, MapQuestion };
+export type { HistogramMap, HistogramName, HistogramResponse, MapRequest };
 
-export interface KnownMap {
+export interface HistogramMapResult {
   map: HistogramMap | null;
   error: Error | null;
-  /** What is shown is of another question. */
+  /** The map belongs to an earlier request. */
   stale: boolean;
   retry(): void;
 }
 
-/** Null asks nothing, as long as the size is not known. */
-export function useHistogramMap(question: MapQuestion | null): KnownMap {
+/** Null fetches nothing, while the size is unknown. */
+export function useHistogramMap(request: MapRequest | null): HistogramMapResult {
   const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: [VALUES, "histograms", question?.tag, "map", question],
-    queryFn: ({ signal }) => askHistograms(question!, signal),
-    enabled: question !== null,
+    queryKey: [VALUES, "histograms", request?.tag, "map", request],
+    queryFn: ({ signal }) => fetchHistograms(request!, signal),
+    enabled: request !== null,
     placeholderData: keepPreviousData,
   });
   return {
@@ -42,22 +42,22 @@ export function useHistogramMap(question: MapQuestion | null): KnownMap {
 function oneQuery(name: HistogramName) {
   return {
     queryKey: [VALUES, "histograms", name.tag, "one", name.run, name.step],
-    queryFn: ({ signal }: { signal: AbortSignal }) => askHistogram(name, signal),
+    queryFn: ({ signal }: { signal: AbortSignal }) => fetchHistogram(name, signal),
   };
 }
 
-/** Every bucket of one histogram; null asks nothing. */
-export function useHistogram(name: HistogramName | null): HistogramAnswer | null {
-  const asked = name ?? { run: "", tag: "", step: 0 };
-  return useQuery({ ...oneQuery(asked), enabled: name !== null }).data ?? null;
+/** Every bucket of one histogram; null fetches nothing. */
+export function useHistogram(name: HistogramName | null): HistogramResponse | null {
+  const requested = name ?? { run: "", tag: "", step: 0 };
+  return useQuery({ ...oneQuery(requested), enabled: name !== null }).data ?? null;
 }
 
-/** The same, if it is here already. */
-export function knownHistogram(name: HistogramName): HistogramAnswer | null {
-  return queries.getQueryData<HistogramAnswer>(oneQuery(name).queryKey) ?? null;
+/** The same from the cache; null if it is not there. */
+export function knownHistogram(name: HistogramName): HistogramResponse | null {
+  return queries.getQueryData<HistogramResponse>(oneQuery(name).queryKey) ?? null;
 }
 
-/** The map for a picture, at once or when it comes. */
-export function fetchHistograms(question: MapQuestion): Promise<HistogramMap> {
-  return askHistograms(question);
+/** The map for an export: from the cache, or fetched. */
+export function loadHistogramMap(request: MapRequest): Promise<HistogramMap> {
+  return fetchHistograms(request);
 }

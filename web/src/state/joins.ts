@@ -1,20 +1,20 @@
-/** Several tags in one card: who stands with whom. The first tag names the card. Pure, but for the last two. */
+/** Joins several tags in one card. The first tag names the card. Pure, except for the last two functions. */
 
 import { commit, useView } from "./view";
 
 export type Joins = readonly (readonly string[])[];
 
-/** Tags of the card that a tag names; the tag alone if nothing is joined to it. */
+/** The tags of the card named by a tag; the tag alone if nothing is joined to it. */
 export function tagsOf(joined: Joins, tag: string): readonly string[] {
   return joined.find(([first]) => first === tag) ?? [tag];
 }
 
-/** The card a tag stands in. */
+/** The name of the card that shows a tag. */
 export function cardOf(joined: Joins, tag: string): string {
   return joined.find((tags) => tags.includes(tag))?.[0] ?? tag;
 }
 
-/** The tags of one card put into another, after those that are there. */
+/** Moves the tags of one card to the end of another. */
 export function withJoined(joined: Joins, into: string, tag: string): Joins {
   const home = cardOf(joined, into);
   if (cardOf(joined, tag) === home) return joined;
@@ -23,7 +23,7 @@ export function withJoined(joined: Joins, into: string, tag: string): Joins {
   return [...others, tags];
 }
 
-/** One tag taken out of its card; what is left of the card is named by its first. */
+/** Removes a tag from its card; the rest of the card is named by its first tag. */
 export function withoutJoined(joined: Joins, tag: string): Joins {
   return joined
     .map((tags) => (tags.includes(tag) ? tags.filter((each) => each !== tag) : tags))
@@ -33,7 +33,7 @@ export function withoutJoined(joined: Joins, tag: string): Joins {
 export function join(into: string, ...tags: readonly string[]): void {
   const { joined, pinned } = useView.getState();
   const next = tags.reduce((all, tag) => withJoined(all, into, tag), joined);
-  // What went into another card is not a card to be pinned any more.
+  // A card that was joined to another cannot stay pinned.
   commit({ joined: next, pinned: pinned.filter((tag) => cardOf(next, tag) === tag) });
 }
 

@@ -1,16 +1,16 @@
-/** The kinds of data in logs: which page shows them, what people call them, in the order of the tabs. */
+/** The kinds of data in logs: the page that shows each and its label, in the order of the tabs. */
 
 import type { WordId } from "../words/words";
 
 export interface KindPage {
-  /** As it stands in the address; the name the server has for the kind where there is one. */
+  /** The page in the address; the server's name for the kind, if there is one. */
   page: string;
-  /** Kinds that fill it. */
+  /** The kinds it shows. */
   kinds: readonly string[];
   word: WordId;
-  /** Pressed after `g`. */
+  /** The key to press after `g`. */
   key?: string;
-  /** How many tags there are says nothing: parameters are in one, whatever their number. */
+  /** Hide the count, which says nothing: all hyperparameters are in one tag. */
   uncounted?: boolean;
 }
 
@@ -40,17 +40,17 @@ export const KIND_PAGES: readonly KindPage[] = [
   { page: "custom_scalars", kinds: ["custom_scalars"], word: "kind.custom_scalars", key: "k" },
 ];
 
-/** The page of every kind that has none of its own: listed, and to be taken away as it is. */
+/** The page for kinds without one of their own: values are listed and can be downloaded. */
 export const OTHER_PAGE: KindPage = { page: "other", kinds: [], word: "kind.other", key: "o" };
 
 const SHOWN_ELSEWHERE = new Set(["scalars", ...KIND_PAGES.flatMap(({ kinds }) => kinds)]);
 
-/** Kinds nobody here knows, "" for tensors that nobody described. */
+/** Unknown kinds; "" stands for tensors without a plugin. */
 export function otherKinds(counts: Readonly<Record<string, number>>): string[] {
   return Object.keys(counts).filter((kind) => !SHOWN_ELSEWHERE.has(kind));
 }
 
-/** How many tags fill a page. */
+/** The number of tags that a page shows. */
 export function tagsOf(page: KindPage, counts: Readonly<Record<string, number>>): number {
   const kinds = page === OTHER_PAGE ? otherKinds(counts) : page.kinds;
   return kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);

@@ -1,19 +1,23 @@
 /** The lists of the board: status, runs, tags, kinds. Fetched and refreshed here, read everywhere by hooks. */
 
 import { QueryClient, useQuery } from "@tanstack/react-query";
-import { askFiles, askKinds, askProblems, askRuns, askStatus, askTags } from "../api/board";
+import { fetchFiles, fetchKinds, fetchProblems, fetchRuns, fetchStatus, fetchTags } from "../api/board";
 import { ApiError } from "../api/client";
 import type { EventFile, Run as RunInfo, RunList, Tag as TagInfo, TagList } from "../api/schema.gen";
-import { remember } from "../base/remember";
-import { naturalOrder } from "./natural";
+import { memoize } from "../base/memoize";
+import { sameItems } from "../base/same-items";
+import { naturalOrder } from "./natural-order";
 
 export type { RunInfo, TagInfo };
 
-/** While the server reads, its progress is asked for this often. */
+/** How often to poll the progress while the server reads logs. */
 const PROGRESS_MS = 500;
 
-const MOST_RETRIES = 2;
-/** A value was read and cannot be shown: asked again, the answer is the same. */
+/** A run counts as live for a minute after its last event. */
+const LIVE_CHECK_MS = 30_000;
+
+const MAX_RETRIES = 2;
+/** A value was read but cannot be shown; a retry would get the same response. */
 const UNPROCESSABLE = 422;
 
 function isFinal(error: Error): boolean {
@@ -24,7 +28,7 @@ export const queries = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: Number.POSITIVE_INFINITY,
-      retry: (failures, error) => failures < MOST_RETRIES && !isFinal(error),
+      retry: (failures, error) => failures < MAX_RETRIES && !isFinal(error),
       refetchOnWindowFocus: false,
       networkMode: "always",
     },
@@ -33,19 +37,19 @@ export const queries = new QueryClient({
 
 export const statusQuery = {
   queryKey: ["status"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => askStatus(signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => fetchStatus(signal),
 };
 export const runsQuery = {
   queryKey: ["runs"],
   queryFn: async ({ signal }: { signal: AbortSignal }) => {
     const before = queries.getQueryData<RunList>(["runs"]);
-    return mergeRuns(before, await askRuns(before?.version, signal));
+    return mergeRuns(before, await fetchRuns(before?.version, signal));
   },
   structuralSharing: (before: unknown, after: unknown) => sharedRuns(before as RunList, after as RunList),
 };
 export const tagsQuery = {
   queryKey: ["tags"],
-  queryFn: ({ signal }: { signal: AbortSignal }) => askTags(signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => fetchTags(signal),
   structuralSharing: (before: unknown, after: unknown) => sharedTags(before as TagList, after as TagList),
 };
 
@@ -56,37 +60,48 @@ export function useStatus() {
   });
 }
 
-/** What the person named the board, else the folder it shows. */
+/** The name that the user gave the board, or the folder it shows. */
 export function useBoardTitle(): string {
   const status = useStatus().data;
   return status?.title || (status?.logdir.replace(/\/+$/, "").split("/").at(-1) ?? "");
 }
 
 export const useRunList = () => useQuery(runsQuery);
+
+/** Fetches the runs again while one is live, since no event tells when writing has stopped. For one component. */
+export function useLiveRunsRefresh(enabled: boolean): void {
+  useQuery({
+    ...runsQuery,
+    enabled,
+    refetchInterval: (query) =>
+      query.state.data?.runs.some(({ status }) => status === "live") ? LIVE_CHECK_MS : false,
+  });
+}
+
 export const useTagList = () => useQuery(tagsQuery);
 
-/** Tags of each kind. Asked for when the first charts are up: nothing on screen waits for it. */
+/** The number of tags of each kind. Fetched after the first charts, since nothing on screen waits for it. */
 export function useKinds(enabled: boolean) {
-  return useQuery({ queryKey: ["kinds"], queryFn: ({ signal }) => askKinds(signal), enabled });
+  return useQuery({ queryKey: ["kinds"], queryFn: ({ signal }) => fetchKinds(signal), enabled });
 }
 
 export const PROBLEMS = ["problems"];
 
-/** What could not be read. Asked for anew whenever somebody opens a list of it, and with every change while it is open. */
+/** Problems while reading. Fetched whenever a list of them opens, and on each change while it is open. */
 export function useProblems(enabled: boolean) {
   return useQuery({
     queryKey: PROBLEMS,
-    queryFn: ({ signal }) => askProblems(signal),
+    queryFn: ({ signal }) => fetchProblems(signal),
     enabled,
     staleTime: 0,
   });
 }
 
-/** The event files of one run; asked for anew as the run grows. */
+/** The event files of one run; fetched again as the run grows. */
 export function useEventFiles({ name, files, points, last_wall_time }: RunInfo): readonly EventFile[] {
   const { data } = useQuery({
     queryKey: ["files", name, files, points, last_wall_time],
-    queryFn: ({ signal }) => askFiles(name, signal),
+    queryFn: ({ signal }) => fetchFiles(name, signal),
     placeholderData: (before) => (before?.run === name ? before : undefined),
   });
   return data?.files ?? NO_FILES;
@@ -105,8 +120,8 @@ export function useTags(): readonly TagInfo[] {
 }
 
 /**
- * Runs by name, in the order people expect. Once the server has read everything the order stands: a run that comes
- * later goes to the end, never between the rows under the pointer.
+ * Runs in natural order. Once the server has read everything the order is fixed: later runs are appended, never
+ * inserted between the rows under the pointer.
  */
 export function useSortedRuns(): readonly RunInfo[] {
   const runs = useRuns();
@@ -114,13 +129,13 @@ export function useSortedRuns(): readonly RunInfo[] {
   return inPlace(runs, settled);
 }
 
-const inPlace = remember((runs: readonly RunInfo[], settled: boolean): readonly RunInfo[] => {
+const inPlace = memoize((runs: readonly RunInfo[], settled: boolean): readonly RunInfo[] => {
   const sorted = runs.toSorted(byPlace);
   if (settled) for (const { id } of sorted) if (!places.has(id)) places.set(id, places.size);
   return sorted;
 });
 
-/** Places of the runs that were there when the order was settled, and of those since. */
+/** Positions of the runs, those of when the order was fixed and those added since. */
 const places = new Map<number, number>();
 
 function byPlace(a: RunInfo, b: RunInfo): number {
@@ -129,12 +144,12 @@ function byPlace(a: RunInfo, b: RunInfo): number {
   return first === second ? naturalOrder(a.name, b.name) : first - second;
 }
 
-/** Seconds since the epoch; null for what JSON had to spell out. */
+/** Seconds since the epoch; null for numbers that JSON cannot express. */
 export function wallTime(value: number | string | null): number | null {
   return typeof value === "number" ? value : null;
 }
 
-/** The whole list, of one that the page has and an answer that tells what became different since. */
+/** Merges a response that only has changes into the list that the page has. */
 export function mergeRuns(before: RunList | undefined, answer: RunList): RunList {
   if (!before || answer.since === null) return answer;
   const rows = new Map(before.runs.map((run) => [run.id, run]));
@@ -144,7 +159,7 @@ export function mergeRuns(before: RunList | undefined, answer: RunList): RunList
   return { ...answer, since: null, ids: null, runs };
 }
 
-/** Keeps the objects of rows that did not change, so that only the others are drawn again. */
+/** Reuses the objects of rows that did not change, so that only the others render again. */
 function sharedRuns(before: RunList | undefined, after: RunList): RunList {
   if (!before) return after;
   const old = new Map(before.runs.map((run) => [run.id, run]));
@@ -159,7 +174,7 @@ function sameRun(a: RunInfo, b: RunInfo): boolean {
   return (Object.keys(b) as (keyof RunInfo)[]).every((key) => a[key] === b[key] || sameTable(a[key], b[key]));
 }
 
-/** Tables of hyper-parameters: new objects with each answer. */
+/** Compares hyperparameters, which are new objects in each response. */
 function sameTable(a: unknown, b: unknown): boolean {
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   const entries = Object.entries(b);
@@ -177,8 +192,4 @@ function sharedTags(before: TagList | undefined, after: TagList): TagList {
     return was && was.description === tag.description && sameItems(was.runs, tag.runs) ? was : tag;
   });
   return { ...after, tags: sameItems(before.tags, tags) ? before.tags : tags };
-}
-
-function sameItems<Item>(a: readonly Item[], b: readonly Item[]): boolean {
-  return a.length === b.length && a.every((item, at) => item === b[at]);
 }

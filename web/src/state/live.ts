@@ -1,28 +1,28 @@
 /**
- * Keeping up with the logs: the stream of changes, a poll when there is none, and what to say about it. Pauses
- * while the tab is hidden and catches up once when it is seen again. On by default.
+ * Live updates: the stream of changes, polling when there is none, and their status. Pauses while the tab is hidden
+ * and catches up once it is visible. On by default.
  */
 
 import { create } from "zustand";
-import { askReload, askStatus } from "../api/board";
+import { fetchStatus, requestReload } from "../api/board";
 import { type Change, listen } from "../api/events";
 import type { Run as RunInfo, RunList } from "../api/schema.gen";
+import { annotationsChanged, loadAnnotations } from "./annotations";
 import type { Feed } from "./feed";
-import { KIND_TAGS } from "./kindtags";
+import { KIND_TAGS } from "./kind-tags";
 import { PROBLEMS, queries, runsQuery, statusQuery, tagsQuery } from "./lists";
-import { loadOverlay, overlayMoved } from "./overlay";
 import { VALUES } from "./values";
 
 export interface Live {
-  /** Wanted by the reader. */
+  /** Switched on by the user. */
   on: boolean;
-  /** The server can be reached. */
+  /** The server is reachable. */
   reached: boolean;
   /** The stream is open. */
   streaming: boolean;
   hidden: boolean;
-  /** When the server was last heard, and when it will be tried next; epoch seconds of the real clock. */
-  heardAt: number;
+  /** When the server last answered and when it is tried next, in epoch seconds of the real clock. */
+  answeredAt: number;
   retryAt: number | null;
   reloading: boolean;
 }
@@ -32,18 +32,20 @@ export const useLive = create<Live>()(() => ({
   reached: true,
   streaming: false,
   hidden: false,
-  heardAt: Date.now() / 1000,
+  answeredAt: Date.now() / 1000,
   retryAt: null,
   reloading: false,
 }));
 
 const POLL_MS = 30_000;
-/** A hub stops boards that nobody looks at: while the page is seen it says so this often, though its logs be quiet. */
+/**
+ * A hub stops boards that nobody looks at: a visible page reports itself this often, even if its logs do not change.
+ */
 const PRESENCE_MS = 60_000;
 const RETRY_MS = [2000, 4000, 8000, 15_000];
-/** A stream that broke while the server answers is tried again after this. */
+/** Retry the stream after this if it broke while the server answers. */
 const STREAM_RETRY_MS = 15_000;
-/** The lists are asked for again at most this often, and never for more than a quarter of the time. */
+/** Minimum time between fetches of the lists, which also take at most a quarter of the time. */
 const LISTS_MIN_MS = 300;
 const LISTS_MAX_MS = 5000;
 
@@ -62,10 +64,10 @@ export class LiveUpdates {
   #failures = 0;
   #generation = -1;
   #structure = false;
-  /** A change came while the lists were under way: what is coming may be of before. */
+  /** A change arrived during a fetch of the lists, whose response may be older than the change. */
   #late = false;
   #refreshing = false;
-  /** Changes may have been missed: at the start, while hidden, while the server was gone. */
+  /** Changes may have been missed: at the start, while hidden, while the server was unreachable. */
   #gap = true;
 
   constructor(feed: Feed) {
@@ -73,17 +75,17 @@ export class LiveUpdates {
   }
 
   start(): () => void {
-    const seen = () => this.#setHidden(document.visibilityState === "hidden");
-    document.addEventListener("visibilitychange", seen);
+    const onVisibility = () => this.#setHidden(document.visibilityState === "hidden");
+    document.addEventListener("visibilitychange", onVisibility);
     const stop = useLive.subscribe((live, before) => {
       if (live.on !== before.on || live.hidden !== before.hidden) this.#update();
     });
     this.#poll = setInterval(() => this.#pollOnce(), POLL_MS);
     const presence = setInterval(tellPresence, PRESENCE_MS);
-    seen();
+    onVisibility();
     this.#update();
     return () => {
-      document.removeEventListener("visibilitychange", seen);
+      document.removeEventListener("visibilitychange", onVisibility);
       stop();
       this.#disconnect();
       clearInterval(this.#poll);
@@ -92,28 +94,28 @@ export class LiveUpdates {
     };
   }
 
-  /** Asks the server to look at the files now, then shows what it found. */
+  /** Makes the server rescan the files, then shows what it found. */
   async reload(): Promise<void> {
     useLive.setState({ reloading: true });
     try {
-      queries.setQueryData(STATUS, await askReload());
+      queries.setQueryData(STATUS, await requestReload());
       this.#gap ||= !useLive.getState().streaming;
       await this.#refreshLists(true);
-      this.#heard();
+      this.#recordAnswer();
     } catch {
-      this.#lost();
+      this.#disconnected();
     } finally {
       useLive.setState({ reloading: false });
     }
   }
 
-  /** A request for points reached the server, or did not. */
+  /** Reports whether a request for points reached the server. */
   reached(reached: boolean): void {
-    if (reached) this.#heard();
-    else this.#lost();
+    if (reached) this.#recordAnswer();
+    else this.#disconnected();
   }
 
-  /** Tries at once instead of waiting for the countdown. */
+  /** Retries now instead of waiting for the countdown. */
   retryNow(): void {
     this.#failures = 0;
     this.#connect();
@@ -133,24 +135,24 @@ export class LiveUpdates {
     this.#disconnect();
     this.#gap = true;
     this.#close = listen({
-      onOpen: () => this.#heard(),
+      onOpen: () => this.#recordAnswer(),
       onChange: (change) => this.#changed(change),
-      onOverlay: (revision) => overlayMoved(revision),
+      onAnnotations: (revision) => annotationsChanged(revision),
       onLost: () => void this.#cutOff(),
     });
   }
 
-  /** The stream broke. Some proxies carry no streams at all: then the page polls, and nothing is lost. */
+  /** Handles a broken stream. Some proxies do not support streams: then the page polls. */
   async #cutOff(): Promise<void> {
     this.#close?.();
     this.#close = null;
     useLive.setState({ streaming: false });
     try {
-      queries.setQueryData(STATUS, await askStatus());
-      this.#heard();
+      queries.setQueryData(STATUS, await fetchStatus());
+      this.#recordAnswer();
       if (this.#close === null) this.#retryIn(STREAM_RETRY_MS);
     } catch {
-      this.#lost();
+      this.#disconnected();
     }
   }
 
@@ -167,24 +169,24 @@ export class LiveUpdates {
     useLive.setState({ streaming: false, retryAt: null });
   }
 
-  #heard(): void {
+  #recordAnswer(): void {
     const wasLost = !useLive.getState().reached;
     this.#failures = 0;
     useLive.setState({
       reached: true,
       streaming: this.#close !== null,
-      heardAt: Date.now() / 1000,
+      answeredAt: Date.now() / 1000,
       retryAt: null,
     });
     if (!wasLost) return;
-    // It may be another server by now, with other ids.
+    // The server may have restarted with other ids.
     if (this.#close === null) this.#update();
     this.#feed.recover();
     this.#gap = true;
     void this.#refreshLists(true);
   }
 
-  #lost(): void {
+  #disconnected(): void {
     const live = useLive.getState();
     this.#close?.();
     this.#close = null;
@@ -200,7 +202,7 @@ export class LiveUpdates {
   }
 
   #changed(change: Change): void {
-    this.#heard();
+    this.#recordAnswer();
     this.#gap ||= change.generation < this.#generation;
     if (change.generation === this.#generation && !this.#gap) return;
     this.#generation = change.generation;
@@ -218,7 +220,7 @@ export class LiveUpdates {
     this.#lists = setTimeout(() => void this.#refreshLists(this.#structure), wait);
   }
 
-  /** Brings the lists up to date; after a gap, the runs that changed meanwhile are found by comparing. */
+  /** Refreshes the lists. After a gap, the changed runs are found by comparing. */
   async #refreshLists(structure: boolean): Promise<void> {
     clearTimeout(this.#lists);
     this.#lists = undefined;
@@ -227,11 +229,11 @@ export class LiveUpdates {
     this.#refreshing = true;
     const before = queries.getQueryData<RunList>(RUNS)?.runs ?? [];
     const began = performance.now();
-    if (gap) void loadOverlay();
+    if (gap) void loadAnnotations();
     const keys = structure
       ? [RUNS, STATUS, TAGS, PROBLEMS, ["kinds"], [KIND_TAGS], [VALUES]]
       : [RUNS, STATUS, PROBLEMS, [VALUES]];
-    // What nobody looks at now is asked again when somebody does.
+    // Queries that are not on screen are fetched again when they are needed.
     await Promise.all(keys.map((queryKey) => queries.invalidateQueries({ queryKey })));
     this.#refreshing = false;
     this.#listsAt = performance.now();
@@ -257,24 +259,24 @@ export class LiveUpdates {
   }
 }
 
-/** Every request says whether the page is seen; a stream that is open does not count. */
+/** Each request carries the visibility of the page; an open stream does not count as a visitor. */
 function tellPresence(): void {
-  if (document.visibilityState === "visible") askStatus().catch(() => undefined);
+  if (document.visibilityState === "visible") fetchStatus().catch(() => undefined);
 }
 
-/** The last request for a list that is looked at came to nothing. */
+/** Whether the last fetch of an active list failed. */
 function failed(queryKey: readonly string[]): boolean {
   const query = queries.getQueryCache().find({ queryKey });
   return query?.isActive() === true && query.state.status === "error";
 }
 
-/** Whether an id now means another run: the server was started again. */
+/** Whether ids now mean other runs: the server was restarted. */
 function renamed(before: readonly RunInfo[], after: readonly RunInfo[]): boolean {
   const names = new Map(before.map((run) => [run.id, run.name]));
   return after.some((run) => names.has(run.id) && names.get(run.id) !== run.name);
 }
 
-/** Ids of the runs that hold other points than before. */
+/** Ids of the runs whose points changed. */
 function grown(before: readonly RunInfo[], after: readonly RunInfo[]): number[] {
   const points = new Map(before.map((run) => [run.id, run.points]));
   return after.filter((run) => points.get(run.id) !== run.points).map((run) => run.id);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { ChartSeries } from "../chart";
-import { banded } from "./margins";
+import { withBands } from "./margins";
 
 function series(run: number, x: number[], y: number[]): ChartSeries {
   return {
@@ -28,9 +28,9 @@ test("a line takes its edges from two other tags of its run, joined linearly", (
     { tag: "l", series: series(1, [0, 2], [1, 3]) },
     { tag: "u", series: series(1, [0, 1, 2, 3], [9, Number.NaN, 11, 12]) },
   ];
-  const [drawn] = banded(lines, [MARGIN]);
+  const [drawn] = withBands(lines, [MARGIN]);
   expect([drawn!.run, [...drawn!.lo!], [...drawn!.hi!]]).toEqual([1, [1, 2, 3, 8], [9, 10, 11, 12]]);
-  expect(banded(lines, [MARGIN])[0]).toBe(drawn);
+  expect(withBands(lines, [MARGIN])[0]).toBe(drawn);
 });
 
 test("a run that lacks an edge has its line alone, and one without the value has none", () => {
@@ -40,5 +40,5 @@ test("a run that lacks an edge has its line alone, and one without the value has
     { tag: "l", series: series(2, [0], [0]) },
     { tag: "l", series: series(3, [0], [0]) },
   ];
-  expect(banded(lines, [MARGIN])).toEqual([value]);
+  expect(withBands(lines, [MARGIN])).toEqual([value]);
 });

@@ -1,4 +1,4 @@
-/** Bands whose edges are tags of their own: the line of a value takes its lower and upper edge from two others. */
+/** Bands whose edges are other tags: the line of a value takes its lower and upper edge from two others. */
 
 import type { ChartSeries } from "../chart";
 
@@ -8,32 +8,34 @@ export interface Margin {
   upper: string;
 }
 
-/** A line, and the tag it tells of. */
-export interface Told {
+/** A line and its tag. */
+export interface TaggedSeries {
   tag: string;
   series: ChartSeries;
 }
 
-interface Made {
+interface CachedBand {
   lower: ChartSeries | undefined;
   upper: ChartSeries | undefined;
   series: ChartSeries;
 }
 
-const made = new WeakMap<ChartSeries, Made>();
+const bandCache = new WeakMap<ChartSeries, CachedBand>();
 
-/** The lines of the values with their bands; a run that lacks an edge has its line alone. Cached: charts cache by it. */
-export function banded(lines: readonly Told[], margins: readonly Margin[]): ChartSeries[] {
+/**
+ * The lines with their bands; without one of the edges a run has its line alone. Cached, as charts cache by identity.
+ */
+export function withBands(lines: readonly TaggedSeries[], margins: readonly Margin[]): ChartSeries[] {
   const byName = new Map(lines.map(({ tag, series }) => [`${series.run} ${tag}`, series]));
   return margins.flatMap((margin) =>
     lines.flatMap(({ tag, series }) => {
       if (tag !== margin.value) return [];
       const lower = byName.get(`${series.run} ${margin.lower}`);
       const upper = byName.get(`${series.run} ${margin.upper}`);
-      const known = made.get(series);
+      const known = bandCache.get(series);
       if (known && known.lower === lower && known.upper === upper) return [known.series];
       const fresh = lower && upper ? withBand(series, lower, upper) : series;
-      made.set(series, { lower, upper, series: fresh });
+      bandCache.set(series, { lower, upper, series: fresh });
       return [fresh];
     }),
   );
@@ -43,7 +45,7 @@ function withBand(series: ChartSeries, lower: ChartSeries, upper: ChartSeries): 
   return { ...series, members: null, lo: along(series, lower), hi: along(series, upper) };
 }
 
-/** The values of an edge at the places of a line, joined linearly; where the edge has none, the line itself. */
+/** The values of an edge at the x of a line, interpolated linearly; the line itself where the edge has none. */
 function along({ x, y }: ChartSeries, edge: ChartSeries): Float64Array {
   const points = [...edge.x]
     .map((at, place) => ({ at, value: edge.y[place]! }))

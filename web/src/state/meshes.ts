@@ -1,13 +1,13 @@
-/** Meshes as the page asks for them: which runs hold one, at which steps, and one of them as numbers. */
+/** Queries of meshes: which runs have one, at which steps, and the geometry of one of them. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { askMesh, askMeshes, type MeshName, type MeshPicture, type MeshSeries } from "../api/meshes";
-import type { KnownTags } from "./kindtags";
+import { fetchMesh, fetchMeshes, type MeshName, type MeshPicture, type MeshSeries } from "../api/meshes";
+import type { TagsResult } from "./kind-tags";
+import type { LineStyle } from "./line-styles";
 import type { TagInfo } from "./lists";
 import { useRuns } from "./lists";
-import type { RunLook } from "./looks";
-import { useUnion, valueAt } from "./steps";
+import { useStepUnion, valueIndexAt } from "./steps";
 import { VALUES } from "./values";
 
 export type { MeshName, MeshPicture, MeshSeries };
@@ -15,12 +15,12 @@ export type { MeshName, MeshPicture, MeshSeries };
 const KIND = "mesh";
 const NONE: readonly MeshSeries[] = [];
 
-/** Pictures that nobody looks at are let go of soon: they are large. */
+/** Unused geometry is dropped soon, since it is large. */
 const KEPT_MS = 20_000;
 
-/** A mesh of one run, and how the run looks; `run` is the name by which the server knows it. */
+/** A mesh of one run with the style of the run; `run` is its name on the server. */
 export interface RunMesh {
-  look: RunLook;
+  lineStyle: LineStyle;
   run: string;
   mesh: MeshSeries;
 }
@@ -28,16 +28,16 @@ export interface RunMesh {
 function useListed() {
   return useQuery({
     queryKey: [VALUES, KIND],
-    queryFn: ({ signal }) => askMeshes(signal),
+    queryFn: ({ signal }) => fetchMeshes(signal),
     placeholderData: keepPreviousData,
   });
 }
 
-/** Meshes by name, as tags of a page. */
-export function useMeshTags(): KnownTags {
+/** Meshes by name, in the form of tags. */
+export function useMeshTags(): TagsResult {
   const { data, error } = useListed();
   const tags = useMemo(() => tagsOf(data ?? NONE), [data]);
-  return { tags, known: data !== undefined, error: data ? null : error };
+  return { tags, loaded: data !== undefined, error: data ? null : error };
 }
 
 function tagsOf(meshes: readonly MeshSeries[]): readonly TagInfo[] {
@@ -53,55 +53,55 @@ function tagsOf(meshes: readonly MeshSeries[]): readonly TagInfo[] {
 }
 
 /** The mesh of that name in each of these runs. */
-export function useRunMeshes(name: string, runs: readonly RunLook[]): readonly RunMesh[] {
+export function useRunMeshes(name: string, runs: readonly LineStyle[]): readonly RunMesh[] {
   const { data } = useListed();
   const rows = useRuns();
   return useMemo(() => {
     const names = new Map(rows.map((row) => [row.id, row.name]));
     const meshes = new Map(data?.filter((mesh) => mesh.name === name).map((mesh) => [mesh.run, mesh]));
-    return runs.flatMap((look): RunMesh[] => {
-      const [mesh, run] = [meshes.get(look.id), names.get(look.id)];
-      return mesh && run !== undefined ? [{ look, run, mesh }] : [];
+    return runs.flatMap((lineStyle): RunMesh[] => {
+      const [mesh, run] = [meshes.get(lineStyle.id), names.get(lineStyle.id)];
+      return mesh && run !== undefined ? [{ lineStyle, run, mesh }] : [];
     });
   }, [data, rows, name, runs]);
 }
 
-/** All steps at which runs on show hold any mesh. */
+/** All steps at which visible runs have a mesh. */
 export function useMeshSteps(shown: ReadonlySet<number>): readonly number[] {
   const { data } = useListed();
-  return useUnion(useMemo(() => (data ?? NONE).filter(({ run }) => shown.has(run)), [data, shown]));
+  return useStepUnion(useMemo(() => (data ?? NONE).filter(({ run }) => shown.has(run)), [data, shown]));
 }
 
-/** The value nearest to a step, the last for null. */
+/** The value nearest to a step; the last one for null. */
 export function meshAt(
   { mesh }: RunMesh,
   step: number | null,
 ): { key: string; step: number; wall: number } | null {
-  const at = valueAt(mesh.steps, step);
+  const at = valueIndexAt(mesh.steps, step);
   const [key, found, wall] = [mesh.keys[at], mesh.steps[at], mesh.walls[at]];
   return key === undefined || found === undefined || wall === undefined ? null : { key, step: found, wall };
 }
 
-export interface KnownPicture {
+export interface MeshPictureResult {
   picture: MeshPicture | null;
-  /** The picture of another step stands in while this one is on its way. */
-  waiting: boolean;
+  /** The geometry of another step stands in while this one loads. */
+  stale: boolean;
   error: Error | null;
   retry(): void;
 }
 
-/** One mesh as numbers; a value never changes as long as its file stands. */
-export function useMeshPicture(name: MeshName): KnownPicture {
+/** The geometry of one mesh. A value never changes as long as its file exists. */
+export function useMeshPicture(name: MeshName): MeshPictureResult {
   const { data, error, isPlaceholderData, refetch } = useQuery({
     queryKey: [KIND, name.run, name.name, name.at, name.sample],
-    queryFn: ({ signal }) => askMesh(name, signal),
+    queryFn: ({ signal }) => fetchMesh(name, signal),
     placeholderData: keepPreviousData,
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: KEPT_MS,
   });
   return {
     picture: error ? null : (data ?? null),
-    waiting: isPlaceholderData,
+    stale: isPlaceholderData,
     error,
     retry: () => void refetch(),
   };

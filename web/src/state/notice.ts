@@ -1,4 +1,4 @@
-/** A word about what just happened, at the foot of the page for a few seconds. Nothing anybody has to answer. */
+/** A short notice at the foot of the page about what just happened. It needs no answer and disappears by itself. */
 
 import { create } from "zustand";
 import type { WordId } from "../words/words";
@@ -6,7 +6,7 @@ import type { WordId } from "../words/words";
 export interface Notice {
   word: WordId;
   values: Record<string, string | number>;
-  /** Offers to take the last step back. */
+  /** Offer to undo the last step. */
   undo: boolean;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { compile, fromAddress, meantRegex, toAddress } from "./pattern";
+import { compile, fromAddress, suggestedRegex, toAddress } from "./pattern";
 
 test("plain text is found anywhere, whatever its case", () => {
   const pattern = compile("LOSS");
@@ -62,7 +62,7 @@ test("every text survives the way through the address", () => {
 test("a plain text that finds names as a regular expression may be one", () => {
   const names = ["baseline", "big/seed0"];
   const meant = ["base|big", "seed\\d", "^big.*", "x|y", "base", "/base/", "(big"];
-  expect(meant.map((text) => meantRegex(text, names))).toEqual([
+  expect(meant.map((text) => suggestedRegex(text, names))).toEqual([
     "/base|big/",
     "/seed\\d/",
     "/^big.*/",

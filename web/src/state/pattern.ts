@@ -1,11 +1,11 @@
 /**
- * What a filter box means: plain text found anywhere, or `/a regular expression/`. Case does not matter.
- * In the address a filter is always written as a regular expression, as TensorBoard's links have it.
+ * Parses a filter box: plain text found anywhere, or `/a regular expression/`. Matching is case-insensitive. In the
+ * address a filter is always a regular expression, as in TensorBoard's links.
  */
 
 export interface Pattern {
   matches(text: string): boolean;
-  /** First match as [start, end) for marking; null if nothing matched or everything does. */
+  /** The first match as [start, end) for highlighting; null if nothing matched or everything does. */
   find(text: string): [number, number] | null;
 }
 
@@ -14,27 +14,30 @@ export const EVERYTHING: Pattern = { matches: () => true, find: () => null };
 const META = /[\\^$.*+?()[\]{}|]/;
 const ESCAPED = /\\([\\^$.*+?()[\]{}|/])/g;
 
-/** The pattern a box asks for. Throws a SyntaxError that names the fault of a regular expression. */
+/** Compiles the text of a filter box. Throws a SyntaxError with the reason for an invalid regular expression. */
 export function compile(text: string): Pattern {
-  const asked = text.trim();
-  if (asked === "") return EVERYTHING;
-  const source = regexSource(asked);
-  return source === null ? plain(asked) : regex(new RegExp(source, "i"));
+  const trimmed = text.trim();
+  if (trimmed === "") return EVERYTHING;
+  const source = regexSource(trimmed);
+  return source === null ? plain(trimmed) : regex(new RegExp(source, "i"));
 }
 
-/** The inside of `/…/`; null if the text is plain. A lone slash, or one still being typed, is plain. */
+/**
+ * The expression inside `/…/`; null for plain text. A single slash, or an expression still being typed, is plain
+ * text.
+ */
 function regexSource(text: string): string | null {
   const closed = text.length > 2 && text.startsWith("/") && text.endsWith("/");
   return closed ? text.slice(1, -1) : null;
 }
 
-/** A plain text as the regular expression it may have been meant for, as TensorBoard's box takes it; else null. */
-export function meantRegex(text: string, names: readonly string[]): string | null {
-  const asked = `/${text.trim()}/`;
+/** The plain text as a regular expression, if it was probably meant as one, as in TensorBoard; otherwise null. */
+export function suggestedRegex(text: string, names: readonly string[]): string | null {
+  const boxed = `/${text.trim()}/`;
   if (!META.test(text) || regexSource(text.trim()) !== null) return null;
   try {
-    const { matches } = compile(asked);
-    return names.some(matches) ? asked : null;
+    const { matches } = compile(boxed);
+    return names.some(matches) ? boxed : null;
   } catch {
     return null;
   }
@@ -57,19 +60,19 @@ function regex(expression: RegExp): Pattern {
   return { matches: (hay) => expression.test(hay), find };
 }
 
-/** A filter as the regular expression that stands in the address. */
+/** The regular expression of a filter for the address. */
 export function toAddress(text: string): string {
-  const asked = text.trim();
-  const source = regexSource(asked);
-  // An expression that stands between slashes itself must not be taken for one that a box was given.
+  const trimmed = text.trim();
+  const source = regexSource(trimmed);
+  // An expression that has slashes around it must not be mistaken for the `/…/` of a filter box.
   if (source !== null) return BOXED.test(source) ? `\\${source}` : source;
-  return asked.replace(new RegExp(META, "g"), "\\$&");
+  return trimmed.replace(new RegExp(META, "g"), "\\$&");
 }
 
-/** An expression as a box takes it. */
+/** An expression in the `/…/` form of a filter box. */
 const BOXED = /^\/.+\/$/;
 
-/** The text of a filter box for a regular expression out of an address; one between slashes is what the box was given. */
+/** The text of the filter box for a regular expression from an address. */
 export function fromAddress(source: string): string {
   if (BOXED.test(source)) return source;
   const unescaped = source.replace(ESCAPED, "$1");

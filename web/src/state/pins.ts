@@ -11,7 +11,7 @@ export function togglePin(tag: string): void {
   commit({ pinned: pinned.includes(tag) ? pinned.filter((each) => each !== tag) : [...pinned, tag] });
 }
 
-/** Puts a card before a pinned one, or at the end; one that was not pinned is from now on. */
+/** Moves a card before a pinned one, or to the end; pins it if it was not pinned. */
 export function placePin(tag: string, before: string | null): void {
   const others = useView.getState().pinned.filter((each) => each !== tag);
   const at = before === null ? -1 : others.indexOf(before);

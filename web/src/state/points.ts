@@ -2,10 +2,10 @@
 
 import type { ChartSeries } from "../chart";
 
-/** A series as it came from the server: everything but its looks. */
+/** A series from the server: everything but its style. */
 export type Points = Omit<ChartSeries, "tag" | "label" | "color" | "dash" | "weight">;
 
-/** Every point of the series is here, or there is none. */
+/** Whether every point of the series is here, or there is none. */
 export function isWhole(points: Points | null): boolean {
   return points === null || (points.raw && points.inRange >= points.held);
 }

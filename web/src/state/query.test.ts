@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { NO_METRICS } from "./column";
-import type { RunFacts } from "./facts";
-import { madeFacts } from "./facts.made";
-import { parseQuery, QueryFault, quoted } from "./query";
+import { parseQuery, QueryError, quoteTerm } from "./query";
+import type { RunDetails } from "./run-details";
+import { runDetails } from "./run-details.fixture";
 
 const RUNS = [
-  madeFacts("baseline", { id: 0, config: { lr: 3e-4, opt: "adamw", bf16: true }, status: "running" }),
-  madeFacts("lr_1e-3", { id: 1, config: { lr: Math.fround(1e-3), opt: "sgd" }, tags: ["ablation"] }),
-  madeFacts("big/seed0", { id: 2, config: { lr: 1e-2 }, note: "diverged at 4k", groups: ["big"] }),
-  madeFacts("big/seed 1", { id: 3, created: 1_763_640_000, duration: 7_200, status: "failed" }),
+  runDetails("baseline", { id: 0, config: { lr: 3e-4, opt: "adamw", bf16: true }, status: "running" }),
+  runDetails("lr_1e-3", { id: 1, config: { lr: Math.fround(1e-3), opt: "sgd" }, tags: ["ablation"] }),
+  runDetails("big/seed0", { id: 2, config: { lr: 1e-2 }, note: "diverged at 4k", groups: ["big"] }),
+  runDetails("big/seed 1", { id: 3, created: 1_763_640_000, duration: 7_200, status: "failed" }),
 ];
 const KNOWN = {
   config: new Set(["lr", "opt", "bf16", "batch size"]),
@@ -25,7 +25,7 @@ const METRICS = new Map([
   ],
 ]);
 
-function found(text: string, runs: readonly RunFacts[] = RUNS): string[] {
+function found(text: string, runs: readonly RunDetails[] = RUNS): string[] {
   const query = parseQuery(text, KNOWN);
   return runs.filter((run) => query.matches(run, METRICS)).map(({ name }) => name);
 }
@@ -35,7 +35,7 @@ function fault(text: string): [string, string] | null {
     parseQuery(text, KNOWN);
     return null;
   } catch (error) {
-    return error instanceof QueryFault ? [error.reason, error.about] : null;
+    return error instanceof QueryError ? [error.reason, error.about] : null;
   }
 }
 
@@ -99,8 +99,8 @@ test.each([
   ["(copy) OR and", ["and", "checked in (copy)"]],
 ])("a name that holds such a word is found: %j", (text, names) => {
   const runs = ["and", "this or that", "x or y", "x", "checked in (copy)"];
-  const facts = runs.map((name) => madeFacts(name, { config: { lr: 0.1 } }));
-  expect(found(text, facts)).toEqual(names);
+  const details = runs.map((name) => runDetails(name, { config: { lr: 0.1 } }));
+  expect(found(text, details)).toEqual(names);
 });
 
 test.each([
@@ -118,7 +118,7 @@ test.each([
 ])("one of several values: %j", (text, names) => expect(found(text)).toEqual(names));
 
 test("a value with a comma is found as it is, in quotes as nothing else", () => {
-  const runs = ["a,b", "a"].map((layers) => madeFacts(layers, { config: { opt: layers } }));
+  const runs = ["a,b", "a"].map((layers) => runDetails(layers, { config: { opt: layers } }));
   expect(found("opt=a,b", runs)).toEqual(["a,b", "a"]);
   expect(found('opt="a,b"', runs)).toEqual(["a,b"]);
 });
@@ -134,7 +134,7 @@ test("runs that diverged are found by what their metric came to", () => {
 });
 
 test("a sign of comparison where nothing stands before it is looked for in names", () =>
-  expect(found("/x|y/ <b", [madeFacts("x <b>"), madeFacts("y")])).toEqual(["x <b>"]));
+  expect(found("/x|y/ <b", [runDetails("x <b>"), runDetails("y")])).toEqual(["x <b>"]));
 
 test.each([
   ["status:running", ["baseline"]],
@@ -156,7 +156,7 @@ test("a metric is compared by its statistic, and the query says which it needs",
 });
 
 test("text that looks like a term but names no column is looked for in names", () => {
-  const runs = [madeFacts("wd=0.1,seed=3"), madeFacts("wd=0.2")];
+  const runs = [runDetails("wd=0.1,seed=3"), runDetails("wd=0.2")];
   expect(found("wd=0.1", runs)).toEqual(["wd=0.1,seed=3"]);
 });
 
@@ -178,12 +178,12 @@ test("the part of a name that was asked for is told", () => {
 
 test("10,000 runs are looked through within a key press", () => {
   const runs = Array.from({ length: 10_000 }, (_, id) =>
-    madeFacts(`run_${id}`, { id, config: { lr: id / 1e4 } }),
+    runDetails(`run_${id}`, { id, config: { lr: id / 1e4 } }),
   );
   expect(found("lr<0.5 -7 /_\\d+[02468]$/", runs).length).toBeGreaterThan(0);
 });
 
 test.each(["big/seed 1", "-a", "a=b:c<5", "/x/", 'say "hi"', "<b>", "запуск", "lr_1e-3"])(
   "a name that is quoted finds its run: %j",
-  (name) => expect(found(quoted(name), [madeFacts(name), madeFacts("another")])).toEqual([name]),
+  (name) => expect(found(quoteTerm(name), [runDetails(name), runDetails("another")])).toEqual([name]),
 );

@@ -1,8 +1,8 @@
 /**
- * The language of the run filter: `big -old lr<5e-4 opt:adam,sgd eval/loss.min<0.5 OR "two words" /seed[0-3]/`. All
- * terms must hold, or all of those on one side of an OR; `-` or NOT turns one round; quotes keep odd names together.
- * AND, OR and NOT are for people who come from languages that have them: there are no brackets. Pure: what columns
- * there are comes with it.
+ * Parses the run filter: `big -old lr<5e-4 opt:adam,sgd eval/loss.min<0.5 OR "two words" /seed[0-3]/`. All terms must
+ * match, or all of those on one side of an OR; `-` or NOT negates a term; quotes keep names with spaces together.
+ * AND, OR and NOT are accepted because people know them from other languages; there are no brackets. Pure: the
+ * available columns are passed in.
  */
 
 import {
@@ -15,18 +15,18 @@ import {
   metricColumn,
   STATS,
 } from "./column";
-import { type RunFacts, type ShownStatus, shownStatus } from "./facts";
 import { compile, type Pattern } from "./pattern";
+import { type RunDetails, type ShownStatus, shownStatus } from "./run-details";
 
 /** Names a term may use. */
-export interface Known {
+export interface QueryNames {
   config: ReadonlySet<string>;
   tags: ReadonlySet<string>;
 }
 
 export interface Query {
-  matches(facts: RunFacts, metrics: MetricValues): boolean;
-  /** First part of a name that was asked for, as [start, end). */
+  matches(details: RunDetails, metrics: MetricValues): boolean;
+  /** The first part of a name that a term matched, as [start, end). */
   find(name: string): [number, number] | null;
   /** Columns whose values the terms compare. */
   metrics: readonly Metric[];
@@ -34,12 +34,12 @@ export interface Query {
 
 export const ALL_RUNS: Query = { matches: () => true, find: () => null, metrics: [] };
 
-/** Why a query makes no sense; `about` is the part it stumbled over. */
-export class QueryFault extends Error {
+/** An invalid query; `about` is the part that caused it. */
+export class QueryError extends Error {
   readonly reason: "column" | "value" | "number" | "regex" | "brackets";
   readonly about: string;
 
-  constructor(reason: QueryFault["reason"], about: string, message: string) {
+  constructor(reason: QueryError["reason"], about: string, message: string) {
     super(message);
     this.reason = reason;
     this.about = about;
@@ -60,16 +60,17 @@ type Operator = (typeof OPERATORS)[number];
 /** Operators whose right side may be a list. */
 const EQUALITY: readonly Operator[] = ["=", ":", "==", "!="];
 
-/** Throws a QueryFault. A text that is one `/regular expression/` is that, spaces and all. */
-export function parseQuery(text: string, known: Known): Query {
-  const asked = text.trim();
-  if (asked === "") return ALL_RUNS;
-  const whole = asked.length > 2 && asked.startsWith("/") && asked.endsWith("/") && !asked.includes("/ ");
-  const either = whole ? [[termOf(asked, known)]] : alternatives(withLists(split(asked)), known);
+/** Throws a QueryError. A text that is one `/regular expression/` is taken whole, including its spaces. */
+export function parseQuery(text: string, known: QueryNames): Query {
+  const trimmed = text.trim();
+  if (trimmed === "") return ALL_RUNS;
+  const whole =
+    trimmed.length > 2 && trimmed.startsWith("/") && trimmed.endsWith("/") && !trimmed.includes("/ ");
+  const either = whole ? [[termOf(trimmed, known)]] : alternatives(withLists(split(trimmed)), known);
   if (either.length === 0) return ALL_RUNS;
   const terms = either.flat();
   return {
-    matches: (facts, metrics) => either.some((all) => all.every((term) => term.test(facts, metrics))),
+    matches: (details, metrics) => either.some((all) => all.every((term) => term.test(details, metrics))),
     find: (name) => firstSpan(terms, name),
     metrics: terms.flatMap(({ metric }) => (metric ? [metric] : [])),
   };
@@ -83,7 +84,7 @@ function firstSpan(terms: readonly Term[], name: string): [number, number] | nul
   return null;
 }
 
-/** Words apart by spaces outside quotes, outside `/…/`, outside `in (…)` and not beside an operator; quotes stay. */
+/** Splits at spaces, except in quotes, in `/…/`, in `in (…)` and beside an operator. Quotes are kept. */
 function split(text: string): string[] {
   const words = text.match(
     /-?\/(?:\\.|[^/\\\s])*\/(?=\s|$)|(?:"[^"]*"?|'[^']*'?|\s+(?:not\s+)?in\s*(?:\([^)]*\)|\[[^\]]*\])|\s*(?:[<>!=]=|[<>=:])\s*|[^\s"'])+/gi,
@@ -91,7 +92,7 @@ function split(text: string): string[] {
   return words?.map((word) => word.trim()) ?? [];
 }
 
-/** `opt:adam, sgd` is one word; in `opt:adam, lr<1` the comma stands between two. */
+/** Joins lists: `opt:adam, sgd` is one word; in `opt:adam, lr<1` the comma separates two. */
 function withLists(words: readonly string[]): string[] {
   const whole: string[] = [];
   for (const word of words) {
@@ -118,9 +119,9 @@ const JOINTS = new Map([
 
 const isCapitalJoint = (word: string) => word === word.toUpperCase() && JOINTS.has(word.toLowerCase());
 
-/** Terms that must hold together, or others that must. */
-function alternatives(words: readonly string[], known: Known): Term[][] {
-  // Names may hold "and": in small letters it joins only where something is compared, and never alone.
+/** Alternatives, each a list of terms that must all match. */
+function alternatives(words: readonly string[], known: QueryNames): Term[][] {
+  // Names may contain "and": in lower case it joins only if something is compared, and never alone.
   const compares = words.some((word) => comparison(word) !== null);
   const isJoint = (word: string) =>
     words.length > 1 && (isCapitalJoint(word) || (compares && JOINTS.has(word.toLowerCase())));
@@ -133,31 +134,31 @@ function alternatives(words: readonly string[], known: Known): Term[][] {
     else if (joint === "not") turned = !turned;
     else if (!joint) {
       const term = signed(word, known);
-      either.at(-1)!.push(turned ? turnedRound(term) : term);
+      either.at(-1)!.push(turned ? negateTerm(term) : term);
       turned = false;
     }
   }
-  // While one types there is nothing behind the last OR.
+  // While the user types, nothing follows the last OR.
   return either.filter((all) => all.length > 0);
 }
 
-/** A bracket that is no part of a name: it was meant to group terms. */
+/** Rejects a bracket that is not part of a name: it was meant to group terms. */
 function refuseBrackets(word: string): void {
   if (/^-?\(/.test(word) && (!word.includes(")") || comparison(word) !== null))
-    throw new QueryFault("brackets", word, "brackets do not group terms");
+    throw new QueryError("brackets", word, "brackets do not group terms");
 }
 
-function signed(word: string, known: Known): Term {
+function signed(word: string, known: QueryNames): Term {
   if (!word.startsWith("-") || word.length === 1) return termOf(word, known);
-  return turnedRound(termOf(word.slice(1), known));
+  return negateTerm(termOf(word.slice(1), known));
 }
 
-/** What is turned round is not marked and cannot be found in what is left. */
-function turnedRound({ test, metric }: Term): Term {
-  return { test: (facts, metrics) => !test(facts, metrics), ...(metric && { metric }) };
+/** The negated term has nothing to highlight, since what remains does not contain it. */
+function negateTerm({ test, metric }: Term): Term {
+  return { test: (details, metrics) => !test(details, metrics), ...(metric && { metric }) };
 }
 
-function termOf(word: string, known: Known): Term {
+function termOf(word: string, known: QueryNames): Term {
   const cut = comparison(word);
   if (cut === null) return nameTerm(word);
   const [left, operator, right] = cut;
@@ -167,15 +168,15 @@ function termOf(word: string, known: Known): Term {
   if (!field && !column) {
     // Names of runs often look like this: lr=1e-3.
     if (operator === "=" || operator === ":") return nameTerm(word);
-    throw new QueryFault("column", key, `no column ${key}`);
+    throw new QueryError("column", key, `no column ${key}`);
   }
-  if (right === "") throw new QueryFault("value", word, `${word} lacks a value`);
+  if (right === "") throw new QueryError("value", word, `${word} lacks a value`);
   if (column) return columnTerm(column, operator, right);
   const tests = valuesOf(right).map(field!);
-  return { test: negated(operator, (facts) => tests.some((test) => test(facts))) };
+  return { test: negated(operator, (details) => tests.some((test) => test(details))) };
 }
 
-/** Left side, operator, right side at the first operator outside quotes; `in (…)` is one too. */
+/** Left side, operator and right side at the first operator outside quotes; `in (…)` is an operator too. */
 function comparison(word: string): [string, Operator, string] | null {
   const [, name, not, list] = /^(.+?)\s+(not\s+)?in\s*[([](.*)[)\]]$/is.exec(word) ?? [];
   if (name !== undefined) return [name, not ? "!=" : "=", list!.trim()];
@@ -193,8 +194,8 @@ function comparison(word: string): [string, Operator, string] | null {
   return null;
 }
 
-/** As a term that finds just this text in names, whatever signs are in it. */
-export function quoted(text: string): string {
+/** A term that finds exactly this text in names, whatever characters it contains. */
+export function quoteTerm(text: string): string {
   if (/^[\p{L}\p{N}_./]+$/u.test(text) && !text.startsWith("/")) return text;
   return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
@@ -203,7 +204,7 @@ function unquoted(text: string): string {
   return text.replace(/^(["'])(.*?)\1?$/, "$2");
 }
 
-/** What may stand in a list: `adam, "a, b"`. Without quotes commas may also be part of the one value. */
+/** Splits a list: `adam, "a, b"`. Commas outside quotes may also be part of a single value. */
 function valuesOf(text: string): readonly string[] {
   if (text.startsWith("/")) return [text];
   const parts = text.match(/"[^"]*"?|'[^']*'?|[^,"']+/g) ?? [];
@@ -222,19 +223,19 @@ function patternOf(text: string): Pattern {
   } catch (fault) {
     const why = fault instanceof Error ? fault.message : String(fault);
     // Browsers repeat the whole expression before the reason.
-    throw new QueryFault("regex", text, why.split(": ").at(-1) ?? why);
+    throw new QueryError("regex", text, why.split(": ").at(-1) ?? why);
   }
 }
 
-/** Tests of the fields that are words, by what is asked of them. */
-const WORD_FIELDS: Record<string, (asked: Pattern) => (facts: RunFacts) => boolean> = {
-  name: (asked) => (facts) => asked.matches(facts.name) || asked.matches(facts.label),
-  tag: (asked) => (facts) => facts.tags.some((tag) => asked.matches(tag)),
-  note: (asked) => (facts) => asked.matches(facts.note),
-  group: (asked) => (facts) => facts.groups.some((group) => asked.matches(group)),
+/** Tests for text fields. */
+const WORD_FIELDS: Record<string, (asked: Pattern) => (details: RunDetails) => boolean> = {
+  name: (asked) => (details) => asked.matches(details.name) || asked.matches(details.label),
+  tag: (asked) => (details) => details.tags.some((tag) => asked.matches(tag)),
+  note: (asked) => (details) => asked.matches(details.note),
+  group: (asked) => (details) => details.groups.some((group) => asked.matches(group)),
 };
 
-/** Other words for a state of a run. */
+/** Other words for the states of a run. */
 const STATUS_WORDS: Record<ShownStatus, readonly string[]> = {
   running: ["running", "live"],
   finished: ["finished", "done", "success", "ok"],
@@ -243,22 +244,25 @@ const STATUS_WORDS: Record<ShownStatus, readonly string[]> = {
   diverged: ["diverged", "nan"],
 };
 
-function wordField(key: string, operator: Operator): ((text: string) => (facts: RunFacts) => boolean) | null {
+function wordField(
+  key: string,
+  operator: Operator,
+): ((text: string) => (details: RunDetails) => boolean) | null {
   if (!EQUALITY.includes(operator)) return null;
   const name = key.toLowerCase();
   if (name === "status")
-    return (text) => (facts) =>
-      STATUS_WORDS[shownStatus(facts)].some((word) => word.startsWith(text.toLowerCase()));
+    return (text) => (details) =>
+      STATUS_WORDS[shownStatus(details)].some((word) => word.startsWith(text.toLowerCase()));
   const field = WORD_FIELDS[name];
   return field && Object.hasOwn(WORD_FIELDS, name) ? (text) => field(patternOf(text)) : null;
 }
 
-function negated(operator: Operator, test: (facts: RunFacts) => boolean): Test {
-  return operator === "!=" ? (facts) => !test(facts) : test;
+function negated(operator: Operator, test: (details: RunDetails) => boolean): Test {
+  return operator === "!=" ? (details) => !test(details) : test;
 }
 
-/** The column a term means: a config key, `tag.stat`, a tag, or the end of just one tag. */
-export function columnNamed(name: string, known: Known): Column | null {
+/** The column that a term refers to: a config key, `tag.stat`, a tag, or the unique tag with this ending. */
+export function columnNamed(name: string, known: QueryNames): Column | null {
   const key = found(name, known.config);
   if (key !== null) return configColumn(key);
   const dot = name.lastIndexOf(".");
@@ -294,21 +298,21 @@ function columnTerm(column: Column, operator: Operator, text: string): Term {
   const holds = EQUALITY.includes(operator)
     ? equal(valuesOf(text))
     : ordered(operator, unquoted(text), column);
-  const test: Test = (facts, metrics) => {
-    const cell = cellOf(column, facts, metrics);
+  const test: Test = (details, metrics) => {
+    const cell = cellOf(column, details, metrics);
     return cell !== null && holds(cell) !== (operator === "!=");
   };
   return column.kind === "metric" ? { test, metric: column } : { test };
 }
 
-/** How far numbers may lie apart and still be the ones written: files often hold them in single precision. */
+/** Relative tolerance for equal numbers: files often store them in single precision. */
 const SAME = 1e-6;
 
-/** One of several values. */
+/** Whether a cell equals one of several values. */
 function equal(values: readonly string[]): (cell: number | string) => boolean {
   const words = new Set(values.map((value) => value.toLowerCase()));
   const numbers = [...words].map(Number).filter((number) => !Number.isNaN(number));
-  // As words too: nothing is near NaN, and runs that diverged are what people look for.
+  // Compare as text too: nothing is close to NaN, and people look for runs that diverged.
   return (cell) =>
     words.has(String(cell).toLowerCase()) ||
     (typeof cell === "number" &&
@@ -317,7 +321,7 @@ function equal(values: readonly string[]): (cell: number | string) => boolean {
 
 function ordered(operator: Operator, text: string, column: Column): (cell: number | string) => boolean {
   const limit = limitOf(text, column);
-  if (limit === null) throw new QueryFault("number", text, `${text} is no number`);
+  if (limit === null) throw new QueryError("number", text, `${text} is no number`);
   return (cell) => {
     if (typeof cell !== "number") return false;
     switch (operator) {
@@ -337,7 +341,7 @@ const near = (a: number, b: number) => Math.abs(a - b) <= SAME * Math.abs(b);
 
 const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3600, d: 86_400 };
 
-/** A number; a date where the column is a time; 90s, 5m, 1.5h, 2d where it is a duration. */
+/** A number; a date if the column is a time; 90s, 5m, 1.5h, 2d if it is a duration. */
 function limitOf(text: string, column: Column): number | null {
   const info = column.kind === "info" ? column.what : null;
   if (info === "created") {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { madeFacts } from "./facts.made";
+import { runDetails } from "./run-details.fixture";
 import { runLabels } from "./run-labels";
 
 const called = (...names: string[]) => {
-  const { common, short } = runLabels(names.map((name, id) => madeFacts(name, { id })));
+  const { common, short } = runLabels(names.map((name, id) => runDetails(name, { id })));
   return [common, [...short.values()]];
 };
 
@@ -25,9 +25,9 @@ test("runs that share nothing, and a run alone, keep their names", () => {
 
 test("a run that somebody named is called so", () => {
   const runs = [
-    madeFacts("a/x", { id: 1 }),
-    madeFacts("a/y", { id: 2 }),
-    madeFacts("a/z", { id: 3, label: "best" }),
+    runDetails("a/x", { id: 1 }),
+    runDetails("a/y", { id: 2 }),
+    runDetails("a/z", { id: 3, label: "best" }),
   ];
   expect([...runLabels(runs).short]).toEqual([
     [1, "x"],

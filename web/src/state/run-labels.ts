@@ -1,22 +1,22 @@
-/** What the runs on show are called beside each other: what all of their names share is said once, in heads. */
+/** Labels of the visible runs: the part that all names share is left out, and shown once in headings. */
 
-import { remember } from "../base/remember";
+import { memoize } from "../base/memoize";
 import { shortNames } from "../base/short-names";
-import { type RunFacts, useListed } from "./facts";
+import { type RunDetails, useListedDetails } from "./run-details";
 import { useView } from "./view";
-import { useVisibleRuns } from "./visible";
+import { useVisibleRuns } from "./visible-runs";
 
 export interface RunLabels {
-  /** What the names of all runs on show share; empty if nothing, or if there is one run alone. */
+  /** The part that the names of all visible runs share; empty if there is none, or only one run. */
   common: string;
-  /** By id, of the runs that are called something shorter here. */
+  /** Shortened labels by run id. */
   short: ReadonlyMap<number, string>;
 }
 
 const NO_LABELS: RunLabels = { common: "", short: new Map() };
 
-/** Runs that people named keep their names. */
-export function runLabels(runs: readonly Pick<RunFacts, "id" | "name" | "label">[]): RunLabels {
+/** Names that users gave are not shortened. */
+export function runLabels(runs: readonly Pick<RunDetails, "id" | "name" | "label">[]): RunLabels {
   const named = runs.filter(({ name, label }) => label === name);
   if (named.length < 2) return NO_LABELS;
   const { common, each } = shortNames(named.map(({ name }) => name));
@@ -24,8 +24,8 @@ export function runLabels(runs: readonly Pick<RunFacts, "id" | "name" | "label">
   return { common, short: new Map(named.map(({ id }, at) => [id, each[at]!])) };
 }
 
-const labelsOf = remember(
-  (runs: readonly RunFacts[], visible: ReadonlySet<number>, compared: readonly string[]): RunLabels => {
+const labelsOf = memoize(
+  (runs: readonly RunDetails[], visible: ReadonlySet<number>, compared: readonly string[]): RunLabels => {
     const names = new Set(compared);
     return runLabels(runs.filter(({ id, name }) => (names.size > 0 ? names.has(name) : visible.has(id))));
   },
@@ -36,12 +36,12 @@ let latest = NO_LABELS;
 
 export function useRunLabels(): RunLabels {
   latest = labelsOf(
-    useListed(),
+    useListedDetails(),
     useVisibleRuns(),
     useView((view) => (view.page === "compare" ? view.compare : NOBODY)),
   );
   return latest;
 }
 
-/** What all runs on show share, for what is not drawn by React. */
+/** The shared part, for code outside React. */
 export const sharedByRuns = () => latest.common;

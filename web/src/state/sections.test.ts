@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sections, withLater } from "./sections";
+import { appendSections, sections } from "./sections";
 
 const grouped = (...tags: string[]) =>
   sections(tags.map((tag) => ({ tag }))).map(({ name, items }) => [name, ...items.map((item) => item.tag)]);
@@ -42,7 +42,7 @@ test("a slash at the very beginning makes no empty section", () => {
 });
 
 const both = (there: readonly string[], later: readonly string[]) =>
-  withLater(
+  appendSections(
     sections(there.map((tag) => ({ tag }))),
     later.map((tag) => ({ tag })),
   ).map(({ name, items }) => [name, ...items.map((item) => item.tag)]);

@@ -1,15 +1,15 @@
 /**
- * Tags gathered into the sections of the page: by all before the last `/` if two share it, else by the first part.
- * A section of one card would be a row with a hole: such tags stand together, with those that have no `/`.
+ * Groups tags into the sections of the page: by everything before the last `/` if at least two tags share it,
+ * otherwise by the first part. Tags that would be alone in a section are collected with those without a `/`.
  */
 
 import { sharedPrefix } from "../base/short-names";
-import { naturalOrder } from "./natural";
+import { naturalOrder } from "./natural-order";
 
-/** Name of the section of tags that belong to no other. */
+/** Name of the section for tags that belong to no other. */
 export const UNGROUPED = "";
 
-/** Name of the section of pinned cards; no tag can be named so. */
+/** Name of the section of pinned cards; no tag can have this name. */
 export const PINNED = "\u0000pinned";
 
 export interface Section<Item> {
@@ -17,18 +17,21 @@ export interface Section<Item> {
   items: Item[];
 }
 
-/** What the name of a section says of each tag in it, or all of them share: "model/decoder/layers/". */
-export function saidBefore(sections: readonly Section<{ tag: string }>[]): ReadonlyMap<string, string> {
-  const said = new Map<string, string>();
+/**
+ * The prefix that a section's heading already shows for each of its tags: its name, or all that its tags share, such
+ * as "model/decoder/layers/".
+ */
+export function sectionPrefixes(sections: readonly Section<{ tag: string }>[]): ReadonlyMap<string, string> {
+  const prefixes = new Map<string, string>();
   for (const { name, items } of sections) {
     if (name === UNGROUPED || name === PINNED) continue;
     const shared = items.length > 1 ? sharedPrefix(items.map(({ tag }) => tag)) : "";
-    if (shared !== "") for (const { tag } of items) said.set(tag, shared);
+    if (shared !== "") for (const { tag } of items) prefixes.set(tag, shared);
   }
-  return said;
+  return prefixes;
 }
 
-/** Sections in natural order, the ungrouped first; items keep the order they came in. */
+/** Sections in natural order, the ungrouped one first; items keep their order. */
 export function sections<Item extends { tag: string }>(items: readonly Item[]): Section<Item>[] {
   const place = new Map(items.map((item, at) => [item, at]));
   const crowd = new Map<string, number>();
@@ -56,10 +59,10 @@ export function sections<Item extends { tag: string }>(items: readonly Item[]): 
 }
 
 /**
- * What comes later stands behind what is there: in a section of its scope, else in sections of its own at the end. Those
- * that are there keep their places, under whoever reads them.
+ * Adds items that load later behind the existing ones: in a section of their scope, otherwise in new sections at the
+ * end. Existing items keep their positions, so that the page does not move while it is read.
  */
-export function withLater<Item extends { tag: string }>(
+export function appendSections<Item extends { tag: string }>(
   there: readonly Section<Item>[],
   later: readonly Item[],
 ): Section<Item>[] {

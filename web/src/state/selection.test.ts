@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { defaultRuns, exactly, LATEST_SHOWN, MANY_RUNS, visibleRuns } from "./selection";
-import { ALL_DEFAULT, type Shown } from "./viewstate";
+import { defaultRuns, LATEST_SHOWN, MANY_RUNS, selectionOf, visibleRuns } from "./selection";
+import { ALL_DEFAULT, type RunSelection } from "./view-state";
 
 const run = (id: number, last_wall_time: number | string | null = id) => ({
   id,
@@ -10,9 +10,9 @@ const run = (id: number, last_wall_time: number | string | null = id) => ({
 const few = [run(0), run(1), run(2), run(3)];
 const many = Array.from({ length: MANY_RUNS + 1 }, (_, id) => run(id));
 const ids = (set: ReadonlySet<number>) => [...set].sort((a, b) => a - b);
-const shown = (runs: typeof few, choice: Shown) => ids(visibleRuns(runs, choice, defaultRuns(runs)));
+const shown = (runs: typeof few, choice: RunSelection) => ids(visibleRuns(runs, choice, defaultRuns(runs)));
 
-const said = (runs: typeof few, wanted: number[]) => exactly(runs, new Set(wanted), defaultRuns(runs));
+const said = (runs: typeof few, wanted: number[]) => selectionOf(runs, new Set(wanted), defaultRuns(runs));
 
 test("few runs are all drawn", () => {
   expect(shown(few, ALL_DEFAULT)).toEqual([0, 1, 2, 3]);

@@ -1,22 +1,22 @@
 /**
- * Which runs are drawn. Kept as the difference from a base, by name, so that it survives a restart of the server
- * and fits an address. Pure.
+ * Which runs are drawn, as names that differ from a base, so that the selection survives a restart of the server and
+ * fits an address. Pure.
  */
 
-import { ALL_DEFAULT, type Shown } from "./viewstate";
+import { ALL_DEFAULT, type RunSelection } from "./view-state";
 
-/** Above this many runs only the latest are drawn unless asked for. */
+/** Above this number of runs only the latest are drawn by default. */
 export const MANY_RUNS = 500;
 export const LATEST_SHOWN = 50;
 
 export interface Selectable {
   id: number;
   name: string;
-  /** Seconds since the epoch; numbers JSON cannot hold come as words. */
+  /** Seconds since the epoch; numbers that JSON cannot express are strings. */
   last_wall_time: number | string | null;
 }
 
-/** Ids of the runs that the base `default` draws: all, or the ones with the latest activity. */
+/** Ids of the runs that the base `default` selects: all, or those with the latest activity. */
 export function defaultRuns(runs: readonly Selectable[]): ReadonlySet<number> {
   if (runs.length <= MANY_RUNS) return new Set(runs.map((run) => run.id));
   const latest = [...runs].sort(byActivity).slice(0, LATEST_SHOWN);
@@ -31,10 +31,10 @@ function activity({ last_wall_time }: Selectable): number {
   return typeof last_wall_time === "number" ? last_wall_time : 0;
 }
 
-/** Ids of the runs to draw. */
+/** Ids of the selected runs. */
 export function visibleRuns(
   runs: readonly Selectable[],
-  choice: Shown,
+  choice: RunSelection,
   defaults: ReadonlySet<number>,
 ): ReadonlySet<number> {
   const shown = new Set(choice.shown);
@@ -47,24 +47,24 @@ export function visibleRuns(
   return visible;
 }
 
-/** The shortest way to say "exactly these of all runs", so that addresses stay short. */
-export function exactly(
+/** The shortest selection that means exactly these runs, so that addresses stay short. */
+export function selectionOf(
   runs: readonly Selectable[],
   visible: ReadonlySet<number>,
   defaults: ReadonlySet<number>,
-): Shown {
+): RunSelection {
   const on = runs.filter((run) => visible.has(run.id));
   const off = runs.filter((run) => !visible.has(run.id));
-  const wayFromDefault: Shown = {
+  const wayFromDefault: RunSelection = {
     base: "default",
     shown: on.filter((run) => !defaults.has(run.id)).map((run) => run.name),
     hidden: off.filter((run) => defaults.has(run.id)).map((run) => run.name),
   };
-  const ways: Shown[] = [
+  const ways: RunSelection[] = [
     wayFromDefault,
     { base: "none", shown: on.map((run) => run.name), hidden: [] },
     { base: "all", shown: [], hidden: off.map((run) => run.name) },
   ];
-  const length = (way: Shown) => way.shown.length + way.hidden.length;
+  const length = (way: RunSelection) => way.shown.length + way.hidden.length;
   return ways.reduce((best, way) => (length(way) < length(best) ? way : best), ways[0] ?? ALL_DEFAULT);
 }

@@ -1,11 +1,11 @@
-/** The two things every page shares: the feed of points and the live updates, bound to the view and the server. */
+/** The feed of points and the live updates, connected to the view and the server. Shared by all pages. */
 
 import { decodeCharts } from "../api/blocks";
-import { askCharts } from "../api/board";
+import { fetchCharts } from "../api/board";
+import { loadAnnotations } from "./annotations";
 import { Feed, type Frame } from "./feed";
 import { queries, runsQuery, statusQuery, tagsQuery } from "./lists";
 import { LiveUpdates } from "./live";
-import { loadOverlay } from "./overlay";
 import { useView } from "./view";
 
 function frame(): Frame {
@@ -14,10 +14,10 @@ function frame(): Frame {
 }
 
 export const feed = new Feed(
-  async (question, signal) => {
-    const { charts } = decodeCharts(await askCharts(question, signal));
-    // A screen of points takes a while to read: the page has a turn before it draws them.
-    await nextTurn();
+  async (request, signal) => {
+    const { charts } = decodeCharts(await fetchCharts(request, signal));
+    // Decoding a screen of points takes a while: let the page run before it draws them.
+    await nextFrame();
     signal?.throwIfAborted();
     return charts;
   },
@@ -27,15 +27,15 @@ export const feed = new Feed(
 
 export const live: LiveUpdates = new LiveUpdates(feed);
 
-/** Follows the view, and asks for all that the first drawing shows; settles when it has come, or has failed to. */
+/** Follows the view, and loads everything that the first render shows. Resolves when all of it loaded or failed. */
 export async function startSession(): Promise<void> {
   useView.subscribe(() => feed.setFrame(frame()));
-  await Promise.allSettled([loadOverlay(), ...[statusQuery, ...LISTS].map(ensure)]);
+  await Promise.allSettled([loadAnnotations(), ...[statusQuery, ...LISTS].map(ensure)]);
 }
 
 /**
- * Follows the server once it has answered: a stream that opens sooner tells old news. To be called when the page is
- * drawn: news in the middle of the first drawing make it begin anew, and in one piece.
+ * Starts live updates once the server has answered: a stream that opens earlier reports old changes. Call it after
+ * the page has rendered: changes during the first render make it start over, and without pauses.
  */
 export function startLive(): void {
   void Promise.allSettled(LISTS.map(ensure)).then(() => live.start());
@@ -45,8 +45,8 @@ const LISTS = [runsQuery, tagsQuery];
 
 const ensure = (query: Parameters<typeof queries.ensureQueryData>[0]) => queries.ensureQueryData(query);
 
-/** A task later, without the delays of timers. */
-function nextTurn(): Promise<void> {
+/** Resolves in a new task, without the minimum delay of timers. */
+function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

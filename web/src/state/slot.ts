@@ -1,14 +1,14 @@
 /**
- * The look of a run by its slot: ten colours, then the same ten with dashes. The slot is the server's and stays
- * with the run, so a run looks the same on every page, after every filter and in both themes.
+ * The style of a run by its slot: ten colours, then the same ten with dashes. The server assigns the slot, so a run
+ * looks the same on every page, after every filter and in both themes.
  */
 
-import type { Shade } from "../base/shade";
+import type { ColorScheme } from "../base/color-scheme";
 
-export type { Shade };
+export type { ColorScheme };
 
-/** Equal hue names across themes; any two of ten stay apart under the three kinds of colour blindness. */
-const COLORS: Record<Shade, readonly string[]> = {
+/** The same hues in both themes; any two of the ten can be told apart with the three kinds of colour blindness. */
+const COLORS: Record<ColorScheme, readonly string[]> = {
   light: [
     "#466bf4",
     "#6b4300",
@@ -35,20 +35,20 @@ const COLORS: Record<Shade, readonly string[]> = {
   ],
 };
 
-/** Lengths of line and gap in pixels. */
+/** Lengths of dashes and gaps in pixels. */
 const DASHES: readonly (readonly number[])[] = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
 
-export function slotColor(slot: number, shade: Shade): string {
-  const colors = COLORS[shade];
+export function slotColor(slot: number, scheme: ColorScheme): string {
+  const colors = COLORS[scheme];
   return colors[slot % colors.length]!;
 }
 
-/** Which of the four dash patterns a slot has: 0 is solid. */
+/** The dash pattern of a slot, 0 to 3; 0 is solid. */
 export function slotDash(slot: number): number {
   return Math.floor(slot / COLORS.light.length) % DASHES.length;
 }
 
-/** Lengths of line and gap of one of the four patterns. */
+/** Lengths of dashes and gaps of a pattern. */
 export function dashLengths(dash: number): readonly number[] {
   return DASHES[dash % DASHES.length]!;
 }

@@ -1,6 +1,6 @@
 /**
- * A log axis of x shows the first steps of a series wider than the columns that its points were cut to. So its head is
- * asked for by itself, finer, and put in place of what the whole has there. Pure.
+ * Finer points for the beginning of a log x axis, which shows the first steps wider than the columns that points are
+ * downsampled to. The beginning is fetched separately and replaces that part of the series. Pure.
  */
 
 import { upperBound } from "../base/search";
@@ -9,14 +9,14 @@ import type { Points } from "./points";
 type Column = Float64Array | Float32Array;
 type Span = readonly [number, number];
 
-/** The head is about so many times shorter than the whole. */
+/** The head is about this many times shorter than the whole. */
 const SHARE = 64;
 
 /**
- * The range of the head of what is in view; null if there is none, or nothing was left out. It ends at a power of two,
+ * The range of the head of the view; null if there is none, or if no points were left out. It ends at a power of two,
  * so that it stays the same while the series grows.
  */
-export function headOf(zoom: Span | null, series: Iterable<Points>): Span | null {
+export function headRange(zoom: Span | null, series: Iterable<Points>): Span | null {
   let [left, right] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let thinned = false;
   for (const { x, raw } of series) {
@@ -30,8 +30,10 @@ export function headOf(zoom: Span | null, series: Iterable<Points>): Span | null
   return [start, 2 ** Math.ceil(Math.log2(to / SHARE))];
 }
 
-/** Points of `head` up to `cut`, then those of `whole`; `whole` itself where x goes back: its order is not that of x. */
-export function spliced(head: Points, whole: Points, cut: number): Points {
+/**
+ * Points of `head` up to `cut`, then those of `whole`. Returns `whole` if x goes back, as its order is not that of x.
+ */
+export function splice(head: Points, whole: Points, cut: number): Points {
   const smoothed = whole.sy !== null;
   if (goesBack(whole.x) || goesBack(head.x) || (smoothed && head.sy === null)) return whole;
   const [ends, begins] = [upperBound(head.x, cut), upperBound(whole.x, cut)];
@@ -53,15 +55,15 @@ export function spliced(head: Points, whole: Points, cut: number): Points {
   };
 }
 
-/** Gives the same points for the same parts: charts keep by them what they made ready. */
+/** Returns the same object for the same parts, as charts cache by identity. */
 export class Splicer {
-  readonly #made = new WeakMap<Points, { head: Points; points: Points }>();
+  readonly #cache = new WeakMap<Points, { head: Points; points: Points }>();
 
   splice(head: Points, whole: Points, cut: number): Points {
-    const known = this.#made.get(whole);
+    const known = this.#cache.get(whole);
     if (known?.head === head) return known.points;
-    const points = spliced(head, whole, cut);
-    this.#made.set(whole, { head, points });
+    const points = splice(head, whole, cut);
+    this.#cache.set(whole, { head, points });
     return points;
   }
 }

@@ -1,33 +1,33 @@
-/** The theme on the page: that of the view. */
+/** Applies the theme of the view to the page. */
 
 import { useSyncExternalStore } from "react";
-import { onSystemShade, type Shade, shadeOf, showShade } from "../base/shade";
+import { applyColorScheme, type ColorScheme, onSystemColorScheme, resolveTheme } from "../base/color-scheme";
 import { useView } from "./view";
 
-/** The shade in use now, for code outside React. */
-export function currentShade(): Shade {
-  return shadeOf(useView.getState().theme);
+/** The current color scheme, for code outside React. */
+export function currentColorScheme(): ColorScheme {
+  return resolveTheme(useView.getState().theme);
 }
 
-/** Keeps `<html data-theme>` equal to the view; returns the way to stop. */
+/** Keeps `<html data-theme>` equal to the view; returns a function that stops it. */
 export function followTheme(): () => void {
-  const apply = () => showShade(currentShade());
+  const apply = () => applyColorScheme(currentColorScheme());
   apply();
-  return onShade(apply);
+  return onColorScheme(apply);
 }
 
-/** Calls back when the shade may have changed; returns the way to stop. */
-export function onShade(callback: () => void): () => void {
+/** Calls back when the color scheme may have changed; returns the function that unsubscribes. */
+export function onColorScheme(callback: () => void): () => void {
   const stop = useView.subscribe((view, before) => {
     if (view.theme !== before.theme) callback();
   });
-  const stopSystem = onSystemShade(callback);
+  const stopSystem = onSystemColorScheme(callback);
   return () => {
     stop();
     stopSystem();
   };
 }
 
-export function useShade(): Shade {
-  return useSyncExternalStore(onShade, currentShade);
+export function useColorScheme(): ColorScheme {
+  return useSyncExternalStore(onColorScheme, currentColorScheme);
 }

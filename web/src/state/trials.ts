@@ -1,19 +1,19 @@
-/** The trials of the board as the page of hyper-parameters shows them: rows, columns, cells, what filters leave. */
+/** The trials for the HParams page: rows, columns, cells, and the rows that pass the filters. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { askHparams } from "../api/hparams";
+import { fetchHparams } from "../api/board";
 import type { Hparams, HyperParameter, TrialMetric } from "../api/schema.gen";
-import { remember } from "../base/remember";
+import { memoize } from "../base/memoize";
 import { type Paint, paintsOf, type RampEnds } from "./coloring";
 import { type Cell, compareCells, type Metric, metricColumn } from "./column";
-import { useWanted } from "./columns";
-import { type RunFacts, useListed } from "./facts";
-import { useFiltered } from "./filtered";
-import { useColoring } from "./grouped";
-import type { HparamsView } from "./hparamsview";
-import { KIND_TAGS } from "./kindtags";
-import { metricRank } from "./tablecolumns";
+import { useFilteredRuns } from "./filtered-runs";
+import type { HparamsView } from "./hparams-view";
+import { KIND_TAGS } from "./kind-tags";
+import { useMetricValues } from "./metric-values";
+import { type RunDetails, useListedDetails } from "./run-details";
+import { useColoring } from "./run-groups";
+import { metricRank } from "./table-columns";
 import {
   cellsOf,
   parseTrialColumn,
@@ -23,19 +23,19 @@ import {
   type TrialMetricColumn,
   type TrialRow,
   usualColumns,
-} from "./trialcolumn";
-import { passes } from "./trialfilter";
+} from "./trial-column";
+import { passes } from "./trial-filter";
 import { commit, useView } from "./view";
 
 export interface Study {
   parameters: readonly HyperParameter[];
   metrics: readonly TrialMetric[];
-  /** Of the runs that are neither hidden nor left out by the filter of runs. */
+  /** Trials whose runs are neither hidden nor excluded by the run filter. */
   trials: readonly Trial[];
-  /** Before that filter. */
+  /** All trials, before the run filter. */
   all: readonly Trial[];
-  /** They were told. */
-  known: boolean;
+  /** A response has arrived. */
+  loaded: boolean;
   error: Error | null;
 }
 
@@ -52,55 +52,58 @@ const NOTHING: Hparams = {
 
 export function useStudy(): Study {
   const { data, error } = useQuery({
-    // Asked for again when runs or tags come or go: what comes with points is in the lists of runs and of columns.
+    // Fetched again when runs or tags change; values that change with points come from the lists of runs and metric
+    // values.
     queryKey: [KIND_TAGS, "hparams", "trials"],
-    queryFn: ({ signal }) => askHparams(signal),
+    queryFn: ({ signal }) => fetchHparams(signal),
     placeholderData: keepPreviousData,
   });
-  const listed = useListed();
-  const { rows } = useFiltered();
-  const told = data ?? NOTHING;
-  const all = trialsOf(told, listed);
+  const listed = useListedDetails();
+  const { rows } = useFilteredRuns();
+  const hparams = data ?? NOTHING;
+  const all = trialsOf(hparams, listed);
   const trials = left(all, rows);
   return {
-    parameters: told.parameters,
-    metrics: told.metrics,
+    parameters: hparams.parameters,
+    metrics: hparams.metrics,
     trials,
     all,
-    known: data !== undefined,
+    loaded: data !== undefined,
     error: data ? null : error,
   };
 }
 
-const trialsOf = remember(({ trials }: Hparams, listed: readonly RunFacts[]): readonly Trial[] => {
-  const told = new Map(trials.map((trial) => [trial.run, trial.members]));
+const trialsOf = memoize(({ trials }: Hparams, listed: readonly RunDetails[]): readonly Trial[] => {
+  const membersByRun = new Map(trials.map((trial) => [trial.run, trial.members]));
   const known = new Set(listed.map(({ id }) => id));
-  return listed.flatMap((facts) => {
-    const members = told.get(facts.id);
+  return listed.flatMap((details) => {
+    const members = membersByRun.get(details.id);
     if (!members) return [];
     const runs = Object.values(members)
       .flat()
       .filter((id) => known.has(id));
-    return [{ facts, members, runs }];
+    return [{ details, members, runs }];
   });
 });
 
-const left = remember((trials: readonly Trial[], rows: readonly RunFacts[]): readonly Trial[] => {
-  const kept = new Set(rows.map(({ id }) => id));
-  return trials.filter(({ facts, runs }) => kept.has(facts.id) || runs.some((id) => kept.has(id)));
+const left = memoize((trials: readonly Trial[], rows: readonly RunDetails[]): readonly Trial[] => {
+  const filteredRows = new Set(rows.map(({ id }) => id));
+  return trials.filter(
+    ({ details, runs }) => filteredRows.has(details.id) || runs.some((id) => filteredRows.has(id)),
+  );
 });
 
 export interface TrialTable {
   study: Study;
   rows: readonly TrialRow[];
   columns: readonly TrialColumn[];
-  /** By the id of a column, for each row. */
+  /** The cells of each row, by column id. */
   cells: ReadonlyMap<string, readonly Cell[]>;
-  /** Places of the rows that pass the filters, in their order. */
-  kept: readonly number[];
-  /** For each row. */
+  /** Indices of the rows that pass the filters, in order. */
+  filteredRows: readonly number[];
+  /** The paint of each row. */
   paints: readonly Paint[];
-  /** The numbers that the colours stand for; null where they stand for runs, groups or words. */
+  /** The range of the colours; null if they stand for runs, groups or text. */
   ramp: RampEnds | null;
 }
 
@@ -110,13 +113,13 @@ export function useTrialTable(): TrialTable {
   const columns = useTrialColumns(study);
   const colorColumn = useMemo(() => parseTrialColumn(view.color), [view.color]);
   const needed = useMemo(() => neededBy(columns, view, colorColumn), [columns, view, colorColumn]);
-  const metrics = useWanted(useMemo(() => askedFor(needed), [needed]));
+  const metrics = useMetricValues(useMemo(() => askedFor(needed), [needed]));
   const rows = useMemo(() => rowsOf(study.trials, view.together), [study.trials, view.together]);
   const cells = useMemo(
     () => new Map(needed.map((column) => [column.id, cellsOf(column, rows, metrics, view.together)])),
     [needed, rows, metrics, view.together],
   );
-  const kept = useMemo(() => keptRows(rows.length, cells, view), [rows.length, cells, view]);
+  const listed = useMemo(() => filterRows(rows.length, cells, view), [rows.length, cells, view]);
   const coloring = useColoring();
   const { paints, ramp } = useMemo(() => {
     const own = colorColumn && cells.get(colorColumn.id);
@@ -126,14 +129,14 @@ export function useTrialTable(): TrialTable {
     }
     const { legend } = coloring;
     return {
-      paints: rows.map(({ facts }) => coloring.paintOf(facts)),
+      paints: rows.map(({ details }) => coloring.paintOf(details)),
       ramp: legend?.kind === "ramp" ? legend : null,
     };
   }, [rows, cells, coloring, colorColumn]);
-  return { study, rows, columns, cells, kept, paints, ramp };
+  return { study, rows, columns, cells, filteredRows: listed, paints, ramp };
 }
 
-/** Columns and axes: those chosen, or the usual ones. */
+/** The columns and axes: those chosen or the defaults. */
 export function useTrialColumns({ parameters, metrics, all }: Study): readonly TrialColumn[] {
   const ids = useView((view) => view.hparams.columns);
   return useMemo(() => {
@@ -159,7 +162,7 @@ function askedFor(columns: readonly TrialColumn[]): readonly Metric[] {
   return [...new Map(metrics.map((metric) => [metric.id, metric])).values()];
 }
 
-function keptRows(
+function filterRows(
   count: number,
   cells: ReadonlyMap<string, readonly Cell[]>,
   { filters, sort }: HparamsView,
@@ -168,15 +171,15 @@ function keptRows(
     const column = cells.get(id);
     return column ? [{ column, pass: passes(filter) }] : [];
   });
-  const kept: number[] = [];
+  const passing: number[] = [];
   for (let row = 0; row < count; row++)
-    if (tests.every(({ column, pass }) => pass(column[row] ?? null))) kept.push(row);
+    if (tests.every(({ column, pass }) => pass(column[row] ?? null))) passing.push(row);
   const by = sort && cells.get(sort.column);
-  if (by) kept.sort((a, b) => compareCells(by[a] ?? null, by[b] ?? null, sort.down));
-  return kept;
+  if (by) passing.sort((a, b) => compareCells(by[a] ?? null, by[b] ?? null, sort.down));
+  return passing;
 }
 
-/** Changes part of what the page shows, as a step that can be undone. */
+/** Changes the state of the page as an undoable step. */
 export function showTrials(patch: Partial<HparamsView>): void {
   commit({ hparams: { ...useView.getState().hparams, ...patch } });
 }

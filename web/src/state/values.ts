@@ -1,11 +1,11 @@
 /**
- * Which values the series of a kind hold: steps, times and keys, run by run. Everything asked under the key `VALUES` is
- * asked again when the logs change, if it is on screen.
+ * Which values the series of a kind have: steps, times and keys by run. Queries under the key `VALUES` are fetched
+ * again when the logs change, if they are on screen.
  */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { askValues, type ValueSeries } from "../api/values";
+import { fetchValues, type ValueSeries } from "../api/values";
 
 export type { ValueSeries };
 
@@ -13,22 +13,22 @@ export const VALUES = "values";
 
 const NONE: ReadonlyMap<number, ValueSeries> = new Map();
 
-export interface KnownValues {
+export interface ValuesResult {
   /** By run id. */
   series: ReadonlyMap<number, ValueSeries>;
-  known: boolean;
+  loaded: boolean;
   error: Error | null;
   retry(): void;
 }
 
-/** The series of one tag. Not asked for until `enabled`, as when its card comes near. */
-export function useValues(kind: string, tag: string, enabled = true): KnownValues {
+/** The series of one tag. Not fetched until `enabled`, such as when its card is near the window. */
+export function useValues(kind: string, tag: string, enabled = true): ValuesResult {
   const { data, error, refetch } = useQuery({
     queryKey: [VALUES, kind, tag],
-    queryFn: ({ signal }) => askValues({ plugin: kind, tags: [tag] }, signal),
+    queryFn: ({ signal }) => fetchValues({ plugin: kind, tags: [tag] }, signal),
     enabled,
     placeholderData: keepPreviousData,
   });
   const series = useMemo(() => (data ? new Map(data.series.map((each) => [each.run, each])) : NONE), [data]);
-  return { series, known: data !== undefined, error: data ? null : error, retry: () => void refetch() };
+  return { series, loaded: data !== undefined, error: data ? null : error, retry: () => void refetch() };
 }

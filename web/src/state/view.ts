@@ -1,76 +1,77 @@
 /**
- * The view everybody looks at: one store, kept equal to the address. `change` rewrites the present entry of the
- * browser's history (typing, dragging); `commit` makes a new one, so that Back leaves it. Both can be undone.
+ * The view: one store, kept equal to the address. `change` replaces the current entry of the browser's history
+ * (typing, dragging); `commit` adds one, so that Back undoes it. Both can be undone.
  */
 
 import { create } from "zustand";
-import { keep, kept, LANGUAGE_KEY, THEME_KEY } from "../base/kept";
-import { record } from "./history";
-import { parseView, printView, type View } from "./viewstate";
-import { ViewSteps } from "./viewsteps";
+import { LANGUAGE_KEY, storeChoice, storedChoice, THEME_KEY } from "../base/storage";
+import { pushUndoStep } from "./undo-stack";
+import { parseView, printView } from "./view-address";
+import type { View } from "./view-state";
+import { ViewUndoRecorder } from "./view-undo";
 
-/** Browsers refuse more than some 200 changes of history in half a minute. */
+/** Browsers reject more than about 200 changes of the history in half a minute. */
 const WRITE_EVERY_MS = 200;
 
 export const useView = create<View>()(() => initialView());
 
 let lateWrite: ReturnType<typeof setTimeout> | undefined;
-const steps = new ViewSteps(record, restore);
+const steps = new ViewUndoRecorder(pushUndoStep, restore);
 
 function initialView(): View {
   if (typeof location === "undefined") return parseView("", "");
   const view = parseView(location.search, location.hash);
-  return withKept(view);
+  return withStoredChoices(view);
 }
 
-/** What a person chose before and the address does not say. */
-function withKept(view: View): View {
-  const theme = view.theme === "system" ? kept(THEME_KEY, ["light", "dark"] as const) : null;
-  const language = view.language ?? kept(LANGUAGE_KEY, ["en", "zh", "ru"] as const);
+/** Choices from earlier visits, where the address has none. */
+function withStoredChoices(view: View): View {
+  const theme = view.theme === "system" ? storedChoice(THEME_KEY, ["light", "dark"] as const) : null;
+  const language = view.language ?? storedChoice(LANGUAGE_KEY, ["en", "zh", "ru"] as const);
   return { ...view, theme: theme ?? view.theme, language };
 }
 
-/** Changes the view without a new entry in the history. */
+/** Changes the view without a new entry in the browser's history. */
 export function change(patch: Partial<View>): void {
-  steps.changed(useView.getState(), patch);
+  steps.recordChange(useView.getState(), patch);
   useView.setState(patch);
-  remember(patch);
+  persistChoices(patch);
   writeLater();
 }
 
-/** Changes the view as a step of its own: Back returns to what was before. */
+/** Changes the view with a new entry in the browser's history. */
 export function commit(patch: Partial<View>): void {
   if (lateWrite !== undefined) write("replaceState");
-  // What a page is about is said with the page.
+  // A page without a subject clears that of the page before.
   const whole = patch.page === undefined ? patch : { subject: "", ...patch };
-  steps.committed(useView.getState(), whole);
+  steps.recordCommit(useView.getState(), whole);
   useView.setState(whole);
-  remember(whole);
+  persistChoices(whole);
   write("pushState");
 }
 
-/** Undo and redo put fields back; the entry of the browser's history stays the same one. */
+/** Restores fields for undo and redo, without a new entry in the browser's history. */
 function restore(patch: Partial<View>): void {
   useView.setState(patch);
-  remember(patch);
+  persistChoices(patch);
   writeLater();
 }
 
-/** The address of the view as it is now. */
+/** The current address of the view. */
 export function viewAddress(): string {
   return location.pathname + printView(useView.getState(), location.search);
 }
 
-/** Puts the view into the address at once: small changes wait a moment otherwise. */
-export function settleAddress(): void {
+/** Writes the address now: `change` delays it a little. */
+export function flushAddress(): void {
   if (lateWrite !== undefined) write("replaceState");
 }
 
-/** Follows Back and Forward, which can be undone like any step; returns the way to stop. */
+/** Follows Back and Forward, which can be undone like other changes; returns a function that stops it. */
 export function followHistory(): () => void {
   const read = () => {
-    const view = withKept(parseView(location.search, location.hash));
-    steps.committed(useView.getState(), view);
+    const view = withStoredChoices(parseView(location.search, location.hash));
+    steps.recordCommit(useView.getState(), view);
     useView.setState(view);
   };
   window.addEventListener("popstate", read);
@@ -81,9 +82,9 @@ export function followHistory(): () => void {
   };
 }
 
-function remember(patch: Partial<View>): void {
-  if (patch.theme !== undefined) keep(THEME_KEY, patch.theme === "system" ? null : patch.theme);
-  if (patch.language !== undefined) keep(LANGUAGE_KEY, patch.language);
+function persistChoices(patch: Partial<View>): void {
+  if (patch.theme !== undefined) storeChoice(THEME_KEY, patch.theme === "system" ? null : patch.theme);
+  if (patch.language !== undefined) storeChoice(LANGUAGE_KEY, patch.language);
 }
 
 function writeLater(): void {

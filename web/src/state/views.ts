@@ -1,28 +1,28 @@
-/** Views saved by name: kept with what people add to runs, opened as one step. Theme and language stay the reader's. */
+/** Saved views: stored with the annotations, opened as one undo step. Theme and language stay those of the reader. */
 
-import { edit, type SavedView, useOverlay } from "./overlay";
+import { editAnnotations, type SavedView, useAnnotations } from "./annotations";
 import { commit, useView } from "./view";
-import { parseView, printView } from "./viewstate";
+import { parseView, printView } from "./view-address";
 
 export interface NamedView extends SavedView {
   name: string;
 }
 
-/** The latest first. */
+/** Latest first. */
 export function sortedViews(views: Readonly<Record<string, SavedView>>): NamedView[] {
   return Object.entries(views)
     .map(([name, view]) => ({ name, ...view }))
     .sort((a, b) => b.saved - a.saved || (a.name < b.name ? -1 : 1));
 }
 
-/** The view without what belongs to the reader, from the question mark on. */
+/** The address of the view without theme and language, from the question mark on. */
 export function plainAddress(): string {
   return printView({ ...useView.getState(), theme: "system", language: null });
 }
 
-/** Saves the view as it is now; one of the same name is replaced. */
+/** Saves the current view; replaces one of the same name. */
 export function saveView(name: string): void {
-  edit({ views: { [name]: { address: plainAddress(), saved: Date.now() / 1000 } } });
+  editAnnotations({ views: { [name]: { address: plainAddress(), saved: Date.now() / 1000 } } });
 }
 
 export function openView({ address }: Pick<SavedView, "address">): void {
@@ -33,10 +33,10 @@ export function openView({ address }: Pick<SavedView, "address">): void {
 }
 
 export function renameView(name: string, next: string): void {
-  const view = useOverlay.getState().views[name];
-  if (view && next !== "" && next !== name) edit({ views: { [name]: null, [next]: view } });
+  const view = useAnnotations.getState().views[name];
+  if (view && next !== "" && next !== name) editAnnotations({ views: { [name]: null, [next]: view } });
 }
 
 export function deleteView(name: string): void {
-  edit({ views: { [name]: null } });
+  editAnnotations({ views: { [name]: null } });
 }

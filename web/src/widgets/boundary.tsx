@@ -1,4 +1,4 @@
-/** Where a part of the page that fails is replaced by what says so. */
+/** An error boundary: shows a message in place of a part of the page that fails. */
 
 import { Component, type ReactNode } from "react";
 

@@ -3,16 +3,16 @@ import style from "./button.module.css";
 import { Icon, type IconName } from "./icon";
 
 interface ButtonProps extends ComponentProps<"button"> {
-  look?: "plain" | "quiet" | "primary";
+  variant?: "plain" | "quiet" | "primary";
   size?: "usual" | "small";
   icon?: IconName;
-  /** Name of a button that shows only an icon; also its tip. */
+  /** Label of a button with only an icon; also its tooltip. */
   label?: string;
   ref?: Ref<HTMLButtonElement>;
 }
 
 export function Button({
-  look = "plain",
+  variant: look = "plain",
   size = "usual",
   icon,
   label,

@@ -1,4 +1,4 @@
-/** The browser's own list of choices, with its name above. */
+/** A native select with its label above. */
 
 import { useId } from "react";
 import style from "./choice.module.css";

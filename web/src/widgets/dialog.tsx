@@ -1,4 +1,4 @@
-/** A dialog over the page. The browser's own element keeps the focus inside, closes on Esc and gives it back. */
+/** A modal dialog. The native element keeps the focus inside, closes on Esc and restores the focus. */
 
 import { type ReactNode, useEffect, useState } from "react";
 import { Button } from "./button";
@@ -12,7 +12,7 @@ interface DialogProps {
   open: boolean;
   onClose(): void;
   children: ReactNode;
-  /** A sheet along the left edge instead of a box in the middle. */
+  /** A sheet at the left edge instead of a box in the middle. */
   side?: boolean;
   /** Room for two columns. */
   wide?: boolean;
@@ -40,13 +40,13 @@ export function Dialog({
       ref={setDialog}
       className={look}
       aria-label={title}
-      // React lets the end of a dialog that was opened from this one bubble up to it.
+      // In React, the close event of a dialog opened from this one bubbles up to it.
       onClose={(event) => event.target === event.currentTarget && onClose()}
       onClick={(event) => event.target === event.currentTarget && onClose()}
     >
       <div className={style.head}>
         <h2>{title}</h2>
-        <Button look="quiet" icon="close" label={closeLabel} onClick={onClose} />
+        <Button variant="quiet" icon="close" label={closeLabel} onClick={onClose} />
       </div>
       <div className={style.body}>
         <PopupLayer value={dialog}>{children}</PopupLayer>

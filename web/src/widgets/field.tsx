@@ -6,12 +6,12 @@ interface FieldProps {
   label: string;
   value: string;
   onChange(value: string): void;
-  /** Name of the button that empties the box. */
+  /** Label of the button that clears the box. */
   clearLabel: string;
   placeholder?: string;
-  /** Key that brings one here, shown at rest. */
+  /** Key that focuses the box, shown while it is empty. */
   hotkey?: string;
-  /** What is wrong with the value, in words. */
+  /** The error message for the value. */
   fault?: string | null;
   onKeyDown?(event: KeyboardEvent<HTMLInputElement>): void;
   onBlur?(): void;
@@ -19,12 +19,12 @@ interface FieldProps {
   ref?: Ref<HTMLInputElement>;
   id?: string;
   className?: string | undefined;
-  /** The list this box steers, for readers of the screen. */
+  /** Id of the list that this box controls, for screen readers. */
   listId?: string | undefined;
   activeId?: string | undefined;
 }
 
-/** A search box: icon, text, a way to empty it, and room to say why it is not understood. */
+/** A search box: icon, text, a button to clear it, and room for an error. */
 export function Field(props: FieldProps) {
   const { label, value, onChange, clearLabel, placeholder, hotkey, fault, listId, activeId } = props;
   const faultId = useId();

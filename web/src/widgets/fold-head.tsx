@@ -1,4 +1,4 @@
-/** The head of a section that can be folded: its name, how many it holds, and what can be done with all of them. */
+/** The heading of a section that can be folded: name, count, and actions for all of its items. */
 
 import type { ComponentProps, ReactNode } from "react";
 import style from "./fold-head.module.css";
@@ -6,13 +6,13 @@ import { Icon } from "./icon";
 
 interface FoldHeadProps extends Omit<ComponentProps<"div">, "title"> {
   title: string;
-  /** As people read it. */
+  /** Formatted for display. */
   count: string;
   folded: boolean;
   onFold(): void;
-  /** Stands right of the count. */
+  /** Shown to the right of the count. */
   beside?: ReactNode;
-  /** Stands at the end, seen when the pointer or the focus is near. */
+  /** Shown at the end while the pointer or the focus is near. */
   actions?: ReactNode;
 }
 

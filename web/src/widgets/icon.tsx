@@ -1,4 +1,4 @@
-/** Icons: 16 px, lines of 1.5 px. They carry no name; the control around them does. */
+/** Icons of 16 px with lines of 1.5 px. They have no label; the control around them does. */
 
 const PATHS = {
   search: "M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10Zm3.6-1.4L14 14",

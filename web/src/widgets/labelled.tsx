@@ -1,4 +1,4 @@
-/** A control with its name above and a word below: what is expected, or what is wrong. */
+/** A control with its label above and a hint or error below. */
 
 import type { ReactNode } from "react";
 import style from "./labelled.module.css";

@@ -1,6 +1,6 @@
 import style from "./mark.module.css";
 
-/** Text with one part marked, as a filter found it. */
+/** Text with one part highlighted, such as a match. */
 export function Mark({ text, span }: { text: string; span: readonly [number, number] | null }) {
   if (!span) return text;
   return (

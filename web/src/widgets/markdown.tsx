@@ -1,4 +1,4 @@
-/** A note as it is meant to be read. Text only ever becomes text. */
+/** Renders Markdown. Text never becomes HTML. */
 
 import { Fragment, type ReactNode } from "react";
 import { type Block, type Inline, parseMarkdown } from "../base/markdown";
@@ -12,7 +12,7 @@ export function Markdown({ source }: { source: string }) {
   );
 }
 
-/** The tree is made anew from the text each time: places are all the names its parts have. */
+/** The tree is new for each text, so positions can serve as keys. */
 function keyed(nodes: readonly ReactNode[]): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: see above
   return nodes.map((node, at) => <Fragment key={at}>{node}</Fragment>);

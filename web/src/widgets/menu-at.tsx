@@ -1,4 +1,4 @@
-/** A menu at a place of the page, opened and closed by whoever owns it: of a row, of a head, under the pointer. */
+/** A menu at a position of the page, opened and closed by its owner: for a row, a header, or the pointer. */
 
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
@@ -42,7 +42,7 @@ export function MenuAt({ label, anchor, onClose, children }: MenuAtProps) {
           collisionPadding={8}
           onCloseAutoFocus={(event) => {
             event.preventDefault();
-            // What has opened in its place has the focus by now, and keeps it.
+            // A popover that opened in its place has the focus by now and keeps it.
             const free = document.activeElement === null || document.activeElement === document.body;
             if (free && anchor instanceof HTMLElement) anchor.focus({ preventScroll: true });
           }}

@@ -1,4 +1,4 @@
-/** A drop-down menu in our look: Radix gives the keys, the focus and the place. */
+/** A drop-down menu; Radix handles keys, focus and position. */
 
 import { DropdownMenu } from "radix-ui";
 import type { ReactNode } from "react";
@@ -78,7 +78,7 @@ interface ChoiceProps<Value extends string> {
   onChange(value: Value): void;
 }
 
-/** One of a few, as a group of the menu. */
+/** A group of menu items of which one is checked. */
 export function MenuChoice<Value extends string>({ label, value, options, onChange }: ChoiceProps<Value>) {
   return (
     <DropdownMenu.Group>
@@ -102,7 +102,7 @@ export function MenuChoice<Value extends string>({ label, value, options, onChan
   );
 }
 
-/** A menu within the menu. */
+/** A submenu. */
 export function MenuSub({ label, children }: { label: string; children: ReactNode }) {
   return (
     <DropdownMenu.Sub>
@@ -125,7 +125,7 @@ export function MenuSub({ label, children }: { label: string; children: ReactNod
   );
 }
 
-/** `wrap`: a sentence, as narrow as the menu is without it. */
+/** `wrap`: a sentence that wraps at the width of the menu. */
 export function MenuLabel({ children, wrap = false }: { children: ReactNode; wrap?: boolean }) {
   return <DropdownMenu.Label className={wrap ? style.sentence : style.label}>{children}</DropdownMenu.Label>;
 }

@@ -1,13 +1,13 @@
-/** The dialogs that are open. Nothing beside the one on top can be seen in front of it, or reached. */
+/** The stack of open dialogs. Only the topmost can be seen and reached. */
 
 import { create } from "zustand";
 
 const useModals = create<readonly HTMLDialogElement[]>(() => []);
 
-/** Opens a dialog over all else; gives what closes it. */
+/** Opens a modal dialog; returns a function that closes it. */
 export function openModal(dialog: HTMLDialogElement): () => void {
   if (!dialog.open) dialog.showModal();
-  // The browser takes the first control, which closes it: who asks for a text wants to be written to.
+  // By default the browser focuses the first control, which closes the dialog: focus its text box instead.
   dialog.querySelector<HTMLElement>("form input, form textarea")?.focus();
   useModals.setState((open) => [...open, dialog], true);
   return () => {
@@ -16,5 +16,5 @@ export function openModal(dialog: HTMLDialogElement): () => void {
   };
 }
 
-/** Null where only the page is there. */
+/** Null if no dialog is open. */
 export const useTopModal = (): HTMLDialogElement | null => useModals((open) => open.at(-1) ?? null);

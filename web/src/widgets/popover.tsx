@@ -1,4 +1,4 @@
-/** A small sheet beside the control that opened it. */
+/** A popover beside the control that opened it. */
 
 import { Popover as Radix } from "radix-ui";
 import type { ReactNode } from "react";

@@ -1,4 +1,6 @@
-/** Where what pops up is put: into the dialog it is opened from, above which nothing else can be; else into the page. */
+/**
+ * The container of popups: the dialog that they are opened from, above which nothing else can be, otherwise the page.
+ */
 
 import { createContext, useContext } from "react";
 

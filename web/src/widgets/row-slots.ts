@@ -1,26 +1,26 @@
 /**
- * Which element of a long list shows which row. A row that left sight gives its element to one that came: to change
- * words is cheaper than to make elements. To move elements costs as much as to make them, so while one scrolls they
- * stay where they stand in the page; at rest they stand in the order of the rows, which Tab and readers follow.
+ * Assigns the rows of a virtual list to DOM elements. An element whose row scrolled out is reused for a new row:
+ * changing text is cheaper than creating elements. Moving elements is as expensive as creating them, so while
+ * scrolling they stay in place; at rest they are put in the order of the rows, which Tab and screen readers follow.
  */
 
 import { useRef } from "react";
 
-interface Held {
+interface Slot {
   slot: number;
   index: number;
 }
 
 export class RowSlots {
-  #held: readonly Held[] = [];
-  #made = 0;
+  #held: readonly Slot[] = [];
+  #slotCount = 0;
 
-  /** The rows in sight, each with the key of its element, in the order in which the elements are to stand. */
+  /** The visible rows, each with the key of its element, in the order of the elements. */
   place<Row extends { index: number }>(rows: readonly Row[], resting: boolean): (readonly [number, Row])[] {
     const byIndex = new Map(rows.map((row) => [row.index, row]));
     const slots = new Map(this.#held.map(({ slot, index }) => [index, slot]));
     const free = this.#held.filter(({ index }) => !byIndex.has(index)).map(({ slot }) => slot);
-    for (const { index } of rows) if (!slots.has(index)) slots.set(index, free.shift() ?? this.#made++);
+    for (const { index } of rows) if (!slots.has(index)) slots.set(index, free.shift() ?? this.#slotCount++);
 
     const inOrder = rows.map(({ index }) => ({ slot: slots.get(index)!, index }));
     this.#held = resting ? inOrder : standing(this.#held, inOrder);
@@ -28,8 +28,8 @@ export class RowSlots {
   }
 }
 
-/** The same elements, those that were there before in the order they had. */
-function standing(before: readonly Held[], now: readonly Held[]): readonly Held[] {
+/** The same elements, those from before in their previous order. */
+function standing(before: readonly Slot[], now: readonly Slot[]): readonly Slot[] {
   const left = new Map(now.map((held) => [held.slot, held]));
   const stayed = before.flatMap(({ slot }) => left.get(slot) ?? []);
   for (const { slot } of stayed) left.delete(slot);

@@ -1,35 +1,41 @@
-/** The name of a run where room is short: its middle gives way, as names mostly differ at their ends; or it takes lines. */
+/**
+ * The name of a run where space is limited: it is cut in the middle, as names mostly differ at their ends, or it
+ * wraps.
+ */
 
 import { endOf } from "../base/short-names";
 import { Breakable } from "./breakable";
 import { Mark } from "./mark";
 import style from "./run-name.module.css";
 
+/** Beginnings of this length are not cut: an ellipsis would hardly be shorter. */
+const SHORT_CHARS = 4;
+
 type Span = readonly [number, number];
 
 interface RunNameProps {
   name: string;
-  /** Said under the pointer; the name itself unless given, nothing where something around it says it. */
+  /** The tooltip; the name itself by default, "" for none. */
   title?: string | undefined;
   className?: string | undefined;
-  /** The part that a filter found. */
+  /** The part that matched a filter. */
   span?: Span | null;
 }
 
 export function RunName({ name, title = name, className = "", span = null }: RunNameProps) {
-  const told = title || undefined;
+  const tooltip = title || undefined;
   const at = endOf(name);
-  // Tables draw very many of these: a name that is not parted is plain text.
+  // Tables contain very many of these: a name that is not split is plain text.
   if (at === name.length)
     return (
-      <bdi className={`${style.whole} ${className}`} title={told}>
+      <bdi className={`${style.whole} ${className}`} title={tooltip}>
         <Mark text={name} span={span} />
       </bdi>
     );
   const begin = name.slice(0, at);
   return (
-    <bdi className={`${style.parted} ${className}`} title={told}>
-      <span className={style.begin}>
+    <bdi className={`${style.parted} ${className}`} title={tooltip}>
+      <span className={begin.length > SHORT_CHARS ? style.begin : style.shortBegin}>
         <Mark text={begin} span={within(span, 0, begin.length)} />
       </span>
       <span className={style.end}>
@@ -46,7 +52,7 @@ interface WrappedNameProps {
   title?: string | undefined;
 }
 
-/** The name of a run where there is room below: it takes as many lines as it needs. */
+/** The name of a run that wraps into as many lines as it needs. */
 export function WrappedName({ name, title = name }: WrappedNameProps) {
   return (
     <bdi className={style.wrapped} title={title || undefined}>
@@ -55,7 +61,7 @@ export function WrappedName({ name, title = name }: WrappedNameProps) {
   );
 }
 
-/** What of a part lies between two places, counted from the first. */
+/** The part of a span between two positions, relative to the first. */
 function within(span: Span | null, from: number, to: number): Span | null {
   if (span === null || span[1] <= from || span[0] >= to) return null;
   return [Math.max(span[0], from) - from, Math.min(span[1], to) - from];

@@ -8,7 +8,7 @@ interface SegmentedProps<Value extends string> {
   onChange(value: Value): void;
 }
 
-/** One of a few: radio buttons side by side, arrow keys move between them. */
+/** Radio buttons side by side; arrow keys move between them. */
 export function Segmented<Value extends string>({ label, value, options, onChange }: SegmentedProps<Value>) {
   const name = useId();
   return (

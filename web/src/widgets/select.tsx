@@ -7,7 +7,7 @@ interface SelectProps {
   onChange(value: string): void;
 }
 
-/** The browser's own list of choices, in our look. */
+/** The browser's own select element, styled. */
 export function Select({ label, value, options, onChange }: SelectProps) {
   return (
     <select

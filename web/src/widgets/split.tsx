@@ -11,10 +11,10 @@ interface SplitProps {
 
 const KEY_STEP_PX = 16;
 
-/** The right edge of a side bar: dragged or moved by arrow keys. */
+/** The right edge of a side bar, dragged or moved with arrow keys. */
 export function Split({ label, value, min, max, onChange }: SplitProps) {
   const grip = useRef<{ x: number; value: number } | null>(null);
-  const put = (next: number) => onChange(Math.round(Math.min(max, Math.max(min, next))));
+  const update = (next: number) => onChange(Math.round(Math.min(max, Math.max(min, next))));
 
   const down = (event: PointerEvent<HTMLDivElement>) => {
     event.currentTarget.setPointerCapture(event.pointerId);
@@ -22,7 +22,7 @@ export function Split({ label, value, min, max, onChange }: SplitProps) {
     grip.current = { x: event.clientX, value };
   };
   const move = (event: PointerEvent<HTMLDivElement>) => {
-    if (grip.current) put(grip.current.value + event.clientX - grip.current.x);
+    if (grip.current) update(grip.current.value + event.clientX - grip.current.x);
   };
   const up = (event: PointerEvent<HTMLDivElement>) => {
     delete event.currentTarget.dataset.dragging;
@@ -32,7 +32,7 @@ export function Split({ label, value, min, max, onChange }: SplitProps) {
     const step = event.key === "ArrowLeft" ? -KEY_STEP_PX : event.key === "ArrowRight" ? KEY_STEP_PX : 0;
     if (step === 0) return;
     event.preventDefault();
-    put(value + step);
+    update(value + step);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a rule cannot be dragged; this is the role for it

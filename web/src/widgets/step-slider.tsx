@@ -1,4 +1,4 @@
-/** A slider over the steps that there are, whatever lies between them. Arrow keys move it, Home and End too. */
+/** A slider over the available steps, evenly spaced. Arrow keys, Home and End move it. */
 
 import { useRef } from "react";
 import { formatStep } from "../base/number";
@@ -10,18 +10,18 @@ interface StepSliderProps {
   label: string;
   /** In ascending order. */
   steps: readonly number[];
-  /** Place in `steps`. */
+  /** Index in `steps`. */
   at: number;
-  /** `final` once the hand is off. */
+  /** `final` when the slider is released. */
   onChange(step: number, final: boolean): void;
-  /** Shows the newest always; null hides the button. */
+  /** The button that follows the latest step; null hides it. */
   follow?: { label: string; on: boolean; onFollow(): void } | null;
 }
 
 export function StepSlider({ label, steps, at, onChange, follow = null }: StepSliderProps) {
   const moving = useRef(false);
   const step = steps[at];
-  const put = (place: number, final: boolean) => {
+  const update = (place: number, final: boolean) => {
     const to = steps[place];
     if (to !== undefined) onChange(to, final);
   };
@@ -42,9 +42,9 @@ export function StepSlider({ label, steps, at, onChange, follow = null }: StepSl
         }}
         onPointerUp={(event) => {
           moving.current = false;
-          put(Number(event.currentTarget.value), true);
+          update(Number(event.currentTarget.value), true);
         }}
-        onChange={(event) => put(Number(event.target.value), !moving.current)}
+        onChange={(event) => update(Number(event.target.value), !moving.current)}
       />
       <output className={style.step}>{step === undefined ? "–" : formatStep(step)}</output>
       {follow && (

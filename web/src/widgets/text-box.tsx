@@ -1,4 +1,4 @@
-/** A box for one line of text, with its name above. */
+/** A text box of one line with its label above. */
 
 import { type ComponentProps, type ReactNode, useId } from "react";
 import { Labelled } from "./labelled";
@@ -10,9 +10,9 @@ interface TextBoxProps extends Omit<ComponentProps<"input">, "onChange" | "value
   onChange(value: string): void;
   hint?: string;
   fault?: string | null | undefined;
-  /** Paths and other code. */
+  /** Monospaced, for paths and other code. */
   code?: boolean;
-  /** A button that helps to fill it. */
+  /** A button beside the box that helps to fill it. */
   beside?: ReactNode;
 }
 

@@ -1,12 +1,12 @@
-/** How wide a text is as the page draws it. */
+/** Measures the width of text on the page. */
 
-/** Pixels of a letter where no letters can be measured. */
+/** Width per character if text cannot be measured. */
 const LETTER_PX = 7;
 let pen: CanvasRenderingContext2D | null | undefined;
 const measured = new Map<string, number>();
 const MEASURED_MOST = 5000;
 
-/** Width of a text as it is drawn, kept: the same few values stand in many rows. */
+/** The width of a text, cached: the same few values are in many rows. */
 export function textPx(text: string, size: string): number {
   const key = `${size} ${text}`;
   const known = measured.get(key);
@@ -16,14 +16,14 @@ export function textPx(text: string, size: string): number {
   let px = text.length * LETTER_PX;
   if (pen) {
     pen.font = `${size} ${familyOfPage()}`;
-    // The page sets its figures in columns, a pen does not.
+    // The page uses tabular digits, a canvas does not.
     px = pen.measureText(text.replace(/[0-9]/g, "0")).width;
   }
   measured.set(key, px);
   return px;
 }
 
-/** What was measured before the page had its font says nothing. */
+/** Widths measured before the font loaded are wrong. */
 export function forgetWidths(): void {
   measured.clear();
 }

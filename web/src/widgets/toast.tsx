@@ -1,4 +1,7 @@
-/** A line at the foot of the page, above any dialog, that goes by itself; a pointer or the keyboard on it keeps it. */
+/**
+ * A notice at the foot of the page, above any dialog. It disappears by itself, unless the pointer or the focus is on
+ * it.
+ */
 
 import { type ReactNode, useEffect, useState } from "react";
 import { createPortal } from "react-dom";
@@ -9,12 +12,12 @@ import style from "./toast.module.css";
 const SHOWN_MS = 6000;
 
 interface ToastProps {
-  /** Null: nothing to say. A new object begins the time anew. */
+  /** Null hides it. A new object restarts the timer. */
   notice: object | null;
   children: ReactNode;
   closeLabel: string;
   onClose(): void;
-  action?: { label: string; onAct(): void } | null;
+  action?: { label: string; onAction(): void } | null;
 }
 
 export function ToastLine(props: ToastProps) {
@@ -28,30 +31,30 @@ export function ToastLine(props: ToastProps) {
 }
 
 function Toast({ notice, children, closeLabel, onClose, action = null }: ToastProps) {
-  const [held, setHeld] = useState(false);
+  const [paused, setPaused] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: what is said anew has its time anew
   useEffect(() => {
-    if (held) return;
+    if (paused) return;
     const timer = setTimeout(onClose, SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [notice, held, onClose]);
+  }, [notice, paused, onClose]);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: a pointer on it only keeps it from going
     <div
       className={style.toast}
       data-testid={action ? "undo-toast" : "toast"}
-      onMouseEnter={() => setHeld(true)}
-      onMouseLeave={() => setHeld(false)}
-      onFocus={() => setHeld(true)}
-      onBlur={() => setHeld(false)}
+      onMouseEnter={() => setPaused(true)}
+      onMouseLeave={() => setPaused(false)}
+      onFocus={() => setPaused(true)}
+      onBlur={() => setPaused(false)}
     >
       <span>{children}</span>
       {action && (
-        <Button look="quiet" size="small" className={style.undo} onClick={action.onAct}>
+        <Button variant="quiet" size="small" className={style.undo} onClick={action.onAction}>
           {action.label}
         </Button>
       )}
-      <Button look="quiet" size="small" icon="close" label={closeLabel} onClick={onClose} />
+      <Button variant="quiet" size="small" icon="close" label={closeLabel} onClick={onClose} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { ago, bytes, bytesOf, count, dateTime, duration, whenText } from "./format";
+import { ago, bytes, bytesOf, colon, count, dateTime, duration, listOf, whenText } from "./format";
 import { type Language, say, speak } from "./words";
 
 afterEach(() => {
@@ -30,12 +30,25 @@ test("lengths of time are said in two units at most", async () => {
   expect(await each(lengths)).toEqual([
     ["0 s", "59 s", "1 m 8 s", "1 h", "1 h 12 m", "1 d 1 h"],
     ["0 秒", "59 秒", "1 分 8 秒", "1 小时", "1 小时 12 分", "1 天 1 小时"],
-    ["0 с", "59 с", "1 мин 8 с", "1 ч", "1 ч 12 мин", "1 д 1 ч"],
+    ["0\u00a0с", "59\u00a0с", "1\u00a0мин 8\u00a0с", "1\u00a0ч", "1\u00a0ч 12\u00a0мин", "1\u00a0д 1\u00a0ч"],
   ]);
 });
 
 test("ages are said in one unit", async () => {
-  expect(await each(() => ago(720))).toEqual(["12 min. ago", "12分钟前", "12 мин. назад"]);
+  const ages = () => [0, 59, 720, 3600, 200_000, 6_000_000, 70_000_000].map(ago);
+  expect(await each(ages)).toEqual([
+    ["0 s ago", "59 s ago", "12 min ago", "1 h ago", "2 days ago", "2 months ago", "2 years ago"],
+    ["0 秒前", "59 秒前", "12 分钟前", "1 小时前", "2 天前", "2 个月前", "2 年前"],
+    [
+      "0\u00a0с назад",
+      "59\u00a0с назад",
+      "12\u00a0мин назад",
+      "1\u00a0ч назад",
+      "2\u00a0дня назад",
+      "2\u00a0месяца назад",
+      "2\u00a0года назад",
+    ],
+  ]);
 });
 
 test("dates follow the language", async () => {
@@ -75,4 +88,13 @@ test("when something was written stands below a word about it; no time is no lin
     "near",
     "",
   ]);
+});
+
+test.each<[Language, string, string]>([
+  ["en", ": ", "read, write"],
+  ["zh", "：", "read、write"],
+  ["ru", ": ", "read, write"],
+])("labels and lists are punctuated as in %s", async (language, between, list) => {
+  await speak(language);
+  expect([colon(), listOf(["read", "write"])]).toEqual([between, list]);
 });

@@ -1,4 +1,4 @@
-/** Dates, ages, counts and sizes in the reader's language. Measured values and steps are `base/number`'s. */
+/** Dates, ages, counts and sizes in the user's language. Measured values and steps are formatted by `base/number`. */
 
 import { say, spoken } from "./words";
 
@@ -9,7 +9,7 @@ const grouping = new Map<string, Intl.NumberFormat>();
 /** A count with the grouping of the language: 1,234 or 1 234. */
 export function count(value: number): string {
   const language = spoken();
-  // Making a formatter costs more than a row of a table.
+  // Creating a formatter is more expensive than rendering a row of a table.
   const format = grouping.get(language) ?? new Intl.NumberFormat(language);
   grouping.set(language, format);
   return format.format(value);
@@ -28,10 +28,20 @@ export function dateTime(epochSecs: number): string {
   }).format(when);
 }
 
-/** When a value was written, below a word about it; "" for no time. */
+/** When a value was written, for the line below its label; "" for no time. */
 export function whenText(wall: number | string, word = ""): string {
   const when = typeof wall === "number" && wall > 0 ? dateTime(wall) : "";
   return [word, when].filter((part) => part !== "").join("\n");
+}
+
+/** "Nov 20", "11月20日", "20 нояб."; of another year with the year. */
+export function day(epochSecs: number): string {
+  const when = new Date(epochSecs * 1000);
+  return new Intl.DateTimeFormat(spoken(), {
+    ...(when.getFullYear() !== new Date().getFullYear() && { year: "numeric" }),
+    month: "short",
+    day: "numeric",
+  }).format(when);
 }
 
 /** "12:04:09". */
@@ -41,7 +51,17 @@ export function timeOfDay(epochSecs: number): string {
   );
 }
 
-/** A length of time in two units at most: "1 h 12 m", "1 小时 12 分", "1 ч 12 мин". */
+/** What stands between a label and its text: ": ", in Chinese "：". */
+export function colon(): string {
+  return spoken() === "zh" ? "：" : ": ";
+}
+
+/** "read, write", "读取、写入". */
+export function listOf(items: readonly string[]): string {
+  return new Intl.ListFormat(spoken(), { type: "conjunction", style: "narrow" }).format(items);
+}
+
+/** A duration in at most two units: "1 h 12 m", "1 小时 12 分", "1 ч 12 мин". */
 export function duration(length: number): string {
   const whole = Math.max(0, Math.round(length));
   const days = Math.floor(whole / 86_400);
@@ -73,18 +93,17 @@ function scaledBytes(size: number, scale: number): [string, string] {
   return [value >= 100 || power === 0 ? value.toFixed(0) : value.toPrecision(2), BYTE_UNITS[power]!];
 }
 
-const AGE_UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, secs: number])[] = [
-  ["year", 31_557_600],
-  ["month", 2_629_800],
-  ["day", 86_400],
-  ["hour", 3600],
-  ["minute", 60],
-  ["second", 1],
-];
+const AGE_UNITS = [
+  ["years", 31_557_600],
+  ["months", 2_629_800],
+  ["days", 86_400],
+  ["hours", 3600],
+  ["minutes", 60],
+  ["seconds", 1],
+] as const;
 
-/** How long ago, in one unit: "12 min. ago", "12分钟前", "12 мин назад". */
+/** How long ago, in one unit: "12 min ago", "12 分钟前", "12 мин назад". */
 export function ago(seconds: number): string {
-  const [unit, secs] = AGE_UNITS.find(([, size]) => seconds >= size) ?? (["second", 1] as const);
-  const format = new Intl.RelativeTimeFormat(spoken(), { style: "short" });
-  return format.format(-Math.floor(Math.max(0, seconds) / secs), unit);
+  const [unit, secs] = AGE_UNITS.find(([, size]) => seconds >= size) ?? (["seconds", 1] as const);
+  return say(`age.${unit}`, { count: Math.floor(Math.max(0, seconds) / secs) });
 }

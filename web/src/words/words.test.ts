@@ -15,15 +15,15 @@ const SRC = join(import.meta.dirname, "..");
 function values(message: string): string[] {
   const names = new Set<string>();
   // The whole message is a list of parts as well: "better" alone is a word, inside a list it is a value.
-  const look = (part: unknown, depth = 0) => {
+  const lineStyle = (part: unknown, depth = 0) => {
     if (!Array.isArray(part)) return;
     if (depth > 0 && typeof part[0] === "string" && part.length <= 3 && /^[a-z]+$/.test(part[0]))
       names.add(part[0]);
-    for (const inner of part) look(inner, depth + 1);
+    for (const inner of part) lineStyle(inner, depth + 1);
     if (part.length === 3 && typeof part[2] === "object")
-      for (const form of Object.values(part[2] as object)) look(form);
+      for (const form of Object.values(part[2] as object)) lineStyle(form);
   };
-  look(compileMessage(message));
+  lineStyle(compileMessage(message));
   return [...names].sort();
 }
 
@@ -43,6 +43,30 @@ test.each(["zh", "ru"])("%s takes the same values in every message", (language) 
   for (const [id, message] of Object.entries(catalogs[language]!)) {
     expect([id, values(message)]).toEqual([id, values((en as Catalog)[id]!)]);
   }
+});
+
+/** What the English catalog said once, with the words it says instead, on every page alike. */
+const RETIRED: readonly [instead: string, phrase: RegExp][] = [
+  ["Export", /take .*away|taken away/i],
+  ["Collapse, Expand", /\b(un)?fold\b|put (them )?away/i],
+  ["Default, Normal", /\busual\b/i],
+  ["Lowest, Highest, Min, Max", /\bleast (first|…|distance|to)|\bgreatest\b/i],
+  ["Visible", /\bon show\b/i],
+  ["Clear", /\blet go\b/i],
+  ["Reset", /\bzoom back\b|\bas it was\b|\bas they are$/i],
+  ["Use page settings, System, Default", /\bas the (page|system|run table|browser|hub)\b/i],
+  ["Toggle", /, and back\b/i],
+  ["None, No … selected", /^nothing$|\bnothing chosen\b/i],
+  ["Unknown column, Enter a value", /\bnothing is called\b|\blacks a value\b/i],
+  ["Refresh, Last checked", /\blook for new data\b|\blast look\b/i],
+  ["Something went wrong, Reload", /\bhas a fault\b|\bload it again\b/i],
+  ["Automatically", /\bby (itself|themselves)\b/i],
+  ["Hyperparameter, sidebar", /\bhyper-parameter|\bside bar\b/i],
+  ["American spelling", /colour|neighbour|\bgrey\b|\bcentre\b|behaviour|normalis|customis/i],
+];
+
+test.each(RETIRED)("English says “%s”, not %s", (_, phrase) => {
+  expect(Object.entries(en as Catalog).filter(([, message]) => phrase.test(message))).toEqual([]);
 });
 
 test.each(["en", "zh", "ru"])("no message of %s is empty", (language) => {

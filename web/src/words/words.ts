@@ -1,7 +1,6 @@
 /**
- * The words of the pages in three languages: ICU messages by id, plural forms by the rules of each language.
- * Catalogs are compiled at build time; English is always at hand, the others are loaded when asked for.
- * Measured values do not pass through here: they read the same in every language.
+ * Texts of the pages in three languages: ICU messages by id, with the plural rules of each language. Catalogs are
+ * compiled at build time; English is always loaded, the others on demand. Measured values are not translated.
  */
 
 import english from "words:en";
@@ -13,7 +12,7 @@ export type WordId = keyof typeof catalog;
 export type Language = "en" | "zh" | "ru";
 export type Say = (id: WordId, values?: Record<string, string | number>) => string;
 
-/** Each language under its own name, in the order of the menu. */
+/** Each language by its own name, in the order of the menu. */
 export const LANGUAGES: readonly { language: Language; name: string }[] = [
   { language: "en", name: "English" },
   { language: "zh", name: "简体中文" },
@@ -26,13 +25,13 @@ const LOADERS: Record<Language, () => Promise<{ default: Messages }>> = {
   ru: () => import("words:ru"),
 };
 
-/** What `<html lang>` says: Chinese names its script, so that fonts choose the right forms. */
+/** Values of `<html lang>`: Chinese includes the script, so that fonts choose the right glyphs. */
 const HTML_LANG: Record<Language, string> = { en: "en", zh: "zh-CN", ru: "ru" };
 
 let wanted: Language = "en";
 i18n.loadAndActivate({ locale: "en", messages: english });
 
-/** The language the browser asks for, English if it is none of ours. */
+/** The browser's preferred language, or English if it is not supported. */
 export function browserLanguage(preferences: readonly string[] = navigator.languages): Language {
   for (const preference of preferences) {
     const match = LANGUAGES.find(({ language }) => preference.toLowerCase().startsWith(language));
@@ -41,7 +40,7 @@ export function browserLanguage(preferences: readonly string[] = navigator.langu
   return "en";
 }
 
-/** Switches every word on the page. Keeps the present language if the catalog cannot be loaded. */
+/** Switches the language of the page. Keeps the current language if the catalog fails to load. */
 export async function speak(language: Language): Promise<void> {
   wanted = language;
   const { default: messages } = await LOADERS[language]();
@@ -54,7 +53,7 @@ export function spoken(): Language {
   return i18n.locale as Language;
 }
 
-/** `say` in a language that need not be the page's: people type the words they know. */
+/** `say` in a language that need not be the page's: users type words that they know. */
 export async function sayIn(language: Language): Promise<Say> {
   const { default: messages } = await LOADERS[language]();
   const own = setupI18n({ locale: language, messages: { [language]: messages } });
@@ -63,12 +62,12 @@ export async function sayIn(language: Language): Promise<Say> {
 
 export const say: Say = (id, values) => i18n._(id, values);
 
-/** Calls back after each switch of language; returns the way to stop. */
+/** Calls back after each change of language; returns a function that unsubscribes. */
 export function onLanguage(callback: () => void): () => void {
   return i18n.on("change", callback);
 }
 
-/** `say` for components: they are drawn again when the language changes. */
+/** `say` for components, which render again when the language changes. */
 export function useWords(): Say {
   const locale = useSyncExternalStore(onLanguage, spoken);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new function per language is the point

@@ -1,1 +1,1 @@
-"""The import root of PAI's SDK, answered by Lightboard."""
+"""The root package of PAI's SDK, implemented by Lightboard."""

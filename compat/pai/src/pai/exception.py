@@ -1,4 +1,4 @@
-"""The exceptions that programs catch."""
+"""The exceptions of PAI's SDK that programs catch."""
 
 from lightboard.errors import TensorboardLimitExceeded, UnexpectedStatusException
 

@@ -1,4 +1,4 @@
-"""`setup_default_session` with PAI's keywords. What names a cloud means nothing here, and is taken and left alone."""
+"""`setup_default_session` with PAI's keywords. Those that configure a cloud are accepted and ignored."""
 
 from typing import Any
 
@@ -19,10 +19,10 @@ def setup_default_session(
     workspace_id: str | int | None = None,
     **more: Any,
 ) -> Session:
-    """A session of the hub at LIGHTBOARD_URL: `workspace_id` is the project, `access_key_secret` the API token.
+    """A session for the hub at LIGHTBOARD_URL. `workspace_id` is the project, `access_key_secret` the API token.
 
-    Both may be left out: the project is then the account's only one, the token that of LIGHTBOARD_TOKEN or of
-    `lightboard login`.
+    Both are optional. By default, the project is the only one of the account, and the token is that of LIGHTBOARD_TOKEN
+    or `lightboard login`.
     """
     del access_key_id, security_token, region_id, credential_config, oss_bucket_name, oss_endpoint, more
     return setup(token=access_key_secret, project=None if workspace_id is None else str(workspace_id))

@@ -1,26 +1,26 @@
-"""A ZIP archive that is sent while it is made. Knows nothing of what is in it."""
+"""Streams a ZIP archive while it is created."""
 
 import zipfile
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 LEVEL = 1
-"""Numbers as text shrink about threefold; higher levels take much longer for little."""
+"""Compresses numbers as text about threefold; higher levels are much slower for little gain."""
 
 LARGE_BYTES = 1 << 31
-"""Longer files need the form for large ones, which old programs cannot unpack: only they get it."""
+"""Larger files use ZIP64, which old programs cannot unpack."""
 
 
 class Member(NamedTuple):
-    """One file of an archive: its path, its bytes, and how many they will be at most."""
+    """One file of an archive: its path, its content, and its maximum size."""
 
     path: str
     pieces: Iterable[bytes]
     most_bytes: int
 
 
-class Outlet:
-    """Where the archive is written: keeps what nobody has taken yet. Cannot go back, as a connection cannot."""
+class ByteBuffer:
+    """A write-only file that buffers bytes until they are sent. Not seekable."""
 
     def __init__(self) -> None:
         self._pieces: list[bytes] = []
@@ -33,22 +33,22 @@ class Outlet:
         pass
 
     def take(self) -> bytes:
-        """Everything written since the last time."""
-        taken = b"".join(self._pieces)
+        """Return and clear the buffered bytes."""
+        data = b"".join(self._pieces)
         self._pieces.clear()
-        return taken
+        return data
 
 
-def zipped(members: Iterable[Member]) -> Iterator[bytes]:
-    """The archive of `members`, which are made one after another as it goes.
+def zip_pieces(members: Iterable[Member]) -> Iterator[bytes]:
+    """The archive of `members` in pieces. Members are read one after another.
 
-    Files bear no time, so that equal members give equal bytes.
+    All files have the same time stamp, so that equal members result in equal bytes.
     """
-    outlet = Outlet()
-    with zipfile.ZipFile(outlet, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:  # type: ignore[call-overload]  # asks for less than typed
+    buffer = ByteBuffer()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=LEVEL) as archive:  # type: ignore[call-overload]  # asks for less than typed
         for member in members:
             with archive.open(member.path, "w", force_zip64=member.most_bytes >= LARGE_BYTES) as file:
                 for piece in member.pieces:
                     file.write(piece)
-                    yield outlet.take()
-    yield outlet.take()
+                    yield buffer.take()
+    yield buffer.take()

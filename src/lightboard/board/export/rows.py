@@ -1,7 +1,7 @@
-"""Points of one series as rows of a table or of a JSON array, a batch at a time, however many there are.
+"""Encodes the points of one series as rows of CSV or of a JSON array, in batches.
 
-Every number is written as the shortest text that reads back to the same double; what is no number as NaN, Infinity or
--Infinity (in JSON as strings).
+Every number is written as the shortest text that parses to the same double. Values that are not finite are written as
+NaN, Infinity or -Infinity (in JSON as strings).
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,12 +17,12 @@ BREAK = b"\r\n"
 
 
 def head(*names: str, orphans: bool) -> bytes:
-    """The first line of a table whose rows begin with the columns `names`."""
+    """The header of a table with `names` as its first columns."""
     return ",".join([*names, *COLUMNS, *([MARK] if orphans else [])]).encode() + BREAK
 
 
 def cells(*texts: str) -> bytes:
-    """Texts as the first cells of a row, quoted where they must be."""
+    """Texts as the first cells of a row, quoted if necessary."""
     return "".join(f"{cell(text)}," for text in texts).encode("utf-8", "backslashreplace")
 
 
@@ -34,7 +34,7 @@ def cell(text: str) -> str:
 
 
 def csv_rows(pieces: Iterable[Points], first_cells: bytes, *, orphans: bool) -> Iterator[bytes]:
-    """Rows of step, wall time, value, and 1 if superseded; each begins with `first_cells`."""
+    """Rows of step, wall time, value, and 1 if superseded. Each begins with `first_cells`."""
     for part in chain.from_iterable(map(batches, pieces)):
         columns = (part.steps, part.walls, part.values, *([part.superseded] if orphans else []))
         table = encode(list(zip(*columns, strict=True)))[2:-2].replace(b'"', b"")
@@ -42,7 +42,7 @@ def csv_rows(pieces: Iterable[Points], first_cells: bytes, *, orphans: bool) -> 
 
 
 def json_series(run: str, tag: str, pieces: Iterable[Points], *, orphans: bool) -> Iterator[bytes]:
-    """One series in the shape of schema.scalars.SeriesAnswer."""
+    """One series in the format of schema.scalars.SeriesResponse."""
     yield encode({"run": run, "tag": tag, "points": []}).removesuffix(b"]}")
     comma = b""
     for part in chain.from_iterable(map(batches, pieces)):

@@ -1,4 +1,4 @@
-"""Many series at once, to take away."""
+"""Downloads of many series."""
 
 from collections.abc import Iterator
 from urllib.parse import quote
@@ -9,11 +9,12 @@ from starlette.responses import Response
 from lightboard.asgi.params import read_body_or_form
 from lightboard.asgi.scheduler import Pieces
 from lightboard.asgi.streaming import stream_as_is
-from lightboard.board.board import Board, board_of
+from lightboard.board.board import board_of
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.export import export
 from lightboard.board.export.names import fit
-from lightboard.schema.export import ExportQuestion
+from lightboard.query.provider import ScalarProvider
+from lightboard.schema.export import ExportRequest
 
 PATH = "/api/v1/export"
 
@@ -23,36 +24,36 @@ MEDIA_TYPES = {".csv": "text/csv; charset=utf-8", ".json": "application/json", "
 async def export_series(request: Request) -> Response:
     """POST /api/v1/export"""
     board = board_of(request)
-    question = await read_body_or_form(request, ExportQuestion, board.pool)
-    ending = ".zip" if question.archive else f".{question.format}"
-    headers = {"cache-control": "no-cache", "content-disposition": attachment(fit(question.name) + ending)}
+    body = await read_body_or_form(request, ExportRequest, board.pool)
+    ending = ".zip" if body.archive else f".{body.format}"
+    headers = {"cache-control": "no-cache", "content-disposition": attachment(fit(body.name) + ending)}
     return await stream_as_is(
-        request, pieces_of(board, question), MEDIA_TYPES[ending], pool=board.pool, headers=headers
+        request, pieces_of(board.provider, body), MEDIA_TYPES[ending], pool=board.pool, headers=headers
     )
 
 
-def pieces_of(board: Board, question: ExportQuestion) -> Pieces:
-    """The whole answer; nothing is done before the first piece is asked for."""
-    read, series, orphans = board.provider.long_series, chosen(board, question), question.orphans
-    if question.archive:
-        texts = [export.Text(file.name, file.text) for file in question.files]
-        yield from export.archive(read, series, texts, format=question.format, orphans=orphans)
-    elif question.format == "csv":
+def pieces_of(provider: ScalarProvider, body: ExportRequest) -> Pieces:
+    """The file in pieces. Nothing is read before the first piece is requested."""
+    read, series, orphans = provider.long_series, series_of(provider, body), body.orphans
+    if body.archive:
+        texts = [export.TextFile(file.name, file.text) for file in body.files]
+        yield from export.archive(read, series, texts, format=body.format, orphans=orphans)
+    elif body.format == "csv":
         yield from export.table(read, series, orphans=orphans)
     else:
         yield from export.document(read, series, orphans=orphans)
 
 
-def chosen(board: Board, question: ExportQuestion) -> Iterator[export.Chosen]:
-    """Every series asked for that is there: tags in the order asked, runs by slot."""
-    for asked in question.series:
-        wanted = None if asked.runs is None else frozenset(asked.runs)
-        for run in board.provider.runs_having(asked.tag, wanted):
-            yield export.Chosen(run, asked.tag)
+def series_of(provider: ScalarProvider, body: ExportRequest) -> Iterator[export.SeriesId]:
+    """The requested series that exist: tags in the requested order, runs by slot."""
+    for item in body.series:
+        run_ids = None if item.runs is None else frozenset(item.runs)
+        for run in provider.runs_having(item.tag, run_ids):
+            yield export.SeriesId(run, item.tag)
 
 
 def attachment(name: str) -> str:
-    """The header that makes a browser save the answer under `name`; old ones get it without odd characters."""
+    """The header that makes browsers save the response as `name`, with an ASCII name for old browsers."""
     plain = name.encode("ascii", "replace").decode().replace("?", "_").replace("%", "_")
     return f"attachment; filename=\"{plain}\"; filename*=UTF-8''{quote(name, safe='')}"
 
@@ -62,9 +63,9 @@ ENDPOINTS = (
         method="POST",
         path=PATH,
         handler=export_series,
-        summary="Every point of many series: one table, one JSON document, or a ZIP with a file for each; streamed",
-        body=ExportQuestion,
-        answer="text/csv, application/json, application/zip",
+        summary="All points of many series as one CSV, one JSON document, or a ZIP with a file per series; streamed",
+        body=ExportRequest,
+        response="text/csv, application/json, application/zip",
         errors=(400, 413),
     ),
 )

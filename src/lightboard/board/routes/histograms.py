@@ -1,4 +1,4 @@
-"""Histograms: a tag over steps cut to pixels, one histogram exactly, and a whole series to take away."""
+"""Histograms: maps of a tag over steps, single histograms, and downloads of whole series."""
 
 import math
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from lightboard.asgi.params import read_body, read_query
 from lightboard.asgi.scheduler import Pieces
 from lightboard.asgi.streaming import stream
 from lightboard.board import json_pieces
-from lightboard.board.board import Board, board_of
+from lightboard.board.board import board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
 from lightboard.board.media import attachment
@@ -21,14 +21,15 @@ from lightboard.events.histograms import Rows
 from lightboard.query import histograms
 from lightboard.query.histogrammaps import MapStyle, draw_map
 from lightboard.query.histograms import PLUGIN
+from lightboard.query.provider import ValueProvider
 from lightboard.query.scalars import AXES
 from lightboard.query.values import Values
 from lightboard.schema.histograms import (
-    HistogramAnswer,
     HistogramQuery,
-    HistogramsAnswer,
+    HistogramResponse,
     HistogramsQuery,
-    MapQuestion,
+    HistogramsResponse,
+    MapRequest,
 )
 
 MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
@@ -37,103 +38,103 @@ MEDIA_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
 async def read_map(request: Request) -> Response:
     """POST /api/v1/histograms/map"""
     board = board_of(request)
-    question = await read_body(request, MapQuestion, board.pool)
-    pieces = draw_map(board.provider, question.tag, question.runs, map_style(question))
+    body = await read_body(request, MapRequest, board.pool)
+    pieces = draw_map(board.provider, body.tag, body.runs, map_style(body))
     return await stream(request, pieces, "application/octet-stream", pool=board.pool)
 
 
-def map_style(question: MapQuestion) -> MapStyle:
-    """What a question wants to see."""
+def map_style(body: MapRequest) -> MapStyle:
+    """The style of a requested map."""
     return MapStyle(
-        columns=question.columns,
-        rows=question.rows,
-        range=question.range,
-        shared=question.shared,
-        range_runs=question.range_runs,
-        pick=question.thin == "pick",
-        kept=question.kept,
-        depth=question.depth,
-        axis=AXES[question.axis],
-        x0=-math.inf if question.x0 is None else question.x0,
-        x1=math.inf if question.x1 is None else question.x1,
-        orphans=question.orphans,
+        columns=body.columns,
+        rows=body.rows,
+        range=body.range,
+        shared=body.shared,
+        range_runs=body.range_runs,
+        pick=body.thin == "pick",
+        kept=body.kept,
+        depth=body.depth,
+        axis=AXES[body.axis],
+        x0=-math.inf if body.x0 is None else body.x0,
+        x1=math.inf if body.x1 is None else body.x1,
+        orphans=body.orphans,
     )
 
 
 async def read_histogram(request: Request) -> Response:
     """GET /api/v1/histograms/one"""
     board = board_of(request)
-    return await board.json(request, one_of, board, read_query(request, HistogramQuery))
+    return await board.responses.json(request, histogram_fields, board.provider, read_query(request, HistogramQuery))
 
 
-def one_of(board: Board, query: HistogramQuery) -> dict[str, Any]:
-    """The fields of HistogramAnswer."""
-    values = board.provider.values(PLUGIN, query.run, query.tag, query.orphans or query.at is not None)
-    at = place_of(values, query)
-    told = histograms.tell(histograms.read_one(board.provider, values, at))
+def histogram_fields(provider: ValueProvider, query: HistogramQuery) -> dict[str, Any]:
+    """The fields of HistogramResponse."""
+    values = provider.values(PLUGIN, query.run, query.tag, query.orphans or query.at is not None)
+    index = find_index(values, query)
+    histogram = histograms.bucket_list(histograms.read_one(provider, values, index))
     return {
         "run": query.run,
         "tag": query.tag,
-        "key": values.key(at),
-        "step": values.steps[at],
-        "wall": values.walls[at],
-        "held": told.held,
-        "merged": told.merged,
-        "buckets": told.buckets,
+        "key": values.key(index),
+        "step": values.steps[index],
+        "wall": values.walls[index],
+        "held": histogram.held,
+        "merged": histogram.merged,
+        "buckets": histogram.buckets,
     }
 
 
-def place_of(values: Values, query: HistogramQuery) -> int:
-    """The number of the value that is meant. Raises ValueNotFound."""
+def find_index(values: Values, query: HistogramQuery) -> int:
+    """The index of the requested value. Raises ValueNotFound."""
     if not len(values):
-        raise ValueNotFound(f"tag {query.tag!r} of run {query.run!r} has no histogram that is shown")
+        raise ValueNotFound(f"tag {query.tag!r} of run {query.run!r} has no histogram to show")
     if query.at is not None:
         return values.find(query.at)
     return len(values) - 1 if query.step is None else values.nearest(query.step)
 
 
-async def take_series(request: Request) -> Response:
+async def download_series(request: Request) -> Response:
     """GET /api/v1/histograms/series"""
     board = board_of(request)
     query = read_query(request, HistogramsQuery)
     headers = attachment(f"{query.run}-{query.tag}.{query.format}")
     return await stream(
-        request, series_pieces(board, query), MEDIA_TYPES[query.format], pool=board.pool, headers=headers
+        request, series_pieces(board.provider, query), MEDIA_TYPES[query.format], pool=board.pool, headers=headers
     )
 
 
-def series_pieces(board: Board, query: HistogramsQuery) -> Pieces:
-    """The whole series. Raises NotFound before anything else."""
-    values = board.provider.values(PLUGIN, query.run, query.tag, query.orphans)
-    yield from table(board, values) if query.format == "csv" else document(board, values)
+def series_pieces(provider: ValueProvider, query: HistogramsQuery) -> Pieces:
+    """The whole series. Raises NotFound before the first piece."""
+    values = provider.values(PLUGIN, query.run, query.tag, query.orphans)
+    yield from table(provider, values) if query.format == "csv" else document(provider, values)
 
 
-def table(board: Board, values: Values) -> Iterator[bytes]:
+def table(provider: ValueProvider, values: Values) -> Iterator[bytes]:
     """One line for each bucket of each histogram."""
     yield b"step,wall_time,left,right,count\r\n"
-    for at, histogram in histograms.every_one(board.provider, values):
-        head = f"{values.steps[at]},{values.walls[at]!r}"
-        for rows in bucket_lots(histogram.rows):
+    for index, histogram in histograms.all_histograms(provider, values):
+        head = f"{values.steps[index]},{values.walls[index]!r}"
+        for rows in bucket_batches(histogram.rows):
             yield "".join(f"{head},{left!r},{right!r},{count!r}\r\n" for left, right, count in rows).encode()
 
 
-def document(board: Board, values: Values) -> Pieces:
-    """The fields of HistogramsAnswer."""
+def document(provider: ValueProvider, values: Values) -> Pieces:
+    """The fields of HistogramsResponse."""
     members = (
-        chain([encode([values.walls[at], values.steps[at]])[:-1] + b","], buckets(histogram.rows), [b"]"])
-        for at, histogram in histograms.every_one(board.provider, values)
+        chain([encode([values.walls[index], values.steps[index]])[:-1] + b","], buckets(histogram.rows), [b"]"])
+        for index, histogram in histograms.all_histograms(provider, values)
     )
     return json_pieces.fields_then({"run": values.run, "tag": values.tag}, "histograms", json_pieces.array(members))
 
 
 def buckets(rows: Rows) -> Pieces:
-    """[[left, right, count], ...], some at a time: one histogram may have millions."""
-    return json_pieces.batches(bucket_lots(rows))
+    """[[left, right, count], ...] in pieces: one histogram may have millions of buckets."""
+    return json_pieces.batches(bucket_batches(rows))
 
 
-def bucket_lots(rows: Rows) -> Iterator[list[list[float]]]:
-    """The buckets, some at a time."""
-    return (rows[at : at + json_pieces.BATCH].tolist() for at in range(0, len(rows), json_pieces.BATCH))
+def bucket_batches(rows: Rows) -> Iterator[list[list[float]]]:
+    """The buckets in batches."""
+    return (rows[start : start + json_pieces.BATCH].tolist() for start in range(0, len(rows), json_pieces.BATCH))
 
 
 ENDPOINTS = (
@@ -141,27 +142,27 @@ ENDPOINTS = (
         method="POST",
         path="/api/v1/histograms/map",
         handler=read_map,
-        summary="The histograms of a tag over steps, cut to pixels, in one binary answer",
-        body=MapQuestion,
-        answer="application/octet-stream",
+        summary="The histograms of a tag over steps, downsampled to pixels, in one binary response",
+        body=MapRequest,
+        response="application/octet-stream",
         errors=(400, 413),
     ),
     Endpoint(
         method="GET",
         path="/api/v1/histograms/one",
         handler=read_histogram,
-        summary="One histogram, every bucket",
+        summary="One histogram with all buckets",
         query=HistogramQuery,
-        answer=HistogramAnswer,
+        response=HistogramResponse,
         errors=(400, 404, 422),
     ),
     Endpoint(
         method="GET",
         path="/api/v1/histograms/series",
-        handler=take_series,
-        summary="Every histogram of one series, exactly; streamed",
+        handler=download_series,
+        summary="All histograms of one series; streamed",
         query=HistogramsQuery,
-        answer=HistogramsAnswer,
+        response=HistogramsResponse,
         errors=(400, 404),
     ),
 )

@@ -1,4 +1,4 @@
-"""Hyper-parameters of all trials."""
+"""Hyperparameters of all trials."""
 
 from typing import Any
 
@@ -7,9 +7,10 @@ from starlette.responses import Response
 
 from lightboard.asgi.scheduler import Pieces
 from lightboard.board import json_pieces
-from lightboard.board.board import Board, board_of
+from lightboard.board.board import board_of
 from lightboard.board.encoding import encode
 from lightboard.board.endpoint import Endpoint
+from lightboard.query.provider import DataProvider
 from lightboard.query.trials import study_steps
 from lightboard.schema.hparams import Hparams
 from lightboard.series.experiment import Metric, Parameter
@@ -18,13 +19,13 @@ from lightboard.series.experiment import Metric, Parameter
 async def read_hparams(request: Request) -> Response:
     """GET /api/v1/hparams"""
     board = board_of(request)
-    return await board.stream_json(request, hparams_of(board))
+    return await board.responses.stream(request, hparams_of(board.provider))
 
 
-def hparams_of(board: Board) -> Pieces:
-    """The fields of Hparams, parameters, metrics and trials one by one."""
-    generation = board.provider.generation
-    experiment, counts, trials = yield from study_steps(board.provider)
+def hparams_of(provider: DataProvider) -> Pieces:
+    """The fields of Hparams."""
+    generation = provider.generation
+    experiment, counts, trials = yield from study_steps(provider)
     head = {
         "generation": generation,
         "name": experiment.name,
@@ -47,7 +48,7 @@ def parameter_fields(parameter: Parameter) -> dict[str, Any]:
 
 
 def metric_fields(metric: Metric, trials: int) -> dict[str, Any]:
-    """The fields of a metric that so many trials have."""
+    """The fields of a metric that `trials` trials have."""
     return {
         **metric.name._asdict(),
         "display_name": metric.display_name,
@@ -62,7 +63,7 @@ ENDPOINTS = (
         method="GET",
         path="/api/v1/hparams",
         handler=read_hparams,
-        summary="Hyper-parameters, metrics and trials",
-        answer=Hparams,
+        summary="Hyperparameters, metrics and trials",
+        response=Hparams,
     ),
 )

@@ -1,4 +1,4 @@
-"""How the board is doing, and a rescan on demand."""
+"""The status of the board, and a rescan on request."""
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,11 +11,11 @@ from lightboard.schema.status import Status
 async def read_status(request: Request) -> Response:
     """GET /api/v1/status"""
     board = board_of(request)
-    return await board.json(request, board.provider.status)
+    return await board.responses.json(request, board.provider.status)
 
 
 async def reload(request: Request) -> Response:
-    """POST /api/v1/reload: looks at all files again, then says how things are."""
+    """POST /api/v1/reload"""
     board = board_of(request)
     await board.pool.call(board.provider.reload)
     return await read_status(request)
@@ -26,14 +26,14 @@ ENDPOINTS = (
         method="GET",
         path="/api/v1/status",
         handler=read_status,
-        summary="What is served, how far reading has come, what could not be read",
-        answer=Status,
+        summary="The logdir, the progress of reading, and what could not be read",
+        response=Status,
     ),
     Endpoint(
         method="POST",
         path="/api/v1/reload",
         handler=reload,
-        summary="Look at all files now; answers after the scan",
-        answer=Status,
+        summary="Rescan all files now; responds after the scan",
+        response=Status,
     ),
 )

@@ -1,1 +1,1 @@
-"""TensorBoard's own addresses, so that what was written for it goes on working."""
+"""TensorBoard's HTTP routes, for clients that were written for TensorBoard."""

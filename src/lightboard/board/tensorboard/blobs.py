@@ -1,6 +1,6 @@
-"""The keys by which TensorBoard's pages ask for the bytes of one value: made and read here, opaque to everyone else.
+"""Encodes and decodes the opaque keys with which TensorBoard's pages request the bytes of one value.
 
-A run or tag too long for an address stands there as a digest.
+Keys of runs and tags that are too long for a URL contain a digest.
 """
 
 import base64
@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 from lightboard.board.long_names import digest_of, find_series, is_long
 from lightboard.errors import BadRequest
-from lightboard.query.provider import Provider
+from lightboard.query.provider import DataProvider
 
 
 class Blob(NamedTuple):
-    """One of the byte strings of a value: run, tag, key of the value, number in it."""
+    """One byte string of a value: run, tag, key of the value, index in it."""
 
     run: str
     tag: str
@@ -22,18 +22,18 @@ class Blob(NamedTuple):
 
 
 def blob_key(blob: Blob) -> str:
-    """What stands for `blob` in an address."""
+    """The key of `blob`."""
     run, tag, at, sample = blob
-    return encoded([digest_of(run, tag), at, sample] if is_long(run, tag) else [run, tag, at, sample])
+    return encode_fields([digest_of(run, tag), at, sample] if is_long(run, tag) else [run, tag, at, sample])
 
 
-def encoded(fields: list[str | int]) -> str:
-    """Fields as text that may stand in an address."""
+def encode_fields(fields: list[str | int]) -> str:
+    """Fields encoded for a URL."""
     return base64.urlsafe_b64encode(json.dumps(fields).encode()).decode().rstrip("=")
 
 
-def blob_of(key: str, provider: Provider, kind: str) -> Blob:
-    """What `key` stands for among the values of a kind. Raises BadRequest, NotFound."""
+def blob_of(key: str, provider: DataProvider, kind: str) -> Blob:
+    """The blob of a key among the values of a kind. Raises BadRequest, NotFound."""
     try:
         *names, at, sample = json.loads(base64.urlsafe_b64decode(key + "=" * (-len(key) % 4)))
         run, tag = names if len(names) != 1 else find_series(provider, kind, str(names[0]))

@@ -1,4 +1,4 @@
-"""The addresses below /data that belong to no plugin, and the old ones that lead to tabs."""
+"""Routes below /data that belong to no plugin, and old routes that redirect to tabs."""
 
 from typing import Any
 
@@ -21,15 +21,15 @@ LEGACY_TABS = {
 }
 
 
-async def answer(request: Request, value: Any) -> Response:
+async def respond_json(request: Request, value: Any) -> Response:
     """`value` as JSON."""
-    return await board_of(request).json(request, lambda: value)
+    return await board_of(request).responses.json(request, lambda: value)
 
 
 async def environment(request: Request) -> Response:
-    """GET /data/environment. TensorBoard also lists every flag here; ours stay private."""
+    """GET /data/environment. TensorBoard also lists all flags here; we do not publish them."""
     settings = board_of(request).settings
-    return await answer(
+    return await respond_json(
         request,
         {
             "version": __version__,
@@ -45,43 +45,43 @@ async def environment(request: Request) -> Response:
 
 async def logdir(request: Request) -> Response:
     """GET /data/logdir"""
-    return await answer(request, {"logdir": board_of(request).settings.location})
+    return await respond_json(request, {"logdir": board_of(request).settings.location})
 
 
 async def window_properties(request: Request) -> Response:
     """GET /data/window_properties"""
-    return await answer(request, {"window_title": board_of(request).settings.window_title})
+    return await respond_json(request, {"window_title": board_of(request).settings.window_title})
 
 
 async def runs(request: Request) -> Response:
     """GET /data/runs"""
     board = board_of(request)
-    return await board.json(request, board.provider.run_names)
+    return await board.responses.json(request, board.provider.run_names)
 
 
-async def nothing(request: Request) -> Response:
-    """GET /data/experiments and /data/experiment_runs: lists that only a hosted service fills."""
-    return await answer(request, [])
+async def empty_list(request: Request) -> Response:
+    """GET /data/experiments and /data/experiment_runs: lists that are always empty without a hosted service."""
+    return await respond_json(request, [])
 
 
-async def notifications(request: Request) -> Response:  # noqa: ARG001  # the handler's signature
+async def notifications(request: Request) -> Response:  # noqa: ARG001  # the signature of handlers
     """GET /data/notifications"""
     return Response(status_code=302, headers={"location": "../notifications_note.json"})
 
 
 async def notifications_note(request: Request) -> Response:
-    """GET /notifications_note.json: we have no news to announce."""
-    return await answer(request, {"notifications": []})
+    """GET /notifications_note.json: always empty."""
+    return await respond_json(request, {"notifications": []})
 
 
 async def plugins_listing(request: Request) -> Response:
     """GET /data/plugins_listing"""
     board = board_of(request)
-    return await board.json(request, lambda: listing(board.provider.plugin_counts()))
+    return await board.responses.json(request, lambda: listing(board.provider.plugin_counts()))
 
 
 async def plugin_entry(request: Request) -> Response:
-    """GET /data/plugin_entry.html: no plugin of ours lives in a frame."""
+    """GET /data/plugin_entry.html: no plugin is loaded in a frame."""
     name = first(request, "name")
     if name in {plugin.name for plugin in PLUGINS if not plugin.framed}:
         return PlainTextResponse("Plugin is not module loadable", 400)
@@ -89,7 +89,7 @@ async def plugin_entry(request: Request) -> Response:
 
 
 async def legacy(request: Request) -> Response:
-    """GET /events and its like: to the page, on the tab that was meant."""
+    """GET /events and similar: redirect to a tab of the page."""
     return Response(
         status_code=302, headers={"location": f"{request.scope[HOME]}#{LEGACY_TABS[request.scope['path']]}"}
     )
@@ -100,8 +100,8 @@ ROUTES = (
     Route("/data/logdir", logdir),
     Route("/data/window_properties", window_properties),
     Route("/data/runs", runs),
-    Route("/data/experiments", nothing),
-    Route("/data/experiment_runs", nothing),
+    Route("/data/experiments", empty_list),
+    Route("/data/experiment_runs", empty_list),
     Route("/data/notifications", notifications),
     Route("/notifications_note.json", notifications_note),
     Route("/data/plugins_listing", plugins_listing),

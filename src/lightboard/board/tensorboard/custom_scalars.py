@@ -1,4 +1,4 @@
-"""/data/plugin/custom_scalars: the layout, the series that a pattern means, one series to take away."""
+"""/data/plugin/custom_scalars: the layout, the series that match a pattern, downloads."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -10,38 +10,40 @@ from starlette.routing import Route
 from lightboard.asgi.query_string import first
 from lightboard.asgi.scheduler import Pieces
 from lightboard.board import json_pieces
-from lightboard.board.board import Board, board_of
+from lightboard.board.board import board_of
 from lightboard.board.points import json_row_pieces
-from lightboard.board.tensorboard.scalars import holding, read_samples, send_series
+from lightboard.board.tensorboard.scalars import read_samples, send_series, with_size
+from lightboard.config import BoardSettings
 from lightboard.errors import NotFound
+from lightboard.query.provider import DataProvider, ScalarProvider
 
 PLUGIN = "/data/plugin/custom_scalars"
 
 
 async def layout(request: Request) -> Response:
-    """GET /layout: the layouts of all runs as one, {} where there are none."""
+    """GET /layout: the merged layouts of all runs, {} if there are none."""
     board = board_of(request)
-    return await board.json(request, layout_fields, board)
+    return await board.responses.json(request, layout_fields, board.provider)
 
 
-def layout_fields(board: Board) -> dict[str, Any]:
-    """A Layout as protobuf writes it in JSON."""
-    from lightboard.query.custom_scalars import read_layouts  # loads NumPy, which the first page does not need
+def layout_fields(provider: DataProvider) -> dict[str, Any]:
+    """A Layout in protobuf's JSON."""
+    from lightboard.query.custom_scalars import read_layouts  # imports NumPy
 
-    found = read_layouts(board.provider).layout
-    if found is None:
+    merged = read_layouts(provider).layout
+    if merged is None:
         return {}
     return {
-        "version": found.version,
+        "version": merged.version,
         "category": [
             {"title": title, "chart": [chart_fields(chart) for chart in charts], "closed": closed}
-            for title, charts, closed in found.categories
+            for title, charts, closed in merged.categories
         ],
     }
 
 
 def chart_fields(chart: Any) -> dict[str, Any]:
-    """A Chart as protobuf writes it in JSON."""
+    """A Chart in protobuf's JSON."""
     if chart.kind == "multiline":
         return {"title": chart.title, "multiline": {"tag": list(chart.patterns)}}
     if chart.kind == "margin":
@@ -50,44 +52,47 @@ def chart_fields(chart: Any) -> dict[str, Any]:
 
 
 async def scalars(request: Request) -> Response:
-    """GET /scalars?run&tag=<pattern>: tag -> [[wall time, step, value], ...] of those that the pattern means."""
+    """GET /scalars?run&tag=<pattern>: tag -> [[wall time, step, value], ...] of the tags that match."""
     board = board_of(request)
-    return await board.stream_json(request, scalars_answer(board, first(request, "run"), first(request, "tag")))
+    return await board.responses.stream(
+        request, scalar_pieces(board.provider, board.settings, first(request, "run"), first(request, "tag"))
+    )
 
 
-def scalars_answer(board: Board, run: str | None, pattern: str | None) -> Pieces:
-    """What /scalars gives; a pattern that is none is no error."""
+def scalar_pieces(provider: DataProvider, settings: BoardSettings, run: str | None, pattern: str | None) -> Pieces:
+    """The response of /scalars. An invalid pattern is reported in the response."""
     from lightboard.query.custom_scalars import matching_tags
     from lightboard.untrusted.patterns import BadPattern
 
     try:
-        tags = matching_tags(board.provider, run or "", pattern) if pattern else None
+        tags = matching_tags(provider, run or "", pattern) if pattern else None
     except BadPattern:
         tags = None
     valid = b"false" if tags is None else b"true"
     yield b'{"regex_valid":' + valid + b',"tag_to_events":'
-    yield from json_pieces.object_of(found_tags(board, run or "", tags or ()))
+    yield from json_pieces.object_of(series_members(provider, settings, run or "", tags or ()))
     yield b"}"
 
 
-def found_tags(board: Board, run: str, tags: Sequence[str]) -> Iterator[json_pieces.Member | None]:
+def series_members(
+    provider: ScalarProvider, settings: BoardSettings, run: str, tags: Sequence[str]
+) -> Iterator[json_pieces.Member | None]:
     """tag: [[wall time, step, value], ...]"""
     for tag in tags:
         try:
-            held, stretches = read_samples(board, run, tag)
+            held_bytes, chunks = read_samples(provider, settings, run, tag)
         except NotFound:
-            yield None  # gone since the list was made
+            yield None  # removed meanwhile
             continue
-        yield json_pieces.named(tag, holding(held, json_row_pieces(stretches)))
+        yield json_pieces.member(tag, with_size(held_bytes, json_row_pieces(chunks)))
 
 
 async def download_data(request: Request) -> Response:
     """GET /download_data?run&tag[&format=csv]: as /data/plugin/scalars/scalars."""
-    board = board_of(request)
     run, tag = first(request, "run"), first(request, "tag")
     if run is None or tag is None:
         raise NotFound(f"No scalar data for run={run!r}, tag={tag!r}")
-    return await send_series(request, board, run, tag)
+    return await send_series(request, run, tag)
 
 
 ROUTES = (

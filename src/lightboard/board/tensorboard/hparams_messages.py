@@ -1,4 +1,4 @@
-"""TensorBoard's hparams messages as JSON: how questions are read and answers written."""
+"""Parses and serializes TensorBoard's hparams messages as JSON."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -19,7 +19,17 @@ from lightboard.board.tensorboard.proto_json import (
     string,
 )
 from lightboard.errors import BadRequest
-from lightboard.query.sessions import Column, Group, Keep, MetricValue, Question, Told, among, between, matching
+from lightboard.query.sessions import (
+    Column,
+    Group,
+    MeasuredSession,
+    MetricValue,
+    SessionQuery,
+    ValueFilter,
+    choice_filter,
+    interval_filter,
+    regex_filter,
+)
 from lightboard.series.experiment import (
     Experiment,
     Interval,
@@ -67,55 +77,55 @@ EVALS_REQUEST: Fields = {"experiment_name": string, "session_name": string, "met
 
 
 def read_request(text: bytes, fields: Fields, name: str) -> dict[str, Any]:
-    """A question. Raises BadRequest."""
+    """A query. Raises BadRequest."""
     try:
         return parse(text, fields)
     except ValueError as error:
         raise BadRequest(f"Expected a JSON-formatted request data of type: {name}, but got: {error}") from None
 
 
-def question_of(said: dict[str, Any]) -> Question:
+def query_of(params: dict[str, Any]) -> SessionQuery:
     """A ListSessionGroupsRequest. Raises BadRequest."""
-    return Question(
-        columns=[column_of(one) for one in said.get("col_params", ())],
-        statuses=frozenset(said.get("allowed_statuses", ())),
-        aggregation=said.get("aggregation_type", 0),
-        aggregation_metric=metric_name(said.get("aggregation_metric", {})),
-        start=said.get("start_index", 0),
-        size=said.get("slice_size", 0),
+    return SessionQuery(
+        columns=[column_of(column) for column in params.get("col_params", ())],
+        statuses=frozenset(params.get("allowed_statuses", ())),
+        aggregation=params.get("aggregation_type", 0),
+        aggregation_metric=metric_name(params.get("aggregation_metric", {})),
+        start=params.get("start_index", 0),
+        size=params.get("slice_size", 0),
     )
 
 
-def column_of(said: dict[str, Any]) -> Column:
+def column_of(params: dict[str, Any]) -> Column:
     """A ColParams. Raises BadRequest."""
-    if "metric" not in said and "hparam" not in said:
-        raise BadRequest(f'Got ColParam with both "metric" and "hparam" fields unset: {said}')
-    if said.get("order", 0) not in range(len(ORDERS)):
-        raise BadRequest(f"Unknown col_param.order given: {said}")
+    if "metric" not in params and "hparam" not in params:
+        raise BadRequest(f'Got ColParam with both "metric" and "hparam" fields unset: {params}')
+    if params.get("order", 0) not in range(len(ORDERS)):
+        raise BadRequest(f"Unknown col_param.order given: {params}")
     return Column(
-        parameter=said.get("hparam", ""),
-        metric=metric_name(said["metric"]) if "metric" in said else None,
-        order=said.get("order", 0),
-        missing_first=said.get("missing_values_first", False),
-        keep=filter_of(said),
-        drop_missing=said.get("exclude_missing_values", False),
-        included=said.get("include_in_result"),
+        parameter=params.get("hparam", ""),
+        metric=metric_name(params["metric"]) if "metric" in params else None,
+        order=params.get("order", 0),
+        missing_first=params.get("missing_values_first", False),
+        filter=filter_of(params),
+        drop_missing=params.get("exclude_missing_values", False),
+        included=params.get("include_in_result"),
     )
 
 
-def filter_of(said: dict[str, Any]) -> Keep | None:
+def filter_of(params: dict[str, Any]) -> ValueFilter | None:
     """The filter of a ColParams. Raises BadRequest."""
-    if "filter_regexp" in said:
-        return matching(said["filter_regexp"])
-    if "filter_interval" in said:
-        ends = said["filter_interval"]
-        return between(Interval(ends.get("min_value", 0.0), ends.get("max_value", 0.0)))
-    return among(said["filter_discrete"]) if "filter_discrete" in said else None
+    if "filter_regexp" in params:
+        return regex_filter(params["filter_regexp"])
+    if "filter_interval" in params:
+        ends = params["filter_interval"]
+        return interval_filter(Interval(ends.get("min_value", 0.0), ends.get("max_value", 0.0)))
+    return choice_filter(params["filter_discrete"]) if "filter_discrete" in params else None
 
 
-def metric_name(said: dict[str, Any]) -> MetricName:
+def metric_name(params: dict[str, Any]) -> MetricName:
     """A MetricName."""
-    return MetricName(said.get("group", ""), said.get("tag", ""))
+    return MetricName(params.get("group", ""), params.get("tag", ""))
 
 
 def experiment_json(experiment: Experiment) -> Pieces:
@@ -134,8 +144,8 @@ def experiment_json(experiment: Experiment) -> Pieces:
 
 
 def parameter_json(parameter: Parameter) -> dict[str, Any]:
-    """A HParamInfo; the domain is there only where there is one."""
-    said: dict[str, Any] = {
+    """A HParamInfo."""
+    params: dict[str, Any] = {
         "name": parameter.name,
         "displayName": parameter.display_name,
         "description": parameter.description,
@@ -143,10 +153,10 @@ def parameter_json(parameter: Parameter) -> dict[str, Any]:
         "differs": parameter.differs,
     }
     if parameter.values is not None:
-        said["domainDiscrete"] = list(parameter.values)
+        params["domainDiscrete"] = list(parameter.values)
     if parameter.interval is not None:
-        said["domainInterval"] = {"minValue": parameter.interval.low, "maxValue": parameter.interval.high}
-    return said
+        params["domainInterval"] = {"minValue": parameter.interval.low, "maxValue": parameter.interval.high}
+    return params
 
 
 def metric_json(metric: Metric) -> dict[str, Any]:
@@ -172,21 +182,21 @@ def group_json(group: Group) -> dict[str, Any]:
         "name": group.name,
         "hparams": group.config,
         "metricValues": [value_json(value) for value in group.metrics],
-        "sessions": [session_json(told) for told in group.sessions],
+        "sessions": [session_json(measured) for measured in group.sessions],
         "monitorUrl": group.monitor_url,
     }
 
 
-def session_json(told: Told) -> dict[str, Any]:
+def session_json(measured: MeasuredSession) -> dict[str, Any]:
     """A Session."""
-    start, end = told.session.start, told.session.end or SessionEnd()
+    start, end = measured.session.start, measured.session.end or SessionEnd()
     return {
-        "name": told.session.run,
+        "name": measured.session.run,
         "startTimeSecs": start.time,
         "endTimeSecs": end.time,
         "status": STATUSES[end.status] if 0 <= end.status < len(STATUSES) else end.status,
         "modelUri": start.model_uri,
-        "metricValues": [value_json(value) for value in told.metrics],
+        "metricValues": [value_json(value) for value in measured.metrics],
         "monitorUrl": start.monitor_url,
     }
 

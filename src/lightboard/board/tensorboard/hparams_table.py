@@ -1,4 +1,4 @@
-"""Groups of sessions as TensorBoard's table: as CSV, JSON or LaTeX, the columns that are visible."""
+"""The table of session groups in TensorBoard's formats: the visible columns as CSV, JSON or LaTeX."""
 
 import csv
 import io
@@ -9,10 +9,10 @@ from itertools import chain
 
 from lightboard.asgi.scheduler import Pieces
 from lightboard.board import json_pieces
-from lightboard.board.tensorboard.hparams_messages import GROUPS_REQUEST, question_of, read_request
+from lightboard.board.tensorboard.hparams_messages import GROUPS_REQUEST, query_of, read_request
 from lightboard.errors import BadRequest
 from lightboard.query.experiment import Steps, experiment_steps, last_value_steps, session_steps
-from lightboard.query.provider import Provider
+from lightboard.query.provider import DataProvider
 from lightboard.query.sessions import Group, group_steps
 from lightboard.series.experiment import Experiment
 from lightboard.series.hparams import Scalar
@@ -20,56 +20,56 @@ from lightboard.series.hparams import Scalar
 Cell = Scalar | None
 
 
-def read_groups(provider: Provider, text: bytes) -> Steps[tuple[Experiment, list[Group], int]]:
-    """The answer of a ListSessionGroupsRequest: the experiment, one page of groups, and how many there are. Gives way.
+def read_groups(provider: DataProvider, text: bytes) -> Steps[tuple[Experiment, list[Group], int]]:
+    """The experiment, one page of session groups, and the number of all groups, for a ListSessionGroupsRequest.
 
-    Raises BadRequest.
+    Yields to other work. Raises BadRequest.
     """
-    said = read_request(text, GROUPS_REQUEST, "ListSessionGroupsRequest")
-    question = question_of(said)
+    request = read_request(text, GROUPS_REQUEST, "ListSessionGroupsRequest")
+    query = query_of(request)
     sessions = yield from session_steps(provider)
-    with_metrics = said.get("include_metrics", True)
+    with_metrics = request.get("include_metrics", True)
     experiment = yield from experiment_steps(provider, sessions, with_metrics=with_metrics)
     values = yield from last_value_steps(provider, sessions, experiment.metrics)
-    groups, total = yield from group_steps(sessions, experiment.metrics, values, question)
+    groups, total = yield from group_steps(sessions, experiment.metrics, values, query)
     return experiment, groups, total
 
 
-def table(provider: Provider, text: bytes, form: str, visibility: str | None) -> Pieces:
+def table(provider: DataProvider, text: bytes, form: str, visibility: str | None) -> Pieces:
     """The table in `form`, "csv", "json" or "latex", row by row. Raises BadRequest."""
     visible = visible_of(visibility)
     experiment, groups, _ = yield from read_groups(provider, text)
-    names: list[Cell] = [one.display_name or one.name for one in experiment.parameters]
-    names += [one.display_name or one.name.tag for one in experiment.metrics]
-    rows = (kept(cells_of(experiment, group), visible) for group in groups)
-    yield from FORMS[form](kept(names, visible), rows)
+    names: list[Cell] = [parameter.display_name or parameter.name for parameter in experiment.parameters]
+    names += [metric.display_name or metric.name.tag for metric in experiment.metrics]
+    rows = (visible_cells(cells_of(experiment, group), visible) for group in groups)
+    yield from FORMS[form](visible_cells(names, visible), rows)
 
 
 def visible_of(text: str | None) -> Sequence[object]:
-    """Which columns are wanted. Raises BadRequest."""
+    """The requested visibility of each column. Raises BadRequest."""
     try:
-        found = json.loads(text or "")
+        visible = json.loads(text or "")
     except (ValueError, RecursionError):
-        found = None
-    if not isinstance(found, list):
+        visible = None
+    if not isinstance(visible, list):
         raise BadRequest("columnsVisibility must be a JSON list of true and false")
-    return found
+    return visible
 
 
-def kept(row: Sequence[Cell], visible: Sequence[object]) -> list[Cell]:
-    """The cells of visible columns; columns beyond the list are not."""
-    return [cell for cell, wanted in zip(row, visible, strict=False) if wanted]
+def visible_cells(row: Sequence[Cell], visible: Sequence[object]) -> list[Cell]:
+    """The cells of visible columns. Columns beyond the end of `visible` are hidden."""
+    return [cell for cell, is_visible in zip(row, visible, strict=False) if is_visible]
 
 
 def cells_of(experiment: Experiment, group: Group) -> list[Cell]:
-    """All cells of a row: "" for a parameter that is missing, None for a metric."""
-    values = {one.name: one.value for one in group.metrics}
+    """All cells of a row: "" for a missing parameter, None for a missing metric."""
+    values = {metric.name: metric.value for metric in group.metrics}
     cells: list[Cell] = [group.config.get(parameter.name, "") for parameter in experiment.parameters]
     return cells + [values.get(metric.name) for metric in experiment.metrics]
 
 
 def as_csv(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> Pieces:
-    """Lines of cells, empty where there is nothing."""
+    """The table as CSV. Missing values are empty cells."""
     for row in chain([header], rows):
         line = io.StringIO()
         csv.writer(line).writerow(row)
@@ -82,7 +82,7 @@ def as_json(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> Pieces:
 
 
 def as_latex(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> Pieces:
-    """A table to be put into a paper."""
+    """The table as a LaTeX table environment."""
     columns = "l" * len(header)
     yield f"\\begin{{table}}[tbp]\n\\begin{{tabular}}{{{columns}}}\n{latex_row(header)} \\hline\n".encode()
     for row in rows:
@@ -91,12 +91,12 @@ def as_latex(header: Sequence[Cell], rows: Iterable[Sequence[Cell]]) -> Pieces:
 
 
 def latex_row(row: Sequence[Cell]) -> str:
-    """The cells of one line."""
+    """One row in LaTeX."""
     return " & ".join(map(latex, row)) + r" \\"
 
 
 def latex(cell: Cell) -> str:
-    """One cell: three digits of a number."""
+    """One cell in LaTeX. Numbers are rounded to three significant digits."""
     if cell is None:
         return "-"
     if isinstance(cell, str):

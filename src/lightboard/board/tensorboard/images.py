@@ -1,4 +1,4 @@
-"""/data/plugin/images: tags, the values of one series, one image. Shared with the images of the Time Series page."""
+"""/data/plugin/images: tags, the values of a series, one image. Also used by the Time Series page."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -10,49 +10,53 @@ from starlette.routing import Route
 
 from lightboard.asgi.query_string import first
 from lightboard.board import json_pieces, media
-from lightboard.board.board import Board, board_of
+from lightboard.board.board import board_of
 from lightboard.board.tensorboard.blobs import Blob, blob_key, blob_of
-from lightboard.board.tensorboard.words import tag_words
+from lightboard.board.tensorboard.tag_descriptions import tag_descriptions
+from lightboard.config import BoardSettings
 from lightboard.errors import BadRequest, NotFound
-from lightboard.events.sampling import kept_indices
+from lightboard.events.sampling import sample_indices
+from lightboard.query.provider import DataProvider, ValueProvider
 from lightboard.untrusted.numbers import whole_number
 
-if TYPE_CHECKING:  # loads NumPy, which the start does not need
-    from lightboard.query.images import ImagePlace
+if TYPE_CHECKING:  # imports NumPy
+    from lightboard.query.images import ImageLocation
     from lightboard.query.values import Values
 
 PLUGIN = "/data/plugin/images"
 
 SAMPLES = 10
-"""Values of one series that TensorBoard keeps when nothing else is asked; our own API always has all."""
+"""TensorBoard's default number of values per series. Our own API always returns all."""
 
 
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name, description, images of a value."""
     board = board_of(request)
-    return await board.stream_json(request, tag_words(board, "images", partial(samples_told, board)))
+    return await board.responses.stream(
+        request, tag_descriptions(board.provider, "images", partial(image_counts, board.provider, board.settings))
+    )
 
 
-def samples_told(board: Board, run: str, tag: str) -> dict[str, Any] | None:
-    """What is said of a tag beside its words."""
-    samples = samples_per_step(board, run, tag)
+def image_counts(provider: ValueProvider, settings: BoardSettings, run: str, tag: str) -> dict[str, Any] | None:
+    """The extra field of a tag; None if TensorBoard ignores the tag."""
+    samples = samples_per_step(provider, settings, run, tag)
     return None if samples is None else {"samples": samples}
 
 
-def samples_per_step(board: Board, run: str, tag: str) -> int | None:
-    """The most images of one value, of those values that are told; None for a tag that TensorBoard passes over."""
+def samples_per_step(provider: ValueProvider, settings: BoardSettings, run: str, tag: str) -> int | None:
+    """The largest number of images in one of the returned values; None if TensorBoard ignores the tag."""
     from lightboard.query.images import is_known, most_images
 
     try:
-        values = board.provider.values("images", run, tag)
+        values = provider.values("images", run, tag)
     except NotFound:
         return None
-    return most_images(board.provider, values, told(board, values)) if is_known(values.metadata) else None
+    return most_images(provider, values, sampled_indices(settings, values)) if is_known(values.metadata) else None
 
 
-def told(board: Board, values: "Values") -> list[int]:
-    """The numbers of the values that TensorBoard's addresses tell of."""
-    return kept_indices(len(values), board.settings.samples.get("images", SAMPLES))
+def sampled_indices(settings: BoardSettings, values: "Values") -> list[int]:
+    """The indices of the values that TensorBoard's routes return."""
+    return sample_indices(len(values), settings.samples.get("images", SAMPLES))
 
 
 async def images(request: Request) -> Response:
@@ -64,45 +68,53 @@ async def images(request: Request) -> Response:
     number = whole_number(sample)
     if number is None:
         raise BadRequest(f"sample must be a number: {sample[:40]!r}")
-    return await board.stream_json(request, json_pieces.rows(image_rows(board, run, tag, number)))
+    return await board.responses.stream(
+        request, json_pieces.rows(image_rows(board.provider, board.settings, run, tag, number))
+    )
 
 
-def image_rows(board: Board, run: str, tag: str, sample: int) -> Iterator[dict[str, Any] | None]:
-    """The values that have an image of that number. Raises NotFound in TensorBoard's words."""
+def image_rows(
+    provider: ValueProvider, settings: BoardSettings, run: str, tag: str, sample: int
+) -> Iterator[dict[str, Any] | None]:
+    """The values with an image at index `sample`. Raises NotFound with TensorBoard's message."""
     try:
-        for image in images_told(board, run, tag, sample):
+        for image in list_images(provider, settings, run, tag, sample):
             yield image and {"wall_time": image.wall, "step": image.step, "query": f"blob_key={image.key}"}
     except NotFound:
         raise NotFound(f"No image data for run={run!r}, tag={tag!r}") from None
 
 
-class ImageTold(NamedTuple):
-    """Wall time and step of an image, and the key by which it can be had."""
+class ImageInfo(NamedTuple):
+    """Wall time and step of an image, and the key to request it."""
 
     wall: float
     step: int
     key: str
 
 
-def images_told(board: Board, run: str, tag: str, sample: int) -> Iterator[ImageTold | None]:
-    """The images numbered `sample` of a series, None for each value that has none. Raises NotFound."""
+def list_images(
+    provider: ValueProvider, settings: BoardSettings, run: str, tag: str, sample: int
+) -> Iterator[ImageInfo | None]:
+    """The image with index `sample` of each value of a series, None for values without one. Raises NotFound."""
     from lightboard.query.images import holds_sample
 
-    values = board.provider.values("images", run, tag)
-    for at in told(board, values):
-        if holds_sample(board.provider, values, at, sample):
-            yield ImageTold(values.walls[at], values.steps[at], blob_key(Blob(run, tag, values.key(at), sample)))
+    values = provider.values("images", run, tag)
+    for index in sampled_indices(settings, values):
+        if holds_sample(provider, values, index, sample):
+            yield ImageInfo(
+                values.walls[index], values.steps[index], blob_key(Blob(run, tag, values.key(index), sample))
+            )
         else:
             yield None
 
 
-def place_of(board: Board, key: str) -> "ImagePlace":
-    """Where the image of a key lies. Raises BadRequest, NotFound."""
-    from lightboard.query.images import image_place
+def locate(provider: DataProvider, key: str) -> "ImageLocation":
+    """The location of the image of a key. Raises BadRequest, NotFound."""
+    from lightboard.query.images import locate_image
 
-    run, tag, at, sample = blob_of(key, board.provider, "images")
-    values = board.provider.values("images", run, tag, orphans=True)
-    return image_place(board.provider, values, values.find(at), sample)
+    run, tag, at, sample = blob_of(key, provider, "images")
+    values = provider.values("images", run, tag, orphans=True)
+    return locate_image(provider, values, values.find(at), sample)
 
 
 async def individual_image(request: Request) -> Response:
@@ -114,12 +126,17 @@ async def individual_image(request: Request) -> Response:
 
 
 async def image(request: Request, key: str) -> Response:
-    """The image of a key; what is not known to be only pixels is saved, never shown."""
+    """The image of a key. Unknown types are downloaded, never displayed."""
     board = board_of(request)
-    found = await board.pool.call(place_of, board, key)
-    headers = {} if found.type.media_type.startswith("image/") else media.attachment("image.bin")
+    location = await board.pool.call(locate, board.provider, key)
+    headers = {} if location.type.media_type.startswith("image/") else media.attachment("image.bin")
     return await media.stream(
-        request, board, media.Cut(found.place, found.begin, found.end), found.type.media_type, headers
+        request,
+        board.provider,
+        board.pool,
+        media.ByteRange(location.location, location.begin, location.end),
+        location.type.media_type,
+        headers,
     )
 
 

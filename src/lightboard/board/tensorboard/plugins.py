@@ -1,4 +1,4 @@
-"""The table of TensorBoard's plugins: names, tabs, and which kinds of data wake them."""
+"""TensorBoard's plugins: names, tabs, and the kinds of data that enable them."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -13,8 +13,11 @@ GRAPH_KINDS = (
 
 
 class Plugin(NamedTuple):
-    """One tab. It is enabled while the log holds one of `kinds`; `element` is how
-    TensorBoard's page would load it: "" its newer part, a name its older part, a path a frame."""
+    """One tab, which is enabled if the logs have one of `kinds`.
+
+    `element` says how TensorBoard's page loads it: "" as a component of the newer page, a name as a custom element of
+    the older one, a path in a frame.
+    """
 
     name: str
     tab: str
@@ -24,7 +27,7 @@ class Plugin(NamedTuple):
 
     @property
     def framed(self) -> bool:
-        """Does its page live in a frame of its own? Such pages are not served here."""
+        """Whether it is loaded in a frame. Such pages are not served here."""
         return self.element.startswith("/")
 
 
@@ -49,7 +52,7 @@ PLUGINS = (
 
 
 def listing(counts: Mapping[str, int]) -> dict[str, dict[str, Any]]:
-    """The answer of /data/plugins_listing for a log that holds `counts` tags of each kind."""
+    """The response of /data/plugins_listing for logs with `counts` tags of each kind."""
     return {
         plugin.name: {
             "disable_reload": plugin.reload_disabled,
@@ -63,7 +66,7 @@ def listing(counts: Mapping[str, int]) -> dict[str, dict[str, Any]]:
 
 
 def mechanism(plugin: Plugin) -> dict[str, str]:
-    """How TensorBoard's page would load it."""
+    """The loading mechanism in TensorBoard's page."""
     if plugin.framed:
         return {"type": "IFRAME", "module_path": plugin.element}
     if not plugin.element:

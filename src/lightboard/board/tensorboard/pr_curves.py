@@ -1,4 +1,4 @@
-"""/data/plugin/pr_curves: tags, and the curves of one tag over several runs."""
+"""/data/plugin/pr_curves: tags, and the curves of one tag in several runs."""
 
 import math
 from collections.abc import Iterator
@@ -12,9 +12,11 @@ from starlette.routing import Route
 
 from lightboard.asgi.query_string import first
 from lightboard.board import json_pieces
-from lightboard.board.board import Board, board_of
-from lightboard.board.tensorboard.words import tag_words
+from lightboard.board.board import board_of
+from lightboard.board.tensorboard.tag_descriptions import tag_descriptions
+from lightboard.config import BoardSettings
 from lightboard.errors import NotFound
+from lightboard.query.provider import ValueProvider
 
 KIND = "pr_curves"
 PLUGIN = f"/data/plugin/{KIND}"
@@ -25,14 +27,16 @@ DEFAULT_SAMPLES = 100
 async def tags(request: Request) -> Response:
     """GET /tags: run -> tag -> display name and description."""
     board = board_of(request)
-    return await board.stream_json(request, tag_words(board, KIND, partial(known_only, board)))
+    return await board.responses.stream(
+        request, tag_descriptions(board.provider, KIND, partial(known_only, board.provider))
+    )
 
 
-def known_only(board: Board, run: str, tag: str) -> dict[str, Any] | None:
-    """Tags of a version to come are left out."""
-    from lightboard.query.pr_curves import known  # loads NumPy, which the first page does not need
+def known_only(provider: ValueProvider, run: str, tag: str) -> dict[str, Any] | None:
+    """No extra fields; None for tags of an unknown version, which are left out."""
+    from lightboard.query.pr_curves import known  # imports NumPy
 
-    return {} if known(board.provider.values(KIND, run, tag).metadata) else None
+    return {} if known(provider.values(KIND, run, tag).metadata) else None
 
 
 async def pr_curves(request: Request) -> Response:
@@ -48,24 +52,28 @@ async def pr_curves(request: Request) -> Response:
             await board.pool.call(board.provider.values, KIND, run, tag)
         except NotFound:
             return PlainTextResponse(f"No PR curves could be found for run {run!r} and tag {tag!r}", 400)
-    return await board.stream_json(request, json_pieces.object_of(entries(board, tag, runs)))
+    return await board.responses.stream(
+        request, json_pieces.object_of(entries(board.provider, board.settings, tag, runs))
+    )
 
 
-def entries(board: Board, tag: str, runs: list[str]) -> Iterator[json_pieces.Member]:
-    """run: one object for each step, sampled as asked on the command line."""
+def entries(
+    provider: ValueProvider, settings: BoardSettings, tag: str, runs: list[str]
+) -> Iterator[json_pieces.Member]:
+    """run: one object for each returned step."""
     from lightboard.query.pr_curves import samples_of
 
-    most = board.settings.samples.get(KIND, DEFAULT_SAMPLES)
+    limit = settings.samples.get(KIND, DEFAULT_SAMPLES)
     for run in dict.fromkeys(runs):
-        found = samples_of(board.provider, run, tag, most)
-        yield json_pieces.named(run, json_pieces.rows(starmap(entry, found)))
+        samples = samples_of(provider, run, tag, limit)
+        yield json_pieces.member(run, json_pieces.rows(starmap(entry, samples)))
 
 
 def entry(step: int, wall: float, curve: Any) -> dict[str, Any]:
-    """One curve: whole counts, and nothing beyond the last threshold at which anything is called positive."""
-    from lightboard.events.pr_curves import shown_length
+    """One curve with integer counts, up to the last threshold with positive predictions."""
+    from lightboard.events.pr_curves import count_thresholds
 
-    end = shown_length(curve, whole=True)
+    end = count_thresholds(curve, whole=True)
     counts = {
         name: [int(number) if math.isfinite(number) else 0 for number in getattr(curve, name)[:end].tolist()]
         for name in ("true_positives", "false_positives", "true_negatives", "false_negatives")

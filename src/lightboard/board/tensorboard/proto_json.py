@@ -1,6 +1,6 @@
-"""Protocol-buffers messages that come as JSON: names in both spellings, null for what is not said, words for numbers.
+"""Parses protobuf messages in JSON: names in both spellings, null for missing values, names for enum values.
 
-A message is described by its fields, a field by a function that reads its value. Knows no message by name.
+A message is described by its fields, and a field by a function that parses its value.
 """
 
 import json
@@ -12,47 +12,47 @@ from lightboard.untrusted import numbers
 
 Reader = Callable[[Any], Any]
 Fields = Mapping[str, Reader]
-"""Name, with underscores -> how its value is read."""
+"""Name in snake case -> parser of the value."""
 
 NO_NUMBERS = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
 INT32 = range(-(2**31), 2**31)
 
-MOST_TOLD = 40
-"""Letters of a wrong number that are told back."""
+MAX_QUOTED_CHARS = 40
+"""Characters of an invalid number that are repeated in messages."""
 
 
 def parse(text: bytes | str, fields: Fields) -> dict[str, Any]:
-    """A message as a dictionary by names with underscores; what was not said is left out. Raises ValueError."""
+    """A message as a dictionary by names in snake case, without missing fields. Raises ValueError."""
     try:
-        value = json.loads(text, parse_constant=no_number)
+        value = json.loads(text, parse_constant=reject_constant)
     except RecursionError:
         raise ValueError("nested too deeply") from None
-    return message(fields)(value)  # type: ignore[no-any-return]  # a message reads as a dictionary
+    return message(fields)(value)  # type: ignore[no-any-return]  # a message is parsed to a dictionary
 
 
-def no_number(word: str) -> float:
-    """JSON has no such words outside of texts."""
+def reject_constant(word: str) -> float:
+    """Reject constants that are not JSON. Raises ValueError."""
     raise ValueError(word)
 
 
 def message(fields: Fields, *, one_of: Sequence[frozenset[str]] = ()) -> Reader:
-    """Reads an object; of the fields in each set of `one_of` at most one may be there."""
+    """Parser of an object. Of each set in `one_of` at most one field may be present."""
     names = {name: name for name in fields} | {camel(name): name for name in fields}
 
     def read(value: Any) -> dict[str, Any]:
         if not isinstance(value, dict):
             raise ValueError(f"not an object: {value!r}")
-        found: dict[str, Any] = {}
-        for spelling, one in value.items():
+        parsed: dict[str, Any] = {}
+        for spelling, item in value.items():
             name = names[spelling] if spelling in names else unknown(spelling)
-            if name in found:
+            if name in parsed:
                 raise ValueError(f"{name} is there twice")
-            if one is not None:
-                found[name] = fields[name](one)
+            if item is not None:
+                parsed[name] = fields[name](item)
         for rivals in one_of:
-            if len(rivals & found.keys()) > 1:
+            if len(rivals & parsed.keys()) > 1:
                 raise ValueError(f"only one of {sorted(rivals)} may be there")
-        return found
+        return parsed
 
     return read
 
@@ -63,70 +63,70 @@ def unknown(spelling: str) -> str:
 
 
 def camel(name: str) -> str:
-    """The spelling that JSON uses by default."""
+    """The name in camel case, protobuf's default in JSON."""
     head, *rest = name.split("_")
     return head + "".join(part.capitalize() for part in rest)
 
 
 def repeated(read: Reader) -> Reader:
-    """Reads a list."""
+    """Parser of a list."""
 
     def read_all(value: Any) -> list[Any]:
         if not isinstance(value, list):
             raise ValueError(f"not a list: {value!r}")
-        return [read(one) for one in value]
+        return [read(item) for item in value]
 
     return read_all
 
 
 def string(value: Any) -> str:
-    """Reads a text."""
+    """Parse a string."""
     if not isinstance(value, str):
         raise ValueError(f"not a text: {value!r}")
     return value
 
 
 def boolean(value: Any) -> bool:
-    """Reads true or false."""
+    """Parse a boolean."""
     if not isinstance(value, bool):
         raise ValueError(f"neither true nor false: {value!r}")
     return value
 
 
 def double(value: Any) -> float:
-    """Reads a number, also out of a text."""
+    """Parse a number, also from a string."""
     if isinstance(value, str) and value in NO_NUMBERS:
         return NO_NUMBERS[value]
     if isinstance(value, bool) or not isinstance(value, int | float | str):
         raise ValueError(f"not a number: {value!r}")
-    found = numbers.double(value if isinstance(value, str) else repr(value))
-    if found is None:
-        raise ValueError(f"not a number: {str(value)[:MOST_TOLD]!r}")
-    return found
+    number = numbers.double(value if isinstance(value, str) else repr(value))
+    if number is None:
+        raise ValueError(f"not a number: {str(value)[:MAX_QUOTED_CHARS]!r}")
+    return number
 
 
 def int32(value: Any) -> int:
-    """Reads a whole number, also out of a text."""
+    """Parse an integer, also from a string."""
     if isinstance(value, bool) or (isinstance(value, float) and not value.is_integer()):
         raise ValueError(f"not a whole number: {value!r}")
     if not isinstance(value, int | float | str):
         raise ValueError(f"not a whole number: {value!r}")
-    found = whole(value) if isinstance(value, str) else int(value)
-    if found not in INT32:
-        raise ValueError(f"too large: {str(value)[:MOST_TOLD]!r}")
-    return found
+    number = whole(value) if isinstance(value, str) else int(value)
+    if number not in INT32:
+        raise ValueError(f"too large: {str(value)[:MAX_QUOTED_CHARS]!r}")
+    return number
 
 
 def whole(text: str) -> int:
-    """Reads digits, perhaps with a sign."""
-    found = numbers.whole_number(text.removeprefix("-"))
-    if found is None:
-        raise ValueError(f"not a whole number: {text[:MOST_TOLD]!r}")
-    return -found if text.startswith("-") else found
+    """Parse digits with an optional sign."""
+    number = numbers.whole_number(text.removeprefix("-"))
+    if number is None:
+        raise ValueError(f"not a whole number: {text[:MAX_QUOTED_CHARS]!r}")
+    return -number if text.startswith("-") else number
 
 
 def enum(words: Sequence[str]) -> Reader:
-    """Reads one of the words, or a number that may stand for one."""
+    """Parser of a name of an enum value, or its number."""
 
     def read(value: Any) -> int:
         if isinstance(value, str) and value in words:
@@ -137,7 +137,7 @@ def enum(words: Sequence[str]) -> Reader:
 
 
 def scalars(value: Any) -> list[Any]:
-    """Reads a list of any JSON values."""
+    """Parse a list of any JSON values."""
     if not isinstance(value, list):
         raise ValueError(f"not a list: {value!r}")
     return value

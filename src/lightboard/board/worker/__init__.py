@@ -1,1 +1,1 @@
-"""A process that serves many boards for a hub: boards over the same logs share what was read of them."""
+"""A process that serves many boards for a hub. Boards over the same logs share the data read from them."""

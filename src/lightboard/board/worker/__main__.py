@@ -1,4 +1,4 @@
-"""`python -m lightboard.board.worker`: started by a launcher, which says the rest on standard input."""
+"""`python -m lightboard.board.worker`: started by a launcher, which sends the configuration on standard input."""
 
 from lightboard.board.worker.start import main
 

@@ -1,4 +1,4 @@
-"""Authenticates requests to a worker: only the hub, which knows a secret, may send them and say on whose behalf."""
+"""Authenticates requests to a worker. Only the hub, which knows the secret, may send them, and names the client."""
 
 import hmac
 
@@ -18,7 +18,7 @@ WRITE = b"write"
 
 
 class WorkerAuth:
-    """Sends requests to `control` or to the board they are for."""
+    """Forwards requests to `control` or to a board."""
 
     def __init__(self, control: ASGIApp, boards: Boards, secret: str) -> None:
         self.control = control
@@ -26,39 +26,39 @@ class WorkerAuth:
         self.secret = secret.encode()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """An ASGI application; only HTTP is let through."""
+        """An ASGI application. Only HTTP requests are forwarded."""
         if scope["type"] != "http":
             return
         path: str = scope["path"]
         if path == CONTROL or path.startswith(f"{CONTROL}/"):
-            await self.ask(scope, receive, send)
+            await self.control_request(scope, receive, send)
         else:
-            await self.show(scope, receive, send)
+            await self.board_request(scope, receive, send)
 
-    async def ask(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A request of the hub itself; 403 for anybody else."""
+    async def control_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request of the hub itself; 403 without the secret."""
         scheme, _, token = (header_of(scope, b"authorization") or "").partition(" ")
-        allowed = scheme.lower() == "bearer" and self.knows(token.strip().encode("latin-1"))
-        answer = self.control if allowed else error_response(scope, 403)
-        await answer(scope, receive, send)
+        allowed = scheme.lower() == "bearer" and self.is_secret(token.strip().encode("latin-1"))
+        response = self.control if allowed else error_response(scope, 403)
+        await response(scope, receive, send)
 
-    async def show(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """A request of a browser, passed on by the hub; for anybody else there is nothing here."""
-        shown = values(scope, HUB)
-        hosted = self.boards.at(scope["path"]) if len(shown) == 1 and self.knows(shown[0]) else None
+    async def board_request(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Handle a request that the hub forwards for a browser; 404 without the secret."""
+        secrets = values(scope, HUB)
+        hosted = self.boards.at(scope["path"]) if len(secrets) == 1 and self.is_secret(secrets[0]) else None
         if hosted is None:
-            answer: ASGIApp = error_response(scope, 404)
+            response: ASGIApp = error_response(scope, 404)
         elif hosted.app is None:
-            answer = not_ready()
+            response = not_ready()
         else:
-            answer = hosted.app
+            response = hosted.app
         headers = [(name, value) for name, value in scope["headers"] if name not in (HUB, ROLE, WHO)]
         client = b",".join(values(scope, WHO)).decode("latin-1")
         inner = {**scope, "headers": headers, READ_ONLY: values(scope, ROLE) != [WRITE], CLIENT: client}
-        await answer(inner, receive, send)
+        await response(inner, receive, send)
 
-    def knows(self, secret: bytes) -> bool:
-        """Is that the secret? Takes the same time whatever it is."""
+    def is_secret(self, secret: bytes) -> bool:
+        """Whether this is the secret. Compares in constant time."""
         return hmac.compare_digest(secret, self.secret)
 
 
@@ -68,7 +68,7 @@ def values(scope: Scope, name: bytes) -> list[bytes]:
 
 
 def not_ready() -> Response:
-    """For a board whose logs are still being looked for."""
+    """The response of a board that is still opening."""
     return Response(
         "the board is starting\n", 503, {"retry-after": "1", "cache-control": "no-store"}, media_type="text/plain"
     )

@@ -1,4 +1,4 @@
-"""What the hub can ask of a worker, under /control. Who may ask is checked before (`gate`)."""
+"""The control API of a worker, used by the hub. Authentication is in `worker.auth`."""
 
 import os
 import threading
@@ -12,35 +12,35 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, ExceptionHandler
 
 from lightboard import __version__
-from lightboard.asgi.params import parsed
+from lightboard.asgi.params import parse_model
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.encoding import encode
-from lightboard.board.worker.boards import CONTROL, Boards, Hosted, states_of
-from lightboard.board.worker.log import MOST_LINES
+from lightboard.board.worker.boards import CONTROL, Boards, HostedBoard, states_of
+from lightboard.board.worker.log import MAX_LINES
 from lightboard.board.worker.probe import probe
 from lightboard.board.worker.usage import cpu_secs, memory_bytes
 from lightboard.errors import BadRequest, LaunchError, LightboardError, NotFound
-from lightboard.schema.model import Answer
-from lightboard.schema.worker import BoardBody, BoardState, LogAnswer, SourceBody, WorkerState
+from lightboard.schema.model import ResponseModel
+from lightboard.schema.worker import BoardBody, BoardState, LogResponse, SourceBody, WorkerState
 from lightboard.untrusted.numbers import whole_number
 
 
 class Control:
-    """The routes of one worker called `id`; `slow` has threads that may wait for storages."""
+    """The handlers of the worker `id`. `slow` has threads that may wait for storages."""
 
     def __init__(self, id: str, boards: Boards, slow: AsyncThreadPool) -> None:
         self.id = id
         self.boards = boards
         self.slow = slow
 
-    async def read_state(self, request: Request) -> Response:  # noqa: ARG002  # a handler's signature
+    async def read_state(self, request: Request) -> Response:  # noqa: ARG002  # the signature of handlers
         """GET /control/state"""
         hosted = list(self.boards.by_id.values())
         states = await self.boards.shared.pool.call(states_of, hosted)
-        return answer(self.state(states))
+        return json_response(self.state(states))
 
     def state(self, boards: Sequence[BoardState]) -> WorkerState:
-        """The process as it is."""
+        """The state of the process."""
         return WorkerState(
             id=self.id,
             pid=os.getpid(),
@@ -54,12 +54,12 @@ class Control:
 
     async def put_board(self, request: Request) -> Response:
         """PUT /control/boards/{id}"""
-        body = parsed(await request.body(), BoardBody)
+        body = parse_model(await request.body(), BoardBody)
         if body.id != request.path_params["id"]:
-            raise BadRequest("the address and the body name different boards")
+            raise BadRequest("the path and the body have different ids")
         hosted = await self.boards.put(body)
         (state,) = await self.boards.shared.pool.call(states_of, [hosted])
-        return answer(state)
+        return json_response(state)
 
     async def delete_board(self, request: Request) -> Response:
         """DELETE /control/boards/{id}"""
@@ -68,14 +68,14 @@ class Control:
 
     async def read_log(self, request: Request) -> Response:
         """GET /control/boards/{id}/log?lines=100"""
-        return answer(LogAnswer(lines=self.hosted(request).log.last(lines_of(request))))
+        return json_response(LogResponse(lines=self.hosted(request).log.last(lines_of(request))))
 
     async def post_probe(self, request: Request) -> Response:
         """POST /control/probe"""
-        return answer(await probe(parsed(await request.body(), SourceBody), self.slow))
+        return json_response(await probe(parse_model(await request.body(), SourceBody), self.slow))
 
-    def hosted(self, request: Request) -> Hosted:
-        """The board that the address names. Raises NotFound."""
+    def hosted(self, request: Request) -> HostedBoard:
+        """The board of the path. Raises NotFound."""
         hosted = self.boards.by_id.get(request.path_params["id"])
         if hosted is None:
             raise NotFound("no such board")
@@ -100,35 +100,35 @@ def create_control(control: Control) -> ASGIApp:
 
 
 def lines_of(request: Request) -> int:
-    """How many lines are asked for. Raises BadRequest."""
-    found = whole_number(request.query_params.get("lines", "100"))
-    if found is None:
-        raise BadRequest("lines must be a number", hint=f"from 0 to {MOST_LINES}")
-    return found
+    """The requested number of lines. Raises BadRequest."""
+    count = whole_number(request.query_params.get("lines", "100"))
+    if count is None:
+        raise BadRequest("lines must be a number", hint=f"from 0 to {MAX_LINES}")
+    return count
 
 
-def answer(body: Answer, status: int = 200) -> Response:
-    """JSON."""
+def json_response(body: ResponseModel, status: int = 200) -> Response:
+    """A JSON response."""
     return Response(encode(body), status, {"cache-control": "no-store"}, "application/json")
 
 
-def fault(status: int, code: str, message: str, hint: str = "") -> Response:
-    """An error in the shape of /api."""
+def error_response(status: int, code: str, message: str, hint: str = "") -> Response:
+    """An error in the format of /api."""
     body = encode({"error": {"code": code, "message": message, "hint": hint}})
     return Response(body, status, {"cache-control": "no-store"}, "application/json")
 
 
-async def on_lightboard(request: Request, exc: Exception) -> Response:  # noqa: ARG001  # a handler's signature
-    """Errors written for readers; the code of one that ended a start is its reason."""
+async def on_lightboard(request: Request, exc: Exception) -> Response:  # noqa: ARG001  # the signature of handlers
+    """Handle errors with messages for users. The code of a LaunchError is its reason."""
     assert isinstance(exc, LightboardError)
     code = exc.reason if isinstance(exc, LaunchError) else exc.code
-    return fault(exc.status, code, exc.message, exc.hint)
+    return error_response(exc.status, code, exc.message, exc.hint)
 
 
-async def on_http(request: Request, exc: Exception) -> Response:  # noqa: ARG001  # a handler's signature
-    """Unknown addresses and wrong methods."""
+async def on_http(request: Request, exc: Exception) -> Response:  # noqa: ARG001  # the signature of handlers
+    """Handle unknown paths and wrong methods."""
     assert isinstance(exc, HTTPException)
-    return fault(exc.status_code, "http", exc.detail)
+    return error_response(exc.status_code, "http", exc.detail)
 
 
 HANDLERS: dict[int | type[Exception], ExceptionHandler] = {LightboardError: on_lightboard, HTTPException: on_http}

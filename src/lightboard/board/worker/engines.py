@@ -1,4 +1,4 @@
-"""Logs that were read, shared by all boards over the same sources: read once, freed with the last of them."""
+"""Engines: logs in memory, shared by all boards over the same sources and freed with the last one."""
 
 import asyncio
 import ctypes
@@ -13,33 +13,41 @@ from typing import NamedTuple
 
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.worker.log_buffer import LogBuffer, note_loaded, note_problems, note_sources
-from lightboard.board.worker.sources import Trouble, key_of, location_of, open_source, trouble_of, trouble_with
+from lightboard.board.worker.sources import (
+    SourceProblem,
+    describe_problem,
+    find_problem,
+    key_of,
+    location_of,
+    open_source,
+)
 from lightboard.errors import LaunchError
 from lightboard.ingest.loader import Loader, LoaderOptions
 from lightboard.ingest.logdir import Source
 from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.schema.worker import BoardProgress, SourceBody
 from lightboard.series.catalog import Catalog
-from lightboard.series.folding import count_rows
+from lightboard.series.run_setups import count_rows
 
-LOOK_SECS = 0.5
-"""After a change, until it is looked at for the logs of boards: what changes meanwhile is looked at with it."""
+REPORT_SECS = 0.5
+"""Delay after a change before it is written to the logs of boards, together with later changes."""
 
-MOST_WATCHED = 64
-"""So many engines hear from the system what changes, the others look for themselves: Linux gives a user 128 such ears
-for all processes together."""
+MAX_WATCHED = 64
+"""Limit of engines that watch files by inotify; others poll. Linux allows a user 128 inotify instances."""
 
-FREE_SECS = 2 * LOOK_SECS
-"""After an engine was left, until its memory is given back."""
+FREE_SECS = 2 * REPORT_SECS
+"""Delay after an engine was closed before its memory is returned."""
 
 GENERATIONS = 2**32
-"""Catalogs of one worker count from different multiples of this on: an open page whose board got another catalog can
-tell the news of the one from those of the other."""
+"""The generations of catalogs start at different multiples of this, so that an open page can distinguish the changes of
+an old and a new catalog of its board."""
 
 
-class Sums(NamedTuple):
-    """Runs with a row of their own, scalar points, when the last event was written (None without events), bytes of the
-    columns in memory."""
+class Totals(NamedTuple):
+    """Totals of a catalog. `rows` counts the rows of the run table, `points` the scalar points.
+
+    `last_event_time` is None without events; `memory_bytes` is the memory of columns.
+    """
 
     rows: int
     points: int
@@ -47,16 +55,16 @@ class Sums(NamedTuple):
     memory_bytes: int
 
 
-def sums_of(catalog: Catalog) -> Sums:
-    """Of all runs."""
+def totals_of(catalog: Catalog) -> Totals:
+    """The totals of all runs."""
     runs = catalog.runs()
     walls = [wall for run in runs if math.isfinite(wall := run.last_wall_time)]
     memory_bytes = sum(file.decoder.size_bytes for run in runs for file in run.files)
-    return Sums(count_rows(runs), sum(run.points for run in runs), max(walls, default=None), memory_bytes)
+    return Totals(count_rows(runs), sum(run.points for run in runs), max(walls, default=None), memory_bytes)
 
 
 class Engine:
-    """What was read of some sources, and the threads that go on reading."""
+    """The catalog of some sources, and the threads that read them."""
 
     def __init__(
         self, key: str, sources: list[Source], options: LoaderOptions, generation: int, slots: Mapping[str, int]
@@ -69,161 +77,163 @@ class Engine:
         self.loader = Loader(self.catalog, sources, options)
         self.unsubscribe: Callable[[], None] = lambda: None
         self._seen = 0
-        self._places = [location_of([source._replace(prefix="")]) for source in sources]
-        self._sums: tuple[int, Sums] = (-1, Sums(0, 0, None, 0))
+        self._locations = [location_of([source._replace(prefix="")]) for source in sources]
+        self._totals: tuple[int, Totals] = (-1, Totals(0, 0, None, 0))
 
-    def troubles(self) -> dict[int, Trouble]:
-        """The sources that could not be listed the last time, by number."""
-        lost = self.loader.lost_sources()
-        return {number: trouble_of(self.sources[number], error) for number, error in sorted(lost.items())}
+    def source_problems(self) -> dict[int, SourceProblem]:
+        """The sources that could not be listed the last time, by index."""
+        errors = self.loader.lost_sources()
+        return {number: describe_problem(self.sources[number], error) for number, error in sorted(errors.items())}
 
     def problem(self) -> tuple[str, str]:
-        """A word for machines and a message for people about what is wrong or missing; both empty if nothing is."""
-        lost = list(self.troubles().values())
-        if lost:
-            return lost[0].reason, "; ".join(trouble.message for trouble in lost)
+        """Reason and message of the current problem, or two empty strings."""
+        problems = list(self.source_problems().values())
+        if problems:
+            return problems[0].reason, "; ".join(problem.message for problem in problems)
         if not self.catalog.loading and not self.catalog.runs():
-            return "", f"no event files under {', '.join(self._places)}"
+            return "", f"no event files under {', '.join(self._locations)}"
         return "", ""
 
     def progress(self) -> BoardProgress:
-        """How far reading has come. Takes time by the number of files."""
-        progress, sums = self.catalog.progress, self.sums()
+        """The progress of reading. Takes time proportional to the number of files."""
+        progress, totals = self.catalog.progress, self.totals()
         return BoardProgress(
-            runs=sums.rows,
+            runs=totals.rows,
             files=progress.files,
             bytes_read=progress.bytes_read,
             bytes_total=progress.bytes_total,
-            points=sums.points,
-            last_event_time=sums.last_event_time,
+            points=totals.points,
+            last_event_time=totals.last_event_time,
             loading=progress.loading,
         )
 
-    def sums(self) -> "Sums":
-        """What all runs hold together."""
-        generation, sums = self._sums
+    def totals(self) -> "Totals":
+        """The totals of all runs, cached by generation."""
+        generation, totals = self._totals
         if generation != self.catalog.generation:
-            generation, sums = self.catalog.generation, sums_of(self.catalog)
-            self._sums = generation, sums
-        return sums
+            generation, totals = self.catalog.generation, totals_of(self.catalog)
+            self._totals = generation, totals
+        return totals
 
-    def look(self) -> None:
-        """Tells the boards' logs what is new."""
-        note_sources(self.log_buffer, self._places, self.troubles())
+    def report(self) -> None:
+        """Write new messages to the logs of the boards."""
+        note_sources(self.log_buffer, self._locations, self.source_problems())
         self._seen = note_problems(self.log_buffer, self.catalog, self._seen)
-        note_loaded(self.log_buffer, self.catalog.progress, self.sums().rows)
+        note_loaded(self.log_buffer, self.catalog.progress, self.totals().rows)
 
 
-class Wanted:
-    """An engine that comes or is here, and how many want it."""
+class SharedEngine:
+    """An engine that is opening or open, and its number of users."""
 
-    def __init__(self, coming: "asyncio.Task[Engine]") -> None:
-        self.coming = coming
+    def __init__(self, task: "asyncio.Task[Engine]") -> None:
+        self.task = task
         self.users = 0
 
 
 class Engines:
-    """All engines of a worker. Belongs to its event loop; `opening` has threads that may wait for slow storages."""
+    """All engines of a worker. Used in the event loop only. `opening` has threads that may wait for slow storages."""
 
-    def __init__(self, opening: AsyncThreadPool, thread_pool: ThreadPool, most_watched: int = MOST_WATCHED) -> None:
+    def __init__(self, opening: AsyncThreadPool, thread_pool: ThreadPool, most_watched: int = MAX_WATCHED) -> None:
         self._opening = opening
         self._most_watched = most_watched
         self._thread_pool = thread_pool
-        self._wanted: dict[str, Wanted] = {}
+        self._engines: dict[str, SharedEngine] = {}
         self._generations: Iterator[int] = itertools.count(GENERATIONS, GENERATIONS)
 
     def __len__(self) -> int:
-        return len(self._wanted)
+        return len(self._engines)
 
-    async def take(self, sources: Sequence[SourceBody], reload_secs: float, slots: Mapping[str, int]) -> Engine:
-        """The engine of these sources, made if there is none; `slots` are those that runs had before.
+    async def acquire(self, sources: Sequence[SourceBody], reload_secs: float, slots: Mapping[str, int]) -> Engine:
+        """The engine of these sources, opened if necessary. `slots` are the stored slots of runs.
 
-        To be given back as often as it was taken. Raises LaunchError if no source can be read.
+        Must be released as often as it was acquired. Raises LaunchError if no source can be read.
         """
         key = key_of(sources, reload_secs)
-        wanted = self._wanted.get(key)
-        if wanted is None or (wanted.coming.done() and wanted.coming.exception()):
-            wanted = self._wanted[key] = Wanted(asyncio.create_task(self._open(key, sources, reload_secs, slots)))
-        wanted.users += 1
+        shared = self._engines.get(key)
+        if shared is None or (shared.task.done() and shared.task.exception()):
+            shared = self._engines[key] = SharedEngine(
+                asyncio.create_task(self._open(key, sources, reload_secs, slots))
+            )
+        shared.users += 1
         try:
-            engine = await asyncio.shield(wanted.coming)
-            lost = engine.troubles()
-            if len(lost) == len(engine.sources):
-                raise lost_all(list(lost.values()))
+            engine = await asyncio.shield(shared.task)
+            problems = engine.source_problems()
+            if len(problems) == len(engine.sources):
+                raise all_unreadable(list(problems.values()))
         except BaseException:
-            self._leave(key, wanted)
+            self._leave(key, shared)
             raise
         return engine
 
-    def give_back(self, engine: Engine) -> None:
-        """Nothing more is wanted of it."""
-        self._leave(engine.key, self._wanted[engine.key])
+    def release(self, engine: Engine) -> None:
+        """End one use of an engine. It is closed after the last one."""
+        self._leave(engine.key, self._engines[engine.key])
 
     async def _open(
         self, key: str, sources: Sequence[SourceBody], reload_secs: float, slots: Mapping[str, int]
     ) -> Engine:
-        watch = len(self._wanted) <= self._most_watched
+        watch = len(self._engines) <= self._most_watched
         options = LoaderOptions(reload_secs=reload_secs, watch=watch, thread_pool=self._thread_pool)
         engine = await self._opening.call(open_engine, key, sources, options, next(self._generations), slots)
         engine.unsubscribe = self._watch(engine)
         return engine
 
     def _watch(self, engine: Engine) -> Callable[[], None]:
-        """Has the engine look, in a thread, a while after each change."""
+        """Call `engine.report` in a thread some time after each change."""
         loop, planned = asyncio.get_running_loop(), threading.Event()
 
-        def look() -> None:
+        def report() -> None:
             planned.clear()
-            self._opening.run(engine.look)
+            self._opening.run(engine.report)
 
         def note(_generation: int = 0) -> None:
             if not planned.is_set():
                 planned.set()
-                with suppress(RuntimeError):  # the loop has ended between two lines
-                    loop.call_soon_threadsafe(loop.call_later, LOOK_SECS, look)
+                with suppress(RuntimeError):  # the loop was closed meanwhile
+                    loop.call_soon_threadsafe(loop.call_later, REPORT_SECS, report)
 
-        self._opening.run(engine.look)
+        self._opening.run(engine.report)
         return engine.catalog.subscribe(note)
 
-    def _leave(self, key: str, wanted: Wanted) -> None:
-        wanted.users -= 1
-        if wanted.users:
+    def _leave(self, key: str, shared: SharedEngine) -> None:
+        shared.users -= 1
+        if shared.users:
             return
-        if self._wanted.get(key) is wanted:
-            del self._wanted[key]
-        wanted.coming.add_done_callback(self._close)
+        if self._engines.get(key) is shared:
+            del self._engines[key]
+        shared.task.add_done_callback(self._close)
 
-    def _close(self, coming: "asyncio.Task[Engine]") -> None:
-        if coming.cancelled() or coming.exception():
+    def _close(self, task: "asyncio.Task[Engine]") -> None:
+        if task.cancelled() or task.exception():
             return
-        engine = coming.result()
+        engine = task.result()
         engine.unsubscribe()
         self._opening.run(engine.loader.stop)
-        # A look may be planned, and a request under way: they hold what they need until they are done.
-        asyncio.get_running_loop().call_later(FREE_SECS, self._opening.run, give_memory_back)
+        # A scheduled report or a running request may still hold references.
+        asyncio.get_running_loop().call_later(FREE_SECS, self._opening.run, trim_memory)
 
 
 def open_engine(
     key: str, bodies: Sequence[SourceBody], options: LoaderOptions, generation: int, slots: Mapping[str, int]
 ) -> Engine:
-    """Begins to read. Raises LaunchError if no source can be listed."""
+    """Open an engine and start reading. Raises LaunchError if no source can be listed."""
     sources = [open_source(body) for body in bodies]
-    lost = [trouble for source in sources if (trouble := trouble_with(source))]
-    if len(lost) == len(sources):
-        raise lost_all(lost)
+    problems = [problem for source in sources if (problem := find_problem(source))]
+    if len(problems) == len(sources):
+        raise all_unreadable(problems)
     engine = Engine(key, sources, options, generation, slots)
     engine.loader.start()
     return engine
 
 
-def lost_all(lost: Sequence[Trouble]) -> LaunchError:
-    """Nothing of what a board should show can be read."""
-    return LaunchError("; ".join(trouble.message for trouble in lost), reason=lost[0].reason)
+def all_unreadable(problems: Sequence[SourceProblem]) -> LaunchError:
+    """The error for a board without any readable source."""
+    return LaunchError("; ".join(problem.message for problem in problems), reason=problems[0].reason)
 
 
-def give_memory_back() -> None:
-    """Frees what was only held by each other, and has the allocator give free pages back where it can."""
+def trim_memory() -> None:
+    """Collect garbage, and return free memory to the system where that is possible."""
     gc.collect()
     if sys.platform == "linux":
-        with suppress(OSError, AttributeError):  # another libc than GNU's has no such call, and no need of it
+        with suppress(OSError, AttributeError):  # only glibc has it
             ctypes.CDLL(None).malloc_trim(0)

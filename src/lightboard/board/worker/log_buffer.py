@@ -3,7 +3,7 @@
 import threading
 
 from lightboard.board.worker.log import Log
-from lightboard.board.worker.sources import Trouble
+from lightboard.board.worker.sources import SourceProblem
 from lightboard.series.catalog import Catalog
 from lightboard.types import Progress
 
@@ -29,7 +29,7 @@ class LogBuffer:
     def close(self, log: Log) -> None:
         """Write nothing more to `log`."""
         with self._lock:
-            self._logs = [one for one in self._logs if one is not log]
+            self._logs = [other for other in self._logs if other is not log]
 
     def note(self, key: str, line: str) -> None:
         """Write `line`, unless it is the current message of this key."""
@@ -48,15 +48,15 @@ class LogBuffer:
             self.note(key, line)
 
 
-def note_sources(log_buffer: LogBuffer, places: list[str], lost: dict[int, Trouble]) -> None:
-    """Write for each place whether it can be read."""
-    for number, place in enumerate(places):
-        trouble = lost.get(number)
-        log_buffer.note(f"source {number}", trouble.message if trouble else f"reading {place}")
+def note_sources(log_buffer: LogBuffer, locations: list[str], problems: dict[int, SourceProblem]) -> None:
+    """Write for each source whether it can be read."""
+    for number, location in enumerate(locations):
+        problem = problems.get(number)
+        log_buffer.note(f"source {number}", problem.message if problem else f"reading {location}")
 
 
 def note_problems(log_buffer: LogBuffer, catalog: Catalog, since: int) -> int:
-    """Says what was skipped in runs that changed after generation `since`; the generation that this is about."""
+    """Write what was skipped in runs that changed after generation `since`, and return the current generation."""
     change = catalog.changes_since(since)
     changed = set(change.runs)
     for run in catalog.runs():
@@ -70,7 +70,7 @@ def note_problems(log_buffer: LogBuffer, catalog: Catalog, since: int) -> int:
 
 
 def note_loaded(log_buffer: LogBuffer, progress: Progress, runs: int) -> None:
-    """Says once how much there was at first."""
+    """Write once how much was read at the start."""
     if not progress.loading:
         megabytes = progress.bytes_read / 1e6
         log_buffer.note_once("loaded", f"read {runs} runs in {progress.files} files, {megabytes:.1f} MB")

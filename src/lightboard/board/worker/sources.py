@@ -1,4 +1,4 @@
-"""From what the hub says of a place to a source that can be read, and what is wrong with it in words."""
+"""Opens the sources that the hub sends, and describes problems with them."""
 
 import hashlib
 import json
@@ -7,81 +7,87 @@ import secrets
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from lightboard.errors import LaunchError, LeadsOutside, UsageError
+from lightboard.errors import LaunchError, OutsideRoot, UsageError
 from lightboard.ingest.logdir import Source
 from lightboard.ingest.run_filter import RunFilter
 from lightboard.schema.worker import SourceBody
-from lightboard.storage.base import GONE, printable
-from lightboard.storage.urls import Within, is_url, open_storage
+from lightboard.storage.base import GONE_ERRORS, printable
+from lightboard.storage.urls import Confinement, is_url, open_storage
 from lightboard.types import ACCESS_DENIED, SOURCE_NOT_FOUND, UNREACHABLE
 
 SALT = secrets.token_bytes(16)
-"""Digests of credentials differ from process to process, so that none can be looked up."""
+"""Digests of credentials differ between processes, so that they cannot be looked up."""
 
 
-class Trouble(NamedTuple):
-    """Why a source cannot be read: one word for machines, and a message for people that names the place."""
+class SourceProblem(NamedTuple):
+    """Why a source cannot be read: a reason for programs, and a message with its location."""
 
     reason: str
     message: str
 
 
 def open_source(body: SourceBody) -> Source:
-    """Ready to scan; whether anything is there was not looked at. Raises LaunchError for a place nobody can read."""
+    """Open a source without checking that it exists. Raises LaunchError if its URL cannot be used."""
     try:
-        storage = open_storage(body.url, body.options, within=Within(body.roots, body.refused))
+        storage = open_storage(body.url, body.options, confinement=Confinement(body.roots, body.refused))
     except UsageError as error:
         raise LaunchError(error.message, reason=UNREACHABLE, hint=error.hint) from None
     return Source(body.alias, storage, run_filter=RunFilter(body.include, body.exclude), shown=body.shown)
 
 
-def trouble_with(source: Source) -> Trouble | None:
-    """Whether its top can be listed now; takes one listing of one folder."""
+def find_problem(source: Source) -> SourceProblem | None:
+    """The problem of a source whose root cannot be listed; None if it can."""
     failed: dict[str, OSError] = {}
-    for _ in source.storage.walk(source.root, deep=False, select=none, on_error=failed.__setitem__):
+    for _ in source.storage.walk(source.root, deep=False, select=select_none, on_error=failed.__setitem__):
         break
     error = failed.get(source.root)
-    return None if error is None else trouble_of(source, error)
+    return None if error is None else describe_problem(source, error)
 
 
-def trouble_of(source: Source, error: OSError) -> Trouble:
-    """The error of a listing in words."""
-    place = source.place
-    if isinstance(error, LeadsOutside):
-        return Trouble(ACCESS_DENIED, f"{place} leads out of the folders that may be shown")
+def describe_problem(source: Source, error: OSError) -> SourceProblem:
+    """Describe an error of a listing."""
+    location = source.location
+    if isinstance(error, OutsideRoot):
+        return SourceProblem(ACCESS_DENIED, f"{location} leads out of the allowed folders")
     if isinstance(error, NotADirectoryError):
-        return Trouble(SOURCE_NOT_FOUND, f"{place} is a file, not a folder")
-    if isinstance(error, GONE):
-        return Trouble(SOURCE_NOT_FOUND, f"{place} is not there")
+        return SourceProblem(SOURCE_NOT_FOUND, f"{location} is a file, not a folder")
+    if isinstance(error, GONE_ERRORS):
+        return SourceProblem(SOURCE_NOT_FOUND, f"{location} does not exist")
     if isinstance(error, PermissionError):
-        return Trouble(ACCESS_DENIED, f"{place} may not be read")
-    return Trouble(UNREACHABLE, f"{place} cannot be reached: {error.strerror or error}")
+        return SourceProblem(ACCESS_DENIED, f"{location} may not be read")
+    return SourceProblem(UNREACHABLE, f"{location} cannot be reached: {error.strerror or error}")
 
 
-def none(_name: str) -> bool:
-    """Choose no file."""
+def select_none(_name: str) -> bool:
+    """Select no files."""
     return False
 
 
 def key_of(sources: Sequence[SourceBody], reload_secs: float) -> str:
-    """The same text for the same places read in the same way, and for no others. Shows no credentials."""
+    """A key that is equal only for equal sources and options. Contains no credentials."""
     parts = [
         (
-            *(one.alias, place_of(one.url), sorted(one.options.items()), one.include, one.exclude, one.shown),
-            *(sorted(one.roots), sorted(one.refused)),
+            source.alias,
+            normalise_url(source.url),
+            sorted(source.options.items()),
+            source.include,
+            source.exclude,
+            source.shown,
+            sorted(source.roots),
+            sorted(source.refused),
         )
-        for one in sources
+        for source in sources
     ]
-    words = json.dumps([parts, reload_secs], ensure_ascii=True).encode()
-    return hashlib.blake2b(words, key=SALT, digest_size=12).hexdigest()
+    text = json.dumps([parts, reload_secs], ensure_ascii=True).encode()
+    return hashlib.blake2b(text, key=SALT, digest_size=12).hexdigest()
 
 
-def place_of(url: str) -> str:
-    """The same text for the same place, as far as can be told without looking."""
+def normalise_url(url: str) -> str:
+    """A normalised URL or path."""
     return url.rstrip("/") if is_url(url) else printable(os.path.abspath(os.path.expanduser(url)))
 
 
 def location_of(sources: Sequence[Source]) -> str:
-    """All of them in one line for people, in the form of --logdir_spec if they have names."""
-    places = [(source.prefix, source.place) for source in sources]
-    return ",".join(f"{prefix}:{place}" if prefix else place for prefix, place in places)
+    """All locations in one line, in the form of --logdir_spec if they have names."""
+    locations = [(source.prefix, source.location) for source in sources]
+    return ",".join(f"{prefix}:{location}" if prefix else location for prefix, location in locations)

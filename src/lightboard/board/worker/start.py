@@ -1,4 +1,4 @@
-"""The life of a worker: it is told who it is, serves, and ends with whoever started it."""
+"""The life cycle of a worker: it reads its configuration, serves, and stops with its parent process."""
 
 import asyncio
 import json
@@ -9,9 +9,9 @@ from collections.abc import Callable
 
 from pydantic import ValidationError
 
-from lightboard.asgi.ending import end_on_signals
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.server import GRACE_SECS, serve_app
+from lightboard.asgi.signals import interrupt_on_signals
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.app import create_shared
 from lightboard.board.ports import listen
@@ -22,20 +22,20 @@ from lightboard.board.worker.control import Control, create_control
 from lightboard.board.worker.engines import Engines
 from lightboard.config import BoardSettings
 from lightboard.errors import UsageError
-from lightboard.ingest.reader import MAX_THREADS
+from lightboard.ingest.reader import DEFAULT_MAX_THREADS
 from lightboard.ingest.thread_pool import ThreadPool
 from lightboard.schema.worker import WorkerBody, WorkerReady
 
 SLOW_THREADS = 8
-"""So many storages may be waited for at once; a ninth that does not answer waits for the others."""
+"""Limit of operations on slow storages at once."""
 
 
 def main() -> None:
-    """Serves until it is told to stop, or standard input ends: whoever started it is gone then."""
+    """Serve until a signal, or until standard input ends because the parent process has ended."""
     try:
         body = WorkerBody.model_validate_json(sys.stdin.buffer.readline())
     except ValidationError as error:
-        # Not the error itself: it would show what was sent, and that is a secret.
+        # The error itself would show the input, which contains a secret.
         sys.exit(f"a worker is started by a launcher, with one line of JSON ({error.error_count()} fields are wrong)")
     try:
         serve_worker(body)
@@ -47,11 +47,11 @@ def main() -> None:
 
 
 def serve_worker(body: WorkerBody) -> None:
-    """Answers until the end. Raises UsageError where the host cannot be used."""
-    end_on_signals()
+    """Serve until the end. Raises UsageError if the host cannot be used."""
+    interrupt_on_signals()
     listening = listen(BoardSettings(host=body.host, port=0))
     shared, slow = create_shared(), AsyncThreadPool(SLOW_THREADS)
-    boards = Boards(Engines(slow, ThreadPool(MAX_THREADS)), shared)
+    boards = Boards(Engines(slow, ThreadPool(DEFAULT_MAX_THREADS)), shared)
     control = create_control(Control(body.id, boards, slow))
     ready = WorkerReady(id=body.id, port=listening.port, pid=os.getpid())
     app = Guard(WorkerAuth(control, boards, body.secret), None)
@@ -67,25 +67,25 @@ class WorkerService:
         self.ready = ready
 
     def begin(self, stop: Callable[[], None]) -> None:
-        """Says that it can be asked, and listens whether anybody is there."""
+        """Print that the worker is ready, and watch the parent process."""
         loop = asyncio.get_running_loop()
-        threading.Thread(target=outlive_nobody, args=(loop, stop), name="lightboard-hub", daemon=True).start()
+        threading.Thread(target=stop_with_parent, args=(loop, stop), name="lightboard-hub", daemon=True).start()
         self.boards.shared.pool.run(self.boards.shared.api.load)
         print(json.dumps(self.ready.model_dump()), flush=True)
 
     def close(self) -> None:
-        """Ends all streams."""
+        """End all streams."""
         self.boards.close()
 
     def end(self) -> None:
-        """Keeps what has to be kept, and ends everything else."""
+        """Store slots and stop all threads."""
         self.boards.end()
         self.boards.shared.pool.close()
         self.slow.close()
 
 
-def outlive_nobody(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> None:
-    """Waits for the end of standard input, then for a good end, and makes one if it does not come."""
+def stop_with_parent(loop: asyncio.AbstractEventLoop, stop: Callable[[], None]) -> None:
+    """Wait for the end of standard input, then stop gracefully, or exit after a timeout."""
     while os.read(0, 4096):
         pass
     loop.call_soon_threadsafe(stop)

@@ -1,1 +1,1 @@
-"""The HTTP half of the hub: one file per noun, and the reverse proxy for boards."""
+"""The HTTP API of the hub, one file per kind of resource, and the reverse proxy for boards."""

@@ -10,16 +10,17 @@ import threading
 
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.errors import LightboardError
+from lightboard.hub.api.identity import LOGIN_SECS, Identity
 from lightboard.hub.db import sessions, tensorboards, tokens
 from lightboard.hub.db.engine import Database
 
-KEEP_SECS = 5.0
-USED_SECS = 60.0
+FLUSH_SECS = 5.0
+MIN_INTERVAL_SECS = 60.0
 """The interval between two writes for the same token or login."""
 
 
 class Activity:
-    """`board`, `token` and `login` may be called from any thread."""
+    """`record_board` and `record_identity` may be called from any thread."""
 
     def __init__(self, database: Database, pool: AsyncThreadPool) -> None:
         self._database = database
@@ -31,43 +32,41 @@ class Activity:
         self._used: dict[str, float] = {}
         self._task: asyncio.Task[None] | None = None
 
-    def board(self, id: str, at: float) -> None:
+    def record_board(self, id: str, at: float) -> None:
         """Records that somebody uses a board."""
         with self._lock:
             self._boards[id] = at
 
-    def token(self, id: str, at: float) -> None:
-        """Records the use of a token."""
+    def record_identity(self, identity: Identity, at: float) -> None:
+        """Records the use of a token or login. Using a login extends it."""
         with self._lock:
-            if self._is_news(id, at):
-                self._tokens[id] = at
+            if not self._is_due(identity.token or identity.digest, at):
+                return
+            if identity.token:
+                self._tokens[identity.token] = at
+            else:
+                self._logins[identity.digest] = (at, at + LOGIN_SECS)
 
-    def login(self, digest: str, at: float, until: float) -> None:
-        """Records the use of a login, which extends it to `until`."""
-        with self._lock:
-            if self._is_news(digest, at):
-                self._logins[digest] = (at, until)
-
-    def _is_news(self, key: str, at: float) -> bool:
-        if at - self._used.get(key, -USED_SECS) < USED_SECS:
+    def _is_due(self, key: str, at: float) -> bool:
+        if at - self._used.get(key, -MIN_INTERVAL_SECS) < MIN_INTERVAL_SECS:
             return False
         self._used[key] = at
         return True
 
-    def begin(self) -> None:
+    def start(self) -> None:
         """Starts writing periodically, in the event loop."""
-        self._task = asyncio.get_running_loop().create_task(self._go_on())
+        self._task = asyncio.get_running_loop().create_task(self._run())
 
     def close(self) -> None:
-        """Stops writing periodically. `keep` writes the rest."""
+        """Stops writing periodically. `flush` writes the rest."""
         if self._task:
             self._task.cancel()
 
-    def keep(self) -> None:
+    def flush(self) -> None:
         """Writes everything collected so far to the database."""
         with self._lock:
             latest = max(self._used.values(), default=0.0)
-            self._used = {key: at for key, at in self._used.items() if latest - at < USED_SECS}
+            self._used = {key: at for key, at in self._used.items() if latest - at < MIN_INTERVAL_SECS}
             boards, used, logins = self._boards, self._tokens, self._logins
             self._boards, self._tokens, self._logins = {}, {}, {}
         if boards or used or logins:
@@ -76,7 +75,7 @@ class Activity:
                 tokens.touch(session, used)
                 sessions.touch(session, logins)
 
-    async def _go_on(self) -> None:
+    async def _run(self) -> None:
         while True:
-            await asyncio.sleep(KEEP_SECS)
-            await self._pool.call(self.keep)
+            await asyncio.sleep(FLUSH_SECS)
+            await self._pool.call(self.flush)

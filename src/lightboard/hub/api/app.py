@@ -18,7 +18,8 @@ from lightboard.asgi.body_limit import BodyLimit
 from lightboard.asgi.errors import HANDLERS, error_response, is_api, on_http
 from lightboard.asgi.guard import Guard
 from lightboard.asgi.hosts import AllowedHosts
-from lightboard.asgi.params import LONGEST_PLACE
+from lightboard.asgi.params import MAX_NAME_CHARS
+from lightboard.config import HubSettings
 from lightboard.hub.api import (
     accounts,
     analysis,
@@ -29,9 +30,9 @@ from lightboard.hub.api import (
     folders,
     health,
     invitations,
+    locations,
     oidc,
     permissions,
-    places,
     projects,
     recover,
     sessions,
@@ -42,16 +43,17 @@ from lightboard.hub.api import (
     tokens,
 )
 from lightboard.hub.api.board_proxy import ROOT, BoardProxy
-from lightboard.hub.api.hub import KEY, Hub, hub_of
+from lightboard.hub.api.docs_site import DocsSite, is_docs
 from lightboard.hub.api.middleware import ROUTE_KEY, RequestMiddleware
 from lightboard.hub.api.pages import CONTENT_POLICY, assets, is_page, page, wants_page
 from lightboard.hub.api.request_context import ContextDep
 from lightboard.hub.api.routes import OPEN, Routes
+from lightboard.hub.api.services import HUB_KEY, Hub, settings_of
 from lightboard.hub.api.subdomains import SubdomainRouter, subdomain_of
 
-MOST_BYTES = 1024 * 1024
+MAX_BYTES = 1024 * 1024
 """The maximum size of a request body."""
-MOST_FIELDS = 5_000
+MAX_FIELDS = 5_000
 """The maximum number of fields in a request body. A TensorBoard with 64 sources and 64 labels has about 500."""
 
 OURS = (
@@ -70,7 +72,7 @@ OURS = (
     shares,
     events_route,
     audit,
-    places,
+    locations,
     folders,
     analysis,
     subdomains,
@@ -88,8 +90,8 @@ def document(context: ContextDep) -> Response:
 
 def create_app(hub: Hub, hosts: AllowedHosts) -> ASGIApp:
     """The complete application of a hub, with its middleware."""
-    inside = PathRouter(create_api(), BoardProxy(), assets(hub.pool))
-    return RequestMiddleware(Guard(inside, hosts, CONTENT_POLICY), hub)
+    router = Guard(PathRouter(hub), hosts, CONTENT_POLICY)
+    return RequestMiddleware(router, hub.settings, hub.monitoring, hub.runtime.clock)
 
 
 @cache
@@ -119,7 +121,7 @@ async def on_http_error(request: Request, exc: Exception) -> Response:
     """The usual error response; for an unknown path, browsers get a page of the console."""
     assert isinstance(exc, HTTPException)
     if exc.status_code == 404 and wants_page(request) and not is_api(request.scope["path"]):
-        return page(hub_of(request), 404)
+        return page(await settings_of(request), 404)
     return await on_http(request, exc)
 
 
@@ -128,38 +130,47 @@ async def on_invalid(request: Request, exc: Exception) -> Response:
     assert isinstance(exc, RequestValidationError)
     first = exc.errors()[0]
     if first["type"] == "json_invalid":
-        return error_response(request.scope, 400, message="the body is no JSON", json_wanted=True)
-    place = ".".join(str(part)[:LONGEST_PLACE] for part in first["loc"] if part not in ("body", "query"))
+        return error_response(request.scope, 400, message="the body is not valid JSON", json_wanted=True)
+    place = ".".join(str(part)[:MAX_NAME_CHARS] for part in first["loc"] if part not in ("body", "query"))
     message = f"{place}: {first['msg']}" if place else str(first["msg"])
-    hint = "/api/v1/openapi.json describes what is asked"
+    hint = "see /api/v1/openapi.json"
     return error_response(request.scope, 422, code="invalid", message=message, hint=hint, json_wanted=True)
 
 
 class PathRouter:
-    """Routes a request by host and path to a board, a page of the console, an asset, or the API."""
+    """Routes a request by host and path to a board, a page of the console, the documentation, an asset, or the API."""
 
-    def __init__(self, api: ASGIApp, board_proxy: BoardProxy, files: ASGIApp) -> None:
-        self.api = BodyLimit(api, MOST_BYTES, most_fields=MOST_FIELDS)
+    def __init__(self, hub: Hub) -> None:
+        self.hub = hub
+        self.api = BodyLimit(create_api(), MAX_BYTES, most_fields=MAX_FIELDS)
+        board_proxy = BoardProxy(hub.settings, hub.auth.cookies, hub.boards, hub.runtime)
+        subdomains = SubdomainRouter(board_proxy, hub.settings, hub.auth, hub.runtime)
         self.board_proxy = ExceptionMiddleware(board_proxy, handlers=EXCEPTION_HANDLERS)
-        self.hosts = ExceptionMiddleware(SubdomainRouter(board_proxy), handlers=EXCEPTION_HANDLERS)
-        self.files = ExceptionMiddleware(files, handlers=EXCEPTION_HANDLERS)
+        self.subdomains = ExceptionMiddleware(subdomains, handlers=EXCEPTION_HANDLERS)
+        self.assets = ExceptionMiddleware(assets(hub.runtime.pool), handlers=EXCEPTION_HANDLERS)
+        docs = DocsSite(hub.runtime.pool, hub.settings.path_prefix)
+        self.docs = ExceptionMiddleware(docs, handlers=EXCEPTION_HANDLERS)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request."""
         path = scope["path"]
-        if subdomain_of(scope, scope[KEY]):
+        if subdomain_of(scope, self.hub.settings):
             scope[ROUTE_KEY] = f"{ROOT}{{id}}"
-            await self.hosts(scope, receive, send)
+            await self.subdomains(scope, receive, send)
         elif path.startswith(ROOT):
             scope[ROUTE_KEY] = f"{ROOT}{{id}}"
             await self.board_proxy(scope, receive, send)
         elif is_page(path):
             scope[ROUTE_KEY] = "page"
-            await page_or_not(scope)(scope, receive, send)
+            await console_response(scope, self.hub.settings)(scope, receive, send)
+        elif is_docs(path):
+            scope[ROUTE_KEY] = "docs"
+            await self.docs(scope, receive, send)
         elif path.startswith("/assets/") or path in FILES:
             scope[ROUTE_KEY] = "file"
-            await self.files(scope, receive, send)
+            await self.assets(scope, receive, send)
         else:
+            scope[HUB_KEY] = self.hub
             await self.api(scope, receive, send)
 
 
@@ -167,12 +178,12 @@ FILES = frozenset({"/boot.js", "/favicon.ico", "/index.html", "/licenses.txt"})
 EXCEPTION_HANDLERS = {kind: handler for kind, handler in HANDLERS.items() if kind is not Exception}
 
 
-def page_or_not(scope: Scope) -> Response:
+def console_response(scope: Scope, settings: HubSettings) -> Response:
     """A page of the console. Only GET and HEAD are allowed; a trailing slash is redirected."""
     request = Request(scope)
     if request.method not in ("GET", "HEAD"):
         return error_response(scope, 405, headers={"Allow": "GET, HEAD"})
     path = scope["path"]
     if path != "/" and path.endswith("/"):
-        return RedirectResponse(hub_of(request).settings.path_prefix + path.rstrip("/"), 308)
-    return page(hub_of(request))
+        return RedirectResponse(settings.path_prefix + path.rstrip("/"), 308)
+    return page(settings)

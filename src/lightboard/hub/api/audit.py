@@ -1,4 +1,4 @@
-"""Who did what, for those who answer for it."""
+"""The audit of a project, or of the whole hub."""
 
 from typing import Annotated
 
@@ -8,23 +8,23 @@ from starlette.responses import Response
 from lightboard.hub.api.request_context import ContextDep, json_response
 from lightboard.hub.api.routes import Routes
 from lightboard.hub.db import accounts, audit, projects
-from lightboard.schema.audit import AuditAnswer, AuditPage, AuditQuestion
+from lightboard.schema.audit import AuditPage, AuditRequest, AuditResponse
 
 routes = Routes("audit")
 
 
-@routes.get("/api/v1/audit", right="audit.list", answer=AuditPage)
-def find(context: ContextDep, question: Annotated[AuditQuestion, Query()]) -> Response:
-    """A page of what was done in a project, or on the whole hub, newest first."""
+@routes.get("/api/v1/audit", right="audit.list", response=AuditPage)
+def find(context: ContextDep, query: Annotated[AuditRequest, Query()]) -> Response:
+    """List audit events of a project or of the whole hub, newest first."""
     with context.read() as session:
-        project = projects.get(session, context.who, question.project).id if question.project else ""
-        actor = accounts.row_of(session, question.actor) if question.actor else None
-        wanted = question.model_copy(update={"project": project, "actor": actor.id if actor else question.actor})
-        lines, total = audit.find(session, context.who, wanted)
+        project = projects.get(session, context.principal, query.project).id if query.project else ""
+        actor = accounts.row_of(session, query.actor) if query.actor else None
+        wanted = query.model_copy(update={"project": project, "actor": actor.id if actor else query.actor})
+        lines, total = audit.find(session, context.principal, wanted)
         names = accounts.names(session, {line.actor for line in lines})
-    told = AuditPage(
+    result = AuditPage(
         items=[
-            AuditAnswer(
+            AuditResponse(
                 id=line.id,
                 at=line.at,
                 actor=line.actor,
@@ -39,8 +39,8 @@ def find(context: ContextDep, question: Annotated[AuditQuestion, Query()]) -> Re
             )
             for line in lines
         ],
-        page=question.page,
-        page_size=question.page_size,
+        page=query.page,
+        page_size=query.page_size,
         total=total,
     )
-    return json_response(told)
+    return json_response(result)

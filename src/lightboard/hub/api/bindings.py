@@ -1,4 +1,4 @@
-"""What projects may use: an administrator binds folders, addresses, credentials and datasets to them."""
+"""Bindings: administrators bind folders, URLs, credentials and datasets to projects."""
 
 from dataclasses import replace
 
@@ -11,94 +11,98 @@ from lightboard.hub.access import HUB
 from lightboard.hub.api.projects import PATH
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import Routes
+from lightboard.hub.api.services import BoardsDep
 from lightboard.hub.db import bindings, datasets, projects, tensorboards
 from lightboard.hub.resources.bindings import Binding, BindingKind, check_value
 from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.tensorboards import Tensorboard
-from lightboard.schema.bindings import BindingAnswer, Bindings, CreateBinding
+from lightboard.hub.source_resolver import SourceResolver
+from lightboard.schema.bindings import BindingResponse, Bindings, CreateBinding
 from lightboard.types import ACCESS_DENIED, UNREACHABLE
 
 routes = Routes("bindings")
 
 
-@routes.get(f"{PATH}/{{id}}/bindings", right="bindings.list", answer=Bindings)
-def find(context: ContextDep, id: str) -> Response:
-    """The folders, addresses, credentials and datasets that a project may use."""
+@routes.get(f"{PATH}/{{id}}/bindings", right="bindings.list", response=Bindings)
+def find(context: ContextDep, boards: BoardsDep, id: str) -> Response:
+    """List the folders, URLs, credentials and datasets that a project may use."""
     with context.read() as session:
-        project = projects.get(session, context.who, id, "bindings.list")
-        bound = bindings.find(session, context.who, project.id)
-        return json_response(Bindings(items=[*given(session, context, project, bound), *answers_of(session, bound)]))
+        project = projects.get(session, context.principal, id, "bindings.list")
+        bound = bindings.find(session, context.principal, project.id)
+        given = implicit_bindings(session, boards.source_resolver, project, bound)
+        return json_response(Bindings(items=[*given, *to_responses(session, bound)]))
 
 
-@routes.post(f"{PATH}/{{id}}/bindings", right="bindings.update", answer=BindingAnswer, status=201)
-def create(context: ContextDep, id: str, body: CreateBinding) -> Response:
-    """Let a project use a folder, an address, a credential, or a dataset of another project."""
+@routes.post(f"{PATH}/{{id}}/bindings", right="bindings.update", response=BindingResponse, status=201)
+def create(context: ContextDep, boards: BoardsDep, id: str, body: CreateBinding) -> Response:
+    """Bind a folder, URL, credential, or dataset of another project to a project."""
     new = Binding(id="", project=id, kind=BindingKind(body.kind), value=body.value.strip(), credential=body.credential)
     with context.read() as session:
-        projects.get(session, context.who, id, "bindings.update")
-    # Not while writing: a folder may be on a disk that does not answer.
-    new = context.hub.source_resolver.validate_binding(
-        replace(new, value=check_value(new.kind, new.value, new.credential))
-    )
+        projects.get(session, context.principal, id, "bindings.update")
+    # Not in a write transaction, because the disk may hang.
+    new = replace(new, value=check_value(new.kind, new.value, new.credential))
+    new = boards.source_resolver.validate_binding(new)
 
-    def act(session: Session) -> StorableResponse:
-        made = bindings.create(session, context.who, new, context.at)
-        return StorableResponse(answers_of(session, [made])[0], 201)
+    def run(session: Session) -> StorableResponse:
+        made = bindings.create(session, context.principal, new, context.at)
+        return StorableResponse(to_responses(session, [made])[0], 201)
 
-    return context.run_idempotent(body, act)
+    return context.run_idempotent(body, run)
 
 
 @routes.delete(f"{PATH}/{{id}}/bindings/{{binding}}", right="bindings.update", status=204)
-def remove(context: ContextDep, id: str, binding: str) -> Response:
-    """Take something from a project; TensorBoards that show what it opened are stopped."""
+def remove(context: ContextDep, boards: BoardsDep, id: str, binding: str) -> Response:
+    """Remove a binding; TensorBoards that need it are stopped."""
     with context.write() as session:
-        bindings.remove(session, context.who, id, binding, context.at)
-    stop_denied(context)
+        bindings.remove(session, context.principal, id, binding, context.at)
+    stop_denied(context, boards.source_resolver)
+    boards.wake()
     return no_content()
 
 
-def stop_denied(context: RequestContext) -> None:
-    """Stops the boards in use whose sources may not be read any more, or whose disk does not say whether they may."""
+def stop_denied(context: RequestContext, source_resolver: SourceResolver) -> None:
+    """Stops boards in use whose sources may no longer be read, or whose disk does not respond."""
     with context.read() as session:
         denied = {
             board.id: reason
             for board in tensorboards.all_in_use(session)
-            if (reason := denial(session, context, board))
+            if (reason := denial(session, source_resolver, board))
         }
     for id, reason in denied.items():
         with context.write() as session:
             tensorboards.apply_event(session, HUB, id, "tensorboards.stop", lifecycle.StopRequested(reason), context.at)
-    context.hub.wake()
 
 
-def denial(session: Session, context: RequestContext, board: Tensorboard) -> str:
-    """Why its project may not read one of its sources, "" where it may read all."""
+def denial(session: Session, source_resolver: SourceResolver, board: Tensorboard) -> str:
+    """The reason why a board may not read one of its sources, "" if it may read all."""
     for source in board.sources:
         try:
-            context.hub.source_resolver.resolve(session, board.project, source)
+            source_resolver.resolve(session, board.project, source)
         except LaunchError as error:
             if error.reason in (ACCESS_DENIED, UNREACHABLE):
                 return error.reason
     return ""
 
 
-def given(session: Session, context: RequestContext, project: Project, bound: list[Binding]) -> list[BindingAnswer]:
-    """What belongs to the project without a binding: by the hub's flags, and by files of credentials."""
-    source_resolver, known = context.hub.source_resolver, {(each.kind, each.value) for each in bound}
+def implicit_bindings(
+    session: Session, source_resolver: SourceResolver, project: Project, bound: list[Binding]
+) -> list[BindingResponse]:
+    """What the project may use without a binding, because of the hub's flags or of credential files."""
+    known = {(each.kind, each.value) for each in bound}
     roots = [(BindingKind.ROOT, root) for root in source_resolver.roots_of(session, project.id)]
     named = [(BindingKind.CREDENTIAL, name) for name in source_resolver.credentials_of(session, project)]
     return [
-        BindingAnswer(id="", kind=kind.value, value=value, shown=value, credential="", created_at=None)
+        BindingResponse(id="", kind=kind.value, value=value, shown=value, credential="", created_at=None)
         for kind, value in (*roots, *named)
         if (kind, value) not in known
     ]
 
 
-def answers_of(session: Session, bound: list[Binding]) -> list[BindingAnswer]:
-    """Bindings as they travel."""
+def to_responses(session: Session, bound: list[Binding]) -> list[BindingResponse]:
+    """Bindings with the names of their datasets."""
     names = datasets.names(session, {each.value for each in bound if each.kind is BindingKind.DATASET})
     return [
-        BindingAnswer(
+        BindingResponse(
             id=each.id,
             kind=each.kind.value,
             value=each.value,

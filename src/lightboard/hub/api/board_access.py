@@ -13,13 +13,13 @@ from typing import Any
 from starlette.requests import HTTPConnection
 
 from lightboard.errors import LightboardError, NotFound, Unauthenticated
-from lightboard.hub.access import RIGHTS, Permission, Principal, lacking
+from lightboard.hub.access import RIGHTS, Permission, Principal, missing_permissions
 from lightboard.hub.api.identity import Identities, Identity, Secret, secret_of
 from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.db import changes, permissions, shares, tensorboards
+from lightboard.hub.db.access_checks import Resource, has_right
 from lightboard.hub.db.changes import TENSORBOARD, Commit
 from lightboard.hub.db.engine import Database, Session
-from lightboard.hub.db.rights import may
 from lightboard.hub.resources.tensorboards import Access, Tensorboard
 
 BOARD_COOKIE = "lightboard_door"
@@ -27,7 +27,7 @@ BOARD_COOKIE = "lightboard_door"
 BOARD_PURPOSE = "door"
 """The purpose in the signature of that token. Changing it would invalidate all cookies."""
 CACHE_SECS = 1.0
-MOST_KEPT = 10_000
+MAX_CACHED = 10_000
 LOG_IN = "log in, or send Authorization: Bearer TOKEN"
 
 
@@ -47,7 +47,7 @@ class BoardAccess:
     @property
     def principal(self) -> Principal:
         """The principal for the audit. A guest has no account."""
-        return self.identity.who if self.identity else Principal(account="", label=self.by)
+        return self.identity.principal if self.identity else Principal(account="", label=self.by)
 
 
 @dataclass(frozen=True)
@@ -81,25 +81,25 @@ class BoardAuthorizer:
         self._clock = clock
         self._cache: OrderedDict[tuple[str, str], tuple[float, BoardAccess | LightboardError]] = OrderedDict()
 
-    def cached(self, visitor: BoardCredentials, id: str) -> BoardAccess | LightboardError | None:
+    def cached(self, credentials: BoardCredentials, id: str) -> BoardAccess | LightboardError | None:
         """The cached result, None if there is none."""
-        kept = self._cache.get((visitor.key, id))
-        return kept[1] if kept and time.monotonic() - kept[0] <= CACHE_SECS else None
+        cached_entry = self._cache.get((credentials.key, id))
+        return cached_entry[1] if cached_entry and time.monotonic() - cached_entry[0] <= CACHE_SECS else None
 
-    def authorize(self, visitor: BoardCredentials, id: str) -> BoardAccess | LightboardError:
+    def authorize(self, credentials: BoardCredentials, id: str) -> BoardAccess | LightboardError:
         """The access of a visitor to a board and the board itself, or the error that explains the denial.
 
         Reads the database, so call it in a thread.
         """
         at = time.monotonic()
         try:
-            answer: BoardAccess | LightboardError = self._admit(visitor, id)
+            result: BoardAccess | LightboardError = self._authorize(credentials, id)
         except LightboardError as error:
-            answer = error
-        self._cache[visitor.key, id] = (at, answer)
-        while len(self._cache) > MOST_KEPT:
+            result = error
+        self._cache[credentials.key, id] = (at, result)
+        while len(self._cache) > MAX_CACHED:
             self._cache.popitem(last=False)
-        return answer
+        return result
 
     def clear_cache(self) -> None:
         """Drops all cached results, because somebody's access has changed."""
@@ -113,50 +113,54 @@ class BoardAuthorizer:
         for key in [key for key in list(self._cache) if key[1] in changed]:
             self._cache.pop(key, None)
 
-    def _admit(self, visitor: BoardCredentials, id: str) -> BoardAccess:
+    def _authorize(self, credentials: BoardCredentials, id: str) -> BoardAccess:
         """Raises NotFound, PermissionDenied or Unauthenticated. The error is the one for the login, if there is one."""
-        refusal: LightboardError = Unauthenticated("nobody is logged in", hint=LOG_IN)
-        held = self._token_signer.read(BOARD_PURPOSE, visitor.ticket) or {}
+        denial: LightboardError = Unauthenticated("you are not logged in", hint=LOG_IN)
+        ticket = self._token_signer.read(BOARD_PURPOSE, credentials.ticket) or {}
         with self._database.read() as session:
-            for identity in self._identities_of(visitor, held, id):
+            for identity in self._identities_of(credentials, ticket, id):
                 try:
-                    access = self._known(session, identity, id)
-                    ends = [end for end in (access.until, held.get("until")) if end is not None]
+                    access = self._authorize_identity(session, identity, id)
+                    ends = [end for end in (access.until, ticket.get("until")) if end is not None]
                     return replace(access, until=min(ends, default=None))
                 except LightboardError as error:
-                    refusal = error
+                    denial = error
             board = tensorboards.peek(session, id)
             if board is None:
-                raise refusal
-            shared = held.get("by") == "share" and shares.opened(session, str(held.get("ref")), self._clock())
-            if shared and shared.id == id:
-                return BoardAccess(board=board, writes=False, identity=None, by="share", until=held["until"])
-            if not board.http_auth and permissions.may_owner(session, board.owner, Permission.DISABLE_HTTP_AUTH):
+                raise denial
+            shared_board = ticket.get("by") == "share" and shares.find_shared_board(
+                session, str(ticket.get("ref")), self._clock()
+            )
+            if shared_board and shared_board.id == id:
+                return BoardAccess(board=board, writes=False, identity=None, by="share", until=ticket["until"])
+            if not board.http_auth and permissions.is_permitted(session, board.owner, Permission.DISABLE_HTTP_AUTH):
                 return BoardAccess(board=board, writes=False, identity=None, by="anybody")
-        raise refusal
+        raise denial
 
-    def _identities_of(self, visitor: BoardCredentials, held: dict[str, Any], id: str) -> list[Identity]:
+    def _identities_of(self, credentials: BoardCredentials, ticket: dict[str, Any], id: str) -> list[Identity]:
         """The identities of the visitor: from the token or login, and from the cookie of the board."""
-        found = [self._identities.find(visitor.secret)] if visitor.secret else []
-        if held.get("board") == id:
-            if held.get("by") == "login":
-                found.append(self._identities.of_login(str(held.get("ref"))))
-            if held.get("by") == "token":
-                found.append(self._identities.of_token_digest(str(held.get("ref"))))
+        found = [self._identities.find(credentials.secret)] if credentials.secret else []
+        if ticket.get("board") == id:
+            if ticket.get("by") == "login":
+                found.append(self._identities.of_login(str(ticket.get("ref"))))
+            if ticket.get("by") == "token":
+                found.append(self._identities.of_token_digest(str(ticket.get("ref"))))
         return [identity for identity in found if identity]
 
-    def _known(self, session: Session, identity: Identity, id: str) -> BoardAccess:
-        who = identity.who
+    def _authorize_identity(self, session: Session, identity: Identity, id: str) -> BoardAccess:
+        principal = identity.principal
         try:
-            board = tensorboards.get(session, who, id, "tensorboards.open")
+            board = tensorboards.get(session, principal, id, "tensorboards.open")
         except NotFound:
-            linked = tensorboards.peek(session, id)
-            if linked is None or linked.access is not Access.LINK or who.project:
+            board_by_link = tensorboards.peek(session, id)
+            if board_by_link is None or board_by_link.access is not Access.LINK or principal.project:
                 raise
-            if not permissions.may_owner(session, linked.owner, Permission.SHARE_PUBLICLY):
+            if not permissions.is_permitted(session, board_by_link.owner, Permission.SHARE_PUBLICLY):
                 raise
-            if missing := lacking(who, RIGHTS["tensorboards.open"].needs):
+            if missing := missing_permissions(principal, RIGHTS["tensorboards.open"].needs):
                 raise permissions.refusal(missing) from None
-            return BoardAccess(board=linked, writes=False, identity=identity, by="link", until=identity.expires_at)
-        writes = may(session, who, "tensorboards.annotate", board.project, board.owner)
-        return BoardAccess(board=board, writes=writes, identity=identity, by=who.label, until=identity.expires_at)
+            return BoardAccess(
+                board=board_by_link, writes=False, identity=identity, by="link", until=identity.expires_at
+            )
+        writes = has_right(session, principal, "tensorboards.annotate", Resource(board.project, board.owner))
+        return BoardAccess(board=board, writes=writes, identity=identity, by=principal.label, until=identity.expires_at)

@@ -1,36 +1,23 @@
-"""The cookies the hub sets: of a login, of one board, and of a browser that somebody has logged in with before."""
+"""The cookies that the hub sets: of a login, of one board, and of a browser that was logged in before."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
+from lightboard.config import HubSettings
 from lightboard.hub.api.board_access import BOARD_COOKIE, BOARD_PURPOSE
-from lightboard.hub.api.hub import Hub
 from lightboard.hub.api.identity import COOKIE
+from lightboard.hub.api.signed_tokens import TokenSigner
+from lightboard.hub.api.urls import is_https
 
-COOKIE_SECS = 90 * 86_400
-"""Longer than an unused login lasts, so that the hub decides when it ends and not the browser."""
-
-
-def set_login(response: Response, request: HTTPConnection, hub: Hub, secret: str) -> None:
-    """Sets the login cookie, which is valid for the whole hub."""
-    path = hub.settings.path_prefix or "/"
-    response.set_cookie(
-        COOKIE, secret, max_age=COOKIE_SECS, path=path, secure=hub.https(request), httponly=True, samesite="lax"
-    )
-
-
-def drop_login(response: Response, request: HTTPConnection, hub: Hub) -> None:
-    """Deletes the login cookie."""
-    path = hub.settings.path_prefix or "/"
-    response.delete_cookie(COOKIE, path=path, secure=hub.https(request), httponly=True, samesite="lax")
-
-
+LOGIN_COOKIE_SECS = 90 * 86_400
+"""Longer than an unused login lasts, so that the hub and not the browser decides when it ends."""
 DEVICE_COOKIE = "lightboard_device"
-DEVICE = "device"
+DEVICE_PURPOSE = "device"
 """The purpose in the signature of its token."""
 DEVICE_SECS = 180 * 86_400
 
@@ -43,39 +30,46 @@ class Device:
     device: str
 
 
-def set_device(response: Response, request: HTTPConnection, hub: Hub, account: str) -> None:
-    """Sets the cookie that recognizes this browser at the next login. It grants no access."""
-    known = device_of(request, hub)
-    device = known if known and known.account == account else Device(account, secrets.token_urlsafe(12))
-    ticket = hub.token_signer.issue(DEVICE, asdict(device), hub.clock() + DEVICE_SECS)
-    response.set_cookie(
-        DEVICE_COOKIE,
-        ticket,
-        max_age=DEVICE_SECS,
-        path=hub.settings.path_prefix or "/",
-        secure=hub.https(request),
-        httponly=True,
-        samesite="lax",
-    )
+class Cookies:
+    """Sets and reads cookies. `clock` gives seconds since the epoch."""
 
+    def __init__(self, settings: HubSettings, token_signer: TokenSigner, clock: Callable[[], float]) -> None:
+        self._settings = settings
+        self._token_signer = token_signer
+        self._clock = clock
+        self._path = settings.path_prefix or "/"
 
-def device_of(request: HTTPConnection, hub: Hub) -> Device | None:
-    """The device of a request, None for a browser that nobody has logged in with."""
-    held = hub.token_signer.read(DEVICE, request.cookies.get(DEVICE_COOKIE, ""))
-    return Device(str(held["account"]), str(held["device"])) if held else None
+    def set_login(self, response: Response, request: HTTPConnection, secret: str) -> None:
+        """Sets the login cookie, which is valid for the whole hub."""
+        self.set(response, request, COOKIE, secret, max_age=LOGIN_COOKIE_SECS, path=self._path)
 
+    def delete_login(self, response: Response, request: HTTPConnection) -> None:
+        """Deletes the login cookie."""
+        secure = is_https(self._settings, request)
+        response.delete_cookie(COOKIE, path=self._path, secure=secure, httponly=True, samesite="lax")
 
-def set_board_cookie(
-    response: Response, request: HTTPConnection, hub: Hub, holds: dict[str, Any], *, until: float, path: str
-) -> None:
-    """Sets the cookie that opens one board. `holds` is the payload of its token, `path` the path of the board."""
-    ticket = hub.token_signer.issue(BOARD_PURPOSE, holds, until)
-    response.set_cookie(
-        BOARD_COOKIE,
-        ticket,
-        max_age=max(1, int(until - hub.clock())),
-        path=path,
-        secure=hub.https(request),
-        httponly=True,
-        samesite="lax",
-    )
+    def set_device(self, response: Response, request: HTTPConnection, account: str) -> None:
+        """Sets the cookie that recognizes this browser at the next login. It grants no access."""
+        known = self.device_of(request)
+        device = known if known and known.account == account else Device(account, secrets.token_urlsafe(12))
+        ticket = self._token_signer.issue(DEVICE_PURPOSE, asdict(device), self._clock() + DEVICE_SECS)
+        self.set(response, request, DEVICE_COOKIE, ticket, max_age=DEVICE_SECS, path=self._path)
+
+    def device_of(self, request: HTTPConnection) -> Device | None:
+        """The device of a request, None for a browser that was never logged in."""
+        payload = self._token_signer.read(DEVICE_PURPOSE, request.cookies.get(DEVICE_COOKIE, ""))
+        return Device(str(payload["account"]), str(payload["device"])) if payload else None
+
+    def set_board(
+        self, response: Response, request: HTTPConnection, payload: dict[str, Any], *, until: float, path: str
+    ) -> None:
+        """Sets the cookie that opens one board. `path` is the path of the board."""
+        ticket = self._token_signer.issue(BOARD_PURPOSE, payload, until)
+        self.set(response, request, BOARD_COOKIE, ticket, max_age=max(1, int(until - self._clock())), path=path)
+
+    def set(
+        self, response: Response, request: HTTPConnection, name: str, value: str, *, max_age: int, path: str
+    ) -> None:
+        """Sets a cookie that scripts cannot read and other sites cannot send with changes."""
+        secure = is_https(self._settings, request)
+        response.set_cookie(name, value, max_age=max_age, path=path, secure=secure, httponly=True, samesite="lax")

@@ -15,84 +15,85 @@ from lightboard.hub.api.request_context import (
     non_null_fields,
 )
 from lightboard.hub.api.routes import Routes
+from lightboard.hub.api.services import BoardsDep
 from lightboard.hub.db import accounts, datasets
 from lightboard.hub.resources.datasets import Dataset, DatasetKind
-from lightboard.schema.datasets import ChangeDataset, CreateDataset, DatasetAnswer, Datasets, UsedBy, UsedByAnswer
+from lightboard.schema.datasets import ChangeDataset, CreateDataset, DatasetResponse, Datasets, UsedBy, UsedByResponse
 
 PATH = "/api/v1/datasets"
 
 routes = Routes("datasets")
 
 
-@routes.get(PATH, right="datasets.list", answer=Datasets)
+@routes.get(PATH, right="datasets.list", response=Datasets)
 def find(context: ContextDep, project: str = "") -> Response:
-    """The datasets of a project, or of all that the asker sees."""
+    """List the datasets of a project, or of all visible projects."""
     with context.read() as session:
-        found = datasets.find(session, context.who, project)
-        return json_response(Datasets(items=answers_of(session, context, found)))
+        found = datasets.find(session, context.principal, project)
+        return json_response(Datasets(items=to_responses(session, context, found)))
 
 
-@routes.post(PATH, right="datasets.create", answer=DatasetAnswer, status=201)
-def create(context: ContextDep, body: CreateDataset) -> Response:
-    """Make a dataset."""
+@routes.post(PATH, right="datasets.create", response=DatasetResponse, status=201)
+def create(context: ContextDep, boards: BoardsDep, body: CreateDataset) -> Response:
+    """Create a dataset."""
     fields = body.model_dump(exclude={"kind"})
-    new = Dataset(id="", owner=context.who.account, kind=DatasetKind(body.kind), **fields)
-    with context.read() as session:  # not while writing: a folder may be on a disk that does not answer
-        context.hub.source_resolver.check_dataset(
-            session, replace(new, project=datasets.project_for(session, context.who, new.project))
+    new = Dataset(id="", owner=context.principal.account, kind=DatasetKind(body.kind), **fields)
+    with context.read() as session:  # not in a write transaction, because the disk may hang
+        boards.source_resolver.check_dataset(
+            session, replace(new, project=datasets.project_for(session, context.principal, new.project))
         )
 
-    def act(session: Session) -> StorableResponse:
-        made = datasets.create(session, context.who, new, context.at)
-        told = answers_of(session, context, [made])[0]
-        return StorableResponse(told, 201, version=made.version, location=context.url(f"{PATH}/{made.id}"))
+    def run(session: Session) -> StorableResponse:
+        made = datasets.create(session, context.principal, new, context.at)
+        result = to_responses(session, context, [made])[0]
+        return StorableResponse(result, 201, version=made.version, location=context.url(f"{PATH}/{made.id}"))
 
-    return context.run_idempotent(body, act)
+    return context.run_idempotent(body, run)
 
 
-@routes.get(f"{PATH}/{{id}}", right="datasets.list", answer=DatasetAnswer)
+@routes.get(f"{PATH}/{{id}}", right="datasets.list", response=DatasetResponse)
 def get(context: ContextDep, id: str, project: str = "") -> Response:
-    """One dataset, by its id or its name."""
+    """Get a dataset by id or name."""
     with context.read() as session:
-        dataset = datasets.get(session, context.who, id, project=project)
-        return json_response(answers_of(session, context, [dataset])[0], version=dataset.version)
+        dataset = datasets.get(session, context.principal, id, project=project)
+        return json_response(to_responses(session, context, [dataset])[0], version=dataset.version)
 
 
-@routes.patch(f"{PATH}/{{id}}", right="datasets.update", answer=DatasetAnswer)
-def change(context: ContextDep, id: str, body: ChangeDataset) -> Response:
+@routes.patch(f"{PATH}/{{id}}", right="datasets.update", response=DatasetResponse)
+def change(context: ContextDep, boards: BoardsDep, id: str, body: ChangeDataset) -> Response:
     """Change a dataset."""
     wanted = non_null_fields(body)
     if {"uri", "credential"} & set(wanted):
         with context.read() as session:
-            before = datasets.get(session, context.who, id, "datasets.update")
-            context.hub.source_resolver.check_dataset(session, replace(before, **wanted))
+            before = datasets.get(session, context.principal, id, "datasets.update")
+            boards.source_resolver.check_dataset(session, replace(before, **wanted))
     with context.write() as session:
-        dataset = datasets.change(session, context.who, id, wanted, context.at, context.if_match_version())
-        return json_response(answers_of(session, context, [dataset])[0], version=dataset.version)
+        dataset = datasets.change(session, context.principal, id, wanted, context.at, context.if_match_version())
+        return json_response(to_responses(session, context, [dataset])[0], version=dataset.version)
 
 
 @routes.delete(f"{PATH}/{{id}}", right="datasets.delete", status=204)
 def remove(context: ContextDep, id: str) -> Response:
-    """Take a dataset out of the hub; the data stays."""
+    """Remove a dataset from the hub; the data is kept."""
     with context.write() as session:
-        datasets.remove(session, context.who, id, context.at)
+        datasets.remove(session, context.principal, id, context.at)
     return no_content()
 
 
-@routes.get(f"{PATH}/{{id}}/used-by", right="datasets.list", answer=UsedByAnswer)
+@routes.get(f"{PATH}/{{id}}/used-by", right="datasets.list", response=UsedByResponse)
 def used_by(context: ContextDep, id: str) -> Response:
-    """The TensorBoards over a dataset that the asker may see."""
+    """List the visible TensorBoards that use a dataset."""
     with context.read() as session:
-        boards = datasets.used_by(session, context.who, id)
-    told = [UsedBy(id=board.id, display_name=board.display_name, status=board.status.value) for board in boards]
-    return json_response(UsedByAnswer(items=told))
+        found = datasets.used_by(session, context.principal, id)
+    result = [UsedBy(id=board.id, display_name=board.display_name, status=board.status.value) for board in found]
+    return json_response(UsedByResponse(items=result))
 
 
-def answers_of(session: Session, context: RequestContext, found: Sequence[Dataset]) -> list[DatasetAnswer]:
-    """Datasets as they travel."""
+def to_responses(session: Session, context: RequestContext, found: Sequence[Dataset]) -> list[DatasetResponse]:
+    """Datasets with the names of their owners and the rights of the principal."""
     owners = accounts.names(session, {dataset.owner for dataset in found})
     return [
-        DatasetAnswer(
+        DatasetResponse(
             id=dataset.id,
             name=dataset.name,
             display_name=dataset.display_name,
@@ -106,7 +107,7 @@ def answers_of(session: Session, context: RequestContext, found: Sequence[Datase
             created_at=dataset.created_at,
             version=dataset.version,
             used_by=datasets.uses(session, dataset.id),
-            rights=datasets.rights_of(session, context.who, dataset),
+            rights=datasets.rights_of(session, context.principal, dataset),
         )
         for dataset in found
     ]

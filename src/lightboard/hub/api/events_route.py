@@ -12,14 +12,15 @@ from functools import partial
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from lightboard.asgi.event_stream import COMMENT, Ending, EventStream
+from lightboard.asgi.event_stream import COMMENT, ClosableSend, EventStream
 from lightboard.errors import Invalid
 from lightboard.hub.api.identity import secret_of
-from lightboard.hub.api.proxy import AnswerCut
-from lightboard.hub.api.request_context import ContextDep, RequestContext, record_use
+from lightboard.hub.api.proxy import ResponseCut
+from lightboard.hub.api.request_context import ContextDep, RequestContext
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.tensorboard_answers import answers_of
-from lightboard.hub.db import changes, projects, tensorboards
+from lightboard.hub.api.services import Auth, AuthDep, Runtime, RuntimeDep
+from lightboard.hub.api.tensorboard_responses import to_responses
+from lightboard.hub.db import changes, projects, tensorboard_changes
 from lightboard.hub.resources.roles import Role
 from lightboard.untrusted.numbers import whole_number
 
@@ -32,25 +33,26 @@ routes = Routes("watch")
 class GuardedEventStream(Response):
     """An event stream that ends when its client has fewer rights than at the beginning."""
 
-    def __init__(self, stream: EventStream, context: RequestContext) -> None:
+    def __init__(self, stream: EventStream, context: RequestContext, auth: Auth, runtime: Runtime) -> None:
         super().__init__()
         self.stream = stream
         self.context = context
+        self.auth = auth
+        self.runtime = runtime
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Streams until the client disconnects, the hub stops, or access is lost."""
-        hub, identity, ending = self.context.hub, self.context.identity, Ending(send)
-        check = partial(
-            hub.pool.call, recheck_principal, self.context, await hub.pool.call(memberships_of, self.context)
-        )
+        pool, identity, ending = self.runtime.pool, self.context.identity, ClosableSend(send)
+        memberships = await pool.call(memberships_of, self.context)
+        check = partial(pool.call, recheck_principal, self.context, self.auth, memberships)
         try:
-            async with hub.change_notifier.guard(identity.expires_at if identity else None, check) as limit:
+            async with self.runtime.change_notifier.guard(identity.expires_at if identity else None, check) as limit:
                 await self.stream(scope, receive, ending.send)
         except TimeoutError:
             if not limit.expired():
                 raise
             if not await ending.end():
-                raise AnswerCut("what the asker may do has changed") from None
+                raise ResponseCut("the rights of the principal have changed") from None
 
 
 Memberships = frozenset[tuple[str, Role]]
@@ -59,41 +61,42 @@ Memberships = frozenset[tuple[str, Role]]
 def memberships_of(context: RequestContext) -> Memberships:
     """The projects of the client and its roles in them."""
     with context.read() as session:
-        return frozenset((project.id, role) for project, role in projects.memberships(session, context.who))
+        return frozenset((project.id, role) for project, role in projects.memberships(session, context.principal))
 
 
-def recheck_principal(context: RequestContext, before: Memberships) -> float | bool | None:
+def recheck_principal(context: RequestContext, auth: Auth, before: Memberships) -> float | bool | None:
     """When the login or token expires; False if it is no longer valid or its rights have changed."""
     secret = secret_of(context.request)
-    now = context.hub.identities.find(secret) if secret else None
-    if now is None or now.who != context.who or not before <= memberships_of(context):
+    now = auth.identities.find(secret) if secret else None
+    if now is None or now.principal != context.principal or not before <= memberships_of(context):
         return False
     return now.expires_at
 
 
 @routes.get("/api/v1/watch", right="tensorboards.list", operation_id="watch_watch")
-async def watch(context: ContextDep, kinds: str = "tensorboard") -> Response:
-    """Changes of TensorBoards that the asker sees, as server-sent events."""
+async def watch(context: ContextDep, auth: AuthDep, runtime: RuntimeDep, kinds: str = "tensorboard") -> Response:
+    """Stream changes of visible TensorBoards as server-sent events."""
     unknown = [kind for kind in kinds.split(",") if kind not in KINDS]
     if unknown:
-        raise Invalid(f"{unknown[0]!r} cannot be watched", hint=f"what can: {', '.join(KINDS)}")
+        raise Invalid(f"{unknown[0]!r} cannot be watched", hint=f"kinds that can be watched: {', '.join(KINDS)}")
     cursor = whole_number(context.request.headers.get("last-event-id", ""))
     if cursor is None:
-        cursor = await context.hub.pool.call(latest_cursor, context)
-    return GuardedEventStream(EventStream(partial(event_chunks, context, cursor)), context)
+        cursor = await runtime.pool.call(latest_cursor, context)
+    stream = EventStream(partial(event_chunks, context, runtime, cursor))
+    return GuardedEventStream(stream, context, auth, runtime)
 
 
-async def event_chunks(context: RequestContext, cursor: int) -> AsyncIterator[bytes]:
+async def event_chunks(context: RequestContext, runtime: Runtime, cursor: int) -> AsyncIterator[bytes]:
     """The events after `cursor`, until the hub stops."""
-    hub = context.hub
-    subscription = hub.change_notifier.subscribe()
+    subscription = runtime.change_notifier.subscribe()
     chunks = [b": watching\n\n"]
     try:
-        while not hub.change_notifier.closed:
+        while not runtime.change_notifier.closed:
+            context.at = runtime.clock()
             if context.identity:
-                record_use(hub, context.identity)
+                runtime.activity.record_identity(context.identity, context.at)
             subscription.clear()
-            events, cursor = await hub.pool.call(events_after, context, cursor)
+            events, cursor = await runtime.pool.call(events_after, context, cursor)
             if chunks or events:
                 yield b"".join([*chunks, *events])
             chunks = []
@@ -104,7 +107,7 @@ async def event_chunks(context: RequestContext, cursor: int) -> AsyncIterator[by
             except TimeoutError:
                 yield COMMENT
     finally:
-        hub.change_notifier.unsubscribe(subscription)
+        runtime.change_notifier.unsubscribe(subscription)
 
 
 def latest_cursor(context: RequestContext) -> int:
@@ -115,10 +118,9 @@ def latest_cursor(context: RequestContext) -> int:
 
 def events_after(context: RequestContext, cursor: int) -> tuple[list[bytes], int]:
     """The events after a cursor, and the next cursor."""
-    context.at = context.hub.clock()
     with context.read() as session:
-        found, after = tensorboards.changes_after(session, context.who, cursor)
-        boards = answers_of(session, context, [each.board for each in found if each.board])
+        found, after = tensorboard_changes.changes_after(session, context.principal, cursor)
+        boards = to_responses(session, context, [each.board for each in found if each.board])
     events = {board.id: board.model_dump_json() for board in boards}
     gone = {each.id: json.dumps({"id": each.id, "deleted": True}) for each in found if each.board is None}
     return [f"id: {after}\ndata: {data}\n\n".encode() for data in (*events.values(), *gone.values())], after

@@ -21,7 +21,7 @@ COOKIE = "lightboard_session"
 LOGIN_SECS = 14 * 86_400.0
 """How long a login lasts after its last use."""
 CACHE_SECS = 1.0
-MOST_KEPT = 10_000
+MAX_KEPT = 10_000
 LONGEST_SECRET = 1024
 
 
@@ -32,7 +32,7 @@ class Identity:
     It expires at `expires_at` (seconds since the epoch, None: never) unless it is used before.
     """
 
-    who: Principal
+    principal: Principal
     digest: str
     csrf: str = ""
     token: str = ""
@@ -58,7 +58,7 @@ class Identities:
         """The identity that a secret belongs to, None if it is unknown or no longer valid."""
         found = self.of_token(secret.text) if secret.bearer else self.of_session(secret.text)
         self._cache[secret.key] = (time.monotonic(), found)
-        while len(self._cache) > MOST_KEPT:
+        while len(self._cache) > MAX_KEPT:
             self._cache.popitem(last=False)
         return found
 
@@ -73,8 +73,8 @@ class Identities:
             if found is None:
                 return None
             token, account = found
-            who = accounts.principal(session, account, token.scopes, token.project, token.name)
-        return Identity(who=who, digest=digest, token=token.id, expires_at=token.expires_at)
+            principal = accounts.principal_of(session, account, token.scopes, token.project, token.name)
+        return Identity(principal=principal, digest=digest, token=token.id, expires_at=token.expires_at)
 
     def of_session(self, text: str) -> Identity | None:
         """The identity of a login cookie."""
@@ -87,8 +87,8 @@ class Identities:
             if found is None:
                 return None
             login, account = found
-            who = accounts.principal(session, account, label="session")
-        return Identity(who=who, digest=digest, csrf=login.csrf, expires_at=login.expires_at)
+            principal = accounts.principal_of(session, account, label="session")
+        return Identity(principal=principal, digest=digest, csrf=login.csrf, expires_at=login.expires_at)
 
     def on_commit(self, commit: Commit) -> None:
         """Clears the cache if somebody's access has changed."""

@@ -1,8 +1,7 @@
-"""How fast somebody may guess a password: a budget of attempts each for an address, a spelling, an account, a device.
+"""Limits password guesses: a budget of attempts per address, spelling, account and device.
 
-Attempts are counted before a password is looked at. A budget that is spent comes back a little at a time, so that a
-shared address or an account under attack is slowed and never locked. Counts live in this process: each replica of a
-hub counts for itself.
+Attempts are counted before the password is checked. A spent budget refills slowly, so that a shared address or an
+account under attack is slowed down but never locked. Each replica of a hub counts for itself.
 """
 
 import ipaddress
@@ -13,7 +12,7 @@ from dataclasses import dataclass
 
 from lightboard.errors import TooMany
 
-MOST_KEPT = 100_000
+MAX_KEPT = 100_000
 
 
 @dataclass(frozen=True)
@@ -26,19 +25,21 @@ class Budget:
 
 
 ADDRESS = Budget("address", 50, 5.0)
-"""Whatever names somebody tries from there."""
+"""For all names that are tried from an address."""
 SPELLING = Budget("spelling", 10, 30.0)
-"""A name as it was typed, whether or not there is such an account, wherever it is tried from."""
+"""For a name as typed, whether or not the account exists, from all addresses."""
 ACCOUNT = Budget("account", 20, 15.0)
-"""However it is spelled, by name or email. Larger than SPELLING, so that an attack by one leaves room for the other."""
+"""For all spellings of an account, by name or email. Larger than SPELLING, so that an attack on one spelling leaves
+attempts for the others.
+"""
 DEVICE = Budget("device", 10, 30.0)
-"""A browser in which the account has logged in before: strangers use up nothing of it."""
+"""For a browser in which the account was logged in before. Strangers cannot use it up."""
 
 Charge = tuple[Budget, str]
 
 
 class LoginThrottle:
-    """Safe to ask from any thread. `clock` gives seconds."""
+    """Methods may be called from any thread. `clock` gives seconds."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
         self._clock = clock
@@ -46,16 +47,16 @@ class LoginThrottle:
         self._lock = threading.Lock()
 
     def spend(self, *charges: Charge) -> None:
-        """Takes one attempt from each budget, or nothing. Raises TooMany, with the time until one is there again."""
+        """Takes one attempt from each budget, or none. Raises TooMany with the time until the next attempt."""
         if wait := self._spend(charges):
             raise TooMany("too many attempts to log in", hint="wait a moment, then try again", retry_secs=wait)
 
     def try_spend(self, charge: Charge) -> bool:
-        """The same for one, without an error."""
+        """Takes one attempt, and returns False instead of raising."""
         return not self._spend([charge])
 
     def refund(self, *charges: Charge) -> None:
-        """Gives attempts back: they were right."""
+        """Returns the attempts of a successful login."""
         with self._lock:
             for budget, key in charges:
                 if (budget.kind, key) in self._full_at:
@@ -79,16 +80,16 @@ class LoginThrottle:
         return max(0.0, owed - (budget.burst - 1) * budget.every_secs)
 
     def _forget(self, now: float) -> None:
-        """Drops budgets that are whole again, oldest first, and the oldest where there are too many."""
+        """Drops full budgets, oldest first, and the oldest if there are too many."""
         while self._full_at:
             oldest = next(iter(self._full_at))
-            if self._full_at[oldest] > now and len(self._full_at) <= MOST_KEPT:
+            if self._full_at[oldest] > now and len(self._full_at) <= MAX_KEPT:
                 return
             del self._full_at[oldest]
 
 
 def client_of(address: str) -> str:
-    """What counts as one address: of IPv6 the network that one customer has, a /64."""
+    """The key of an address: for IPv6 its /64 network, which is what one customer has."""
     try:
         parsed = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:

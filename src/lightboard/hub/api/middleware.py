@@ -12,9 +12,10 @@ from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightboard.asgi.errors import REQUEST_ID, error_response
-from lightboard.hub.api.hub import KEY, Hub
-from lightboard.hub.api.proxy import AnswerCut
+from lightboard.config import HubSettings
+from lightboard.hub.api.proxy import ResponseCut
 from lightboard.hub.api.request_context import CONTEXT_KEY
+from lightboard.hub.api.services import Monitoring
 from lightboard.hub.api.subdomains import subdomain_of
 from lightboard.hub.resources.ids import new_id
 
@@ -28,52 +29,55 @@ SHARE = "/s/"
 class RequestMiddleware:
     """Wraps `app`, which sees paths without the prefix."""
 
-    def __init__(self, app: ASGIApp, hub: Hub) -> None:
+    def __init__(self, app: ASGIApp, settings: HubSettings, monitoring: Monitoring, clock: Callable[[], float]) -> None:
         self.app = app
-        self.hub = hub
+        self.settings = settings
+        self.log = monitoring.log
+        self.metrics = monitoring.metrics
+        self.clock = clock
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Handles one request. Other protocols than HTTP are ignored."""
         if scope["type"] != "http":
             return
-        inner = self.without_prefix({**scope, KEY: self.hub, REQUEST_ID: new_id("req", self.hub.clock())})
+        inner = self.without_prefix({**scope, REQUEST_ID: new_id("req", self.clock())})
         record = ResponseRecorder(inner, send)
         try:
             if inner["path"] == "":
-                answer = error_response(inner, 404, message="there is nothing outside the path prefix of this hub")
+                answer = error_response(inner, 404, message="this path is outside the path prefix of the hub")
                 await answer(inner, receive, record.send)
             else:
                 await self.app(inner, receive, record.send)
-        except AnswerCut as cut:
-            self.hub.log.say("cut", request=inner[REQUEST_ID], reason=cut.reason)
+        except ResponseCut as cut:
+            self.log.write("cut", request=inner[REQUEST_ID], reason=cut.reason)
             raise  # the server then closes the connection
         except Exception:
-            self.hub.log.say("error", request=inner[REQUEST_ID], traceback=traceback.format_exc())
+            self.log.write("error", request=inner[REQUEST_ID], traceback=traceback.format_exc())
             if not record.status:
                 await error_response(inner, 500)(inner, receive, record.send)
-            elif not record.whole:
+            elif not record.is_complete:
                 raise  # the server then closes the connection
         finally:
-            self.note(inner, record)
+            self.log_request(inner, record)
 
     def without_prefix(self, scope: dict[str, Any]) -> dict[str, Any]:
         """The scope with paths relative to the prefix. A path outside it becomes empty."""
-        prefix = self.hub.settings.path_prefix
-        if not prefix or subdomain_of(scope, self.hub):
+        prefix = self.settings.path_prefix
+        if not prefix or subdomain_of(scope, self.settings):
             return scope
         path, raw = scope["path"], scope.get("raw_path") or scope["path"].encode()
         if path != prefix and not path.startswith(prefix + "/"):
             return {**scope, "path": "", "raw_path": b""}
         return {**scope, "path": path[len(prefix) :] or "/", "raw_path": raw[len(prefix) :] or b"/"}
 
-    def note(self, scope: Scope, record: "ResponseRecorder") -> None:
+    def log_request(self, scope: Scope, record: "ResponseRecorder") -> None:
         """Writes one log line and updates the metrics."""
         route = getattr(scope.get("route"), "path", "") or scope.get(ROUTE_KEY, "")
         context = scope.get(CONTEXT_KEY)
-        account = context.identity.who.account if context and context.identity else scope.get(ACCOUNT, "")
+        account = context.identity.principal.account if context and context.identity else scope.get(ACCOUNT, "")
         status = record.status or 499
-        self.hub.metrics.count_request(route, scope["method"], status, None if record.streams else record.secs)
-        self.hub.log.say(
+        self.metrics.count_request(route, scope["method"], status, None if record.is_stream else record.secs)
+        self.log.write(
             "request",
             request=scope[REQUEST_ID],
             method=scope["method"],
@@ -95,8 +99,8 @@ class ResponseRecorder:
         self._clock = clock
         self._began = clock()
         self.status = 0
-        self.streams = False
-        self.whole = False
+        self.is_stream = False
+        self.is_complete = False
 
     @property
     def secs(self) -> float:
@@ -107,7 +111,7 @@ class ResponseRecorder:
         """Sends a message and records what it says."""
         if message["type"] == "http.response.start":
             self.status = message["status"]
-            self.streams = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
+            self.is_stream = Headers(raw=message["headers"]).get("content-type", "").startswith("text/event-stream")
             message["headers"] = [*message["headers"], (b"x-request-id", self._scope[REQUEST_ID].encode())]
-        self.whole = message["type"] == "http.response.body" and not message.get("more_body", False)
+        self.is_complete = message["type"] == "http.response.body" and not message.get("more_body", False)
         await self._send(message)

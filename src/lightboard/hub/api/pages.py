@@ -1,7 +1,7 @@
-"""The console's pages: one built document for every address of the console, and the files it asks for.
+"""The pages of the console: one built document for all paths, and its assets.
 
-The document names its files and the API by relative addresses; a `base` element says what they are relative to, so that
-it is the same page at every depth and behind every prefix.
+The document refers to its assets and the API by relative URLs. A `base` element makes them independent of depth and
+prefix.
 """
 
 import html
@@ -13,7 +13,7 @@ from starlette.responses import Response
 
 from lightboard.asgi.assets import Assets
 from lightboard.asgi.thread_pool import AsyncThreadPool
-from lightboard.hub.api.hub import Hub
+from lightboard.config import HubSettings
 
 STATIC = Path(__file__).parents[1] / "static"
 PAGE = "index.html"
@@ -31,35 +31,35 @@ CONTENT_POLICY = "; ".join(
         "object-src 'none'",
         "base-uri 'self'",
         "form-action 'self'",
-        "frame-ancestors 'self'",  # who shows the console in a frame of theirs makes people click what they do not see
+        "frame-ancestors 'self'",  # against clickjacking
     ]
 )
 
 CONSOLE = ("/", "/login", "/setup", "/datasets", "/projects", "/tokens", "/accounts", "/audit", "/settings")
 BELOW = ("/tensorboards/", "/projects/", "/datasets/")
-"""What begins so is a page as well; which, the page itself says."""
+"""Paths below these are pages too. The page itself decides which of them exist."""
 
 
 def is_page(path: str) -> bool:
-    """Whether an address is one of the console's pages."""
+    """Whether a path is a page of the console."""
     return path in CONSOLE or path.startswith(BELOW)
 
 
 def wants_page(request: Request) -> bool:
-    """Is this a browser that shows what it gets to somebody?"""
+    """Whether the request comes from a browser that will show the response to a person."""
     return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
 
 
 def assets(pool: AsyncThreadPool) -> Assets:
-    """The files of the pages, at the addresses they were built for."""
+    """The assets, at the paths they were built for."""
     return Assets(STATIC, pool, lambda _request: "")
 
 
-def page(hub: Hub, status: int = 200, headers: dict[str, str] | None = None) -> Response:
-    """The console, at whatever address it is asked for."""
+def page(settings: HubSettings, status: int = 200, headers: dict[str, str] | None = None) -> Response:
+    """The document of the console."""
     file = STATIC / PAGE
     text = file.read_text("utf-8") if file.is_file() else MISSING
-    base = html.escape(hub.settings.path_prefix + "/", quote=True)
+    base = html.escape(settings.path_prefix + "/", quote=True)
     text = BASE.sub(lambda _: f'<base href="{base}">', text, count=1)
     return Response(text, status, {"cache-control": "no-store", **(headers or {})}, "text/html; charset=utf-8")
 

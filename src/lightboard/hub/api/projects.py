@@ -19,9 +19,9 @@ from lightboard.hub.resources.roles import Role
 from lightboard.schema.projects import (
     ChangeProject,
     CreateProject,
-    MemberAnswer,
+    MemberResponse,
     Members,
-    ProjectAnswer,
+    ProjectResponse,
     Projects,
     SetMember,
 )
@@ -31,84 +31,84 @@ PATH = "/api/v1/projects"
 routes = Routes("projects")
 
 
-@routes.get(PATH, right="own.read", answer=Projects)
+@routes.get(PATH, right="own.read", response=Projects)
 def find(context: ContextDep) -> Response:
-    """The projects that the asker sees."""
+    """List the visible projects."""
     with context.read() as session:
-        found = projects.find(session, context.who)
-    return json_response(Projects(items=[answer_of(*each) for each in found]))
+        found = projects.find(session, context.principal)
+    return json_response(Projects(items=[to_response(*each) for each in found]))
 
 
-@routes.post(PATH, right="projects.create", answer=ProjectAnswer, status=201)
+@routes.post(PATH, right="projects.create", response=ProjectResponse, status=201)
 def create(context: ContextDep, body: CreateProject) -> Response:
-    """Make a project, and own it."""
+    """Create a project. The account becomes its owner."""
 
-    def act(session: Session) -> StorableResponse:
-        made = projects.create(session, context.who, Project(id="", **body.model_dump()), context.at)
-        told = answer_of(made, Role.OWNER, 1)
-        return StorableResponse(told, 201, version=made.version, location=context.url(f"{PATH}/{made.id}"))
+    def run(session: Session) -> StorableResponse:
+        made = projects.create(session, context.principal, Project(id="", **body.model_dump()), context.at)
+        result = to_response(made, Role.OWNER, 1)
+        return StorableResponse(result, 201, version=made.version, location=context.url(f"{PATH}/{made.id}"))
 
-    return context.run_idempotent(body, act)
+    return context.run_idempotent(body, run)
 
 
-@routes.get(f"{PATH}/{{id}}", right="project.get", answer=ProjectAnswer)
+@routes.get(f"{PATH}/{{id}}", right="project.get", response=ProjectResponse)
 def get(context: ContextDep, id: str) -> Response:
-    """One project, by its id or its name."""
+    """Get a project by id or name."""
     with context.read() as session:
-        return told(session, context, projects.get(session, context.who, id))
+        return project_response(session, context, projects.get(session, context.principal, id))
 
 
-@routes.patch(f"{PATH}/{{id}}", right="project.update", answer=ProjectAnswer)
+@routes.patch(f"{PATH}/{{id}}", right="project.update", response=ProjectResponse)
 def change(context: ContextDep, id: str, body: ChangeProject) -> Response:
     """Change a project."""
     with context.write() as session:
         project = projects.change(
-            session, context.who, id, non_null_fields(body), context.at, context.if_match_version()
+            session, context.principal, id, non_null_fields(body), context.at, context.if_match_version()
         )
-        return told(session, context, project)
+        return project_response(session, context, project)
 
 
 @routes.delete(f"{PATH}/{{id}}", right="project.delete", status=204)
 def remove(context: ContextDep, id: str) -> Response:
-    """End a project that has no TensorBoards any more; logs stay."""
+    """Delete a project that has no TensorBoards; logs are kept."""
     with context.write() as session:
-        projects.remove(session, context.who, id, context.at)
+        projects.remove(session, context.principal, id, context.at)
     return no_content()
 
 
-@routes.get(f"{PATH}/{{id}}/members", right="project.get", answer=Members)
+@routes.get(f"{PATH}/{{id}}/members", right="project.get", response=Members)
 def members(context: ContextDep, id: str) -> Response:
-    """Who is in a project."""
+    """List the members of a project."""
     with context.read() as session:
         return json_response(members_of(session, context, id))
 
 
-@routes.put(f"{PATH}/{{id}}/members", right="members.update", answer=Members)
+@routes.put(f"{PATH}/{{id}}/members", right="members.update", response=Members)
 def set_member(context: ContextDep, id: str, body: SetMember) -> Response:
-    """Change the role of a member; administrators of the hub also add accounts."""
+    """Change the role of a member; administrators of the hub can also add accounts."""
     with context.write() as session:
-        projects.set_member(session, context.who, id, body.account, Role(body.role), context.at)
+        projects.set_member(session, context.principal, id, body.account, Role(body.role), context.at)
         found = members_of(session, context, id)
     return json_response(found)
 
 
 @routes.delete(f"{PATH}/{{id}}/members/{{account}}", right="members.update", status=204)
 def remove_member(context: ContextDep, id: str, account: str) -> Response:
-    """Take an account out of a project; everybody may leave by themselves."""
+    """Remove a member from a project; members can leave by themselves."""
     with context.write() as session:
-        projects.remove_member(session, context.who, id, account, context.at)
+        projects.remove_member(session, context.principal, id, account, context.at)
     return no_content()
 
 
-def told(session: Session, context: RequestContext, project: Project) -> Response:
-    """One project with the asker's role in it."""
-    _, role, size = next(each for each in projects.find(session, context.who) if each[0].id == project.id)
-    return json_response(answer_of(project, role, size), version=project.version)
+def project_response(session: Session, context: RequestContext, project: Project) -> Response:
+    """A project with the principal's role in it."""
+    _, role, size = next(each for each in projects.find(session, context.principal) if each[0].id == project.id)
+    return json_response(to_response(project, role, size), version=project.version)
 
 
-def answer_of(project: Project, role: Role | None, size: int) -> ProjectAnswer:
-    """A project as it travels."""
-    return ProjectAnswer(
+def to_response(project: Project, role: Role | None, size: int) -> ProjectResponse:
+    """A project with a role and the number of members."""
+    return ProjectResponse(
         id=project.id,
         name=project.name,
         display_name=project.display_name,
@@ -121,13 +121,13 @@ def answer_of(project: Project, role: Role | None, size: int) -> ProjectAnswer:
 
 
 def members_of(session: Session, context: RequestContext, id: str) -> Members:
-    """All members of a project."""
-    return Members(items=[member_of(*each) for each in projects.members(session, context.who, id)])
+    """The members of a project."""
+    return Members(items=[member_of(*each) for each in projects.members(session, context.principal, id)])
 
 
-def member_of(member: Member, account: Account) -> MemberAnswer:
-    """A member as it travels."""
-    return MemberAnswer(
+def member_of(member: Member, account: Account) -> MemberResponse:
+    """A member with the names of its account."""
+    return MemberResponse(
         account=account.id,
         name=account.name,
         display_name=account.display_name,

@@ -1,7 +1,7 @@
-"""Hands a request on to a board worker and its answer back, a piece at a time, in both directions.
+"""Forwards a request to a board worker and streams the response back.
 
-Nothing is gathered: event streams flow, large answers take no memory, and when either side goes away the other is told.
-What is hop by hop (RFC 9110, 7.6.1), and what is between the browser and the hub alone, goes no further.
+Nothing is buffered: event streams work, large responses take no memory, and each side notices when the other
+disconnects. Hop-by-hop headers (RFC 9110, 7.6.1) and headers between browser and hub are not forwarded.
 """
 
 import asyncio
@@ -16,8 +16,8 @@ from lightboard.errors import LaunchError
 from lightboard.hub.launchers.base import Address
 
 CONNECT_SECS = 5.0
-KEEP_SECS = 30.0
-"""Shorter than the workers keep a connection, so that none is used that they are just closing."""
+KEEPALIVE_SECS = 30.0
+"""Shorter than the workers' timeout, so that no connection is reused while the worker closes it."""
 
 HOP_BY_HOP = frozenset(
     {
@@ -32,20 +32,20 @@ HOP_BY_HOP = frozenset(
         "upgrade",
     }
 )
-OURS = frozenset({"cookie", "authorization", "x-csrf-token", "forwarded", "expect"})
-"""Of a request: between the browser and the hub."""
-THEIRS = frozenset({"set-cookie", "server", "date"})
-"""Of an answer: a worker has no business with them."""
-OUR_PREFIXES = ("x-lightboard-", "x-forwarded-")
+REQUEST_ONLY = frozenset({"cookie", "authorization", "x-csrf-token", "forwarded", "expect"})
+"""Request headers between the browser and the hub."""
+RESPONSE_ONLY = frozenset({"set-cookie", "server", "date"})
+"""Response headers that workers may not set."""
+INTERNAL_PREFIXES = ("x-lightboard-", "x-forwarded-")
 SAFE = "".join(map(chr, range(0x21, 0x7F)))
 
 
-class ClientGone(Exception):  # it is news, not a fault
-    """Whoever asked has gone."""
+class ClientDisconnected(Exception):  # control flow, not an error
+    """The client has disconnected."""
 
 
-class AnswerCut(Exception):  # the same
-    """An answer ends in its middle, for this `reason`: so is the connection to be cut, lest it look whole."""
+class ResponseCut(Exception):  # control flow, not an error
+    """A response ends early, for this `reason`. The connection must be closed so that it does not look complete."""
 
     def __init__(self, reason: str = "its worker is gone") -> None:
         super().__init__(reason)
@@ -53,68 +53,68 @@ class AnswerCut(Exception):  # the same
 
 
 class Proxy:
-    """One pool of connections to all workers; made in the event loop at the first use."""
+    """A connection pool for all workers, created in the event loop on first use."""
 
     def __init__(self) -> None:
         self._client: aiohttp.ClientSession | None = None
 
-    async def pass_on(
+    async def forward(
         self, scope: Scope, receive: Receive, send: Send, *, address: Address, path: str, extra: Mapping[str, str]
     ) -> None:
-        """Answers the request in `scope` with what the worker says to `path` (raw, with its query).
+        """Responds to the request in `scope` with the worker's response for `path` (raw, with the query).
 
         Raises:
-            LaunchError: the worker does not answer; nothing has been sent yet.
-            AnswerCut: it went away in the middle.
+            LaunchError: the worker does not respond; nothing has been sent yet.
+            ResponseCut: the worker disconnected during the response.
         """
         body = Body(receive, scope)
-        talk = asyncio.create_task(
-            self._talk(scope, send, body, URL(address.base_url + path, encoded=True), address, extra)
+        forwarding = asyncio.create_task(
+            self._forward(scope, send, body, URL(address.base_url + path, encoded=True), address, extra)
         )
-        gone = asyncio.create_task(body.until_gone())
+        gone = asyncio.create_task(body.wait_for_disconnect())
         try:
-            await asyncio.wait({talk, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if talk.done():
-                talk.result()
-        except ClientGone:
+            await asyncio.wait({forwarding, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if forwarding.done():
+                forwarding.result()
+        except ClientDisconnected:
             return
         finally:
             gone.cancel()
-            talk.cancel()
-            await asyncio.gather(gone, talk, return_exceptions=True)
+            forwarding.cancel()
+            await asyncio.gather(gone, forwarding, return_exceptions=True)
 
     async def close(self) -> None:
-        """Ends all connections."""
+        """Closes all connections."""
         if self._client:
             await self._client.close()
 
-    async def _talk(
+    async def _forward(
         self, scope: Scope, send: Send, body: "Body", url: URL, address: Address, extra: Mapping[str, str]
     ) -> None:
-        headers = forward_headers(scope, {**address.headers, **extra})
+        headers = request_headers(scope, {**address.headers, **extra})
         try:
             answer = await self._session().request(
                 scope["method"],
                 url,
                 headers=headers,
-                data=body.pieces() if body.expected else None,
+                data=body.chunks() if body.expected else None,
                 allow_redirects=False,
             )
         except (aiohttp.ClientError, OSError, TimeoutError) as error:
-            raise LaunchError("the board does not answer", reason="Unreachable") from error
+            raise LaunchError("the board does not respond", reason="Unreachable") from error
         async with answer:
-            await send({"type": "http.response.start", "status": answer.status, "headers": backward_headers(answer)})
+            await send({"type": "http.response.start", "status": answer.status, "headers": response_headers(answer)})
             try:
-                async for piece in answer.content.iter_any():
-                    await send({"type": "http.response.body", "body": piece, "more_body": True})
+                async for chunk in answer.content.iter_any():
+                    await send({"type": "http.response.body", "body": chunk, "more_body": True})
             except (aiohttp.ClientError, TimeoutError) as error:
-                raise AnswerCut from error
+                raise ResponseCut from error
             await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     def _session(self) -> aiohttp.ClientSession:
         if self._client is None:
             self._client = aiohttp.ClientSession(
-                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEP_SECS),
+                connector=aiohttp.TCPConnector(limit=0, keepalive_timeout=KEEPALIVE_SECS),
                 cookie_jar=aiohttp.DummyCookieJar(),
                 timeout=aiohttp.ClientTimeout(total=None, sock_connect=CONNECT_SECS),
                 auto_decompress=False,
@@ -124,7 +124,7 @@ class Proxy:
 
 
 class Body:
-    """What comes from the browser: the body of its request, and at last the news that it has gone."""
+    """The request body, and the disconnect of the client after it."""
 
     def __init__(self, receive: Receive, scope: Scope) -> None:
         names = {name for name, _ in scope["headers"]}
@@ -134,46 +134,48 @@ class Body:
         if not self.expected:
             self._ended.set()
 
-    async def pieces(self) -> AsyncIterator[bytes]:
-        """The body. Raises ClientGone where it breaks off."""
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """The body. Raises ClientDisconnected if it is incomplete."""
         more = True
         while more:
             message: Message = await self._receive()
             if message["type"] == "http.disconnect":
-                raise ClientGone
+                raise ClientDisconnected
             more = message.get("more_body", False)
             if message.get("body"):
                 yield message["body"]
         self._ended.set()
 
-    async def until_gone(self) -> None:
-        """Returns when whoever asked has gone, if that is after all of the body came."""
+    async def wait_for_disconnect(self) -> None:
+        """Returns when the client disconnects after it has sent the whole body."""
         await self._ended.wait()
         while (await self._receive())["type"] != "http.disconnect":
             pass
 
 
-def forward_headers(scope: Scope, extra: Mapping[str, str]) -> list[tuple[str, str]]:
-    """Headers for the worker: those of the request but for what ends here, and `extra`, which nobody can forge."""
-    given = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
-    dropped = HOP_BY_HOP | OURS | named_hops(given) | {name.lower() for name in extra}
-    kept = [(name, value) for name, value in given if name not in dropped and not name.startswith(OUR_PREFIXES)]
+def request_headers(scope: Scope, extra: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Headers for the worker: those of the request that may be forwarded, and `extra`, which clients cannot forge."""
+    headers_in = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in scope["headers"]]
+    dropped = HOP_BY_HOP | REQUEST_ONLY | connection_headers(headers_in) | {name.lower() for name in extra}
+    kept = [
+        (name, value) for name, value in headers_in if name not in dropped and not name.startswith(INTERNAL_PREFIXES)
+    ]
     return [*kept, *extra.items()]
 
 
-def backward_headers(answer: aiohttp.ClientResponse) -> list[tuple[bytes, bytes]]:
+def response_headers(answer: aiohttp.ClientResponse) -> list[tuple[bytes, bytes]]:
     """Headers for the browser."""
-    given = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in answer.raw_headers]
-    dropped = HOP_BY_HOP | THEIRS | named_hops(given)
+    headers_in = [(name.decode("latin-1").lower(), value.decode("latin-1")) for name, value in answer.raw_headers]
+    dropped = HOP_BY_HOP | RESPONSE_ONLY | connection_headers(headers_in)
     return [
         (name.encode("latin-1"), value.encode("latin-1"))
-        for name, value in given
-        if name not in dropped and not name.startswith(OUR_PREFIXES)
+        for name, value in headers_in
+        if name not in dropped and not name.startswith(INTERNAL_PREFIXES)
     ]
 
 
-def named_hops(headers: list[tuple[str, str]]) -> set[str]:
-    """What a Connection header declares to be hop by hop."""
+def connection_headers(headers: list[tuple[str, str]]) -> set[str]:
+    """The header names that a Connection header lists as hop-by-hop."""
     return {
         word.strip().lower()
         for name, value in headers
@@ -184,5 +186,5 @@ def named_hops(headers: list[tuple[str, str]]) -> set[str]:
 
 
 def ascii_path(raw: bytes) -> str:
-    """A path as it came on the wire, bytes that have no place in one written as %XX."""
+    """The raw path, with bytes that are not allowed in a path percent-encoded."""
     return quote(raw, safe=SAFE)

@@ -1,4 +1,4 @@
-"""Whether the hub can do its work, looked at by whoever asks, though not more often than every second or two."""
+"""Checks whether the hub can work. Results are cached for a short time."""
 
 import threading
 from collections.abc import Callable
@@ -9,58 +9,62 @@ from lightboard.hub import data_directory
 from lightboard.hub.db.engine import Database
 from lightboard.hub.launchers.base import Launcher
 
-REMEMBERED_SECS = 2.0
-"""Anybody may ask, and each look writes to the disk."""
+CACHE_SECS = 2.0
+"""Anybody may send the request, and each check writes to the disk."""
 
 
 class Readiness:
-    """`faults` may be asked from any thread. `directory` is the hub's own."""
+    """`problems` may be called from any thread. `directory` is the data directory."""
 
     def __init__(self, database: Database, launcher: Launcher, directory: Path, clock: Callable[[], float]) -> None:
         self._database = database
         self._launcher = launcher
         self._directory = directory
         self._clock = clock
-        self._looking = threading.Lock()
-        self._found: tuple[float, list[str]] | None = None
+        self._check_lock = threading.Lock()
+        self._cached: tuple[float, list[str]] | None = None
 
-    def faults(self) -> list[str]:
-        """What keeps the hub from its work, in words that do not say where anything is; empty where it is ready.
+    def problems(self) -> list[str]:
+        """The problems that keep the hub from working, without paths or addresses; empty if it is ready.
 
-        While one caller looks, the others get what was found before.
+        While one caller checks, others get the previous result.
         """
-        if not self._looking.acquire(blocking=self._found is None):
-            return self._found[1] if self._found else []
+        if not self._check_lock.acquire(blocking=self._cached is None):
+            return self._cached[1] if self._cached else []
         try:
             now = self._clock()
-            if self._found is None or not 0 <= now - self._found[0] < REMEMBERED_SECS:
-                self._found = (
+            if self._cached is None or not 0 <= now - self._cached[0] < CACHE_SECS:
+                self._cached = (
                     now,
-                    [text for text in (self._database_fault(), self._home_fault(), self._worker_fault()) if text],
+                    [
+                        text
+                        for text in (self._database_problem(), self._directory_problem(), self._worker_problem())
+                        if text
+                    ],
                 )
-            return self._found[1]
+            return self._cached[1]
         finally:
-            self._looking.release()
+            self._check_lock.release()
 
-    def _database_fault(self) -> str:
+    def _database_problem(self) -> str:
         try:
             self._database.check()
         except DatabaseUnreachable:
-            return "the database does not answer"
+            return "the database does not respond"
         except LightboardError:
-            return "the database cannot be written, or has other tables"
+            return "the database is not writable, or has other tables"
         return ""
 
-    def _home_fault(self) -> str:
+    def _directory_problem(self) -> str:
         try:
             data_directory.check_writable(self._directory)
         except OSError:
-            return "the hub's folder cannot be written"
+            return "the hub's folder is not writable"
         return ""
 
-    def _worker_fault(self) -> str:
+    def _worker_problem(self) -> str:
         try:
             self._launcher.warm()
         except LightboardError:
-            return "no worker answers"
+            return "no worker responds"
         return ""

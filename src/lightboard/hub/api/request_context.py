@@ -1,4 +1,4 @@
-"""The context of one API request: the hub, the authenticated principal, and helpers for responses.
+"""The context of one API request: the authenticated principal, database sessions, and helpers for responses.
 
 `require_right` runs before every handler. It authenticates the request and rejects whatever can be rejected without
 loading the resource.
@@ -16,13 +16,16 @@ from sqlalchemy.orm import Session
 from starlette.responses import Response
 
 from lightboard.asgi.guard import SAFE_METHODS
+from lightboard.config import HubSettings
 from lightboard.errors import BadRequest, PermissionDenied, Unauthenticated
-from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed_on_hub, lacking
-from lightboard.hub.api.hub import Hub, hub_of
-from lightboard.hub.api.identity import LOGIN_SECS, Identity, secret_of
+from lightboard.hub.access import HUB_RIGHTS, RIGHTS, Principal, allowed_on_hub, missing_permissions
+from lightboard.hub.api.identity import Identity, secret_of
 from lightboard.hub.api.login_throttle import client_of
+from lightboard.hub.api.services import Auth, AuthDep, Runtime, RuntimeDep, SettingsDep
 from lightboard.hub.api.signed_tokens import constant_time_equals
+from lightboard.hub.api.urls import base_url, board_url
 from lightboard.hub.db import idempotency, permissions
+from lightboard.hub.db.engine import Database
 from lightboard.hub.db.idempotency import StoredResponse
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.untrusted.numbers import whole_number
@@ -66,20 +69,23 @@ class StorableResponse:
 
 
 class RequestContext:
-    """What a handler receives instead of the raw request."""
+    """What a handler receives instead of the raw request. `at` is its time in seconds since the epoch."""
 
-    def __init__(self, request: Request, hub: Hub, identity: Identity | None) -> None:
+    def __init__(
+        self, request: Request, identity: Identity | None, settings: HubSettings, database: Database, at: float
+    ) -> None:
         self.request = request
-        self.hub = hub
         self.identity = identity
-        self.at = hub.clock()
+        self.at = at
+        self._settings = settings
+        self._database = database
 
     @property
-    def who(self) -> Principal:
+    def principal(self) -> Principal:
         """The authenticated principal. Raises Unauthenticated if there is none."""
         if self.identity is None:
-            raise Unauthenticated("nobody is logged in", hint="log in, or send Authorization: Bearer TOKEN")
-        return self.identity.who
+            raise Unauthenticated("you are not logged in", hint="log in, or send Authorization: Bearer TOKEN")
+        return self.identity.principal
 
     @property
     def address(self) -> str:
@@ -93,23 +99,19 @@ class RequestContext:
 
     def url(self, path: str) -> str:
         """The public URL of a path of the hub."""
-        return self.hub.base(self.request) + path
+        return base_url(self._settings, self.request) + path
 
     def board_url(self, board: Tensorboard, owner: str) -> str:
         """The public URL of a board. `owner` is the name of its owner, which is part of subdomains."""
-        domain = self.hub.settings.domain
-        if domain:
-            scheme = self.hub.base(self.request).partition(":")[0]
-            return f"{scheme}://{board.name}--{owner}.{domain}/"
-        return self.url(f"/tb/{board.id}/")
+        return board_url(self._settings, self.request, board, owner)
 
     def read(self) -> AbstractContextManager[Session]:
         """A read-only database session."""
-        return self.hub.database.read()
+        return self._database.read()
 
     def write(self) -> AbstractContextManager[Session]:
         """A database session that commits at the end, or rolls back if an exception is raised."""
-        return self.hub.database.write(self.address)
+        return self._database.write(self.address)
 
     def if_match_version(self) -> int | None:
         """The version in the If-Match header, None without one. Raises BadRequest if it is not a version."""
@@ -118,7 +120,7 @@ class RequestContext:
             return None
         version = whole_number(tag.removeprefix("W/").strip('"'))
         if version is None:
-            raise BadRequest(f"If-Match: {tag[:40]} is no version", hint="send the ETag that came with the answer")
+            raise BadRequest(f"If-Match: {tag[:40]} is not a version", hint="send the ETag of the response")
         return version
 
     @property
@@ -127,9 +129,9 @@ class RequestContext:
         return self.request.headers.get(IDEMPOTENCY_HEADER, "")
 
     def run_idempotent(
-        self, body: BaseModel | None, act: Callable[[Session], StorableResponse], reveal: Reveal | None = None
+        self, body: BaseModel | None, run: Callable[[Session], StorableResponse], reveal: Reveal | None = None
     ) -> Response:
-        """Runs `act` in one transaction. A request with a known Idempotency-Key gets the stored response instead.
+        """Runs `run` in one transaction. A request with a known Idempotency-Key gets the stored response instead.
 
         `reveal` adds fields to the response that must not be stored.
 
@@ -137,18 +139,18 @@ class RequestContext:
             Conflict: the key was used for a different request.
         """
         with self.write() as session:
-            response = self._run_or_replay(session, body, act) if self.key else act(session)
+            response = self._run_or_replay(session, body, run) if self.key else run(session)
         return response.to_response(reveal)
 
     def _run_or_replay(
-        self, session: Session, body: BaseModel | None, act: Callable[[Session], StorableResponse]
+        self, session: Session, body: BaseModel | None, run: Callable[[Session], StorableResponse]
     ) -> StorableResponse:
         fingerprint = self._fingerprint(body)
-        stored = idempotency.load(session, self.who, self.key, fingerprint, self.at)
+        stored = idempotency.load(session, self.principal, self.key, fingerprint, self.at)
         if stored is not None:
             return StorableResponse.from_stored(stored)
-        response = act(session)
-        idempotency.store(session, self.who, self.key, fingerprint, response.to_stored(), self.at)
+        response = run(session)
+        idempotency.store(session, self.principal, self.key, fingerprint, response.to_stored(), self.at)
         return response
 
     def _fingerprint(self, body: BaseModel | None) -> str:
@@ -157,18 +159,17 @@ class RequestContext:
         The rights are included so that a token with fewer rights never gets a response made for one with more.
         """
         content = body.model_dump_json() if body else ""
-        url, who = self.request.url, self.who
-        rights = f"{sorted(who.scopes)} {who.project}"
+        url, principal = self.request.url, self.principal
+        rights = f"{sorted(principal.scopes)} {principal.project}"
         return hashlib.sha256(f"{self.request.method} {url.path}?{url.query}\n{rights}\n{content}".encode()).hexdigest()
 
 
-def require_right(right: str) -> Callable[[Request], Awaitable[None]]:
+def require_right(right: str) -> Callable[..., Awaitable[None]]:
     """The dependency that checks `right` before a handler runs. "open" needs no authentication."""
 
-    async def check(request: Request) -> None:
-        hub = hub_of(request)
-        identity = await authenticate(request, hub)
-        request.scope[CONTEXT_KEY] = RequestContext(request, hub, identity)
+    async def check(request: Request, settings: SettingsDep, auth: AuthDep, runtime: RuntimeDep) -> None:
+        identity = await authenticate(request, auth, runtime)
+        request.scope[CONTEXT_KEY] = RequestContext(request, identity, settings, runtime.database, runtime.clock())
         if right == "open":
             return
         if identity is None:
@@ -176,45 +177,38 @@ def require_right(right: str) -> Callable[[Request], Awaitable[None]]:
         if identity.csrf and request.method not in SAFE_METHODS:
             check_csrf(request, identity)
         rule = RIGHTS.get(right) or HUB_RIGHTS[right]
-        if rule.scope not in identity.who.scopes:
+        if rule.scope not in identity.principal.scopes:
             raise PermissionDenied(
-                f"this token is not for {rule.scope.value}: {right} needs it", hint="make a token with that scope"
+                f"this token is not for {rule.scope.value}: {right} needs it", hint="create a token with that scope"
             )
-        if missing := lacking(identity.who, rule.needs):
+        if missing := missing_permissions(identity.principal, rule.needs):
             raise permissions.refusal(missing)
-        if right in HUB_RIGHTS and not allowed_on_hub(identity.who, right):
-            raise PermissionDenied(f"this account has not the right {right}", hint="ask an administrator of the hub")
+        if right in HUB_RIGHTS and not allowed_on_hub(identity.principal, right):
+            raise PermissionDenied(
+                f"this account does not have the right {right}", hint="ask an administrator of the hub"
+            )
 
     return check
 
 
 LOG_IN = "log in, or send Authorization: Bearer TOKEN"
 UNAUTHENTICATED_MESSAGES = {
-    False: ("nobody is logged in",),
-    True: ("the login or token is not known, or not any more",),
+    False: ("you are not logged in",),
+    True: ("the login or token is not valid",),
 }
 
 
-async def authenticate(request: Request, hub: Hub) -> Identity | None:
+async def authenticate(request: Request, auth: Auth, runtime: Runtime) -> Identity | None:
     """The identity behind the request, None if it has no valid credentials."""
     secret = secret_of(request)
     if secret is None:
         return None
-    known, identity = hub.identities.cached(secret)
-    if not known:
-        identity = await hub.pool.call(hub.identities.find, secret)
+    is_cached, identity = auth.identities.cached(secret)
+    if not is_cached:
+        identity = await runtime.pool.call(auth.identities.find, secret)
     if identity is not None:
-        record_use(hub, identity)
+        runtime.activity.record_identity(identity, runtime.clock())
     return identity
-
-
-def record_use(hub: Hub, identity: Identity) -> None:
-    """Records the use of a token or login. Using a login extends it."""
-    at = hub.clock()
-    if identity.token:
-        hub.activity.token(identity.token, at)
-    else:
-        hub.activity.login(identity.digest, at, at + LOGIN_SECS)
 
 
 def check_csrf(request: Request, identity: Identity) -> None:
@@ -226,7 +220,7 @@ def check_csrf(request: Request, identity: Identity) -> None:
         )
 
 
-def context_of(request: Request) -> RequestContext:
+async def context_of(request: Request) -> RequestContext:
     """The context that `require_right` has stored in the request."""
     context: RequestContext = request.scope[CONTEXT_KEY]
     return context

@@ -1,8 +1,7 @@
-"""The table of the hub's addresses: none comes into being without saying which right it needs.
+"""The table of routes. Every route must declare the right it needs.
 
-`OPEN` is the only word for an address that anybody may ask, logged in or not. The right is checked before the handler
-runs as far as it can be told without the thing itself: is somebody there, is the token for that. Whether this account
-may do it to this thing is checked where the thing is read (`hub.db`).
+`OPEN` routes need no login. Before a handler runs, everything is checked that does not depend on the resource:
+authentication, scopes, permissions. Rights on a resource are checked where it is read (`hub.db`).
 """
 
 from collections.abc import Callable
@@ -13,24 +12,24 @@ from pydantic import BaseModel
 
 from lightboard.hub.access import HUB_RIGHTS, RIGHTS
 from lightboard.hub.api.request_context import require_right
-from lightboard.schema.error import HubErrorAnswer
+from lightboard.schema.error import HubErrorResponse
 
 OPEN = "open"
 RIGHT = "x-right"
-"""Where the OpenAPI document says the right of an operation."""
+"""The extension field of the OpenAPI document with the right of an operation."""
 
 Handler = Callable[..., Any]
 
 
 class Routes:
-    """Addresses of one noun."""
+    """The routes of one kind of resource."""
 
     def __init__(self, noun: str) -> None:
         self.noun = noun
         self._rows: list[tuple[str, Handler, dict[str, Any]]] = []
 
     def attach(self, api: FastAPI) -> None:
-        """Puts all of them into an application."""
+        """Adds all routes to an application."""
         for path, handler, options in self._rows:
             api.add_api_route(path, handler, tags=[self.noun], **options)
 
@@ -40,47 +39,47 @@ class Routes:
         path: str,
         *,
         right: str,
-        answer: type[BaseModel] | None = None,
+        response: type[BaseModel] | None = None,
         status: int = 200,
         **options: Any,
     ) -> Callable[[Handler], Handler]:
-        """Decorates the handler of one method of one path. Raises ValueError for a right that is in no table."""
+        """Decorator for the handler of a method and path. Raises ValueError for an unknown right."""
         if right != OPEN and right not in RIGHTS and right not in HUB_RIGHTS:
             raise ValueError(f"{method} {path}: there is no right {right!r}")
 
-        def keep(handler: Handler) -> Handler:
+        def register(handler: Handler) -> Handler:
             row = {
                 "methods": [method],
                 "dependencies": [Depends(require_right(right))],
-                "response_model": answer,
+                "response_model": response,
                 "status_code": status,
                 "summary": (handler.__doc__ or "").partition("\n")[0].rstrip("."),
                 "description": "",
                 "operation_id": f"{handler.__module__.rpartition('.')[2]}_{handler.__name__}",
                 "openapi_extra": {RIGHT: right},
-                "responses": {"4XX": {"model": HubErrorAnswer, "description": "what is wrong"}},
+                "responses": {"4XX": {"model": HubErrorResponse, "description": "what is wrong"}},
             }
             self._rows.append((path, handler, {**row, **options}))
             return handler
 
-        return keep
+        return register
 
     def get(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
-        """GET."""
+        """Decorator for GET."""
         return self.add("GET", path, **options)
 
     def post(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
-        """POST."""
+        """Decorator for POST."""
         return self.add("POST", path, **options)
 
     def put(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
-        """PUT."""
+        """Decorator for PUT."""
         return self.add("PUT", path, **options)
 
     def patch(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
-        """PATCH."""
+        """Decorator for PATCH."""
         return self.add("PATCH", path, **options)
 
     def delete(self, path: str, **options: Any) -> Callable[[Handler], Handler]:
-        """DELETE."""
+        """Decorator for DELETE."""
         return self.add("DELETE", path, **options)

@@ -1,4 +1,4 @@
-"""Share links: anybody who has one may look at one board, until it expires or is revoked."""
+"""Share links: they open one board without an account until they expire or are revoked."""
 
 from typing import Annotated, Any
 
@@ -8,14 +8,14 @@ from starlette.responses import RedirectResponse, Response
 
 from lightboard.errors import PermissionDenied
 from lightboard.hub.api.board_proxy import ROOT, error_page
-from lightboard.hub.api.cookies import set_board_cookie
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import OPEN, Routes
+from lightboard.hub.api.services import Auth, AuthDep, SettingsDep
 from lightboard.hub.api.tensorboards import PATH
 from lightboard.hub.db import accounts, shares
 from lightboard.hub.resources.tensorboards import Tensorboard
 from lightboard.hub.resources.tokens import LONGEST_SHARE_SECS, Share
-from lightboard.schema.tensorboards import CreateShare, ShareAnswer, Shares
+from lightboard.schema.tensorboards import CreateShare, ShareResponse, Shares
 
 PURPOSE = "share"
 LINK = "/s/"
@@ -24,85 +24,83 @@ A_DAY_SECS = 86_400.0
 routes = Routes("shares")
 
 
-@routes.post(f"{PATH}/{{id}}/shares", right="tensorboards.share", answer=ShareAnswer, status=201)
-def create(context: ContextDep, id: str, body: CreateShare, project: str = "") -> Response:
-    """Make a link by which anybody may look at a TensorBoard."""
+@routes.post(f"{PATH}/{{id}}/shares", right="tensorboards.share", response=ShareResponse, status=201)
+def create(context: ContextDep, auth: AuthDep, id: str, body: CreateShare, project: str = "") -> Response:
+    """Create a share link for a TensorBoard."""
 
-    def act(session: Session) -> StorableResponse:
-        made = shares.create(session, context.who, id, body.expires_secs, context.at, project)
-        return StorableResponse(answer_of(session, made), 201)
+    def run(session: Session) -> StorableResponse:
+        made = shares.create(session, context.principal, id, body.expires_secs, context.at, project)
+        return StorableResponse(to_response(session, made), 201)
 
-    return context.run_idempotent(body, act, lambda kept: revealed(context, kept))
+    return context.run_idempotent(body, run, lambda stored: add_url(context, auth, stored))
 
 
-@routes.get(f"{PATH}/{{id}}/sharedurl", right="tensorboards.share", answer=ShareAnswer)
+@routes.get(f"{PATH}/{{id}}/sharedurl", right="tensorboards.share", response=ShareResponse)
 def shared_url(
     context: ContextDep,
+    auth: AuthDep,
     id: str,
     seconds: Annotated[float, Query(alias="ExpireTimeSeconds", gt=0, le=LONGEST_SHARE_SECS)] = A_DAY_SECS,
     project: str = "",
 ) -> Response:
-    """The same in PAI's form, which makes a link although it is a GET."""
+    """Create a share link in PAI's format, which uses GET."""
     site = context.request.headers.get("sec-fetch-site", "same-origin")
     if context.identity and context.identity.csrf and site != "same-origin":
-        raise PermissionDenied(
-            "a page of another site may not ask for a link", hint="ask for it on the hub's own pages"
-        )
+        raise PermissionDenied("pages of other sites cannot create links", hint="use the hub's own pages")
     with context.write() as session:
-        made = shares.create(session, context.who, id, seconds, context.at, project)
-        told = answer_of(session, made)
-    return StorableResponse(told, 200).to_response(lambda kept: revealed(context, kept))
+        made = shares.create(session, context.principal, id, seconds, context.at, project)
+        result = to_response(session, made)
+    return StorableResponse(result, 200).to_response(lambda stored: add_url(context, auth, stored))
 
 
-@routes.get(f"{PATH}/{{id}}/shares", right="tensorboards.share", answer=Shares)
+@routes.get(f"{PATH}/{{id}}/shares", right="tensorboards.share", response=Shares)
 def find(context: ContextDep, id: str, project: str = "") -> Response:
-    """All links to a TensorBoard that have not expired; the links themselves are not shown again."""
+    """List the share links of a TensorBoard that have not expired, without their URLs."""
     with context.read() as session:
-        found = shares.find(session, context.who, id, context.at, project)
-        return json_response(Shares(items=[answer_of(session, each) for each in found]))
+        found = shares.find(session, context.principal, id, context.at, project)
+        return json_response(Shares(items=[to_response(session, each) for each in found]))
 
 
 @routes.delete(f"{PATH}/{{id}}/shares/{{share}}", right="tensorboards.share", status=204)
 def revoke(context: ContextDep, id: str, share: str, project: str = "") -> Response:
-    """End a link now."""
+    """Revoke a share link."""
     with context.write() as session:
-        shares.revoke(session, context.who, id, share, context.at, project)
+        shares.revoke(session, context.principal, id, share, context.at, project)
     return no_content()
 
 
 @routes.get(f"{LINK}{{ticket}}", right=OPEN, include_in_schema=False)
-def follow(context: ContextDep, ticket: str) -> Response:
-    """Look at the board that a link shares: the link becomes a cookie for that board alone."""
-    hub, request = context.hub, context.request
-    held = hub.token_signer.read(PURPOSE, ticket) or {}
-    board = opened(context, str(held.get("share", "")))
-    if board is None or board.id != held.get("board"):
-        return error_page(
-            request, hub, error_status=404, message="this link has expired, was revoked, or never was one"
-        )
-    home = f"{hub.settings.path_prefix}{ROOT}{board.id}/"
-    answer = RedirectResponse(home, 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
-    holds = {"by": "share", "ref": held["share"], "board": board.id}
-    set_board_cookie(answer, request, hub, holds, until=held["until"], path=home)
-    return answer
+def follow(context: ContextDep, settings: SettingsDep, auth: AuthDep, ticket: str) -> Response:
+    """Open the board of a share link: sets a cookie for this board only."""
+    request = context.request
+    payload = auth.token_signer.read(PURPOSE, ticket) or {}
+    board = find_board(context, str(payload.get("share", "")))
+    if board is None or board.id != payload.get("board"):
+        message = "this link is invalid, has expired, or was revoked"
+        return error_page(request, settings, error_status=404, message=message)
+    path = f"{settings.path_prefix}{ROOT}{board.id}/"
+    response = RedirectResponse(path, 303, {"cache-control": "no-store", "referrer-policy": "no-referrer"})
+    cookie = {"by": "share", "ref": payload["share"], "board": board.id}
+    auth.cookies.set_board(response, request, cookie, until=payload["until"], path=path)
+    return response
 
 
-def opened(context: RequestContext, share: str) -> Tensorboard | None:
+def find_board(context: RequestContext, share: str) -> Tensorboard | None:
     """The board that a share opens now."""
     with context.read() as session:
-        return shares.opened(session, share, context.at)
+        return shares.find_shared_board(session, share, context.at)
 
 
-def revealed(context: RequestContext, kept: dict[str, Any]) -> dict[str, Any]:
-    """The answer with the link, which is made anew from what is kept: the same each time."""
-    holds = {"share": kept["id"], "board": kept["tensorboard"]}
-    url = context.url(LINK + context.hub.token_signer.issue(PURPOSE, holds, kept["expires_at"]))
-    return {**kept, "url": url, "TensorboardSharedUrl": url}
+def add_url(context: RequestContext, auth: Auth, stored: dict[str, Any]) -> dict[str, Any]:
+    """Adds the link to a stored response. It is not stored, but derived from the other fields each time."""
+    payload = {"share": stored["id"], "board": stored["tensorboard"]}
+    url = context.url(LINK + auth.token_signer.issue(PURPOSE, payload, stored["expires_at"]))
+    return {**stored, "url": url, "TensorboardSharedUrl": url}
 
 
-def answer_of(session: Session, share: Share) -> ShareAnswer:
-    """A link as it travels, without what opens."""
-    return ShareAnswer(
+def to_response(session: Session, share: Share) -> ShareResponse:
+    """A share without its URL."""
+    return ShareResponse(
         id=share.id,
         tensorboard=share.tensorboard,
         url="",

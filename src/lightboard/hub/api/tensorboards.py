@@ -1,6 +1,8 @@
-"""TensorBoards: made, found, opened, stopped, extended, deleted."""
+"""TensorBoards: create, list, get, change, start, stop, extend, delete and probe."""
 
-from typing import Annotated, Any
+import contextlib
+from collections.abc import Iterator
+from typing import Annotated
 
 from fastapi import Query
 from sqlalchemy.orm import Session
@@ -16,10 +18,12 @@ from lightboard.hub.api.request_context import (
     non_null_fields,
 )
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.tensorboard_answers import answer_of, answers_of, detail_of, progress_of, transitions_of
+from lightboard.hub.api.services import Boards, BoardsDep, MonitoringDep
+from lightboard.hub.api.tensorboard_responses import detail_of, progress_of, to_response, to_responses, transitions_of
 from lightboard.hub.db import accounts, projects, tensorboards
-from lightboard.hub.db.rights import check
+from lightboard.hub.db.access_checks import Resource, check_right
 from lightboard.hub.launchers.base import ACCESS_DENIED
+from lightboard.hub.metrics import Metrics
 from lightboard.hub.resources.sources import Source, SourceKind, clean_relative, parse_uri, source_key
 from lightboard.hub.resources.tensorboards import (
     IDLE_TIMEOUT_SECS,
@@ -30,90 +34,95 @@ from lightboard.hub.resources.tensorboards import (
     Progress,
     Tensorboard,
 )
+from lightboard.hub.source_resolver import SourceResolver
 from lightboard.schema.tensorboards import (
     ChangeTensorboard,
     CreateTensorboard,
     ExtendTensorboard,
     History,
-    LogAnswer,
-    ProbeAnswer,
-    ProbeQuestion,
+    LogResponse,
+    ProbeRequest,
+    ProbeResponse,
     SourceProbe,
-    SourceQuestion,
-    TensorboardAnswer,
+    SourceRequest,
     TensorboardDetail,
     TensorboardPage,
-    TensorboardQuestion,
-    TopAnswer,
+    TensorboardRequest,
+    TensorboardResponse,
+    TopResponse,
 )
 
-MOST_LINES = 500
+MAX_LINES = 500
 PATH = "/api/v1/tensorboards"
 
 routes = Routes("tensorboards")
 
 
-@routes.post(PATH, right="tensorboards.create", answer=TensorboardDetail, status=201)
-def create(context: ContextDep, body: CreateTensorboard) -> Response:
-    """Make a TensorBoard, or with `reuse` give back the one there is; 201 for a new one, 200 otherwise.
+@routes.post(PATH, right="tensorboards.create", response=TensorboardDetail, status=201)
+def create(context: ContextDep, boards: BoardsDep, monitoring: MonitoringDep, body: CreateTensorboard) -> Response:
+    """Create a TensorBoard, or with `reuse` return an existing one; 201 if it is new, otherwise 200.
 
-    403 for a place that the project may not show: nothing is made then.
+    Responds with 403, and creates nothing, if the project may not show a source.
     """
-    check_sources(context, body)
+    check_sources(context, boards.source_resolver, body)
 
-    def act(session: Session) -> StorableResponse:
-        new = new_board(context, body)
-        found = reused(session, context, new) if body.reuse else None
-        board = found or tensorboards.create(session, context.who, new, context.at)
+    def run(session: Session) -> StorableResponse:
+        new = new_board(context, body, executor=boards.launcher.name)
+        found = find_reusable(session, context, new) if body.reuse else None
+        board = found or tensorboards.create(session, context.principal, new, context.at)
         if not found:
-            context.hub.metrics.created.inc()
-        told = detail_of(session, context, board)
+            monitoring.metrics.created.inc()
+        result = detail_of(session, context, board)
         return StorableResponse(
-            told, 200 if found else 201, version=board.version, location=context.url(f"{PATH}/{board.id}")
+            result, 200 if found else 201, version=board.version, location=context.url(f"{PATH}/{board.id}")
         )
 
-    return counted(context, lambda: context.run_idempotent(body, act))
+    with counting_refusals(monitoring.metrics):
+        response = context.run_idempotent(body, run)
+    boards.wake()
+    return response
 
 
-def check_sources(context: RequestContext, body: CreateTensorboard) -> None:
-    """Raises PermissionDenied where a source would be refused as soon as the board is started.
+def check_sources(context: RequestContext, source_resolver: SourceResolver, body: CreateTensorboard) -> None:
+    """Raises PermissionDenied if a source would be refused when the board starts.
 
-    Before the transaction that makes the board: a mount that hangs must not keep others from writing.
+    Runs before the transaction that creates the board, so that a hanging mount does not block other writers.
     """
     with context.read() as session:
-        who = context.who
-        project = projects.get(session, who, body.project) if body.project else projects.default(session, who)
-        check(session, who, "tensorboards.create", project.id)
-        sources = tuple(source_asked(source) for source in body.sources)
-        for source in tensorboards.known_sources(session, who, project.id, sources, context.at):
+        principal = context.principal
+        project = (
+            projects.get(session, principal, body.project) if body.project else projects.default(session, principal)
+        )
+        check_right(session, principal, "tensorboards.create", Resource(project.id))
+        sources = tuple(to_source(source) for source in body.sources)
+        for source in tensorboards.known_sources(session, principal, project.id, sources, context.at):
             try:
-                context.hub.source_resolver.resolve(session, project.id, source)
+                source_resolver.resolve(session, project.id, source)
             except LaunchError as error:
                 if error.reason == ACCESS_DENIED:
                     raise PermissionDenied(error.message, hint=error.hint) from None
 
 
-def counted(context: RequestContext, act: Any) -> Response:
-    """`act()`, a refusal by the limit counted, and the reconcile loop told."""
+@contextlib.contextmanager
+def counting_refusals(metrics: Metrics) -> Iterator[None]:
+    """Counts starts that the limit of an account refuses."""
     try:
-        answer: Response = act()
+        yield
     except TensorboardLimitExceeded:
-        context.hub.metrics.refused.inc()
+        metrics.refused.inc()
         raise
-    context.hub.wake()
-    return answer
 
 
-def new_board(context: RequestContext, body: CreateTensorboard) -> Tensorboard:
-    """What a question asks for. Raises Invalid for a source that is none."""
+def new_board(context: RequestContext, body: CreateTensorboard, executor: str) -> Tensorboard:
+    """The board that a request describes. Raises Invalid for an invalid source."""
     span = body.life_span_secs if body.max_runtime_minutes is None else body.max_runtime_minutes * 60.0
-    sources = tuple(source_asked(source) for source in body.sources)
+    sources = tuple(to_source(source) for source in body.sources)
     return Tensorboard(
         id="",
         name=body.name,
         display_name=body.display_name,
         project=body.project,
-        owner=context.who.account,
+        owner=context.principal.account,
         sources=sources,
         source_key="",
         origin=Origin(body.origin),
@@ -124,12 +133,12 @@ def new_board(context: RequestContext, body: CreateTensorboard) -> Tensorboard:
         idle_timeout_secs=IDLE_TIMEOUT_SECS if body.idle_timeout_secs is None else body.idle_timeout_secs,
         labels=body.labels,
         tags=tuple(body.tags),
-        executor=context.hub.launcher.name,
+        executor=executor,
     )
 
 
-def source_asked(source: SourceQuestion) -> Source:
-    """A source as it was asked for. Raises Invalid."""
+def to_source(source: SourceRequest) -> Source:
+    """The source that a request describes. Raises Invalid."""
     if source.dataset:
         kind, ref, path = SourceKind.DATASET, source.dataset, clean_relative(source.path)
     else:
@@ -139,59 +148,62 @@ def source_asked(source: SourceQuestion) -> Source:
     )
 
 
-def reused(session: Session, context: RequestContext, new: Tensorboard) -> Tensorboard | None:
-    """The board there is already for the same, started if it rests."""
-    who = context.who
-    project = projects.get(session, who, new.project) if new.project else projects.default(session, who)
-    sources = tensorboards.known_sources(session, who, project.id, new.sources, context.at)
+def find_reusable(session: Session, context: RequestContext, new: Tensorboard) -> Tensorboard | None:
+    """An existing board for the same sources or origin, started if it is not running."""
+    principal = context.principal
+    project = projects.get(session, principal, new.project) if new.project else projects.default(session, principal)
+    sources = tensorboards.known_sources(session, principal, project.id, new.sources, context.at)
     key = source_key(sources, project.id)
-    found = tensorboards.reusable(session, who, project.id, new.origin, new.origin_id, key)
+    found = tensorboards.reusable(session, principal, project.id, new.origin, new.origin_id, key)
     if found is not None and found.status in RESTING:
         started = lifecycle.StartRequested()
-        return tensorboards.apply_event(session, who, found.id, "tensorboards.start", started, context.at)
+        return tensorboards.apply_event(session, principal, found.id, "tensorboards.start", started, context.at)
     return found
 
 
-@routes.get(PATH, right="tensorboards.list", answer=TensorboardPage)
-def find(context: ContextDep, question: Annotated[TensorboardQuestion, Query()]) -> Response:
-    """A page of the TensorBoards that the asker sees."""
+@routes.get(PATH, right="tensorboards.list", response=TensorboardPage)
+def find(context: ContextDep, query: Annotated[TensorboardRequest, Query()]) -> Response:
+    """List the visible TensorBoards, one page at a time."""
     with context.read() as session:
-        boards, total = tensorboards.find(session, context.who, question)
-        account = accounts.peek(session, context.who.account)
+        found, total = tensorboards.find(session, context.principal, query)
+        account = accounts.peek(session, context.principal.account)
         limit = accounts.limit_of(session, account) if account else 0
-        told = TensorboardPage(
-            items=answers_of(session, context, boards),
-            page=question.page,
-            page_size=question.page_size,
+        result = TensorboardPage(
+            items=to_responses(session, context, found),
+            page=query.page,
+            page_size=query.page_size,
             total=total,
             limit=limit,
-            remaining=max(0, limit - tensorboards.count_in_use(session, context.who.account)),
+            remaining=max(0, limit - tensorboards.count_in_use(session, context.principal.account)),
         )
-    return json_response(told)
+    return json_response(result)
 
 
-@routes.post(f"{PATH}/probe", right="tensorboards.create", answer=ProbeAnswer)
-def probe(context: ContextDep, body: ProbeQuestion) -> Response:
-    """Look at places before a TensorBoard is made over them."""
+@routes.post(f"{PATH}/probe", right="tensorboards.create", response=ProbeResponse)
+def probe(context: ContextDep, boards: BoardsDep, body: ProbeRequest) -> Response:
+    """Check sources before a TensorBoard is created from them."""
     with context.read() as session:
-        who = context.who
-        place = projects.get(session, who, body.project) if body.project else projects.default(session, who)
-        check(session, who, "tensorboards.create", place.id)
-    return json_response(ProbeAnswer(sources=[probe_of(context, place.id, source) for source in body.sources]))
+        principal = context.principal
+        project = (
+            projects.get(session, principal, body.project) if body.project else projects.default(session, principal)
+        )
+        check_right(session, principal, "tensorboards.create", Resource(project.id))
+    return json_response(
+        ProbeResponse(sources=[probe_of(context, boards, project.id, source) for source in body.sources])
+    )
 
 
-def probe_of(context: RequestContext, project: str, source: SourceQuestion) -> SourceProbe:
-    """What lies at one place, or why that cannot be said."""
-    hub = context.hub
+def probe_of(context: RequestContext, boards: Boards, project: str, source: SourceRequest) -> SourceProbe:
+    """What a source contains, or why it cannot be read."""
     try:
         with context.read() as session:
-            known = tensorboards.known_sources(session, context.who, project, [source_asked(source)], context.at)
-            spec = hub.source_resolver.resolve(session, project, known[0])
+            known = tensorboards.known_sources(session, context.principal, project, [to_source(source)], context.at)
+            spec = boards.source_resolver.resolve(session, project, known[0])
     except LaunchError as error:
-        return nothing_at(error.reason, error)
+        return failed_probe(error.reason, error)
     except LightboardError as error:
-        return nothing_at("SourceNotFound" if error.status == 404 else "Invalid", error)
-    found = hub.launcher.probe(spec)
+        return failed_probe("SourceNotFound" if error.status == 404 else "Invalid", error)
+    found = boards.launcher.probe(spec)
     return SourceProbe(
         runs=found.runs,
         files=found.files,
@@ -204,8 +216,8 @@ def probe_of(context: RequestContext, project: str, source: SourceQuestion) -> S
     )
 
 
-def nothing_at(reason: str, error: LightboardError) -> SourceProbe:
-    """A place that is none."""
+def failed_probe(reason: str, error: LightboardError) -> SourceProbe:
+    """The result for a source that cannot be read."""
     return SourceProbe(
         runs=0,
         files=0,
@@ -218,79 +230,82 @@ def nothing_at(reason: str, error: LightboardError) -> SourceProbe:
     )
 
 
-@routes.get(f"{PATH}/{{id}}", right="tensorboards.get", answer=TensorboardDetail)
+@routes.get(f"{PATH}/{{id}}", right="tensorboards.get", response=TensorboardDetail)
 def get(context: ContextDep, id: str, project: str = "") -> Response:
-    """One TensorBoard with its history, by its id or its name."""
+    """Get a TensorBoard with its history, by id or name."""
     with context.read() as session:
-        board = tensorboards.get(session, context.who, id, project=project)
+        board = tensorboards.get(session, context.principal, id, project=project)
         return json_response(detail_of(session, context, board), version=board.version)
 
 
-@routes.patch(f"{PATH}/{{id}}", right="tensorboards.update", answer=TensorboardDetail)
-def change(context: ContextDep, id: str, body: ChangeTensorboard, project: str = "") -> Response:
-    """Change a TensorBoard, while it runs too."""
-    wanted = non_null_fields(body)
-    if "max_runtime_minutes" in wanted:
-        wanted["life_span_secs"] = wanted.pop("max_runtime_minutes") * 60.0
+@routes.patch(f"{PATH}/{{id}}", right="tensorboards.update", response=TensorboardDetail)
+def change(context: ContextDep, boards: BoardsDep, id: str, body: ChangeTensorboard, project: str = "") -> Response:
+    """Change a TensorBoard, also while it runs."""
+    changes = non_null_fields(body)
+    if "max_runtime_minutes" in changes:
+        changes["life_span_secs"] = changes.pop("max_runtime_minutes") * 60.0
     if body.sources is not None:
-        wanted["sources"] = tuple(source_asked(source) for source in body.sources)
+        changes["sources"] = tuple(to_source(source) for source in body.sources)
     if body.access is not None:
-        wanted["access"] = Access(body.access)
+        changes["access"] = Access(body.access)
     if body.tags is not None:
-        wanted["tags"] = tuple(body.tags)
-    return changed(context, id, wanted, project)
-
-
-def changed(context: RequestContext, id: str, wanted: dict[str, Any], project: str = "") -> Response:
-    """The board with other fields."""
+        changes["tags"] = tuple(body.tags)
     with context.write() as session:
         board = tensorboards.change(
-            session, context.who, id, wanted, context.at, version=context.if_match_version(), project=project
+            session, context.principal, id, changes, context.at, version=context.if_match_version(), project=project
         )
-        told = detail_of(session, context, board)
-    context.hub.wake()
-    return json_response(told, version=board.version)
+        result = detail_of(session, context, board)
+    boards.wake()
+    return json_response(result, version=board.version)
 
 
-@routes.delete(f"{PATH}/{{id}}", right="tensorboards.delete", answer=TensorboardAnswer)
-def delete(context: ContextDep, id: str, project: str = "") -> Response:
-    """Delete a TensorBoard; logs stay."""
-    return event_response(context, id, "tensorboards.delete", lifecycle.DeleteRequested(), project)
+@routes.delete(f"{PATH}/{{id}}", right="tensorboards.delete", response=TensorboardResponse)
+def delete(context: ContextDep, boards: BoardsDep, id: str, project: str = "") -> Response:
+    """Delete a TensorBoard; its logs are kept."""
+    return event_response(context, boards, id, "tensorboards.delete", lifecycle.DeleteRequested(), project)
 
 
-@routes.put(f"{PATH}/{{id}}/start", right="tensorboards.start", answer=TensorboardAnswer)
-def start(context: ContextDep, id: str, project: str = "") -> Response:
-    """Start a TensorBoard that rests; one that runs stays as it is."""
-    return counted(
-        context, lambda: event_response(context, id, "tensorboards.start", lifecycle.StartRequested(), project)
-    )
+@routes.put(f"{PATH}/{{id}}/start", right="tensorboards.start", response=TensorboardResponse)
+def start(context: ContextDep, boards: BoardsDep, monitoring: MonitoringDep, id: str, project: str = "") -> Response:
+    """Start a stopped TensorBoard; a running one is not changed."""
+    with counting_refusals(monitoring.metrics):
+        return event_response(context, boards, id, "tensorboards.start", lifecycle.StartRequested(), project)
 
 
-@routes.put(f"{PATH}/{{id}}/stop", right="tensorboards.stop", answer=TensorboardAnswer)
-def stop(context: ContextDep, id: str, project: str = "") -> Response:
-    """Stop a TensorBoard; one that rests stays as it is."""
-    return event_response(context, id, "tensorboards.stop", lifecycle.StopRequested(), project)
+@routes.put(f"{PATH}/{{id}}/stop", right="tensorboards.stop", response=TensorboardResponse)
+def stop(context: ContextDep, boards: BoardsDep, id: str, project: str = "") -> Response:
+    """Stop a TensorBoard; a stopped one is not changed."""
+    return event_response(context, boards, id, "tensorboards.stop", lifecycle.StopRequested(), project)
 
 
-def event_response(context: RequestContext, id: str, right: str, event: lifecycle.Event, project: str) -> Response:
-    """The board after something was asked of it."""
+def event_response(
+    context: RequestContext, boards: Boards, id: str, right: str, event: lifecycle.Event, project: str
+) -> Response:
+    """Applies an event to a board and returns the board."""
     with context.write() as session:
         board = tensorboards.apply_event(
-            session, context.who, id, right, event, context.at, version=context.if_match_version(), project=project
+            session,
+            context.principal,
+            id,
+            right,
+            event,
+            context.at,
+            version=context.if_match_version(),
+            project=project,
         )
-        told = answer_of(session, context, board)
-    context.hub.wake()
-    return json_response(told, version=board.version)
+        result = to_response(session, context, board)
+    boards.wake()
+    return json_response(result, version=board.version)
 
 
-@routes.post(f"{PATH}/{{id}}/extend", right="tensorboards.extend", answer=TensorboardAnswer)
+@routes.post(f"{PATH}/{{id}}/extend", right="tensorboards.extend", response=TensorboardResponse)
 def extend(context: ContextDep, id: str, body: ExtendTensorboard, project: str = "") -> Response:
-    """Give a TensorBoard more running time."""
+    """Extend the life span of a TensorBoard."""
 
-    def act(session: Session) -> StorableResponse:
+    def run(session: Session) -> StorableResponse:
         board = tensorboards.extend(
             session,
-            context.who,
+            context.principal,
             id,
             context.at,
             additional_secs=body.additional_secs,
@@ -298,42 +313,46 @@ def extend(context: ContextDep, id: str, body: ExtendTensorboard, project: str =
             version=context.if_match_version(),
             project=project,
         )
-        return StorableResponse(answer_of(session, context, board), 200, version=board.version)
+        return StorableResponse(to_response(session, context, board), 200, version=board.version)
 
-    return context.run_idempotent(body, act)
+    return context.run_idempotent(body, run)
 
 
-@routes.get(f"{PATH}/{{id}}/events", right="tensorboards.get", answer=History)
+@routes.get(f"{PATH}/{{id}}/events", right="tensorboards.get", response=History)
 def events(context: ContextDep, id: str, project: str = "") -> Response:
-    """How a TensorBoard came to stand as it does, oldest first."""
+    """List the history of a TensorBoard, oldest first."""
     with context.read() as session:
-        steps = tensorboards.history(session, context.who, id, project)
+        steps = tensorboards.history(session, context.principal, id, project)
         return json_response(History(items=transitions_of(session, steps)))
 
 
-@routes.get(f"{PATH}/{{id}}/logs", right="tensorboards.logs", answer=LogAnswer)
+@routes.get(f"{PATH}/{{id}}/logs", right="tensorboards.logs", response=LogResponse)
 def logs(
-    context: ContextDep, id: str, lines: Annotated[int, Query(ge=1, le=MOST_LINES)] = 200, project: str = ""
+    context: ContextDep,
+    boards: BoardsDep,
+    id: str,
+    lines: Annotated[int, Query(ge=1, le=MAX_LINES)] = 200,
+    project: str = "",
 ) -> Response:
-    """The last lines that its server said about it."""
+    """Get the last lines of the server log about a TensorBoard."""
     with context.read() as session:
-        board = tensorboards.get(session, context.who, id, "tensorboards.logs", project)
-    said = context.hub.launcher.logs(board.executor_ref, lines) if board.executor_ref else []
-    return json_response(LogAnswer(lines=said))
+        board = tensorboards.get(session, context.principal, id, "tensorboards.logs", project)
+    log_lines = boards.launcher.logs(board.executor_ref, lines) if board.executor_ref else []
+    return json_response(LogResponse(lines=log_lines))
 
 
-@routes.get(f"{PATH}/{{id}}/top", right="tensorboards.get", answer=TopAnswer)
-def top(context: ContextDep, id: str, project: str = "") -> Response:
-    """What it takes now."""
+@routes.get(f"{PATH}/{{id}}/top", right="tensorboards.get", response=TopResponse)
+def top(context: ContextDep, boards: BoardsDep, id: str, project: str = "") -> Response:
+    """Get the current resource usage of a TensorBoard."""
     with context.read() as session:
-        board = tensorboards.get(session, context.who, id, project=project)
+        board = tensorboards.get(session, context.principal, id, project=project)
     memory, cpu, progress = board.memory_bytes, board.cpu_secs, board.progress
     process_memory = process_boards = None
     if board.executor_ref:
-        seen = context.hub.launcher.observe([board.executor_ref])[0]
-        memory, cpu = seen.memory_bytes, seen.cpu_secs
-        process_memory, process_boards = seen.process_memory_bytes, seen.process_boards
-        if found := seen.progress:
+        observation = boards.launcher.observe([board.executor_ref])[0]
+        memory, cpu = observation.memory_bytes, observation.cpu_secs
+        process_memory, process_boards = observation.process_memory_bytes, observation.process_boards
+        if found := observation.progress:
             progress = Progress(
                 runs=found.runs,
                 bytes_read=found.bytes_read,
@@ -342,7 +361,7 @@ def top(context: ContextDep, id: str, project: str = "") -> Response:
                 loading=found.loading,
             )
     return json_response(
-        TopAnswer(
+        TopResponse(
             memory_bytes=memory,
             process_memory_bytes=process_memory,
             process_boards=process_boards,

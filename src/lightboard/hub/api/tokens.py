@@ -1,4 +1,4 @@
-"""API tokens of the asker."""
+"""API tokens of the account."""
 
 import secrets
 from typing import Any
@@ -8,34 +8,35 @@ from starlette.responses import Response
 
 from lightboard.hub.api.request_context import ContextDep, RequestContext, StorableResponse, json_response, no_content
 from lightboard.hub.api.routes import Routes
-from lightboard.hub.api.signed_tokens import digest_of
+from lightboard.hub.api.services import AuthDep
+from lightboard.hub.api.signed_tokens import TokenSigner, digest_of
 from lightboard.hub.db import tokens
 from lightboard.hub.resources.roles import Scope
 from lightboard.hub.resources.tokens import Token
-from lightboard.schema.tokens import CreateToken, TokenAnswer, Tokens
+from lightboard.schema.tokens import CreateToken, TokenResponse, Tokens
 
 BEGINNING = "lb_"
 SHOWN = 8
-"""So many characters of a secret tell one's tokens apart."""
+"""The number of characters of a secret that are shown in lists."""
 
 routes = Routes("tokens")
 
 
-@routes.get("/api/v1/tokens", right="own.read", answer=Tokens)
+@routes.get("/api/v1/tokens", right="own.read", response=Tokens)
 def find(context: ContextDep) -> Response:
-    """One's own tokens."""
+    """List the own tokens."""
     with context.read() as session:
-        return json_response(Tokens(items=[answer_of(token) for token in tokens.find(session, context.who)]))
+        return json_response(Tokens(items=[to_response(token) for token in tokens.find(session, context.principal)]))
 
 
-@routes.post("/api/v1/tokens", right="own.update", answer=TokenAnswer, status=201)
-def create(context: ContextDep, body: CreateToken) -> Response:
-    """Make a token; its secret is shown this once."""
+@routes.post("/api/v1/tokens", right="own.update", response=TokenResponse, status=201)
+def create(context: ContextDep, auth: AuthDep, body: CreateToken) -> Response:
+    """Create a token; its secret is shown only once."""
     mark = secrets.token_urlsafe(16)
-    secret = secret_by(context, mark)
+    secret = secret_by(context, auth.token_signer, mark)
     new = Token(
         id="",
-        account=context.who.account,
+        account=context.principal.account,
         name=body.name,
         digest=digest_of(secret),
         shown=secret[:SHOWN],
@@ -44,36 +45,36 @@ def create(context: ContextDep, body: CreateToken) -> Response:
         expires_at=context.at + body.expires_secs if body.expires_secs else None,
     )
 
-    def act(session: Session) -> StorableResponse:
-        made = answer_of(tokens.create(session, context.who, new, context.at))
+    def run(session: Session) -> StorableResponse:
+        made = to_response(tokens.create(session, context.principal, new, context.at))
         return StorableResponse(made.model_copy(update={"secret": mark}), 201)
 
-    def reveal(kept: dict[str, Any]) -> dict[str, Any]:
-        return {**kept, "secret": secret_by(context, kept["secret"])}
+    def reveal(stored: dict[str, Any]) -> dict[str, Any]:
+        return {**stored, "secret": secret_by(context, auth.token_signer, stored["secret"])}
 
-    return context.run_idempotent(body, act, reveal)
+    return context.run_idempotent(body, run, reveal)
 
 
 @routes.delete("/api/v1/tokens/{id}", right="own.update", status=204)
 def remove(context: ContextDep, id: str) -> Response:
-    """End a token now."""
+    """Revoke a token."""
     with context.write() as session:
-        tokens.remove(session, context.who, id, context.at)
+        tokens.remove(session, context.principal, id, context.at)
     return no_content()
 
 
-def secret_by(context: RequestContext, mark: str) -> str:
-    """The secret of the token whose answer is kept with this random mark: only the hub can make one from the other.
+def secret_by(context: RequestContext, token_signer: TokenSigner, mark: str) -> str:
+    """The secret of a token, derived with the hub's key from the random `mark` in the stored response.
 
-    So a request that is repeated is answered with the same secret, and nobody has to keep it; another request with the
-    same key has another one. Answers of older hubs have no mark.
+    A repeated request gets the same secret without it being stored, and another request with the same key gets another
+    one. Stored responses of older hubs have no mark.
     """
-    return BEGINNING + context.hub.token_signer.code("token", f"{context.who.account} {mark or context.key}")
+    return BEGINNING + token_signer.code("token", f"{context.principal.account} {mark or context.key}")
 
 
-def answer_of(token: Token) -> TokenAnswer:
-    """A token as it travels, without its secret."""
-    return TokenAnswer(
+def to_response(token: Token) -> TokenResponse:
+    """A token without its secret."""
+    return TokenResponse(
         id=token.id,
         name=token.name,
         shown=token.shown,

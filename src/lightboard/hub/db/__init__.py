@@ -1,1 +1,1 @@
-"""What the hub remembers: SQLite or PostgreSQL, through SQLAlchemy. Whoever asks is checked here, and nowhere above."""
+"""The database of the hub (SQLite or PostgreSQL, with SQLAlchemy). Rights on resources are checked only here."""

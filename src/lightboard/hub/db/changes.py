@@ -1,7 +1,7 @@
-"""What is not as it was, in the order of commits: how pages, and the other replicas, learn of it.
+"""The log of changes, in the order of commits. Pages and other replicas follow it.
 
-Rows are noted while a transaction works and numbered at its very end, under one lock: so numbers become visible in
-their order, and who has read up to a number has missed nothing below it.
+Changes are collected during a transaction and numbered at its end, under one lock. So numbers become visible in order,
+and a reader that has read up to a number has missed nothing below it.
 """
 
 from collections.abc import Sequence
@@ -16,14 +16,14 @@ from lightboard.hub.resources.tensorboards import Transition
 
 TENSORBOARD = "tensorboard"
 ACCESS = "access"
-"""What somebody may do is another than before; the target is an account, a project, a TensorBoard or a share."""
+"""Somebody's access has changed; the target is an account, a project, a TensorBoard or a share."""
 KEEP_SECS = 3_600.0
-"""How long a change can be asked for; who was away for longer reads everything anew."""
+"""How long a change can be read. Clients that were away for longer reload everything."""
 
 
 @dataclass(frozen=True)
 class Change:
-    """`target` of a kind is another; `narrowed` where some who saw it may see it no more."""
+    """`target` of this kind has changed; `narrowed` if some who could see it may no longer."""
 
     kind: str
     target: str
@@ -31,8 +31,8 @@ class Change:
 
 
 @dataclass(frozen=True)
-class Step:
-    """A TensorBoard that has gone on; `before` is the status it came from, "" for one that is new."""
+class StatusChange:
+    """A new status of a TensorBoard; `before` is the previous one, "" for a new board."""
 
     id: str
     before: str
@@ -41,19 +41,19 @@ class Step:
 
 @dataclass(frozen=True)
 class Commit:
-    """What a transaction has changed that is kept now."""
+    """The changes of a committed transaction."""
 
     changed: Sequence[Change]
-    steps: Sequence[Step]
+    steps: Sequence[StatusChange]
 
 
-def note_step(session: Session, step: Step) -> None:
-    """Says the same of a step that a TensorBoard has taken."""
+def note_status_change(session: Session, step: StatusChange) -> None:
+    """Records a status change of a TensorBoard, published with the commit."""
     session.info.setdefault("steps", []).append(step)
 
 
 def note(session: Session, change: Change, at: float) -> None:
-    """Says, with the commit of this transaction, that something has changed."""
+    """Records a change, published with the commit."""
     noted: dict[tuple[str, str], ChangeRow] = session.info.setdefault("changes", {})
     row = noted.setdefault(
         (change.kind, change.target), ChangeRow(kind=change.kind, target=change.target, at=at, narrowed=False)
@@ -62,27 +62,27 @@ def note(session: Session, change: Change, at: float) -> None:
 
 
 def note_access(session: Session, target: str, at: float) -> None:
-    """Says that somebody's access has changed by what happens to `target`: what is open is looked at again."""
+    """Records that a change of `target` affects somebody's access, so that open responses check it again."""
     note(session, Change(ACCESS, target), at)
 
 
 def touches_access(commit: Commit) -> bool:
-    """Whether somebody's access is another after it."""
+    """Whether a commit changes somebody's access."""
     return any(change.kind == ACCESS for change in commit.changed)
 
 
 def access_changed_after(session: Session, cursor: int) -> bool:
-    """Whether somebody's access has changed past a cursor."""
+    """Whether somebody's access has changed after a cursor."""
     query = select(ChangeRow.id).where(ChangeRow.id > cursor, ChangeRow.kind == ACCESS).limit(1)
     return session.scalar(query) is not None
 
 
 def write(session: Session) -> Commit:
-    """Puts what was noted into the table, the last thing before a commit."""
+    """Writes the recorded changes, as the last step before a commit."""
     noted: dict[tuple[str, str], ChangeRow] = session.info.pop("changes", {})
     if not noted:
         return Commit((), ())
-    session.flush()  # whatever else waits for a lock waits before this one, so that no two can wait for each other
+    session.flush()  # take all other locks before this one, to avoid deadlocks
     lock(session, "changes")
     session.add_all(noted.values())
     session.flush()
@@ -96,7 +96,7 @@ def latest(session: Session) -> int:
 
 
 def after(session: Session, kind: str, cursor: int, most: int = 500) -> tuple[list[Change], int]:
-    """Changes past `cursor`, oldest first, each target once, and the cursor to go on from."""
+    """The changes after `cursor`, oldest first, each target once, and the next cursor."""
     rows = session.scalars(select(ChangeRow).where(ChangeRow.id > cursor).order_by(ChangeRow.id).limit(most)).all()
     found: dict[str, Change] = {}
     for row in rows:
@@ -107,6 +107,6 @@ def after(session: Session, kind: str, cursor: int, most: int = 500) -> tuple[li
     return list(found.values()), rows[-1].id if rows else cursor
 
 
-def retire(session: Session, now: float) -> None:
-    """Forgets old ones, but never the last, whose number is where the next begins."""
+def delete_expired(session: Session, now: float) -> None:
+    """Deletes old changes except the last, whose number is needed for the next."""
     session.execute(delete(ChangeRow).where(ChangeRow.at < now - KEEP_SECS, ChangeRow.id < latest(session)))

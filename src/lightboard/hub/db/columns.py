@@ -1,4 +1,4 @@
-"""Column types that say what a value is, alike on SQLite and PostgreSQL."""
+"""Column types that behave alike on SQLite and PostgreSQL."""
 
 import dataclasses
 from collections.abc import Callable
@@ -16,25 +16,25 @@ from lightboard.hub.resources.tensorboards import Progress
 WordT = TypeVar("WordT", bound=StrEnum)
 ValueT = TypeVar("ValueT")
 
-# PostgreSQL sorts by the locale of the server otherwise, and the same list would come in two orders.
+# Otherwise PostgreSQL sorts by the locale of the server, and lists differ between databases.
 TEXT = String().with_variant(String(collation="C"), "postgresql")
 
 
 class Words(TypeDecorator[str]):
-    """Any text, compared and sorted by code point in both databases."""
+    """Text, compared and sorted by code point in both databases."""
 
     impl = TEXT
     cache_ok = True
 
     def process_bind_param(self, value: str | None, _dialect: Dialect) -> str | None:
-        """Raises Invalid for what no database keeps: the character NUL, and halves of surrogate pairs."""
+        """Raises Invalid for NUL and unpaired surrogates, which databases do not store."""
         if value is not None and ("\0" in value or any("\ud800" <= letter <= "\udfff" for letter in value)):
-            raise Invalid("the text has characters that cannot be kept", hint="leave out NUL and lone surrogates")
+            raise Invalid("the text has characters that cannot be stored", hint="remove NUL and unpaired surrogates")
         return value
 
 
 class OneOf(TypeDecorator[WordT], Generic[WordT]):
-    """A word of a fixed set."""
+    """A member of an enum."""
 
     impl = TEXT
     cache_ok = True
@@ -44,16 +44,16 @@ class OneOf(TypeDecorator[WordT], Generic[WordT]):
         self.words = words
 
     def process_bind_param(self, value: WordT | None, _dialect: Dialect) -> str | None:
-        """The word itself."""
+        """The value of the member."""
         return None if value is None else value.value
 
     def process_result_value(self, value: str | None, _dialect: Dialect) -> WordT | None:
-        """The member of the set."""
+        """The member of the enum."""
         return None if value is None else self.words(value)
 
 
 class Packed(TypeDecorator[ValueT], Generic[ValueT]):
-    """A value that is kept as JSON: `pack` makes it so, `unpack` takes it back."""
+    """A value stored as JSON: `pack` converts it to JSON, `unpack` from it."""
 
     impl = JSON
     cache_ok = True
@@ -64,32 +64,32 @@ class Packed(TypeDecorator[ValueT], Generic[ValueT]):
         self.unpack = unpack
 
     def process_bind_param(self, value: ValueT | None, _dialect: Dialect) -> Any:
-        """As JSON."""
+        """The value as JSON."""
         return None if value is None else self.pack(value)
 
     def process_result_value(self, value: Any, _dialect: Dialect) -> ValueT | None:
-        """Back again."""
+        """The value from JSON."""
         return None if value is None else self.unpack(value)
 
 
 def pack_sources(sources: tuple[Source, ...]) -> Any:
-    """Each as an object."""
+    """Sources as JSON objects."""
     return [dataclasses.asdict(source) for source in sources]
 
 
-def unpack_sources(kept: Any) -> tuple[Source, ...]:
-    """In their order."""
-    return tuple(Source(**{**source, "kind": SourceKind(source["kind"])}) for source in kept)
+def unpack_sources(value: Any) -> tuple[Source, ...]:
+    """Sources from JSON objects."""
+    return tuple(Source(**{**source, "kind": SourceKind(source["kind"])}) for source in value)
 
 
-def unpack_progress(kept: Any) -> Progress:
-    """By the names of its fields."""
-    return Progress(**kept)
+def unpack_progress(value: Any) -> Progress:
+    """Progress from a JSON object."""
+    return Progress(**value)
 
 
-def unpack_scopes(kept: Any) -> frozenset[Scope]:
-    """In no order."""
-    return frozenset(map(Scope, kept))
+def unpack_scopes(value: Any) -> frozenset[Scope]:
+    """Scopes from a JSON list."""
+    return frozenset(map(Scope, value))
 
 
 SOURCES = Packed(pack_sources, unpack_sources)

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 from lightboard.errors import Conflict, Invalid, NotFound
 from lightboard.hub.access import Principal
 from lightboard.hub.db import audit, bindings, projects
+from lightboard.hub.db.access_checks import Resource, check_access, check_right, has_right, rights_on
 from lightboard.hub.db.accounts import check_fields
 from lightboard.hub.db.records import check_version, fill, record, values
-from lightboard.hub.db.rights import check, check_seen, may, rights_over
 from lightboard.hub.db.tables import BindingRow, DatasetRow, MemberRow, TensorboardRow
 from lightboard.hub.db.tensorboard_lists import visible
 from lightboard.hub.resources.bindings import BindingKind
@@ -26,12 +26,12 @@ KIND = "dataset"
 CHANGEABLE = frozenset({"display_name", "uri", "credential", "labels"})
 
 
-def create(session: Session, who: Principal, new: Dataset, at: float) -> Dataset:
-    """A new dataset of the asker; `project` is an id, a name, or "" for the asker's own. Right `datasets.create`.
+def create(session: Session, principal: Principal, new: Dataset, at: float) -> Dataset:
+    """Creates a dataset of the principal; `project` is an id, a name, or "" for the default. Right `datasets.create`.
 
-    A `name` of "" is made of the display name. Raises Conflict for one that is taken, Invalid for what breaks a rule.
+    A `name` of "" is derived from the display name. Raises Conflict if the name is taken, Invalid for invalid fields.
     """
-    project = project_for(session, who, new.project)
+    project = project_for(session, principal, new.project)
     taken = set(session.scalars(select(DatasetRow.name).where(DatasetRow.project == project)))
     name = check_name(new.name, "name of a dataset") if new.name else ""
     if name in taken:
@@ -42,75 +42,81 @@ def create(session: Session, who: Principal, new: Dataset, at: float) -> Dataset
         name=name or numbered(name_from(new.display_name, "dataset"), taken),
         display_name=new.display_name or name,
         project=project,
-        owner=who.account,
-        uri=checked_uri(session, who, project, new.kind, new.uri),
+        owner=principal.account,
+        uri=checked_uri(session, principal, project, new.kind, new.uri),
         created_at=at,
         updated_at=at,
         version=1,
     )
     session.add(DatasetRow(**values(made)))
     details = {"name": made.name, "uri": made.uri, "credential": made.credential}
-    audit.add(session, who, "dataset.create", kind=KIND, target=made.id, project=project, at=at, details=details)
+    audit.add(session, principal, "dataset.create", kind=KIND, target=made.id, project=project, at=at, details=details)
     session.flush()
     return made
 
 
-def project_for(session: Session, who: Principal, id_or_name: str) -> str:
-    """The id of the project of a new dataset; "" is the asker's own. Right `datasets.create`."""
-    project = projects.get(session, who, id_or_name) if id_or_name else projects.default(session, who)
-    check(session, who, "datasets.create", project.id)
+def project_for(session: Session, principal: Principal, id_or_name: str) -> str:
+    """The id of the project of a new dataset; "" is the default project. Right `datasets.create`."""
+    project = projects.get(session, principal, id_or_name) if id_or_name else projects.default(session, principal)
+    check_right(session, principal, "datasets.create", Resource(project.id))
     return project.id
 
 
-def checked_uri(session: Session, who: Principal, project: str, kind: DatasetKind, uri: str) -> str:
-    """The place in its shortest form, a reference by its id. Raises Invalid where it does not fit the kind."""
+def checked_uri(session: Session, principal: Principal, project: str, kind: DatasetKind, uri: str) -> str:
+    """The normalized URI, or the id of a referenced dataset. Raises Invalid if it does not fit the kind."""
     if kind is DatasetKind.REFERENCE:
-        return usable(session, who, uri, project).id
+        return usable(session, principal, uri, project).id
     found, _ref, path = parse_uri(uri)
     scheme = path.partition("://")[0] if found is SourceKind.URI else ""
     fits = scheme == kind.value if kind.value in OBJECT_SCHEMES else found is SourceKind.PATH
     if not fits:
         wanted = f"{kind}://BUCKET/path" if kind.value in OBJECT_SCHEMES else "an absolute folder"
-        raise Invalid(f"{uri!r} is no place of the kind {kind}", hint=f"give {wanted}")
+        raise Invalid(f"{uri!r} is not a location of the kind {kind}", hint=f"give {wanted}")
     return path
 
 
-def get(session: Session, who: Principal, id_or_name: str, right: str = "datasets.list", project: str = "") -> Dataset:
-    """The dataset with this id, or of this name in `project` (id or name; "" is any that the asker sees).
+def get(
+    session: Session, principal: Principal, id_or_name: str, right: str = "datasets.list", project: str = ""
+) -> Dataset:
+    """The dataset with this id, or this name in `project` (id or name; "" is any that the principal sees).
 
-    Raises NotFound for what the asker may not see, PermissionDenied where the `right` is missing, Invalid for a name
-    that several projects have.
+    Raises NotFound if the principal may not see it, PermissionDenied without the `right`, Invalid if several projects
+    have the name.
     """
-    return record(Dataset, row_for(session, who, id_or_name, right, project))
+    return record(Dataset, row_for(session, principal, id_or_name, right, project))
 
 
-def row_for(session: Session, who: Principal, id_or_name: str, right: str, project: str) -> DatasetRow:
-    """The row for `get`."""
+def row_for(session: Session, principal: Principal, id_or_name: str, right: str, project: str) -> DatasetRow:
+    """The row that `get` returns as a dataset."""
     known = is_id(id_or_name, PREFIX)
-    row = session.get(DatasetRow, id_or_name) if known else named(session, who, id_or_name, project)
+    row = session.get(DatasetRow, id_or_name) if known else find_by_name(session, principal, id_or_name, project)
     if row is None:
         raise NotFound(f"there is no dataset {id_or_name}")
-    check_seen(session, who, "datasets.list", right, f"dataset {id_or_name}", row.project, row.owner)
+    check_access(session, principal, "datasets.list", right, f"dataset {id_or_name}", Resource(row.project, row.owner))
     return row
 
 
-def named(session: Session, who: Principal, name: str, project: str) -> DatasetRow | None:
-    """The one of this name that the asker sees."""
+def find_by_name(session: Session, principal: Principal, name: str, project: str) -> DatasetRow | None:
+    """The dataset with this name that the principal sees."""
     query = select(DatasetRow).where(DatasetRow.name == name)
     if project:
-        query = query.where(DatasetRow.project == projects.get(session, who, project).id)
-    rows = [row for row in session.scalars(query) if may(session, who, "datasets.list", row.project, row.owner)]
+        query = query.where(DatasetRow.project == projects.get(session, principal, project).id)
+    rows = [
+        row
+        for row in session.scalars(query)
+        if has_right(session, principal, "datasets.list", Resource(row.project, row.owner))
+    ]
     if len(rows) > 1:
         raise Invalid(f"several projects have a dataset {name}", hint="name the project, or give the id")
     return rows[0] if rows else None
 
 
-def usable(session: Session, who: Principal, id_or_name: str, project: str) -> Dataset:
-    """The dataset as the project with this id may use it: one of its own, or one of another that is bound to it.
+def usable(session: Session, principal: Principal, id_or_name: str, project: str) -> Dataset:
+    """A dataset that the project with this id may use: its own, or one that is bound to it.
 
-    Raises NotFound for any other, whoever asks: what is shown in a project, all its members see.
+    Raises NotFound for any other, whoever the principal is, because all members see what is shown in a project.
     """
-    check_seen(session, who, "datasets.list", "datasets.list", f"dataset {id_or_name}", project, "")
+    check_access(session, principal, "datasets.list", "datasets.list", f"dataset {id_or_name}", Resource(project))
     bound = bindings.values_of(session, project, BindingKind.DATASET)
     column = DatasetRow.id if is_id(id_or_name, PREFIX) else DatasetRow.name
     usable = or_(DatasetRow.project == project, DatasetRow.id.in_(bound))
@@ -127,110 +133,131 @@ BIND = "an administrator can bind a dataset of another project to it"
 
 
 def is_of(session: Session, dataset: Dataset, project: str) -> bool:
-    """Whether the project with this id may use it, for the hub itself: no right is asked."""
+    """Whether the project with this id may use the dataset. For the hub itself: no rights are checked."""
     return dataset.project == project or dataset.id in bindings.values_of(session, project, BindingKind.DATASET)
 
 
-def find(session: Session, who: Principal, project: str = "") -> list[Dataset]:
-    """Those that a project may use, or those of all projects that the asker sees, by name."""
+def find(session: Session, principal: Principal, project: str = "") -> list[Dataset]:
+    """The datasets that a project may use, or those of all visible projects, by name."""
     query = select(DatasetRow).order_by(DatasetRow.name, DatasetRow.id)
     if project:
-        chosen = projects.get(session, who, project, "datasets.list").id
+        chosen = projects.get(session, principal, project, "datasets.list").id
         bound = bindings.values_of(session, chosen, BindingKind.DATASET)
         query = query.where(or_(DatasetRow.project == chosen, DatasetRow.id.in_(bound)))
         return [record(Dataset, row) for row in session.scalars(query)]
-    if not who.administrator:
-        query = query.where(DatasetRow.project.in_(select(MemberRow.project).where(MemberRow.account == who.account)))
+    if not principal.administrator:
+        query = query.where(
+            DatasetRow.project.in_(select(MemberRow.project).where(MemberRow.account == principal.account))
+        )
     rows = session.scalars(query)
-    return [record(Dataset, row) for row in rows if may(session, who, "datasets.list", row.project, row.owner)]
+    return [
+        record(Dataset, row)
+        for row in rows
+        if has_right(session, principal, "datasets.list", Resource(row.project, row.owner))
+    ]
 
 
 def change(
-    session: Session, who: Principal, id_or_name: str, wanted: Mapping[str, Any], at: float, version: int | None = None
+    session: Session,
+    principal: Principal,
+    id_or_name: str,
+    wanted: Mapping[str, Any],
+    at: float,
+    version: int | None = None,
 ) -> Dataset:
     """Changes fields of CHANGEABLE. Right `datasets.update`. Raises Conflict for another version.
 
-    TensorBoards over it that run go on with the old place until they start again.
+    Running TensorBoards keep the old location until they are started again.
     """
-    seen = row_for(session, who, id_or_name, "datasets.update", "")
+    visited = row_for(session, principal, id_or_name, "datasets.update", "")
     check_fields(wanted, CHANGEABLE)
-    row = session.get_one(DatasetRow, seen.id, with_for_update=True, populate_existing=True)
+    row = session.get_one(DatasetRow, visited.id, with_for_update=True, populate_existing=True)
     before = record(Dataset, row)
     check_version(f"the dataset {before.name}", before.version, version)
     after = replace(before, **wanted)
     if after.uri != before.uri:
-        after = replace(after, uri=checked_uri(session, who, row.project, row.kind, after.uri))
-        check_no_circle(session, after)
+        after = replace(after, uri=checked_uri(session, principal, row.project, row.kind, after.uri))
+        check_no_cycle(session, after)
     if after == before:
         return before
     after = replace(after, updated_at=at, version=before.version + 1)
     fill(row, after)
     audit.add(
-        session, who, "dataset.change", kind=KIND, target=row.id, project=row.project, at=at, details=dict(wanted)
-    )  # fmt: skip
+        session, principal, "dataset.change", kind=KIND, target=row.id, project=row.project, at=at, details=dict(wanted)
+    )
     session.flush()
     return after
 
 
-def check_no_circle(session: Session, dataset: Dataset) -> None:
-    """Raises Invalid where a reference leads back to where it began."""
-    seen, at = {dataset.id}, dataset
+def check_no_cycle(session: Session, dataset: Dataset) -> None:
+    """Raises Invalid if references form a cycle."""
+    visited, at = {dataset.id}, dataset
     while at.kind is DatasetKind.REFERENCE:
         row = session.get(DatasetRow, at.uri)
         if row is None:
             return
-        if row.id in seen:
-            raise Invalid(f"the dataset {dataset.name} would refer to itself", hint="refer to one that is a place")
-        seen.add(row.id)
+        if row.id in visited:
+            raise Invalid(f"the dataset {dataset.name} would refer to itself", hint="refer to a dataset with data")
+        visited.add(row.id)
         at = record(Dataset, row)
 
 
-def remove(session: Session, who: Principal, id_or_name: str, at: float) -> None:
-    """Takes it out of the hub; the data stays. Right `datasets.delete`. Raises Conflict while something is over it."""
-    row = row_for(session, who, id_or_name, "datasets.delete", "")
+def remove(session: Session, principal: Principal, id_or_name: str, at: float) -> None:
+    """Removes a dataset from the hub; the data is kept. Right `datasets.delete`. Raises Conflict while it is used."""
+    row = row_for(session, principal, id_or_name, "datasets.delete", "")
     number = uses(session, row.id)
     if number:
-        raise Conflict(f"{number} TensorBoards or datasets are over {row.name}", hint="delete or change them first")
+        raise Conflict(f"{number} TensorBoards or datasets use {row.name}", hint="delete or change them first")
     audit.add(
-        session, who, "dataset.delete", kind=KIND, target=row.id, project=row.project, at=at,
+        session,
+        principal,
+        "dataset.delete",
+        kind=KIND,
+        target=row.id,
+        project=row.project,
+        at=at,
         details={"name": row.name, "uri": row.uri},
-    )  # fmt: skip
+    )
     session.execute(delete(BindingRow).where(BindingRow.kind == BindingKind.DATASET, BindingRow.value == row.id))
     session.delete(row)
     session.flush()
 
 
-def used_by(session: Session, who: Principal, id_or_name: str) -> list[Tensorboard]:
-    """TensorBoards over it that the asker may see, newest first."""
-    row = row_for(session, who, id_or_name, "datasets.list", "")
-    query = select(TensorboardRow).where(over(row.id), visible(who)).order_by(TensorboardRow.created_at.desc())
+def used_by(session: Session, principal: Principal, id_or_name: str) -> list[Tensorboard]:
+    """The visible TensorBoards that use the dataset, newest first."""
+    row = row_for(session, principal, id_or_name, "datasets.list", "")
+    query = (
+        select(TensorboardRow)
+        .where(uses_dataset(row.id), visible(principal))
+        .order_by(TensorboardRow.created_at.desc())
+    )
     return [record(Tensorboard, board) for board in session.scalars(query)]
 
 
 def uses(session: Session, id: str) -> int:
-    """How many TensorBoards, and datasets that refer to it, would miss it."""
-    boards = session.scalar(select(func.count()).select_from(TensorboardRow).where(over(id))) or 0
+    """The number of TensorBoards and datasets that use it."""
+    boards = session.scalar(select(func.count()).select_from(TensorboardRow).where(uses_dataset(id))) or 0
     refers = (DatasetRow.kind == DatasetKind.REFERENCE) & (DatasetRow.uri == id)
     return boards + (session.scalar(select(func.count()).select_from(DatasetRow).where(refers)) or 0)
 
 
-def over(id: str) -> Any:
-    """The condition that a board is over the dataset with this id."""
+def uses_dataset(id: str) -> Any:
+    """The condition that a board uses the dataset with this id."""
     return (TensorboardRow.status != Status.DELETED) & TensorboardRow.sources_sought.contains(id)
 
 
 def peek(session: Session, id: str) -> Dataset | None:
-    """The dataset with this id, for the hub itself: no right is asked."""
+    """The dataset with this id. For the hub itself: no rights are checked."""
     row = session.get(DatasetRow, id)
     return record(Dataset, row) if row else None
 
 
 def names(session: Session, ids: Collection[str]) -> dict[str, str]:
-    """Names for ids that stand in what the asker sees anyway; ids of nothing are left out."""
+    """Names by id, for ids that the principal sees anyway. Unknown ids are left out."""
     rows = session.execute(select(DatasetRow.id, DatasetRow.name).where(DatasetRow.id.in_(ids)))
     return dict(rows.all())
 
 
-def rights_of(session: Session, who: Principal, dataset: Dataset) -> list[str]:
-    """What the asker may do with it, by the names of the table."""
-    return rights_over(session, who, "datasets", dataset.project, dataset.owner)
+def rights_of(session: Session, principal: Principal, dataset: Dataset) -> list[str]:
+    """The rights of the principal on the dataset."""
+    return rights_on(session, principal, "datasets", Resource(dataset.project, dataset.owner))

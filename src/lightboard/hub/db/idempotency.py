@@ -29,27 +29,29 @@ class StoredResponse:
     headers: Mapping[str, str] = field(default_factory=dict)
 
 
-def load(session: Session, who: Principal, key: str, fingerprint: str, now: float) -> StoredResponse | None:
+def load(session: Session, principal: Principal, key: str, fingerprint: str, now: float) -> StoredResponse | None:
     """The stored response for a key, None for a new key. Concurrent requests with the same key wait.
 
     `fingerprint` is a digest of method, path, body and rights. Raises Conflict if the key was used for another request.
     """
     if not 0 < len(key) <= LONGEST_KEY:
         raise Invalid("the idempotency key is empty or too long", hint=f"1 to {LONGEST_KEY} characters")
-    lock(session, f"answer {who.account} {key}")
-    row = session.get(AnswerRow, (who.account, key))
+    lock(session, f"answer {principal.account} {key}")
+    row = session.get(AnswerRow, (principal.account, key))
     if row is None or row.at <= now - KEEP_SECS:
         return None
     if row.question != fingerprint:
-        raise Conflict("this idempotency key was used for another request", hint="make a new key for each request")
+        raise Conflict("this idempotency key was used for another request", hint="use a new key for each request")
     return record(StoredResponse, row)
 
 
-def store(session: Session, who: Principal, key: str, fingerprint: str, response: StoredResponse, at: float) -> None:
+def store(
+    session: Session, principal: Principal, key: str, fingerprint: str, response: StoredResponse, at: float
+) -> None:
     """Stores the response for a day."""
     session.merge(
         AnswerRow(
-            account=who.account,
+            account=principal.account,
             key=key,
             question=fingerprint,
             status=response.status,
@@ -61,6 +63,6 @@ def store(session: Session, who: Principal, key: str, fingerprint: str, response
     session.flush()
 
 
-def retire(session: Session, now: float) -> None:
+def delete_expired(session: Session, now: float) -> None:
     """Deletes expired responses."""
     session.execute(delete(AnswerRow).where(AnswerRow.at <= now - KEEP_SECS))

@@ -1,6 +1,7 @@
-"""Invitations to projects. Whoever invites learns nothing of the account: whether it exists, and whether it declined.
+"""Invitations to projects. The inviter learns nothing about the account: neither whether it exists nor whether it
+declined.
 
-An invitation holds a name and is found by the account that has it, so that inviting looks nothing up.
+An invitation stores a name and is found by the account that has it, so that inviting needs no lookup.
 """
 
 from dataclasses import dataclass
@@ -11,9 +12,9 @@ from sqlalchemy.orm import Session
 from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied
 from lightboard.hub.access import Principal
 from lightboard.hub.db import accounts, audit, changes, projects
+from lightboard.hub.db.access_checks import Resource, check_hub_right, has_right, role_of
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import fill, record, values
-from lightboard.hub.db.rights import check_on_hub, may, role_of
 from lightboard.hub.db.tables import AccountRow, InvitationRow, MemberRow, ProjectRow
 from lightboard.hub.resources.accounts import Account
 from lightboard.hub.resources.ids import new_id
@@ -22,13 +23,13 @@ from lightboard.hub.resources.projects import Project
 from lightboard.hub.resources.roles import Role
 
 KIND = "invitation"
-MOST = 500
-"""Invitations that one project can have at a time."""
+MAX_INVITATIONS = 500
+"""The maximum number of invitations of a project."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class InvitationDetails:
-    """An invitation, and the project and the account it is from."""
+    """An invitation with its project and inviter."""
 
     invitation: Invitation
     project: Project
@@ -37,150 +38,162 @@ class InvitationDetails:
 
 def invite(
     session: Session,
-    who: Principal,
+    principal: Principal,
     project: str,
     invited: str,
     role: Role,
     at: float,
     expires_secs: float = LASTS_SECS,
 ) -> InvitationDetails:
-    """Invites an account, by name or id, or invites it anew. Right `members.invite`; only owners invite owners.
+    """Invites an account by name or id, or renews an invitation. Right `members.invite`; only owners invite owners.
 
-    Raises Conflict for a member, which the asker sees, and Invalid for what no account can be called.
+    Raises Conflict for a member, which the principal can see anyway, and Invalid for an invalid name.
     """
-    into = projects.get(session, who, project, "members.invite")
+    target = projects.get(session, principal, project, "members.invite")
     name = invited_name(invited)
-    lock(session, f"members {into.id}")
-    if role is Role.OWNER and not who.administrator and role_of(session, who, into.id) is not Role.OWNER:
-        raise PermissionDenied("only an owner makes and unmakes owners", hint="ask an owner of the project")
+    lock(session, f"members {target.id}")
+    if role is Role.OWNER and not principal.administrator and role_of(session, principal, target.id) is not Role.OWNER:
+        raise PermissionDenied("only owners can add or remove owners", hint="ask an owner of the project")
     if not 0 < expires_secs <= LONGEST_SECS:
         raise Invalid(f"{expires_secs} seconds", hint=f"an invitation lasts up to {LONGEST_SECS} seconds")
-    if projects.member_row(session, into.id, name) is not None:
-        raise Conflict(f"{name} is in the project {into.name} already", hint="change the role instead")
+    if projects.member_row(session, target.id, name) is not None:
+        raise Conflict(f"{name} is a member of the project {target.name} already", hint="change the role instead")
     row = session.scalar(
-        select(InvitationRow).where(InvitationRow.project == into.id, InvitationRow.invited == name).with_for_update()
+        select(InvitationRow).where(InvitationRow.project == target.id, InvitationRow.invited == name).with_for_update()
     )
     made = Invitation(
         id=row.id if row else new_id(PREFIX, at),
-        project=into.id,
+        project=target.id,
         invited=name,
         role=role,
-        inviter=who.account,
+        inviter=principal.account,
         created_at=at,
         expires_at=at + expires_secs,
     )
     if row is None:
-        check_room(session, into)
+        check_count(session, target)
         session.add(InvitationRow(**values(made)))
     else:
         fill(row, made)
     details = {"account": name, "role": role.value}
-    audit.add(session, who, "member.invite", kind=KIND, target=made.id, project=into.id, at=at, details=details)
+    audit.add(session, principal, "member.invite", kind=KIND, target=made.id, project=target.id, at=at, details=details)
     session.flush()
-    return sent(session, made)
+    return details_of(session, made)
 
 
-def check_room(session: Session, project: Project) -> None:
-    """Raises Invalid where the project has as many as it may."""
+def check_count(session: Session, project: Project) -> None:
+    """Raises Invalid if the project has too many invitations."""
     number = session.scalar(select(func.count()).where(InvitationRow.project == project.id)) or 0
-    if number >= MOST:
+    if number >= MAX_INVITATIONS:
         raise Invalid(f"the project {project.name} has {number} invitations", hint="withdraw some")
 
 
-def find(session: Session, who: Principal, project: str, now: float) -> list[InvitationDetails]:
-    """Those to a project that have not expired, by name. Right `members.invite`."""
-    of = projects.get(session, who, project, "members.invite")
+def find(session: Session, principal: Principal, project: str, now: float) -> list[InvitationDetails]:
+    """The invitations to a project that have not expired, by name. Right `members.invite`."""
+    target = projects.get(session, principal, project, "members.invite")
     rows = session.scalars(
         select(InvitationRow)
-        .where(InvitationRow.project == of.id, InvitationRow.expires_at > now)
+        .where(InvitationRow.project == target.id, InvitationRow.expires_at > now)
         .order_by(InvitationRow.invited)
     )
-    return [sent(session, record(Invitation, row)) for row in rows]
+    return [details_of(session, record(Invitation, row)) for row in rows]
 
 
-def withdraw(session: Session, who: Principal, project: str, id: str, at: float) -> None:
-    """Takes an invitation back. Right `members.invite`. Raises NotFound."""
-    of = projects.get(session, who, project, "members.invite")
+def withdraw(session: Session, principal: Principal, project: str, id: str, at: float) -> None:
+    """Withdraws an invitation. Right `members.invite`. Raises NotFound."""
+    target = projects.get(session, principal, project, "members.invite")
     row = session.get(InvitationRow, id)
-    if row is None or row.project != of.id:
-        raise NotFound(f"there is no invitation {id} to the project {of.name}")
+    if row is None or row.project != target.id:
+        raise NotFound(f"there is no invitation {id} to the project {target.name}")
     details = {"account": row.invited}
-    audit.add(session, who, "invitation.withdraw", kind=KIND, target=id, project=of.id, at=at, details=details)
+    audit.add(
+        session, principal, "invitation.withdraw", kind=KIND, target=id, project=target.id, at=at, details=details
+    )
     session.delete(row)
     session.flush()
 
 
-def received(session: Session, who: Principal, now: float) -> list[InvitationDetails]:
-    """Those of the asker that can be accepted, newest first. Right `own.read`."""
-    check_on_hub(who, "own.read")
+def received(session: Session, principal: Principal, now: float) -> list[InvitationDetails]:
+    """The invitations that the principal can accept, newest first. Right `own.read`."""
+    check_hub_right(principal, "own.read")
     rows = session.scalars(
         select(InvitationRow)
-        .where(InvitationRow.invited.in_(names_of(session, who)), InvitationRow.declined_at.is_(None))
+        .where(InvitationRow.invited.in_(names_of(session, principal)), InvitationRow.declined_at.is_(None))
         .order_by(InvitationRow.created_at.desc(), InvitationRow.id)
     )
     found = [record(Invitation, row) for row in rows]
-    return [sent(session, each) for each in found if stands(session, each, now)]
+    return [details_of(session, each) for each in found if is_valid(session, each, now)]
 
 
-def accept(session: Session, who: Principal, id: str, at: float) -> Project:
-    """Makes the asker a member, as the invitation says. Right `own.update`. Raises NotFound for one that is over."""
-    row = own_row(session, who, id, at)
+def accept(session: Session, principal: Principal, id: str, at: float) -> Project:
+    """Makes the principal a member. Right `own.update`. Raises NotFound if the invitation is no longer valid."""
+    row = own_row(session, principal, id, at)
     invitation = record(Invitation, row)
     lock(session, f"members {row.project}")
-    if session.get(MemberRow, (row.project, who.account), populate_existing=True) is None:
-        session.add(MemberRow(project=row.project, account=who.account, role=row.role, since=at))
-        changes.note_access(session, who.account, at)
+    if session.get(MemberRow, (row.project, principal.account), populate_existing=True) is None:
+        session.add(MemberRow(project=row.project, account=principal.account, role=row.role, since=at))
+        changes.note_access(session, principal.account, at)
     session.delete(row)
     details = {"role": invitation.role.value, "inviter": invitation.inviter}
     audit.add(
-        session, who, "invitation.accept", kind=KIND, target=id, project=invitation.project, at=at, details=details
-    )  # fmt: skip
+        session,
+        principal,
+        "invitation.accept",
+        kind=KIND,
+        target=id,
+        project=invitation.project,
+        at=at,
+        details=details,
+    )
     session.flush()
     return record(Project, session.get_one(ProjectRow, invitation.project))
 
 
-def decline(session: Session, who: Principal, id: str, at: float) -> None:
-    """Hides the invitation from the asker; who sent it is not told. Right `own.update`. Raises NotFound."""
-    row = own_row(session, who, id, at)
+def decline(session: Session, principal: Principal, id: str, at: float) -> None:
+    """Hides the invitation from the principal; the inviter is not notified. Right `own.update`. Raises NotFound."""
+    row = own_row(session, principal, id, at)
     row.declined_at = at
-    audit.add(session, who, "invitation.decline", kind=KIND, target=id, at=at)  # of no project: its owners would see
+    # Without the project, because its owners would see it.
+    audit.add(session, principal, "invitation.decline", kind=KIND, target=id, at=at)
     session.flush()
 
 
-def own_row(session: Session, who: Principal, id: str, now: float) -> InvitationRow:
-    """The row of an invitation to the asker that can be accepted."""
-    check_on_hub(who, "own.update")
+def own_row(session: Session, principal: Principal, id: str, now: float) -> InvitationRow:
+    """The row of an invitation that the principal can accept."""
+    check_hub_right(principal, "own.update")
     row = session.get(InvitationRow, id, with_for_update=True, populate_existing=True)
-    mine = row is not None and row.declined_at is None and row.invited in names_of(session, who)
-    if row is None or not mine or not stands(session, record(Invitation, row), now):
+    mine = row is not None and row.declined_at is None and row.invited in names_of(session, principal)
+    if row is None or not mine or not is_valid(session, record(Invitation, row), now):
         raise NotFound(f"there is no invitation {id}", hint="it may have expired, or was withdrawn")
     return row
 
 
-def names_of(session: Session, who: Principal) -> list[str]:
-    """By what an account is invited."""
-    account = accounts.peek(session, who.account)
+def names_of(session: Session, principal: Principal) -> list[str]:
+    """The names by which the principal can be invited."""
+    account = accounts.peek(session, principal.account)
     return [account.id, account.name] if account else []
 
 
-def stands(session: Session, invitation: Invitation, now: float) -> bool:
-    """Whether it can be accepted: in time, to a project that is there, from somebody who still may invite so."""
+def is_valid(session: Session, invitation: Invitation, now: float) -> bool:
+    """Whether it can be accepted: not expired, the project exists, and the inviter may still invite for the role."""
     project = session.get_one(ProjectRow, invitation.project)
     inviter = accounts.peek(session, invitation.inviter)
     if invitation.expires_at <= now or project.deleted_at is not None or inviter is None or inviter.disabled:
         return False
-    them = accounts.principal(session, inviter)
-    leads = them.administrator or role_of(session, them, project.id) is Role.OWNER
-    return may(session, them, "members.invite", project.id) and (leads or invitation.role is not Role.OWNER)
+    inviting = accounts.principal_of(session, inviter)
+    leads = inviting.administrator or role_of(session, inviting, project.id) is Role.OWNER
+    return has_right(session, inviting, "members.invite", Resource(project.id)) and (
+        leads or invitation.role is not Role.OWNER
+    )
 
 
-def sent(session: Session, invitation: Invitation) -> InvitationDetails:
-    """With its project and who sent it."""
+def details_of(session: Session, invitation: Invitation) -> InvitationDetails:
+    """An invitation with its project and inviter."""
     project = session.get_one(ProjectRow, invitation.project)
     inviter = session.get_one(AccountRow, invitation.inviter)
     return InvitationDetails(invitation=invitation, project=record(Project, project), inviter=record(Account, inviter))
 
 
-def retire(session: Session, now: float) -> None:
-    """Forgets those that have expired."""
+def delete_expired(session: Session, now: float) -> None:
+    """Deletes expired invitations."""
     session.execute(delete(InvitationRow).where(InvitationRow.expires_at <= now))

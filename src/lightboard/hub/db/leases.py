@@ -81,7 +81,9 @@ def apply_event(
     same_placement = placement_of(now) == placement_of(before)
     if now.version != before.version and not (same_placement and row.leased_to == replica):
         return now, False
-    after = lifecycle.apply(now, event, max(at, now.status_since))  # clocks of replicas differ; history goes forward
+    after = lifecycle.apply(
+        now, event, max(at, now.status_since)
+    )  # clocks of replicas differ, but history must not go back
     if after == now:
         return now, False
     tensorboards.store(session, row, after)

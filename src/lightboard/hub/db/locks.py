@@ -1,4 +1,4 @@
-"""Locks on what has no row yet. On SQLite a writer is alone as it is; readers are never locked out."""
+"""Locks on things without a row. SQLite needs none, because it has only one writer. Readers are never blocked."""
 
 import hashlib
 
@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 
 def lock(session: Session, what: str) -> None:
-    """Waits until no other transaction holds `what`, and holds it until this one ends."""
+    """Waits until no other transaction holds the lock `what`, and holds it until this transaction ends."""
     if session.get_bind().dialect.name == "postgresql":
         number = int.from_bytes(hashlib.sha256(what.encode()).digest()[:8], signed=True)
         session.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": number})

@@ -1,4 +1,4 @@
-"""What accounts are permitted: the hub's defaults, and exceptions for accounts."""
+"""Permissions of accounts: the hub's defaults, and exceptions."""
 
 from collections.abc import Iterable, Mapping
 
@@ -11,16 +11,16 @@ from lightboard.hub.db import settings
 from lightboard.hub.db.tables import AccountRow, PermissionRow, SettingRow
 
 SETTING = "permission."
-"""What the names of settings begin with that keep the defaults."""
+"""Prefix of the settings with the defaults."""
 WORDS = {True: "yes", False: "no"}
 
 
 def defaults(session: Session) -> dict[Permission, bool]:
-    """What an account has for which there is no exception."""
+    """The permissions of accounts without exceptions."""
     names = {f"{SETTING}{permission}": permission for permission in Permission}
     rows = session.scalars(select(SettingRow).where(SettingRow.name.in_(names)))
-    said = {names[row.name]: row.value == WORDS[True] for row in rows}
-    return {permission: said.get(permission, grant.by_default) for permission, grant in PERMISSIONS.items()}
+    stored = {names[row.name]: row.value == WORDS[True] for row in rows}
+    return {permission: stored.get(permission, grant.by_default) for permission, grant in PERMISSIONS.items()}
 
 
 def own(session: Session, account: str) -> dict[Permission, bool]:
@@ -30,18 +30,18 @@ def own(session: Session, account: str) -> dict[Permission, bool]:
 
 
 def of_account(session: Session, account: str, administrator: bool = False) -> frozenset[Permission]:
-    """What the account with this id is permitted; administrators are everything."""
+    """The permissions of the account with this id; administrators have all."""
     return frozenset(Permission) if administrator else permitted(defaults(session), own(session, account))
 
 
 def put_defaults(session: Session, wanted: Mapping[Permission, bool]) -> None:
-    """Sets defaults, for who has checked the right."""
+    """Sets defaults. The caller checks the right."""
     for permission, allowed in wanted.items():
         settings.put(session, f"{SETTING}{permission}", WORDS[allowed])
 
 
 def put_own(session: Session, account: str, wanted: Mapping[Permission, bool | None]) -> None:
-    """Sets exceptions for an account, or removes them (None), for who has checked the right."""
+    """Sets exceptions for an account, or removes them (None). The caller checks the right."""
     for permission, allowed in wanted.items():
         row = session.get(PermissionRow, (account, permission.value), populate_existing=True)
         if row is not None and allowed is None:
@@ -53,14 +53,14 @@ def put_own(session: Session, account: str, wanted: Mapping[Permission, bool | N
     session.flush()
 
 
-def may_owner(session: Session, account: str, permission: Permission) -> bool:
-    """Whether the account with this id is permitted that, for the hub itself."""
+def is_permitted(session: Session, account: str, permission: Permission) -> bool:
+    """Whether the account with this id has the permission. For the hub itself."""
     row = session.get(AccountRow, account)
     return row is not None and permission in of_account(session, account, row.administrator)
 
 
 def refusal(needed: Iterable[Permission], whose: str = "this account") -> PermissionDenied:
-    """The error for permissions that are missing; `whose` is who lacks them."""
+    """The error for missing permissions; `whose` is who lacks them."""
     missing = sorted(needed)
     what = "; ".join(PERMISSIONS[permission].what for permission in missing)
     return PermissionDenied(

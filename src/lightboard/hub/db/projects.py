@@ -1,4 +1,4 @@
-"""Projects, and who is what in them."""
+"""Projects and their members."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -11,9 +11,9 @@ from lightboard.errors import Conflict, NotFound, PermissionDenied
 from lightboard.hub.access import Principal
 from lightboard.hub.db import accounts, audit, settings
 from lightboard.hub.db import changes as changed
+from lightboard.hub.db.access_checks import Resource, check_access, check_hub_right, check_right, has_right, role_of
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, fill, record, values
-from lightboard.hub.db.rights import check, check_on_hub, check_seen, may, role_of
 from lightboard.hub.db.tables import (
     AccountRow,
     BindingRow,
@@ -35,18 +35,18 @@ from lightboard.hub.resources.tensorboards import Status
 KIND = "project"
 CHANGEABLE = frozenset({"display_name", "storage"})
 FIRST = "project.first"
-"""Setting: the id of the first project that was made, to which belongs what is given when the hub starts."""
+"""Setting: the id of the first project, which owns the roots and credentials that the hub is started with."""
 
 
-def create(session: Session, who: Principal, new: Project, at: float) -> Project:
-    """A new project, whose owner the asker is. Right `projects.create`.
+def create(session: Session, principal: Principal, new: Project, at: float) -> Project:
+    """Creates a project that the principal owns. Right `projects.create`.
 
-    A `name` of "" is made of the display name. Raises Conflict for one that is taken, Invalid for one that cannot be.
+    A `name` of "" is derived from the display name. Raises Conflict if the name is taken, Invalid if it is not valid.
     """
-    check_on_hub(who, "projects.create")
+    check_hub_right(principal, "projects.create")
     name = check_name(new.name, "name of a project") if new.name else free_name(session, new.display_name)
     if session.scalar(select(ProjectRow.id).where(ProjectRow.name == name)):
-        raise Conflict(f"there is, or was, a project {name} already", hint="choose another name")
+        raise Conflict(f"there is or was a project {name} already", hint="choose another name")
     made = replace(
         new,
         id=new_id(PREFIX, at),
@@ -59,66 +59,74 @@ def create(session: Session, who: Principal, new: Project, at: float) -> Project
     session.add(ProjectRow(**values(made), deleted_at=None))
     session.flush()
     settings.take(session, FIRST, lambda: made.id)
-    if who.account:
-        session.add(MemberRow(project=made.id, account=who.account, role=Role.OWNER, since=at))
-    audit.add(session, who, "project.create", kind=KIND, target=made.id, project=made.id, at=at, details={"name": name})
+    if principal.account:
+        session.add(MemberRow(project=made.id, account=principal.account, role=Role.OWNER, since=at))
+    audit.add(
+        session, principal, "project.create", kind=KIND, target=made.id, project=made.id, at=at, details={"name": name}
+    )
     session.flush()
     return made
 
 
 def free_name(session: Session, display_name: str) -> str:
-    """A name for it that no project has, or had."""
+    """A name for a new project that no project has or had."""
     return numbered(name_from(display_name, "project"), set(session.scalars(select(ProjectRow.name))))
 
 
-def get(session: Session, who: Principal, id_or_name: str, right: str = "project.get") -> Project:
-    """The project, for its members and administrators; for others it is NotFound.
+def get(session: Session, principal: Principal, id_or_name: str, right: str = "project.get") -> Project:
+    """The project, for its members and administrators. Raises NotFound for others.
 
-    Raises PermissionDenied where the asker sees it, but has not the `right`.
+    Raises PermissionDenied if the principal sees it but does not have the `right`.
     """
     row = row_of(session, id_or_name)
     if row is None:
         raise NotFound(f"there is no project {id_or_name}")
-    check_seen(session, who, "project.get", right, f"project {id_or_name}", row.id, "")
+    check_access(session, principal, "project.get", right, f"project {id_or_name}", Resource(row.id))
     return record(Project, row)
 
 
-def default(session: Session, who: Principal) -> Project:
-    """The project that is meant where none is named: the token's, else the first the asker became a member of."""
-    if who.project:
-        return get(session, who, who.project)
+def default(session: Session, principal: Principal) -> Project:
+    """The project to use if none is named: the token's, else the first that the principal joined."""
+    if principal.project:
+        return get(session, principal, principal.project)
     row = session.scalar(
         select(ProjectRow)
         .join(MemberRow, MemberRow.project == ProjectRow.id)
-        .where(MemberRow.account == who.account, ProjectRow.deleted_at.is_(None))
+        .where(MemberRow.account == principal.account, ProjectRow.deleted_at.is_(None))
         .order_by(MemberRow.since, ProjectRow.id)
         .limit(1)
     )
     if row is None:
-        raise NotFound("you are in no project yet", hint="make one, or ask somebody to add you to theirs")
-    return get(session, who, row.id)
+        raise NotFound("you are not a member of any project", hint="create one, or ask somebody to add you to theirs")
+    return get(session, principal, row.id)
 
 
-def find(session: Session, who: Principal) -> list[tuple[Project, Role | None, int]]:
-    """Those the asker sees, by name, with the asker's role and the number of members."""
+def find(session: Session, principal: Principal) -> list[tuple[Project, Role | None, int]]:
+    """The visible projects by name, with the principal's role and the number of members."""
     counted = session.execute(select(MemberRow.project, func.count()).group_by(MemberRow.project))
     sizes = dict(counted.all())
     query = select(ProjectRow).where(ProjectRow.deleted_at.is_(None)).order_by(ProjectRow.name)
-    if who.project:
-        query = query.where(ProjectRow.id == who.project)
-    if not who.administrator:
-        query = query.where(ProjectRow.id.in_(select(MemberRow.project).where(MemberRow.account == who.account)))
-    check_on_hub(replace(who, project=""), "own.read")
+    if principal.project:
+        query = query.where(ProjectRow.id == principal.project)
+    if not principal.administrator:
+        query = query.where(ProjectRow.id.in_(select(MemberRow.project).where(MemberRow.account == principal.account)))
+    check_hub_right(replace(principal, project=""), "own.read")
     return [
-        (record(Project, row), role_of(session, who, row.id), sizes.get(row.id, 0)) for row in session.scalars(query)
+        (record(Project, row), role_of(session, principal, row.id), sizes.get(row.id, 0))
+        for row in session.scalars(query)
     ]
 
 
 def change(
-    session: Session, who: Principal, id_or_name: str, changes: Mapping[str, Any], at: float, version: int | None = None
+    session: Session,
+    principal: Principal,
+    id_or_name: str,
+    changes: Mapping[str, Any],
+    at: float,
+    version: int | None = None,
 ) -> Project:
     """Changes `display_name` or `storage`. Right `project.update`. Raises Conflict for another version."""
-    seen = get(session, who, id_or_name, "project.update")
+    seen = get(session, principal, id_or_name, "project.update")
     accounts.check_fields(changes, CHANGEABLE)
     row = session.get_one(ProjectRow, seen.id, with_for_update=True, populate_existing=True)
     before = record(Project, row)
@@ -129,18 +137,18 @@ def change(
     after = replace(after, updated_at=at, version=before.version + 1)
     fill(row, after)
     audit.add(
-        session, who, "project.change", kind=KIND, target=row.id, project=row.id, at=at, details=dict(changes)
-    )  # fmt: skip
+        session, principal, "project.change", kind=KIND, target=row.id, project=row.id, at=at, details=dict(changes)
+    )
     session.flush()
     return after
 
 
-def remove(session: Session, who: Principal, id_or_name: str, at: float) -> None:
-    """Ends a project with its datasets and tokens; logs stay. Right `project.delete`.
+def remove(session: Session, principal: Principal, id_or_name: str, at: float) -> None:
+    """Deletes a project with its datasets and tokens; logs are kept. Right `project.delete`.
 
-    Raises Conflict while it has TensorBoards: these are deleted first, by somebody who looks.
+    Raises Conflict while it has TensorBoards, which have to be deleted first.
     """
-    project = get(session, who, id_or_name, "project.delete")
+    project = get(session, principal, id_or_name, "project.delete")
     row = session.get_one(ProjectRow, project.id, with_for_update=True, populate_existing=True)
     live = select(func.count()).where(TensorboardRow.project == row.id, TensorboardRow.status != Status.DELETED)
     number = session.scalar(live) or 0
@@ -152,13 +160,13 @@ def remove(session: Session, who: Principal, id_or_name: str, at: float) -> None
         session.execute(delete(table).where(table.project == row.id))
     row.deleted_at = at
     changed.note_access(session, row.id, at)
-    audit.add(session, who, "project.delete", kind=KIND, target=row.id, project=row.id, at=at)
+    audit.add(session, principal, "project.delete", kind=KIND, target=row.id, project=row.id, at=at)
     session.flush()
 
 
-def members(session: Session, who: Principal, id_or_name: str) -> list[tuple[Member, Account]]:
-    """Who is in it, by name. Right `project.get`."""
-    project = get(session, who, id_or_name)
+def members(session: Session, principal: Principal, id_or_name: str) -> list[tuple[Member, Account]]:
+    """The members, by name. Right `project.get`."""
+    project = get(session, principal, id_or_name)
     rows = session.execute(
         select(MemberRow, AccountRow)
         .join(AccountRow, AccountRow.id == MemberRow.account)
@@ -168,38 +176,38 @@ def members(session: Session, who: Principal, id_or_name: str) -> list[tuple[Mem
     return [(record(Member, member), record(Account, account)) for member, account in rows]
 
 
-def memberships(session: Session, who: Principal) -> list[tuple[Project, Role]]:
-    """The projects the asker is a member of, the first joined first."""
+def memberships(session: Session, principal: Principal) -> list[tuple[Project, Role]]:
+    """The projects that the principal is a member of, in the order of joining."""
     rows = session.execute(
         select(ProjectRow, MemberRow.role)
         .join(MemberRow, MemberRow.project == ProjectRow.id)
-        .where(MemberRow.account == who.account, ProjectRow.deleted_at.is_(None))
+        .where(MemberRow.account == principal.account, ProjectRow.deleted_at.is_(None))
         .order_by(MemberRow.since, ProjectRow.id)
     )
-    return [(record(Project, row), role) for row, role in rows if who.project in ("", row.id)]
+    return [(record(Project, row), role) for row, role in rows if principal.project in ("", row.id)]
 
 
-def set_member(session: Session, who: Principal, id_or_name: str, account: str, role: Role, at: float) -> Member:
-    """Changes the role of a member, by name or id. Right `members.update`; who has `members.add` adds any account.
+def set_member(session: Session, principal: Principal, id_or_name: str, account: str, role: Role, at: float) -> Member:
+    """Changes the role of a member, by name or id. Right `members.update`; with `members.add`, adds any account.
 
-    Only owners make owners and unmake them. Raises Conflict where the project would be left without one, NotFound for
-    who is no member: with the same words whether or not there is such an account.
+    Only owners can add or remove owners. Raises Conflict if the project would have no owner, and NotFound for a
+    non-member, with the same message whether or not the account exists.
     """
-    project = get(session, who, id_or_name, "members.update")
+    project = get(session, principal, id_or_name, "members.update")
     lock(session, f"members {project.id}")
     row = member_row(session, project.id, account)
-    check_owners(session, who, project, row, role)
+    check_owners(session, principal, project, row, role)
     before = row.role.value if row else ""
     if row is None:
-        if not may(session, who, "members.add", project.id):
-            raise NotFound(f"{account} is not in the project {project.name}", hint=INVITE)
+        if not has_right(session, principal, "members.add", Resource(project.id)):
+            raise NotFound(f"{account} is not a member of the project {project.name}", hint=INVITE)
         row = add_member(session, project, account, role, at)
     row.role = role
     changed.note_access(session, row.account, at)
     details = {"account": account, "role": role.value, "before": before}
     audit.add(
-        session, who, "member.set", kind="member", target=row.account, project=project.id, at=at, details=details
-    )  # fmt: skip
+        session, principal, "member.set", kind="member", target=row.account, project=project.id, at=at, details=details
+    )
     session.flush()
     return record(Member, row)
 
@@ -208,7 +216,7 @@ INVITE = "invite them: an administrator of the hub adds people at once, a projec
 
 
 def add_member(session: Session, project: Project, account: str, role: Role, at: float) -> MemberRow:
-    """The row of a new member, whose invitations are no longer needed. Raises NotFound for no account."""
+    """Inserts a member and deletes its invitations. Raises NotFound if there is no such account."""
     person = accounts.row_of(session, account)
     if person is None:
         raise NotFound(f"there is no account {account}")
@@ -220,72 +228,74 @@ def add_member(session: Session, project: Project, account: str, role: Role, at:
 
 
 def member_row(session: Session, project: str, account: str) -> MemberRow | None:
-    """The member of a project (id) with this name or id: one look, whether or not there is such an account."""
+    """The member of a project (id) with this name or id: one query, whether or not the account exists."""
     query = select(MemberRow).join(AccountRow, AccountRow.id == MemberRow.account)
     query = query.where(MemberRow.project == project, (AccountRow.id == account) | (AccountRow.name == account))
     return session.scalar(query.execution_options(populate_existing=True))
 
 
-def remove_member(session: Session, who: Principal, id_or_name: str, account: str, at: float) -> None:
-    """Takes an account out of it; everybody may leave by themselves. Right `members.update`.
+def remove_member(session: Session, principal: Principal, id_or_name: str, account: str, at: float) -> None:
+    """Removes a member; members can leave by themselves. Right `members.update`.
 
-    What they own in the project stays. Raises NotFound for no member, Conflict for the last owner.
+    Their resources in the project are kept. Raises NotFound for a non-member, Conflict for the last owner.
     """
-    project = get(session, who, id_or_name)
+    project = get(session, principal, id_or_name)
     lock(session, f"members {project.id}")
     row = member_row(session, project.id, account)
     if row is None:
-        raise NotFound(f"{account} is not in the project {project.name}")
-    if row.account == who.account:
-        check_on_hub(replace(who, project=""), "own.update")
+        raise NotFound(f"{account} is not a member of the project {project.name}")
+    if row.account == principal.account:
+        check_hub_right(replace(principal, project=""), "own.update")
         check_another_owner(session, project, row)
     else:
-        check(session, who, "members.update", project.id)
-        check_owners(session, who, project, row, None)
+        check_right(session, principal, "members.update", Resource(project.id))
+        check_owners(session, principal, project, row, None)
     session.delete(row)
     changed.note_access(session, row.account, at)
-    audit.add(session, who, "member.remove", kind="member", target=row.account, project=project.id, at=at)
+    audit.add(session, principal, "member.remove", kind="member", target=row.account, project=project.id, at=at)
     session.flush()
 
 
-def check_owners(session: Session, who: Principal, project: Project, row: MemberRow | None, role: Role | None) -> None:
-    """Raises unless an owner or administrator does what touches owners, and one owner stays."""
+def check_owners(
+    session: Session, principal: Principal, project: Project, row: MemberRow | None, role: Role | None
+) -> None:
+    """Raises unless an owner or administrator makes changes that affect owners, and one owner remains."""
     touched = role is Role.OWNER or (row is not None and row.role is Role.OWNER)
-    if touched and not who.administrator and role_of(session, who, project.id) is not Role.OWNER:
-        raise PermissionDenied("only an owner makes and unmakes owners", hint="ask an owner of the project")
+    if touched and not principal.administrator and role_of(session, principal, project.id) is not Role.OWNER:
+        raise PermissionDenied("only owners can add or remove owners", hint="ask an owner of the project")
     if row is not None and role is not Role.OWNER:
         check_another_owner(session, project, row)
 
 
 def check_another_owner(session: Session, project: Project, row: MemberRow) -> None:
-    """Raises Conflict where `row` is the only owner."""
+    """Raises Conflict if `row` is the only owner."""
     if row.role is not Role.OWNER:
         return
     others = select(MemberRow.account).where(
         MemberRow.project == project.id, MemberRow.role == Role.OWNER, MemberRow.account != row.account
     )
     if session.scalar(others.limit(1)) is None:
-        raise Conflict(f"the project {project.name} would have no owner", hint="make another owner first")
+        raise Conflict(f"the project {project.name} would have no owner", hint="appoint another owner first")
 
 
 def peek(session: Session, id: str) -> Project | None:
-    """The project with this id, for the hub itself: no right is asked."""
+    """The project with this id. For the hub itself: no rights are checked."""
     row = session.get(ProjectRow, id)
     return record(Project, row) if row else None
 
 
 def is_first(session: Session, id: str) -> bool:
-    """Whether the project with this id is the first that was made; no other takes its place when it is deleted."""
+    """Whether the project with this id was the first. If it is deleted, no other replaces it."""
     return bool(id) and settings.get(session, FIRST) == id
 
 
 def names(session: Session, ids: Iterable[str]) -> dict[str, str]:
-    """Names for ids that stand in what the asker sees anyway; ids of nothing are left out."""
+    """Names by id, for ids that the principal sees anyway. Unknown ids are left out."""
     rows = session.execute(select(ProjectRow.id, ProjectRow.name).where(ProjectRow.id.in_(set(ids) - {""})))
     return dict(rows.all())
 
 
 def row_of(session: Session, id_or_name: str) -> ProjectRow | None:
-    """The row of a project that is not deleted, whoever asks."""
+    """The row of a project that is not deleted. No rights are checked."""
     column = ProjectRow.id if is_id(id_or_name, PREFIX) else ProjectRow.name
     return session.scalar(select(ProjectRow).where(column == id_or_name, ProjectRow.deleted_at.is_(None)))

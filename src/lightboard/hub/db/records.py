@@ -1,4 +1,4 @@
-"""From rows to the frozen records of `resources`, and back, by the names of their fields."""
+"""Converts rows to the frozen records of `resources` and back, by field names."""
 
 import dataclasses
 from functools import cache
@@ -21,23 +21,23 @@ def field_names(kind: type) -> tuple[str, ...]:
 
 
 def record(kind: type[RecordT], row: Any) -> RecordT:
-    """The record that a row holds."""
+    """The record of a row."""
     return kind(**{name: getattr(row, name) for name in field_names(kind)})
 
 
-def values(kept: "DataclassInstance") -> dict[str, Any]:
+def values(value: "DataclassInstance") -> dict[str, Any]:
     """The fields of a record, for a new row."""
-    return {name: getattr(kept, name) for name in field_names(type(kept))}
+    return {name: getattr(value, name) for name in field_names(type(value))}
 
 
-def fill(row: Any, kept: "DataclassInstance") -> None:
-    """Puts a record into its row; what is the same is not written."""
-    for name, value in values(kept).items():
-        if getattr(row, name) != value:
-            setattr(row, name, value)
+def fill(row: Any, value: "DataclassInstance") -> None:
+    """Writes a record to its row. Unchanged fields are not written."""
+    for name, new in values(value).items():
+        if getattr(row, name) != new:
+            setattr(row, name, new)
 
 
-def check_version(what: str, have: int, wanted: int | None) -> None:
-    """Raises Conflict where the caller looked at another version than the present one."""
-    if wanted is not None and wanted != have:
-        raise Conflict(f"{what} has changed since you looked", hint=f"look again: it is at version {have} now")
+def check_version(what: str, current: int, expected: int | None) -> None:
+    """Raises Conflict if the version that the caller expects is not the current one."""
+    if expected is not None and expected != current:
+        raise Conflict(f"{what} has changed in the meantime", hint=f"reload it: the current version is {current} now")

@@ -1,4 +1,4 @@
-"""What is forgotten, and when."""
+"""Deletes old records."""
 
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
@@ -8,18 +8,18 @@ from lightboard.hub.db.tables import TensorboardRow
 from lightboard.hub.resources.tensorboards import Status
 
 DELETED_KEEP_SECS = 180 * 86_400.0
-"""So long a deleted TensorBoard can still be looked up by its id; the audit keeps its lines for ever."""
+"""How long a deleted TensorBoard can be found by its id. Audit events are kept for ever."""
 EXPIRED_KEEP_SECS = 30 * 86_400.0
-"""So long tokens and links that have expired can still be told from such as never were."""
+"""How long expired tokens and links are kept."""
 
 
-def retire(session: Session, now: float) -> None:
-    """Forgets what is old enough. May be called at any time, by any replica."""
+def delete_expired(session: Session, now: float) -> None:
+    """Deletes old records. May be called at any time, by any replica."""
     gone = TensorboardRow.status == Status.DELETED
     session.execute(delete(TensorboardRow).where(gone, TensorboardRow.status_since < now - DELETED_KEEP_SECS))
-    sessions.retire(session, now)
-    tokens.retire(session, now, EXPIRED_KEEP_SECS)
-    shares.retire(session, now, EXPIRED_KEEP_SECS)
-    idempotency.retire(session, now)
-    invitations.retire(session, now)
-    changes.retire(session, now)
+    sessions.delete_expired(session, now)
+    tokens.delete_expired(session, now, EXPIRED_KEEP_SECS)
+    shares.delete_expired(session, now, EXPIRED_KEEP_SECS)
+    idempotency.delete_expired(session, now)
+    invitations.delete_expired(session, now)
+    changes.delete_expired(session, now)

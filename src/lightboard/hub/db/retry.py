@@ -20,13 +20,13 @@ def retry_until_available(
 
     Each new error is reported once. Only DatabaseUnreachable and DatabaseBusy are retried; other errors are raised.
     """
-    said = ""
+    reported = ""
     delays_secs = itertools.chain(DELAYS_SECS, itertools.repeat(DELAYS_SECS[-1]))
     while True:
         try:
             return step()
         except (DatabaseUnreachable, DatabaseBusy) as error:
-            if error.message != said:
-                said = error.message
+            if error.message != reported:
+                reported = error.message
                 say(f"waiting: {error.message}; {error.hint}")
         wait(next(delays_secs))

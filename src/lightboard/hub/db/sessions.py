@@ -1,4 +1,4 @@
-"""Logins in browsers. The cookie's secret is never here, only its digest."""
+"""Login sessions. The database contains only the digest of the cookie's secret."""
 
 from collections.abc import Mapping
 
@@ -13,13 +13,13 @@ from lightboard.hub.resources.sessions import LoginSession
 
 
 def create(session: Session, new: LoginSession) -> None:
-    """Somebody has logged in."""
+    """Stores a new login."""
     session.add(SessionRow(**values(new)))
     session.flush()
 
 
 def by_digest(session: Session, digest: str, now: float) -> tuple[LoginSession, Account] | None:
-    """The login and its account; None where it has ended, or the account is disabled."""
+    """The login and its account; None if it has ended or the account is disabled."""
     row = session.get(SessionRow, digest)
     if row is None or row.expires_at <= now:
         return None
@@ -28,7 +28,7 @@ def by_digest(session: Session, digest: str, now: float) -> tuple[LoginSession, 
 
 
 def touch(session: Session, seen: Mapping[str, tuple[float, float]]) -> None:
-    """For each digest when it was seen last, and when it now ends."""
+    """Stores when logins were last used and when they expire, by digest."""
     for digest, (last_seen_at, expires_at) in seen.items():
         session.execute(
             update(SessionRow)
@@ -38,7 +38,7 @@ def touch(session: Session, seen: Mapping[str, tuple[float, float]]) -> None:
 
 
 def remove(session: Session, digest: str, at: float) -> None:
-    """Somebody has logged out; who had already is no fault."""
+    """Ends a login; an unknown one is not an error."""
     row = session.get(SessionRow, digest)
     if row is not None:
         session.delete(row)
@@ -46,6 +46,6 @@ def remove(session: Session, digest: str, at: float) -> None:
         changes.note_access(session, row.account, at)
 
 
-def retire(session: Session, now: float) -> None:
-    """Forgets those that have ended."""
+def delete_expired(session: Session, now: float) -> None:
+    """Deletes expired logins."""
     session.execute(delete(SessionRow).where(SessionRow.expires_at <= now))

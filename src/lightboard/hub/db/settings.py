@@ -1,4 +1,4 @@
-"""Settings that all replicas of the hub share, by name; each is a text."""
+"""Settings that all replicas share; each is a text."""
 
 from collections.abc import Callable
 
@@ -12,20 +12,20 @@ LIMIT_SETTING = "tensorboards.limit"
 
 
 def get(session: Session, name: str, otherwise: str = "") -> str:
-    """The setting, or `otherwise` where nobody has set it."""
+    """The setting, or `otherwise` if it is not set."""
     row = session.get(SettingRow, name)
     return row.value if row else otherwise
 
 
 def put(session: Session, name: str, value: str) -> None:
-    """Sets it."""
+    """Sets the setting."""
     lock(session, f"setting {name}")
     session.merge(SettingRow(name=name, value=value))
     session.flush()
 
 
 def take(session: Session, name: str, make: Callable[[], str]) -> str:
-    """The setting, made now where there is none; of many that ask at once one makes it."""
+    """The setting, created now if it is not set. Of concurrent callers, one creates it."""
     lock(session, f"setting {name}")
     row = session.get(SettingRow, name, populate_existing=True)
     if row is None:
@@ -36,7 +36,7 @@ def take(session: Session, name: str, make: Callable[[], str]) -> str:
 
 
 def remove(session: Session, name: str) -> None:
-    """As if nobody had ever set it."""
+    """Deletes the setting."""
     row = session.get(SettingRow, name)
     if row is not None:
         session.delete(row)
@@ -44,5 +44,5 @@ def remove(session: Session, name: str) -> None:
 
 
 def limit(session: Session) -> int:
-    """How many TensorBoards an account may have in use that has no number of its own."""
+    """The limit of accounts without their own."""
     return int(get(session, LIMIT_SETTING, str(LIMIT)))

@@ -1,7 +1,7 @@
-"""The tables. Columns are called as the fields of `resources`; times are seconds since the epoch.
+"""The tables. Columns have the names of the fields in `resources`; times are seconds since the epoch.
 
-What a table has beyond its resource: what is looked for (`sought`, `marks`, ...), and leases. Every change here is a
-new file in `migrations/versions`; a test compares the two.
+Some tables have more columns: for searching (`sought`, `marks`, ...) and for leases. Every change needs a new file in
+`migrations/versions`; a test compares the two.
 """
 
 from typing import Any, ClassVar
@@ -13,6 +13,7 @@ from lightboard.hub.db.columns import PROGRESS, SCOPES, SOURCES, TAGS, OneOf, Wo
 from lightboard.hub.resources.accounts import AccountKind
 from lightboard.hub.resources.bindings import BindingKind
 from lightboard.hub.resources.datasets import DatasetKind
+from lightboard.hub.resources.jobs import JobStatus
 from lightboard.hub.resources.roles import Role, Scope
 from lightboard.hub.resources.sources import Source
 from lightboard.hub.resources.tensorboards import Access, Origin, Progress, Status
@@ -24,11 +25,11 @@ NAMES = {
     "pk": "pk_%(table_name)s",
 }
 SERIAL = BigInteger().with_variant(Integer, "sqlite")
-"""SQLite counts up by itself only in a column that is called INTEGER."""
+"""SQLite increments only columns of the type INTEGER."""
 
 
 class Table(DeclarativeBase):
-    """The base of all."""
+    """The base class."""
 
     metadata = MetaData(naming_convention=NAMES)
     type_annotation_map: ClassVar[dict[Any, Any]] = {
@@ -45,6 +46,7 @@ class Table(DeclarativeBase):
         AccountKind: OneOf(AccountKind),
         BindingKind: OneOf(BindingKind),
         DatasetKind: OneOf(DatasetKind),
+        JobStatus: OneOf(JobStatus),
         Role: OneOf(Role),
         Status: OneOf(Status),
         Origin: OneOf(Origin),
@@ -109,7 +111,7 @@ class TokenRow(Table):
 
 
 class ProjectRow(Table):
-    """`resources.projects.Project`. A deleted one keeps its name for ever: its storage is still there."""
+    """`resources.projects.Project`. The name of a deleted project is not reused, because its storage still exists."""
 
     __tablename__ = "projects"
 
@@ -149,7 +151,7 @@ class BindingRow(Table):
 
 
 class PermissionRow(Table):
-    """What an account may or may not, whatever the hub's default for the permission is (`access.PERMISSIONS`)."""
+    """An exception from the default of a permission (`access.PERMISSIONS`) for an account."""
 
     __tablename__ = "permissions"
 
@@ -197,8 +199,8 @@ class InvitationRow(Table):
 class TensorboardRow(Table):
     """`resources.tensorboards.Tensorboard`.
 
-    `sought`, `sources_sought`, `marks` and `sort_name` are made of the rest, for lists. `loading` says that a look is
-    wanted often; `leased_to` until `leased_until` is the replica of the hub that works on it.
+    `sought`, `sources_sought`, `marks` and `sort_name` are derived, for lists. `loading` boards are observed often.
+    `leased_to` is the replica that works on the board until `leased_until`.
     """
 
     __tablename__ = "tensorboards"
@@ -271,6 +273,64 @@ class TransitionRow(Table):
     expires_at: Mapped[float | None]
 
 
+class JobRow(Table):
+    """`resources.jobs.Job`. Several jobs may have one name, of which at most one has not ended."""
+
+    __tablename__ = "jobs"
+    __table_args__ = (
+        Index("ix_jobs_project_created_at", "project", "created_at"),
+        Index("ix_jobs_project_name", "project", "name"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True)
+    name: Mapped[str]
+    display_name: Mapped[str]
+    project: Mapped[str] = mapped_column(ForeignKey("projects.id"))
+    owner: Mapped[str] = mapped_column(ForeignKey("accounts.id"))
+    command: Mapped[tuple[str, ...]]
+    environment: Mapped[dict[str, str]]
+    replicas: Mapped[int]
+    memory_bytes: Mapped[int | None]
+    priority: Mapped[int]
+    max_retries: Mapped[int]
+    max_run_secs: Mapped[float]
+    queue_timeout_secs: Mapped[float]
+    grace_secs: Mapped[float]
+    labels: Mapped[dict[str, str]]
+    tags: Mapped[tuple[str, ...]]
+    status: Mapped[JobStatus] = mapped_column(index=True)
+    reason: Mapped[str]
+    message: Mapped[str]
+    version: Mapped[int]
+    created_at: Mapped[float]
+    updated_at: Mapped[float]
+    status_since: Mapped[float]
+    queued_at: Mapped[float]
+    attempt: Mapped[int]
+    retries: Mapped[int]
+    started_at: Mapped[float | None]
+    ended_at: Mapped[float | None]
+    exit_code: Mapped[int | None]
+    signal: Mapped[int | None]
+    runner: Mapped[str]
+    runner_ref: Mapped[str]
+
+
+class JobTransitionRow(Table):
+    """`resources.jobs.JobTransition` of the job `job`."""
+
+    __tablename__ = "job_transitions"
+
+    id: Mapped[int] = mapped_column(SERIAL, primary_key=True)
+    job: Mapped[str] = mapped_column(ForeignKey("jobs.id", ondelete="CASCADE"), index=True)
+    at: Mapped[float]
+    status: Mapped[JobStatus]
+    reason: Mapped[str]
+    message: Mapped[str]
+    actor: Mapped[str]
+    attempt: Mapped[int]
+
+
 class ShareRow(Table):
     """`resources.tokens.Share`."""
 
@@ -285,7 +345,7 @@ class ShareRow(Table):
 
 
 class AuditRow(Table):
-    """`resources.audit.AuditEvent`. Names no other table: it outlives what it speaks of."""
+    """`resources.audit.AuditEvent`. Without foreign keys, because it outlives its targets."""
 
     __tablename__ = "audit"
     __table_args__ = (Index("ix_audit_project_id", "project", "id"),)
@@ -303,7 +363,7 @@ class AuditRow(Table):
 
 
 class ChangeRow(Table):
-    """One thing that is not as it was, in the order in which changes were committed; see `changes`."""
+    """A change, in the order of commits; see `changes`."""
 
     __tablename__ = "changes"
 
@@ -315,7 +375,7 @@ class ChangeRow(Table):
 
 
 class AnswerRow(Table):
-    """An answer that is kept for whoever asks the same again; see `idempotency`."""
+    """A stored response for repeated requests; see `idempotency`."""
 
     __tablename__ = "answers"
 
@@ -329,7 +389,7 @@ class AnswerRow(Table):
 
 
 class SettingRow(Table):
-    """One setting of the hub that all its replicas share."""
+    """A setting that all replicas share."""
 
     __tablename__ = "settings"
 

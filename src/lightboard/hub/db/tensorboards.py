@@ -1,7 +1,7 @@
 """TensorBoards: creating, finding, changing them and applying events. Leases on them are in `leases`."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from sqlalchemy import func, select, update
@@ -9,12 +9,12 @@ from sqlalchemy.orm import Session
 
 from lightboard.errors import Conflict, Invalid, NotFound, PermissionDenied, TensorboardLimitExceeded
 from lightboard.hub import lifecycle
-from lightboard.hub.access import Permission, Principal, Visibility, lacking, visibility_of
+from lightboard.hub.access import Permission, Principal, missing_permissions, visibility_of
 from lightboard.hub.db import accounts, audit, changes, datasets, permissions, projects
+from lightboard.hub.db.access_checks import Resource, check_access, check_right, has_right, rights_on, role_of
 from lightboard.hub.db.accounts import check_fields
 from lightboard.hub.db.locks import lock
 from lightboard.hub.db.records import check_version, fill, record, values
-from lightboard.hub.db.rights import check, check_seen, may, rights_over, role_of
 from lightboard.hub.db.tables import AccountRow, TensorboardRow, TransitionRow
 from lightboard.hub.db.tensorboard_lists import page, visible
 from lightboard.hub.resources.accounts import Account
@@ -24,7 +24,7 @@ from lightboard.hub.resources.roles import Role
 from lightboard.hub.resources.sources import Source, SourceKind, source_key
 from lightboard.hub.resources.tensorboards import (
     COUNTED,
-    MOST_TAGS,
+    MAX_TAGS,
     PREFIX,
     RESTING,
     Access,
@@ -33,11 +33,11 @@ from lightboard.hub.resources.tensorboards import (
     Tensorboard,
     Transition,
 )
-from lightboard.schema.tensorboards import TensorboardQuestion
+from lightboard.schema.tensorboards import TensorboardRequest
 
 KIND = changes.TENSORBOARD
 SOURCE_PREFIX = "src"
-MOST_SOURCES = 64
+MAX_SOURCES = 64
 CHANGEABLE = frozenset(
     {
         "display_name",
@@ -51,32 +51,35 @@ CHANGEABLE = frozenset(
         "tags",
     }
 )
-TOLD = ("display_name", "sources", "reload_secs")
-"""What the launcher is told, so that it must be told again."""
+SPEC_FIELDS = ("display_name", "sources", "reload_secs")
+"""Fields of the launcher's spec. If they change, the launcher is updated."""
 LIVE = TensorboardRow.status != Status.DELETED
+NAME_HINT = "give its id or its name in URLs, not its display name; the list has both"
 
 
-def create(session: Session, who: Principal, new: Tensorboard, at: float) -> Tensorboard:
-    """A new board of the asker, Pending. Right `tensorboards.create`.
+def create(session: Session, principal: Principal, new: Tensorboard, at: float) -> Tensorboard:
+    """Creates a board of the principal, Pending. Right `tensorboards.create`.
 
-    Of `new` count what a person may say; `project` is an id, a name, or "" for the asker's own. A `name` of "" is made
-    of the display name. Raises TensorboardLimitExceeded, Conflict for a name that is taken, Invalid for what breaks a
-    rule.
+    Only fields of `new` that users may set are used. `project` is an id, a name, or "" for the default project. A
+    `name` of "" is derived from the display name. Raises TensorboardLimitExceeded, Conflict if the name is taken,
+    Invalid for invalid fields.
     """
-    project = projects.get(session, who, new.project).id if new.project else projects.default(session, who).id
-    check(session, who, "tensorboards.create", project)
-    check_limit(session, who, who.account)
-    sources = known_sources(session, who, project, new.sources, at)
+    project = (
+        projects.get(session, principal, new.project).id if new.project else projects.default(session, principal).id
+    )
+    check_right(session, principal, "tensorboards.create", Resource(project))
+    check_limit(session, principal, principal.account)
+    sources = known_sources(session, principal, project, new.sources, at)
     check_tags(new.tags)
     lock(session, f"names of tensorboards {project}")
     display_name = new.display_name or new.name or title(sources)
     made = Tensorboard(
         id=new_id(PREFIX, at),
-        name=checked_name(session, project, new.name, display_name),
+        name=free_name(session, project, new.name, display_name),
         display_name=display_name,
         project=project,
-        project_chosen=bool(new.project or who.project),
-        owner=who.account,
+        project_chosen=bool(new.project or principal.project),
+        owner=principal.account,
         sources=sources,
         source_key=source_key(sources, project),
         origin=new.origin,
@@ -93,48 +96,51 @@ def create(session: Session, who: Principal, new: Tensorboard, at: float) -> Ten
         status_since=at,
         executor=new.executor,
     )
-    check_permitted(session, who, made, frozenset(), at)
+    check_permitted(session, principal, made, frozenset(), at)
     row = TensorboardRow(**values(made), leased_to="", leased_until=0.0, **derived(session, made))
     session.add(row)
     session.flush()
-    record_transition(session, who, made)
+    record_transition(session, principal, made)
     details = {"name": made.name, "sources": [source.text for source in made.sources]}
-    audit.add(session, who, "tensorboard.create", kind=KIND, target=made.id, project=project, at=at, details=details)
+    audit.add(
+        session, principal, "tensorboard.create", kind=KIND, target=made.id, project=project, at=at, details=details
+    )
     session.flush()
     return made
 
 
 def get(
-    session: Session, who: Principal, id_or_name: str, right: str = "tensorboards.get", project: str = ""
+    session: Session, principal: Principal, id_or_name: str, right: str = "tensorboards.get", project: str = ""
 ) -> Tensorboard:
-    """The board with this id, or the live one of this name in `project` (id or name; "" is any that the asker sees).
+    """The board with this id, or the live one of this name in `project` (id or name; "" is any that the principal
+    sees).
 
-    Raises NotFound for what the asker may not see, PermissionDenied for what is seen but not allowed, Invalid for a
-    name that several projects have. One that is Deleted is found by its id.
+    Raises NotFound if the principal may not see it, PermissionDenied without the `right`, Invalid if several projects
+    have the name. Deleted boards are only found by id.
     """
-    return record(Tensorboard, row_for(session, who, id_or_name, right, project))
+    return record(Tensorboard, row_for(session, principal, id_or_name, right, project))
 
 
-def row_for(session: Session, who: Principal, id_or_name: str, right: str, project: str) -> TensorboardRow:
+def row_for(session: Session, principal: Principal, id_or_name: str, right: str, project: str) -> TensorboardRow:
     """The row that `get` returns as a board."""
-    # Before the board is looked for: a project that the asker does not see is refused with or without one.
-    home = projects.get(session, who, project).id if project else ""
+    # Check the project first, so that the error for a hidden project does not depend on the board.
+    home = projects.get(session, principal, project).id if project else ""
     known = is_id(id_or_name, PREFIX)
-    row = session.get(TensorboardRow, id_or_name) if known else named(session, who, id_or_name, home)
+    row = session.get(TensorboardRow, id_or_name) if known else find_by_name(session, principal, id_or_name, home)
     if row is None or (home and home != row.project):
-        raise NotFound(f"there is no TensorBoard {id_or_name}")
+        raise NotFound(f"there is no TensorBoard {id_or_name}", hint="" if known else NAME_HINT)
     what = f"TensorBoard {id_or_name}"
-    check_seen(session, who, "tensorboards.get", right, what, row.project, row.owner, visibility(row))
+    check_access(session, principal, "tensorboards.get", right, what, resource_of(row))
     return row
 
 
-def named(session: Session, who: Principal, name: str, project: str) -> TensorboardRow | None:
-    """The live board of this name that the asker may see; one's own come before those of others. `project` is an id."""
-    query = select(TensorboardRow).where(TensorboardRow.name == name, LIVE, visible(who))
+def find_by_name(session: Session, principal: Principal, name: str, project: str) -> TensorboardRow | None:
+    """The live board of this name that the principal sees; its own come first. `project` is an id."""
+    query = select(TensorboardRow).where(TensorboardRow.name == name, LIVE, visible(principal))
     if project:
         query = query.where(TensorboardRow.project == project)
     rows = session.scalars(query.limit(100)).all()
-    chosen = [row for row in rows if row.owner == who.account] or rows
+    chosen = [row for row in rows if row.owner == principal.account] or rows
     if len(chosen) > 1:
         raise Invalid(f"several projects have a TensorBoard {name}", hint="name the project, or give the id")
     return chosen[0] if chosen else None
@@ -147,9 +153,9 @@ def peek(session: Session, id: str) -> Tensorboard | None:
 
 
 def peek_named(session: Session, name: str, owner: str) -> Tensorboard | None:
-    """The live board of this name whose owner has this name, for the hub itself: no right is asked.
+    """The live board of this name and owner. For the hub itself: no rights are checked.
 
-    Of several, in several projects, the oldest: a host name that leads somewhere goes on leading there.
+    If several projects have one, the oldest, so that a subdomain keeps its target.
     """
     query = select(TensorboardRow).join(AccountRow, AccountRow.id == TensorboardRow.owner)
     query = query.where(LIVE, TensorboardRow.name == name, AccountRow.name == owner)
@@ -157,53 +163,53 @@ def peek_named(session: Session, name: str, owner: str) -> Tensorboard | None:
     return record(Tensorboard, row) if row else None
 
 
-def find(session: Session, who: Principal, question: TensorboardQuestion) -> tuple[list[Tensorboard], int]:
-    """A page of those the asker may see, and how many there are. Deleted ones only where that status is asked."""
-    project = projects.get(session, who, question.project, "tensorboards.list").id if question.project else ""
-    owner = owner_asked(session, who, question.owner)
+def find(session: Session, principal: Principal, query: TensorboardRequest) -> tuple[list[Tensorboard], int]:
+    """A page of the visible boards and their total number. Deleted ones are included only if that status is set."""
+    project = projects.get(session, principal, query.project, "tensorboards.list").id if query.project else ""
+    owner = find_owner(session, principal, query.owner)
     if owner is None:
         return [], 0
-    rows, total = page(session, who, question, project, owner)
+    rows, total = page(session, principal, query, project, owner)
     return [record(Tensorboard, row) for row in rows], total
 
 
-def owner_asked(session: Session, who: Principal, text: str) -> str | None:
+def find_owner(session: Session, principal: Principal, text: str) -> str | None:
     """The account id of an owner filter: "" for everybody, None if there is no such account."""
     if text in ("", "me"):
-        return who.account if text else ""
+        return principal.account if text else ""
     row = accounts.row_of(session, text)
     return row.id if row else None
 
 
 def reusable(
-    session: Session, who: Principal, project: str, origin: Origin, origin_id: str, source_key: str
+    session: Session, principal: Principal, project: str, origin: Origin, origin_id: str, source_key: str
 ) -> Tensorboard | None:
-    """What get-or-create gives back: of the same origin if that has an id, else over the same places; or nothing.
+    """The board for get-or-create: of the same origin if that has an id, else with the same sources; or None.
 
-    `project` is an id. Of several, one that is in use, then one's own, then the newest. In a transaction that writes,
-    nobody else gets an answer until it ends, so that two who ask at once make one board.
+    `project` is an id. A board in use is preferred, then the principal's own, then the newest. In a write transaction,
+    concurrent callers wait, so that only one board is created.
     """
     lock(session, f"reuse {project} {origin} {origin_id or source_key}")
     query = select(TensorboardRow).where(
-        TensorboardRow.project == project, TensorboardRow.status.not_in(lifecycle.GONE), visible(who)
+        TensorboardRow.project == project, TensorboardRow.status.not_in(lifecycle.GONE), visible(principal)
     )
     if origin_id:
         query = query.where(TensorboardRow.origin == origin, TensorboardRow.origin_id == origin_id)
     else:
         query = query.where(TensorboardRow.source_key == source_key)
     rows = session.scalars(query.order_by(TensorboardRow.created_at.desc(), TensorboardRow.id.desc())).all()
-    best = sorted(rows, key=lambda row: (row.status not in COUNTED, row.owner != who.account))
+    best = sorted(rows, key=lambda row: (row.status not in COUNTED, row.owner != principal.account))
     return record(Tensorboard, best[0]) if best else None
 
 
-def visibility(board: Tensorboard | TensorboardRow) -> Visibility:
-    """Who can see the board besides its owner."""
-    return visibility_of(board.access, board.project_chosen)
+def resource_of(board: Tensorboard | TensorboardRow) -> Resource:
+    """The resource that rights on a board are checked on."""
+    return Resource(board.project, board.owner, visibility_of(board.access, board.project_chosen))
 
 
 def apply_event(
     session: Session,
-    who: Principal,
+    principal: Principal,
     id_or_name: str,
     right: str,
     event: lifecycle.Event,
@@ -211,67 +217,73 @@ def apply_event(
     version: int | None = None,
     project: str = "",
 ) -> Tensorboard:
-    """The board after `event`; itself where that changes nothing, as a stop of a stopped one.
+    """The board after `event`, or unchanged, as after a stop of a stopped one.
 
-    Raises Conflict for another version, TensorboardLimitExceeded where it is to start and its owner has no place left.
+    Raises Conflict for another version, TensorboardLimitExceeded if it cannot start because of its owner's limit.
     """
-    seen = row_for(session, who, id_or_name, right, project)
+    seen = row_for(session, principal, id_or_name, right, project)
     starts = isinstance(event, lifecycle.StartRequested)
-    if starts:  # the account before the board, as create does: two that lock both cannot wait for each other
+    if starts:  # lock the account before the board, as `create` does, to avoid deadlocks
         lock_account(session, seen.owner)
     row, before = locked(session, seen.id)
     check_version(f"the TensorBoard {before.name}", before.version, version)
     if starts and before.status in RESTING:
-        check_limit(session, who, before.owner)
+        check_limit(session, principal, before.owner)
         check_owner_permitted(session, before.owner, needs_of(before, at) & {Permission.RUN_WITHOUT_END})
     after = lifecycle.apply(before, event, at)
     if after != before:
         store(session, row, after)
-        record_transition(session, who, after, before.status)
-        word = type(event).__name__.removesuffix("Requested").lower()
+        record_transition(session, principal, after, before.status)
+        action = type(event).__name__.removesuffix("Requested").lower()
         audit.add(
-            session, who, f"tensorboard.{word}", kind=KIND, target=after.id, project=after.project, at=at,
+            session,
+            principal,
+            f"tensorboard.{action}",
+            kind=KIND,
+            target=after.id,
+            project=after.project,
+            at=at,
             details={"reason": after.reason},
-        )  # fmt: skip
+        )
         session.flush()
     return after
 
 
 def change(
     session: Session,
-    who: Principal,
+    principal: Principal,
     id_or_name: str,
     wanted: Mapping[str, Any],
     at: float,
     version: int | None = None,
     project: str = "",
 ) -> Tensorboard:
-    """Changes fields of CHANGEABLE, while it runs too. Right `tensorboards.update`.
+    """Changes fields of CHANGEABLE, also while it runs. Right `tensorboards.update`.
 
-    Only its owner, and who administers the project, may say that it opens without login. Raises Conflict for another
-    version or a board that is being deleted, Invalid for what breaks a rule.
+    Only the owner and administrators of the project may allow access without login. Raises Conflict for another version
+    or a deleted board, Invalid for invalid fields.
     """
-    seen = row_for(session, who, id_or_name, "tensorboards.update", project)
+    seen = row_for(session, principal, id_or_name, "tensorboards.update", project)
     check_fields(wanted, CHANGEABLE)
     row, before = locked(session, seen.id)
     check_version(f"the TensorBoard {before.name}", before.version, version)
     if before.status in lifecycle.GONE:
-        raise Conflict(f"the TensorBoard {before.name} is deleted", hint="make a new one")
+        raise Conflict(f"the TensorBoard {before.name} is deleted", hint="create a new one")
     after = replace(before, **wanted)
     if after.sources != before.sources:
         kept = {source.ref for source in before.sources}
-        sources = known_sources(session, who, before.project, after.sources, at, kept)
+        sources = known_sources(session, principal, before.project, after.sources, at, kept)
         after = replace(after, sources=sources, source_key=source_key(sources, before.project))
     if after.http_auth != before.http_auth:
-        check_may_open_to_all(session, who, before)
-    check_permitted(session, who, after, needs_of(before, at), at)
+        check_may_open_to_all(session, principal, before)
+    check_permitted(session, principal, after, needs_of(before, at), at)
     check_tags(after.tags)
-    return changed(session, who, row, before, after, at, sorted(wanted))
+    return store_change(session, principal, row, before, after, at, sorted(wanted))
 
 
 def extend(
     session: Session,
-    who: Principal,
+    principal: Principal,
     id_or_name: str,
     at: float,
     *,
@@ -280,38 +292,39 @@ def extend(
     version: int | None = None,
     project: str = "",
 ) -> Tensorboard:
-    """More running time: `additional_secs` on top, or `total_secs` as the whole span (0: no end). Right
-    `tensorboards.extend`. A board without an end keeps none when something is added.
+    """Extends the life span by `additional_secs`, or sets it to `total_secs` (0: no end). Right `tensorboards.extend`.
+
+    Without a life span, `additional_secs` changes nothing.
     """
-    seen = row_for(session, who, id_or_name, "tensorboards.extend", project)
+    seen = row_for(session, principal, id_or_name, "tensorboards.extend", project)
     row, before = locked(session, seen.id)
     check_version(f"the TensorBoard {before.name}", before.version, version)
     if before.status in lifecycle.GONE:
-        raise Conflict(f"the TensorBoard {before.name} is deleted", hint="make a new one")
+        raise Conflict(f"the TensorBoard {before.name} is deleted", hint="create a new one")
     span = before.life_span_secs if total_secs is None else total_secs
     if total_secs is None and span:
         span = max(span, before.running_secs(at)) + (additional_secs or 0.0)
     after = replace(before, life_span_secs=span)
-    check_permitted(session, who, after, needs_of(before, at), at)
-    return changed(session, who, row, before, after, at, ["life_span_secs"])
+    check_permitted(session, principal, after, needs_of(before, at), at)
+    return store_change(session, principal, row, before, after, at, ["life_span_secs"])
 
 
-def changed(
+def store_change(
     session: Session,
-    who: Principal,
+    principal: Principal,
     row: TensorboardRow,
     before: Tensorboard,
     after: Tensorboard,
     at: float,
     fields: Iterable[str],
 ) -> Tensorboard:
-    """Keeps what a person has changed, with its line in the audit, and one in its history for another life span."""
+    """Stores a change by a user, with an audit event, and a history entry if the life span has changed."""
     if after == before:
         return before
-    told = any(getattr(after, name) != getattr(before, name) for name in TOLD)
-    after = replace(after, version=before.version + 1, spec_version=before.spec_version + told, updated_at=at)
+    changes_spec = any(getattr(after, name) != getattr(before, name) for name in SPEC_FIELDS)
+    after = replace(after, version=before.version + 1, spec_version=before.spec_version + changes_spec, updated_at=at)
     store(session, row, after)
-    if span := lifecycle.span_change(before, after, at, who.account):
+    if span := lifecycle.span_change(before, after, at, principal.account):
         add_to_history(session, after.id, span, before.status)
     narrowed = after.access is Access.PRIVATE and before.access is not Access.PRIVATE
     changes.note(session, changes.Change(KIND, after.id, narrowed), at)
@@ -319,8 +332,15 @@ def changed(
         changes.note_access(session, after.id, at)
     words = {name: shown(getattr(after, name)) for name in fields}
     audit.add(
-        session, who, "tensorboard.change", kind=KIND, target=after.id, project=after.project, at=at, details=words
-    )  # fmt: skip
+        session,
+        principal,
+        "tensorboard.change",
+        kind=KIND,
+        target=after.id,
+        project=after.project,
+        at=at,
+        details=words,
+    )
     session.flush()
     return after
 
@@ -332,22 +352,22 @@ def shown(value: Any) -> Any:
     return value
 
 
-def history(session: Session, who: Principal, id_or_name: str, project: str = "") -> list[Transition]:
-    """How it came to stand as it does, oldest first. Right `tensorboards.get`."""
-    board = get(session, who, id_or_name, project=project)
+def history(session: Session, principal: Principal, id_or_name: str, project: str = "") -> list[Transition]:
+    """The history of a board, oldest first. Right `tensorboards.get`."""
+    board = get(session, principal, id_or_name, project=project)
     rows = session.scalars(
         select(TransitionRow).where(TransitionRow.tensorboard == board.id).order_by(TransitionRow.id)
     )
     return [record(Transition, row) for row in rows]
 
 
-def rights_of(session: Session, who: Principal, board: Tensorboard) -> list[str]:
-    """What the asker may do with it, by the names of the table."""
-    return rights_over(session, who, "tensorboards", board.project, board.owner, visibility(board))
+def rights_of(session: Session, principal: Principal, board: Tensorboard) -> list[str]:
+    """The rights of the principal on the board."""
+    return rights_on(session, principal, "tensorboards", resource_of(board))
 
 
 def count_in_use(session: Session, account: str) -> int:
-    """How many boards of an account count towards its limit."""
+    """The number of boards of an account that count towards its limit."""
     counts = select(func.count()).where(TensorboardRow.owner == account, TensorboardRow.status.in_(COUNTED))
     return session.scalar(counts) or 0
 
@@ -364,67 +384,37 @@ def in_use(session: Session, account: str) -> list[Tensorboard]:
 
 
 def live_in(session: Session, project: str) -> list[Tensorboard]:
-    """The boards of the project with this id that are not deleted, for the hub itself: no right is asked."""
+    """The boards of the project with this id that are not deleted. For the hub itself: no rights are checked."""
     rows = session.scalars(select(TensorboardRow).where(LIVE, TensorboardRow.project == project))
     return [record(Tensorboard, row) for row in rows]
 
 
 def all_in_use(session: Session) -> list[Tensorboard]:
-    """The boards of everybody that count towards a limit, for the hub itself: no right is asked."""
+    """All boards that count towards a limit. For the hub itself: no rights are checked."""
     rows = session.scalars(select(TensorboardRow).where(TensorboardRow.status.in_(COUNTED)).order_by(TensorboardRow.id))
     return [record(Tensorboard, row) for row in rows]
 
 
 def touch(session: Session, seen: Mapping[str, float]) -> None:
-    """When people were last at boards, by their ids; never set back."""
+    """Stores when boards were last used, by id. Earlier times are ignored."""
     for id, at in sorted(seen.items()):
         earlier = TensorboardRow.last_active_at.is_(None) | (TensorboardRow.last_active_at < at)
         session.execute(update(TensorboardRow).where(TensorboardRow.id == id, earlier).values(last_active_at=at))
-
-
-@dataclass(frozen=True)
-class BoardChange:
-    """A changed board. `board` is None if the principal can no longer see it."""
-
-    id: str
-    board: Tensorboard | None
-
-
-def changes_after(session: Session, who: Principal, cursor: int) -> tuple[list[BoardChange], int]:
-    """The changes after a cursor to boards that the principal can see, and the next cursor.
-
-    Each board is listed once, in its current state. `changes.latest` gives the first cursor.
-    """
-    found, cursor = changes.after(session, KIND, cursor)
-    narrowed = {change.target for change in found if change.narrowed}
-    rows = session.scalars(select(TensorboardRow).where(TensorboardRow.id.in_([change.target for change in found])))
-    by_id = {row.id: row for row in rows}
-    news = [change_of(session, who, by_id[change.target], narrowed) for change in found if change.target in by_id]
-    return [item for item in news if item is not None], cursor
-
-
-def change_of(session: Session, who: Principal, row: TensorboardRow, narrowed: set[str]) -> BoardChange | None:
-    """The change as the principal may see it, None if the board was never visible to them."""
-    if may(session, who, "tensorboards.get", row.project, row.owner, visibility(row)):
-        gone = row.status is Status.DELETED
-        return BoardChange(row.id, None if gone else record(Tensorboard, row))
-    saw = row.id in narrowed and may(session, who, "tensorboards.get", row.project, row.owner)
-    return BoardChange(row.id, None) if saw else None
 
 
 # Rules
 
 
 def lock_account(session: Session, id: str) -> AccountRow:
-    """The row of an account that nobody else changes, and by which nobody else counts, until this transaction ends."""
+    """The row of an account, locked until this transaction ends. Counting boards towards its limit needs the lock."""
     return session.get_one(AccountRow, id, with_for_update=True, populate_existing=True)
 
 
-def check_limit(session: Session, who: Principal, owner: str) -> None:
-    """Raises TensorboardLimitExceeded where one more would be too many.
+def check_limit(session: Session, principal: Principal, owner: str) -> None:
+    """Raises TensorboardLimitExceeded if the owner cannot have another board in use.
 
-    Locks the account, so that of many at once none slips by. The boards that fill the limit are named as far as the
-    asker may see them.
+    Locks the account, so that concurrent starts cannot exceed the limit. The error lists the boards in use that the
+    principal may see.
     """
     account = record(Account, lock_account(session, owner))
     if account.disabled:
@@ -436,7 +426,7 @@ def check_limit(session: Session, who: Principal, owner: str) -> None:
     members = [
         {name: asdict(board)[name] for name in ("id", "display_name", "created_at", "last_active_at")}
         for board in active
-        if may(session, who, "tensorboards.get", board.project, board.owner, visibility(board))
+        if has_right(session, principal, "tensorboards.get", resource_of(board))
     ]
     raise TensorboardLimitExceeded(
         f"{account.name} has {len(active)} TensorBoards in use, and {limit} is the limit",
@@ -447,47 +437,45 @@ def check_limit(session: Session, who: Principal, owner: str) -> None:
 
 def known_sources(
     session: Session,
-    who: Principal,
+    principal: Principal,
     project: str,
     sources: Sequence[Source],
     at: float,
     kept: Iterable[str] = (),
 ) -> tuple[Source, ...]:
-    """The sources with ids, and datasets by theirs.
+    """The sources with ids, and with the ids of their datasets.
 
-    Whoever opens the board sees a dataset's data, so it must be one that the project may use; those in `kept` (ids)
-    were allowed before. `project` is an id. Raises Invalid without sources, with too many, or two with the same alias;
-    NotFound for another dataset.
+    Everybody who opens the board sees the data, so the project must be allowed to use the datasets; those in `kept`
+    (ids) were checked before. `project` is an id. Raises Invalid for no or too many sources, or for two with the same
+    alias; NotFound for other datasets.
     """
-    if not 0 < len(sources) <= MOST_SOURCES:
-        raise Invalid("a TensorBoard has 1 to 64 sources", hint="give at least one place with logs")
+    if not 0 < len(sources) <= MAX_SOURCES:
+        raise Invalid("a TensorBoard has 1 to 64 sources", hint="give at least one source")
     known = []
     for source in sources:
         ref = source.ref
         if source.kind is SourceKind.DATASET and ref not in kept:
-            ref = datasets.usable(session, who, ref, project).id
+            ref = datasets.usable(session, principal, ref, project).id
         known.append(replace(source, id=source.id or new_id(SOURCE_PREFIX, at), ref=ref))
     aliases = [source.alias for source in known if source.alias]
     if len(set(aliases)) < len(aliases):
-        raise Invalid(
-            "two sources have the same alias", hint="an alias goes before the names of the runs of one source"
-        )
+        raise Invalid("two sources have the same alias", hint="an alias is the prefix of the run names of one source")
     return tuple(known)
 
 
 def check_tags(tags: Sequence[str]) -> None:
     """Raises Invalid for too many tags."""
-    if len(tags) > MOST_TAGS:
-        raise Invalid(f"{len(tags)} tags", hint=f"{MOST_TAGS} are the most")
+    if len(tags) > MAX_TAGS:
+        raise Invalid(f"{len(tags)} tags are too many", hint=f"the maximum is {MAX_TAGS}")
 
 
-def checked_name(session: Session, project: str, name: str, display_name: str) -> str:
-    """A name that is free in the project. Raises Conflict, Invalid for one that was given."""
+def free_name(session: Session, project: str, name: str, display_name: str) -> str:
+    """A free name in the project. Raises Conflict or Invalid for a given name."""
     taken = set(session.scalars(select(TensorboardRow.name).where(TensorboardRow.project == project, LIVE)))
     if not name:
         return numbered(name_from(display_name, "tensorboard"), taken)
     if check_name(name, "name of a TensorBoard") in taken:
-        raise Conflict(f"there is a TensorBoard {name} in this project already", hint="choose another name, or none")
+        raise Conflict(f"there is a TensorBoard {name} in this project already", hint="choose another name, or omit it")
     return name
 
 
@@ -497,40 +485,40 @@ def title(sources: Sequence[Source]) -> str:
 
 
 def needs_of(board: Tensorboard, at: float) -> frozenset[Permission]:
-    """The permissions that an account needs to own a board like this."""
-    wished = {
+    """The permissions that the owner of the board needs."""
+    needed_by = {
         Permission.SHARE_PUBLICLY: board.access is Access.LINK,
         Permission.DISABLE_HTTP_AUTH: not board.http_auth,
         Permission.RUN_WITHOUT_END: board.is_endless(at),
     }
-    return frozenset(permission for permission, needed in wished.items() if needed)
+    return frozenset(permission for permission, needed in needed_by.items() if needed)
 
 
 def check_permitted(
-    session: Session, who: Principal, after: Tensorboard, had: frozenset[Permission], at: float
+    session: Session, principal: Principal, after: Tensorboard, had: frozenset[Permission], at: float
 ) -> None:
-    """Raises PermissionDenied where who asks, or the owner, lacks what the board needs and did not need before."""
+    """Raises PermissionDenied if the principal or the owner lacks a permission that the board did not need before."""
     needed = needs_of(after, at) - had
-    if missing := lacking(who, needed):
+    if missing := missing_permissions(principal, needed):
         raise permissions.refusal(missing)
-    if after.owner != who.account:
+    if after.owner != principal.account:
         check_owner_permitted(session, after.owner, needed)
 
 
 def check_owner_permitted(session: Session, owner: str, needed: Iterable[Permission]) -> None:
-    """Raises PermissionDenied where the owner of a board lacks something: what a board may be, its owner must be."""
-    missing = [each for each in needed if not permissions.may_owner(session, owner, each)]
+    """Raises PermissionDenied if the owner of a board lacks a permission."""
+    missing = [each for each in needed if not permissions.is_permitted(session, owner, each)]
     if missing:
         name = accounts.names(session, {owner}).get(owner, owner)
         raise permissions.refusal(missing, f"{name}, who owns this TensorBoard,")
 
 
-def check_may_open_to_all(session: Session, who: Principal, board: Tensorboard) -> None:
-    """Raises PermissionDenied unless `who` owns the board, or administers the project or the hub."""
-    leads = role_of(session, who, board.project) in (Role.OWNER, Role.ADMIN)
-    if not (who.administrator or leads or board.owner == who.account):
+def check_may_open_to_all(session: Session, principal: Principal, board: Tensorboard) -> None:
+    """Raises PermissionDenied unless the principal owns the board, or administers the project or the hub."""
+    leads = role_of(session, principal, board.project) in (Role.OWNER, Role.ADMIN)
+    if not (principal.administrator or leads or board.owner == principal.account):
         raise PermissionDenied(
-            "only its owner and the project's administrators decide whether it opens without login",
+            "only the owner and administrators of the project can change whether it opens without login",
             hint="ask one of them",
         )
 
@@ -552,16 +540,16 @@ def store(session: Session, row: TensorboardRow, board: Tensorboard) -> None:
             setattr(row, name, value)
 
 
-def record_transition(session: Session, who: Principal, board: Tensorboard, before: str = "") -> None:
+def record_transition(session: Session, principal: Principal, board: Tensorboard, before: str = "") -> None:
     """Adds a history entry for the current status and notifies subscribers. `before` is the previous status."""
-    add_to_history(session, board.id, lifecycle.transition_of(board, who.account), before)
+    add_to_history(session, board.id, lifecycle.transition_of(board, principal.account), before)
     changes.note(session, changes.Change(KIND, board.id), board.updated_at)
 
 
 def add_to_history(session: Session, id: str, step: Transition, before: str) -> None:
     """Adds a history entry, which is also written to the log. `before` is the previous status."""
     session.add(TransitionRow(tensorboard=id, **values(step)))
-    changes.note_step(session, changes.Step(id, before, step))
+    changes.note_status_change(session, changes.StatusChange(id, before, step))
 
 
 def derived(session: Session, board: Tensorboard) -> dict[str, Any]:

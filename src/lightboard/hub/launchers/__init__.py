@@ -1,1 +1,1 @@
-"""Where boards run: one seam (`base`), the processes of this machine (`local`), a scripted fake (`memory`)."""
+"""Launchers run boards: the protocol (`base`), worker processes on this machine (`local`), and a fake (`memory`)."""

@@ -1,7 +1,7 @@
-"""The seam between what should run and what does: a launcher starts boards somewhere and says how they are.
+"""The launcher protocol: a launcher starts boards somewhere and reports their state.
 
-Not here: which board should run, and what its status is called; that is for who calls. A launcher keeps no database:
-whatever it needs to find a board again is in the handle it gave.
+Which boards should run, and their statuses, is up to the caller. A launcher stores nothing: its handles contain
+everything that is needed to find a board again.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,27 +11,26 @@ from typing import Protocol
 
 from lightboard.types import ACCESS_DENIED as ACCESS_DENIED
 from lightboard.types import SOURCE_NOT_FOUND as SOURCE_NOT_FOUND
+from lightboard.types import START_TIMEOUT as START_TIMEOUT
 from lightboard.types import UNREACHABLE as UNREACHABLE
 
-START_TIMEOUT = "StartTimeout"
 NODE_LOST = "NodeLost"
 ERROR = "Error"
 REASONS = (SOURCE_NOT_FOUND, ACCESS_DENIED, UNREACHABLE, START_TIMEOUT, NODE_LOST, ERROR)
-"""One word each for machines; people read the message beside it."""
+"""One word for machines. The message is for people."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SourceSpec:
-    """One place with logs, resolved and allowed by the hub.
+    """One source, resolved and allowed by the hub.
 
-    `alias` goes before the names of its runs, "" for none. `url` is an absolute folder or an address as `s3://...`.
-    `options` are what the storage needs to be let in: never logged, never shown, never on a command line. `include` and
-    `exclude` are glob patterns of run names, without the alias; "" takes all and leaves out none. `*` and `?` match
-    slashes too, several patterns are separated by semicolons. `shown` is what people call the place, "" where that is
-    the `url`.
+    `alias` precedes the names of its runs, "" for none. `url` is an absolute folder or a URL such as `s3://...`.
+    `options` are secret options of the storage: never logged, shown, or put on a command line. `include` and `exclude`
+    are glob patterns of run names without the alias, separated by semicolons; "" includes all and excludes none. `*`
+    and `?` match slashes too. `shown` is the display name of the source, "" for `url`.
 
-    A folder is read below `roots` alone, whatever links say: real paths of the folders that may be shown beside it,
-    itself if there are none. `refused` are folders and files never to be shown even there.
+    A folder is only read below `roots`, whatever links say; without roots, below itself. `refused` folders and files
+    are never shown.
     """
 
     alias: str = ""
@@ -46,10 +45,10 @@ class SourceSpec:
 
 @dataclass(frozen=True, kw_only=True)
 class BoardSpec:
-    """One board as it is wanted. `version` grows with every change of the rest.
+    """The desired state of a board. `version` increases with every change.
 
-    `prefix` begins every path the browser asks, as `/tb/<id>`; `overlay` is the file that keeps what people add to the
-    runs, "" keeps it as long as the process lives. `reload_secs` lie between listings where nothing is pushed.
+    `prefix` precedes every path that the browser requests, as in `/tb/<id>`. `overlay` is the file for annotations, ""
+    keeps them in memory. `reload_secs` is the time between listings if the storage cannot notify of changes.
     """
 
     id: str
@@ -61,15 +60,14 @@ class BoardSpec:
     reload_secs: float = 5.0
 
 
-class Found(StrEnum):
-    """How a board was found. GONE: nothing is there any more; what was started must be started again.
+class BoardPhase(StrEnum):
+    """The observed phase of a board. GONE: it no longer exists and has to be started again.
 
-    UNSEEN: whoever knows has not answered yet; it is as it was, as far as anybody can tell. SILENT: whoever knows does
-    not answer at all, for the reason that is told.
+    UNKNOWN: its worker has not responded yet, so assume no change. UNRESPONSIVE: its worker does not respond at all.
     """
 
-    UNSEEN = "unseen"
-    SILENT = "silent"
+    UNKNOWN = "unknown"
+    UNRESPONSIVE = "unresponsive"
     STARTING = "starting"
     RUNNING = "running"
     GONE = "gone"
@@ -78,7 +76,7 @@ class Found(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far a board has come with its logs. `last_event_time` in seconds since the epoch, None without events."""
+    """How much of its logs a board has read. `last_event_time` is in seconds since the epoch, None without events."""
 
     runs: int = 0
     files: int = 0
@@ -91,16 +89,16 @@ class Progress:
 
 @dataclass(frozen=True, kw_only=True)
 class Observation:
-    """One look at one board, for the handle it was asked by.
+    """The observed state of one board.
 
-    `memory_bytes` is what its logs take in memory, shared with other boards over the same logs; `cpu_secs` is what its
-    process has used since it began, `process_memory_bytes` what that has in memory, for `process_boards` boards in all;
-    None where that cannot be said. `id` is "" where the handle says nothing.
+    `memory_bytes` is the memory of its logs, shared with other boards over the same logs. `cpu_secs` and
+    `process_memory_bytes` are of its process, which serves `process_boards` boards. They are None if unknown. `id` is
+    "" if the handle is invalid.
     """
 
     handle: str
     id: str
-    found: Found
+    phase: BoardPhase
     reason: str = ""
     message: str = ""
     progress: Progress | None = None
@@ -112,7 +110,7 @@ class Observation:
 
 @dataclass(frozen=True, kw_only=True)
 class Capabilities:
-    """What can be asked of boards that run here; what cannot is greyed on the page."""
+    """What boards of this launcher support. Pages disable the rest."""
 
     update: bool = True
     logs: bool = True
@@ -123,10 +121,10 @@ class Capabilities:
 
 @dataclass(frozen=True, kw_only=True)
 class Address:
-    """Where the board proxy finds a board: its paths begin with the prefix of its spec. `headers` let the hub in.
+    """Where the board proxy reaches a board. Its paths begin with the prefix of the spec.
 
-    `headers` are a secret between the hub and the worker: they replace any of the same name that a browser sent, and
-    go back to no browser.
+    `headers` authenticate the hub to the worker. They replace headers of the same name from browsers and are never sent
+    to browsers.
     """
 
     base_url: str
@@ -135,13 +133,12 @@ class Address:
 
 @dataclass(frozen=True, kw_only=True)
 class Probe:
-    """What lies at a source, as far as could be seen in a short time. `more`: there is more than was counted.
+    """The contents of a source, as far as they can be counted in a short time. `more`: there is more.
 
-    `runs` counts what the board will list: not what only describes another run, or is a part of it, as far as the
-    beginnings of files tell. `last_event_time` is when the last event was, as the board will tell it, in
-    seconds since the epoch; None where none was found in the time.
-    `reason` is "" or one of SOURCE_NOT_FOUND, ACCESS_DENIED, UNREACHABLE, with a `message` for people. A place without
-    event files is no fault: it has no runs.
+    `runs` is the number of runs that the board will list, judged by the beginnings of files. `last_event_time` is in
+    seconds since the epoch, None if no event was found in time. `reason` is "" or one of SOURCE_NOT_FOUND,
+    ACCESS_DENIED, UNREACHABLE, with a `message` for people. A source without event files is not an error: it has no
+    runs.
     """
 
     runs: int = 0
@@ -156,63 +153,63 @@ class Probe:
 OnChange = Callable[[], None]
 
 ROLE_HEADER = "X-Lightboard-Role"
-"""By it the board proxy says what the person may do: `read`, or `write` to change what people add. Without it: read."""
+"""The board proxy sets it to `read`, or to `write` if the user may change annotations. Default: read."""
 
 CLIENT_HEADER = "X-Lightboard-Client"
 """The board proxy names the client here, the same for all requests of one person. Used for fair queueing."""
 
 
 class Launcher(Protocol):
-    """Starts boards. Every method may be called from any thread, waits, and comes back within seconds.
+    """Starts boards. Every method may be called from any thread and returns within seconds.
 
-    `name` is what the launcher is called in settings and on pages. `on_change` is called, from any thread, when a look
-    would bring news: something died or came up; whoever wants to know sets it.
+    `name` appears in settings and on pages. `on_change` is set by the caller, and called from any thread when a board
+    may have changed.
     """
 
     name: str
     on_change: OnChange
 
     def capabilities(self) -> Capabilities:
-        """What can be asked of boards that run here."""
+        """What boards of this launcher support."""
 
     def warm(self) -> None:
-        """Have ready what makes the first start quick. May be left out."""
+        """Prepares for a quick first start. Optional."""
 
     def start(self, spec: BoardSpec) -> str:
-        """Starts the board, or finds it started, and gives its handle: printable JSON without secrets.
+        """Starts a board, or finds it running, and returns its handle: printable JSON without secrets.
 
-        The same id and version twice is one board. Returns before the logs are read; a source without event files is
-        no fault.
+        Starting the same id and version twice starts one board. Returns before the logs are read. A source without
+        event files is not an error.
 
         Raises:
-            LaunchError: it could not be started; nothing is left of it.
+            LaunchError: the board could not be started; nothing is left of it.
         """
 
     def update(self, handle: str, spec: BoardSpec) -> str:
-        """Changes a board that runs: its address stays, open pages go on and are told. The new handle.
+        """Changes a running board, which keeps its address; open pages are notified. Returns the new handle.
 
         Raises:
-            LaunchError: the board is not there any more, or could not be changed and is as it was.
+            LaunchError: the board is gone, or could not be changed and is as before.
         """
 
     def observe(self, handles: Sequence[str]) -> list[Observation]:
-        """How these boards are, one answer for each handle, in the same order. Raises nothing for a dead one."""
+        """The observations of boards, one per handle and in the same order. Never raises for a dead board."""
 
     def stop(self, handle: str, grace_secs: float = 5.0) -> None:
-        """Ends a board; one that is gone already, or a handle that means nothing, is no fault."""
+        """Stops a board. A board that is gone, or an invalid handle, is not an error."""
 
     def logs(self, handle: str, lines: int) -> list[str]:
-        """The last `lines` of what was said about this board, oldest first; none if it is gone."""
+        """The last `lines` of the log of a board, oldest first; empty if it is gone."""
 
     def address(self, handle: str) -> Address:
-        """Where the board proxy finds the board. Raises LaunchError for a handle that means nothing; asks nobody."""
+        """Where the board proxy reaches a board. Sends no request. Raises LaunchError for an invalid handle."""
 
     def probe(self, source: SourceSpec) -> Probe:
-        """What lies at a source, counted for about two seconds at most."""
+        """The contents of a source, counted for about two seconds at most."""
 
     def close(self) -> None:
-        """Ends everything that was started by this launcher and cannot outlive it."""
+        """Stops everything that cannot outlive the launcher."""
 
 
 def no_news() -> None:
-    """Stands in for `on_change` while nobody wants to know."""
+    """The default of `on_change`."""

@@ -1,4 +1,4 @@
-"""What a local launcher writes down to find a board again: whoever has the key can ask its worker. Holds no secret."""
+"""Handles of local boards. They contain no secret: the key of the hub is needed to use them."""
 
 import hmac
 import json
@@ -10,7 +10,7 @@ from lightboard.schema.worker import BoardId, BoardState
 
 
 class Handle(BaseModel):
-    """Which board of which worker, and where that is."""
+    """A board, its worker, and the worker's address."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -21,12 +21,12 @@ class Handle(BaseModel):
     version: Annotated[int, Field(ge=0)]
 
     def text(self) -> str:
-        """As it is kept."""
+        """The handle as stored text."""
         return json.dumps(self.model_dump(), separators=(",", ":"))
 
 
 def parse(text: str) -> Handle | None:
-    """The handle in a text; None where there is none."""
+    """Parses a handle; None if it is invalid."""
     try:
         return Handle.model_validate_json(text)
     except ValidationError:
@@ -34,10 +34,10 @@ def parse(text: str) -> Handle | None:
 
 
 def handle_of(state: BoardState, worker: str, url: str, pid: int) -> str:
-    """The text for a board as its worker answered."""
+    """The handle of a board from the response of its worker."""
     return Handle(worker=worker, url=url, pid=pid, board=state.id, version=state.version).text()
 
 
 def secret_of(key: bytes, worker: str) -> str:
-    """What lets a hub with this key into this worker, and into no other."""
+    """The secret that authenticates a hub with this key to this worker only."""
     return hmac.new(key, worker.encode(), "sha256").hexdigest()

@@ -1,4 +1,4 @@
-"""Boards in workers of this machine: a few processes, each with many boards."""
+"""Runs boards in a few worker processes on this machine. Each worker serves many boards."""
 
 import secrets
 import threading
@@ -13,9 +13,9 @@ from lightboard.hub.launchers.base import (
     NODE_LOST,
     START_TIMEOUT,
     Address,
+    BoardPhase,
     BoardSpec,
     Capabilities,
-    Found,
     Observation,
     OnChange,
     Probe,
@@ -25,27 +25,28 @@ from lightboard.hub.launchers.base import (
 )
 from lightboard.hub.launchers.handle import Handle, handle_of, parse, secret_of
 from lightboard.hub.launchers.placement import Placement
-from lightboard.hub.launchers.worker_client import WorkerClient, WorkerLost, WorkerSilent
+from lightboard.hub.launchers.worker_client import WorkerClient, WorkerLost, WorkerUnresponsive
 from lightboard.hub.launchers.worker_process import WorkerProcess
 from lightboard.schema.worker import BoardBody, BoardState, SourceBody, WorkerBody, WorkerState
 
 HUB_HEADER = "X-Lightboard-Hub"
 
-LOOK_SECS = 5.0
-"""So long a worker may take to say how its boards are."""
+QUERY_SECS = 5.0
+"""Timeout for the state of a worker."""
 
 WAIT_SECS = 0.5
-"""So long all boards wait for it; then those of the others are told without."""
+"""How long an observation waits for workers. Slower ones are reported as unknown."""
 
 HUNG_SECS = 60.0
-"""A worker of ours that did not answer for so long is ended; its boards are started again elsewhere."""
+"""A worker that did not respond for this long is killed; its boards are started again."""
 
 BACK_OFF_SECS = (0.5, 30.0)
-"""A worker that ends is started again at once; one that ends soon again after the first of these, then twice as long
-each time, up to the second."""
+"""A worker that exits is restarted at once. If it exits again soon, the delay starts with the first value and
+doubles up to the second.
+"""
 
 REAP_SECS = 2.0
-"""A process that answers no more is known to have ended within this time."""
+"""How long to wait until a process that no longer responds has exited."""
 
 STEADY_SECS = 60.0
 """A worker that ran this long was healthy: its end does not count as a failed start."""
@@ -54,15 +55,15 @@ STEADY_SECS = 60.0
 WorkerKey = tuple[str, str]
 """The name and the address of a worker."""
 
-WorkerReply = WorkerState | WorkerSilent | None
+WorkerReply = WorkerState | WorkerUnresponsive | None
 """The state of a worker and its boards, the error of one that does not respond, or None if it is gone."""
 
 
 class LocalLauncher:
     """See `hub.launchers.base.Launcher`.
 
-    `home` is a folder for what workers say; `key` is shared by the hubs of one database, so that each can ask the
-    workers of the others. `workers` is how many processes there are at most, `host` the address they listen at.
+    `home` is a folder for worker logs. `key` is shared by the hubs of a database, so that each can use the workers of
+    the others. `workers` is the maximum number of processes, `host` the address they listen on.
     """
 
     name = "local"
@@ -85,7 +86,7 @@ class LocalLauncher:
         self._clock = clock
         self._lock = threading.Lock()
         self._closed = threading.Event()
-        self._looking = ThreadPoolExecutor(16, thread_name_prefix="lightboard-look")
+        self._query_pool = ThreadPoolExecutor(16, thread_name_prefix="lightboard-look")
         self._pending_replies: dict[WorkerKey, Future[WorkerReply]] = {}
         self._last_replies: dict[WorkerKey, WorkerReply] = {}
 
@@ -100,20 +101,20 @@ class LocalLauncher:
         slot = self._slots[self._placement.choose(spec)]
         worker = self._worker(slot)
         try:
-            return self._put(worker, slot, spec, body)
+            return self._place(worker, slot, spec, body)
         except WorkerLost:
-            worker.ended.wait(REAP_SECS)  # it ended since we looked: once more, in a fresh one
-            return self._put(self._worker(slot), slot, spec, body)
+            worker.ended.wait(REAP_SECS)  # it has just exited: retry with a new one
+            return self._place(self._worker(slot), slot, spec, body)
 
-    def _put(self, worker: WorkerProcess, slot: "Slot", spec: BoardSpec, body: BoardBody) -> str:
+    def _place(self, worker: WorkerProcess, slot: "Slot", spec: BoardSpec, body: BoardBody) -> str:
         state = self._client(worker.url, worker.id).put(body)
         self._placement.placed(spec, slot.number)
         return handle_of(state.model_copy(update={"version": spec.version}), worker.id, worker.url, worker.pid)
 
     def update(self, handle: str, spec: BoardSpec) -> str:
-        known = need(handle)
+        known = parse_or_raise(handle)
         if known.board != spec.id:
-            raise LaunchError("the handle is of another board", reason=ERROR)
+            raise LaunchError("the handle belongs to another board", reason=ERROR)
         state = self._client(known.url, known.worker).put(body_of(spec))
         slot = self._slot_of(known.worker)
         if slot is not None:
@@ -139,7 +140,7 @@ class LocalLauncher:
             }
             late = workers.intersection(self._pending_replies)
             self._pending_replies |= {
-                worker_key: self._looking.submit(self._query, worker_key) for worker_key in workers - late
+                worker_key: self._query_pool.submit(self._query, worker_key) for worker_key in workers - late
             }
             requests = {worker_key: self._pending_replies[worker_key] for worker_key in workers}
         wait(requests.values(), WAIT_SECS)
@@ -151,29 +152,29 @@ class LocalLauncher:
         }
 
     def _query(self, worker_key: WorkerKey) -> WorkerReply:
-        self._last_replies[worker_key] = said = self._fetch_state(*worker_key)
-        if said is None:
+        self._last_replies[worker_key] = reply = self._fetch_state(*worker_key)
+        if reply is None:
             del self._last_replies[worker_key]
-        return said
+        return reply
 
     def _fetch_state(self, worker: str, url: str) -> WorkerReply:
         """The state of a worker and its boards, the error of one that does not respond, or None if it is gone."""
         slot = self._slot_of(worker)
         try:
-            state = WorkerClient(url, secret_of(self._key, worker), timeout_secs=LOOK_SECS).state()
-        except WorkerSilent as error:
-            self._tell_silence(slot)
+            state = WorkerClient(url, secret_of(self._key, worker), timeout_secs=QUERY_SECS).state()
+        except WorkerUnresponsive as error:
+            self._kill_if_hung(slot)
             return error
         except LaunchError:
             return None
         if slot is not None:
-            slot.heard_at = self._clock()
+            slot.responded_at = self._clock()
         return state if state.id == worker else None
 
-    def _tell_silence(self, slot: "Slot | None") -> None:
+    def _kill_if_hung(self, slot: "Slot | None") -> None:
         with self._lock:
             worker = slot.worker if slot is not None else None
-            if slot is not None and worker is not None and self._clock() - slot.heard_at > HUNG_SECS:
+            if slot is not None and worker is not None and self._clock() - slot.responded_at > HUNG_SECS:
                 worker.kill()
 
     def stop(self, handle: str, grace_secs: float = 5.0) -> None:
@@ -186,7 +187,7 @@ class LocalLauncher:
                 known.board
             )
         except LaunchError:
-            return  # its worker is gone, and the board with it
+            return  # the worker is gone with its boards
 
     def logs(self, handle: str, lines: int) -> list[str]:
         known = parse(handle)
@@ -198,7 +199,7 @@ class LocalLauncher:
             return []
 
     def address(self, handle: str) -> Address:
-        known = need(handle)
+        known = parse_or_raise(handle)
         return Address(base_url=known.url, headers={HUB_HEADER: secret_of(self._key, known.worker)})
 
     def probe(self, source: SourceSpec) -> Probe:
@@ -212,12 +213,12 @@ class LocalLauncher:
                 worker, slot.worker = slot.worker, None
             if worker is not None:
                 worker.close(grace_secs=2.0)
-        self._looking.shutdown(wait=False, cancel_futures=True)
+        self._query_pool.shutdown(wait=False, cancel_futures=True)
 
     # Workers
 
     def pids(self) -> list[int]:
-        """Processes that run now."""
+        """The running processes."""
         return [slot.worker.pid for slot in self._slots if slot.worker is not None]
 
     def _client(self, url: str, worker: str) -> WorkerClient:
@@ -227,7 +228,7 @@ class LocalLauncher:
         return next((slot for slot in self._slots if slot.worker is not None and slot.worker.id == worker), None)
 
     def _worker(self, slot: "Slot") -> WorkerProcess:
-        """The worker of a slot, started if it is not there. Raises LaunchError."""
+        """The worker of a slot, started if needed. Raises LaunchError."""
         with slot.starting:
             worker = slot.worker
             if worker is not None and not worker.ended.is_set():
@@ -237,12 +238,12 @@ class LocalLauncher:
             wait_secs = slot.not_before - self._clock()
             if wait_secs > BACK_OFF_SECS[0]:
                 raise LaunchError(
-                    f"board workers end as soon as they start; the next is tried in {wait_secs:.0f} s",
+                    f"board workers exit as soon as they start; the next attempt is in {wait_secs:.0f} s",
                     reason=START_TIMEOUT,
-                    hint=slot.last_words,
+                    hint=slot.last_line,
                 )
             self._closed.wait(max(0.0, wait_secs))
-            slot.started_at = slot.heard_at = self._clock()
+            slot.started_at = slot.responded_at = self._clock()
             id = f"w-{secrets.token_hex(8)}"
             body = WorkerBody(id=id, secret=secret_of(self._key, id), host=self._host)
             try:
@@ -253,14 +254,14 @@ class LocalLauncher:
             return slot.worker
 
     def _ended(self, slot: "Slot", worker: WorkerProcess) -> None:
-        """A worker is gone: its boards with it. One is kept warm for whoever starts them again."""
+        """Handles the exit of a worker. Its boards are gone; a new worker is started in advance."""
         if self._closed.is_set():
             return
         with self._lock:
             if slot.worker is worker:
                 slot.worker = None
         self._placement.lost(slot.number)
-        slot.failed(self._clock(), worker.last_words())
+        slot.failed(self._clock(), worker.last_line())
         self.on_change()
         self._closed.wait(max(0.0, slot.not_before - self._clock()))
         try:
@@ -270,33 +271,33 @@ class LocalLauncher:
 
 
 class Slot:
-    """The place of one worker, and how often it failed lately."""
+    """The place of one worker, with its recent failures."""
 
     def __init__(self, number: int) -> None:
         self.number = number
         self.starting = threading.Lock()
         self.worker: WorkerProcess | None = None
         self.started_at = 0.0
-        self.heard_at = 0.0
+        self.responded_at = 0.0
         self.not_before = 0.0
-        self.last_words = ""
+        self.last_line = ""
         self._failures = 0
 
-    def failed(self, now: float, last_words: str) -> None:
-        """The worker ended, or did not come up: the next has to wait if this one did not live long."""
-        self.last_words = last_words
+    def failed(self, now: float, last_line: str) -> None:
+        """Records a failure. The next start is delayed if this worker did not run for long."""
+        self.last_line = last_line
         self._failures = 1 if now - self.started_at > STEADY_SECS else self._failures + 1
         self.not_before = now + delay_secs(self._failures)
 
 
 def delay_secs(failures: int) -> float:
-    """How long to wait after so many failures in a row."""
+    """The delay after a number of consecutive failures."""
     shortest, longest = BACK_OFF_SECS
     return min(longest, shortest * 2.0 ** min(failures - 2, 30)) if failures > 1 else 0.0
 
 
 def body_of(spec: BoardSpec) -> BoardBody:
-    """The spec as it travels. Raises LaunchError where it is none."""
+    """The request body for a spec. Raises LaunchError if it is invalid."""
     try:
         return BoardBody(
             id=spec.id,
@@ -308,18 +309,18 @@ def body_of(spec: BoardSpec) -> BoardBody:
             reload_secs=spec.reload_secs,
         )
     except ValueError as error:
-        raise LaunchError(f"no worker can show this: {wrong_fields(error)}", reason=ERROR) from None
+        raise LaunchError(f"the board spec is not valid: {wrong_fields(error)}", reason=ERROR) from None
 
 
 def wrong_fields(error: ValueError) -> str:
-    """Which fields are wrong, without what was in them: it may be secret."""
+    """The names of invalid fields, without their values, which may be secret."""
     errors = getattr(error, "errors", None)
     found = errors(include_input=False, include_url=False, include_context=False) if errors else []
     return ", ".join(".".join(map(str, one["loc"])) for one in found) or "wrong fields"
 
 
 def source_of(source: SourceSpec) -> SourceBody:
-    """One source as it travels."""
+    """The request body for one source."""
     return SourceBody(
         alias=source.alias,
         url=source.url,
@@ -332,40 +333,44 @@ def source_of(source: SourceSpec) -> SourceBody:
     )
 
 
-def need(handle: str) -> Handle:
-    """The handle in a text. Raises LaunchError where there is none."""
+def parse_or_raise(handle: str) -> Handle:
+    """Parses a handle. Raises LaunchError if it is invalid."""
     known = parse(handle)
     if known is None:
-        raise LaunchError("this is no handle of a local board", reason=NODE_LOST)
+        raise LaunchError("this is not a handle of a local board", reason=NODE_LOST)
     return known
 
 
 def observation(text: str, handle: Handle | None, reply: WorkerReply, late: bool) -> Observation:
-    """What a look at its worker says of one board. A `late` one is of before: there may have been no such board."""
+    """The observation of a board from its worker's reply. A `late` reply may be older than the board."""
     if handle is None:
-        return Observation(handle=text, id="", found=Found.GONE, reason=NODE_LOST, message="no handle of a local board")
+        return Observation(
+            handle=text, id="", phase=BoardPhase.GONE, reason=NODE_LOST, message="no handle of a local board"
+        )
     known = isinstance(reply, WorkerState) and any(board.id == handle.board for board in reply.boards)
-    if late and not known and not isinstance(reply, WorkerSilent):
-        return Observation(handle=text, id=handle.board, found=Found.UNSEEN)
+    if late and not known and not isinstance(reply, WorkerUnresponsive):
+        return Observation(handle=text, id=handle.board, phase=BoardPhase.UNKNOWN)
     if reply is None:
         message = "its worker is gone"
-        return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
-    if isinstance(reply, WorkerSilent):
-        # It may only be slow: two copies of a board are worse than a late answer.
-        return Observation(handle=text, id=handle.board, found=Found.SILENT, reason=reply.reason, message=reply.message)
+        return Observation(handle=text, id=handle.board, phase=BoardPhase.GONE, reason=NODE_LOST, message=message)
+    if isinstance(reply, WorkerUnresponsive):
+        # It may only be slow. Two copies of a board are worse than a late response.
+        return Observation(
+            handle=text, id=handle.board, phase=BoardPhase.UNRESPONSIVE, reason=reply.reason, message=reply.message
+        )
     state = next((board for board in reply.boards if board.id == handle.board), None)
     if state is None:
         message = "its worker does not know it"
-        return Observation(handle=text, id=handle.board, found=Found.GONE, reason=NODE_LOST, message=message)
-    return observed(text, state, reply)
+        return Observation(handle=text, id=handle.board, phase=BoardPhase.GONE, reason=NODE_LOST, message=message)
+    return observation_of(text, state, reply)
 
 
-def observed(text: str, state: BoardState, worker: WorkerState) -> Observation:
-    """A board as its worker says."""
+def observation_of(text: str, state: BoardState, worker: WorkerState) -> Observation:
+    """The observation of a board that its worker knows."""
     return Observation(
         handle=text,
         id=state.id,
-        found=Found(state.state),
+        phase=BoardPhase(state.state),
         reason=state.reason,
         message=state.message,
         progress=Progress(**state.progress.model_dump()) if state.progress is not None else None,

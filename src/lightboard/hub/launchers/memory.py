@@ -1,4 +1,4 @@
-"""Boards that run nowhere: a launcher whose life a test, or a hub that is tried out, moves by hand."""
+"""A fake launcher for tests and trials. Boards do not run; a test sets their state."""
 
 import json
 import threading
@@ -9,9 +9,9 @@ from lightboard.errors import LaunchError
 from lightboard.hub.launchers.base import (
     NODE_LOST,
     Address,
+    BoardPhase,
     BoardSpec,
     Capabilities,
-    Found,
     Observation,
     OnChange,
     Probe,
@@ -23,11 +23,11 @@ from lightboard.hub.launchers.base import (
 
 @dataclass
 class FakeBoard:
-    """One board of the fake, as a test may set it."""
+    """A board of the fake, as a test may set it."""
 
     spec: BoardSpec
     number: int
-    found: Found = Found.RUNNING
+    phase: BoardPhase = BoardPhase.RUNNING
     reason: str = ""
     message: str = ""
     progress: Progress = field(default_factory=Progress)
@@ -37,8 +37,8 @@ class FakeBoard:
 class MemoryLauncher:
     """See `hub.launchers.base.Launcher`. Boards run as soon as they are started, unless `slow` is set.
 
-    `boards` are those that are there, by id; `stopped` the ids in the order in which they were ended; `probes` what a
-    look at a URL finds; `base_url` where the board proxy would connect.
+    `boards` are the current ones, by id; `stopped` are ids in the order in which they were stopped; `probes` are
+    results by URL; `base_url` is where the board proxy would connect.
     """
 
     name = "memory"
@@ -56,50 +56,50 @@ class MemoryLauncher:
         self._starts = 0
         self._lock = threading.RLock()
 
-    # What a test says
+    # For tests
 
     def fail_next(self, reason: str, message: str) -> None:
-        """The next start, or update, is refused; several calls refuse as many."""
+        """Makes the next start or update fail. Several calls fail as many."""
         self._failures.append(LaunchError(message, reason=reason))
 
     def finish(self, id: str, progress: Progress | None = None) -> None:
-        """A board that was starting runs now."""
-        self._set(id, found=Found.RUNNING, progress=progress)
+        """A starting board is running now."""
+        self._set(id, phase=BoardPhase.RUNNING, progress=progress)
 
     def fail(self, id: str, reason: str, message: str) -> None:
-        """A board that was starting will never run."""
-        self._set(id, found=Found.FAILED, reason=reason, message=message)
+        """A starting board has failed."""
+        self._set(id, phase=BoardPhase.FAILED, reason=reason, message=message)
 
     def tell(self, id: str, *, reason: str = "", message: str = "", progress: Progress | None = None) -> None:
-        """From now on that is what is known of a board."""
+        """Sets the reason, message and progress of a board."""
         self._set(id, reason=reason, message=message, progress=progress)
 
     def lose(self, id: str) -> None:
-        """What ran the board dies."""
+        """The process of a board dies."""
         with self._lock:
             del self.boards[id]
         self.on_change()
 
     def say(self, id: str, line: str) -> None:
-        """A line in the log of a board."""
+        """Adds a line to the log of a board."""
         self.boards[id].lines.append(line)
 
     def _set(
         self,
         id: str,
         *,
-        found: Found | None = None,
+        phase: BoardPhase | None = None,
         reason: str = "",
         message: str = "",
         progress: Progress | None = None,
     ) -> None:
         with self._lock:
             board = self.boards[id]
-            board.found, board.reason, board.message = found or board.found, reason, message
+            board.phase, board.reason, board.message = phase or board.phase, reason, message
             board.progress = progress or board.progress
         self.on_change()
 
-    # What a hub asks
+    # The protocol
 
     def capabilities(self) -> Capabilities:
         return Capabilities()
@@ -117,15 +117,15 @@ class MemoryLauncher:
             if board is not None:
                 return self._change(board, spec)
             self._starts += 1
-            found = Found.STARTING if self.slow else Found.RUNNING
-            board = self.boards[spec.id] = FakeBoard(spec, self._starts, found, lines=[f"starting board {spec.id}"])
+            phase = BoardPhase.STARTING if self.slow else BoardPhase.RUNNING
+            board = self.boards[spec.id] = FakeBoard(spec, self._starts, phase, lines=[f"starting board {spec.id}"])
             return handle_of(board)
 
     def update(self, handle: str, spec: BoardSpec) -> str:
         with self._lock:
             board = self._at(handle)
             if board is None or board.spec.id != spec.id:
-                raise LaunchError("there is no such board any more", reason=NODE_LOST)
+                raise LaunchError("the board no longer exists", reason=NODE_LOST)
             if self._failures:
                 raise self._failures.pop(0)
             return self._change(board, spec)
@@ -144,14 +144,14 @@ class MemoryLauncher:
     def _observe(self, handle: str) -> Observation:
         board = self._at(handle)
         if board is None:
-            return Observation(handle=handle, id=id_in(handle), found=Found.GONE, reason=NODE_LOST, message="gone")
+            return Observation(handle=handle, id=id_in(handle), phase=BoardPhase.GONE, reason=NODE_LOST, message="gone")
         return Observation(
             handle=handle,
             id=board.spec.id,
-            found=board.found,
+            phase=board.phase,
             reason=board.reason,
             message=board.message,
-            progress=replace(board.progress) if board.found == Found.RUNNING else None,
+            progress=replace(board.progress) if board.phase == BoardPhase.RUNNING else None,
             memory_bytes=0,
             process_memory_bytes=1_000_000,
             process_boards=len(self.boards),
@@ -171,7 +171,7 @@ class MemoryLauncher:
 
     def address(self, handle: str) -> Address:
         if not id_in(handle):
-            raise LaunchError("this is no handle of a board", reason=NODE_LOST)
+            raise LaunchError("this is not a handle of a board", reason=NODE_LOST)
         return Address(base_url=self.base_url, headers={"X-Lightboard-Hub": "a secret of the fake"})
 
     def probe(self, source: SourceSpec) -> Probe:
@@ -188,12 +188,12 @@ class MemoryLauncher:
 
 
 def handle_of(board: FakeBoard) -> str:
-    """Another one for each start, so that a handle of before leads nowhere."""
+    """A handle, different for each start, so that old handles are invalid."""
     return json.dumps({"board": board.spec.id, "version": board.spec.version, "number": board.number})
 
 
 def id_in(handle: str) -> str:
-    """The id in a handle, "" where it is none."""
+    """The id in a handle, "" if it is invalid."""
     try:
         found = json.loads(handle)
     except (ValueError, RecursionError):

@@ -1,4 +1,4 @@
-"""Which worker gets a board: the one that holds its sources already, or else the one with the fewest boards. No I/O."""
+"""Chooses the worker of a board: one that has its sources already, else the one with the fewest boards. No I/O."""
 
 import threading
 from collections import Counter
@@ -9,7 +9,7 @@ SourceKey = tuple[tuple[str, str, str, str, tuple[str, ...]], ...]
 
 
 class Placement:
-    """Boards by worker, workers by number from 0. Any thread may call."""
+    """Maps boards to workers, numbered from 0. May be called from any thread."""
 
     def __init__(self, workers: int) -> None:
         self._workers = range(workers)
@@ -17,7 +17,7 @@ class Placement:
         self._placed: dict[str, tuple[int, SourceKey]] = {}
 
     def choose(self, spec: BoardSpec) -> int:
-        """Where the board should go; where it is already, if it is anywhere."""
+        """The worker for a board; its current one if it has one."""
         with self._lock:
             if spec.id in self._placed:
                 return self._placed[spec.id][0]
@@ -29,23 +29,23 @@ class Placement:
             return min(self._workers, key=lambda worker: boards[worker])
 
     def placed(self, spec: BoardSpec, worker: int) -> None:
-        """The board is there now, with these sources."""
+        """Records that a worker has the board with these sources."""
         with self._lock:
             self._placed[spec.id] = worker, key_of(spec)
 
     def gone(self, id: str) -> None:
-        """The board is nowhere now."""
+        """Records that no worker has the board."""
         with self._lock:
             self._placed.pop(id, None)
 
     def lost(self, worker: int) -> None:
-        """All boards of a worker are nowhere now."""
+        """Records that a worker has lost all its boards."""
         with self._lock:
             self._placed = {id: place for id, place in self._placed.items() if place[0] != worker}
 
 
 def key_of(spec: BoardSpec) -> SourceKey:
-    """Equal for boards that can share what was read. Credentials do not count: the worker compares them itself."""
+    """Equal for boards that can share what was read. Credentials are not included: the worker compares them."""
     return tuple(
         (source.alias, source.url.rstrip("/"), source.include, source.exclude, source.roots) for source in spec.sources
     )

@@ -9,14 +9,14 @@ from pydantic import BaseModel, ValidationError
 
 from lightboard.errors import LaunchError
 from lightboard.hub.launchers.base import ERROR, NODE_LOST
-from lightboard.schema.worker import BoardBody, BoardState, LogAnswer, ProbeAnswer, SourceBody, WorkerState
+from lightboard.schema.worker import BoardBody, BoardState, LogResponse, ProbeResponse, SourceBody, WorkerState
 
 M = TypeVar("M", bound=BaseModel)
 
 CALL_SECS = 10.0
 """Workers respond at once: one that takes longer than this hangs."""
 
-MOST_BYTES = 64 << 20
+MAX_BYTES = 64 << 20
 """The maximum size of a response, in case another program listens at the address."""
 
 
@@ -27,7 +27,7 @@ class WorkerLost(LaunchError):
         super().__init__(message, reason=NODE_LOST, hint="it will be started again")
 
 
-class WorkerSilent(LaunchError):
+class WorkerUnresponsive(LaunchError):
     """The worker exists but does not respond."""
 
     def __init__(self, message: str) -> None:
@@ -43,61 +43,63 @@ class WorkerClient:
         self._timeout_secs = timeout_secs
 
     def state(self) -> WorkerState:
-        """The process and all its boards."""
-        return self._ask("GET", "/control/state", WorkerState)
+        """The state of the process and all its boards."""
+        return self._request("GET", "/control/state", WorkerState)
 
     def put(self, body: BoardBody) -> BoardState:
-        """Has a board as `body` says."""
-        return self._ask("PUT", f"/control/boards/{quote(body.id, safe='')}", BoardState, body)
+        """Creates or updates a board."""
+        return self._request("PUT", f"/control/boards/{quote(body.id, safe='')}", BoardState, body)
 
     def delete(self, id: str) -> None:
-        """Ends a board."""
-        self._exchange("DELETE", f"/control/boards/{quote(id, safe='')}", b"")
+        """Stops a board."""
+        self._send("DELETE", f"/control/boards/{quote(id, safe='')}", b"")
 
     def log(self, id: str, lines: int) -> list[str]:
-        """The last lines about a board."""
-        return self._ask("GET", f"/control/boards/{quote(id, safe='')}/log?lines={max(0, lines)}", LogAnswer).lines
+        """The last log lines about a board."""
+        return self._request(
+            "GET", f"/control/boards/{quote(id, safe='')}/log?lines={max(0, lines)}", LogResponse
+        ).lines
 
-    def probe(self, body: SourceBody) -> ProbeAnswer:
-        """A short look at a place."""
-        return self._ask("POST", "/control/probe", ProbeAnswer, body)
+    def probe(self, body: SourceBody) -> ProbeResponse:
+        """The contents of a source."""
+        return self._request("POST", "/control/probe", ProbeResponse, body)
 
-    def _ask(self, method: str, path: str, model: type[M], body: BaseModel | None = None) -> M:
-        text = self._exchange(method, path, body.model_dump_json().encode() if body is not None else b"")
+    def _request(self, method: str, path: str, model: type[M], body: BaseModel | None = None) -> M:
+        text = self._send(method, path, body.model_dump_json().encode() if body is not None else b"")
         try:
             return model.model_validate_json(text)
         except ValidationError:
-            raise WorkerLost("what answers is no worker of this version") from None
+            raise WorkerLost("another program or version responds instead of the worker") from None
 
-    def _exchange(self, method: str, path: str, body: bytes) -> bytes:
+    def _send(self, method: str, path: str, body: bytes) -> bytes:
         parts = urlsplit(self.url)
         connection = HTTPConnection(parts.hostname or "", parts.port, timeout=self._timeout_secs)
         headers = {"authorization": f"Bearer {self._secret}", "content-type": "application/json"}
         try:
             connection.request(method, path, body, headers)
             response = connection.getresponse()
-            text = response.read(MOST_BYTES)
+            text = response.read(MAX_BYTES)
         except TimeoutError:
-            raise WorkerSilent(f"the worker did not answer within {self._timeout_secs:g} s") from None
+            raise WorkerUnresponsive(f"the worker did not respond within {self._timeout_secs:g} s") from None
         except (OSError, HTTPException):
             raise WorkerLost("the worker is gone") from None
         finally:
             connection.close()
         if response.status >= 400:
-            raise refusal(response.status, text)
+            raise error_of(response.status, text)
         return text
 
 
-def refusal(status: int, text: bytes) -> LaunchError:
-    """What the worker says against it; 403 says that it is another worker."""
+def error_of(status: int, text: bytes) -> LaunchError:
+    """The error in a response. Status 403 means that another worker responded."""
     error = error_in(text)
     if status == 403 or not error:
-        return WorkerLost(f"another worker has taken its place (HTTP {status})")
+        return WorkerLost(f"another worker responds in its place (HTTP {status})")
     return LaunchError(str(error.get("message")), reason=str(error.get("code")), hint=str(error.get("hint") or ""))
 
 
 def error_in(text: bytes) -> dict[str, Any]:
-    """The error in a body, empty if there is none."""
+    """The error object in a response body, empty if there is none."""
     try:
         found = json.loads(text)["error"]
     except (ValueError, KeyError, TypeError, RecursionError):

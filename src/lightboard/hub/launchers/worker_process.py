@@ -1,4 +1,4 @@
-"""One worker of this machine as a process: started, watched, ended. Knows no boards."""
+"""A worker process on this machine: starts, watches and stops it. Knows nothing of boards."""
 
 import contextlib
 import os
@@ -18,19 +18,19 @@ from lightboard.hub.launchers.worker_log import WorkerLog
 from lightboard.schema.worker import WorkerBody, WorkerReady
 
 START_SECS = 60.0
-"""It takes half a second; a machine under load may need a hundred times as long."""
+"""A start takes half a second; a loaded machine may need a hundred times as long."""
 
 COMMAND = (sys.executable, "-m", "lightboard.board.worker")
 
 
 class WorkerProcess:
-    """A worker that answers. `url` is where; `ended` is set when the process is gone, whatever ended it."""
+    """A running worker. `ended` is set when the process has exited for any reason."""
 
     def __init__(self, body: WorkerBody, folder: Path, on_end: Callable[["WorkerProcess"], None]) -> None:
-        """Starts it and waits until it answers. Its words go to a file in `folder`.
+        """Starts a worker and waits until it responds. Its stderr goes to a file in `folder`.
 
         Raises:
-            LaunchError: it did not come up; nothing is left of it.
+            LaunchError: it did not start; nothing is left of it.
         """
         self.id = body.id
         self.ended = threading.Event()
@@ -41,14 +41,14 @@ class WorkerProcess:
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=self.log.fd,
-                start_new_session=True,  # Ctrl-C is for the hub, which ends its workers itself
+                start_new_session=True,  # Ctrl-C must only reach the hub, which stops its workers
                 env=environment(),
             )
         except BaseException:
             self.log.close()
             raise
         try:
-            self.ready = self._greet(body)
+            self.ready = self._handshake(body)
         except BaseException:
             self._reap()
             raise
@@ -57,11 +57,11 @@ class WorkerProcess:
 
     @property
     def pid(self) -> int:
-        """Of the process."""
+        """The process id."""
         return self.process.pid
 
-    def _greet(self, body: WorkerBody) -> WorkerReady:
-        """Tells it who it is and hears that it can be asked."""
+    def _handshake(self, body: WorkerBody) -> WorkerReady:
+        """Sends the worker its configuration and waits until it is ready."""
         overdue = threading.Timer(START_SECS, self.process.kill)
         overdue.start()
         stdin, stdout = pipes(self.process)
@@ -71,14 +71,14 @@ class WorkerProcess:
             return WorkerReady.model_validate_json(stdout.readline())
         except (OSError, ValidationError):
             raise LaunchError(
-                "a board worker did not start", reason=START_TIMEOUT, hint=self.last_words() or f"see {self.log.path}"
+                "a board worker did not start", reason=START_TIMEOUT, hint=self.last_line() or f"see {self.log.path}"
             ) from None
         finally:
             overdue.cancel()
             stdout.close()
 
-    def last_words(self) -> str:
-        """The last line it said before it ended."""
+    def last_line(self) -> str:
+        """The last line of its log."""
         return self.log.last_line()
 
     def _watch(self, on_end: Callable[["WorkerProcess"], None]) -> None:
@@ -89,7 +89,7 @@ class WorkerProcess:
         on_end(self)
 
     def close(self, grace_secs: float) -> None:
-        """Ends it: by the end of its input, then politely, then at once."""
+        """Stops the process: closes its stdin, then sends SIGTERM, then SIGKILL."""
         self._close_stdin()
         for end in (self.process.terminate, self.process.kill):
             if self.ended.wait(grace_secs):
@@ -98,7 +98,7 @@ class WorkerProcess:
         self.ended.wait(grace_secs)
 
     def kill(self) -> None:
-        """Ends it at once."""
+        """Kills the process."""
         with contextlib.suppress(ProcessLookupError):
             self.process.send_signal(signal.SIGKILL)
 
@@ -109,34 +109,34 @@ class WorkerProcess:
         self.log.close()
 
     def _close_stdin(self) -> None:
-        with contextlib.suppress(OSError):  # it may have gone with something unread
+        with contextlib.suppress(OSError):  # it may have exited with unread input
             pipes(self.process)[0].close()
 
 
 def log_in(folder: Path) -> WorkerLog:
-    """A log for one worker. Raises LaunchError."""
+    """A log file for one worker. Raises LaunchError."""
     try:
         return WorkerLog(folder)
     except OSError as error:
         raise LaunchError(
-            f"a board worker did not start: its log in {folder} cannot be written: {error.strerror}",
+            f"a board worker did not start: its log in {folder} is not writable: {error.strerror}",
             reason=START_TIMEOUT,
-            hint="see that there is room, and that the folder may be written",
+            hint="check that the disk is not full and the folder is writable",
         ) from None
 
 
 def pipes(process: subprocess.Popen[bytes]) -> tuple[IO[bytes], IO[bytes]]:
-    """Standard input and output of a process that was started with both."""
+    """The stdin and stdout of a process that was started with both."""
     assert process.stdin is not None
     assert process.stdout is not None
     return process.stdin, process.stdout
 
 
 def environment() -> dict[str, str]:
-    """What a worker gets of our environment: everything but settings of the hub, which may be secret."""
+    """The environment of a worker: without the settings of the hub, which may be secret."""
     return {name: value for name, value in os.environ.items() if not name.startswith("LIGHTBOARD_")}
 
 
 def authority(host: str) -> str:
-    """The host as it stands in a URL."""
+    """The host as written in a URL."""
     return f"[{host}]" if ":" in host else host

@@ -1,1 +1,1 @@
-"""What the hub keeps: frozen records and the rules that belong to each alone. No database, no network, no clock."""
+"""The resources of the hub: frozen records and rules about a single record. No database, network or clock."""

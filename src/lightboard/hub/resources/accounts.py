@@ -1,4 +1,4 @@
-"""An account: somebody, or something, that can log in."""
+"""An account: a person or service that can log in or hold tokens."""
 
 import unicodedata
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ class AccountKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Account:
-    """`name` logs in and is part of addresses; `limit` None is the hub's own. Times are seconds since the epoch.
+    """`name` is for login and part of URLs; `limit` None is the hub's limit. Times are seconds since the epoch.
 
-    `password_hash` (argon2id) is "" for who logs in elsewhere; `subject` is who they are there, as `issuer|sub`.
+    `password_hash` (argon2id) is "" without a password; `subject` is `issuer|sub` of an external login.
     """
 
     id: str
@@ -39,6 +39,6 @@ class Account:
 
 
 def login_name(typed: str) -> str:
-    """A name or email as it is looked up: one for all spellings in case, width, combining marks and spaces around."""
+    """A name or email normalized for lookup: case, width, combining marks and surrounding spaces do not matter."""
     plain = unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", typed).casefold())
     return "".join(each for each in plain if unicodedata.category(each)[0] != "C").strip()

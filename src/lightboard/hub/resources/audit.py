@@ -1,4 +1,4 @@
-"""One line of who did what."""
+"""An audit event."""
 
 from dataclasses import dataclass, field
 from typing import Any
@@ -6,9 +6,9 @@ from typing import Any
 
 @dataclass(frozen=True, kw_only=True)
 class AuditEvent:
-    """`actor` is an account's id, "" for nobody or the hub; `via` the name of a token, "session" or "share".
+    """`actor` is an account's id, "" for a guest or the hub; `via` is the name of a token, "session" or "share".
 
-    `details` say what changed, never a secret; `address` is where the request came from.
+    `details` contain what changed but no secrets; `address` is the client's address.
     """
 
     id: int = 0

@@ -1,4 +1,4 @@
-"""A dataset: a named place with data, which people share without sharing its key."""
+"""A dataset: a named place with data that people share without sharing its credential."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -7,7 +7,7 @@ PREFIX = "ds"
 
 
 class DatasetKind(StrEnum):
-    """What its `uri` is. NFS and PVC are folders that an administrator has mounted; REFERENCE is another dataset."""
+    """The kind of its `uri`. NFS and PVC are mounted folders; REFERENCE is another dataset."""
 
     PATH = "path"
     S3 = "s3"
@@ -21,7 +21,7 @@ class DatasetKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Dataset:
-    """`credential` is the name of a credential the administrator has laid down, never the key itself."""
+    """`credential` is the name of a credential, never the key itself."""
 
     id: str
     name: str

@@ -15,9 +15,9 @@ LONGEST_SECS = 90 * 86_400
 
 @dataclass(frozen=True, kw_only=True)
 class Invitation:
-    """`invited` is the name or id of an account, whether or not there is such a one: nobody is told.
+    """`invited` is the name or id of an account, which may not exist; that is not revealed.
 
-    `declined_at` is known to the invited account alone. Times are seconds since the epoch.
+    Only the invited account sees `declined_at`. Times are seconds since the epoch.
     """
 
     id: str
@@ -31,6 +31,6 @@ class Invitation:
 
 
 def invited_name(typed: str) -> str:
-    """Whom an invitation is for, as it is kept. Raises Invalid for what no account can be called."""
+    """The normalized name or id of the invited account. Raises Invalid if no account can have it."""
     name = login_name(typed)
     return name if is_id(name, ACCOUNT_PREFIX) else check_name(name, "name of an account")

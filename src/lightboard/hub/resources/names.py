@@ -1,6 +1,6 @@
-"""The rule for names that become part of addresses, such as `<name>--<owner>.boards.example.org`.
+"""The rule for names that are part of URLs, such as `<name>--<owner>.boards.example.org`.
 
-What looks like an id is no name: wherever one of the two can be given, it is clear which it is.
+A name never looks like an id, so both can be used in the same places.
 """
 
 import re
@@ -28,7 +28,7 @@ def is_name(text: str) -> bool:
 
 
 def name_from(text: str, otherwise: str) -> str:
-    """The nearest valid name to any text; `otherwise`, itself valid, where nothing of it is left."""
+    """The closest valid name to `text`; `otherwise` (a valid name) if nothing of it is usable."""
     slug = _FOREIGN.sub("-", text.lower()).strip("-")
     if slug and not slug[0].isalpha():
         slug = f"{otherwise}-{slug}"
@@ -37,7 +37,7 @@ def name_from(text: str, otherwise: str) -> str:
 
 
 def numbered(wanted: str, taken: Collection[str]) -> str:
-    """`wanted`, or the first of `wanted-2`, `wanted-3` and so on that is not taken; never longer than a name may be."""
+    """`wanted`, or the first of `wanted-2`, `wanted-3` and so on that is free. Never longer than allowed."""
     name, number = wanted, 1
     while name in taken:
         number += 1

@@ -1,4 +1,4 @@
-"""A project: people, and what they share. PAI and DCE say workspace."""
+"""A project groups accounts, TensorBoards and datasets. PAI and DCE call it a workspace."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ PREFIX = "prj"
 
 @dataclass(frozen=True, kw_only=True)
 class Project:
-    """`name` is its slug; `storage` is the folder or bucket that `storage:` means, "" for the hub's own."""
+    """`name` is its slug; `storage` is the folder or bucket for `storage:` paths, "" for the default one."""
 
     id: str
     name: str
@@ -22,7 +22,7 @@ class Project:
 
 @dataclass(frozen=True, kw_only=True)
 class Member:
-    """One account in one project."""
+    """An account in a project."""
 
     project: str
     account: str

@@ -1,10 +1,10 @@
-"""What an account is in a project, and what a token is for."""
+"""Roles of accounts in projects, and scopes of tokens."""
 
 from enum import StrEnum
 
 
 class Role(StrEnum):
-    """Of an account in a project, highest first."""
+    """The role of an account in a project, highest first."""
 
     OWNER = "owner"
     ADMIN = "admin"
@@ -13,7 +13,7 @@ class Role(StrEnum):
 
 
 class Scope(StrEnum):
-    """What a token is for: READ looks, WRITE makes and changes, ADMIN is for people, tokens and settings."""
+    """READ allows reading, WRITE creating and changing, ADMIN managing people, tokens and settings."""
 
     READ = "read"
     WRITE = "write"

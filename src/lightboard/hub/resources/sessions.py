@@ -1,11 +1,13 @@
-"""A login in a browser, for as long as it lasts."""
+"""A login session in a browser."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, kw_only=True)
 class LoginSession:
-    """`digest` is SHA-256 of the cookie's secret; `csrf` goes with every change a page makes. Times in seconds."""
+    """`digest` is SHA-256 of the cookie's secret; `csrf` must accompany every change. Times are seconds since the
+    epoch.
+    """
 
     digest: str
     account: str

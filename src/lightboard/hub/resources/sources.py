@@ -1,7 +1,7 @@
-"""Where the logs of a TensorBoard lie, as people say it.
+"""Sources of a TensorBoard, as users write them.
 
-Four ways (platforms: dataset and path; `storage:` path; object store; local folder), told apart by `kind`. What a
-source resolves to, and whether it is allowed, is decided where datasets and settings are known.
+There are four kinds: a dataset with a path, a `storage:` path, a URL of an object store, and a local folder.
+`hub.source_resolver` resolves them and checks whether they are allowed.
 """
 
 import hashlib
@@ -22,7 +22,7 @@ LONGEST = 4096
 
 
 class SourceKind(StrEnum):
-    """Which of the four ways."""
+    """The kinds of sources."""
 
     DATASET = "dataset"
     STORAGE = "storage"
@@ -32,10 +32,10 @@ class SourceKind(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """One place with logs. `ref` is the dataset's id for DATASET, "" otherwise; `path` is the rest.
+    """A place with logs. `ref` is the dataset's id for DATASET, else ""; `path` is the rest.
 
-    STORAGE: below the project's storage, `<path>`; URI: the whole `s3://bucket/prefix`; PATH: an absolute folder.
-    `alias` goes before the names of its runs; `include` and `exclude` are patterns of run names.
+    STORAGE: a path below the project's storage; URI: the whole `s3://bucket/prefix`; PATH: an absolute folder. `alias`
+    precedes the names of its runs; `include` and `exclude` are patterns of run names.
     """
 
     id: str
@@ -48,7 +48,7 @@ class Source:
 
     @property
     def text(self) -> str:
-        """As people write it, for lists."""
+        """The source as users write it."""
         if self.kind is SourceKind.DATASET:
             return f"dataset:{self.ref}/{self.path}".rstrip("/")
         if self.kind is SourceKind.STORAGE:
@@ -59,12 +59,12 @@ class Source:
 def parse_uri(text: str) -> tuple[SourceKind, str, str]:
     """Kind, ref and path of one line: `storage:image/results:/results:ro`, `s3://b/p`, `dataset:NAME/logs`, `/data`.
 
-    Of a volume `source:target:mode` only the source matters: a viewer mounts nothing, and it never writes.
-    Raises Invalid for what is none of these.
+    Only the source of a volume `source:target:mode` is used, because nothing is mounted or written. Raises Invalid for
+    anything else.
     """
     text = text.strip()
     if not text or len(text) > LONGEST or "\0" in text:
-        raise Invalid("no place with logs was given", hint=HINT)
+        raise Invalid("no source was given", hint=HINT)
     scheme = _SCHEME.fullmatch(text)
     if scheme is None or text.startswith("/"):
         return SourceKind.PATH, "", clean_path(text)
@@ -74,7 +74,7 @@ def parse_uri(text: str) -> tuple[SourceKind, str, str]:
     if name == "dataset":
         ref, _, path = without_target(rest).lstrip("/").partition("/")
         if not ref:
-            raise Invalid(f"{text!r} names no dataset", hint="dataset:NAME/path")
+            raise Invalid(f"{text!r} does not name a dataset", hint="use dataset:NAME/path")
         return SourceKind.DATASET, ref, clean_relative(path)
     if name == "file":
         return SourceKind.PATH, "", clean_path(file_path(rest))
@@ -96,58 +96,58 @@ def can_name(kind: SourceKind, name: str) -> bool:
 
 
 _TAKEN = frozenset(":\\")
-"""What stands for something else in the path of a volume."""
+"""Characters with a special meaning in the path of a volume."""
 
 
 def without_target(text: str) -> str:
-    """`a/b:/mount:ro` as `a/b`. Raises Invalid for a mode that is none, or a target that is not absolute."""
+    """`a/b:/mount:ro` as `a/b`. Raises Invalid for an unknown mode or a relative target."""
     source, *more = text.split(":")
     if more and more[-1] in MODES:
         more.pop()
     if len(more) > 1 or (more and not more[0].startswith("/")):
-        raise Invalid(f"{text!r} is no volume", hint="storage:SOURCE, or storage:SOURCE:/TARGET:ro")
+        raise Invalid(f"{text!r} is not a volume", hint="use storage:SOURCE, or storage:SOURCE:/TARGET:ro")
     return source
 
 
 def clean_relative(path: str) -> str:
-    """Slashes put in order. Raises Invalid where it climbs out."""
+    """Removes redundant slashes. Raises Invalid if the path contains `..` or backslashes."""
     parts = [part for part in path.split("/") if part not in ("", ".")]
     if ".." in parts or "\\" in path:
-        raise Invalid(f"{path!r} leaves its folder", hint="paths below a dataset or storage have no ..")
+        raise Invalid(f"{path!r} leads out of its folder", hint="paths below a dataset or storage cannot contain ..")
     return "/".join(parts)
 
 
 def clean_path(path: str) -> str:
-    """An absolute folder, shortest form: `//project/results` is `/project/results`. Raises Invalid if not absolute."""
+    """A normalized absolute path: `//project/results` is `/project/results`. Raises Invalid if it is not absolute."""
     if not path.startswith("/"):
-        raise Invalid(f"{path!r} is not a whole path", hint=HINT)
+        raise Invalid(f"{path!r} is not an absolute path", hint=HINT)
     return "/" + posixpath.normpath(path).lstrip("/")
 
 
 def file_path(rest: str) -> str:
-    """What comes after `file:`, as a path. Raises Invalid for one of another machine."""
+    """The path of a `file:` URL. Raises Invalid for another host."""
     host, slash, path = rest.removeprefix("//").partition("/")
     if rest.startswith("//") and (host not in ("", "localhost") or not slash):
-        raise Invalid(f"{host} is another machine", hint="write file:///folder, with three slashes")
+        raise Invalid(f"{host} is another machine", hint="use file:///folder, with three slashes")
     path = unquote(f"/{path}" if rest.startswith("//") else rest)
     if "\0" in path:
-        raise Invalid("no place with logs was given", hint=HINT)
+        raise Invalid("no source was given", hint=HINT)
     return path
 
 
 def clean_uri(scheme: str, rest: str) -> str:
-    """`scheme://bucket/prefix`, slashes in order. Raises Invalid where there is no bucket, or it carries a secret."""
+    """A normalized `scheme://bucket/prefix`. Raises Invalid without a bucket, or with a secret in it."""
     host, _, path = rest.removeprefix("//").partition("/")
     if not rest.startswith("//") or not host:
-        raise Invalid(f"{scheme}: wants a bucket", hint=f"{scheme}://BUCKET/path")
+        raise Invalid(f"{scheme}: needs a bucket", hint=f"{scheme}://BUCKET/path")
     if "@" in host or "?" in rest:
-        raise Invalid("an address of logs carries no key", hint="make a dataset with a credential, and use that")
+        raise Invalid("a source URL cannot contain a key", hint="create a dataset with a credential and use it")
     return f"{scheme}://{host}/{clean_relative(path)}".rstrip("/")
 
 
 def source_key(sources: Sequence[Source], project: str) -> str:
-    """The same for the same set of places: what get-or-create and the state of views go by."""
+    """Equal for equal sets of sources. Used for get-or-create and for the annotations file."""
     places = sorted([s.kind, s.ref, s.path, s.alias, s.include, s.exclude] for s in sources)
     if any(s.kind in (SourceKind.STORAGE, SourceKind.DATASET) for s in sources):
-        places.append([project])  # these mean something else in another project
+        places.append([project])  # these differ between projects
     return hashlib.sha256(json.dumps(places).encode()).hexdigest()[:32]

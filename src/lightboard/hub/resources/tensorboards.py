@@ -1,4 +1,4 @@
-"""The TensorBoard of the hub: what was asked for, and how it stands."""
+"""The TensorBoard of the hub: its settings and its status."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -9,17 +9,19 @@ PREFIX = "tb"
 LIFE_SPAN_SECS = 86_400
 IDLE_TIMEOUT_SECS = 3_600
 LIMIT = 5
-"""Boards that one account may have in use, as PAI's users know it; administrators may set another number."""
-MOST_TAGS = 16
-MOST_LABELS = 64
+"""How many boards an account may have in use, as in PAI. Administrators may set another number."""
+MAX_TAGS = 16
+MAX_LABELS = 64
 RETURN_SECS = 120.0
-"""How long after a restart a board waits for the pages that were open before, however long it was idle."""
+"""How long a restarted board waits for pages that were open before, however long it was idle."""
 LONGEST_SECS = 30 * 86_400.0
-"""Life span that is left, and idle time, of boards whose owners may not have them run without end."""
+"""The maximum life span and idle time for owners without the permission to run boards without end."""
 
 
 class Status(StrEnum):
-    """PAI's words, to the letter: programs compare them. `Failed` (died while serving) is ours."""
+    """PAI's statuses, spelled exactly as there because programs compare them. `Failed` (died while serving) is an
+    addition.
+    """
 
     PENDING = "Pending"
     CREATING = "Creating"
@@ -35,13 +37,13 @@ class Status(StrEnum):
 COUNTED = frozenset({Status.PENDING, Status.CREATING, Status.RUNNING, Status.STOPPING})
 """Statuses that count towards the limit of an account."""
 AT_WORK = COUNTED | {Status.DELETING}
-"""Statuses in which the hub has something to do."""
+"""Statuses in which the hub has work to do."""
 RESTING = frozenset({Status.STOPPED, Status.CREATING_FAILED, Status.FAILED})
 """Statuses from which a board can be started."""
 
 
 class Origin(StrEnum):
-    """Who made it; never changes."""
+    """How a board was created; never changes."""
 
     UI = "ui"
     SDK = "sdk"
@@ -61,7 +63,7 @@ class Access(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Progress:
-    """How far reading has come; sizes in bytes, the time in seconds since the epoch."""
+    """How much of its logs a board has read. The time is in seconds since the epoch."""
 
     runs: int = 0
     bytes_read: int = 0
@@ -72,10 +74,10 @@ class Progress:
 
 @dataclass(frozen=True, kw_only=True)
 class Transition:
-    """One step of its history. `actor` is an account's id, or "" for the hub itself.
+    """One entry of the history. `actor` is an account's id, or "" for the hub itself.
 
-    A change of its life span is one as well: then `life_span_secs` is the new one, and `expires_at` when it ends from
-    now on, None while the board does not run or has no end. Other steps have neither.
+    A changed life span is an entry too. It has the new `life_span_secs`, and `expires_at` unless the board is not
+    running or has no end. Other entries have neither.
     """
 
     at: float
@@ -89,12 +91,12 @@ class Transition:
 
 @dataclass(frozen=True, kw_only=True)
 class Tensorboard:
-    """One instance. Times are seconds since the epoch; `ran_secs` is running time before the present stretch.
+    """A board of the hub. Times are seconds since the epoch; `ran_secs` is the running time before `running_since`.
 
-    `version` rises with every change and is what concurrent writers compare. `executor_ref` is the launcher's handle.
-    `spec_version` rises with every change of what the launcher is told, `placed_version` is the one it was told last: 0
-    before the first time, and set before it is asked, so that a start which nobody lived to hear of can be found.
-    `project_chosen` says that its owner named the project, and did not just get their first one.
+    `version` increases with every change; concurrent writers compare it. `executor_ref` is the launcher's handle.
+    `spec_version` increases with every change of the launcher's spec. `placed_version` is the version that was last
+    sent to the launcher, 0 for none. It is stored before the launcher is called, so that a start can be recovered after
+    a crash. `project_chosen`: the owner named the project and did not get the default one.
     """
 
     id: str
@@ -139,24 +141,24 @@ class Tensorboard:
         return self.status in COUNTED
 
     def running_secs(self, now: float) -> float:
-        """How long it has been Running in all."""
+        """The total time it has been Running."""
         return self.ran_secs + (max(0.0, now - self.running_since) if self.running_since is not None else 0.0)
 
     def expires_at(self, now: float) -> float | None:
-        """When its life span ends if it goes on running; None without a span or while it does not run."""
+        """When its life span ends if it keeps running; None without a life span or while it is not running."""
         if not self.life_span_secs or self.running_since is None:
             return None
         return now + max(0.0, self.life_span_secs - self.running_secs(now))
 
     def is_endless(self, now: float) -> bool:
-        """Whether it may run, or wait for somebody to come, longer than LONGEST_SECS from now on."""
+        """Whether it may run, or wait for a visitor, longer than LONGEST_SECS from now on."""
         left = self.life_span_secs - self.running_secs(now) if self.running_since is not None else self.life_span_secs
         return not 0 < self.idle_timeout_secs <= LONGEST_SECS or not self.life_span_secs > 0 or left > LONGEST_SECS
 
     def idle_at(self) -> float | None:
-        """When it is stopped if nobody comes; None without such a rule or while it does not run.
+        """When it is stopped if nobody visits; None without an idle timeout or while it is not running.
 
-        Counted from the last visit, whatever restarted the board since; open pages get RETURN_SECS to reconnect.
+        Counted from the last visit, even if the board was restarted since; open pages get RETURN_SECS to reconnect.
         """
         if not self.idle_timeout_secs or self.running_since is None:
             return None

@@ -1,4 +1,4 @@
-"""What lets a program in: an API token, and the link that lets anybody look at one board for a while."""
+"""API tokens and share links."""
 
 from dataclasses import dataclass
 
@@ -7,14 +7,14 @@ from lightboard.hub.resources.roles import Scope
 PREFIX = "tok"
 SHARE_PREFIX = "shr"
 LONGEST_SHARE_SECS = 604_800
-"""Seven days, as PAI allows."""
+"""Seven days, as in PAI."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Token:
-    """`digest` is SHA-256 of the secret, which is random and long: nothing slower is needed. `shown` is its beginning.
+    """`digest` is SHA-256 of the secret, which is long and random, so no slow hash is needed. `shown` is its beginning.
 
-    Times are seconds since the epoch; `expires_at` None is never. `project` "" is all of the account's projects.
+    Times are seconds since the epoch; `expires_at` None is never. `project` "" is all projects of the account.
     """
 
     id: str
@@ -31,7 +31,7 @@ class Token:
 
 @dataclass(frozen=True, kw_only=True)
 class Share:
-    """A link to one board, read-only. The link itself is signed; this row is what can be revoked."""
+    """A read-only link to one board. The link itself is signed; this record can be revoked."""
 
     id: str
     tensorboard: str

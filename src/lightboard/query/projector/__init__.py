@@ -1,1 +1,1 @@
-"""Embeddings: the tensors that configs name, what goes with them, and their layouts. Loaded when first asked for."""
+"""Embeddings: the tensors in projector configs, their metadata and their layouts. Imported at the first request."""

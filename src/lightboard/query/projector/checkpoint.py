@@ -1,8 +1,9 @@
-"""Variables out of TensorFlow checkpoints, without TensorFlow.
+"""Reads variables from TensorFlow checkpoints, without TensorFlow.
 
-A checkpoint is a table `<prefix>.index`, variable name -> BundleEntryProto, and shards `<prefix>.data-00000-of-00001`
-that hold the numbers as they lie in memory. The table is of LevelDB's form: blocks of keys that share prefixes, an
-index of the blocks, a footer. Not here: V1 checkpoints (one file), string tensors, variables cut into slices.
+A checkpoint has an index `<prefix>.index`, which maps variable names to BundleEntryProtos, and shards
+`<prefix>.data-00000-of-00001` with the raw numbers. The index has the table format of LevelDB: blocks of entries whose
+keys share prefixes, an index of the blocks, and a footer. Not supported: V1 checkpoints (a single file), string
+tensors, sliced variables.
 """
 
 import struct
@@ -17,15 +18,15 @@ from lightboard.query.projector.matrix import Matrix
 
 MAGIC = 0xDB4775248B80FB57
 FOOTER_BYTES = 48
-MOST_INDEX_BYTES = 64 << 20
-MOST_VARIABLES = 200_000
+MAX_INDEX_BYTES = 64 << 20
+MAX_VARIABLES = 200_000
 
 DTYPES = {1: "<f4", 2: "<f8", 3: "<i4", 4: "u1", 5: "<i2", 6: "i1", 9: "<i8", 10: "?", 19: "<f2", 22: "<u4", 23: "<u8"}
 BFLOAT16 = 14
 
 
 class Variable(NamedTuple):
-    """Where the numbers of one variable lie. `dtype` is TensorFlow's number for it; `size` in bytes."""
+    """The location of one variable. `dtype` is a DataType of TensorFlow; `offset` and `size` are in bytes."""
 
     name: str
     dtype: int
@@ -37,14 +38,14 @@ class Variable(NamedTuple):
 
 
 class Index(NamedTuple):
-    """All variables of a checkpoint by name, and how many shards it has."""
+    """The variables of a checkpoint by name, and its number of shards."""
 
     shards: int
     variables: dict[str, Variable]
 
 
 def parse_index(data: bytes) -> Index:
-    """The table in the bytes of an `.index` file. Raises Unshowable."""
+    """Parse an `.index` file. Raises Unshowable."""
     try:
         return index_of(data)
     except (MalformedError, IndexError, struct.error):
@@ -52,33 +53,33 @@ def parse_index(data: bytes) -> Index:
 
 
 def index_of(data: bytes) -> Index:
-    """As `parse_index`, with whatever damage raises."""
+    """Like `parse_index`. Damage raises MalformedError, IndexError or struct.error."""
     if len(data) < FOOTER_BYTES or struct.unpack_from("<Q", data, len(data) - 8)[0] != MAGIC:
-        raise Unshowable("this is no checkpoint of TensorFlow 2 or of tf.train.Saver's format 2")
+        raise Unshowable("this is not a checkpoint of TensorFlow 2 or of tf.train.Saver's format 2")
     footer = data[-FOOTER_BYTES:]
-    _, at = handle_of(footer, 0)
-    blocks, _ = handle_of(footer, at)
+    _, end = handle_of(footer, 0)  # the meta index, which is empty
+    block_index, _ = handle_of(footer, end)
     shards = 1
     variables: dict[str, Variable] = {}
-    for _, handle in entries_of(block_at(data, *blocks)):
+    for _, handle in entries_of(block_at(data, *block_index)):
         for key, value in entries_of(block_at(data, *handle_of(handle, 0)[0])):
             if key == b"":
                 shards = shards_of(value)
-            elif len(variables) < MOST_VARIABLES:
+            elif len(variables) < MAX_VARIABLES:
                 variable = variable_of(key.decode("utf-8", "replace"), value)
                 variables[variable.name] = variable
     return Index(shards, variables)
 
 
 def handle_of(data: bytes, at: int) -> tuple[tuple[int, int], int]:
-    """Offset and size of a block, and the place after them."""
+    """Parse the offset and size of a block. Returns them and the position after them."""
     offset, at = varint(data, at, len(data))
     size, at = varint(data, at, len(data))
     return (offset, size), at
 
 
 def block_at(data: bytes, offset: int, size: int) -> bytes:
-    """The bytes of one block. Raises MalformedError, Unshowable where it is compressed."""
+    """The bytes of one block. Raises MalformedError, or Unshowable if it is compressed."""
     if offset + size + 5 > len(data):
         raise MalformedError
     if data[offset + size] != 0:
@@ -87,7 +88,7 @@ def block_at(data: bytes, offset: int, size: int) -> bytes:
 
 
 def entries_of(block: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Key and value of each entry of a block."""
+    """The keys and values of a block. Raises MalformedError."""
     (restarts,) = struct.unpack_from("<I", block, len(block) - 4)
     end = len(block) - 4 - 4 * restarts
     if end < 0:
@@ -105,18 +106,18 @@ def entries_of(block: bytes) -> Iterator[tuple[bytes, bytes]]:
 
 
 def shards_of(value: bytes) -> int:
-    """How many shards a BundleHeaderProto tells. Raises Unshowable for numbers of the other byte order."""
+    """The number of shards in a BundleHeaderProto. Raises Unshowable if the numbers are big-endian."""
     shards = 1
-    for number, wire_type, found, _ in fields(value, 0, len(value)):
+    for number, wire_type, content, _ in fields(value, 0, len(value)):
         if number == 1 and wire_type == VARINT:
-            shards = found
-        elif number == 2 and wire_type == VARINT and found:
+            shards = content
+        elif number == 2 and wire_type == VARINT and content:
             raise Unshowable("the checkpoint is big-endian")
     return shards
 
 
 def variable_of(name: str, value: bytes) -> Variable:
-    """One BundleEntryProto."""
+    """Parse a BundleEntryProto. Raises MalformedError."""
     numbers = {1: 0, 3: 0, 4: 0, 5: 0}
     shape: tuple[int, ...] = ()
     sliced = False
@@ -131,26 +132,26 @@ def variable_of(name: str, value: bytes) -> Variable:
 
 
 def shape_of(value: bytes, begin: int, end: int) -> tuple[int, ...]:
-    """A TensorShapeProto: the size in each dimension, -1 where it is not told."""
+    """Parse a TensorShapeProto: the size of each dimension, -1 if unknown. Raises MalformedError."""
     shape = []
-    for number, wire_type, at, stop in fields(value, begin, end):
+    for number, wire_type, dim_begin, dim_end in fields(value, begin, end):
         if number == 2 and wire_type == BYTES:
             size = 0
-            for field, kind, found, _ in fields(value, at, stop):
-                if field == 1 and kind == VARINT:
-                    size = signed64(found)
+            for field, field_type, content, _ in fields(value, dim_begin, dim_end):
+                if field == 1 and field_type == VARINT:
+                    size = signed64(content)
             shape.append(size)
     return tuple(shape)
 
 
 def is_table(variable: Variable) -> bool:
-    """Whether it can be looked at as rows of numbers and is no state of an optimizer."""
-    known = variable.dtype in DTYPES or variable.dtype == BFLOAT16
-    return len(variable.shape) == 2 and min(variable.shape) > 0 and known and ".OPTIMIZER_SLOT" not in variable.name
+    """Whether a variable is a non-empty matrix of numbers, and not the state of an optimizer."""
+    numeric = variable.dtype in DTYPES or variable.dtype == BFLOAT16
+    return len(variable.shape) == 2 and min(variable.shape) > 0 and numeric and ".OPTIMIZER_SLOT" not in variable.name
 
 
 def numbers_of(variable: Variable, data: bytes) -> Matrix:
-    """The bytes of a variable as float32 in its shape. Raises Unshowable."""
+    """Decode the bytes of a two-dimensional variable to float32. Raises Unshowable."""
     if variable.dtype == BFLOAT16:
         wide = np.frombuffer(data[: len(data) // 2 * 2], "<u2").astype(np.uint32) << 16
         flat = wide.view(np.float32)
@@ -159,10 +160,10 @@ def numbers_of(variable: Variable, data: bytes) -> Matrix:
         flat = np.frombuffer(data[: len(data) // dtype.itemsize * dtype.itemsize], dtype).astype(np.float32)
     else:
         raise Unshowable(f"variable {variable.name!r} holds no numbers")
-    wanted = 1
+    expected = 1
     for size in variable.shape:
-        wanted *= max(0, size)
-    if flat.size != wanted:
+        expected *= max(0, size)
+    if flat.size != expected:
         raise Unshowable(
             f"variable {variable.name!r} is damaged: its shape is {variable.shape}, it has {flat.size} numbers"
         )

@@ -1,4 +1,4 @@
-"""Custom projections: each axis leads from some points to others, and every point has its place along it."""
+"""Custom projections: points are projected on axes, each from the mean of some points to the mean of others."""
 
 from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
@@ -12,31 +12,34 @@ Vector: TypeAlias = np.ndarray[tuple[int], np.dtype[np.float32]]
 
 
 class Axis(NamedTuple):
-    """Row numbers of the points at both ends, None for the middle of all; the words for them where it goes wrong."""
+    """Row numbers of the points at both ends, None for the mean of all points. `queries` name the ends in errors."""
 
     begin: Sequence[int] | None
     end: Sequence[int] | None
-    words: tuple[str, str]
+    queries: tuple[str, str]
 
 
 def project(matrix: Matrix, axes: Sequence[Axis]) -> Matrix:
-    """Where each point lies along each axis, 0 at the mean of all. Raises Unshowable for an axis of no length."""
+    """The coordinate of each point on each axis, [rows, axes]; the mean of all points is at 0.
+
+    Raises Unshowable if an end matches no points or an axis has no length.
+    """
     mean = matrix.mean(axis=0, dtype=np.float64).astype(np.float32)
     directions = np.stack([direction(matrix, mean, axis) for axis in axes], axis=1)
-    found: Matrix = (matrix @ directions - mean @ directions).astype(np.float32)
-    return found
+    positions: Matrix = (matrix @ directions - mean @ directions).astype(np.float32)
+    return positions
 
 
-def direction(matrix: Matrix, middle: Vector, axis: Axis) -> Vector:
-    """From the mean of the points at one end to the mean of those at the other, of length 1. Raises Unshowable."""
+def direction(matrix: Matrix, mean: Vector, axis: Axis) -> Vector:
+    """The unit vector from the mean of the points at the first end to that at the second. Raises Unshowable."""
     ends = []
-    for rows, word in zip((axis.begin, axis.end), axis.words, strict=True):
+    for rows, query in zip((axis.begin, axis.end), axis.queries, strict=True):
         if rows is not None and not len(rows):
-            raise Unshowable(f"no point matches {word!r}")
-        ends.append(middle if rows is None else matrix[list(rows)].mean(axis=0))
-    way = ends[1] - ends[0]
-    length = float(np.linalg.norm(way))
+            raise Unshowable(f"no point matches {query!r}")
+        ends.append(mean if rows is None else matrix[list(rows)].mean(axis=0))
+    difference = ends[1] - ends[0]
+    length = float(np.linalg.norm(difference))
     if not length > 0:
-        raise Unshowable(f"the axis from {axis.words[0]!r} to {axis.words[1]!r} has no length")
-    found: Vector = (way / length).astype(np.float32)
-    return found
+        raise Unshowable(f"the axis from {axis.queries[0]!r} to {axis.queries[1]!r} has no length")
+    unit: Vector = (difference / length).astype(np.float32)
+    return unit

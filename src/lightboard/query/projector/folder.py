@@ -1,14 +1,14 @@
-"""The folder of one config, and the one way from a path in the config to bytes: never out of that folder.
+"""Opens files named in a projector config, confined to the folder of the config.
 
-A config comes with a log, from anybody. What it names is read through a storage confined to the config's folder;
-everything else is refused with a reason.
+Configs come with logs and are not trusted. All paths in them are opened here, through a storage that cannot leave the
+folder of the config; paths to other places raise Unshowable.
 """
 
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from lightboard.errors import LeadsOutside, Unshowable
+from lightboard.errors import OutsideRoot, Unshowable
 from lightboard.storage.base import ObjectInfo, Storage
 
 PIECE_BYTES = 4 << 20
@@ -25,32 +25,32 @@ class Folder(NamedTuple):
 
 
 class File(NamedTuple):
-    """One file in such a folder, as it is now."""
+    """A file, as last listed."""
 
     storage: Storage
     info: ObjectInfo
 
     @property
     def size(self) -> int:
-        """In bytes."""
+        """The size in bytes."""
         return self.info.size
 
     def read(self, offset: int, length: int) -> bytes:
-        """Up to `length` bytes from `offset`, fewer only at the end. Raises Unshowable."""
+        """Up to `length` bytes from `offset`, fewer only at the end of the file. Raises Unshowable."""
         try:
             return self.storage.read(self.info.path, offset, length)
         except OSError as error:
             raise unreadable(self.info.path, error) from None
 
     def pieces(self, most: int) -> Iterator[bytes]:
-        """The first `most` bytes, a piece at a time. Raises Unshowable."""
-        at = 0
-        while at < most and (piece := self.read(at, min(PIECE_BYTES, most - at))):
-            at += len(piece)
+        """The first `most` bytes, in pieces of up to PIECE_BYTES. Raises Unshowable."""
+        offset = 0
+        while offset < most and (piece := self.read(offset, min(PIECE_BYTES, most - offset))):
+            offset += len(piece)
             yield piece
 
     def all(self, most: int) -> bytes:
-        """The whole file. Raises Unshowable where it is longer than `most` bytes."""
+        """The whole file. Raises Unshowable, also if it has more than `most` bytes."""
         if self.size > most:
             raise Unshowable(f"{base_name(self.info.path)} has {self.size >> 20} MB; at most {most >> 20} MB are read")
         return b"".join(self.pieces(self.size))
@@ -60,9 +60,9 @@ def open_file(folder: Folder, path: str) -> File:
     """The file that a config in `folder` calls `path`. Raises Unshowable."""
     name = relative(path)
     try:
-        inside = folder.storage.below(folder.path)
+        inside = folder.storage.subfolder(folder.path)
         return File(inside, inside.stat(name))
-    except LeadsOutside:
+    except OutsideRoot:
         raise Unshowable(
             f"{path!r} is a link out of the folder of the config", hint="put the file beside the config"
         ) from None
@@ -71,12 +71,12 @@ def open_file(folder: Folder, path: str) -> File:
 
 
 def relative(path: str) -> str:
-    """A path of a config, in the shortest form.
+    """Normalise a path in a config.
 
-    Raises Unshowable, with the reason, for what cannot be in its folder: on another host, absolute, or climbing out.
+    Raises Unshowable if it cannot be in the folder of the config: on another host, absolute, or with `..`.
     """
     if "\0" in path or not path:
-        raise Unshowable(f"{path!r} is no path")
+        raise Unshowable(f"{path!r} is not a path")
     if URL.match(path):
         raise Unshowable(f"{path!r} is on another host", hint="only files in the folder of the config are read")
     if path[0] in "/\\~" or DRIVE.match(path):
@@ -88,9 +88,9 @@ def relative(path: str) -> str:
 
 
 def unreadable(path: str, error: OSError) -> Unshowable:
-    """What to say of a file that cannot be read."""
+    """The error for a file that cannot be read."""
     if isinstance(error, FileNotFoundError):
-        return Unshowable(f"{base_name(path)} is not there", hint="the config names it, but nothing wrote it")
+        return Unshowable(f"{base_name(path)} does not exist", hint="the config names it, but nothing wrote it")
     return Unshowable(f"{base_name(path)} cannot be read: {error.strerror or error}")
 
 

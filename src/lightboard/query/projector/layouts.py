@@ -1,7 +1,7 @@
-"""Layouts of points: those made at once, and those that a process of its own works on, one after another.
+"""Layouts of points: a cache of finished ones, and a queue of those that subprocesses compute one after another.
 
-A layout is known by what was asked, so that asking again gives the one there is. Not here: the methods themselves
-(`worker`, `pca`, `custom`), where the vectors come from.
+The id of a layout is derived from the request, so that repeated requests share one layout. Not here: the methods
+(`worker`, `pca`, `custom`), reading vectors (`tables`).
 """
 
 import contextlib
@@ -24,18 +24,22 @@ from lightboard.query.projector.matrix import Matrix
 State = Literal["queued", "running", "done", "failed", "cancelled"]
 Rows: TypeAlias = np.ndarray[tuple[int], np.dtype[np.uint32]]
 
-MOST_KEPT = 64
-MOST_KEPT_BYTES = 256 << 20
-MOST_WAITING = 16
-MOST_HEAD_BYTES = 1 << 16
+MAX_LAYOUTS = 64
+MAX_LAYOUT_BYTES = 256 << 20
+"""Limits of cached layouts. The oldest finished ones are dropped above them."""
+
+MAX_QUEUED = 16
+MAX_HEADER_BYTES = 1 << 16
+"""Limit of the JSON header of a message."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """One layout as it is now.
+    """The state of one layout.
 
-    `rows` are the numbers of its points, None for all of the table; `total` is how many were asked for, of which some
-    may be left out. `frame` counts the positions that came so far; `turn` tells one attempt at it from the next.
+    `rows` are the row numbers of its points, None for all rows of the table; `total` is the number of requested points,
+    of which `rows` may be a sample. `positions` is [points, dims], and `frame` counts its updates. `progress` goes from
+    0 to 1. `variance` has the fraction of each principal component. `attempt` tells repeated computations apart.
     """
 
     id: str
@@ -48,16 +52,16 @@ class Layout:
     message: str = ""
     variance: tuple[float, ...] = ()
     positions: Matrix | None = None
-    turn: int = 0
+    attempt: int = 0
 
     @property
-    def over(self) -> bool:
-        """Does nothing happen to it any more?"""
+    def finished(self) -> bool:
+        """Whether it will not change any more."""
         return self.state in ("done", "failed", "cancelled")
 
 
 class Job(NamedTuple):
-    """What a process is to do: the vectors, to how many dimensions, and the method's own parameters."""
+    """The task of a subprocess: lay out the rows of `matrix` in `to` dimensions, with parameters of the method."""
 
     matrix: Matrix
     method: str
@@ -66,7 +70,7 @@ class Job(NamedTuple):
 
 
 class Slots:
-    """`count` places for processes; who waits for one gets it in turn. Use as a context manager, from any thread."""
+    """A fair semaphore for `count` subprocesses: waiting threads proceed in order of arrival. A context manager."""
 
     def __init__(self, count: int) -> None:
         self._free = count
@@ -78,20 +82,20 @@ class Slots:
             if self._free:
                 self._free -= 1
                 return
-            turn = threading.Event()
-            self._waiting.append(turn)
-        turn.wait()
+            released = threading.Event()
+            self._waiting.append(released)
+        released.wait()
 
     def __exit__(self, *_: object) -> None:
         with self._lock:
-            if self._waiting:  # the place is handed over: whoever left it may not take it again at once
+            if self._waiting:  # hand the slot over, so that the thread that released it cannot take it again at once
                 self._waiting.popleft().set()
             else:
                 self._free += 1
 
 
 SLOTS = Slots(max(1, (os.cpu_count() or 1) // 2))
-"""For all boards of this process: each has one layout made at a time, and together they leave half the cores free."""
+"""Shared by all boards of this process. Each board computes one layout at a time, and half of the cores stay free."""
 
 
 class Layouts:
@@ -105,40 +109,40 @@ class Layouts:
         self._waiting: deque[tuple[Layout, Callable[[], Job]]] = deque()
         self._process: tuple[Layout, subprocess.Popen[bytes]] | None = None
         self._thread: threading.Thread | None = None
-        self._turns = 0
+        self._attempts = 0
         self._closed = False
 
     def get(self, name: str) -> Layout:
-        """The layout of that id. Raises NotFound."""
-        found = self._layouts.get(name)
-        if found is None:
-            raise NotFound(f"no layout {name!r}", hint="ask for it again")
-        return found
+        """The layout with this id. Raises NotFound."""
+        layout = self._layouts.get(name)
+        if layout is None:
+            raise NotFound(f"no layout {name!r}", hint="request it again")
+        return layout
 
-    def standing(self, name: str) -> Layout | None:
-        """The layout of that id unless it came to nothing."""
-        found = self._layouts.get(name)
-        return found if found is not None and found.state not in ("failed", "cancelled") else None
+    def find(self, name: str) -> Layout | None:
+        """The layout with this id, or None if there is none or it failed or was cancelled."""
+        layout = self._layouts.get(name)
+        return layout if layout is not None and layout.state not in ("failed", "cancelled") else None
 
-    def wait(self, name: str, seen: Callable[[Layout], bool], timeout: float) -> Layout:
-        """The layout once `seen` says yes of it, or after so many seconds. Raises NotFound."""
+    def wait(self, name: str, condition: Callable[[Layout], bool], timeout: float) -> Layout:
+        """The layout when `condition` is true for it, or after `timeout` seconds. Raises NotFound."""
         with self._lock:
-            self._lock.wait_for(lambda: seen(self.get(name)), timeout)
+            self._lock.wait_for(lambda: condition(self.get(name)), timeout)
             return self.get(name)
 
     def put(self, layout: Layout) -> Layout:
-        """Keep a layout that is complete."""
+        """Cache a finished layout."""
         with self._lock:
             self._set(layout)
             return layout
 
     def queue(self, layout: Layout, prepare: Callable[[], Job]) -> Layout:
-        """Have a process work on it in its turn; `prepare` is called then. Raises BadRequest if too many wait."""
+        """Queue a layout for a subprocess. `prepare` is called at its start. Raises BadRequest if the queue is full."""
         with self._lock:
-            if len(self._waiting) >= MOST_WAITING:
-                raise BadRequest(f"{MOST_WAITING} layouts wait already", hint="cancel some")
-            self._turns += 1
-            layout = replace(layout, turn=self._turns)
+            if len(self._waiting) >= MAX_QUEUED:
+                raise BadRequest(f"{MAX_QUEUED} layouts are waiting already", hint="cancel some")
+            self._attempts += 1
+            layout = replace(layout, attempt=self._attempts)
             self._set(layout)
             self._waiting.append((layout, prepare))
             if self._thread is None and not self._closed:
@@ -147,47 +151,47 @@ class Layouts:
             return layout
 
     def cancel(self, name: str) -> Layout:
-        """Work on it no more; one that is over stays as it is. Raises NotFound."""
+        """Cancel a layout. A finished one stays as it is. Raises NotFound."""
         with self._lock:
             layout = self.get(name)
-            if not layout.over:
-                self._waiting = deque(each for each in self._waiting if each[0].id != name)
+            if not layout.finished:
+                self._waiting = deque(entry for entry in self._waiting if entry[0].id != name)
                 layout = replace(layout, state="cancelled", message="")
                 self._set(layout)
-                if self._process is not None and self._process[0].turn == layout.turn:
+                if self._process is not None and self._process[0].attempt == layout.attempt:
                     self._process[1].kill()
             return layout
 
     def close(self) -> None:
-        """End what runs and take no more."""
+        """Kill the running subprocess and start no more."""
         with self._lock:
             self._closed = True
             self._waiting.clear()
             if self._process is not None:
                 self._process[1].kill()
 
-    # Inside; the lock is held where not said otherwise
+    # Private methods are called with the lock held, unless they say otherwise.
 
     def _set(self, layout: Layout) -> None:
         self._layouts.pop(layout.id, None)
         self._layouts[layout.id] = layout
-        over = [each for each in self._layouts.values() if each.over and each is not layout]
-        while over and (len(self._layouts) > MOST_KEPT or self._bytes() > MOST_KEPT_BYTES):
-            del self._layouts[over.pop(0).id]
+        finished = [each for each in self._layouts.values() if each.finished and each is not layout]
+        while finished and (len(self._layouts) > MAX_LAYOUTS or self._bytes() > MAX_LAYOUT_BYTES):
+            del self._layouts[finished.pop(0).id]
         self._lock.notify_all()
 
     def _bytes(self) -> int:
         return sum(each.positions.nbytes for each in self._layouts.values() if each.positions is not None)
 
     def _work(self) -> None:
-        """The thread: one task after the other, until none waits. Without the lock."""
-        at_work = True
-        while at_work:
+        """The target of the thread: run queued tasks until there are none. Called without the lock."""
+        busy = True
+        while busy:
             with self._slots:
-                at_work = self._work_once()
+                busy = self._work_once()
 
     def _work_once(self) -> bool:
-        """The next task; False where none waits any more. Without the lock."""
+        """Run the next task. Returns False if there is none. Called without the lock."""
         with self._lock:
             if not self._waiting or self._closed:
                 self._thread = None
@@ -199,13 +203,13 @@ class Layouts:
         except LightboardError as error:
             self._change(layout, state="failed", message=error.message)
         except (MemoryError, OSError) as error:
-            self._change(layout, state="failed", message=f"the layout could not be made: {error}")
+            self._change(layout, state="failed", message=f"the layout could not be computed: {error}")
         return True
 
     def _run(self, layout: Layout, job: Job) -> None:
-        """One task in a process of its own. Without the lock."""
+        """Run one task in a subprocess. Called without the lock."""
         with self._lock:
-            if self._closed or self._now(layout) is None:
+            if self._closed or self._current(layout) is None:
                 return
             process = subprocess.Popen(  # noqa: S603  # our own module
                 self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
@@ -214,7 +218,7 @@ class Layouts:
         try:
             assert process.stdin is not None
             assert process.stdout is not None
-            with contextlib.suppress(BrokenPipeError):  # it is gone, as reading will tell
+            with contextlib.suppress(BrokenPipeError):  # the subprocess ended, which `_listen` reports
                 write_job(process.stdin, job)
             self._listen(layout, process.stdout)
         finally:
@@ -228,41 +232,42 @@ class Layouts:
                 self._process = None
 
     def _listen(self, layout: Layout, source: IO[bytes]) -> None:
-        """Take up what the process tells, until it ends. Without the lock."""
+        """Apply the messages of the subprocess until it ends. Called without the lock."""
         frame = 0
-        while (found := read_message(source)) is not None:
-            head, positions = found
+        while (received := read_message(source)) is not None:
+            head, positions = received
             if head.get("error"):
                 self._change(layout, state="failed", message=str(head["error"])[:1000])
                 return
-            told: dict[str, Any] = {
+            changes: dict[str, Any] = {
                 "progress": min(1.0, max(0.0, float(head.get("progress", 0.0)))),
                 "message": str(head.get("message", ""))[:1000],
             }
             if positions is not None:
                 frame += 1
-                told |= {"positions": np.nan_to_num(positions), "frame": frame}
-                told["state"] = "done" if told["progress"] >= 1 else "running"
-            self._change(layout, **told)
+                changes |= {"positions": np.nan_to_num(positions), "frame": frame}
+                changes["state"] = "done" if changes["progress"] >= 1 else "running"
+            self._change(layout, **changes)
         self._change(
-            layout, state="failed", message="the process that worked on it ended early: perhaps memory ran out"
+            layout, state="failed", message="the process that computes it ended early, perhaps for lack of memory"
         )
 
-    def _now(self, layout: Layout) -> Layout | None:
-        """The same attempt at the layout as it is now; None if it is over, or another took its place."""
-        now = self._layouts.get(layout.id)
-        return now if now is not None and now.turn == layout.turn and not now.over else None
+    def _current(self, layout: Layout) -> Layout | None:
+        """The current state of this attempt at a layout, or None if it has finished or was replaced by another."""
+        current = self._layouts.get(layout.id)
+        same = current is not None and current.attempt == layout.attempt and not current.finished
+        return current if same else None
 
     def _change(self, layout: Layout, **fields: Any) -> None:
-        """Other values for some fields, unless this attempt is over. Without the lock."""
+        """Change fields of a layout, unless this attempt has finished. Called without the lock."""
         with self._lock:
-            now = self._now(layout)
-            if now is not None:
-                self._set(replace(now, **fields))
+            current = self._current(layout)
+            if current is not None:
+                self._set(replace(current, **fields))
 
 
 def write_job(into: IO[bytes], job: Job) -> None:
-    """A task as `worker` reads it."""
+    """Write a task in the format of `worker`."""
     rows, dims = job.matrix.shape
     head = json.dumps({"method": job.method, "rows": rows, "dims": dims, "to": job.to, "params": job.params}).encode()
     into.write(struct.pack("<I", len(head)) + head)
@@ -271,9 +276,9 @@ def write_job(into: IO[bytes], job: Job) -> None:
 
 
 def read_message(source: IO[bytes]) -> tuple[dict[str, Any], Matrix | None] | None:
-    """What `worker` has to tell next; None when it ended."""
+    """The header and the positions, if any, of the next message of `worker`. None if it ended or wrote nonsense."""
     length = source.read(4)
-    if len(length) < 4 or (size := int.from_bytes(length, "little")) > MOST_HEAD_BYTES:
+    if len(length) < 4 or (size := int.from_bytes(length, "little")) > MAX_HEADER_BYTES:
         return None
     try:
         head = json.loads(source.read(size))
@@ -289,7 +294,10 @@ def read_message(source: IO[bytes]) -> tuple[dict[str, Any], Matrix | None] | No
 
 
 def positions_body(layout: Layout) -> bytes:
-    """The positions for the page; `docs/http.md` has the layout. Raises NotFound where there are none yet."""
+    """The positions in the binary format of `docs/http.md`. Raises NotFound if there are none yet.
+
+    Each coordinate is a 16-bit fraction of the range of its dimension.
+    """
     if layout.positions is None:
         raise NotFound(f"layout {layout.id!r} has no positions yet", hint="wait until its frame is not 0")
     count, dims = layout.positions.shape

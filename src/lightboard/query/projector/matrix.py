@@ -1,4 +1,4 @@
-"""A table of numbers: how large it is, how much of it is held, its bytes as rows."""
+"""Tables of numbers: their size, how many rows are loaded, and decoding."""
 
 from typing import NamedTuple, TypeAlias
 
@@ -8,38 +8,38 @@ from lightboard.errors import Unshowable
 from lightboard.query.projector.folder import File, base_name
 
 Matrix: TypeAlias = np.ndarray[tuple[int, int], np.dtype[np.float32]]
-"""One row for each point, one column for each dimension."""
+"""[points, dims]"""
 
-MOST_NUMBERS = 128 << 20
-"""Half a gigabyte as float32: 1,000,000 points of 128 dimensions."""
+MAX_NUMBERS = 128 << 20
+"""Limit of the numbers loaded of one table: half a gigabyte as float32, or 1,000,000 points of 128 dimensions."""
 
-MOST_DIMS = 100_000
+MAX_DIMS = 100_000
 
 
 class Size(NamedTuple):
-    """How many rows and columns a table has."""
+    """The number of rows and columns of a table."""
 
     rows: int
     dims: int
 
     @property
     def held(self) -> int:
-        """How many of the rows are read, from the first one on: fewer than there are in very large tables."""
-        return min(self.rows, MOST_NUMBERS // max(1, self.dims))
+        """The number of rows that are loaded: all, or the first ones of a very large table."""
+        return min(self.rows, MAX_NUMBERS // max(1, self.dims))
 
     def check(self, name: str) -> "Size":
-        """Itself. Raises Unshowable where nothing can be shown of it."""
-        if self.dims > MOST_DIMS or self.rows * self.dims == 0:
+        """Returns the size itself. Raises Unshowable if the table is empty or too wide."""
+        if self.dims > MAX_DIMS or self.rows * self.dims == 0:
             raise Unshowable(f"{name} has {self.rows} rows of {self.dims} numbers")
         return self
 
 
-def whole(file: File, at: int, length: int) -> bytes:
-    """Exactly these bytes. Raises Unshowable."""
+def read_exactly(file: File, offset: int, length: int) -> bytes:
+    """Read exactly `length` bytes from `offset`. Raises Unshowable if the file is too short."""
     parts = []
-    while length and (piece := file.read(at, min(length, 16 << 20))):
+    while length and (piece := file.read(offset, min(length, 16 << 20))):
         parts.append(piece)
-        at += len(piece)
+        offset += len(piece)
         length -= len(piece)
     if length:
         raise Unshowable(f"{base_name(file.info.path)} ends before its numbers do")
@@ -47,6 +47,6 @@ def whole(file: File, at: int, length: int) -> bytes:
 
 
 def as_rows(data: bytes, dtype: str, shape: tuple[int, int], *, by_column: bool = False) -> Matrix:
-    """Bytes as a table of float32."""
+    """Decode bytes to a table of float32. `by_column`: the numbers are in column-major order."""
     numbers = np.frombuffer(data, np.dtype(dtype)).reshape(shape, order="F" if by_column else "C")
     return np.ascontiguousarray(numbers, np.float32)

@@ -1,7 +1,7 @@
-"""Metadata of points: a TSV with one line for each, as columns whose kind is known.
+"""Parses metadata of points: a TSV file with one line per point, as typed columns.
 
-The first line is a head if, and only if, it has a tab. A column of few different texts is a category, one of numbers
-a number, anything else text. Not here: colours.
+The first line is a header if and only if it contains a tab. A column of numbers has the kind "number", one with few
+distinct labels "category", any other "text". Not here: colours.
 """
 
 import io
@@ -16,21 +16,23 @@ import numpy as np
 
 from lightboard.errors import Unshowable
 
-MOST_BYTES = 256 << 20
-MOST_COLUMNS = 1000
-MOST_CELLS = 20_000_000
-"""Of more, the first columns are read."""
+MAX_FILE_BYTES = 256 << 20
+MAX_COLUMNS = 1000
+MAX_CELLS = 20_000_000
+"""Limit of points times columns. Of larger files the first columns are read."""
 
-MOST_CODES = 1 << 16
+MAX_CODES = 1 << 16
+"""Limit of the distinct labels of a category."""
+
 FEW = 20
-"""So many different texts are always a category, however few points there are, unless no two are alike."""
+"""Up to this many distinct labels are a category even for few points, unless all points differ."""
 
 Kind = Literal["number", "category", "text"]
 
 
 @dataclass(frozen=True)
 class Column:
-    """One column: `labels` are its different texts in order of appearance, `codes` (u32) say which each point has."""
+    """One column. `labels` are its distinct texts in order of appearance; `codes` [points] are indices of labels."""
 
     name: str
     labels: Sequence[str]
@@ -38,38 +40,38 @@ class Column:
 
     @cached_property
     def numbers(self) -> "np.ndarray[tuple[int], np.dtype[np.float32]] | None":
-        """The labels as numbers, NaN for empty ones; None where one is something else."""
-        found = [number_of(label) for label in self.labels]
-        if not found or None in found or all(math.isnan(one) for one in found if one is not None):
+        """The labels as numbers, NaN for empty ones. None if a label is not a number or all are empty."""
+        numbers = [number_of(label) for label in self.labels]
+        if not numbers or None in numbers or all(math.isnan(number) for number in numbers if number is not None):
             return None
-        return np.array(found, np.float32)
+        return np.array(numbers, np.float32)
 
     @cached_property
     def kind(self) -> Kind:
-        """What can be done with it."""
+        """The kind of the column, inferred from its labels."""
         if self.numbers is not None:
             return "number"
-        different, points = len(self.labels), len(self.codes)
-        if different > MOST_CODES or (different == points and points > 2):
+        distinct, points = len(self.labels), len(self.codes)
+        if distinct > MAX_CODES or (distinct == points and points > 2):
             return "text"
-        return "category" if different <= FEW or 2 * different <= points else "text"
+        return "category" if distinct <= FEW or 2 * distinct <= points else "text"
 
     @property
     def bytes(self) -> int:
-        """About what it takes."""
+        """The approximate size in memory."""
         return 4 * len(self.codes) + sum(60 + len(label) for label in self.labels)
 
 
 @dataclass(frozen=True)
 class Metadata:
-    """The columns, `rows` long each; `lines` is how many the file has."""
+    """Columns of `rows` items each. `lines` is the number of lines in the file, without the header."""
 
     columns: Sequence[Column]
     rows: int
     lines: int
 
     def column(self, name: str) -> Column:
-        """The column of that name. Raises Unshowable."""
+        """The column with this name. Raises Unshowable."""
         for column in self.columns:
             if column.name == name:
                 return column
@@ -77,50 +79,51 @@ class Metadata:
 
     @property
     def bytes(self) -> int:
-        """About what it takes."""
+        """The approximate size in memory."""
         return sum(column.bytes for column in self.columns)
 
 
 def parse_metadata(data: bytes, rows: int) -> Metadata:
-    """The columns of a TSV for `rows` points: lines too many are left out, points too many have empty texts.
+    """Parse a TSV file for `rows` points. Excess lines are ignored; points without a line have empty labels.
 
-    Empty lines count if there are as many lines as points, else they are left out.
+    Empty lines count if there are as many lines as points, otherwise they are skipped.
     """
     text = data.decode("utf-8", "replace").replace("\r\n", "\n")
     count = text.count("\n") + (not text.endswith("\n") and bool(text))
     head, _, rest = text.partition("\n")
-    names = unique(head.split("\t", MOST_COLUMNS)[:MOST_COLUMNS]) if "\t" in head else []
+    names = unique(head.split("\t", MAX_COLUMNS)[:MAX_COLUMNS]) if "\t" in head else []
     body, count = (rest, count - 1) if names else (text, count)
     lines = body.split("\n", count)[:count] if count == rows else list(islice(filled_lines(body), rows))
-    found = count if len(lines) == rows else len(lines)
+    count = count if len(lines) == rows else len(lines)
     if not names:
-        return Metadata([column_of("label", lines, rows)], rows, found)
-    names = names[: max(1, MOST_CELLS // max(1, rows))]
+        return Metadata([column_of("label", lines, rows)], rows, count)
+    names = names[: max(1, MAX_CELLS // max(1, rows))]
     cells = [line.split("\t", len(names)) for line in lines]
     columns = [
-        column_of(name, [row[at] if at < len(row) else "" for row in cells], rows) for at, name in enumerate(names)
+        column_of(name, [row[index] if index < len(row) else "" for row in cells], rows)
+        for index, name in enumerate(names)
     ]
-    return Metadata(columns, rows, found)
+    return Metadata(columns, rows, count)
 
 
 def filled_lines(text: str) -> Iterator[str]:
-    """The lines that are not empty, one at a time: there may be a hundred times as many as there are points."""
+    """Iterate over the lines that are not blank. Lazy, because a file may have far more lines than there are points."""
     return (line.rstrip("\n") for line in io.StringIO(text, newline="\n") if line.strip())
 
 
 def unique(names: list[str]) -> list[str]:
-    """Names made different: a second `a` becomes `a (2)`; one without a name is called by its place."""
-    seen: dict[str, int] = {}
-    made = []
-    for at, name in enumerate(names, 1):
-        name = name or f"column {at}"
-        seen[name] = seen.get(name, 0) + 1
-        made.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return made
+    """Make names unique: a second `a` becomes `a (2)`, and an empty name becomes `column` with its position."""
+    counts: dict[str, int] = {}
+    uniques = []
+    for position, name in enumerate(names, 1):
+        name = name or f"column {position}"
+        counts[name] = counts.get(name, 0) + 1
+        uniques.append(name if counts[name] == 1 else f"{name} ({counts[name]})")
+    return uniques
 
 
 def column_of(name: str, cells: list[str], rows: int) -> Column:
-    """A column of these texts, filled up with empty ones."""
+    """A column of `rows` points with these texts, padded with empty ones."""
     codes: dict[str, int] = {}
     numbers = np.fromiter((codes.setdefault(cell, len(codes)) for cell in cells), np.uint32, len(cells))
     if len(cells) < rows:
@@ -130,10 +133,10 @@ def column_of(name: str, cells: list[str], rows: int) -> Column:
 
 
 def number_of(label: str) -> float | None:
-    """The number a text says, NaN for an empty one, None for anything else."""
+    """Parse a number. Returns NaN for a blank text, None for any other that is not a number."""
     if not label.strip():
         return math.nan
-    if "_" in label:  # Python would read 1_000
+    if "_" in label:  # Python accepts 1_000
         return None
     try:
         return float(label)

@@ -1,4 +1,4 @@
-"""Tables as numpy saves them: `.npy`, and the first one of an `.npz`. Nothing is ever unpickled."""
+"""Reads tables in NumPy's formats: `.npy`, and the first table of an `.npz`. Nothing is unpickled."""
 
 import ast
 import io
@@ -10,25 +10,25 @@ import numpy as np
 
 from lightboard.errors import Unshowable
 from lightboard.query.projector.folder import File, base_name
-from lightboard.query.projector.matrix import Matrix, Size, as_rows, whole
+from lightboard.query.projector.matrix import Matrix, Size, as_rows, read_exactly
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
 MAGIC = b"\x93NUMPY"
 HEAD_BYTES = 1 << 16
-MOST_MEMBERS = 100
+MAX_MEMBERS = 100
 DAMAGED = (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, zlib.error)
 
 
 class Read(Protocol):
-    """Exactly `length` bytes from `at`. May raise Unshowable."""
+    """Reads exactly `length` bytes from `offset` after the header. May raise Unshowable."""
 
-    def __call__(self, at: int, length: int) -> bytes: ...
+    def __call__(self, offset: int, length: int) -> bytes: ...
 
 
 class Npy(NamedTuple):
-    """What the header of an `.npy` says: where the numbers begin, of which type, of which shape, column by column?"""
+    """The header of an `.npy`. The numbers begin at byte `begin`; `fortran`: they are in column-major order."""
 
     begin: int
     dtype: str
@@ -37,63 +37,66 @@ class Npy(NamedTuple):
 
 
 def npy_header(head: bytes, name: str) -> Npy:
-    """The header at the beginning of `head`. Never unpickles. Raises Unshowable."""
+    """Parse the header at the beginning of `head`. `name` is that of the file, for errors. Raises Unshowable."""
     if not head.startswith(MAGIC):
-        raise Unshowable(f"{name} is no table of numpy")
+        raise Unshowable(f"{name} is not a NumPy file")
     wide = head[6:7] >= b"\x02"
     begin = 12 if wide else 10
     end = begin + int.from_bytes(head[8:begin], "little")
     if end > len(head):
         raise Unshowable(f"the header of {name} is damaged")
     try:
-        found = ast.literal_eval(head[begin:end].decode("latin-1"))
-        shape, dtype, fortran = tuple(found["shape"]), np.dtype(found["descr"]), bool(found["fortran_order"])
+        fields = ast.literal_eval(head[begin:end].decode("latin-1"))
+        shape, dtype, fortran = tuple(fields["shape"]), np.dtype(fields["descr"]), bool(fields["fortran_order"])
     except (ValueError, SyntaxError, KeyError, TypeError, MemoryError, RecursionError):
         raise Unshowable(f"the header of {name} is damaged") from None
-    if len(shape) != 2 or not all(isinstance(each, int) and 0 <= each < 1 << 40 for each in shape):
+    if len(shape) != 2 or not all(isinstance(size, int) and 0 <= size < 1 << 40 for size in shape):
         raise Unshowable(f"{name} has the shape {str(shape)[:100]}; two dimensions are needed")
     if dtype.kind not in "fiub":
-        raise Unshowable(f"{name} holds {str(dtype)[:100]}, no numbers")
+        raise Unshowable(f"{name} holds {str(dtype)[:100]} instead of numbers")
     return Npy(end, dtype.str, fortran, Size(*shape))
 
 
 def npy_rows(header: Npy, read: Read, name: str) -> Matrix:
-    """The numbers after a header. Raises Unshowable."""
+    """The numbers after a header, of a very large table the first rows. Raises Unshowable.
+
+    Of a table in column-major order no part can be read, so a large one is refused.
+    """
     size, width = header.size, np.dtype(header.dtype).itemsize
     rows = size.rows if header.fortran else size.held
     if rows > size.held:
-        raise Unshowable(f"{name} lies column by column and is too large")
+        raise Unshowable(f"{name} is too large for a table in column-major order")
     data = read(0, rows * size.dims * width)
     return as_rows(data, header.dtype, (rows, size.dims), by_column=header.fortran)
 
 
 def npz_member(file: File) -> tuple[str, Npy]:
-    """Name and header of the first table of two dimensions in an `.npz`. Raises Unshowable."""
+    """The name and header of the first two-dimensional table in an `.npz`. Raises Unshowable."""
     name = base_name(file.info.path)
-    refused = Unshowable(f"{name} holds no table")
+    last_error = Unshowable(f"{name} holds no table")
     try:
         with zipfile.ZipFile(Seekable(file)) as archive:
-            for member in archive.namelist()[:MOST_MEMBERS]:
+            for member in archive.namelist()[:MAX_MEMBERS]:
                 with archive.open(member) as stream:
                     head = stream.read(HEAD_BYTES)
                 try:
                     return member, npy_header(head, f"{member} in {name}")
                 except Unshowable as error:
-                    refused = error
+                    last_error = error
     except DAMAGED:
         raise Unshowable(f"{name} is damaged") from None
-    raise refused
+    raise last_error
 
 
 def npz_rows(file: File) -> Matrix:
-    """The numbers of that table. Raises Unshowable."""
+    """The numbers of the first two-dimensional table in an `.npz`. Raises Unshowable."""
     member, header = npz_member(file)
     name = base_name(file.info.path)
 
-    def read(at: int, length: int) -> bytes:
+    def read(offset: int, length: int) -> bytes:
         with zipfile.ZipFile(Seekable(file)) as archive, archive.open(member) as stream:
             stream.read(header.begin)
-            data = stream.read(at + length)[at:]
+            data = stream.read(offset + length)[offset:]
         if len(data) != length:
             raise Unshowable(f"{name} ends before its numbers do")
         return data
@@ -105,11 +108,11 @@ def npz_rows(file: File) -> Matrix:
 
 
 class Seekable(io.RawIOBase):
-    """A file of a storage as the standard library wants to read it."""
+    """A seekable binary stream over a file of a storage."""
 
     def __init__(self, file: File) -> None:
         self.file = file
-        self.at = 0
+        self.position = 0
 
     def readable(self) -> bool:
         return True
@@ -118,22 +121,22 @@ class Seekable(io.RawIOBase):
         return True
 
     def tell(self) -> int:
-        return self.at
+        return self.position
 
     def seek(self, offset: int, whence: int = 0) -> int:
-        self.at = max(0, offset + (0, self.at, self.file.size)[whence])
-        return self.at
+        self.position = max(0, offset + (0, self.position, self.file.size)[whence])
+        return self.position
 
     def readinto(self, buffer: "WriteableBuffer") -> int:
         view = memoryview(buffer).cast("B")
-        data = self.file.read(self.at, min(len(view), max(0, self.file.size - self.at)))
+        data = self.file.read(self.position, min(len(view), max(0, self.file.size - self.position)))
         view[: len(data)] = data
-        self.at += len(data)
+        self.position += len(data)
         return len(data)
 
 
 def npy_size(file: File) -> Size:
-    """Rows and columns of an `.npy`. Raises Unshowable."""
+    """The number of rows and columns of an `.npy`. Raises Unshowable."""
     return npy_header(file.read(0, HEAD_BYTES), base_name(file.info.path)).size
 
 
@@ -141,4 +144,4 @@ def npy_file_rows(file: File) -> Matrix:
     """The numbers of an `.npy`. Raises Unshowable."""
     name = base_name(file.info.path)
     header = npy_header(file.read(0, HEAD_BYTES), name)
-    return npy_rows(header, lambda at, length: whole(file, header.begin + at, length), name)
+    return npy_rows(header, lambda offset, length: read_exactly(file, header.begin + offset, length), name)

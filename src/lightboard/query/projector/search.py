@@ -1,4 +1,4 @@
-"""Points whose metadata say something. A pattern is tried in a process of its own, for one can take for ever."""
+"""Finds points by their metadata. Regular expressions run in a subprocess, because they can take forever."""
 
 from typing import NamedTuple
 
@@ -8,45 +8,45 @@ from lightboard.errors import Unshowable
 from lightboard.query.projector.metadata import Column
 from lightboard.untrusted.regex import PATTERN_SECS, RegexProcess
 
-MOST_ROWS = 10_000
+MAX_ROWS = 10_000
 
 
 class Matches(NamedTuple):
-    """Row numbers in order, at most `MOST_ROWS`, and how many match in all."""
+    """The first MAX_ROWS matching row numbers, and the number of all matches."""
 
     rows: list[int]
     total: int
 
 
 def search(column: Column, query: str, *, regex: bool) -> Matches:
-    """The rows whose text in `column` contains `query`, whatever its case, or in which the pattern is found.
+    """The rows whose label in `column` contains `query`, or with `regex` matches it. Case-insensitive.
 
-    Raises BadRequest for what is no pattern, Unshowable for one that takes too long.
+    Raises BadRequest if the regular expression is invalid, Unshowable if it takes too long.
     """
     rows = rows_with(column, query, regex=regex)
-    return Matches(rows[:MOST_ROWS], len(rows))
+    return Matches(rows[:MAX_ROWS], len(rows))
 
 
 def rows_with(column: Column, query: str, *, regex: bool) -> list[int]:
-    """All these rows, in order. Raises as `search`."""
+    """All matching rows, in order. Raises like `search`."""
     labels = matching_labels(column, query) if regex else containing(column, query)
     picked = np.zeros(len(column.labels), bool)
     picked[labels] = True
-    found: list[int] = np.flatnonzero(picked[column.codes]).tolist()
-    return found
+    rows: list[int] = np.flatnonzero(picked[column.codes]).tolist()
+    return rows
 
 
 def containing(column: Column, query: str) -> list[int]:
-    """Numbers of the labels that contain the text."""
-    wanted = query.casefold()
-    return [at for at, label in enumerate(column.labels) if wanted in label.casefold()]
+    """Indices of the labels that contain the text."""
+    folded = query.casefold()
+    return [index for index, label in enumerate(column.labels) if folded in label.casefold()]
 
 
 def matching_labels(column: Column, pattern: str) -> list[int]:
-    """Numbers of the labels in which the pattern is found. Raises BadRequest, Unshowable."""
+    """Indices of the labels in which the pattern is found. Raises BadRequest, Unshowable."""
     try:
         with RegexProcess(pattern, ignore_case=True, secs=PATTERN_SECS) as process:
-            return process.found_in(column.labels)
+            return process.matching_indices(column.labels)
     except TimeoutError:
         raise Unshowable(
             "this pattern takes too long", hint="write it without repetitions inside repetitions"

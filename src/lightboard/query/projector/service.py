@@ -11,29 +11,31 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from lightboard.errors import BadRequest, NotFound, Unshowable
-from lightboard.events.imagetypes import ImageType
+from lightboard.events.image_types import ImageType
 from lightboard.lru_cache import LruCache
 from lightboard.query.projector import custom, pca, points, search, sprite
-from lightboard.query.projector.entries import Entry, Found, list_entries
+from lightboard.query.projector.entries import Entry, EntryList, list_entries
 from lightboard.query.projector.folder import File, open_file
 from lightboard.query.projector.layouts import Job, Layout, Layouts, Rows
 from lightboard.query.projector.matrix import Matrix, Size
-from lightboard.query.projector.metadata import MOST_BYTES, Metadata, parse_metadata
+from lightboard.query.projector.metadata import MAX_FILE_BYTES, Metadata, parse_metadata
 from lightboard.query.projector.neighbours import Metric, Neighbours, neighbours
 from lightboard.query.projector.tables import Tables, stamp_of
-from lightboard.query.provider import Provider
+from lightboard.query.provider import IndexProvider
 
 Method = Literal["pca", "tsne", "umap", "custom"]
 
 LISTED_SECS = 1.0
-"""How long a list of tensors is kept without a known change: a new checkpoint may cause no event."""
+"""How long a list of tensors is cached without a known change: a new checkpoint may cause no event."""
 
-MOST_METADATA_BYTES = 256 << 20
-MOST_COMPONENT_BYTES = 64 << 20
-MOST_BOOKMARKS_BYTES = 16 << 20
+MAX_METADATA_BYTES = 256 << 20
+MAX_COMPONENT_BYTES = 64 << 20
+"""Limits of cached metadata and principal components."""
 
-MOST_POINTS = {("tsne", 2): 50_000, ("tsne", 3): 20_000, ("umap", 2): 250_000, ("umap", 3): 250_000}
-"""Most points of a layout, which take a few minutes on two cores. A random sample is taken of more."""
+MAX_BOOKMARKS_BYTES = 16 << 20
+
+MAX_POINTS = {("tsne", 2): 50_000, ("tsne", 3): 20_000, ("umap", 2): 250_000, ("umap", 3): 250_000}
+"""Limit of the points of a layout, which takes a few minutes on two cores. Larger tables are sampled at random."""
 
 WIDE_DIMS = 128
 NARROW_DIMS = 50
@@ -64,20 +66,20 @@ class LayoutRequest(NamedTuple):
 class ProjectorService:
     """Reads the files named in the projector configs of `provider`. `layouts` runs long computations."""
 
-    def __init__(self, provider: Provider, layouts: Layouts | None = None) -> None:
+    def __init__(self, provider: IndexProvider, layouts: Layouts | None = None) -> None:
         self.layouts = layouts or Layouts()
         self.tables = Tables()
         self._provider = provider
-        self._metadata: LruCache[Metadata] = LruCache(MOST_METADATA_BYTES, lambda one: one.bytes)
-        self._components: LruCache[pca.Components] = LruCache(MOST_COMPONENT_BYTES, lambda one: one.scores.nbytes)
+        self._metadata: LruCache[Metadata] = LruCache(MAX_METADATA_BYTES, lambda metadata: metadata.bytes)
+        self._components: LruCache[pca.Components] = LruCache(MAX_COMPONENT_BYTES, lambda result: result.scores.nbytes)
         self._listing = threading.Lock()
-        self._listed: tuple[int, float, Found] | None = None
+        self._listed: tuple[int, float, EntryList] | None = None
 
     def close(self) -> None:
         """Stop background work."""
         self.layouts.close()
 
-    def found(self) -> Found:
+    def found(self) -> EntryList:
         """All tensors, and the errors of configs."""
         with self._listing:
             now, generation, listed = time.monotonic(), self._provider.generation, self._listed
@@ -88,10 +90,10 @@ class ProjectorService:
 
     def entry(self, run: str, name: str) -> Entry:
         """The tensor of this name; if the name has no step, its last one. Raises NotFound."""
-        own = [each for each in self.found().entries if each.run == run]
-        exact = [each for each in own if each.name == name]
-        for each in exact or [each for each in reversed(own) if each.tensor == name]:
-            return each
+        entries = [entry for entry in self.found().entries if entry.run == run]
+        exact = [entry for entry in entries if entry.name == name]
+        for entry in exact or [entry for entry in reversed(entries) if entry.tensor == name]:
+            return entry
         raise NotFound(f"run {run!r} has no tensor {name!r}", hint="/api/v1/projector lists them")
 
     def missing(self) -> dict[str, str]:
@@ -103,8 +105,8 @@ class ProjectorService:
         if not entry.embedding.metadata_path:
             return None
         file = open_file(entry.folder, entry.embedding.metadata_path)
-        held = self.tables.size(entry).held
-        return self._metadata.get((*stamp_of(file), held), lambda: parse_metadata(file.all(MOST_BYTES), held))
+        rows = self.tables.size(entry).held
+        return self._metadata.get((*stamp_of(file), rows), lambda: parse_metadata(file.all(MAX_FILE_BYTES), rows))
 
     def sprite(self, entry: Entry) -> tuple[File, ImageType] | None:
         """The sprite image and its type, or None if the config names none. Raises Unshowable."""
@@ -117,17 +119,17 @@ class ProjectorService:
         """The bookmarks file, a JSON list. Raises NotFound, Unshowable."""
         if not entry.embedding.bookmarks_path:
             raise NotFound(f"tensor {entry.name!r} has no bookmarks")
-        data = open_file(entry.folder, entry.embedding.bookmarks_path).all(MOST_BOOKMARKS_BYTES)
+        data = open_file(entry.folder, entry.embedding.bookmarks_path).all(MAX_BOOKMARKS_BYTES)
         try:
-            found = json.loads(data)
+            bookmarks = json.loads(data)
         except (ValueError, RecursionError):
-            found = None
-        if not isinstance(found, list):
-            raise Unshowable("the bookmarks are no JSON list")
+            bookmarks = None
+        if not isinstance(bookmarks, list):
+            raise Unshowable("the bookmarks are not a JSON list")
         return data
 
     def size(self, entry: Entry) -> Size:
-        """Rows and columns. Raises Unshowable."""
+        """The number of rows and columns. Raises Unshowable."""
         return self.tables.size(entry)
 
     def neighbours(self, entry: Entry, row: int, count: int, metric: Metric) -> Neighbours:
@@ -142,12 +144,12 @@ class ProjectorService:
 
     def labels(self, entry: Entry, column: str, rows: Sequence[int] | None) -> list[str]:
         """The labels of these points (None: of all) in a metadata column. Raises BadRequest, Unshowable."""
-        found = self._some_metadata(entry).column(column)
-        codes = found.codes
+        cells = self._some_metadata(entry).column(column)
+        codes = cells.codes
         if rows is not None:
             check_rows(rows, len(codes))
             codes = codes[list(rows)]
-        return [found.labels[code] for code in codes.tolist()]
+        return [cells.labels[code] for code in codes.tolist()]
 
     def vectors(self, entry: Entry, rows: Sequence[int]) -> Matrix:
         """The original vectors of these rows. Raises BadRequest, Unshowable."""
@@ -157,17 +159,17 @@ class ProjectorService:
         return picked
 
     def _some_metadata(self, entry: Entry) -> Metadata:
-        found = self.metadata(entry)
-        if found is None:
+        metadata = self.metadata(entry)
+        if metadata is None:
             raise Unshowable(f"tensor {entry.name!r} has no metadata")
-        return found
+        return metadata
 
     def lay_out(self, entry: Entry, request: LayoutRequest) -> Layout:
         """The requested layout: cached, computed now, or queued. Raises BadRequest, Unshowable."""
         name = self._id(entry, request)
-        standing = self.layouts.standing(name)
-        if standing is not None:
-            return standing
+        existing = self.layouts.find(name)
+        if existing is not None:
+            return existing
         if request.method in NEEDS:
             return self._queue(name, entry, request)
         return self.layouts.put(self._compute(name, entry, request))
@@ -183,9 +185,9 @@ class ProjectorService:
         if request.method == "custom":
             positions = self._projected(entry, matrix, request)
             return finished_layout(layout, positions if rows is None else positions[rows])
-        found = self._principal(entry, matrix, rows, request)
-        scores = columns_of(found.scores, list(request.components) or list(range(request.dims)))
-        return finished_layout(layout, scores, tuple(found.variance))
+        components = self._principal(entry, matrix, rows, request)
+        scores = columns_of(components.scores, list(request.components) or list(range(request.dims)))
+        return finished_layout(layout, scores, tuple(components.variance))
 
     def _principal(self, entry: Entry, matrix: Matrix, rows: Rows | None, request: LayoutRequest) -> pca.Components:
         key = (self.tables.stamp(entry), None if rows is None else rows.tobytes(), request.spherize)
@@ -193,30 +195,30 @@ class ProjectorService:
 
     def _projected(self, entry: Entry, matrix: Matrix, request: LayoutRequest) -> Matrix:
         """All points projected on the requested axes. An undefined axis is a principal component."""
-        defined = [(at, pair) for at, pair in enumerate(request.axes[: request.dims]) if any(pair)]
+        defined = [(index, pair) for index, pair in enumerate(request.axes[: request.dims]) if any(pair)]
         positions = columns_of(self._principal(entry, matrix, None, request).scores, list(range(request.dims)))
         if defined:
-            ends = [[self._rows_at(entry, request.column, word) for word in pair] for _, pair in defined]
+            ends = [[self._rows_at(entry, request.column, query) for query in pair] for _, pair in defined]
             axes = [custom.Axis(begin, end, pair) for (begin, end), (_, pair) in zip(ends, defined, strict=True)]
-            positions[:, [at for at, _ in defined]] = custom.project(prepared(matrix, None, request), axes)
+            positions[:, [index for index, _ in defined]] = custom.project(prepared(matrix, None, request), axes)
         return positions
 
-    def _rows_at(self, entry: Entry, column: str, words: str) -> Sequence[int] | None:
-        if not words:
+    def _rows_at(self, entry: Entry, column: str, query: str) -> Sequence[int] | None:
+        if not query:
             return None
-        pattern = words[1:-1] if len(words) > 2 and words[0] == words[-1] == "/" else ""
-        return search.rows_with(self._some_metadata(entry).column(column), pattern or words, regex=bool(pattern))
+        pattern = query[1:-1] if len(query) > 2 and query[0] == query[-1] == "/" else ""
+        return search.rows_with(self._some_metadata(entry).column(column), pattern or query, regex=bool(pattern))
 
     def _queue(self, name: str, entry: Entry, request: LayoutRequest) -> Layout:
         if request.method in self.missing():
             raise Unshowable(f"{NEEDS[request.method]} is not installed", hint=self.missing()[request.method])
-        held = self.tables.size(entry).held
-        asked = as_rows(request.rows, held)
-        total = held if asked is None else len(asked)
+        count = self.tables.size(entry).held
+        requested = as_rows(request.rows, count)
+        total = count if requested is None else len(requested)
         if total < 4:
-            raise BadRequest("at least 4 points can be laid out so")
-        picked = points.sample(total, MOST_POINTS[request.method, request.dims])
-        rows = asked if picked is None else picked if asked is None else asked[picked]
+            raise BadRequest("a layout needs at least 4 points")
+        picked = points.sample(total, MAX_POINTS[request.method, request.dims])
+        rows = requested if picked is None else picked if requested is None else requested[picked]
 
         def prepare() -> Job:
             matrix = prepared(self.tables.rows(entry), rows, request)
@@ -229,13 +231,13 @@ class ProjectorService:
         return self.layouts.queue(Layout(name, "queued", request.method, total, rows), prepare)
 
 
-def columns_of(scores: Matrix, wanted: Sequence[int]) -> Matrix:
+def columns_of(scores: Matrix, columns: Sequence[int]) -> Matrix:
     """These columns, with zeros for columns that do not exist."""
-    found = np.zeros((len(scores), len(wanted)), np.float32)
-    for at, column in enumerate(wanted):
+    selected = np.zeros((len(scores), len(columns)), np.float32)
+    for index, column in enumerate(columns):
         if column < scores.shape[1]:
-            found[:, at] = scores[:, column]
-    return found
+            selected[:, index] = scores[:, column]
+    return selected
 
 
 def finished_layout(layout: Layout, positions: Matrix, variance: tuple[float, ...] = ()) -> Layout:
@@ -256,7 +258,7 @@ def as_rows(rows: Sequence[int] | None, count: int) -> Rows | None:
     if rows is None:
         return None
     if not rows:
-        raise BadRequest("no points are named")
+        raise BadRequest("no points are selected")
     check_rows(rows, count)
     return np.unique(np.array(rows, np.uint32))
 

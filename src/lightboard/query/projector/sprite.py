@@ -1,25 +1,25 @@
-"""The size of a sprite, from the head of its picture: nothing is decoded here."""
+"""Reads type and size of a sprite image from its header, without decoding it."""
 
 from lightboard.errors import Unshowable
-from lightboard.events.imagetypes import UNKNOWN, ImageType, image_type
-from lightboard.events.window import Window
+from lightboard.events.byte_reader import ByteReader
+from lightboard.events.image_types import UNKNOWN, ImageType, image_type
 from lightboard.query.projector.folder import File, base_name
 
-MOST_PX = 16_384
-"""To a side: more is no picture that a browser could draw."""
+MAX_PX = 16_384
+"""Limit of width and height, above which browsers cannot draw the image."""
 
-MOST_PIXELS = 1 << 27
-MOST_BYTES = 256 << 20
+MAX_PIXELS = 1 << 27
+MAX_BYTES = 256 << 20
 
 
 def picture_of(file: File) -> ImageType:
-    """Type and size of the picture in `file`. Raises Unshowable for what is none, and for one too large to be drawn."""
+    """The type and size of the image in `file`. Raises Unshowable if it is not an image, or too large to be drawn."""
     name = base_name(file.info.path)
-    found = image_type(Window(file.read, file.size), 0, file.size)
-    if found.media_type == UNKNOWN:
-        raise Unshowable(f"{name} is no picture")
-    if not 0 < found.width <= MOST_PX or not 0 < found.height <= MOST_PX or found.width * found.height > MOST_PIXELS:
-        raise Unshowable(f"{name} says it has {found.width} x {found.height} pixels")
-    if file.size > MOST_BYTES:
-        raise Unshowable(f"{name} has over {MOST_BYTES >> 20} MB")
-    return found
+    image = image_type(ByteReader(file.read, file.size), 0, file.size)
+    if image.media_type == UNKNOWN:
+        raise Unshowable(f"{name} is not an image")
+    if not 0 < image.width <= MAX_PX or not 0 < image.height <= MAX_PX or image.width * image.height > MAX_PIXELS:
+        raise Unshowable(f"{name} says it has {image.width} x {image.height} pixels")
+    if file.size > MAX_BYTES:
+        raise Unshowable(f"{name} has over {MAX_BYTES >> 20} MB")
+    return image

@@ -1,8 +1,8 @@
-"""A process of its own that lays points out by t-SNE or UMAP and sends what it has so far, until it is killed.
+"""A subprocess that lays out points by t-SNE or UMAP, and sends intermediate positions. Run as a module.
 
-Run as a module. In: u32 length of a JSON head {"method", "rows", "dims", "to", "params"}, the head, rows x dims
-float32. Out, again and again: u32 length of a JSON head {"progress", "message", "error", "rows", "dims"}, the head, and
-rows x dims float32 if there are any. It ends by itself when its input is closed: then nobody listens any more.
+Input: u32 length of a JSON header {"method", "rows", "dims", "to", "params"}, the header, rows x dims float32.
+Output, repeatedly: u32 length of a JSON header {"progress", "message", "error", "rows", "dims"}, the header, and rows x
+dims float32 if the header has rows. The process exits when its input is closed, since its parent is gone then.
 """
 
 import contextlib
@@ -18,28 +18,28 @@ from typing import Any, BinaryIO
 import numpy as np
 
 MEMORY_BYTES = 12 << 30
-"""Of address space: compiled code and threads reserve some, what is left is for rows."""
+"""Limit of the address space, part of which compiled code and threads reserve."""
 
 NICE = 5
-"""Behind everybody who waits for an answer, before those who have all night."""
+"""Below interactive processes, above batch jobs of the lowest priority."""
 
 FRAME_SECS = 0.4
-"""Positions are sent this far apart: more often than eyes care for costs more than it shows."""
+"""Minimum time between two messages with positions, since sending them is expensive."""
 
 Positions = Any
-Tell = Callable[[float, str, Positions], None]
-"""Takes how far it is (0 to 1), words, and positions or None."""
+Report = Callable[[float, str, Positions], None]
+"""Reports progress (0 to 1), a message, and positions or None."""
 
 
 class Sender:
-    """Writes what there is to tell, positions not more often than `FRAME_SECS`."""
+    """Writes messages, those with positions at most every FRAME_SECS."""
 
     def __init__(self, out: BinaryIO) -> None:
         self.out = out
         self._sent = 0.0
 
-    def tell(self, progress: float, message: str, positions: Positions = None) -> None:
-        """As `Tell` says."""
+    def report(self, progress: float, message: str, positions: Positions = None) -> None:
+        """See `Report`. The last positions, with a progress of 1, are always sent."""
         now = time.monotonic()
         if positions is not None and now - self._sent < FRAME_SECS and progress < 1:
             return
@@ -47,7 +47,7 @@ class Sender:
         self.send({"progress": progress, "message": message}, positions)
 
     def send(self, head: dict[str, Any], positions: Positions = None) -> None:
-        """One message."""
+        """Write one message."""
         body = b""
         if positions is not None:
             numbers = np.ascontiguousarray(positions, np.float32)
@@ -58,26 +58,28 @@ class Sender:
         self.out.flush()
 
 
-def tsne(matrix: Any, to: int, params: dict[str, Any], tell: Tell) -> Any:
-    """t-SNE to 2 or 3 dimensions."""
-    tell(0.0, "loading openTSNE", None)
+def tsne(matrix: Any, to: int, params: dict[str, Any], report: Report) -> Any:
+    """Positions by t-SNE in `to` dimensions (2 or 3), [rows, to].
+
+    `params`: perplexity (30), iterations (500), learning_rate (0 for automatic).
+    """
+    report(0.0, "loading openTSNE", None)
     from openTSNE import TSNE
     from openTSNE.affinity import PerplexityBasedNN
 
     early, late = 250, int(params.get("iterations", 500))
     done = [0]
 
-    def look(_iteration: int, _error: float, positions: Any) -> bool:
-        done[0] += EVERY
-        tell(min(0.99, 0.1 + 0.9 * done[0] / (early + late)), "", positions)
+    def on_iterations(_iteration: int, _error: float, positions: Any) -> bool:
+        done[0] += CALLBACK_ITERATIONS
+        report(min(0.99, 0.1 + 0.9 * done[0] / (early + late)), "", positions)
         return False
 
-    tell(0.02, "finding neighbours", None)
+    report(0.02, "finding neighbours", None)
     perplexity = min(float(params.get("perplexity", 30)), max(1.0, (len(matrix) - 1) / 3.5))
     rate = float(params.get("learning_rate", 0))
     threads = threads_for(len(matrix))
-    # With an index of ours openTSNE does not import pynndescent, which it would not use: on a fresh machine that
-    # compiles for twenty seconds.
+    # Given an index, openTSNE does not import pynndescent, which compiles for twenty seconds on a fresh machine.
     index = index_of(matrix, min(len(matrix) - 1, int(3 * perplexity)))
     near = PerplexityBasedNN(perplexity=perplexity, knn_index=index, n_jobs=threads)
     layout = TSNE(
@@ -88,39 +90,43 @@ def tsne(matrix: Any, to: int, params: dict[str, Any], tell: Tell) -> Any:
         negative_gradient_method="auto" if to == 2 else "bh",
         n_jobs=threads,
         random_state=0,
-        callbacks=look,
-        callbacks_every_iters=EVERY,
+        callbacks=on_iterations,
+        callbacks_every_iters=CALLBACK_ITERATIONS,
     )
     return np.asarray(layout.fit(matrix, near))
 
 
-EVERY = 5
-"""Iterations between looks at the positions."""
+CALLBACK_ITERATIONS = 5
+"""Iterations of t-SNE between two reports."""
 
 
-def umap(matrix: Any, to: int, params: dict[str, Any], tell: Tell) -> Any:
-    """UMAP to 2 or 3 dimensions. Only the moving of points is compiled: compiling more takes longer than it saves."""
-    tell(0.0, "loading umap-learn; the first time on a machine it is compiled", None)
+def umap(matrix: Any, to: int, params: dict[str, Any], report: Report) -> Any:
+    """Positions by UMAP in `to` dimensions (2 or 3), [rows, to].
+
+    `params`: neighbors (15), min_dist (0.1). Only the optimisation uses umap-learn's compiled code. The graph is built
+    here, because compiling the rest takes longer than it saves.
+    """
+    report(0.0, "loading umap-learn; the first time on a machine it is compiled", None)
     from umap.layouts import optimize_layout_euclidean
     from umap.umap_ import find_ab_params, make_epochs_per_sample
 
     count = max(2, min(int(params.get("neighbors", 15)), len(matrix) - 1))
-    tell(0.02, "finding neighbours", None)
+    report(0.02, "finding neighbours", None)
     near, far = nearest(matrix, count)
-    tell(0.25, "weighing neighbours", None)
+    report(0.25, "weighing neighbours", None)
     graph = graph_of(near, far)
     epochs = 500 if len(matrix) <= 10_000 else 200
-    strong = graph.data >= graph.data.max() / epochs
+    strong = graph.data >= graph.data.max() / epochs  # weaker edges would never be sampled
     heads, tails, weights = graph.row[strong], graph.col[strong], graph.data[strong]
     a, b = find_ab_params(1.0, float(params.get("min_dist", 0.1)))
-    places = beginning(matrix, to)
-    tell(0.3, "", places)
-    edge = np.iinfo(np.int32)
-    state = np.random.RandomState(0).randint(edge.min + 1, edge.max - 1, 3).astype(np.int64)
-    steps = Steps(epochs, lambda share: tell(0.3 + 0.69 * share, "", places))
+    positions = initial_positions(matrix, to)
+    report(0.3, "", positions)
+    limits = np.iinfo(np.int32)
+    state = np.random.RandomState(0).randint(limits.min + 1, limits.max - 1, 3).astype(np.int64)
+    progress = ProgressFile(epochs, lambda fraction: report(0.3 + 0.69 * fraction, "", positions))
     optimize_layout_euclidean(
-        places,
-        places,
+        positions,
+        positions,
         heads,
         tails,
         epochs,
@@ -133,36 +139,39 @@ def umap(matrix: Any, to: int, params: dict[str, Any], tell: Tell) -> Any:
         1.0,
         5.0,
         verbose=True,
-        tqdm_kwds={"file": steps, "mininterval": 0, "miniters": 1, "bar_format": "{n}\n"},
+        tqdm_kwds={"file": progress, "mininterval": 0, "miniters": 1, "bar_format": "{n}\n"},
     )
-    return places
+    return positions
 
 
-class Steps:
-    """What umap-learn's progress bar takes for a terminal: each line is the number of epochs done."""
+class ProgressFile:
+    """The file that umap-learn's progress bar writes to: each line is the number of finished epochs.
 
-    def __init__(self, epochs: int, look: Callable[[float], None]) -> None:
+    umap-learn has no callbacks, but it moves the positions in place, so they can be read after each epoch.
+    """
+
+    def __init__(self, epochs: int, on_epoch: Callable[[float], None]) -> None:
         self.epochs = epochs
-        self.look = look
+        self.on_epoch = on_epoch
 
     def write(self, text: str) -> None:
-        """Look at the positions, which are moved in place, after each epoch."""
+        """Call `on_epoch` with the fraction of finished epochs."""
         if (number := text.strip()).isdigit():
-            self.look(min(1.0, int(number) / self.epochs))
+            self.on_epoch(min(1.0, int(number) / self.epochs))
 
     def flush(self) -> None:
-        """Nothing is held back."""
+        """Nothing is buffered."""
 
 
 def nearest(matrix: Any, count: int) -> tuple[Any, Any]:
-    """Each row itself and its nearest others: numbers and distances, rows x count."""
+    """Indices and distances of the `count` nearest neighbours of each row, [rows, count] each, the row itself first."""
     numbers, distances = index_of(matrix, count - 1).build()
     own = np.arange(len(matrix))[:, None]
     return np.hstack([own, numbers]), np.hstack([np.zeros((len(matrix), 1)), distances]).astype(np.float32)
 
 
 def index_of(matrix: Any, count: int) -> Any:
-    """What finds the `count` nearest others of each row: exactly where there are few, else nearly."""
+    """An index for the `count` nearest other rows of each row: exact below FEW_ROWS rows, approximate above."""
     from openTSNE.nearest_neighbors import Annoy, Sklearn
 
     kind = Sklearn if len(matrix) < FEW_ROWS else Annoy
@@ -173,10 +182,11 @@ FEW_ROWS = 1000
 
 
 def graph_of(near: Any, far: Any) -> Any:
-    """How strongly points hang together, symmetric and sparse, by UMAP's rule.
+    """UMAP's fuzzy neighbour graph as a symmetric sparse matrix of weights, from the results of `nearest`.
 
-    Each point counts distances from its nearest neighbour on, in a unit of its own, such that the strengths of all its
-    neighbours add up to log2 of how many they are. Where one of two points reaches the other they hang together.
+    As in McInnes et al. 2018 (arXiv:1802.03426), section 3.1: neighbour j of point i has the weight
+    exp(-max(0, d_ij - rho_i) / sigma_i). rho_i is the smallest positive distance of its neighbours, and sigma_i makes
+    their weights add up to log2(count). The weights a and b of both directions are combined to a + b - ab.
     """
     from scipy.sparse import coo_matrix
 
@@ -203,13 +213,13 @@ BISECTIONS = 40
 
 
 def smallest(distances: Any) -> Any:
-    """The smallest distance of each row that is not 0; 0 where there is none."""
-    found = np.where(distances > 0, distances, np.inf).min(axis=1)
-    return np.where(np.isinf(found), 0.0, found)
+    """The smallest positive distance of each row; 0 if there is none."""
+    minima = np.where(distances > 0, distances, np.inf).min(axis=1)
+    return np.where(np.isinf(minima), 0.0, minima)
 
 
-def beginning(matrix: Any, to: int) -> Any:
-    """Where points start: their first principal components, ten wide, and a little noise so that twins can part."""
+def initial_positions(matrix: Any, to: int) -> Any:
+    """The first principal components scaled to [-10, 10], with a little noise so that equal points can separate."""
     from lightboard.query.projector.pca import components
 
     scores = components(matrix, to).scores
@@ -225,44 +235,44 @@ SMALL_ROWS = 2000
 
 
 def threads_for(rows: int) -> int:
-    """Threads that pay: for few points they only wait for each other."""
+    """The number of threads to use: one for few points, where more only wait for each other."""
     return 1 if rows <= SMALL_ROWS else max(1, os.cpu_count() or 1)
 
 
 def run(source: BinaryIO, sender: Sender) -> None:
-    """One task from its input to its last message."""
+    """Read one task, run it and send its messages."""
     head = json.loads(exactly(source, struct.unpack("<I", exactly(source, 4))[0]))
     rows, dims = head["rows"], head["dims"]
     matrix = np.frombuffer(exactly(source, rows * dims * 4), np.float32).reshape(rows, dims)
-    threading.Thread(target=leave_with, args=(source,), daemon=True).start()
+    threading.Thread(target=exit_with_input, args=(source,), daemon=True).start()
     try:
-        places = METHODS[head["method"]](matrix, head["to"], head["params"], sender.tell)
+        positions = METHODS[head["method"]](matrix, head["to"], head["params"], sender.report)
     except ImportError as error:
         sender.send({"error": f"{error.name} is not installed", "missing": True})
     except MemoryError:
         sender.send({"error": "there is not enough memory for so many points"})
-    except Exception as error:  # a library's defect is told, not thrown
+    except Exception as error:  # report bugs of libraries to the parent
         sender.send({"error": f"{type(error).__name__}: {error}"})
     else:
-        sender.send({"progress": 1.0, "message": ""}, places)
+        sender.send({"progress": 1.0, "message": ""}, positions)
 
 
 def exactly(source: BinaryIO, length: int) -> bytes:
-    """So many bytes, or the end of the process: whoever began it is gone."""
+    """Read `length` bytes. Exits the process if the input ends before, since the parent is gone then."""
     data = source.read(length)
     if len(data) < length:
         os._exit(1)
     return data
 
 
-def leave_with(source: BinaryIO) -> None:
-    """End the process when its input ends."""
+def exit_with_input(source: BinaryIO) -> None:
+    """Exit the process when its input ends."""
     source.read()
     os._exit(1)
 
 
-def limit() -> None:
-    """Be polite: others first, and not all of the memory."""
+def limit_resources() -> None:
+    """Lower the priority of this process and limit its memory."""
     with contextlib.suppress(OSError, AttributeError):
         os.nice(NICE)
     with contextlib.suppress(ImportError, ValueError, OSError):
@@ -272,11 +282,11 @@ def limit() -> None:
 
 
 def main() -> None:
-    """The process. What libraries print goes where errors go, so that only messages reach the reader."""
+    """Run the process. Standard output is redirected to standard error, so that prints of libraries are no messages."""
     os.environ.setdefault("NUMBA_NUM_THREADS", "1")
     out = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    limit()
+    limit_resources()
     run(sys.stdin.buffer, Sender(out))
     out.flush()
     os._exit(0)

@@ -1,16 +1,26 @@
-/** Datasets, and what may be named where one is made: credentials by name, folders that are allowed. */
+/** Datasets, and folders to browse for sources. */
 
 import { getJson, patchJson, postJson, remove } from "../client";
-import type { ChangeDataset, CreateDataset, DatasetAnswer, Datasets, UsedByAnswer } from "./schema.gen";
+import type {
+  ChangeDataset,
+  CreateDataset,
+  DatasetResponse,
+  Datasets,
+  Folders,
+  UsedByResponse,
+} from "./schema.gen";
 
 const one = (id: string) => `datasets/${encodeURIComponent(id)}`;
 
-/** Those that a project may use; of "" those of all projects one is in. */
-export const askDatasets = (project: string, signal?: AbortSignal) =>
+/** Datasets that a project may use; with "", those of all projects of the account. */
+export const fetchDatasets = (project: string, signal?: AbortSignal) =>
   getJson<Datasets>(`datasets?project=${encodeURIComponent(project)}`, signal);
-export const createDataset = (dataset: CreateDataset) => postJson<DatasetAnswer>("datasets", dataset);
+export const createDataset = (dataset: CreateDataset) => postJson<DatasetResponse>("datasets", dataset);
 export const changeDataset = (id: string, changes: ChangeDataset) =>
-  patchJson<DatasetAnswer>(one(id), changes);
+  patchJson<DatasetResponse>(one(id), changes);
 export const deleteDataset = (id: string) => remove(one(id));
-export const askUsedBy = (id: string, signal?: AbortSignal) =>
-  getJson<UsedByAnswer>(`${one(id)}/used-by`, signal);
+export const fetchUsedBy = (id: string, signal?: AbortSignal) =>
+  getJson<UsedByResponse>(`${one(id)}/used-by`, signal);
+
+export const fetchFolders = (project: string, query: URLSearchParams, signal?: AbortSignal) =>
+  getJson<Folders>(`projects/${encodeURIComponent(project)}/folders?${query}`, signal);

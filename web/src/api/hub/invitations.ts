@@ -1,14 +1,15 @@
-/** Invitations to projects: those one sends, and those one has. */
+/** Invitations to projects, sent and received. */
 
 import { getJson, postJson, putJson, remove } from "../client";
-import type { InvitationAnswer, Invitations, Invite, ProjectAnswer } from "./schema.gen";
+import type { InvitationResponse, Invitations, Invite, ProjectResponse } from "./schema.gen";
 
 const to = (project: string) => `projects/${encodeURIComponent(project)}/invitations`;
 const one = (id: string) => `invitations/${encodeURIComponent(id)}`;
 
-export const askInvitations = (signal?: AbortSignal) => getJson<Invitations>("invitations", signal);
-export const askSent = (project: string, signal?: AbortSignal) => getJson<Invitations>(to(project), signal);
-export const invite = (project: string, whom: Invite) => postJson<InvitationAnswer>(to(project), whom);
+export const fetchInvitations = (signal?: AbortSignal) => getJson<Invitations>("invitations", signal);
+export const fetchSentInvitations = (project: string, signal?: AbortSignal) =>
+  getJson<Invitations>(to(project), signal);
+export const invite = (project: string, whom: Invite) => postJson<InvitationResponse>(to(project), whom);
 export const withdraw = (project: string, id: string) => remove(`${to(project)}/${encodeURIComponent(id)}`);
-export const accept = (id: string) => putJson<ProjectAnswer>(`${one(id)}/accept`);
+export const accept = (id: string) => putJson<ProjectResponse>(`${one(id)}/accept`);
 export const decline = (id: string) => putJson<void>(`${one(id)}/decline`);

@@ -1,17 +1,40 @@
-/** Projects and their members. */
+/** Projects, their members, bindings and credentials. */
 
 import { getJson, patchJson, postJson, putJson, remove } from "../client";
-import type { ChangeProject, CreateProject, Members, ProjectAnswer, Projects, SetMember } from "./schema.gen";
+import type {
+  BindingResponse,
+  Bindings,
+  ChangeProject,
+  CreateBinding,
+  CreateProject,
+  Credentials,
+  Members,
+  ProjectResponse,
+  Projects,
+  SetMember,
+} from "./schema.gen";
 
 const one = (id: string) => `projects/${encodeURIComponent(id)}`;
 
-export const askProjects = (signal?: AbortSignal) => getJson<Projects>("projects", signal);
-export const createProject = (project: CreateProject) => postJson<ProjectAnswer>("projects", project);
+export const fetchProjects = (signal?: AbortSignal) => getJson<Projects>("projects", signal);
+export const createProject = (project: CreateProject) => postJson<ProjectResponse>("projects", project);
 export const changeProject = (id: string, changes: ChangeProject) =>
-  patchJson<ProjectAnswer>(one(id), changes);
+  patchJson<ProjectResponse>(one(id), changes);
 export const deleteProject = (id: string) => remove(one(id));
-export const askMembers = (id: string, signal?: AbortSignal) =>
+export const fetchMembers = (id: string, signal?: AbortSignal) =>
   getJson<Members>(`${one(id)}/members`, signal);
 export const setMember = (id: string, member: SetMember) => putJson<Members>(`${one(id)}/members`, member);
 export const removeMember = (id: string, account: string) =>
   remove(`${one(id)}/members/${encodeURIComponent(account)}`);
+
+const all = (project: string) => `projects/${encodeURIComponent(project)}/bindings`;
+
+export const fetchBindings = (project: string, signal?: AbortSignal) =>
+  getJson<Bindings>(all(project), signal);
+export const createBinding = (project: string, binding: CreateBinding) =>
+  postJson<BindingResponse>(all(project), binding);
+export const deleteBinding = (project: string, id: string) =>
+  remove(`${all(project)}/${encodeURIComponent(id)}`);
+
+export const fetchCredentials = (project: string, signal?: AbortSignal) =>
+  getJson<Credentials>(`credentials?project=${encodeURIComponent(project)}`, signal);

@@ -1,43 +1,44 @@
-/** What the console asks about TensorBoards, one function per question. */
+/** Requests about TensorBoards, one function each. */
 
 import { getJson, patchJson, postJson, putJson, remove } from "../client";
 import type {
   ChangeTensorboard,
   CreateTensorboard,
   ExtendTensorboard,
-  LogAnswer,
-  ProbeAnswer,
-  ProbeQuestion,
-  ShareAnswer,
+  LogResponse,
+  ProbeRequest,
+  ProbeResponse,
+  ShareResponse,
   Shares,
-  TensorboardAnswer,
   TensorboardDetail,
   TensorboardPage,
-  TopAnswer,
+  TensorboardResponse,
+  TopResponse,
 } from "./schema.gen";
 
 const one = (id: string) => `tensorboards/${encodeURIComponent(id)}`;
 
-export const askTensorboards = (query: URLSearchParams, signal?: AbortSignal) =>
+export const fetchTensorboards = (query: URLSearchParams, signal?: AbortSignal) =>
   getJson<TensorboardPage>(`tensorboards?${query}`, signal);
-export const askTensorboard = (id: string, signal?: AbortSignal) =>
+export const fetchTensorboard = (id: string, signal?: AbortSignal) =>
   getJson<TensorboardDetail>(one(id), signal);
 export const createTensorboard = (body: CreateTensorboard) =>
-  postJson<TensorboardAnswer>("tensorboards", body);
+  postJson<TensorboardResponse>("tensorboards", body);
 export const changeTensorboard = (id: string, changes: ChangeTensorboard) =>
-  patchJson<TensorboardAnswer>(one(id), changes);
-export const startTensorboard = (id: string) => putJson<TensorboardAnswer>(`${one(id)}/start`);
-export const stopTensorboard = (id: string) => putJson<TensorboardAnswer>(`${one(id)}/stop`);
+  patchJson<TensorboardResponse>(one(id), changes);
+export const startTensorboard = (id: string) => putJson<TensorboardResponse>(`${one(id)}/start`);
+export const stopTensorboard = (id: string) => putJson<TensorboardResponse>(`${one(id)}/stop`);
 export const extendTensorboard = (id: string, by: ExtendTensorboard) =>
-  postJson<TensorboardAnswer>(`${one(id)}/extend`, by);
+  postJson<TensorboardResponse>(`${one(id)}/extend`, by);
 export const deleteTensorboard = (id: string) => remove(one(id));
-export const askProbe = (question: ProbeQuestion, signal?: AbortSignal) =>
-  postJson<ProbeAnswer>("tensorboards/probe", question, signal);
-export const askLogs = (id: string, signal?: AbortSignal) => getJson<LogAnswer>(`${one(id)}/logs`, signal);
-export const askTop = (id: string, signal?: AbortSignal) => getJson<TopAnswer>(`${one(id)}/top`, signal);
-export const askShares = (id: string, signal?: AbortSignal) => getJson<Shares>(`${one(id)}/shares`, signal);
-/** A link for anybody. Links that are made are told apart by their answer, so this is never repeated by itself. */
+export const fetchProbe = (request: ProbeRequest, signal?: AbortSignal) =>
+  postJson<ProbeResponse>("tensorboards/probe", request, signal);
+export const fetchLogs = (id: string, signal?: AbortSignal) =>
+  getJson<LogResponse>(`${one(id)}/logs`, signal);
+export const fetchTop = (id: string, signal?: AbortSignal) => getJson<TopResponse>(`${one(id)}/top`, signal);
+export const fetchShares = (id: string, signal?: AbortSignal) => getJson<Shares>(`${one(id)}/shares`, signal);
+/** Creates a share link. Each request creates a new one, so it is never retried automatically. */
 export const share = (id: string, expireSecs: number) =>
-  getJson<ShareAnswer>(`${one(id)}/sharedurl?ExpireTimeSeconds=${expireSecs}`);
+  getJson<ShareResponse>(`${one(id)}/sharedurl?ExpireTimeSeconds=${expireSecs}`);
 export const revokeShare = (id: string, shareId: string) =>
   remove(`${one(id)}/shares/${encodeURIComponent(shareId)}`);

@@ -1,31 +1,31 @@
-/** The stream of changes to TensorBoards. The browser reconnects by itself, except where it was refused. */
+/** The stream of changes to TensorBoards. The browser reconnects by itself, unless the stream was refused. */
 
 import { apiUrl } from "../client";
-import type { TensorboardAnswer } from "./schema.gen";
+import type { TensorboardResponse } from "./schema.gen";
 
-export interface Gone {
+export interface DeletedEvent {
   id: string;
   deleted: true;
 }
 
 export interface Watcher {
-  onChange(board: TensorboardAnswer): void;
+  onChange(board: TensorboardResponse): void;
   onGone(id: string): void;
   onOpen(): void;
-  /** `refused`: it will not be tried again. */
+  /** `refused`: the browser will not reconnect. */
   onLost(refused: boolean): void;
 }
 
-/** Opens the stream; returns the way to close it. */
+/** Opens the stream; returns a function that closes it. */
 export function watch(watcher: Watcher): () => void {
   const source = new EventSource(apiUrl("watch?kinds=tensorboard"));
-  const told = (event: MessageEvent<string>) => {
-    const news = JSON.parse(event.data) as TensorboardAnswer | Gone;
+  const onMessage = (event: MessageEvent<string>) => {
+    const news = JSON.parse(event.data) as TensorboardResponse | DeletedEvent;
     if ("deleted" in news || news.status === "Deleted") watcher.onGone(news.id);
     else watcher.onChange(news);
   };
-  source.addEventListener("message", told);
-  source.addEventListener("tensorboard", told);
+  source.addEventListener("message", onMessage);
+  source.addEventListener("tensorboard", onMessage);
   source.addEventListener("open", () => watcher.onOpen());
   source.addEventListener("error", () => watcher.onLost(source.readyState === EventSource.CLOSED));
   return () => source.close();

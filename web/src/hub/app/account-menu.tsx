@@ -1,18 +1,17 @@
-/** Whose console it is: theme, language, one's own pages, and the way out. */
+/** The account menu: theme, language, own pages, and log out. */
 
-import { changeMe } from "../../api/hub/accounts";
-import { logOut } from "../../api/hub/entry";
+import { changeMe, logOut } from "../../api/hub/accounts";
 import type { Me } from "../../api/hub/schema.gen";
-import type { Theme } from "../../base/shade";
+import type { Theme } from "../../base/color-scheme";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { Menu, MenuChoice, MenuItem, MenuLabel, MenuLine } from "../../widgets/menu";
 import { LANGUAGES, type Language, useWords } from "../../words/words";
-import { useInvitations } from "../state/invitations";
-import { notifyFault } from "../state/notice";
+import { notifyError } from "../state/notice";
 import { chooseLanguage, chooseTheme, languageNow, usePreferences } from "../state/preferences";
+import { useInvitations } from "../state/projects";
 import { queries } from "../state/queries";
-import { go } from "../state/route";
+import { address, go } from "../state/route";
 import style from "./account-menu.module.css";
 
 async function leave(): Promise<void> {
@@ -21,7 +20,7 @@ async function leave(): Promise<void> {
     go("/login");
     queries.clear();
   } catch (fault) {
-    notifyFault(fault);
+    notifyError(fault);
   }
 }
 
@@ -41,7 +40,13 @@ export function AccountMenu({ me }: { me: Me }) {
     <Menu
       align="end"
       trigger={
-        <Button look="quiet" className={style.account} data-testid="account" aria-label={label} title={label}>
+        <Button
+          variant="quiet"
+          className={style.account}
+          data-testid="account"
+          aria-label={label}
+          title={label}
+        >
           <bdi className={style.name}>{name}</bdi>
           {invitations > 0 && (
             <span className={style.badge} data-testid="invited">
@@ -62,6 +67,9 @@ export function AccountMenu({ me }: { me: Me }) {
       )}
       <MenuItem onSelect={() => go("/settings")}>{say("hub.page.settings")}</MenuItem>
       <MenuItem onSelect={() => go("/tokens")}>{say("hub.page.tokens")}</MenuItem>
+      <MenuItem onSelect={() => window.open(address("/docs/"), "_blank", "noopener")}>
+        {say("hub.shell.docs")}
+      </MenuItem>
       <MenuLine />
       <MenuChoice label={say("theme.label")} value={theme} options={themes} onChange={chooseTheme} />
       <MenuLine />
@@ -71,7 +79,7 @@ export function AccountMenu({ me }: { me: Me }) {
         options={LANGUAGES.map(({ language: value, name: own }) => ({ value, label: own, lang: value }))}
         onChange={(value: Language) => {
           chooseLanguage(value);
-          void changeMe({ language: value }).catch(notifyFault);
+          void changeMe({ language: value }).catch(notifyError);
         }}
       />
       <MenuLine />

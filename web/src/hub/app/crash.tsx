@@ -1,10 +1,10 @@
-/** What is shown when the page itself fails. */
+/** Shown when the page itself fails. */
 
 import type { ReactNode } from "react";
 import { Boundary } from "../../widgets/boundary";
 import { Button } from "../../widgets/button";
 import { say } from "../../words/words";
-import { Gate } from "../parts/gate";
+import { CenteredPage } from "../parts/centered-page";
 
 export function Crash({ children }: { children: ReactNode }) {
   return <Boundary instead={(fault) => <Fallen fault={fault} />}>{children}</Boundary>;
@@ -12,13 +12,13 @@ export function Crash({ children }: { children: ReactNode }) {
 
 function Fallen({ fault }: { fault: Error }) {
   return (
-    <Gate title={say("crash.title")}>
+    <CenteredPage title={say("crash.title")}>
       <p role="alert">
         <bdi lang="en">{fault.message}</bdi>
       </p>
-      <Button look="primary" onClick={() => location.reload()}>
+      <Button variant="primary" onClick={() => location.reload()}>
         {say("crash.reload")}
       </Button>
-    </Gate>
+    </CenteredPage>
   );
 }

@@ -1,4 +1,4 @@
-/** The head of the console: its pages, and whose it is. */
+/** The header of the console: its pages, and the account. */
 
 import type { Me } from "../../api/hub/schema.gen";
 import { Button } from "../../widgets/button";
@@ -7,7 +7,7 @@ import { Logo } from "../../widgets/logo";
 import { Menu, MenuItem } from "../../widgets/menu";
 import { useWords, type WordId } from "../../words/words";
 import { Link } from "../parts/link";
-import { mayInProject } from "../state/me";
+import { hasProjectPermission } from "../state/me";
 import { go } from "../state/route";
 import { AccountMenu } from "./account-menu";
 import style from "./header.module.css";
@@ -26,7 +26,7 @@ function tabsOf(me: Me): Tab[] {
     { path: "/projects", word: "hub.page.projects" },
   ];
   if (me.hub_rights.includes("accounts.manage")) tabs.push({ path: "/accounts", word: "hub.page.accounts" });
-  if (mayInProject(me, "audit.list")) tabs.push({ path: "/audit", word: "hub.page.audit" });
+  if (hasProjectPermission(me, "audit.list")) tabs.push({ path: "/audit", word: "hub.page.audit" });
   return tabs;
 }
 
@@ -60,7 +60,7 @@ export function Header({ me, path }: { me: Me; path: string }) {
       </nav>
       <span className={style.folded}>
         <Menu
-          trigger={<Button look="quiet" icon="menu" label={say("hub.shell.pages")} data-testid="pages" />}
+          trigger={<Button variant="quiet" icon="menu" label={say("hub.shell.pages")} data-testid="pages" />}
         >
           {tabs.map((tab) => (
             <MenuItem key={tab.path} onSelect={() => go(tab.path)}>

@@ -1,8 +1,10 @@
-/** Which page stands at which path. Those that few open are loaded when they are. */
+/** The pages by path. Rarely used ones are loaded on demand. */
 
 import { type ComponentType, lazy, type ReactNode } from "react";
+import { useWords } from "../../words/words";
 import { AnalysisPage } from "../pages/analysis/analysis-page";
-import { Missing } from "./missing";
+import { Link } from "../parts/link";
+import { EmptyState, Page } from "../parts/page";
 
 const TensorboardPage = lazy(() => import("../pages/tensorboard/tensorboard-page"));
 const PAGES: Record<string, ComponentType> = {
@@ -25,8 +27,8 @@ export function pageAt(path: string): ReactNode {
   return Found ? <Found /> : <Missing />;
 }
 
-/** The board that a door belongs to, "" for another path. */
-export function doorAt(path: string): string {
+/** The id of the board on a launch page, "" for other paths. */
+export function boardAt(path: string): string {
   return decoded(/^\/tb\/([^/]+)/.exec(path)?.[1] ?? "");
 }
 
@@ -36,4 +38,15 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+function Missing() {
+  const say = useWords();
+  return (
+    <Page name="missing" title={say("hub.missing.title")}>
+      <EmptyState title={say("hub.missing.what")}>
+        <Link to="/">{say("hub.page.analysis")}</Link>
+      </EmptyState>
+    </Page>
+  );
 }

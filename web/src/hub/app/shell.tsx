@@ -1,40 +1,40 @@
-/** The frame of the console: who may be where, the head of the page, and what lies over it. */
+/** The frame of the console: access, header, and dialogs. */
 
-import { Suspense, useEffect } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { ApiError } from "../../api/client";
+import { Banner } from "../../widgets/banner";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
 import { ToastLine } from "../../widgets/toast";
 import { useWords } from "../../words/words";
-import { DoorPage } from "../pages/door/door-page";
+import { LaunchPage } from "../pages/launch/launch-page";
 import { LoginPage } from "../pages/login/login-page";
 import { SetupPage } from "../pages/login/setup-page";
-import { NoRoom } from "../parts/no-room";
-import { Fault, Page } from "../parts/page";
+import { LimitReachedDialog } from "../parts/limit-reached-dialog";
+import { ErrorNotice, Page } from "../parts/page";
 import { useEntry, useMe } from "../state/me";
 import { dismiss, useNotice } from "../state/notice";
 import { followAccount } from "../state/preferences";
 import { useSession } from "../state/queries";
 import { address, go, usePath } from "../state/route";
-import { followTensorboards } from "../state/tensorboards";
+import { followTensorboards, useWatching } from "../state/tensorboards";
 import { Header } from "./header";
-import { LostStrip } from "./lost-strip";
-import { doorAt, pageAt } from "./pages";
+import { boardAt, pageAt } from "./pages";
 import style from "./shell.module.css";
 
 export function Shell() {
   const path = usePath();
-  const door = doorAt(path);
+  const boardId = boardAt(path);
   return (
     <div className={style.shell}>
       {path === "/login" ? (
         <LoginPage />
       ) : path === "/setup" ? (
         <SetupPage />
-      ) : door ? (
-        <DoorPage id={door} />
+      ) : boardId ? (
+        <LaunchPage id={boardId} />
       ) : (
-        <Inside path={path} />
+        <SignedIn path={path} />
       )}
       <Notice />
     </div>
@@ -45,8 +45,8 @@ function here(): string {
   return location.pathname + location.search + location.hash;
 }
 
-/** For people who are logged in; others are led to the way in. */
-function Inside({ path }: { path: string }) {
+/** For accounts that are logged in; others are sent to the login. */
+function SignedIn({ path }: { path: string }) {
   const say = useWords();
   const me = useMe();
   const ended = useSession((state) => state.ended);
@@ -56,11 +56,11 @@ function Inside({ path }: { path: string }) {
   useEffect(() => {
     if (me.data) followAccount(me.data.account.language);
   }, [me.data]);
-  if (out) return <WayIn />;
+  if (out) return <Login />;
   if (me.isError && !me.data)
     return (
       <Page name="fault" title={say("hub.fault.title")}>
-        <Fault fault={me.error} onRetry={() => void me.refetch()} />
+        <ErrorNotice fault={me.error} onRetry={() => void me.refetch()} />
       </Page>
     );
   if (!me.data) return <main className={style.blank} aria-busy="true" />;
@@ -72,13 +72,13 @@ function Inside({ path }: { path: string }) {
       <Header me={me.data} path={path} />
       <LostStrip />
       <Suspense fallback={<main className={style.blank} aria-busy="true" />}>{pageAt(path)}</Suspense>
-      <NoRoom />
-      {ended && <Ended />}
+      <LimitReachedDialog />
+      {ended && <SessionEnded />}
     </>
   );
 }
 
-function WayIn() {
+function Login() {
   const entry = useEntry();
   const setup = entry.data?.setup;
   useEffect(() => {
@@ -90,15 +90,15 @@ function WayIn() {
   return <main className={style.blank} aria-busy="true" />;
 }
 
-/** The page stays as it is behind this: nothing of what one saw is lost. */
-function Ended() {
+/** Shown above the page after the session ended, so that nothing on the page is lost. */
+function SessionEnded() {
   const say = useWords();
   const away = () => go(`/login?next=${encodeURIComponent(here())}`);
   return (
     <Dialog title={say("hub.ended.title")} closeLabel={say("action.close")} open onClose={away}>
       <p>{say("hub.ended.what")}</p>
       <div className={style.foot}>
-        <Button look="primary" onClick={away}>
+        <Button variant="primary" onClick={away}>
           {say("hub.login.title")}
         </Button>
       </div>
@@ -113,5 +113,25 @@ function Notice() {
     <ToastLine notice={notice} closeLabel={say("action.close")} onClose={dismiss}>
       {notice?.text}
     </ToastLine>
+  );
+}
+
+/** A stream that reconnects within this time is not reported. */
+const PATIENCE_MS = 1500;
+
+function LostStrip() {
+  const say = useWords();
+  const lost = useWatching((state) => state.lost);
+  const [announced, setAnnounced] = useState(false);
+  useEffect(() => {
+    if (!lost) return setAnnounced(false);
+    const timer = setTimeout(() => setAnnounced(true), PATIENCE_MS);
+    return () => clearTimeout(timer);
+  }, [lost]);
+  if (!announced) return null;
+  return (
+    <Banner testId="lost">
+      <span>{say("hub.lost")}</span>
+    </Banner>
   );
 }

@@ -1,8 +1,8 @@
-/** The one thing to do with a TensorBoard as it stands: open it, start it, see why it failed. */
+/** The main action for a TensorBoard by status: open it, start it, or see why it failed. */
 
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
-import { start, useBusy } from "../state/acts";
+import { startBoard, useBusy } from "../state/board-actions";
 import type { Board } from "../state/tensorboards";
 import style from "./board-link.module.css";
 import { Link } from "./link";
@@ -33,7 +33,7 @@ export function BoardLink({ board }: { board: Board }) {
           disabled={busy}
           aria-label={say("hub.act.startNamed", { name: board.display_name })}
           data-testid="start"
-          onClick={() => void start(board)}
+          onClick={() => void startBoard(board)}
         >
           {say("hub.act.start")}
         </Button>

@@ -1,25 +1,25 @@
-/** Everything that can be done with a TensorBoard, as far as one may; and the dialogs that some of it needs. */
+/** The menu of a TensorBoard with all permitted actions, and their dialogs. */
 
 import { type ReactNode, useState } from "react";
 import { copyText } from "../../state/clipboard";
 import { Menu, MenuItem, MenuLine, MenuSub } from "../../widgets/menu";
 import { duration } from "../../words/format";
 import { useWords } from "../../words/words";
-import { erase, extend, start, stop, useBusy } from "../state/acts";
+import { deleteBoard, extendBoard, startBoard, stopBoard, useBusy } from "../state/board-actions";
 import { notify } from "../state/notice";
 import { go } from "../state/route";
 import type { Board } from "../state/tensorboards";
-import { Ask } from "./ask";
+import { ConfirmDialog } from "./confirm-dialog";
 import { EditBoard } from "./edit-board";
 import { ShareDialog } from "./share-dialog";
-import { EXTENSIONS } from "./spans";
+import { EXTENSIONS } from "./time-spans";
 
 type Over = "nothing" | "share" | "edit" | "delete";
 
 interface BoardMenuProps {
   board: Board;
   trigger: ReactNode;
-  /** Where one goes when it is gone; null stays. */
+  /** Called after it was deleted; null stays. */
   onGone?: () => void;
 }
 
@@ -45,19 +45,19 @@ export function BoardMenu({ board, trigger, onGone }: BoardMenuProps) {
           </MenuItem>
         )}
         {RESTING.includes(board.status) && may("start") && (
-          <MenuItem disabled={busy} onSelect={() => void start(board)}>
+          <MenuItem disabled={busy} onSelect={() => void startBoard(board)}>
             {say("hub.act.start")}
           </MenuItem>
         )}
         {GOING.includes(board.status) && may("stop") && (
-          <MenuItem disabled={busy} onSelect={() => void stop(board)}>
+          <MenuItem disabled={busy} onSelect={() => void stopBoard(board)}>
             {say("hub.act.stop")}
           </MenuItem>
         )}
         {may("extend") && board.life_span_secs > 0 && (
           <MenuSub label={say("hub.act.extend")}>
             {EXTENSIONS.map((secs) => (
-              <MenuItem key={secs} disabled={busy} onSelect={() => void extend(board, secs)}>
+              <MenuItem key={secs} disabled={busy} onSelect={() => void extendBoard(board, secs)}>
                 {say("hub.act.by", { time: duration(secs) })}
               </MenuItem>
             ))}
@@ -85,16 +85,16 @@ export function BoardMenu({ board, trigger, onGone }: BoardMenuProps) {
       {over === "share" && <ShareDialog board={board} onClose={close} />}
       {over === "edit" && <EditBoard board={board} onClose={close} />}
       {over === "delete" && (
-        <Ask
+        <ConfirmDialog
           title={say("hub.delete.title", { name: board.display_name })}
           verb={say("hub.act.delete")}
           onClose={close}
-          onYes={async () => {
-            if (await erase(board)) onGone?.();
+          onConfirm={async () => {
+            if (await deleteBoard(board)) onGone?.();
           }}
         >
           <p>{say("hub.delete.kept")}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </>
   );

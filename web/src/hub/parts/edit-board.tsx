@@ -1,4 +1,4 @@
-/** Changes name, sources, times and access of a TensorBoard, while it runs too. */
+/** Edits name, sources, times and access of a TensorBoard, also while it runs. */
 
 import { useState } from "react";
 import { changeTensorboard } from "../../api/hub/tensorboards";
@@ -6,14 +6,14 @@ import { Choice } from "../../widgets/choice";
 import { Dialog } from "../../widgets/dialog";
 import { TextBox } from "../../widgets/text-box";
 import { useWords } from "../../words/words";
-import { usePermitted } from "../state/permissions";
-import { type Draft, draftOf, questionsOf } from "../state/sources";
-import { type Board, put } from "../state/tensorboards";
+import { usePermitted } from "../state/accounts";
+import { type Draft, draftOf, requestsOf } from "../state/sources";
+import { type Board, upsertBoard } from "../state/tensorboards";
 import { Form } from "./form";
 import style from "./form.module.css";
 import { AccessChoice } from "./new-tensorboard";
 import { SourceEditor } from "./source-editor";
-import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./spans";
+import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./time-spans";
 
 export function EditBoard({ board, onClose }: { board: Board; onClose(): void }) {
   const say = useWords();
@@ -23,11 +23,11 @@ export function EditBoard({ board, onClose }: { board: Board; onClose(): void })
   const [life, setLife] = useState(String(board.life_span_secs));
   const [idle, setIdle] = useState(String(board.idle_timeout_secs));
   const [access, setAccess] = useState(board.access);
-  const sources = questionsOf(drafts);
+  const sources = requestsOf(drafts);
   const send = async () => {
     if (!sources) return;
-    const before = JSON.stringify(questionsOf(board.sources.map(draftOf)));
-    put(
+    const before = JSON.stringify(requestsOf(board.sources.map(draftOf)));
+    upsertBoard(
       await changeTensorboard(board.id, {
         display_name: name.trim(),
         ...(JSON.stringify(sources) !== before && { sources }),

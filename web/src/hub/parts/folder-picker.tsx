@@ -1,29 +1,40 @@
-/** Chooses a folder on the server by going through those that a project may show. */
+/** Chooses a folder on the server by browsing those that a project may show. */
 
 import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import type { FolderAnswer } from "../../api/hub/schema.gen";
+import type { FolderResponse } from "../../api/hub/schema.gen";
 import { Button } from "../../widgets/button";
 import { Dialog } from "../../widgets/dialog";
 import { Field } from "../../widgets/field";
 import { Icon } from "../../widgets/icon";
 import { ago, count } from "../../words/format";
 import { useWords } from "../../words/words";
-import { crumbs, isServerFolder, type Spot, spotOf, TOP, useBrowsing, useFolders } from "../state/folders";
-import { faultText } from "../state/notice";
+import {
+  breadcrumbs,
+  type FolderLocation,
+  isServerFolder,
+  locationOf,
+  TOP,
+  useFolderBrowser,
+  useFolders,
+} from "../state/folders";
+import { errorText } from "../state/notice";
 import style from "./folder-picker.module.css";
 
 interface PickerProps {
   project: string;
-  /** What names the folder to browse, such as `storage:`; "" for all folders of the server that the project may show. */
+  /**
+   * The prefix of the folder to browse, such as `storage:`; "" for all folders of the server that the project may
+   * show.
+   */
   root: string;
-  /** What was typed so far. */
+  /** The text typed so far. */
   value: string;
-  onChoose(spot: Spot, uri: string): void;
+  onChoose(location: FolderLocation, uri: string): void;
   onClose(): void;
 }
 
-/** A button that opens the picker. */
+/** The button that opens the picker. */
 export function BrowseButton({
   disabled = false,
   ...props
@@ -52,7 +63,7 @@ export function FolderPicker(props: PickerProps) {
   const { list } = useFolders(project, TOP, "", root === "");
   const all = list.data?.pages.flatMap((page) => page.items.map(({ uri }) => uri));
   const roots = root === "" ? all?.filter(isServerFolder) : [root];
-  // A form in a form is none: the dialog stands beside the one it was opened from.
+  // Forms cannot be nested: the dialog is rendered beside the one that it was opened from.
   return createPortal(
     <Dialog title={say("hub.browse.title")} closeLabel={say("action.close")} open onClose={onClose}>
       {roots?.length === 0 && (
@@ -71,8 +82,8 @@ export function FolderPicker(props: PickerProps) {
   );
 }
 
-function startOf(root: string, value: string, roots: readonly string[]): Spot {
-  if (root === "") return spotOf(value, roots);
+function startOf(root: string, value: string, roots: readonly string[]): FolderLocation {
+  if (root === "") return locationOf(value, roots);
   const path = value.trim().replace(/^storage:/, "");
   return {
     root,
@@ -89,15 +100,15 @@ function Browser({
   several,
   onChoose,
   onClose,
-}: PickerProps & { start: Spot; several: boolean }) {
+}: PickerProps & { start: FolderLocation; several: boolean }) {
   const say = useWords();
   const listId = useId();
   const field = useRef<HTMLInputElement>(null);
-  const here = useBrowsing(project, start, several);
-  const { spot, prefix, items, active, list, settled } = here;
+  const here = useFolderBrowser(project, start, several);
+  const { location, prefix, items, active, list, settled } = here;
   const first = list.data?.pages[0];
   const uri = first?.uri ?? "";
-  const ready = spot.root !== "" && list.isSuccess;
+  const ready = location.root !== "" && list.isSuccess;
   useEffect(() => field.current?.focus(), []);
 
   const key = (event: KeyboardEvent<HTMLInputElement>) => {
@@ -105,7 +116,7 @@ function Browser({
     const by = STEPS[event.key];
     if (by !== undefined) here.step(by);
     else if (event.key === "Backspace" && prefix === "") here.up();
-    // Where there is nothing to go into, the form is sent: this folder is the one.
+    // If there are no subfolders, Enter submits the form: this folder is chosen.
     else if (event.key === "Enter" && (items.length > 0 || prefix !== "" || !settled))
       here.open(items[active]);
     else return;
@@ -113,15 +124,15 @@ function Browser({
   };
   const choose = (event: FormEvent) => {
     event.preventDefault();
-    // The dialog below has a form of its own, which is not sent by this one.
+    // Do not submit the form of the dialog below.
     event.stopPropagation();
     if (!ready) return;
-    onChoose(spot, uri);
+    onChoose(location, uri);
     onClose();
   };
   return (
     <form className={style.picker} onSubmit={choose} data-testid="folder-picker">
-      <Way spot={spot} several={several} onGo={here.go} />
+      <Breadcrumbs location={location} several={several} onGo={here.go} />
       <Field
         ref={field}
         label={say("hub.browse.filter")}
@@ -166,7 +177,7 @@ function Browser({
       <div className={style.foot}>
         {uri !== "" && <bdi className={style.chosen}>{uri}</bdi>}
         <Button onClick={onClose}>{say("action.cancel")}</Button>
-        <Button type="submit" look="primary" disabled={!ready}>
+        <Button type="submit" variant="primary" disabled={!ready}>
           {say("hub.browse.choose")}
         </Button>
       </div>
@@ -176,22 +187,30 @@ function Browser({
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-/** The folders above, each a step back. */
-function Way({ spot, several, onGo }: { spot: Spot; several: boolean; onGo(to: Spot): void }) {
+/** The parent folders. */
+function Breadcrumbs({
+  location,
+  several,
+  onGo,
+}: {
+  location: FolderLocation;
+  several: boolean;
+  onGo(to: FolderLocation): void;
+}) {
   const say = useWords();
-  const way = crumbs(spot);
-  const top = several ? [{ name: say("hub.browse.roots"), spot: TOP }] : [];
+  const way = breadcrumbs(location);
+  const top = several ? [{ name: say("hub.browse.roots"), location: TOP }] : [];
   return (
     <nav className={style.way} aria-label={say("hub.browse.path")}>
       <ol>
         {[...top, ...way].map((crumb, at, all) => (
-          <li key={`${crumb.spot.root} ${crumb.spot.path}`}>
+          <li key={`${crumb.location.root} ${crumb.location.path}`}>
             {at > 0 && <Icon name="right" size={12} />}
             <button
               type="button"
               className={style.crumb}
               aria-current={at === all.length - 1 ? "location" : undefined}
-              onClick={() => onGo(crumb.spot)}
+              onClick={() => onGo(crumb.location)}
             >
               <bdi>{crumb.name}</bdi>
             </button>
@@ -205,10 +224,10 @@ function Way({ spot, several, onGo }: { spot: Spot; several: boolean; onGo(to: S
 interface ListProps {
   id: string;
   label: string;
-  items: readonly FolderAnswer[];
+  items: readonly FolderResponse[];
   active: number;
   onPoint(at: number): void;
-  onOpen(folder: FolderAnswer): void;
+  onOpen(folder: FolderResponse): void;
 }
 
 function FolderList({ id, label, items, active, onPoint, onOpen }: ListProps) {
@@ -251,7 +270,7 @@ interface RemarksProps {
   page: { logs: boolean; links_skipped: number; names_skipped: number; complete: boolean };
 }
 
-/** What the list alone does not say. */
+/** Notes that the list alone does not express. */
 function Remarks({ page }: RemarksProps) {
   const say = useWords();
   return (
@@ -275,7 +294,7 @@ function Trouble({ fault, onRetry }: { fault: Error; onRetry(): void }) {
     <div className={style.trouble} role="alert">
       <p>
         <Icon name="warning" />
-        <bdi lang="en">{faultText(fault)}</bdi>
+        <bdi lang="en">{errorText(fault)}</bdi>
       </p>
       <Button size="small" onClick={onRetry}>
         {say("action.retry")}

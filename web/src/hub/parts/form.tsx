@@ -1,10 +1,10 @@
-/** A form that is sent once at a time, says what was refused, and keeps what was typed. */
+/** A form that is submitted once at a time, shows errors, and keeps its contents. */
 
 import { type FormEvent, type ReactNode, useState } from "react";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
-import { faultText } from "../state/notice";
-import { noticeEnd } from "../state/queries";
+import { errorText } from "../state/notice";
+import { endSession } from "../state/queries";
 import style from "./form.module.css";
 
 interface FormProps {
@@ -13,9 +13,9 @@ interface FormProps {
   ready?: boolean;
   onSend(): Promise<unknown>;
   onCancel?: (() => void) | undefined;
-  /** Stands left of the buttons. */
+  /** Shown to the left of the buttons. */
   beside?: ReactNode;
-  /** The button has the width of the form. */
+  /** The button is as wide as the form. */
   wide?: boolean;
 }
 
@@ -31,8 +31,8 @@ export function Form({ children, verb, ready = true, onSend, onCancel, beside, w
     try {
       await onSend();
     } catch (thrown) {
-      noticeEnd(thrown);
-      setFault(faultText(thrown));
+      endSession(thrown);
+      setFault(errorText(thrown));
     } finally {
       setBusy(false);
     }
@@ -50,7 +50,7 @@ export function Form({ children, verb, ready = true, onSend, onCancel, beside, w
         {onCancel && <Button onClick={onCancel}>{say("action.cancel")}</Button>}
         <Button
           type="submit"
-          look="primary"
+          variant="primary"
           className={wide ? style.wide : undefined}
           disabled={!ready}
           aria-busy={busy}

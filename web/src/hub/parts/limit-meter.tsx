@@ -1,4 +1,4 @@
-/** How many of one's TensorBoards are in use, of how many. */
+/** The number of own TensorBoards in use, and the limit. */
 
 import { useWords } from "../../words/words";
 import { useLimit } from "../state/tensorboards";

@@ -1,4 +1,4 @@
-/** A link to another page of the console: without loading it anew, unless a new tab is wanted. */
+/** A link to another page of the console. It does not reload the page, unless a new tab is opened. */
 
 import type { ComponentProps, MouseEvent } from "react";
 import { address, go } from "../state/route";

@@ -1,4 +1,4 @@
-/** Makes a TensorBoard. Where there is no room, its foot says what takes it; what was typed stays. */
+/** Creates a TensorBoard. If the limit is reached, the boards in use are listed below; what was typed stays. */
 
 import { useState } from "react";
 import type { CreateTensorboard } from "../../api/hub/schema.gen";
@@ -9,19 +9,19 @@ import { Dialog } from "../../widgets/dialog";
 import { Segmented } from "../../widgets/segmented";
 import { TextBox } from "../../widgets/text-box";
 import { useWords } from "../../words/words";
+import { usePermitted } from "../state/accounts";
 import { useDatasets } from "../state/datasets";
 import { useMe } from "../state/me";
 import { notify } from "../state/notice";
-import { usePermitted } from "../state/permissions";
-import { usePlaces } from "../state/projects";
-import { type Draft, nameFrom, newDraft, questionsOf } from "../state/sources";
-import { listsSoon, useLimit } from "../state/tensorboards";
+import { useProjectsWithPermission } from "../state/projects";
+import { type Draft, nameFrom, newDraft, requestsOf } from "../state/sources";
+import { refreshListsSoon, useLimit } from "../state/tensorboards";
+import { BoardsInUse } from "./boards-in-use";
+import { ProjectChoice } from "./choice-fields";
 import { Form } from "./form";
 import style from "./form.module.css";
-import { InUse } from "./in-use";
-import { ProjectChoice } from "./project-choice";
 import { SourceEditor } from "./source-editor";
-import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./spans";
+import { IDLE_SPANS, LIFE_SPANS, spanOptions } from "./time-spans";
 
 type Access = NonNullable<CreateTensorboard["access"]>;
 export const ACCESSES: readonly Access[] = ["private", "project", "public_link"];
@@ -43,7 +43,7 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
   const say = useWords();
   const limit = useLimit();
   const endless = usePermitted("run_without_end");
-  const places = usePlaces("tensorboards.create");
+  const places = useProjectsWithPermission("tensorboards.create");
   const first = useMe().data?.memberships[0]?.project;
   const [name, setName] = useState("");
   const [chosen, setProject] = useState("");
@@ -54,14 +54,14 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
   const [access, setAccess] = useState<Access>("private");
   const [advanced, setAdvanced] = useState(false);
   const [tags, setTags] = useState("");
-  const sources = questionsOf(drafts);
-  // The only one there is was not chosen by name: its owners do not see what is private.
+  const sources = requestsOf(drafts);
+  // The only project was not chosen explicitly, so its owners do not see what is private.
   const unchosen = places.length < 2 && first === project;
   const full = limit !== null && limit.inUse >= limit.limit;
 
   const send = async () => {
     if (!sources) return;
-    const made = await createTensorboard({
+    const board = await createTensorboard({
       sources,
       project: unchosen ? "" : project,
       display_name: name.trim() || nameFrom(drafts),
@@ -70,8 +70,8 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
       life_span_secs: Number(life),
       idle_timeout_secs: Number(idle),
       tags: tags.split(/[,\s]+/).filter((tag) => tag !== ""),
-    }).finally(listsSoon);
-    notify(say("hub.notice.created", { name: made.display_name }));
+    }).finally(refreshListsSoon);
+    notify(say("hub.notice.created", { name: board.display_name }));
     onClose();
   };
 
@@ -116,7 +116,7 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
       <AccessChoice access={access} owners={unchosen ? "alone" : "private"} onChange={setAccess} />
       <div className={style.more}>
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           icon={advanced ? "down" : "right"}
           aria-expanded={advanced}
@@ -138,7 +138,7 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
           <p role="status" data-testid="full">
             {say("hub.limit.full", { used: limit.inUse, limit: limit.limit })}
           </p>
-          <InUse />
+          <BoardsInUse />
         </>
       )}
     </Form>
@@ -147,12 +147,12 @@ function NewForm({ kind, onClose }: { kind: Draft["kind"]; onClose(): void }) {
 
 interface AccessChoiceProps {
   access: Access;
-  /** Whether owners of the project see what is private: they do if its maker chose the project by name. */
+  /** Whether owners of the project see private boards: they do if the project was chosen explicitly. */
   owners: "private" | "alone" | "maybe";
   onChange(access: Access): void;
 }
 
-/** Who may open it, with what that means. */
+/** Chooses who may open it, with an explanation. */
 export function AccessChoice({ access, owners, onChange }: AccessChoiceProps) {
   const say = useWords();
   const publicly = usePermitted("share_publicly");

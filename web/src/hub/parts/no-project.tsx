@@ -1,11 +1,11 @@
-/** What somebody reads who is in no project, where the things of projects would be listed. */
+/** Shown instead of lists to an account that is in no project. */
 
 import { useWords } from "../../words/words";
 import { useMe } from "../state/me";
 import { Link } from "./link";
-import { Nothing } from "./page";
+import { EmptyState } from "./page";
 
-/** Administrators see every project, so they are never without one. */
+/** Administrators see every project, so they always have one. */
 export function useHasProject(): boolean {
   const me = useMe().data;
   return !me || me.account.administrator || me.memberships.length > 0;
@@ -14,9 +14,9 @@ export function useHasProject(): boolean {
 export function NoProject() {
   const say = useWords();
   return (
-    <Nothing title={say("hub.noProject.title")}>
+    <EmptyState title={say("hub.noProject.title")}>
       <p>{say("hub.noProject.what")}</p>
       <Link to="/projects">{say("hub.page.projects")}</Link>
-    </Nothing>
+    </EmptyState>
   );
 }

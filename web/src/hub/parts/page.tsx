@@ -1,22 +1,22 @@
-/** One page of the console: its title, what can be done on it, and what it is about. */
+/** The frame of a page of the console: title, actions, contents. */
 
 import { type ReactNode, useEffect } from "react";
 import { ApiError } from "../../api/client";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
-import { faultText } from "../state/notice";
+import { serverMessage } from "../state/notice";
 import style from "./page.module.css";
 
 interface PageProps {
   name: string;
   title: string;
-  /** What is its own for a crumb line above the title. */
+  /** Shown above the title, such as breadcrumbs. */
   above?: ReactNode;
   beside?: ReactNode;
   actions?: ReactNode;
-  /** Still being read. */
+  /** Loading. */
   busy?: boolean;
-  /** As high as the window: something in it scrolls by itself. */
+  /** As high as the window, for pages in which something scrolls by itself. */
   whole?: boolean;
   children: ReactNode;
 }
@@ -56,18 +56,18 @@ export function Page({
   );
 }
 
-/** Why there is nothing to show, and the way on. */
-export function Fault({ fault, onRetry }: { fault: Error; onRetry?: () => void }) {
+/** An error in place of the contents, with a retry button. */
+export function ErrorNotice({ fault, onRetry }: { fault: Error; onRetry?: () => void }) {
   const say = useWords();
-  // The server speaks English.
-  const told = fault instanceof ApiError && !fault.unreachable;
+  // Messages of the server are in English.
+  const fromServer = fault instanceof ApiError && !fault.unreachable;
   const denied = fault instanceof ApiError && fault.status === 403;
   const missing = fault instanceof ApiError && fault.status === 404;
   return (
     <div className={style.fault} role="alert">
       <h2>{say(denied ? "hub.fault.denied" : missing ? "hub.fault.missing" : "hub.fault.title")}</h2>
       <p>
-        <bdi lang={told ? "en" : undefined}>{faultText(fault)}</bdi>
+        <bdi lang={fromServer ? "en" : undefined}>{serverMessage(fault)}</bdi>
       </p>
       {denied && fault.hint === "" && <p>{say("hub.fault.askOwner")}</p>}
       {onRetry && !denied && !missing && <Button onClick={onRetry}>{say("action.retry")}</Button>}
@@ -75,8 +75,8 @@ export function Fault({ fault, onRetry }: { fault: Error; onRetry?: () => void }
   );
 }
 
-/** A place where there is nothing yet. */
-export function Nothing({ title, children }: { title: string; children?: ReactNode }) {
+/** Shown where there is nothing yet. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className={style.nothing}>
       <h2>{title}</h2>

@@ -1,4 +1,4 @@
-/** What a list is narrowed to: each field is one of the address. */
+/** Filters of a list: each field is a parameter of the address. */
 
 import { type ReactNode, useEffect, useState } from "react";
 import { Field } from "../../widgets/field";
@@ -13,17 +13,17 @@ export function QueryBar({ children }: { children: ReactNode }) {
   return <search className={style.bar}>{children}</search>;
 }
 
-/** A box whose text is asked for a moment after the last key. */
+/** A text box that takes effect a moment after the last key. */
 export function QueryText({ name, label }: { name: string; label: string }) {
   const say = useWords();
-  const asked = useQuery().get(name) ?? "";
-  const [text, setText] = useState(asked);
-  useEffect(() => setText(asked), [asked]);
+  const queried = useQuery().get(name) ?? "";
+  const [text, setText] = useState(queried);
+  useEffect(() => setText(queried), [queried]);
   useEffect(() => {
-    if (text === asked) return;
+    if (text === queried) return;
     const timer = setTimeout(() => putQuery({ [name]: text }), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [name, text, asked]);
+  }, [name, text, queried]);
   return (
     <Field
       label={label}
@@ -39,16 +39,16 @@ interface QueryChoiceProps {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
-  /** What holds while the address says nothing; "" is all of them, and has the label's name. */
+  /** The value if the address has none; "" means all, and is named by the label. */
   usual?: string;
 }
 
 export function QueryChoice({ name, label, options, usual = "" }: QueryChoiceProps) {
-  const asked = useQuery().get(name) ?? usual;
+  const value = useQuery().get(name) ?? usual;
   return (
     <Select
       label={label}
-      value={asked}
+      value={value}
       options={usual === "" ? [{ value: "", label }, ...options] : options}
       onChange={(value) => putQuery({ [name]: value })}
     />

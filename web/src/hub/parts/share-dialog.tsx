@@ -1,20 +1,20 @@
-/** Links for people without an account: made for a time, shown once, revoked when one likes. */
+/** Share links for people without an account: with an expiry, shown once, and revocable. */
 
 import { useState } from "react";
-import type { ShareAnswer } from "../../api/hub/schema.gen";
+import type { ShareResponse } from "../../api/hub/schema.gen";
 import { revokeShare, share } from "../../api/hub/tensorboards";
 import { Button } from "../../widgets/button";
 import { Choice } from "../../widgets/choice";
 import { Dialog } from "../../widgets/dialog";
 import { dateTime } from "../../words/format";
 import { useWords } from "../../words/words";
-import { notifyFault } from "../state/notice";
+import { notifyError } from "../state/notice";
 import { queries } from "../state/queries";
 import { type Board, sharesKey, useShares } from "../state/tensorboards";
 import { Form } from "./form";
-import { Once } from "./once";
+import { OneTimeSecret } from "./one-time-secret";
 import style from "./share-dialog.module.css";
-import { SHARE_SPANS, spanOptions } from "./spans";
+import { SHARE_SPANS, spanOptions } from "./time-spans";
 
 export function ShareDialog({ board, onClose }: { board: Board; onClose(): void }) {
   const say = useWords();
@@ -32,11 +32,11 @@ export function ShareDialog({ board, onClose }: { board: Board; onClose(): void 
 
 export function ShareLinks({ board }: { board: Board }) {
   const say = useWords();
-  const [secs, setSecs] = useState("86400");
-  const [made, setMade] = useState<ShareAnswer | null>(null);
+  const [secs, setSecs] = useState(String(SHARE_SPANS.at(-1)));
+  const [created, setCreated] = useState<ShareResponse | null>(null);
   const shares = useShares(board.id, true);
   const again = () => queries.invalidateQueries({ queryKey: sharesKey(board.id) });
-  const revoke = (id: string) => revokeShare(board.id, id).then(again, notifyFault);
+  const revoke = (id: string) => revokeShare(board.id, id).then(again, notifyError);
   const open = (shares.data?.items ?? []).filter((each) => each.revoked_at === null);
   return (
     <div className={style.shares}>
@@ -44,7 +44,7 @@ export function ShareLinks({ board }: { board: Board }) {
       <Form
         verb={say("hub.share.make")}
         onSend={async () => {
-          setMade(await share(board.id, Number(secs)));
+          setCreated(await share(board.id, Number(secs)));
           await again();
         }}
       >
@@ -55,7 +55,9 @@ export function ShareLinks({ board }: { board: Board }) {
           onChange={setSecs}
         />
       </Form>
-      {made && <Once label={say("hub.share.link")} secret={made.url} hint={say("hub.share.once")} />}
+      {created && (
+        <OneTimeSecret label={say("hub.share.link")} secret={created.url} hint={say("hub.share.once")} />
+      )}
       {open.length > 0 && (
         <ul className={style.list} aria-label={say("hub.share.list")}>
           {open.map((each) => (

@@ -1,4 +1,4 @@
-/** Places with logs, edited: four kinds of them, several at once, each looked at while it is typed. */
+/** Edits the sources of a board: four kinds, several at once, each probed while it is typed. */
 
 import type { SourceProbe } from "../../api/hub/schema.gen";
 import { Button } from "../../widgets/button";
@@ -6,12 +6,12 @@ import { Choice } from "../../widgets/choice";
 import { Icon } from "../../widgets/icon";
 import { Segmented } from "../../widgets/segmented";
 import { TextBox } from "../../widgets/text-box";
-import { ago, bytes, count } from "../../words/format";
+import { ago, bytes, colon, count } from "../../words/format";
 import { useWords } from "../../words/words";
 import { useDatasets } from "../state/datasets";
-import { faultText } from "../state/notice";
-import { type Look, useProbe } from "../state/probe";
-import { type Draft, newDraft, questionOf, SOURCE_KINDS, type SourceKind } from "../state/sources";
+import { errorText } from "../state/notice";
+import { type ProbeState, useProbe } from "../state/probe";
+import { type Draft, newDraft, requestOf, SOURCE_KINDS, type SourceKind } from "../state/sources";
 import { BrowseButton } from "./folder-picker";
 import style from "./source-editor.module.css";
 import { useReason } from "./status-pill";
@@ -20,13 +20,13 @@ interface EditorProps {
   drafts: readonly Draft[];
   onChange(drafts: readonly Draft[]): void;
   project: string;
-  /** Aliases and patterns as well. */
+  /** Show aliases and patterns as well. */
   advanced: boolean;
 }
 
 export function SourceEditor({ drafts, onChange, project, advanced }: EditorProps) {
   const say = useWords();
-  const put = (at: number, draft: Draft) => onChange(drafts.map((each, i) => (i === at ? draft : each)));
+  const update = (at: number, draft: Draft) => onChange(drafts.map((each, i) => (i === at ? draft : each)));
   return (
     <div className={style.editor}>
       {drafts.map((draft, at) => (
@@ -36,7 +36,7 @@ export function SourceEditor({ drafts, onChange, project, advanced }: EditorProp
           at={at}
           project={project}
           advanced={advanced}
-          onChange={(changed) => put(at, changed)}
+          onChange={(changed) => update(at, changed)}
           onRemove={drafts.length > 1 ? () => onChange(drafts.filter((_, i) => i !== at)) : null}
         />
       ))}
@@ -64,7 +64,7 @@ interface RowProps {
 
 function SourceRow({ draft, at, project, advanced, onChange, onRemove }: RowProps) {
   const say = useWords();
-  const put = (fields: Partial<Draft>) => onChange({ ...draft, ...fields });
+  const update = (fields: Partial<Draft>) => onChange({ ...draft, ...fields });
   const label = say("hub.source.label", { number: at + 1 });
   return (
     <fieldset className={style.source} aria-label={label} data-testid="source">
@@ -73,11 +73,11 @@ function SourceRow({ draft, at, project, advanced, onChange, onRemove }: RowProp
           label={say("hub.source.kind")}
           value={draft.kind}
           options={SOURCE_KINDS.map((kind) => ({ value: kind, label: say(`hub.kind.${kind}`) }))}
-          onChange={(kind: SourceKind) => put({ kind, path: "" })}
+          onChange={(kind: SourceKind) => update({ kind, path: "" })}
         />
         {onRemove && (
           <Button
-            look="quiet"
+            variant="quiet"
             size="small"
             icon="trash"
             label={say("hub.source.remove", { label })}
@@ -85,7 +85,7 @@ function SourceRow({ draft, at, project, advanced, onChange, onRemove }: RowProp
           />
         )}
       </div>
-      <Place draft={draft} project={project} put={put} />
+      <Place draft={draft} project={project} update={update} />
       {advanced && (
         <div className={style.three}>
           <TextBox
@@ -93,7 +93,7 @@ function SourceRow({ draft, at, project, advanced, onChange, onRemove }: RowProp
             hint={say("hub.source.aliasHint")}
             value={draft.alias}
             maxLength={100}
-            onChange={(alias) => put({ alias })}
+            onChange={(alias) => update({ alias })}
           />
           <TextBox
             label={say("hub.source.include")}
@@ -101,18 +101,18 @@ function SourceRow({ draft, at, project, advanced, onChange, onRemove }: RowProp
             placeholder="*"
             value={draft.include}
             maxLength={1000}
-            onChange={(include) => put({ include })}
+            onChange={(include) => update({ include })}
           />
           <TextBox
             label={say("hub.source.exclude")}
             code
             value={draft.exclude}
             maxLength={1000}
-            onChange={(exclude) => put({ exclude })}
+            onChange={(exclude) => update({ exclude })}
           />
         </div>
       )}
-      <LookLine draft={draft} project={project} />
+      <ProbeLine draft={draft} project={project} />
     </fieldset>
   );
 }
@@ -127,11 +127,11 @@ const EXAMPLES: Record<SourceKind, string> = {
 function Place({
   draft,
   project,
-  put,
+  update,
 }: {
   draft: Draft;
   project: string;
-  put(fields: Partial<Draft>): void;
+  update(fields: Partial<Draft>): void;
 }) {
   const say = useWords();
   const datasets = useDatasets(project);
@@ -143,7 +143,7 @@ function Place({
       placeholder={EXAMPLES[draft.kind]}
       maxLength={4096}
       data-testid="source-path"
-      onChange={(value) => put({ path: value })}
+      onChange={(value) => update({ path: value })}
       beside={
         draft.kind !== "uri" && (
           <BrowseButton
@@ -151,7 +151,7 @@ function Place({
             root={rootOf(draft)}
             value={draft.path}
             disabled={draft.kind === "dataset" && draft.dataset === ""}
-            onChoose={(spot, uri) => put({ path: draft.kind === "dataset" ? spot.path : uri })}
+            onChoose={(spot, uri) => update({ path: draft.kind === "dataset" ? spot.path : uri })}
           />
         )
       }
@@ -171,32 +171,32 @@ function Place({
           { value: "", label: say(options.length > 0 ? "hub.source.choose" : "hub.source.none") },
           ...options,
         ]}
-        onChange={(dataset) => put({ dataset })}
+        onChange={(dataset) => update({ dataset })}
       />
       {path}
     </div>
   );
 }
 
-/** What is browsed for a draft: the folders of the server, the storage, or a dataset. */
+/** The root to browse for a draft: the folders of the server, the storage, or a dataset. */
 function rootOf({ kind, dataset }: Draft): string {
   if (kind === "dataset") return `dataset:${dataset}`;
   return kind === "storage" ? "storage:" : "";
 }
 
-/** What lies there, in one line. */
-function LookLine({ draft, project }: { draft: Draft; project: string }) {
-  const look = useProbe(questionOf(draft), project);
+/** A summary of the contents in one line. */
+function ProbeLine({ draft, project }: { draft: Draft; project: string }) {
+  const probe = useProbe(requestOf(draft), project);
   return (
-    <p className={style.look} role="status" data-testid="look" data-state={look.state}>
-      <LookWords look={look} />
+    <p className={style.look} role="status" data-testid="look" data-state={probe.state}>
+      <ProbeText probe={probe} />
     </p>
   );
 }
 
-function LookWords({ look }: { look: Look }) {
+function ProbeText({ probe }: { probe: ProbeState }) {
   const say = useWords();
-  switch (look.state) {
+  switch (probe.state) {
     case "nothing":
       return <span className={style.quiet}>{say("hub.look.nothing")}</span>;
     case "looking":
@@ -205,11 +205,11 @@ function LookWords({ look }: { look: Look }) {
       return (
         <span className={style.bad}>
           <Icon name="warning" />
-          <bdi lang="en">{faultText(look.fault)}</bdi>
+          <bdi lang="en">{errorText(probe.fault)}</bdi>
         </span>
       );
     case "seen":
-      return <Seen probe={look.probe} />;
+      return <Seen probe={probe.probe} />;
   }
 }
 
@@ -217,16 +217,16 @@ function Seen({ probe }: { probe: SourceProbe }) {
   const say = useWords();
   const reason = useReason();
   if (probe.reason !== "") {
-    const told = [probe.message, probe.hint].filter((part) => part !== "").join(" · ");
+    const problem = [probe.message, probe.hint].filter((part) => part !== "").join(" · ");
     return (
       <span className={style.bad}>
         <Icon name="warning" />
         <span>
           {reason(probe.reason)}
-          {told && (
+          {problem && (
             <>
-              {": "}
-              <bdi lang="en">{told}</bdi>
+              {colon()}
+              <bdi lang="en">{problem}</bdi>
             </>
           )}
         </span>
@@ -240,12 +240,12 @@ function Seen({ probe }: { probe: SourceProbe }) {
         {say("hub.look.empty")}
       </span>
     );
-  const found = say("hub.look.found", { runs: probe.runs, size: bytes(probe.size_bytes) });
+  const summary = say("hub.look.found", { runs: probe.runs, size: bytes(probe.size_bytes) });
   const last = probe.last_event_at;
   return (
     <span className={style.good}>
       <Icon name="check" />
-      {probe.more ? say("hub.look.more", { found, files: count(probe.files) }) : found}
+      {probe.more ? say("hub.look.more", { found: summary, files: count(probe.files) }) : summary}
       {last !== null && ` · ${say("hub.look.last", { time: ago(Date.now() / 1000 - last) })}`}
     </span>
   );

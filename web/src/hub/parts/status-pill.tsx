@@ -1,13 +1,13 @@
-/** The status of a TensorBoard: sign, word and colour; why, in a line below. */
+/** The status of a TensorBoard: icon, label and colour; the reason in a line below. */
 
 import type { ReactNode } from "react";
 import { useWords, type WordId } from "../../words/words";
 import type { Board, Status } from "../state/tensorboards";
 import style from "./status-pill.module.css";
 
-type Look = "running" | "moving" | "resting" | "failed";
+type PillStyle = "running" | "moving" | "resting" | "failed";
 
-const LOOKS: Record<Status, Look> = {
+const PILL_STYLES: Record<Status, PillStyle> = {
   Pending: "moving",
   Creating: "moving",
   Running: "running",
@@ -19,7 +19,7 @@ const LOOKS: Record<Status, Look> = {
   Failed: "failed",
 };
 
-const SIGNS: Record<Look, ReactNode> = {
+const SIGNS: Record<PillStyle, ReactNode> = {
   running: <circle cx="6" cy="6" r="4.5" fill="currentColor" />,
   moving: (
     <>
@@ -33,11 +33,11 @@ const SIGNS: Record<Look, ReactNode> = {
 
 export function StatusPill({ status }: { status: Status }) {
   const say = useWords();
-  const look = LOOKS[status];
+  const pillStyle = PILL_STYLES[status];
   return (
-    <span className={`${style.pill} ${style[look]}`} data-testid="status" data-status={status}>
+    <span className={`${style.pill} ${style[pillStyle]}`} data-testid="status" data-status={status}>
       <svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" focusable="false">
-        {SIGNS[look]}
+        {SIGNS[pillStyle]}
       </svg>
       {say(`hub.status.${status}`)}
     </span>
@@ -69,7 +69,7 @@ const REASONS = [
 ] as const;
 type Known = (typeof REASONS)[number];
 
-/** A reason in the reader's words; one we do not know as it is. */
+/** A reason in the user's language; unknown ones unchanged. */
 export function useReason(): (reason: string) => string {
   const say = useWords();
   return (reason) =>
@@ -78,7 +78,7 @@ export function useReason(): (reason: string) => string {
       : reason;
 }
 
-/** What the second line says, "" where the word is enough. */
-export function whyOf(board: Pick<Board, "status" | "reason">): string {
+/** The text of the second line, "" if the status says enough. */
+export function reasonOf(board: Pick<Board, "status" | "reason">): string {
   return board.status === "Running" ? "" : board.reason;
 }

@@ -1,4 +1,4 @@
-/** A plain table in our look; the first column stays readable on a phone, others may be dropped there. */
+/** A plain table. On a phone the first column stays in view, and others may be left out. */
 
 import type { ReactNode } from "react";
 import style from "./table.module.css";
@@ -7,9 +7,9 @@ export interface Column<Row> {
   id: string;
   title: string;
   cell(row: Row): ReactNode;
-  /** Not on a phone. */
+  /** Left out on a phone. */
   wide?: boolean;
-  /** Nothing but buttons: its title is for readers of the screen. */
+  /** Contains only buttons: its title is for screen readers. */
   tools?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** A clock for what counts down: all of the page moves at once. */
+/** A clock for countdowns, shared by the whole page. */
 
 import { useSyncExternalStore } from "react";
 
@@ -21,7 +21,7 @@ function subscribe(callback: () => void): () => void {
   };
 }
 
-/** Seconds since the epoch, anew every few seconds. */
+/** Seconds since the epoch, updated every few seconds. */
 export function useNow(): number {
   useSyncExternalStore(subscribe, () => tick);
   return Date.now() / 1000;

@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
-import { askDatasets, askUsedBy } from "../../api/hub/datasets";
+import { fetchDatasets, fetchUsedBy } from "../../api/hub/datasets";
 
 export const DATASETS = ["datasets"];
 
-/** Those that a project may use; of "" those of all projects one is in. */
+/** Datasets that a project may use; with "", those of all projects of the account. */
 export function useDatasets(project = "") {
   return useQuery({
     queryKey: [...DATASETS, project],
-    queryFn: ({ signal }) => askDatasets(project, signal),
+    queryFn: ({ signal }) => fetchDatasets(project, signal),
   });
 }
 
 export function useUsedBy(id: string) {
-  return useQuery({ queryKey: ["used-by", id], queryFn: ({ signal }) => askUsedBy(id, signal) });
+  return useQuery({ queryKey: ["used-by", id], queryFn: ({ signal }) => fetchUsedBy(id, signal) });
 }

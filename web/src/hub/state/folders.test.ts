@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { above, crumbs, inside, spotOf, TOP } from "./folders";
+import { breadcrumbs, childOf, locationOf, parentOf, TOP } from "./folders";
 
 const ROOTS = ["/data", "/data/team", "/"];
 
@@ -14,27 +14,27 @@ test.each([
   ["", ["/data"], { root: "/data", path: "" }],
   ["", [], TOP],
 ])("what is typed (%s) is looked for below the deepest of the roots %s", (typed, roots, spot) => {
-  expect(spotOf(typed, roots)).toEqual(spot);
+  expect(locationOf(typed, roots)).toEqual(spot);
 });
 
 test("one goes in, and up again as far as there is a choice", () => {
-  const spot = inside(inside(inside(TOP, "/data"), "a"), "b");
+  const spot = childOf(childOf(childOf(TOP, "/data"), "a"), "b");
   expect(spot).toEqual({ root: "/data", path: "a/b" });
   const [inner, root] = [
     { root: "/data", path: "a" },
     { root: "/data", path: "" },
   ];
-  expect([above(spot, false), above(inner, false), above(root, false)]).toEqual([inner, root, null]);
-  expect([above(root, true), above(TOP, true)]).toEqual([TOP, null]);
+  expect([parentOf(spot, false), parentOf(inner, false), parentOf(root, false)]).toEqual([inner, root, null]);
+  expect([parentOf(root, true), parentOf(TOP, true)]).toEqual([TOP, null]);
 });
 
 test("each folder on the way can be gone back to", () => {
-  expect([crumbs(TOP), crumbs({ root: "/data", path: "a/b" })]).toEqual([
+  expect([breadcrumbs(TOP), breadcrumbs({ root: "/data", path: "a/b" })]).toEqual([
     [],
     [
-      { name: "/data", spot: { root: "/data", path: "" } },
-      { name: "a", spot: { root: "/data", path: "a" } },
-      { name: "b", spot: { root: "/data", path: "a/b" } },
+      { name: "/data", location: { root: "/data", path: "" } },
+      { name: "a", location: { root: "/data", path: "a" } },
+      { name: "b", location: { root: "/data", path: "a/b" } },
     ],
   ]);
 });

@@ -1,71 +1,64 @@
-/** Folders below the roots of a project, read page by page while somebody looks for logs. */
+/** Folders below the roots of a project, loaded page by page while browsing for logs. */
 
 import { useInfiniteQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useState } from "react";
 import { ApiError } from "../../api/client";
-import { askFolders } from "../../api/hub/places";
-import type { FolderAnswer } from "../../api/hub/schema.gen";
+import { fetchFolders } from "../../api/hub/datasets";
+import type { FolderResponse } from "../../api/hub/schema.gen";
+import { useDebounced } from "./use-debounced";
 
 const PAGE_SIZE = 100;
 const REST_MS = 200;
 const TOO_MANY = 429;
 
-/** A folder to browse: a root as the hub names it and a path below it; a root of "" stands above all roots. */
-export interface Spot {
+/** A folder to browse: a root as the hub names it, and a path below it; the root "" is above all roots. */
+export interface FolderLocation {
   root: string;
   path: string;
 }
 
-export const TOP: Spot = { root: "", path: "" };
+export const TOP: FolderLocation = { root: "", path: "" };
 
-/** The folders at a spot whose names begin with `prefix`, a moment after it was typed. */
-export function useFolders(project: string, spot: Spot, prefix = "", enabled = true) {
-  const rested = useRested(prefix);
+/** The folders at a location whose names begin with `prefix`, debounced. */
+export function useFolders(project: string, location: FolderLocation, prefix = "", enabled = true) {
+  const typed = useDebounced(prefix, REST_MS);
+  // An emptied box takes effect at once.
+  const debounced = prefix === "" ? "" : typed;
   const list = useInfiniteQuery({
-    queryKey: ["folders", project, spot, rested],
+    queryKey: ["folders", project, location, debounced],
     queryFn: ({ pageParam, signal }) => {
-      const query = { ...spot, prefix: rested, page: String(pageParam), page_size: String(PAGE_SIZE) };
-      return askFolders(project, new URLSearchParams(query), signal);
+      const query = { ...location, prefix: debounced, page: String(pageParam), page_size: String(PAGE_SIZE) };
+      return fetchFolders(project, new URLSearchParams(query), signal);
     },
     enabled,
     initialPageParam: 1,
     getNextPageParam: ({ page, page_size, total }) => (page * page_size < total ? page + 1 : undefined),
-    // While one types, the list stays; in another folder the old one would mislead.
-    placeholderData: (before, query) => (isSame(query?.queryKey[2], spot) ? before : undefined),
-    // A disk that does not answer has had its time; a hub that is asked too often has not.
+    // While the user types, the list stays; in another folder the old list would mislead.
+    placeholderData: (before, query) => (isSame(query?.queryKey[2], location) ? before : undefined),
+    // Do not retry a disk that does not respond, only requests rejected for their rate.
     retry: (failures, fault) => failures < 2 && fault instanceof ApiError && fault.status === TOO_MANY,
   });
-  return { list, settled: rested === prefix && list.isSuccess && !list.isPlaceholderData };
+  return { list, settled: debounced === prefix && list.isSuccess && !list.isPlaceholderData };
 }
 
-const isSame = (a: unknown, b: Spot) => JSON.stringify(a) === JSON.stringify(b);
+const isSame = (a: unknown, b: FolderLocation) => JSON.stringify(a) === JSON.stringify(b);
 
-/** Nothing typed counts at once. */
-function useRested(prefix: string): string {
-  const [rested, setRested] = useState(prefix);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(prefix), REST_MS);
-    return () => clearTimeout(timer);
-  }, [prefix]);
-  return prefix === "" ? "" : rested;
-}
-
-/** Where somebody is who browses, what they typed there, and which folder is marked. */
-export function useBrowsing(project: string, start: Spot, severalRoots: boolean) {
-  const [spot, setSpot] = useState(start);
+/** The state of the folder browser: location, typed prefix, and highlighted folder. */
+export function useFolderBrowser(project: string, start: FolderLocation, severalRoots: boolean) {
+  const [location, setLocation] = useState(start);
   const [prefix, setPrefix] = useState("");
   const [at, setAt] = useState(0);
-  const { list, settled } = useFolders(project, spot, prefix);
-  const items = (list.data?.pages ?? []).flatMap((page) => page.items).filter(fits(spot, prefix));
+  const { list, settled } = useFolders(project, location, prefix);
+  const items = (list.data?.pages ?? []).flatMap((page) => page.items).filter(fits(location, prefix));
   const active = Math.max(0, Math.min(at, items.length - 1));
-  const go = (to: Spot | null) => {
+  const go = (to: FolderLocation | null) => {
     if (!to) return;
-    setSpot(to);
+    setLocation(to);
     setPrefix("");
     setAt(0);
   };
   return {
-    spot,
+    location,
     prefix,
     items,
     active,
@@ -73,8 +66,8 @@ export function useBrowsing(project: string, start: Spot, severalRoots: boolean)
     settled,
     go,
     point: setAt,
-    open: (folder: FolderAnswer | undefined) => folder && go(inside(spot, folder.name)),
-    up: () => go(above(spot, severalRoots)),
+    open: (folder: FolderResponse | undefined) => folder && go(childOf(location, folder.name)),
+    up: () => go(parentOf(location, severalRoots)),
     type: (typed: string) => {
       setPrefix(typed);
       setAt(0);
@@ -86,15 +79,15 @@ export function useBrowsing(project: string, start: Spot, severalRoots: boolean)
   };
 }
 
-/** What was typed counts at once for what is here already; above all roots only folders of the server are chosen. */
-const fits = (spot: Spot, prefix: string) => (folder: FolderAnswer) =>
+/** Filters loaded folders at once while typing; above all roots only folders of the server are offered. */
+const fits = (location: FolderLocation, prefix: string) => (folder: FolderResponse) =>
   folder.name.toLowerCase().startsWith(prefix.toLowerCase()) &&
-  (spot.root !== "" || isServerFolder(folder.uri));
+  (location.root !== "" || isServerFolder(folder.uri));
 
 export const isServerFolder = (uri: string) => uri.startsWith("/");
 
-/** The folder that a typed place lies in, below one of the roots; the top for any other. */
-export function spotOf(typed: string, roots: readonly string[]): Spot {
+/** The folder of a typed path, below one of the roots; the top for any other. */
+export function locationOf(typed: string, roots: readonly string[]): FolderLocation {
   const text = typed.trim().replace(/(?<=.)\/+$/, "");
   const holds = (root: string) => text === root || text.startsWith(root.replace(/\/?$/, "/"));
   const root = roots.filter(holds).sort((a, b) => b.length - a.length)[0];
@@ -102,26 +95,26 @@ export function spotOf(typed: string, roots: readonly string[]): Spot {
   return { root, path: text.slice(root.length).replace(/^\/+/, "") };
 }
 
-/** One level up; from a root to all of them, where there are several. */
-export function above({ root, path }: Spot, severalRoots: boolean): Spot | null {
+/** The parent; for a root the list of all roots, if there are several. */
+export function parentOf({ root, path }: FolderLocation, severalRoots: boolean): FolderLocation | null {
   if (path !== "") return { root, path: path.split("/").slice(0, -1).join("/") };
   return root !== "" && severalRoots ? TOP : null;
 }
 
-export const inside = ({ root, path }: Spot, name: string): Spot =>
+export const childOf = ({ root, path }: FolderLocation, name: string): FolderLocation =>
   root === "" ? { root: name, path: "" } : { root, path: path === "" ? name : `${path}/${name}` };
 
 export interface Crumb {
   name: string;
-  spot: Spot;
+  location: FolderLocation;
 }
 
-/** The folders on the way, from the root on. */
-export function crumbs({ root, path }: Spot): Crumb[] {
+/** The folders on the path, starting at the root. */
+export function breadcrumbs({ root, path }: FolderLocation): Crumb[] {
   if (root === "") return [];
   const names = path === "" ? [] : path.split("/");
   return [
-    { name: root, spot: { root, path: "" } },
-    ...names.map((name, at) => ({ name, spot: { root, path: names.slice(0, at + 1).join("/") } })),
+    { name: root, location: { root, path: "" } },
+    ...names.map((name, at) => ({ name, location: { root, path: names.slice(0, at + 1).join("/") } })),
   ];
 }

@@ -1,9 +1,8 @@
-/** Who is logged in, and what somebody who is not needs to know. */
+/** The current account, and login options for visitors without one. */
 
 import { useQuery } from "@tanstack/react-query";
-import { sendAlways } from "../../api/client";
-import { askMe } from "../../api/hub/accounts";
-import { askEntry } from "../../api/hub/entry";
+import { addDefaultHeaders, dropEarlyResponses } from "../../api/client";
+import { fetchEntry, fetchMe } from "../../api/hub/accounts";
 import type { Me } from "../../api/hub/schema.gen";
 import { queries } from "./queries";
 
@@ -11,7 +10,7 @@ const ME = ["me"];
 
 export const meQuery = {
   queryKey: ME,
-  queryFn: ({ signal }: { signal: AbortSignal }) => askMe(signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => fetchMe(signal),
 };
 
 export function useMe() {
@@ -19,17 +18,18 @@ export function useMe() {
 }
 
 export function useEntry() {
-  return useQuery({ queryKey: ["entry"], queryFn: ({ signal }) => askEntry(signal) });
+  return useQuery({ queryKey: ["entry"], queryFn: ({ signal }) => fetchEntry(signal) });
 }
 
-/** Everything that was kept may have been somebody else's. */
-export function becomeMe(me: Me): void {
+/** Clears the cache, which may belong to another account. */
+export function setCurrentAccount(me: Me): void {
+  dropEarlyResponses();
   queries.clear();
   queries.setQueryData(ME, me);
 }
 
-/** May the account do that in some project, or in the one given? */
-export function mayInProject(me: Me | undefined, right: string, project = ""): boolean {
+/** Whether the account has a permission in some project, or in the given one. */
+export function hasProjectPermission(me: Me | undefined, right: string, project = ""): boolean {
   if (!me) return false;
   return (
     me.account.administrator ||
@@ -37,9 +37,9 @@ export function mayInProject(me: Me | undefined, right: string, project = ""): b
   );
 }
 
-/** Changes made with the cookie carry the word that only this page knows. */
-export function sendCsrf(): void {
-  sendAlways((): Record<string, string> => {
+/** Sends the CSRF token with changes that use the cookie. */
+export function addCsrfHeader(): void {
+  addDefaultHeaders((): Record<string, string> => {
     const csrf = queries.getQueryData<Me>(ME)?.csrf;
     return csrf ? { "x-csrf-token": csrf } : {};
   });

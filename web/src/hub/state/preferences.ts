@@ -1,8 +1,8 @@
-/** Theme and language of this browser, shared with the boards; the account's language where none was chosen here. */
+/** Theme and language of this browser, shared with the boards; otherwise the account's language. */
 
 import { create } from "zustand";
-import { keep, kept, LANGUAGE_KEY, THEME_KEY } from "../../base/kept";
-import { onSystemShade, shadeOf, showShade, type Theme } from "../../base/shade";
+import { applyColorScheme, onSystemColorScheme, resolveTheme, type Theme } from "../../base/color-scheme";
+import { LANGUAGE_KEY, storeChoice, storedChoice, THEME_KEY } from "../../base/storage";
 import { browserLanguage, type Language, speak } from "../../words/words";
 
 const THEMES = ["light", "dark"] as const;
@@ -10,7 +10,7 @@ const LANGUAGES = ["en", "zh", "ru"] as const;
 
 interface Preferences {
   theme: Theme;
-  /** Null follows the account, then the browser. */
+  /** Null uses that of the account, then of the browser. */
   language: Language | null;
   ofAccount: Language | null;
 }
@@ -20,22 +20,22 @@ export const usePreferences = create<Preferences>()(() => ({
     ? asked("darkMode", ["true"])
       ? "dark"
       : "light"
-    : (kept(THEME_KEY, THEMES) ?? "system"),
-  language: asked("lang", LANGUAGES) ?? kept(LANGUAGE_KEY, LANGUAGES),
+    : (storedChoice(THEME_KEY, THEMES) ?? "system"),
+  language: asked("lang", LANGUAGES) ?? storedChoice(LANGUAGE_KEY, LANGUAGES),
   ofAccount: null,
 }));
 
 export function chooseTheme(theme: Theme): void {
-  keep(THEME_KEY, theme === "system" ? null : theme);
+  storeChoice(THEME_KEY, theme === "system" ? null : theme);
   usePreferences.setState({ theme });
 }
 
 export function chooseLanguage(language: Language): void {
-  keep(LANGUAGE_KEY, language);
+  storeChoice(LANGUAGE_KEY, language);
   usePreferences.setState({ language });
 }
 
-/** `language` "" is none. */
+/** `language` "" means none. */
 export function followAccount(language: string): void {
   usePreferences.setState({ ofAccount: LANGUAGES.find((each) => each === language) ?? null });
 }
@@ -44,20 +44,20 @@ export function languageNow({ language, ofAccount }: Preferences): Language {
   return language ?? ofAccount ?? browserLanguage();
 }
 
-/** Keeps the page equal to what was chosen. Settles when the first words are there. */
+/** Applies the preferences to the page. Resolves when the first catalog has loaded. */
 export function followPreferences(): Promise<void> {
-  const shade = () => showShade(shadeOf(usePreferences.getState().theme));
+  const scheme = () => applyColorScheme(resolveTheme(usePreferences.getState().theme));
   const words = () => speak(languageNow(usePreferences.getState())).catch(() => {});
-  shade();
-  onSystemShade(shade);
+  scheme();
+  onSystemColorScheme(scheme);
   usePreferences.subscribe((now, before) => {
-    if (now.theme !== before.theme) shade();
+    if (now.theme !== before.theme) scheme();
     if (languageNow(now) !== languageNow(before)) void words();
   });
   return words();
 }
 
 function asked<Value extends string>(name: string, values: readonly Value[]): Value | null {
-  const given = typeof location === "undefined" ? null : new URLSearchParams(location.search).get(name);
-  return values.find((value) => value === given) ?? null;
+  const fromAddress = typeof location === "undefined" ? null : new URLSearchParams(location.search).get(name);
+  return values.find((value) => value === fromAddress) ?? null;
 }

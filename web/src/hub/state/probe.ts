@@ -1,36 +1,32 @@
-/** A look at places with logs while they are being typed: a moment after the last key, and once for each place. */
+/** Probes a source for logs while it is being typed: debounced, and once per source. */
 
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
-import type { SourceProbe, SourceQuestion } from "../../api/hub/schema.gen";
-import { askProbe } from "../../api/hub/tensorboards";
+import type { SourceProbe, SourceRequest } from "../../api/hub/schema.gen";
+import { fetchProbe } from "../../api/hub/tensorboards";
+import { useDebounced } from "./use-debounced";
 
 const REST_MS = 350;
 
-export type Look =
+export type ProbeState =
   | { state: "nothing" | "looking" }
   | { state: "seen"; probe: SourceProbe }
   | { state: "fault"; fault: Error };
 
-/** `source` null: nothing to look at yet. */
-export function useProbe(source: SourceQuestion | null, project: string): Look {
-  const wanted = source ? JSON.stringify({ project, source }) : "";
-  const [rested, setRested] = useState(wanted);
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(wanted), REST_MS);
-    return () => clearTimeout(timer);
-  }, [wanted]);
+/** `source` null: there is nothing to probe. */
+export function useProbe(source: SourceRequest | null, project: string): ProbeState {
+  const request = source ? JSON.stringify({ project, source }) : "";
+  const debounced = useDebounced(request, REST_MS);
   const { data, error } = useQuery({
-    queryKey: ["probe", rested],
+    queryKey: ["probe", debounced],
     queryFn: ({ signal }) => {
-      const asked = JSON.parse(rested) as { project: string; source: SourceQuestion };
-      return askProbe({ project: asked.project, sources: [asked.source] }, signal);
+      const parsed = JSON.parse(debounced) as { project: string; source: SourceRequest };
+      return fetchProbe({ project: parsed.project, sources: [parsed.source] }, signal);
     },
-    enabled: rested !== "",
+    enabled: debounced !== "",
     retry: false,
   });
-  if (wanted === "") return { state: "nothing" };
-  if (rested !== wanted) return { state: "looking" };
+  if (request === "") return { state: "nothing" };
+  if (debounced !== request) return { state: "looking" };
   const probe = data?.sources[0];
   if (probe) return { state: "seen", probe };
   return error ? { state: "fault", fault: error } : { state: "looking" };

@@ -1,5 +1,8 @@
+/** Queries of projects, their members, bindings, credentials and invitations. */
+
 import { useQuery } from "@tanstack/react-query";
-import { askMembers, askProjects } from "../../api/hub/projects";
+import { fetchInvitations, fetchSentInvitations } from "../../api/hub/invitations";
+import { fetchBindings, fetchCredentials, fetchMembers, fetchProjects } from "../../api/hub/projects";
 import { useMe } from "./me";
 
 export const PROJECTS = ["projects"];
@@ -7,20 +10,20 @@ export const membersKey = (id: string) => ["members", id];
 
 const projectsQuery = {
   queryKey: PROJECTS,
-  queryFn: ({ signal }: { signal: AbortSignal }) => askProjects(signal),
+  queryFn: ({ signal }: { signal: AbortSignal }) => fetchProjects(signal),
 };
 
 export function useProjects() {
   return useQuery(projectsQuery);
 }
 
-export interface Place {
+export interface ProjectOption {
   id: string;
   name: string;
 }
 
-/** Projects where one may do something: of one's own, and for administrators of the hub all. */
-export function usePlaces(right: string): readonly Place[] {
+/** Projects in which the account has a permission; all of them for administrators of the hub. */
+export function useProjectsWithPermission(right: string): readonly ProjectOption[] {
   const me = useMe().data;
   const all = useQuery({ ...projectsQuery, enabled: me?.account.administrator === true }).data?.items ?? [];
   const own = (me?.memberships ?? []).filter((each) => each.rights.includes(right));
@@ -32,5 +35,44 @@ export function usePlaces(right: string): readonly Place[] {
 }
 
 export function useMembers(id: string) {
-  return useQuery({ queryKey: membersKey(id), queryFn: ({ signal }) => askMembers(id, signal) });
+  return useQuery({ queryKey: membersKey(id), queryFn: ({ signal }) => fetchMembers(id, signal) });
+}
+
+export const bindingsKey = (project: string) => ["bindings", project];
+
+export function useBindings(project: string) {
+  return useQuery({
+    queryKey: bindingsKey(project),
+    queryFn: ({ signal }) => fetchBindings(project, signal),
+  });
+}
+
+/** Names of the credentials that a project may use; with "", of all that the account may use. */
+export function useCredentials(project: string): readonly string[] {
+  const { data } = useQuery({
+    queryKey: ["credentials", project],
+    queryFn: ({ signal }) => fetchCredentials(project, signal),
+  });
+  return data?.items ?? [];
+}
+
+/** The header of every page shows the number of invitations: polled while the page is visible. */
+const LOOK_EVERY_MS = 30_000;
+
+export const INVITATIONS = ["invitations"];
+export const sentInvitationsKey = (project: string) => ["sent", project];
+
+export function useInvitations() {
+  return useQuery({
+    queryKey: INVITATIONS,
+    queryFn: ({ signal }) => fetchInvitations(signal),
+    refetchInterval: LOOK_EVERY_MS,
+  });
+}
+
+export function useSentInvitations(project: string) {
+  return useQuery({
+    queryKey: sentInvitationsKey(project),
+    queryFn: ({ signal }) => fetchSentInvitations(project, signal),
+  });
 }

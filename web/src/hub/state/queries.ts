@@ -1,4 +1,4 @@
-/** What was asked of the hub and is kept; and that a session has ended, whoever notices it. */
+/** The query cache of the hub, and whether the session has ended. */
 
 import { QueryCache, QueryClient } from "@tanstack/react-query";
 import { create } from "zustand";
@@ -8,19 +8,19 @@ export const useSession = create<{ ended: boolean }>()(() => ({ ended: false }))
 
 const ENDED = 401;
 
-export function noticeEnd(fault: unknown): void {
+export function endSession(fault: unknown): void {
   if (fault instanceof ApiError && fault.status === ENDED) useSession.setState({ ended: true });
 }
 
 export const queries = new QueryClient({
-  queryCache: new QueryCache({ onError: noticeEnd }),
+  queryCache: new QueryCache({ onError: endSession }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,
       networkMode: "always",
-      // What was refused is refused again.
+      // Do not retry what was rejected.
       retry: (failures, fault) => failures < 2 && fault instanceof ApiError && fault.status >= 502,
     },
-    mutations: { networkMode: "always", onError: noticeEnd },
+    mutations: { networkMode: "always", onError: endSession },
   },
 });

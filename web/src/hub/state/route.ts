@@ -1,8 +1,8 @@
-/** Which page it is: the path below the hub's own address, and the query behind it. */
+/** The router: the path below the hub's own address, and the query. */
 
 import { useMemo, useSyncExternalStore } from "react";
 
-/** What stands before every path, without a slash at the end. */
+/** The prefix of every path, without a slash at the end. */
 export const PREFIX =
   typeof document === "undefined" ? "" : new URL(document.baseURI).pathname.replace(/\/$/, "");
 
@@ -17,7 +17,7 @@ export function currentPath(): string {
   return (pathname.startsWith(`${PREFIX}/`) ? pathname.slice(PREFIX.length) : pathname) || "/";
 }
 
-/** Goes to a page (path, query, fragment). `replace`: Back does not lead to where one was. */
+/** Navigates to a page (path, query, fragment). With `replace`, Back does not return to the current page. */
 export function go(to: string, { replace = false } = {}): void {
   const here = location.pathname + location.search + location.hash;
   if (address(to) !== here) history[replace ? "replaceState" : "pushState"](null, "", address(to));
@@ -36,7 +36,7 @@ export function usePath(): string {
   return useSyncExternalStore(onMove, currentPath);
 }
 
-/** The query, without the words that set theme, language and tests. */
+/** The query, without the parameters for theme, language and tests. */
 export function useQuery(): URLSearchParams {
   const search = useSyncExternalStore(onMove, () => location.search);
   return useMemo(() => new URLSearchParams(search), [search]);
@@ -46,7 +46,7 @@ export function useFragment(): string {
   return useSyncExternalStore(onMove, () => location.hash.slice(1));
 }
 
-/** Puts fields into the query of this page; "" takes one out. */
+/** Sets parameters of the query; "" removes one. */
 export function putQuery(fields: Record<string, string>): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(fields)) {

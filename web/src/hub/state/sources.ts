@@ -1,30 +1,30 @@
-/** Places with logs as they are typed, as they are asked for, and as they are shown. Pure. */
+/** Sources as drafts in the editor, as requests, and as responses. Pure. */
 
-import type { SourceAnswer, SourceQuestion } from "../../api/hub/schema.gen";
+import type { SourceRequest, SourceResponse } from "../../api/hub/schema.gen";
 
 export const SOURCE_KINDS = ["dataset", "storage", "uri", "path"] as const;
 export type SourceKind = (typeof SOURCE_KINDS)[number];
 
 export interface Draft {
-  /** Tells rows of an editor apart. */
+  /** A unique key for rows of the editor. */
   key: number;
   kind: SourceKind;
-  /** Of a dataset. */
+  /** The name of a dataset. */
   dataset: string;
-  /** Below a dataset or the storage, the whole URI, or the whole folder. */
+  /** The path below a dataset or the storage, a URI, or a folder. */
   path: string;
   alias: string;
   include: string;
   exclude: string;
 }
 
-let made = 0;
+let lastKey = 0;
 
 export function newDraft(kind: SourceKind): Draft {
-  return { key: ++made, kind, dataset: "", path: "", alias: "", include: "", exclude: "" };
+  return { key: ++lastKey, kind, dataset: "", path: "", alias: "", include: "", exclude: "" };
 }
 
-export function draftOf(source: SourceAnswer): Draft {
+export function draftOf(source: SourceResponse): Draft {
   const draft = newDraft(source.kind);
   return {
     ...draft,
@@ -37,8 +37,8 @@ export function draftOf(source: SourceAnswer): Draft {
   };
 }
 
-/** Null while something that it needs is missing. */
-export function questionOf(draft: Draft): SourceQuestion | null {
+/** Null while a required field is missing. */
+export function requestOf(draft: Draft): SourceRequest | null {
   const path = draft.path.trim();
   const rest = {
     ...(draft.alias.trim() && { alias: draft.alias.trim() }),
@@ -46,20 +46,20 @@ export function questionOf(draft: Draft): SourceQuestion | null {
     ...(draft.exclude.trim() && { exclude: draft.exclude.trim() }),
   };
   if (draft.kind === "dataset") return draft.dataset ? { dataset: draft.dataset, path, ...rest } : null;
-  // The root of the storage is a place as well; nothing typed is none.
+  // The root of the storage is a valid source, an empty field is not.
   if (path === "") return null;
   if (draft.kind === "storage")
     return { uri: path.startsWith("storage:") ? path : `storage:${path}`, ...rest };
   return { uri: path, ...rest };
 }
 
-/** All of them, or null while one is not ready. */
-export function questionsOf(drafts: readonly Draft[]): SourceQuestion[] | null {
-  const questions = drafts.map(questionOf);
+/** The requests of all drafts; null while one is incomplete. */
+export function requestsOf(drafts: readonly Draft[]): SourceRequest[] | null {
+  const questions = drafts.map(requestOf);
   return questions.every((each) => each !== null) && questions.length > 0 ? questions : null;
 }
 
-/** A name out of the last part of the first path, as one would call it. */
+/** Suggests a name from the last part of the first path. */
 export function nameFrom(drafts: readonly Draft[]): string {
   const path = drafts[0]?.path.trim().replace(/^[a-z]+:/, "") ?? "";
   return path.split("/").findLast((part) => part !== "") ?? drafts[0]?.dataset ?? "";

@@ -1,33 +1,39 @@
 /**
- * TensorBoards as the console knows them: lists and single ones, kept true by the stream of changes, and moved at
- * once by what one does, back again where it was refused.
+ * Queries of TensorBoards: lists and single ones, updated by the stream of changes, and optimistically by own
+ * actions.
  */
 
 import { type InfiniteData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { create } from "zustand";
-import type { TensorboardAnswer, TensorboardDetail, TensorboardPage } from "../../api/hub/schema.gen";
-import { askLogs, askShares, askTensorboard, askTensorboards, askTop } from "../../api/hub/tensorboards";
+import type { TensorboardDetail, TensorboardPage, TensorboardResponse } from "../../api/hub/schema.gen";
+import {
+  fetchLogs,
+  fetchShares,
+  fetchTensorboard,
+  fetchTensorboards,
+  fetchTop,
+} from "../../api/hub/tensorboards";
 import { watch } from "../../api/hub/watch";
 import { queries, useSession } from "./queries";
 
-export type Board = TensorboardAnswer;
+export type Board = TensorboardResponse;
 export type Status = Board["status"];
 
 const LISTS = "tensorboards";
 const ONE = "tensorboard";
 const PAGE_SIZE = 200;
-/** Lists are asked for again at most this often, however much happens. */
+/** Minimum time between fetches of the lists. */
 const LISTS_EVERY_MS = 700;
-/** What a running board takes, and what it says, is asked for this often while somebody looks. */
+/** Polling interval of resource use and logs while they are shown. */
 const TOP_EVERY_MS = 2000;
 const LOGS_EVERY_MS = 3000;
 
-/** What boards have read is no change of theirs: it is asked for now and then, and soon after a start. */
+/** What a board has read is not part of its changes: polled now and then, and soon after a start. */
 const FIGURES_MS = 15_000;
 const FRESH_MS = 1500;
 const FRESH_SECS = 20;
 
-/** It runs, and what is in it is not known yet. */
+/** Whether it runs and has not reported its contents yet. */
 export const isFresh = (board: Board) =>
   board.status === "Running" &&
   board.progress.runs === 0 &&
@@ -35,15 +41,15 @@ export const isFresh = (board: Board) =>
 
 type Pages = InfiniteData<TensorboardPage, number>;
 
-/** The list behind a question (without page and size), read page by page. */
-export function useTensorboards(question: string) {
+/** The list for a request (without page and size), loaded page by page. */
+export function useTensorboards(request: string) {
   return useInfiniteQuery({
-    queryKey: [LISTS, question],
+    queryKey: [LISTS, request],
     queryFn: ({ pageParam, signal }) => {
-      const query = new URLSearchParams(question);
+      const query = new URLSearchParams(request);
       query.set("page", String(pageParam));
       query.set("page_size", String(PAGE_SIZE));
-      return askTensorboards(query, signal);
+      return fetchTensorboards(query, signal);
     },
     initialPageParam: 1,
     getNextPageParam: ({ page, page_size, total }) => (page * page_size < total ? page + 1 : undefined),
@@ -53,11 +59,11 @@ export function useTensorboards(question: string) {
   });
 }
 
-/** Own boards in use, and how many there may be. */
+/** Own boards in use, and the limit. */
 export function useLimit(): { inUse: number; limit: number } | null {
   const { data } = useQuery({
     queryKey: [LISTS, "limit"],
-    queryFn: ({ signal }) => askTensorboards(new URLSearchParams({ owner: "me", page_size: "1" }), signal),
+    queryFn: ({ signal }) => fetchTensorboards(new URLSearchParams({ owner: "me", page_size: "1" }), signal),
   });
   return data ? { inUse: data.limit - data.remaining, limit: data.limit } : null;
 }
@@ -65,7 +71,7 @@ export function useLimit(): { inUse: number; limit: number } | null {
 export function useTensorboard(id: string) {
   return useQuery({
     queryKey: [ONE, id],
-    queryFn: ({ signal }) => askTensorboard(id, signal),
+    queryFn: ({ signal }) => fetchTensorboard(id, signal),
     refetchInterval: ({ state: { data } }) =>
       data === undefined ? false : isFresh(data) ? FRESH_MS : FIGURES_MS,
   });
@@ -74,7 +80,7 @@ export function useTensorboard(id: string) {
 export function useLogs(id: string) {
   return useQuery({
     queryKey: ["logs", id],
-    queryFn: ({ signal }) => askLogs(id, signal),
+    queryFn: ({ signal }) => fetchLogs(id, signal),
     refetchInterval: LOGS_EVERY_MS,
   });
 }
@@ -82,7 +88,7 @@ export function useLogs(id: string) {
 export function useTop(id: string, enabled: boolean) {
   return useQuery({
     queryKey: ["top", id],
-    queryFn: ({ signal }) => askTop(id, signal),
+    queryFn: ({ signal }) => fetchTop(id, signal),
     refetchInterval: TOP_EVERY_MS,
     enabled,
   });
@@ -91,59 +97,61 @@ export function useTop(id: string, enabled: boolean) {
 export const sharesKey = (id: string) => ["shares", id];
 
 export function useShares(id: string, enabled: boolean) {
-  return useQuery({ queryKey: sharesKey(id), queryFn: ({ signal }) => askShares(id, signal), enabled });
+  return useQuery({ queryKey: sharesKey(id), queryFn: ({ signal }) => fetchShares(id, signal), enabled });
 }
 
-/** Whether changes arrive by themselves now. */
+/** Whether the stream of changes is connected. */
 export const useWatching = create<{ lost: boolean }>()(() => ({ lost: false }));
 
-/** Follows what happens on the hub; returns the way to stop. */
+/** Follows the stream of changes; returns a function that stops it. */
 export function followTensorboards(): () => void {
   return watch({
-    onChange: put,
-    onGone: take,
+    onChange: upsertBoard,
+    onGone: dropBoard,
     onOpen: () => {
-      // What happened while nobody listened.
+      // Changes were missed in the meantime.
       if (useWatching.getState().lost) void queries.invalidateQueries();
       useWatching.setState({ lost: false });
     },
     onLost: (refused) => {
       useWatching.setState({ lost: true });
-      // A stream that is refused does not say why; this does.
+      // The rejected stream does not say why; this request does.
       if (refused) void queries.invalidateQueries({ queryKey: ["me"] });
     },
   });
 }
 
-/** A board as the server tells it; news older than what is shown is none. */
-export function put(board: Board): void {
-  const known = change(board.id, (shown) => (board.version < shown.version ? shown : { ...shown, ...board }));
+/** Stores a board from the server, unless it is older than the one shown. */
+export function upsertBoard(board: Board): void {
+  const known = updateBoard(board.id, (shown) =>
+    board.version < shown.version ? shown : { ...shown, ...board },
+  );
   void queries.invalidateQueries({ queryKey: [ONE, board.id] });
-  if (!known) listsSoon();
-  else if (board.status !== "Running") listsSoon();
+  if (!known) refreshListsSoon();
+  else if (board.status !== "Running") refreshListsSoon();
 }
 
-/** A board that is gone. */
-export function take(id: string): void {
+/** Removes a deleted board. */
+export function dropBoard(id: string): void {
   queries.setQueriesData<Pages>({ queryKey: [LISTS] }, (pages) =>
     onPages(pages, (items) => items.filter((each) => each.id !== id)),
   );
   void queries.invalidateQueries({ queryKey: [ONE, id] });
-  listsSoon();
+  refreshListsSoon();
 }
 
-/** Changes a board wherever it is shown; false where it is in no list. */
-export function change(id: string, made: (board: Board) => Board): boolean {
+/** Updates a board wherever it is shown; returns false if it is in no list. */
+export function updateBoard(id: string, update: (board: Board) => Board): boolean {
   let known = false;
   const changed = (items: readonly Board[]) =>
     items.map((each) => {
       if (each.id !== id) return each;
       known = true;
-      return made(each);
+      return update(each);
     });
   queries.setQueriesData<Pages>({ queryKey: [LISTS] }, (pages) => onPages(pages, changed));
   queries.setQueryData<TensorboardDetail>([ONE, id], (shown) =>
-    shown ? { ...shown, ...made(shown), transitions: shown.transitions } : shown,
+    shown ? { ...shown, ...update(shown), transitions: shown.transitions } : shown,
   );
   return known;
 }
@@ -161,8 +169,8 @@ export function shownBoard(id: string): Board | undefined {
 
 let waiting = false;
 
-/** Which rows a list has, in which order, and the limit: only the server knows. */
-export function listsSoon(): void {
+/** Fetches the lists again soon: only the server knows their rows, their order and the limit. */
+export function refreshListsSoon(): void {
   if (waiting) return;
   waiting = true;
   setTimeout(() => {
@@ -171,8 +179,25 @@ export function listsSoon(): void {
   }, LISTS_EVERY_MS);
 }
 
-function onPages(pages: Pages | undefined, made: (items: readonly Board[]) => Board[]): Pages | undefined {
-  // The answer about the limit is kept beside the lists and has no pages.
+function onPages(pages: Pages | undefined, update: (items: readonly Board[]) => Board[]): Pages | undefined {
+  // The response about the limit is cached beside the lists and has no pages.
   if (!pages?.pages) return pages;
-  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: made(page.items) })) };
+  return { ...pages, pages: pages.pages.map((page) => ({ ...page, items: update(page.items) })) };
+}
+
+const IN_USE_QUERY = new URLSearchParams({
+  owner: "me",
+  status: "Pending,Creating,Running,Stopping",
+  page_size: "1000",
+});
+
+/** Seconds since the epoch when the board was last viewed, or when it started. */
+export const lastUsed = (board: Board) => board.last_active_at ?? board.status_since;
+
+export function useInUse(): readonly Board[] {
+  const { data } = useQuery({
+    queryKey: ["tensorboards", "in use"],
+    queryFn: ({ signal }) => fetchTensorboards(IN_USE_QUERY, signal),
+  });
+  return (data?.items ?? []).toSorted((a, b) => lastUsed(a) - lastUsed(b));
 }

@@ -1,10 +1,10 @@
-/** Sound of all runs: waves below each other at one step, and one player for all of them. */
+/** Audio of all runs: waveforms below each other at one step, and one player for all of them. */
 
 import { useEffect } from "react";
 import { AudioCard } from "../../panels/audio/audio-card";
-import { hear, leave, placedAs, toggle, usePlayer } from "../../panels/audio/player";
+import { clipById, selectClip, stopPlayback, toggle, usePlayer } from "../../panels/audio/player";
 import { PlayerBar } from "../../panels/audio/player-bar";
-import { useKindLooks, useKindSteps } from "../../state/kindsteps";
+import { useKindSteps, useKindStyles } from "../../state/kind-steps";
 import { KindPage } from "../kind/kind-page";
 import { PageStep } from "../kind/page-step";
 import style from "./audio-page.module.css";
@@ -13,7 +13,7 @@ const PAGE = "audio";
 const CARD_PX = 240;
 
 export default function AudioPage() {
-  const steps = useKindSteps(PAGE, useKindLooks(PAGE));
+  const steps = useKindSteps(PAGE, useKindStyles(PAGE));
   useSpace();
   return (
     <div className={style.page}>
@@ -25,29 +25,29 @@ export default function AudioPage() {
   );
 }
 
-/** The space bar plays, the first clip where none was chosen; with the page goes its sound. */
+/** The space bar plays the selected clip, or the first one. Leaving the page stops playback. */
 function useSpace(): void {
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       const { key, target, defaultPrevented, ctrlKey, metaKey, altKey } = event;
       if (key !== " " || defaultPrevented || ctrlKey || metaKey || altKey || isBusy(target)) return;
-      if (!usePlayer.getState().heard) {
+      if (!usePlayer.getState().playback) {
         const first = document.querySelector<HTMLElement>("[data-clip]")?.dataset.clip;
-        const heard = first === undefined ? undefined : placedAs(first);
-        if (heard) hear(heard);
+        const playback = first === undefined ? undefined : clipById(first);
+        if (playback) selectClip(playback);
       }
       if (toggle()) event.preventDefault();
     };
-    // Before the keys of the whole page, which would play through the steps.
+    // Runs before the hotkeys of the page, in which the space bar plays through the steps.
     document.addEventListener("keydown", press);
     return () => {
       document.removeEventListener("keydown", press);
-      leave();
+      stopPlayback();
     };
   }, []);
 }
 
-/** Somebody types, or the space bar presses what has the keyboard. */
+/** The user types, or the space bar activates the focused element. */
 function isBusy(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement) || document.querySelector("dialog[open]")) return true;
   if (target instanceof HTMLInputElement && target.type === "range") return false;

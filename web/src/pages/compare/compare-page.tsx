@@ -1,27 +1,28 @@
-/** The Compare page: what differs between runs first, then how they did, then their curves over one another. */
+/** The Compare page: first the hyperparameters that differ, then metrics, then curves over one another. */
 
-import { useEffect, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { CardGrid } from "../../panels/scalars/card-grid";
+import { lineStylesOfRun } from "../../state/card-lines";
 import { copyText } from "../../state/clipboard";
 import { directionOf } from "../../state/direction";
-import { looksUnder } from "../../state/drawn";
-import type { RunFacts } from "../../state/facts";
+import { type LineStyle, useLineStyles } from "../../state/line-styles";
 import { type TagInfo, useTags } from "../../state/lists";
-import { type RunLook, useLooks } from "../../state/looks";
 import { notify } from "../../state/notice";
-import { useFigures } from "../../state/seriesstats";
+import type { RunDetails } from "../../state/run-details";
+import { useSeriesSummaries } from "../../state/series-stats";
+import { usePageReady } from "../../state/use-page-ready";
 import { commit, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Segmented } from "../../widgets/segmented";
 import { useWords } from "../../words/words";
 import style from "./compare.module.css";
 import { CompareTable, metricName } from "./compare-table";
-import { MOST_COMPARED, useCompared } from "./compared";
-import { toCsv, toMarkdown } from "./copying";
-import { configRows, metricRow, type Telling } from "./rows";
+import { MAX_COMPARED, useComparedRuns } from "./compared-runs";
+import { toCsv, toMarkdown } from "./comparison-text";
+import { configRows, metricRow, type StatChoice } from "./rows";
 import { RunPicker } from "./run-picker";
 
-/** Further rows and cards come when they are asked for. */
+/** More rows and cards are shown on request. */
 const FIRST_METRICS = 60;
 const FIRST_CARDS = 6;
 /** Names of formats, the same in every language. */
@@ -30,10 +31,10 @@ const CSV = "CSV";
 
 export default function ComparePage() {
   const say = useWords();
-  const { runs, baseline, asked } = useCompared();
-  const tags = useHeldTags(runs);
-  const { figures, failed } = useFigures(tags, runs);
-  const [telling, setTelling] = useState<Telling>("best");
+  const { runs, baseline, requestedCount } = useComparedRuns();
+  const tags = useTagsOfRuns(runs);
+  const { figures, failed } = useSeriesSummaries(tags, runs);
+  const [statChoice, setStatChoice] = useState<StatChoice>("best");
   const config = useMemo(() => configRows(runs), [runs]);
   const metrics = useMemo(
     () =>
@@ -42,15 +43,13 @@ export default function ComparePage() {
             metricRow(
               tag,
               runs.map((run) => figures(run, tag)),
-              telling,
+              statChoice,
             ),
           )
         : null,
-    [figures, tags, runs, telling],
+    [figures, tags, runs, statChoice],
   );
-  useEffect(() => {
-    if (metrics !== null || runs.length < 2 || failed) document.documentElement.dataset.ready = "true";
-  }, [metrics, runs.length, failed]);
+  usePageReady(metrics !== null || runs.length < 2 || failed);
 
   const copy = async (write: typeof toCsv) => {
     const text = write({
@@ -61,7 +60,7 @@ export default function ComparePage() {
     });
     notify((await copyText(text)) ? "compare.copied" : "notice.notCopied");
   };
-  const tellings: readonly { value: Telling; label: string }[] = [
+  const options: readonly { value: StatChoice; label: string }[] = [
     { value: "best", label: say("compare.best") },
     { value: "last", label: say("compare.last") },
     { value: "min", label: say("compare.min") },
@@ -75,11 +74,11 @@ export default function ComparePage() {
         <h2 className={style.title}>{say("page.compare")}</h2>
         <RunPicker compared={runs} />
         <span className={style.grow} />
-        <Segmented<Telling>
+        <Segmented<StatChoice>
           label={say("compare.telling")}
-          value={telling}
-          options={tellings}
-          onChange={setTelling}
+          value={statChoice}
+          options={options}
+          onChange={setStatChoice}
         />
         <Button icon="copy" onClick={() => void copy(toMarkdown)}>
           {MARKDOWN}
@@ -88,9 +87,9 @@ export default function ComparePage() {
           {CSV}
         </Button>
       </div>
-      {asked > MOST_COMPARED && (
+      {requestedCount > MAX_COMPARED && (
         <p className={style.note} role="status">
-          {say("compare.first", { shown: MOST_COMPARED, asked })}
+          {say("compare.first", { shown: MAX_COMPARED, asked: requestedCount })}
         </p>
       )}
       {runs.length < 2 || baseline === null ? (
@@ -115,8 +114,8 @@ export default function ComparePage() {
   );
 }
 
-/** Tags that one of the runs holds, in the order of the page. */
-function useHeldTags(runs: readonly RunFacts[]): readonly TagInfo[] {
+/** Tags that at least one of the runs has, in the order of the page. */
+function useTagsOfRuns(runs: readonly RunDetails[]): readonly TagInfo[] {
   const tags = useTags();
   return useMemo(() => {
     const ids = new Set(runs.flatMap(({ id, folded }) => [id, ...folded]));
@@ -124,18 +123,18 @@ function useHeldTags(runs: readonly RunFacts[]): readonly TagInfo[] {
   }, [tags, runs]);
 }
 
-/** The curves that say most: pinned ones, then those of which it is known which way is better. */
-function Curves({ tags, runs }: { tags: readonly TagInfo[]; runs: readonly RunFacts[] }) {
+/** The most relevant curves: pinned ones, then those for which it is known which direction is better. */
+function Curves({ tags, runs }: { tags: readonly TagInfo[]; runs: readonly RunDetails[] }) {
   const say = useWords();
   const pinned = useView((view) => view.pinned);
-  const looks = useLooks();
+  const lineStyles = useLineStyles();
   const [all, setAll] = useState(false);
   const cards = useMemo(() => {
     const rank = ({ tag }: TagInfo) => (pinned.includes(tag) ? 0 : directionOf(tag) !== null ? 1 : 2);
     return tags
       .toSorted((a, b) => rank(a) - rank(b))
-      .map((tag) => ({ tag, runs: looksOf(tag, runs, looks) }));
-  }, [tags, runs, looks, pinned]);
+      .map((tag) => ({ tag, runs: stylesOf(tag, runs, lineStyles) }));
+  }, [tags, runs, lineStyles, pinned]);
   const shown = all ? cards : cards.slice(0, FIRST_CARDS);
   return (
     <section aria-label={say("compare.curves")}>
@@ -150,14 +149,14 @@ function Curves({ tags, runs }: { tags: readonly TagInfo[]; runs: readonly RunFa
   );
 }
 
-/** The compared runs under a tag, a folded one in the look of the run it belongs to. */
-function looksOf(
+/** The line styles of the compared runs under a tag; a folded run has the style of its parent. */
+function stylesOf(
   tag: TagInfo,
-  runs: readonly RunFacts[],
-  looks: ReadonlyMap<number, RunLook>,
-): readonly RunLook[] {
+  runs: readonly RunDetails[],
+  lineStyles: ReadonlyMap<number, LineStyle>,
+): readonly LineStyle[] {
   return runs.flatMap((run) => {
-    const look = looks.get(run.id);
-    return look ? looksUnder(tag, run, look) : [];
+    const lineStyle = lineStyles.get(run.id);
+    return lineStyle ? lineStylesOfRun(tag, run, lineStyle) : [];
   });
 }

@@ -1,14 +1,14 @@
-/** The table of a comparison: runs are columns. Equal rows are folded; differences stand beside the values. */
+/** The comparison table, with runs as columns. Equal rows are folded; differences are shown beside the values. */
 
 import { useState } from "react";
 import { formatValue, MINUS } from "../../base/number";
 import { cellText, fullText, statusText } from "../../panels/runs/cell-text";
 import { cellOf, configColumn, infoColumn, metricColumn, NO_METRICS } from "../../state/column";
-import type { ConfigValue, RunFacts } from "../../state/facts";
-import { colorOf, dashOf, useLooks } from "../../state/looks";
-import { lostTip } from "../../state/lost";
+import { colorOf, dashOf, useLineStyles } from "../../state/line-styles";
+import { nonfiniteTip } from "../../state/nonfinite-metrics";
+import type { ConfigValue, RunDetails } from "../../state/run-details";
 import { useRunLabels } from "../../state/run-labels";
-import { useShade } from "../../state/theme";
+import { useColorScheme } from "../../state/theme";
 import { commit } from "../../state/view";
 import { Breakable } from "../../widgets/breakable";
 import { Button } from "../../widgets/button";
@@ -19,14 +19,14 @@ import style from "./compare.module.css";
 import { type ConfigRow, type ConfigRows, difference, isBetter, type MetricRow } from "./rows";
 
 interface CompareTableProps {
-  runs: readonly RunFacts[];
-  baseline: RunFacts;
+  runs: readonly RunDetails[];
+  baseline: RunDetails;
   config: ConfigRows;
-  /** Null while they are on their way. */
+  /** Null while they load. */
   metrics: readonly MetricRow[] | null;
-  /** So many metrics at first. */
+  /** Number of metrics shown at first. */
   first: number;
-  onDrop(run: RunFacts): void;
+  onDrop(run: RunDetails): void;
 }
 
 export function CompareTable({ runs, baseline, config, metrics, first, onDrop }: CompareTableProps) {
@@ -122,17 +122,17 @@ function RunHead({
   isBaseline,
   onDrop,
 }: {
-  run: RunFacts;
+  run: RunDetails;
   isBaseline: boolean;
-  onDrop(run: RunFacts): void;
+  onDrop(run: RunDetails): void;
 }) {
   const say = useWords();
-  const look = useLooks().get(run.id);
-  const shade = useShade();
+  const lineStyle = useLineStyles().get(run.id);
+  const scheme = useColorScheme();
   return (
     <th scope="col" className={style.head} data-run={run.name}>
       <div className={style.run}>
-        {look && <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />}
+        {lineStyle && <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />}
         <a
           className={style.name}
           href={`#run/${encodeURIComponent(run.name)}`}
@@ -143,11 +143,11 @@ function RunHead({
           }}
         >
           <bdi>
-            <Breakable>{look?.label ?? run.label}</Breakable>
+            <Breakable>{lineStyle?.label ?? run.label}</Breakable>
           </bdi>
         </a>
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           icon="close"
           label={say("compare.drop", { run: run.label })}
@@ -176,8 +176,8 @@ const ABOUT_WORDS = {
 
 interface AboutProps {
   what: (typeof ABOUT)[number];
-  runs: readonly RunFacts[];
-  baseline: RunFacts;
+  runs: readonly RunDetails[];
+  baseline: RunDetails;
 }
 
 function About({ what, runs, baseline }: AboutProps) {
@@ -189,7 +189,10 @@ function About({ what, runs, baseline }: AboutProps) {
         {say(ABOUT_WORDS[what])}
       </th>
       {runs.map((run) => (
-        <td key={run.name} title={what === "status" && run.lost ? lostTip(run.lost) : undefined}>
+        <td
+          key={run.name}
+          title={what === "status" && run.nonfinite ? nonfiniteTip(run.nonfinite) : undefined}
+        >
           {what === "status" ? statusText(run) : cellText(column, cellOf(column, run, NO_METRICS))}
           {run !== baseline && <NoDifference />}
         </td>
@@ -266,7 +269,9 @@ function Metric({ row, base }: { row: MetricRow; base: number }) {
                 </span>
               )}
               {cellText(column, value)}
-              {at !== base && <Apart apart={difference(value, row.values[base] ?? null)} row={row} />}
+              {at !== base && (
+                <Difference difference={difference(value, row.values[base] ?? null)} row={row} />
+              )}
             </>
           )}
         </td>
@@ -279,24 +284,24 @@ function Nothing() {
   return <span className={style.none}>–</span>;
 }
 
-/** Keeps the values of a column under one another. */
+/** A placeholder that aligns the values of a column. */
 function NoDifference() {
   return <span className={style.apart} />;
 }
 
-/** "▲ +0.136": up or down by how much; the words say whether that is better. */
-function Apart({ apart, row }: { apart: number | null; row: MetricRow }) {
+/** "▲ +0.136": the difference and its direction; the label says whether it is better. */
+function Difference({ difference, row }: { difference: number | null; row: MetricRow }) {
   const say = useWords();
-  if (apart === null || apart === 0) return <NoDifference />;
-  const better = isBetter(apart, row.direction);
+  if (difference === null || difference === 0) return <NoDifference />;
+  const better = isBetter(difference, row.direction);
   const words = better === null ? "" : say(better ? "compare.better" : "compare.worse");
   return (
     <span
       className={style.apart}
       data-better={better ?? undefined}
-      title={`${signed(apart, 6)} ${words}`.trim()}
+      title={`${signed(difference, 6)} ${words}`.trim()}
     >
-      <span aria-hidden="true">{apart > 0 ? "▲" : "▼"}</span> {signed(apart, 3)}
+      <span aria-hidden="true">{difference > 0 ? "▲" : "▼"}</span> {signed(difference, 3)}
       {words !== "" && <span className={style.spoken}>{words}</span>}
     </span>
   );

@@ -1,12 +1,14 @@
-/** The rows of a comparison: hyper-parameters that differ first, metrics with their distance from the baseline. Pure. */
+/**
+ * The rows of a comparison: hyperparameters that differ first, metrics with their difference from the baseline. Pure.
+ */
 
 import { bestStat, type Direction, directionOf } from "../../state/direction";
-import type { ConfigValue } from "../../state/facts";
-import { naturalOrder } from "../../state/natural";
+import { naturalOrder } from "../../state/natural-order";
+import type { ConfigValue } from "../../state/run-details";
 
 export interface ConfigRow {
   key: string;
-  /** One for each run; undefined where the run does not have it. */
+  /** One per run; undefined if the run does not have it. */
   values: readonly (ConfigValue | undefined)[];
 }
 
@@ -28,26 +30,30 @@ function own(config: Configured["config"], key: string): ConfigValue | undefined
   return Object.hasOwn(config, key) ? config[key] : undefined;
 }
 
-/** What is told of a metric: its last value, or its best if its name says which end is. */
-export type Telling = "last" | "best" | "min" | "max" | "mean";
-export type TellingStat = Exclude<Telling, "best">;
+/** The statistic shown for a metric: its last value, or its best if the name says which direction is better. */
+export type StatChoice = "last" | "best" | "min" | "max" | "mean";
+export type SeriesStat = Exclude<StatChoice, "best">;
 
 /** Statistics of one run under one tag. */
-export type Stats = Readonly<Record<TellingStat, number>>;
+export type Stats = Readonly<Record<SeriesStat, number>>;
 
 export interface MetricRow {
   tag: string;
-  stat: TellingStat;
+  stat: SeriesStat;
   direction: Direction | null;
-  /** One for each run; null where the run does not have the tag. */
+  /** One per run; null if the run does not have the tag. */
   values: readonly (number | null)[];
-  /** Places of the best of several, if it is known which end is. */
+  /** Indices of the best of several values, if the direction is known. */
   best: readonly number[];
 }
 
-export function metricRow(tag: string, stats: readonly (Stats | undefined)[], telling: Telling): MetricRow {
+export function metricRow(
+  tag: string,
+  stats: readonly (Stats | undefined)[],
+  statChoice: StatChoice,
+): MetricRow {
   const direction = directionOf(tag);
-  const stat = telling === "best" ? bestStat(tag) : telling;
+  const stat = statChoice === "best" ? bestStat(tag) : statChoice;
   const values = stats.map((each) => each?.[stat] ?? null);
   return { tag, stat, direction, values, best: bestPlaces(values, direction) };
 }
@@ -59,14 +65,14 @@ function bestPlaces(values: readonly (number | null)[], direction: Direction | n
   return values.flatMap((value, at) => (value === best ? [at] : []));
 }
 
-/** How far a value is from that of the baseline; null where there is nothing to measure. */
+/** The difference of a value from that of the baseline; null if either is missing. */
 export function difference(value: number | null, base: number | null): number | null {
   if (value === null || base === null) return null;
   const apart = value - base;
   return Number.isFinite(apart) ? apart : null;
 }
 
-/** Whether a difference is for the better; null where nobody can say. */
+/** Whether a difference is an improvement; null if unknown. */
 export function isBetter(apart: number, direction: Direction | null): boolean | null {
   if (direction === null || apart === 0) return null;
   return direction === "down" ? apart < 0 : apart > 0;

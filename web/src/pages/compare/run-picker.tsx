@@ -1,21 +1,21 @@
-/** Adds a run to those that are compared. */
+/** Adds a run to the comparison. */
 
 import { useMemo, useState } from "react";
 import { match } from "../../base/fuzzy";
-import { type RunFacts, useListed } from "../../state/facts";
+import { type RunDetails, useListedDetails } from "../../state/run-details";
 import { commit } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Field } from "../../widgets/field";
 import { Popover } from "../../widgets/popover";
 import { useWords } from "../../words/words";
 import style from "./compare.module.css";
-import { MOST_COMPARED } from "./compared";
+import { MAX_COMPARED } from "./compared-runs";
 
-const MOST_LISTED = 40;
+const MAX_LISTED = 40;
 
-export function RunPicker({ compared }: { compared: readonly RunFacts[] }) {
+export function RunPicker({ compared }: { compared: readonly RunDetails[] }) {
   const say = useWords();
-  const full = compared.length >= MOST_COMPARED;
+  const full = compared.length >= MAX_COMPARED;
   return (
     <Popover
       label={say("compare.add")}
@@ -31,9 +31,9 @@ export function RunPicker({ compared }: { compared: readonly RunFacts[] }) {
   );
 }
 
-function List({ compared }: { compared: readonly RunFacts[] }) {
+function List({ compared }: { compared: readonly RunDetails[] }) {
   const say = useWords();
-  const listed = useListed();
+  const listed = useListedDetails();
   const [text, setText] = useState("");
   const found = useMemo(() => {
     const chosen = new Set(compared);
@@ -43,9 +43,9 @@ function List({ compared }: { compared: readonly RunFacts[] }) {
         return answer ? [{ run, score: answer.score }] : [];
       })
       .sort((a, b) => b.score - a.score)
-      .slice(0, MOST_LISTED);
+      .slice(0, MAX_LISTED);
   }, [listed, compared, text]);
-  const add = (run: RunFacts) => commit({ compare: [...compared, run].map(({ name }) => name) });
+  const add = (run: RunDetails) => commit({ compare: [...compared, run].map(({ name }) => name) });
   return (
     <div className={style.picker}>
       <Field

@@ -1,4 +1,4 @@
-/** The page of a folder without event files: what was looked at, what is near, how to write something. */
+/** The page for a folder without event files: what was searched, similar folders, and how to write logs. */
 
 import { useEffect, useState } from "react";
 import type { Status } from "../../api/schema.gen";
@@ -9,7 +9,6 @@ import { Segmented } from "../../widgets/segmented";
 import { ago } from "../../words/format";
 import { useWords } from "../../words/words";
 import style from "./empty.module.css";
-import { FRAMEWORK_NAMES, FRAMEWORKS, type Framework, snippet } from "./snippets";
 
 export function Empty({ status }: { status: Status }) {
   const say = useWords();
@@ -29,7 +28,7 @@ export function Empty({ status }: { status: Status }) {
           <dd>{say("empty.files", { files: status.scanned_files, events: status.files })}</dd>
           <dt>{say("empty.lastLook")}</dt>
           <dd>
-            <LastLook at={wallTime(status.last_scan)} />
+            <LastCheck at={wallTime(status.last_scan)} />
           </dd>
           {status.unreadable.length > 0 && (
             <>
@@ -60,7 +59,7 @@ export function Empty({ status }: { status: Status }) {
   );
 }
 
-function LastLook({ at }: { at: number | null }) {
+function LastCheck({ at }: { at: number | null }) {
   const say = useWords();
   const [, tick] = useState(0);
   useEffect(() => {
@@ -127,7 +126,7 @@ function Copy({ text, label }: { text: string; label: string }) {
   };
   return (
     <Button
-      look="quiet"
+      variant="quiet"
       size="small"
       icon={copied ? "check" : "copy"}
       label={copied ? say("action.copied") : label}
@@ -136,7 +135,7 @@ function Copy({ text, label }: { text: string; label: string }) {
   );
 }
 
-/** Whether it worked: pages that are not served over TLS or from this machine have no clipboard. */
+/** Returns whether it worked: without TLS or localhost there is no clipboard. */
 async function toClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -146,7 +145,37 @@ async function toClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** A path as a shell takes it. */
+/** Quotes a path for a shell. */
 function quoted(path: string): string {
   return /^[\w./~-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }
+
+const FRAMEWORKS = ["pytorch", "keras", "jax"] as const;
+type Framework = (typeof FRAMEWORKS)[number];
+
+const FRAMEWORK_NAMES: Record<Framework, string> = { pytorch: "PyTorch", keras: "Keras", jax: "JAX" };
+
+/** `logdir` as written between double quotes. */
+function snippet(framework: Framework, logdir: string): string {
+  const folder = JSON.stringify(`${logdir.replace(/\/$/, "")}/run1`);
+  return SNIPPETS[framework].replace("FOLDER", folder);
+}
+
+const SNIPPETS: Record<Framework, string> = {
+  pytorch: `from torch.utils.tensorboard import SummaryWriter
+
+writer = SummaryWriter(FOLDER)
+for step in range(100):
+    writer.add_scalar("train/loss", 1 / (step + 1), step)
+writer.close()`,
+  keras: `import keras
+
+board = keras.callbacks.TensorBoard(log_dir=FOLDER)
+model.fit(x, y, epochs=5, callbacks=[board])`,
+  jax: `from tensorboardX import SummaryWriter
+
+writer = SummaryWriter(FOLDER)
+for step in range(100):
+    writer.add_scalar("train/loss", float(loss), step)
+writer.close()`,
+};

@@ -1,13 +1,13 @@
-/** Histograms and distributions: how values spread over the steps, tag by tag, run beside run. */
+/** Histograms and distributions over the steps, by tag, with runs side by side. */
 
 import { useMemo } from "react";
 import { HistogramCard } from "../../panels/histograms/histogram-card";
 import { ModeChoice, ValueChoices } from "../../panels/histograms/tools";
-import { useKindLooks, useKindSteps } from "../../state/kindsteps";
-import { useKindTags, useRunsOn } from "../../state/kindtags";
+import { useKindSteps, useKindStyles } from "../../state/kind-steps";
+import { useKindTags, useLineStylesForTag } from "../../state/kind-tags";
 import { usePageStep } from "../../state/steps";
 import { useView } from "../../state/view";
-import type { Axis } from "../../state/viewstate";
+import type { Axis } from "../../state/view-state";
 import { chooseAxis } from "../../state/zoom";
 import { Select } from "../../widgets/select";
 import { useWords } from "../../words/words";
@@ -16,13 +16,13 @@ import { KindPage } from "../kind/kind-page";
 const KIND = "histograms";
 const AXES = ["step", "relative", "wall"] as const;
 const CARD_PX = 268;
-/** Least widths of a card whose tags have one run, and two. */
+/** Minimum widths of a card whose tags have one run, and two. */
 const ALONE_PX = 340;
 const PAIR_PX = 600;
 
 export default function HistogramsPage() {
-  // Arrow keys move over these, wherever the focus is.
-  usePageStep(useKindSteps(KIND, useKindLooks(KIND)));
+  // Arrow keys move over these steps, wherever the focus is.
+  usePageStep(useKindSteps(KIND, useKindStyles(KIND)));
   const widest = useMostRuns();
   const cardPx = widest > 2 ? 0 : widest === 2 ? PAIR_PX : ALONE_PX;
   return (
@@ -42,7 +42,7 @@ function Tools() {
   );
 }
 
-/** Another tag cannot be the axis of histograms: they stand at its steps. */
+/** Another tag cannot be the axis of histograms, which exist at steps. */
 function AxisChoice() {
   const say = useWords();
   const axis = useView((view) => (view.axis === "tag" ? "step" : view.axis));
@@ -56,9 +56,9 @@ function AxisChoice() {
   );
 }
 
-/** Most runs that a tag is shown for. */
+/** Maximum number of runs of a tag. */
 function useMostRuns(): number {
   const { tags } = useKindTags(KIND);
-  const runsOn = useRunsOn();
+  const runsOn = useLineStylesForTag();
   return useMemo(() => tags.reduce((most, tag) => Math.max(most, runsOn(tag).length), 0), [tags, runsOn]);
 }

@@ -1,19 +1,19 @@
-/** Trials with their hyper-parameters and metrics: as a table, over parallel axes, as a matrix of scatter plots. */
+/** Trials with hyperparameters and metrics: as a table, parallel coordinates, or a scatter plot matrix. */
 
-import { useEffect } from "react";
 import { Parallel } from "../../panels/hparams/parallel";
 import { Scatter } from "../../panels/hparams/scatter";
 import { TrialTable } from "../../panels/hparams/trial-table";
-import { MODES, type Mode } from "../../state/hparamsview";
+import { MODES, type Mode } from "../../state/hparams-view";
 import { useStatus } from "../../state/lists";
 import { showTrials, type TrialTable as Table, useTrialTable } from "../../state/trials";
+import { usePageReady } from "../../state/use-page-ready";
 import { change, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Segmented } from "../../widgets/segmented";
 import { useWords } from "../../words/words";
 import { NoData } from "../kind/no-data";
 import style from "./hparams-page.module.css";
-import { Tools } from "./tools";
+import { Toolbar } from "./toolbar";
 
 const MODE_WORDS = {
   table: "trials.mode.table",
@@ -26,11 +26,9 @@ export default function HparamsPage() {
   const table = useTrialTable();
   const mode = useView((view) => view.hparams.mode);
   const loading = useStatus().data?.loading ?? true;
-  const { known, error, all } = table.study;
-  const settled = error !== null || (known && !(loading && all.length === 0));
-  useEffect(() => {
-    if (settled) document.documentElement.dataset.ready = "true";
-  }, [settled]);
+  const { loaded, error, all } = table.study;
+  const settled = error !== null || (loaded && !(loading && all.length === 0));
+  usePageReady(settled);
   if (settled && !error && all.length === 0) return <NoData page="hparams" />;
   return (
     <main className={style.page} data-page="hparams" aria-busy={!settled}>
@@ -41,7 +39,7 @@ export default function HparamsPage() {
           options={MODES.map((each) => ({ value: each, label: say(MODE_WORDS[each]) }))}
           onChange={(next) => showTrials({ mode: next })}
         />
-        <Tools table={table} />
+        <Toolbar table={table} />
       </div>
       <div className={style.body} id="cards" tabIndex={-1}>
         {error ? (
@@ -57,7 +55,7 @@ export default function HparamsPage() {
 }
 
 function Body({ table, mode }: { table: Table; mode: Mode }) {
-  const empty = table.kept.length === 0;
+  const empty = table.filteredRows.length === 0;
   return (
     <>
       {mode !== "table" && (
@@ -67,21 +65,21 @@ function Body({ table, mode }: { table: Table; mode: Mode }) {
       )}
       <section className={style.table}>
         <TrialTable table={table} />
-        {empty && <Nothing table={table} />}
+        {empty && <NoMatches table={table} />}
       </section>
     </>
   );
 }
 
-/** The filters of the heads, or that of the runs, leave nothing. */
-function Nothing({ table }: { table: Table }) {
+/** Shown if the filters of columns or runs leave no rows. */
+function NoMatches({ table }: { table: Table }) {
   const say = useWords();
   const byRuns = table.study.trials.length === 0;
   return (
     <div className={style.nothing}>
       <h2>{say("trials.noMatch")}</h2>
       <Button
-        look="primary"
+        variant="primary"
         onClick={() => (byRuns ? change({ runFilter: "" }) : showTrials({ filters: {} }))}
       >
         {say(byRuns ? "filter.clear" : "trials.clearFilters")}

@@ -1,24 +1,24 @@
-/** The page of images: every stored step of every run on show, moved through by one slider. */
+/** Images of all visible runs at every stored step, with one slider. */
 
 import { type CSSProperties, useCallback, useState } from "react";
+import { filterOf } from "../../panels/images/filter";
 import { SIZE_PX } from "../../panels/images/fit";
 import { ImageSection } from "../../panels/images/image-section";
 import { ImageTools } from "../../panels/images/image-tools";
-import { filterOf } from "../../panels/images/light";
-import { useUnion } from "../../state/steps";
+import { useStepUnion } from "../../state/steps";
 import { useView } from "../../state/view";
-import { useVisibleRuns } from "../../state/visible";
+import { useVisibleRuns } from "../../state/visible-runs";
 import { KindPage } from "../kind/kind-page";
 import { PageStep } from "../kind/page-step";
 import style from "./images-page.module.css";
 
-/** A row of images and its head, about. */
+/** Approximate height of a row of images with its heading. */
 const HEIGHT_PX = 300;
 const GAP_PX = 12;
-/** Room for the head of a card. */
+/** Minimum width for the heading of a card. */
 const LEAST_PX = 260;
 
-/** Cards stand beside each other where few runs leave room for it; 0 gives each a row. */
+/** The width of cards placed side by side if few runs leave room for it; 0 gives each a row. */
 function useCardPx(): number {
   const mode = useView((view) => view.imageMode);
   const size = SIZE_PX[useView((view) => view.imageSize)];
@@ -30,11 +30,11 @@ function useCardPx(): number {
 export default function ImagesPage() {
   const filter = useView(filterOf);
   const cardPx = useCardPx();
-  const [told, setTold] = useState<Readonly<Record<string, readonly number[]>>>({});
-  const steps = useUnion(Object.values(told).map((each) => ({ steps: each })));
+  const [stepsByTag, setStepsByTag] = useState<Readonly<Record<string, readonly number[]>>>({});
+  const steps = useStepUnion(Object.values(stepsByTag).map((each) => ({ steps: each })));
   const tell = useCallback(
     (tag: string, found: readonly number[]) =>
-      setTold((was) => (was[tag] === found ? was : { ...was, [tag]: found })),
+      setStepsByTag((was) => (was[tag] === found ? was : { ...was, [tag]: found })),
     [],
   );
   return (

@@ -1,76 +1,75 @@
 /**
- * The frame that the pages of data kinds share: a bar with the page's tools and the tag filter, and sections of tags
- * with runs on show. What a tag looks like is each page's own affair, and is built when it comes near the window.
+ * The frame shared by the pages of data kinds: a bar with the page's tools and the tag filter, and sections of tags
+ * with visible runs. Each page renders its own tags, once they come near the window.
  */
 
 import { type ReactNode, useEffect, useMemo } from "react";
 import { NoneDrawn } from "../../panels/runs/none-drawn";
-import { fold, useFolds } from "../../state/fold";
+import { setCardOrder } from "../../state/card-navigation";
+import { setFolded, useFoldedSections } from "../../state/folded-sections";
 import { onJump } from "../../state/jump";
-import { type KnownTags, useKindTags, useRunsOn } from "../../state/kindtags";
+import { type TagsResult, useKindTags, useLineStylesForTag } from "../../state/kind-tags";
+import type { LineStyle } from "../../state/line-styles";
 import { type TagInfo, useStatus } from "../../state/lists";
-import type { RunLook } from "../../state/looks";
-import { usePattern } from "../../state/pattern-hook";
 import { type Section, sections, UNGROUPED } from "../../state/sections";
+import { usePageReady } from "../../state/use-page-ready";
+import { usePattern } from "../../state/use-pattern";
 import { change, useView } from "../../state/view";
-import { setOrder } from "../../state/walk";
 import { Button } from "../../widgets/button";
 import { FoldHead } from "../../widgets/fold-head";
-import { Near } from "../../widgets/near";
+import { LazyMount } from "../../widgets/lazy-mount";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import { comeTo } from "./come-to";
 import style from "./kind-page.module.css";
 import { NoData } from "./no-data";
+import { scrollToCard } from "./scroll-to-card";
 import { TagFilter } from "./tag-filter";
 
-/** A tag and the runs on show that hold it, by slot. */
-export interface Shown {
+/** A tag and the visible runs that have it, by slot. */
+export interface TagWithRuns {
   tag: TagInfo;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
 }
 
 interface KindPageProps {
-  /** The name of the page and of its kind. */
+  /** Name of the page and of its kind. */
   kind: string;
-  /** The tags, where they are not those that the kind has in the logs. */
-  found?: KnownTags;
+  /** The tags, if they are not those of the kind in the logs. */
+  tags?: TagsResult;
   /** Controls in the bar. */
   tools?: ReactNode;
-  /** Stands between the bar and the tags, as what a search found. */
+  /** Shown between the bar and the tags, such as search results. */
   under?: ReactNode;
-  /** Height of a tag before it is built, in px. */
+  /** Height of a tag before it is mounted, in px. */
   height: number;
-  /** Tags whose cards stand side by side have this least width in px; 0 gives each a row. */
+  /** Minimum width of cards placed side by side, in px; 0 gives each a row. */
   cardPx?: number;
-  children(shown: Shown): ReactNode;
+  children(shown: TagWithRuns): ReactNode;
 }
 
-export function KindPage({ kind, found: given, tools, under, height, cardPx = 0, children }: KindPageProps) {
+export function KindPage({ kind, tags: given, tools, under, height, cardPx = 0, children }: KindPageProps) {
   const say = useWords();
-  const asked = useKindTags(kind, given === undefined);
-  const found = given ?? asked;
+  const ownTags = useKindTags(kind, given === undefined);
+  const result = given ?? ownTags;
   const filter = useView((view) => view.tagFilter);
   const { pattern, fault } = usePattern(filter);
-  const items = useShown(found, pattern);
+  const items = useShown(result, pattern);
   const loading = useStatus().data?.loading ?? true;
   const shown = useMemo(() => sections(items.filter(({ runs }) => runs.length > 0)), [items]);
   const names = shown.map(({ name }) => name);
-  const settled = found.error !== null || (found.known && !(loading && found.tags.length === 0));
-  useEffect(() => {
-    if (settled) document.documentElement.dataset.ready = "true";
-  }, [settled]);
-  useEffect(() => setOrder(shown.flatMap((section) => section.items.map((item) => item.tag))), [shown]);
+  const settled = result.error !== null || (result.loaded && !(loading && result.tags.length === 0));
+  usePageReady(settled);
+  useEffect(() => setCardOrder(shown.flatMap((section) => section.items.map((item) => item.tag))), [shown]);
   useEffect(
     () =>
       onJump((tag) => {
         const section = sectionOf(tag, shown);
-        if (section !== null) comeTo(tag, section);
+        if (section !== null) scrollToCard(tag, section);
       }),
     [shown],
   );
 
-  if (settled && found.tags.length === 0 && !found.error) return <NoData page={kind} />;
+  if (settled && result.tags.length === 0 && !result.error) return <NoData page={kind} />;
   return (
     <main className={style.page} data-page={kind} aria-busy={!settled}>
       <div className={style.bar} role="toolbar" aria-label={say("bar.title")}>
@@ -80,12 +79,12 @@ export function KindPage({ kind, found: given, tools, under, height, cardPx = 0,
       </div>
       {under}
       <div className={style.scroll} id="cards" tabIndex={-1}>
-        {found.error && (
+        {result.error && (
           <div className={style.nothing} role="alert">
-            {found.error.message}
+            {result.error.message}
           </div>
         )}
-        {settled && !found.error && shown.length === 0 && <Nothing matching={items.length} />}
+        {settled && !result.error && shown.length === 0 && <NoMatches matching={items.length} />}
         {shown.map((section) => (
           <KindSection key={section.name} section={section} all={names}>
             <div
@@ -94,9 +93,9 @@ export function KindPage({ kind, found: given, tools, under, height, cardPx = 0,
             >
               {section.items.map(({ shown: each }) => (
                 <div key={each.tag.tag} className={style.item} data-item={each.tag.tag}>
-                  <Near height={height} className={style.near}>
+                  <LazyMount height={height} className={style.near}>
                     {children(each)}
-                  </Near>
+                  </LazyMount>
                 </div>
               ))}
             </div>
@@ -109,13 +108,13 @@ export function KindPage({ kind, found: given, tools, under, height, cardPx = 0,
 
 interface Item {
   tag: string;
-  runs: readonly RunLook[];
-  shown: Shown;
+  runs: readonly LineStyle[];
+  shown: TagWithRuns;
 }
 
 /** Tags that pass the filter. */
-function useShown({ tags }: KnownTags, pattern: { matches(text: string): boolean }): readonly Item[] {
-  const runsOn = useRunsOn();
+function useShown({ tags }: TagsResult, pattern: { matches(text: string): boolean }): readonly Item[] {
+  const runsOn = useLineStylesForTag();
   return useMemo(
     () =>
       tags
@@ -128,7 +127,7 @@ function useShown({ tags }: KnownTags, pattern: { matches(text: string): boolean
   );
 }
 
-/** The section a card stands in, if the page has it. */
+/** The section of a card, if the page has it. */
 function sectionOf(tag: string, shown: readonly Section<Item>[]): string | null {
   return shown.find(({ items }) => items.some((item) => item.tag === tag))?.name ?? null;
 }
@@ -145,7 +144,7 @@ interface KindSectionProps {
 
 function KindSection({ section: { name, items }, all, children }: KindSectionProps) {
   const say = useWords();
-  const folded = useFolds((folds) => folds.folded.has(name));
+  const folded = useFoldedSections((folds) => folds.folded.has(name));
   const alone = all.length === 1 && name === UNGROUPED;
   return (
     <section>
@@ -155,10 +154,10 @@ function KindSection({ section: { name, items }, all, children }: KindSectionPro
           title={name === UNGROUPED ? say("section.ungrouped") : name}
           count={count(items.length)}
           folded={folded}
-          onFold={() => fold([name], !folded)}
+          onFold={() => setFolded([name], !folded)}
           actions={
             all.length > 1 && (
-              <Button look="quiet" size="small" onClick={() => fold(all, !folded)}>
+              <Button variant="quiet" size="small" onClick={() => setFolded(all, !folded)}>
                 {say(folded ? "section.openAll" : "section.foldAll")}
               </Button>
             )
@@ -170,8 +169,8 @@ function KindSection({ section: { name, items }, all, children }: KindSectionPro
   );
 }
 
-/** The filter leaves nothing, or no run on show has any of it. */
-function Nothing({ matching }: { matching: number }) {
+/** Shown if no tag passes the filter, or no visible run has any. */
+function NoMatches({ matching }: { matching: number }) {
   const say = useWords();
   if (matching > 0)
     return (
@@ -182,7 +181,7 @@ function Nothing({ matching }: { matching: number }) {
   return (
     <div className={style.nothing}>
       <h2>{say("nothing.noMatch")}</h2>
-      <Button look="primary" onClick={() => change({ tagFilter: "" })}>
+      <Button variant="primary" onClick={() => change({ tagFilter: "" })}>
         {say("filter.clear")}
       </Button>
     </div>

@@ -1,11 +1,11 @@
-/** A page whose data the logs lack: what it would show, and the lines that would fill it. */
+/** A page without data in the logs: what it would show, and code that logs such data. */
 
 import { useEffect, useState } from "react";
 import { copyText } from "../../state/clipboard";
 import { kindPage } from "../../state/kinds";
 import { useStatus } from "../../state/lists";
 import { commit } from "../../state/view";
-import { DEFAULT_PAGE } from "../../state/viewstate";
+import { DEFAULT_PAGE } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { Segmented } from "../../widgets/segmented";
 import { useWords } from "../../words/words";
@@ -43,7 +43,7 @@ export function NoData({ page }: { page: string }) {
             <pre tabIndex={0}>{text}</pre>
             <span className={style.copy}>
               <Button
-                look="quiet"
+                variant="quiet"
                 size="small"
                 icon="copy"
                 label={say("action.copy")}
@@ -53,7 +53,7 @@ export function NoData({ page }: { page: string }) {
           </div>
         )}
         <div>
-          <Button look="primary" onClick={() => commit({ page: DEFAULT_PAGE, subject: "" })}>
+          <Button variant="primary" onClick={() => commit({ page: DEFAULT_PAGE, subject: "" })}>
             {say("missing.back")}
           </Button>
         </div>

@@ -1,4 +1,4 @@
-/** The slider of the step that all pages share, for the bar of a page. */
+/** The slider of the step that all pages share. */
 
 import { usePageStep } from "../../state/steps";
 import { StepSlider } from "../../widgets/step-slider";

@@ -1,4 +1,4 @@
-/** A few lines that fill each page, by writer. Code, so not translated; FOLDER becomes the logdir. */
+/** Code for each page that logs its data, by writer. Not translated; FOLDER is replaced by the logdir. */
 
 const TORCH = `from torch.utils.tensorboard import SummaryWriter
 

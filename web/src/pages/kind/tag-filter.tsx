@@ -1,13 +1,13 @@
-/** The box that chooses tags, the same on every page that shows some. */
+/** The tag filter, the same on every page with tags. */
 
 import { change, useView } from "../../state/view";
 import { Field } from "../../widgets/field";
 import { useWords } from "../../words/words";
 
-/** One on each page, so that the key for it works everywhere. */
+/** The same id on every page, so that its hotkey works everywhere. */
 export const TAG_FILTER_ID = "tag-filter";
 
-/** `fault` says why the filter is not understood. */
+/** `fault`: why the filter is not valid. */
 export function TagFilter({ fault, className }: { fault: string | null; className?: string | undefined }) {
   const say = useWords();
   const filter = useView((view) => view.tagFilter);

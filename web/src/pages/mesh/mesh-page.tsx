@@ -1,12 +1,12 @@
-/** Meshes and point clouds of all runs at one step, seen by one camera. */
+/** Meshes and point clouds of all runs at one step, with one camera. */
 
 import { useMemo } from "react";
 import { fitAll } from "../../panels/mesh/frames";
 import { MeshCard } from "../../panels/mesh/mesh-card";
+import { type MeshView, POINT_PX } from "../../state/mesh-view";
 import { useMeshSteps, useMeshTags } from "../../state/meshes";
-import { type MeshView, POINT_PX } from "../../state/meshview";
 import { change, commit, useView } from "../../state/view";
-import { useVisibleRuns } from "../../state/visible";
+import { useVisibleRuns } from "../../state/visible-runs";
 import { Button } from "../../widgets/button";
 import { Check } from "../../widgets/check";
 import { useWords } from "../../words/words";
@@ -15,13 +15,13 @@ import { PageStep } from "../kind/page-step";
 import style from "./mesh-page.module.css";
 
 const CARD_PX = 400;
-/** Where the slider stands before it is touched. */
+/** The position of the slider before it is used. */
 const SHOWN_PX = 4;
 
 export default function MeshPage() {
   const found = useMeshTags();
   return (
-    <KindPage kind="mesh" found={found} tools={<Tools />} height={CARD_PX}>
+    <KindPage kind="mesh" tags={found} tools={<Tools />} height={CARD_PX}>
       {({ tag, runs }) => <MeshCard tag={tag} runs={runs} />}
     </KindPage>
   );
@@ -33,16 +33,16 @@ function Tools() {
   return (
     <>
       <PageStep steps={useMeshSteps(shown)} />
-      <Looks />
+      <MeshSwitches />
     </>
   );
 }
 
 /** How meshes are drawn. */
-function Looks() {
+function MeshSwitches() {
   const say = useWords();
   const mesh = useView((view) => view.mesh);
-  const put = (next: Partial<MeshView>, how = commit) => how({ mesh: { ...mesh, ...next } });
+  const update = (next: Partial<MeshView>, how = commit) => how({ mesh: { ...mesh, ...next } });
   const points = mesh.points ?? SHOWN_PX;
   return (
     <>
@@ -55,13 +55,13 @@ function Looks() {
           step={0.5}
           value={points}
           aria-valuetext={`${points} px`}
-          onChange={(event) => put({ points: Number(event.target.value) }, change)}
-          onPointerUp={(event) => put({ points: Number(event.currentTarget.value) })}
+          onChange={(event) => update({ points: Number(event.target.value) }, change)}
+          onPointerUp={(event) => update({ points: Number(event.currentTarget.value) })}
         />
       </label>
-      <Switch word="mesh.share" on={mesh.share} onChange={(share) => put({ share })} />
-      <Switch word="mesh.wire" on={mesh.wire} onChange={(wire) => put({ wire })} />
-      <Switch word="mesh.axes" on={mesh.axes} onChange={(axes) => put({ axes })} />
+      <Switch word="mesh.share" on={mesh.share} onChange={(share) => update({ share })} />
+      <Switch word="mesh.wire" on={mesh.wire} onChange={(wire) => update({ wire })} />
+      <Switch word="mesh.axes" on={mesh.axes} onChange={(axes) => update({ axes })} />
       <Button icon="fit" size="small" onClick={fitAll}>
         {say("mesh.fit")}
       </Button>

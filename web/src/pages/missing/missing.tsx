@@ -1,10 +1,10 @@
-/** The page of an address this version has no page for: a kind of data, or a slip of the pen. */
+/** The page for an address without a page: an unknown kind of data, or a typing error. */
 
 import { useEffect } from "react";
 import { kindPage, tagsOf } from "../../state/kinds";
 import { useKinds } from "../../state/lists";
 import { commit } from "../../state/view";
-import { DEFAULT_PAGE } from "../../state/viewstate";
+import { DEFAULT_PAGE } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import style from "../empty/empty.module.css";
@@ -29,7 +29,7 @@ export function Missing({ page }: { page: string }) {
             : say(word ? "missing.none" : "missing.unknown", { kind, page })}
         </p>
         <div>
-          <Button look="primary" onClick={() => commit({ page: DEFAULT_PAGE })}>
+          <Button variant="primary" onClick={() => commit({ page: DEFAULT_PAGE })}>
             {say("missing.back")}
           </Button>
         </div>

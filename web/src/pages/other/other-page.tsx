@@ -1,20 +1,20 @@
 /**
- * Data of plugins that Lightboard has no view for: which there is, what a value holds, and every value to take away as
- * it lies in the file.
+ * Data of plugins without a view: lists it, previews values, and offers each value for download as it is in the file.
  */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useState } from "react";
 import { apiUrl } from "../../api/client";
-import { askPreview, rawUrl, type ValuePreview } from "../../api/values";
+import { fetchPreview, rawUrl, type ValuePreview } from "../../api/values";
 import { formatStep, formatValue } from "../../base/number";
+import { useKindTags, useLineStylesForTag } from "../../state/kind-tags";
 import { otherKinds } from "../../state/kinds";
-import { useKindTags, useRunsOn } from "../../state/kindtags";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
 import { type TagInfo, useKinds } from "../../state/lists";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { useRunNames } from "../../state/runseries";
-import { useStep, useUnion, valueAt } from "../../state/steps";
-import { useShade } from "../../state/theme";
+import { useRunNames } from "../../state/run-series";
+import { useStep, useStepUnion, valueIndexAt } from "../../state/steps";
+import { useColorScheme } from "../../state/theme";
+import { usePageReady } from "../../state/use-page-ready";
 import { useValues, VALUES, type ValueSeries } from "../../state/values";
 import { Icon } from "../../widgets/icon";
 import { Swatch } from "../../widgets/swatch";
@@ -29,10 +29,8 @@ export default function OtherPage() {
   const kinds = counts ? otherKinds(counts) : [];
   const isEmpty = counts !== undefined && kinds.length === 0;
   const [steps, setSteps] = useState<Readonly<Record<string, readonly number[]>>>({});
-  const all = useUnion(Object.values(steps).map((each) => ({ steps: each })));
-  useEffect(() => {
-    if (counts) document.documentElement.dataset.ready = "true";
-  }, [counts]);
+  const all = useStepUnion(Object.values(steps).map((each) => ({ steps: each })));
+  usePageReady(counts !== undefined);
   return (
     <main className={style.page} data-page="other" aria-busy={!counts}>
       {!isEmpty && (
@@ -67,7 +65,7 @@ interface KindProps {
 function Kind({ kind, onSteps }: KindProps) {
   const say = useWords();
   const { tags } = useKindTags(kind);
-  const runsOn = useRunsOn();
+  const runsOn = useLineStylesForTag();
   return (
     <div className={style.kind} data-kind={kind}>
       <h2>{say("other.kind", { plugin: kind || "none" })}</h2>
@@ -98,55 +96,62 @@ function Kind({ kind, onSteps }: KindProps) {
 
 interface RowsProps extends KindProps {
   tag: TagInfo;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
 }
 
 function Rows({ kind, tag, runs, onSteps }: RowsProps) {
-  const { series, known } = useValues(kind, tag.tag);
-  const steps = useUnion(useMemo(() => runs.flatMap(({ id }) => series.get(id) ?? []), [runs, series]));
+  const { series, loaded } = useValues(kind, tag.tag);
+  const steps = useStepUnion(useMemo(() => runs.flatMap(({ id }) => series.get(id) ?? []), [runs, series]));
   useEffect(() => onSteps(tag.tag, steps), [tag.tag, steps, onSteps]);
-  return runs.map((look) => (
-    <Row key={look.id} kind={kind} tag={tag.tag} look={look} series={series.get(look.id)} known={known} />
+  return runs.map((lineStyle) => (
+    <Row
+      key={lineStyle.id}
+      kind={kind}
+      tag={tag.tag}
+      lineStyle={lineStyle}
+      series={series.get(lineStyle.id)}
+      known={loaded}
+    />
   ));
 }
 
 interface RowProps {
   kind: string;
   tag: string;
-  look: RunLook;
+  lineStyle: LineStyle;
   series: ValueSeries | undefined;
   known: boolean;
 }
 
-function Row({ kind, tag, look, series, known }: RowProps) {
+function Row({ kind, tag, lineStyle, series, known }: RowProps) {
   const say = useWords();
-  const shade = useShade();
+  const scheme = useColorScheme();
   const step = useStep();
-  const run = useRunNames().get(look.id) ?? look.name;
-  const at = series ? valueAt(series.steps, step) : -1;
+  const run = useRunNames().get(lineStyle.id) ?? lineStyle.name;
+  const at = series ? valueIndexAt(series.steps, step) : -1;
   const key = at < 0 ? undefined : series!.keys[at];
   const name = { plugin: kind, run, tag, at: key ?? "" };
   const { data, error } = useQuery({
     queryKey: [VALUES, "preview", kind, run, tag, key],
-    queryFn: ({ signal }) => askPreview(name, signal),
+    queryFn: ({ signal }) => fetchPreview(name, signal),
     enabled: key !== undefined,
   });
   const numbers = known && !series;
   return (
-    <tr data-tag={tag} data-run={look.name}>
+    <tr data-tag={tag} data-run={lineStyle.name}>
       <th scope="row">
         <bdi>{tag}</bdi>
       </th>
       <td className={style.run}>
-        <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-        <bdi>{look.label}</bdi>
+        <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
+        <bdi>{lineStyle.label}</bdi>
       </td>
       <td className={style.number}>{series?.steps.length}</td>
       <td className={style.number}>{series && spanOf(series.steps)}</td>
       <td className={style.number}>{at < 0 ? "" : formatStep(series!.steps[at]!)}</td>
       <td className={style.holds}>
         {numbers && say("other.numbers")}
-        {data && holds(data)}
+        {data && previewText(data)}
         {error && <span title={error.message}>{say("other.failed")}</span>}
       </td>
       <td className={style.number}>
@@ -187,7 +192,7 @@ function spanOf(steps: readonly number[]): string {
 }
 
 /** "float32 [2, 3] 0.5, 0.25, …". */
-function holds({ what, dtype, shape, numbers, strings }: ValuePreview): string {
+function previewText({ what, dtype, shape, numbers, strings }: ValuePreview): string {
   if (what !== "tensor") return what;
   const first = [
     ...numbers.map((each) => (typeof each === "number" ? formatValue(each, 4) : each)),

@@ -1,21 +1,21 @@
-/** The event files of a run, the latest first: where they lie, how large they are, when the last event came. */
+/** The event files of a run, the latest first: path, size, and time of the last event. */
 
 import { useState } from "react";
 import { type RunInfo, useEventFiles, wallTime } from "../../state/lists";
 import { Button } from "../../widgets/button";
 import { bytes, dateTime } from "../../words/format";
 import { type Say, useWords } from "../../words/words";
-import { inFolder } from "./folder";
 import style from "./run.module.css";
+import { splitFolder } from "./split-folder";
 
-/** A run that began again often has one for each time. */
+/** Number of files shown at first: a restarted run often has one per start. */
 const FIRST = 3;
 
 export function Files({ run }: { run: RunInfo }) {
   const say = useWords();
   const [all, setAll] = useState(false);
   const files = useEventFiles(run);
-  const { folder, names } = inFolder(files.map(({ file }) => file));
+  const { folder, names } = splitFolder(files.map(({ file }) => file));
   const lines = files.map((file, at) => ({ ...file, name: names[at] })).toReversed();
   const shown = all ? lines : lines.slice(0, FIRST);
   return (
@@ -33,7 +33,7 @@ export function Files({ run }: { run: RunInfo }) {
         ))}
       </ul>
       {shown.length < files.length && (
-        <Button look="quiet" size="small" onClick={() => setAll(true)}>
+        <Button variant="quiet" size="small" onClick={() => setAll(true)}>
           {say("run.allFiles", { count: files.length })}
         </Button>
       )}

@@ -1,8 +1,8 @@
-/** What people say of a run: its name on screen, and a note in Markdown. Kept beside the logs, never in them. */
+/** The annotation of a run: its name on screen, and a note in Markdown. Stored beside the logs, never in them. */
 
 import { useState } from "react";
-import type { RunFacts } from "../../state/facts";
-import { editRun, useOverlay } from "../../state/overlay";
+import { editRunAnnotation, useAnnotations } from "../../state/annotations";
+import type { RunDetails } from "../../state/run-details";
 import { Breakable } from "../../widgets/breakable";
 import { Button } from "../../widgets/button";
 import { Markdown } from "../../widgets/markdown";
@@ -12,8 +12,8 @@ import style from "./run.module.css";
 const LONGEST_NAME = 500;
 const LONGEST_NOTE = 100_000;
 
-/** The name; a press on the pencil makes it a box. An empty box gives the name in the logs back. */
-export function NamePart({ run }: { run: RunFacts }) {
+/** The name; the pencil turns it into a text box. An empty name restores the one in the logs. */
+export function NamePart({ run }: { run: RunDetails }) {
   const say = useWords();
   const [text, setText] = useState<string | null>(null);
   const keep = () => {
@@ -21,7 +21,7 @@ export function NamePart({ run }: { run: RunFacts }) {
     const name = text.trim();
     setText(null);
     if (name !== run.label)
-      editRun(run.name, { display_name: name === run.name || name === "" ? null : name });
+      editRunAnnotation(run.name, { display_name: name === run.name || name === "" ? null : name });
   };
   if (text !== null) {
     return (
@@ -56,7 +56,7 @@ export function NamePart({ run }: { run: RunFacts }) {
         </span>
       )}
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="pencil"
         label={say("run.rename")}
@@ -66,11 +66,12 @@ export function NamePart({ run }: { run: RunFacts }) {
   );
 }
 
-export function NotePart({ run }: { run: RunFacts }) {
+export function NotePart({ run }: { run: RunDetails }) {
   const say = useWords();
   const [text, setText] = useState<string | null>(null);
   const keep = () => {
-    if (text !== null && text !== run.note) editRun(run.name, { note: text.trim() === "" ? null : text });
+    if (text !== null && text !== run.note)
+      editRunAnnotation(run.name, { note: text.trim() === "" ? null : text });
     setText(null);
   };
   return (
@@ -78,7 +79,7 @@ export function NotePart({ run }: { run: RunFacts }) {
       <div className={style.noteHead}>
         <h3 className={style.section}>{say("run.note")}</h3>
         {text === null && (
-          <Button look="quiet" size="small" icon="pencil" onClick={() => setText(run.note)}>
+          <Button variant="quiet" size="small" icon="pencil" onClick={() => setText(run.note)}>
             {say(run.note === "" ? "run.write" : "run.edit")}
           </Button>
         )}
@@ -110,10 +111,10 @@ export function NotePart({ run }: { run: RunFacts }) {
           />
           <div className={style.editorFoot}>
             <span className={style.nothing}>
-              <Kept />
+              <SavedWhere />
             </span>
             <Button onClick={() => setText(null)}>{say("action.cancel")}</Button>
-            <Button look="primary" onClick={keep}>
+            <Button variant="primary" onClick={keep}>
               {say("action.save")}
             </Button>
           </div>
@@ -123,8 +124,8 @@ export function NotePart({ run }: { run: RunFacts }) {
   );
 }
 
-function Kept() {
+function SavedWhere() {
   const say = useWords();
-  const place = useOverlay((overlay) => overlay.place);
-  return say(place === "browser" ? "views.keptHere" : "run.markdown");
+  const storage = useAnnotations((annotations) => annotations.storage);
+  return say(storage === "browser" ? "views.keptHere" : "run.markdown");
 }

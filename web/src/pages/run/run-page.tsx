@@ -1,25 +1,25 @@
-/** One run: how it stands, what it was given, what it reached, what people wrote about it, and its curves. */
+/** One run: status, hyperparameters, results, notes and curves. */
 
-import { type ReactNode, useEffect, useMemo } from "react";
-import { formatStep } from "../../base/number";
+import { type ReactNode, useMemo } from "react";
+import { formatChosen, formatStep } from "../../base/number";
 import { statusText } from "../../panels/runs/cell-text";
 import { CardGrid } from "../../panels/scalars/card-grid";
+import { lineStylesOfRun } from "../../state/card-lines";
 import { now } from "../../state/clock";
-import { looksUnder } from "../../state/drawn";
-import { type RunFacts, shownStatus, useFacts } from "../../state/facts";
-import { type TagInfo, useRunList, useStatus, useTags, wallTime } from "../../state/lists";
-import { colorOf, dashOf, useLooks } from "../../state/looks";
-import { lostTip } from "../../state/lost";
-import { useFigures } from "../../state/seriesstats";
-import { useShade } from "../../state/theme";
+import { colorOf, dashOf, useLineStyles } from "../../state/line-styles";
+import { type TagInfo, useProblems, useRunList, useStatus, useTags, wallTime } from "../../state/lists";
+import { naturalOrder } from "../../state/natural-order";
+import { nonfiniteTip } from "../../state/nonfinite-metrics";
+import { type ConfigValue, type RunDetails, shownStatus, useRunDetails } from "../../state/run-details";
+import { useSeriesSummaries } from "../../state/series-stats";
+import { useColorScheme } from "../../state/theme";
+import { usePageReady } from "../../state/use-page-ready";
 import { commit, useView } from "../../state/view";
-import { DEFAULT_PAGE } from "../../state/viewstate";
+import { DEFAULT_PAGE } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { Swatch } from "../../widgets/swatch";
 import { ago, bytes, dateTime, duration } from "../../words/format";
 import { useWords } from "../../words/words";
-import { ConfigTable } from "./config-table";
-import { Damage } from "./damage";
 import { Files } from "./files";
 import { NamePart, NotePart } from "./notes";
 import style from "./run.module.css";
@@ -27,25 +27,23 @@ import { TagTable } from "./tag-table";
 
 export default function RunPage() {
   const name = useView((view) => view.subject);
-  const run = useFacts().find((each) => each.name === name);
+  const run = useRunDetails().find((each) => each.name === name);
   const listed = useRunList().data !== undefined;
-  // While the server reads, more runs come.
+  // While the server reads logs, the run may still appear.
   const known = useStatus().data?.loading === false && listed;
-  useEffect(() => {
-    if (known || run) document.documentElement.dataset.ready = "true";
-  }, [known, run]);
+  usePageReady(known || run !== undefined);
   if (run) return <About run={run} />;
-  return known ? <Gone name={name} /> : <main className={style.page} aria-busy="true" />;
+  return known ? <NotFound name={name} /> : <main className={style.page} aria-busy="true" />;
 }
 
-function Gone({ name }: { name: string }) {
+function NotFound({ name }: { name: string }) {
   const say = useWords();
   return (
     <main className={style.page}>
       <div className={style.gone}>
         <h2>{say("run.gone")}</h2>
         <p>{say("run.goneWhy", { run: name })}</p>
-        <Button look="primary" onClick={() => commit({ page: DEFAULT_PAGE, subject: "" })}>
+        <Button variant="primary" onClick={() => commit({ page: DEFAULT_PAGE, subject: "" })}>
           {say("missing.back")}
         </Button>
       </div>
@@ -53,28 +51,28 @@ function Gone({ name }: { name: string }) {
   );
 }
 
-function About({ run }: { run: RunFacts }) {
+function About({ run }: { run: RunDetails }) {
   const say = useWords();
   const tags = useOwnTags(run);
   const runs = useMemo(() => [run], [run]);
-  const { figures } = useFigures(tags, runs);
-  const looks = useLooks();
-  const look = looks.get(run.id);
-  const shade = useShade();
+  const { figures } = useSeriesSummaries(tags, runs);
+  const lineStyles = useLineStyles();
+  const lineStyle = lineStyles.get(run.id);
+  const scheme = useColorScheme();
   const cards = useMemo(
     () =>
       tags.flatMap((tag) => {
-        const runs = look ? looksUnder(tag, run, look) : [];
+        const runs = lineStyle ? lineStylesOfRun(tag, run, lineStyle) : [];
         return runs.length > 0 ? [{ tag, runs }] : [];
       }),
-    [tags, run, look],
+    [tags, run, lineStyle],
   );
   const only = () =>
     commit({ page: DEFAULT_PAGE, subject: "", runs: { base: "none", shown: [run.name], hidden: [] } });
   return (
     <main className={style.page} id="cards" tabIndex={-1} data-run={run.name}>
       <header className={style.head}>
-        {look && <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />}
+        {lineStyle && <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />}
         <NamePart run={run} />
         <span className={style.status} data-status={shownStatus(run)}>
           {statusText(run)}
@@ -86,7 +84,7 @@ function About({ run }: { run: RunFacts }) {
         <Button onClick={only}>{say("runs.only")}</Button>
       </header>
       <div className={style.parts}>
-        <Facts run={run} tags={tags.length} />
+        <Details run={run} tags={tags.length} />
         <Part title={say("run.config")}>
           <ConfigTable config={run.config} />
         </Part>
@@ -111,14 +109,14 @@ function About({ run }: { run: RunFacts }) {
   );
 }
 
-/** With the baseline, if there is one; else with those that are compared already. */
+/** Compares with the baseline, if there is one, otherwise with the runs already compared. */
 function compareWith(name: string): readonly string[] {
   const { baseline, compare } = useView.getState();
   const others = baseline !== null ? [baseline] : compare;
   return [...others.filter((each) => each !== name), name];
 }
 
-function useOwnTags(run: RunFacts): readonly TagInfo[] {
+function useOwnTags(run: RunDetails): readonly TagInfo[] {
   const tags = useTags();
   return useMemo(() => {
     const ids = [run.id, ...run.folded];
@@ -135,7 +133,7 @@ export function Part({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-function Facts({ run, tags }: { run: RunFacts; tags: number }) {
+function Details({ run, tags }: { run: RunDetails; tags: number }) {
   const say = useWords();
   const { last_wall_time, last_step, points, restarts } = run.run;
   const last = wallTime(last_wall_time);
@@ -146,7 +144,7 @@ function Facts({ run, tags }: { run: RunFacts; tags: number }) {
     [say("run.lastStep"), last_step === null ? null : formatStep(last_step)],
     [say("info.points"), formatStep(points)],
     [say("run.tags"), formatStep(tags)],
-    [say("run.lost"), run.lost === null ? null : lostTip(run.lost)],
+    [say("run.lost"), run.nonfinite === null ? null : nonfiniteTip(run.nonfinite)],
     [say("run.restarts"), restarts > 0 ? formatStep(restarts) : null],
   ];
   return (
@@ -163,5 +161,47 @@ function Facts({ run, tags }: { run: RunFacts; tags: number }) {
         )}
       </dl>
     </Part>
+  );
+}
+
+function ConfigTable({ config }: { config: Readonly<Record<string, ConfigValue>> }) {
+  const say = useWords();
+  const entries = useMemo(() => Object.entries(config).sort(([a], [b]) => naturalOrder(a, b)), [config]);
+  if (entries.length === 0) return <p className={style.nothing}>{say("compare.noConfig")}</p>;
+  return (
+    <dl className={style.facts}>
+      {entries.map(([key, value]) => (
+        <div key={key}>
+          <dt title={key}>
+            <bdi>{key}</bdi>
+          </dt>
+          <dd title={String(value)}>
+            <bdi>{typeof value === "number" ? formatChosen(value) : String(value)}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Damage({ run }: { run: string }) {
+  const say = useWords();
+  const problems = useProblems(true).data?.problems.filter((problem) => problem.run === run) ?? [];
+  return (
+    <>
+      <p className={style.nothing}>{say("damage.why")}</p>
+      <ul className={style.damage}>
+        {problems.map(({ file, offset, length, kind, message }) => (
+          <li key={`${file} ${offset}`}>
+            <bdi>{file}</bdi>
+            <span>
+              {kind === "damage"
+                ? say("damage.place", { offset: formatStep(offset), length: formatStep(length) })
+                : message}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }

@@ -1,13 +1,13 @@
-/** The tags of a run with what they came to. A tag leads to its card. */
+/** The tags of a run with their statistics. A tag links to its card. */
 
 import { useState } from "react";
 import { formatStep, formatValue } from "../../base/number";
-import { partName } from "../../state/drawn";
-import type { RunFacts } from "../../state/facts";
-import { goToTag } from "../../state/go";
+import { partName } from "../../state/card-lines";
+import { goToTag } from "../../state/jump";
 import type { TagInfo } from "../../state/lists";
-import { lostText } from "../../state/lost";
-import type { FiguresOf } from "../../state/seriesstats";
+import { nonfiniteText } from "../../state/nonfinite-metrics";
+import type { RunDetails } from "../../state/run-details";
+import type { SeriesSummaryOf } from "../../state/series-stats";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import style from "./run.module.css";
@@ -17,9 +17,9 @@ const DIGITS = 5;
 
 interface TagTableProps {
   tags: readonly TagInfo[];
-  run: RunFacts;
-  /** Null while they are on their way. */
-  figures: FiguresOf | null;
+  run: RunDetails;
+  /** Null while they load. */
+  figures: SeriesSummaryOf | null;
 }
 
 export function TagTable({ tags, run, figures }: TagTableProps) {
@@ -49,7 +49,7 @@ export function TagTable({ tags, run, figures }: TagTableProps) {
         </tbody>
       </table>
       {shown.length < tags.length && (
-        <Button look="quiet" size="small" onClick={() => setAll(true)}>
+        <Button variant="quiet" size="small" onClick={() => setAll(true)}>
           {say("run.allTags", { count: tags.length })}
         </Button>
       )}
@@ -57,11 +57,11 @@ export function TagTable({ tags, run, figures }: TagTableProps) {
   );
 }
 
-/** Of a run that does not hold the tag itself, the runs folded into it that do. */
-function seriesOf(tag: TagInfo, run: RunFacts): readonly { part: string; of: RunFacts }[] {
-  const held = run.folded.filter((id) => tag.runs.includes(id));
-  if (tag.runs.includes(run.id) || held.length < 2) return [{ part: "", of: run }];
-  return held.map((id) => ({
+/** If the run does not have the tag itself, the runs folded into it that do. */
+function seriesOf(tag: TagInfo, run: RunDetails): readonly { part: string; of: RunDetails }[] {
+  const children = run.folded.filter((id) => tag.runs.includes(id));
+  if (tag.runs.includes(run.id) || children.length < 2) return [{ part: "", of: run }];
+  return children.map((id) => ({
     part: partName(tag.tag, run.parts.get(id) ?? ""),
     of: { ...run, id, folded: [] },
   }));
@@ -70,8 +70,8 @@ function seriesOf(tag: TagInfo, run: RunFacts): readonly { part: string; of: Run
 interface LineProps {
   tag: string;
   part: string;
-  run: RunFacts;
-  figures: FiguresOf | null;
+  run: RunDetails;
+  figures: SeriesSummaryOf | null;
 }
 
 function Line({ tag, part, run, figures }: LineProps) {
@@ -86,11 +86,14 @@ function Line({ tag, part, run, figures }: LineProps) {
           <bdi>{part === "" ? tag : `${tag} · ${part}`}</bdi>
         </button>
       </th>
-      <td title={found && String(found.last)} data-lost={(found && found.lostFrom !== null) || undefined}>
+      <td
+        title={found && String(found.last)}
+        data-lost={(found && found.nonfiniteFrom !== null) || undefined}
+      >
         {found &&
-          (found.lostFrom === null
+          (found.nonfiniteFrom === null
             ? formatValue(found.last, DIGITS)
-            : lostText({ value: found.last, step: found.lostFrom }))}
+            : nonfiniteText({ value: found.last, step: found.nonfiniteFrom }))}
       </td>
       <td title={found && String(found.min)}>{found && at(found.min, found.minStep)}</td>
       <td title={found && String(found.max)}>{found && at(found.max, found.maxStep)}</td>

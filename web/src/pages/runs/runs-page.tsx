@@ -1,33 +1,34 @@
-/** The run table at full size: all columns, runs picked for comparing or putting aside, the table taken away. */
+/** The run table at full size: all columns, selecting runs to compare or hide, and export. */
 
-import { useEffect, useMemo, useRef, useState } from "react";
+import { useMemo, useRef, useState } from "react";
+import { TableExportMenu } from "../../panels/export/table-export-menu";
 import { Grid } from "../../panels/runs/grid";
 import { Legend } from "../../panels/runs/legend";
 import { RunFilter } from "../../panels/runs/run-filter";
-import { Foot, NoMatch } from "../../panels/runs/run-table";
+import { NoMatch, TableFooter } from "../../panels/runs/run-table";
 import { Tools } from "../../panels/runs/tools";
 import { type Table, useTable } from "../../panels/runs/use-table";
+import { editAnnotations } from "../../state/annotations";
 import { cellOf } from "../../state/column";
-import { useListed } from "../../state/facts";
+import { useListedDetails } from "../../state/run-details";
+import { usePageReady } from "../../state/use-page-ready";
+import { commit } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import { usePicked } from "./picked";
-import { PickedBar } from "./picked-bar";
+import { exactTable, jsonOf } from "./export";
+import { usePickedRuns } from "./picked-runs";
 import style from "./runs-page.module.css";
-import { TakeTable } from "./take-table";
 
 export default function RunsPage() {
   const say = useWords();
   const inside = useRef(false);
   const table = useTable("page", true, inside);
-  const listed = useListed();
+  const listed = useListedDetails();
   const [differing, setDiffering] = useState(false);
   const shown = useDiffering(table, differing);
-  const picking = usePicked();
-  useEffect(() => {
-    if (listed.length > 0) document.documentElement.dataset.ready = "true";
-  }, [listed.length]);
+  const picking = usePickedRuns();
+  usePageReady(listed.length > 0);
   return (
     <main className={style.page} id="cards" tabIndex={-1}>
       <div className={style.bar} role="toolbar" aria-label={say("page.runs")}>
@@ -40,7 +41,7 @@ export default function RunsPage() {
         >
           {say("runspage.differing")}
         </Button>
-        <TakeTable table={shown} />
+        <TableExportMenu name="runs" exact={() => exactTable(shown)} json={() => jsonOf(shown)} />
         <span className={style.grow} />
         <span className={style.count}>
           {say("runspage.shown", { on: count(table.visible.size), of: count(listed.length) })}
@@ -53,22 +54,55 @@ export default function RunsPage() {
         {picking.picked.size > 0 ? (
           <PickedBar names={[...picking.picked]} onClear={picking.clear} />
         ) : (
-          <Foot off={listed.length - table.visible.size} aside={table.aside} />
+          <TableFooter off={listed.length - table.visible.size} aside={table.aside} />
         )}
       </section>
     </main>
   );
 }
 
-/** Without the columns in which all runs say the same. */
+/** Leaves out columns in which all runs have the same value. */
 function useDiffering(table: Table, on: boolean): Table {
   const { columns, runs, metrics } = table;
   const apart = useMemo(() => {
     if (!on || runs.length < 2) return columns;
     return columns.filter((column) => {
       const first = cellOf(column, runs[0]!, metrics);
-      return runs.some((facts) => !Object.is(cellOf(column, facts, metrics), first));
+      return runs.some((details) => !Object.is(cellOf(column, details, metrics), first));
     });
   }, [on, columns, runs, metrics]);
   return apart === columns ? table : { ...table, columns: apart };
+}
+
+function PickedBar({ names, onClear }: { names: readonly string[]; onClear(): void }) {
+  const say = useWords();
+  const putAside = (fields: { hidden: true } | { archived: true }) => {
+    editAnnotations({ runs: Object.fromEntries(names.map((name) => [name, fields])) });
+    onClear();
+  };
+  return (
+    <div
+      className={style.picked}
+      role="toolbar"
+      aria-label={say("runspage.selected", { count: names.length })}
+    >
+      <b aria-live="polite">{say("runspage.selected", { count: names.length })}</b>
+      <Button
+        variant="primary"
+        disabled={names.length < 2}
+        onClick={() => commit({ page: "compare", compare: names })}
+      >
+        {say("runspage.compare")}
+      </Button>
+      <Button onClick={() => commit({ runs: { base: "none", shown: names, hidden: [] } })}>
+        {say("runspage.only")}
+      </Button>
+      <Button onClick={() => putAside({ hidden: true })}>{say("runs.hide")}</Button>
+      <Button onClick={() => putAside({ archived: true })}>{say("runs.archive")}</Button>
+      <span className={style.grow} />
+      <Button variant="quiet" onClick={onClear}>
+        {say("runspage.clear")}
+      </Button>
+    </div>
+  );
 }

@@ -1,4 +1,4 @@
-/** Texts of all runs: a step of each beside each other, what changed, and a search over all of them. */
+/** Texts of all runs at one step side by side, with differences, and a search. */
 
 import { useMemo } from "react";
 import type { TextHit } from "../../api/text";
@@ -6,11 +6,11 @@ import { useSearch } from "../../panels/text/search";
 import { SearchResults } from "../../panels/text/search-results";
 import { TextCard } from "../../panels/text/text-card";
 import { jumpTo } from "../../state/jump";
-import { useKindLooks, useKindSteps } from "../../state/kindsteps";
-import type { RunLook } from "../../state/looks";
+import { useKindSteps, useKindStyles } from "../../state/kind-steps";
+import type { LineStyle } from "../../state/line-styles";
 import { setStep } from "../../state/steps";
 import { change, commit, useView } from "../../state/view";
-import type { TextMode } from "../../state/viewstate";
+import type { TextMode } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { Field } from "../../widgets/field";
 import { Segmented } from "../../widgets/segmented";
@@ -24,24 +24,40 @@ const PAGE = "text";
 const CARD_PX = 220;
 
 export default function TextPage() {
-  const looks = useKindLooks(PAGE);
-  const steps = useKindSteps(PAGE, looks);
+  const lineStyles = useKindStyles(PAGE);
+  const steps = useKindSteps(PAGE, lineStyles);
   const search = useView((view) => view.textSearch);
   const found = useSearch(
     search,
-    useMemo(() => [...looks.keys()], [looks]),
+    useMemo(() => [...lineStyles.keys()], [lineStyles]),
   );
   const results = found && (
-    <SearchResults found={found} looks={looks} onGo={goTo} onClose={() => change({ textSearch: "" })} />
+    <SearchResults
+      found={found}
+      lineStyles={lineStyles}
+      onGo={goToHit}
+      onClose={() => change({ textSearch: "" })}
+    />
   );
   return (
-    <KindPage kind={PAGE} height={CARD_PX} tools={<Tools steps={steps} looks={looks} />} under={results}>
+    <KindPage
+      kind={PAGE}
+      height={CARD_PX}
+      tools={<Tools steps={steps} lineStyles={lineStyles} />}
+      under={results}
+    >
       {({ tag, runs }) => <TextCard tag={tag} runs={runs} />}
     </KindPage>
   );
 }
 
-function Tools({ steps, looks }: { steps: readonly number[]; looks: ReadonlyMap<number, RunLook> }) {
+function Tools({
+  steps,
+  lineStyles,
+}: {
+  steps: readonly number[];
+  lineStyles: ReadonlyMap<number, LineStyle>;
+}) {
   const say = useWords();
   const mode = useView((view) => view.textMode);
   const against = useView((view) => view.textAgainst);
@@ -52,8 +68,8 @@ function Tools({ steps, looks }: { steps: readonly number[]; looks: ReadonlyMap<
     { value: "raw", label: say("text.raw") },
     { value: "diff", label: say("text.diff") },
   ];
-  const others = [...looks.values()].map(({ name, label }) => ({ value: name, label }));
-  // A run that is not on show any more is still what was asked for.
+  const others = [...lineStyles.values()].map(({ name, label }) => ({ value: name, label }));
+  // A run that is not visible any more is still the one that was chosen.
   if (against !== "" && !others.some(({ value }) => value === against))
     others.push({ value: against, label: against });
   return (
@@ -90,10 +106,10 @@ function Tools({ steps, looks }: { steps: readonly number[]; looks: ReadonlyMap<
 /** A name, the same in every language. */
 const MARKDOWN = "Markdown";
 
-/** To the text that was found: past a filter that leaves it out, to its step and its card. */
-function goTo({ tag, step }: TextHit): void {
+/** Opens a search result: clears a filter that excludes it, selects its step and scrolls to its card. */
+function goToHit({ tag, step }: TextHit): void {
   if (useView.getState().tagFilter !== "") change({ tagFilter: "" });
   setStep(step);
-  // The filter lets it through at the next drawing.
+  // The filter takes effect with the next render.
   setTimeout(() => jumpTo(tag), 0);
 }

@@ -1,17 +1,16 @@
-/** What is chosen once and then left alone: lines, cards, the tip, links. And what the bar has no room for. */
+/** Settings that are rarely changed: lines, cards, tooltip, links; and those that the bar has no room for. */
 
 import type { ReactNode } from "react";
 import { choosePage } from "../../state/cards";
 import { change, commit, useView } from "../../state/view";
-import type { CardHeight, TipSort } from "../../state/viewstate";
+import type { CardHeight, TipSort } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { Check } from "../../widgets/check";
 import { Segmented } from "../../widgets/segmented";
 import { Select } from "../../widgets/select";
 import { useWords } from "../../words/words";
+import { Columns, KindChoice, Smoothing, Switches } from "./bar-fields";
 import style from "./bar-settings.module.css";
-import { KindChoice } from "./kind-choice";
-import { Columns, Smoothing, Switches } from "./tool-bar";
 
 const HEIGHTS: readonly CardHeight[] = ["small", "normal", "tall"];
 const SORTS: readonly TipSort[] = ["nearest", "descending", "ascending", "alphabetical", "default"];

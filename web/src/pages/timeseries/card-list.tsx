@@ -1,4 +1,4 @@
-/** The cards in their sections: one long list of which only the part in view exists. */
+/** The cards in their sections: a virtual list. */
 
 import { defaultRangeExtractor, type Range, useVirtualizer } from "@tanstack/react-virtual";
 import {
@@ -7,20 +7,21 @@ import {
   type RefObject,
   Suspense,
   useCallback,
+  useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
 } from "react";
 import { ScalarCard } from "../../panels/scalars/scalar-card";
+import { onJump } from "../../state/jump";
 import { PINNED } from "../../state/sections";
-import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
-import { useJump } from "./jump";
+import { observeListRect, scrollIfNeeded } from "../../widgets/virtual-list";
 import { type CardItem, type Cell, cellBox, GAP_PX, HEAD_PX, type Row } from "./rows";
 import { PinnedHead, SectionHead } from "./section-head";
 import style from "./time-series.module.css";
-import { useTurns } from "./turns";
+import { useScheduledRows } from "./use-scheduled-rows";
 
-/** Their code comes when the first of them does. */
+/** Loaded with the first of these cards. */
 const ImageCard = lazy(async () => ({ default: (await import("../../panels/images/image-card")).ImageCard }));
 const HistogramCard = lazy(async () => ({
   default: (await import("../../panels/histograms/histogram-card")).HistogramCard,
@@ -50,14 +51,14 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
     getScrollElement: () => scroll.current,
     estimateSize: (at) => rows[at]!.height,
     getItemKey: (at) => rows[at]!.key,
-    // About a screen ahead, so that a scroll finds its cards drawn.
+    // About a screen ahead, so that cards are drawn before they scroll into view.
     overscan: 2,
     rangeExtractor,
     initialRect: size,
-    observeElementRect: observeLaidOut,
-    scrollToFn: scrollWhereNeeded,
+    observeElementRect: observeListRect,
+    scrollToFn: scrollIfNeeded,
     paddingEnd: 24,
-    // The head of a section stays on top of its cards.
+    // The heading of a section stays on top of its cards.
     scrollPaddingStart: HEAD_PX,
     useFlushSync: false,
   });
@@ -66,12 +67,12 @@ export function CardList({ rows, scroll, columns, size }: CardListProps) {
   useLayoutEffect(() => list.measure(), [rows, list]);
   useJump(rows, (at) => list.scrollToIndex(at, { align: "start" }));
 
-  const seen = list.range;
-  const isNear = (at: number) => seen !== null && (at < seen.startIndex || at > seen.endIndex);
+  const range = list.range;
+  const isNear = (at: number) => range !== null && (at < range.startIndex || at > range.endIndex);
   const items = list.getVirtualItems().filter(({ index }) => rows[index] !== undefined);
-  const isBuilt = useTurns(items.map(({ key, index }) => ({ key, near: isNear(index) })));
+  const isBuilt = useScheduledRows(items.map(({ key, index }) => ({ key, near: isNear(index) })));
 
-  /** Elements with their place in the order of reading, which in a shared row is not that of the rows. */
+  /** Elements in reading order, which in a shared row differs from the order of the rows. */
   const elements = items.flatMap(({ index, start, key }) => {
     const row = rows[index]!;
     if (row.kind === "head") {
@@ -142,8 +143,37 @@ function placedAt(cell: Cell, columns: number, width: number, top: number): CSSP
   return { top, left, width: px };
 }
 
-/** What sticks is in the flow, where only margins move it sideways. */
+/** Sticky elements are in the flow, where only margins move them sideways. */
 function stuckAt(cell: Cell, columns: number, width: number): CSSProperties {
   const [left, px] = cellBox(cell, columns, width);
   return { marginLeft: left, width: px };
+}
+
+const FLASH_MS = 1200;
+
+function useJump(rows: readonly Row[], scrollTo: (at: number) => void): void {
+  const latest = useRef({ rows, scrollTo });
+  latest.current = { rows, scrollTo };
+  useEffect(
+    () =>
+      onJump((tag) => {
+        const { rows: now, scrollTo: go } = latest.current;
+        const at = now.findIndex(
+          (row) => row.kind === "cards" && row.cards.some(({ card }) => card.tag === tag),
+        );
+        if (at < 0) return;
+        go(at);
+        setTimeout(() => flash(tag), 50);
+      }),
+    [],
+  );
+}
+
+/** Briefly highlights the card. */
+function flash(tag: string): void {
+  const card = document.querySelector<HTMLElement>(`[data-testid="card"][data-tag="${CSS.escape(tag)}"]`);
+  if (!card) return;
+  card.dataset.flash = "";
+  card.querySelector<HTMLElement>('[role="img"]')?.focus({ preventScroll: true });
+  setTimeout(() => delete card.dataset.flash, FLASH_MS);
 }

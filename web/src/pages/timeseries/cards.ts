@@ -1,26 +1,26 @@
 /**
- * The cards of the page: tags that pass the filter and that some run on show holds, several in one where joined. Cards of
- * other kinds come later and stand behind the charts, of their section or of the page, so that these stay where they are.
+ * The cards of the page: tags that pass the filter and have visible runs, several in one card if joined. Cards of
+ * other kinds load later and are placed behind the charts of their section or the page, so that these do not move.
  */
 
 import { useMemo } from "react";
 import type { CardPart } from "../../panels/scalars/scalar-card";
-import { type Drawn, useDrawn } from "../../state/drawn";
+import { type CardLines, useCardLines } from "../../state/card-lines";
 import type { Joins } from "../../state/joins";
 import { type TagInfo, useTags } from "../../state/lists";
 import type { Pattern } from "../../state/pattern";
-import { PINNED, type Section, sections, withLater } from "../../state/sections";
+import { appendSections, PINNED, type Section, sections } from "../../state/sections";
 import { useView } from "../../state/view";
 import { useOtherCards, useShownKinds } from "./other-kinds";
 import type { CardItem } from "./rows";
 
 export interface Cards {
-  /** The pinned ones first, in the order they were put in; no filter hides them. */
+  /** Pinned cards first, in the order of pinning; filters do not hide them. */
   sections: readonly Section<CardItem>[];
-  /** Tags that pass the filter, with runs on show or not. */
+  /** Number of tags that pass the filter, with visible runs or not. */
   matching: number;
-  /** Cards of all kinds are here. */
-  known: boolean;
+  /** Cards of all kinds have loaded. */
+  loaded: boolean;
 }
 
 const NO_TAGS: readonly TagInfo[] = [];
@@ -29,22 +29,22 @@ export function useCardItems(pattern: Pattern): Cards {
   const listed = useTags();
   const tags = useShownKinds().includes("scalars") ? listed : NO_TAGS;
   const others = useOtherCards(pattern);
-  const drawn = useDrawn();
+  const cardLines = useCardLines();
   const joined = useView((view) => view.joined);
   const pins = useView((view) => view.pinned);
-  const all = useMemo(() => itemsOf(tags, joined, drawn), [tags, joined, drawn]);
+  const all = useMemo(() => itemsOf(tags, joined, cardLines), [tags, joined, cardLines]);
   const matching = useMemo(() => tags.filter((tag) => matches(tag, pattern)), [tags, pattern]);
   return useMemo(() => {
     const pinned = pins.flatMap((tag) => all.find((item) => item.tag === tag) ?? []);
-    const passing = matching.filter((info) => drawn(info).length > 0);
+    const passing = matching.filter((info) => cardLines(info).length > 0);
     const homes = new Map(all.flatMap((item) => tagsOf(item).map((tag) => [tag, item])));
     const passes = new Set(passing.map(({ tag }) => tag));
-    const placed = withLater(sections<TagInfo | CardItem>(passing), others.items);
+    const placed = appendSections(sections<TagInfo | CardItem>(passing), others.items);
     const shown = placed.map(({ name, items }) => {
       const cards = items.flatMap((each) => {
         if ("kind" in each) return [each];
         const item = homes.get(each.tag);
-        return item && standsFor(item, each.tag, passes) && !pins.includes(item.tag) ? [item] : [];
+        return item && isPlacedAt(item, each.tag, passes) && !pins.includes(item.tag) ? [item] : [];
       });
       return { name, items: cards };
     });
@@ -52,13 +52,13 @@ export function useCardItems(pattern: Pattern): Cards {
     return {
       sections: [top, ...shown].filter((section) => section.items.length > 0),
       matching: matching.length + others.matching,
-      known: others.known,
+      loaded: others.loaded,
     };
-  }, [all, matching, pins, drawn, others]);
+  }, [all, matching, pins, cardLines, others]);
 }
 
-/** A card stands where its first tag does; if the filter leaves that out, where the first does that passes. */
-function standsFor(item: CardItem, tag: string, passes: ReadonlySet<string>): boolean {
+/** A card is placed at its first tag, or at its first tag that passes the filter. */
+function isPlacedAt(item: CardItem, tag: string, passes: ReadonlySet<string>): boolean {
   return tagsOf(item).find((each) => passes.has(each)) === tag;
 }
 
@@ -66,8 +66,8 @@ function tagsOf(item: CardItem): string[] {
   return [item.tag, ...item.joined.map((part) => part.tag.tag)];
 }
 
-/** A card for each tag that is not drawn in that of another, in the order of the tags. */
-function itemsOf(tags: readonly TagInfo[], joined: Joins, drawn: Drawn): readonly CardItem[] {
+/** One card per tag that is not joined to another, in the order of the tags. */
+function itemsOf(tags: readonly TagInfo[], joined: Joins, drawn: CardLines): readonly CardItem[] {
   const byName = new Map(tags.map((tag) => [tag.tag, tag]));
   const guests = new Set(joined.flatMap((names) => names.filter((name) => byName.has(name)).slice(1)));
   return tags.flatMap((info): CardItem[] => {
@@ -85,7 +85,7 @@ function itemsOf(tags: readonly TagInfo[], joined: Joins, drawn: Drawn): readonl
 const ALONE: readonly CardPart[] = [];
 const known = new Map<string, readonly CardPart[]>();
 
-/** The same array for a card whose parts are the same: cards are drawn again for nothing less. */
+/** The same array for a card with the same parts, so that cards do not render again needlessly. */
 function sameParts(tag: string, parts: readonly CardPart[]): readonly CardPart[] {
   if (parts.length === 0) return ALONE;
   const was = known.get(tag) ?? ALONE;

@@ -1,22 +1,22 @@
-/** Tags of other kinds that stand among the charts. Asked for when the first charts rest: nothing waits for them. */
+/** Tags of other kinds among the charts. Fetched after the first render, since nothing waits for them. */
 
 import { useMemo } from "react";
-import { type KnownTags, useKindTags, useRunsOn } from "../../state/kindtags";
+import { type TagsResult, useKindTags, useLineStylesForTag } from "../../state/kind-tags";
 import { type TagInfo, useKinds } from "../../state/lists";
 import type { Pattern } from "../../state/pattern";
-import { useRested } from "../../state/rested";
+import { useIdleAfterFirstRender } from "../../state/use-idle-after-first-render";
 import { useView } from "../../state/view";
-import { CARD_KINDS, type CardKind } from "../../state/viewstate";
+import { CARD_KINDS, type CardKind } from "../../state/view-state";
 import type { CardItem } from "./rows";
 
 const NO_PARTS: CardItem["joined"] = [];
 
 export interface OtherCards {
   items: readonly CardItem[];
-  /** Tags that pass the filter, with runs on show or not. */
+  /** Number of tags that pass the filter, with visible runs or not. */
   matching: number;
-  /** All that will come is here. */
-  known: boolean;
+  /** Everything has loaded. */
+  loaded: boolean;
 }
 
 /** The kinds of cards that are shown: those chosen, or all. */
@@ -26,38 +26,39 @@ export function useShownKinds(): readonly CardKind[] {
 }
 
 export function useOtherCards(pattern: Pattern): OtherCards {
-  const rested = useRested();
+  const idle = useIdleAfterFirstRender();
   const shown = useShownKinds();
-  const counts = useKinds(rested).data?.plugins;
-  const wants = (kind: CardKind) => rested && shown.includes(kind) && (counts?.[kind] ?? 0) > 0;
-  const [asksImages, asksHistograms] = [wants("images"), wants("histograms")];
-  const images = useKindTags("images", asksImages);
-  const histograms = useKindTags("histograms", asksHistograms);
-  const runsOn = useRunsOn();
+  const counts = useKinds(idle).data?.plugins;
+  const wants = (kind: CardKind) => idle && shown.includes(kind) && (counts?.[kind] ?? 0) > 0;
+  const [wantsImages, wantsHistograms] = [wants("images"), wants("histograms")];
+  const images = useKindTags("images", wantsImages);
+  const histograms = useKindTags("histograms", wantsHistograms);
+  const lineStylesForTag = useLineStylesForTag();
   return useMemo(() => {
     const passing = [
-      ...tagsOf("images", asksImages, images, pattern),
-      ...tagsOf("histograms", asksHistograms, histograms, pattern),
+      ...tagsOf("images", wantsImages, images, pattern),
+      ...tagsOf("histograms", wantsHistograms, histograms, pattern),
     ];
     const items = passing.map(({ kind, info }): CardItem => {
       const key = `${kind} ${info.tag}`;
-      return { key, kind, tag: info.tag, info, runs: runsOn(info), joined: NO_PARTS };
+      return { key, kind, tag: info.tag, info, runs: lineStylesForTag(info), joined: NO_PARTS };
     });
     return {
       items: items.filter(({ runs }) => runs.length > 0),
       matching: items.length,
-      known: counts !== undefined && (images.known || !asksImages) && (histograms.known || !asksHistograms),
+      loaded:
+        counts !== undefined && (images.loaded || !wantsImages) && (histograms.loaded || !wantsHistograms),
     };
-  }, [asksImages, asksHistograms, images, histograms, pattern, runsOn, counts]);
+  }, [wantsImages, wantsHistograms, images, histograms, pattern, lineStylesForTag, counts]);
 }
 
 function tagsOf(
   kind: CardKind,
-  asked: boolean,
-  { tags }: KnownTags,
+  wanted: boolean,
+  { tags }: TagsResult,
   pattern: Pattern,
 ): { kind: CardKind; info: TagInfo }[] {
-  if (!asked) return [];
+  if (!wanted) return [];
   const passing = tags.filter(
     ({ tag, display_name }) => pattern.matches(tag) || (display_name !== "" && pattern.matches(display_name)),
   );

@@ -1,24 +1,24 @@
-/** Sections and cards laid out as the rows of one long list, which the page draws only in part. Pure. */
+/** Lays out sections and cards as rows of a virtual list. Pure. */
 
 import type { CardPart } from "../../panels/scalars/scalar-card";
+import type { LineStyle } from "../../state/line-styles";
 import type { TagInfo } from "../../state/lists";
-import type { RunLook } from "../../state/looks";
 import { PINNED, type Section } from "../../state/sections";
-import type { CardKind } from "../../state/viewstate";
+import type { CardKind } from "../../state/view-state";
 
-/** A card: a tag of a kind and the runs on show that hold it. */
+/** A card: a tag of a kind and the visible runs that have it. */
 export interface CardItem {
-  /** Tells it from all others: kinds may share the name of a tag. */
+  /** A unique key: kinds may share the name of a tag. */
   key: string;
   kind: CardKind;
   tag: string;
   info: TagInfo;
-  runs: readonly RunLook[];
-  /** Further tags drawn in it. */
+  runs: readonly LineStyle[];
+  /** Other tags joined to it. */
   joined: readonly CardPart[];
 }
 
-/** Where something stands in a row, in columns, and the place of its section among all: the order of reading. */
+/** The position of a cell in its row, in columns, and the index of its section, for the reading order. */
 export interface Cell {
   column: number;
   span: number;
@@ -27,7 +27,7 @@ export interface Cell {
 
 export interface HeadCell extends Cell {
   section: string;
-  /** Of its scalars. */
+  /** Its scalar tags. */
   tags: readonly string[];
   count: number;
   folded: boolean;
@@ -53,20 +53,20 @@ export interface Layout {
 export const GAP_PX = 12;
 export const HEAD_PX = 36;
 export const CARD_PX = { small: 200, normal: 236, tall: 320 } as const;
-/** What a wide card is higher than the others. */
+/** Additional height of a wide card. */
 export const WIDE_MORE_PX = 156;
 const CARD_MIN_PX = 300;
-const MOST_COLUMNS = 6;
+const MAX_COLUMNS = 6;
 
 /**
- * How many cards stand side by side in `width` pixels; `asked` 0 chooses: as few as show all sections of these `sizes`
- * in no more rows than the most that fit, but two if there is room.
+ * The number of cards side by side in `width` pixels. `asked` 0 chooses: as few as show all sections of these `sizes`
+ * in no more rows than the maximum would, but two if there is room.
  */
 export function columnsFor(width: number, asked: number, sizes: readonly number[] = []): number {
   const fit = Math.max(1, Math.floor((width + GAP_PX) / (CARD_MIN_PX + GAP_PX)));
   // A phone has no room for a number chosen on a large screen.
-  if (asked !== 0 && width >= CARD_MIN_PX * 1.5) return Math.min(asked, MOST_COLUMNS);
-  const most = Math.min(fit, MOST_COLUMNS);
+  if (asked !== 0 && width >= CARD_MIN_PX * 1.5) return Math.min(asked, MAX_COLUMNS);
+  const most = Math.min(fit, MAX_COLUMNS);
   if (sizes.length === 0) return most;
   const rows = rowsOf(sizes, most);
   let columns = most;
@@ -74,7 +74,7 @@ export function columnsFor(width: number, asked: number, sizes: readonly number[
   return columns;
 }
 
-/** Rows of cards that open sections of these sizes take, small neighbours sharing one. */
+/** The number of rows of open sections of these sizes, with small neighbours sharing one. */
 function rowsOf(sizes: readonly number[], columns: number): number {
   let rows = 0;
   let room = 0;
@@ -88,7 +88,7 @@ function rowsOf(sizes: readonly number[], columns: number): number {
   return rows;
 }
 
-/** Left edge and width in whole pixels of a cell in a list of `width` pixels. */
+/** Left edge and width of a cell in whole pixels, in a list of `width` pixels. */
 export function cellBox({ column, span }: Cell, columns: number, width: number): [left: number, px: number] {
   const stride = (width + GAP_PX) / columns;
   const left = Math.round(column * stride);
@@ -97,7 +97,7 @@ export function cellBox({ column, span }: Cell, columns: number, width: number):
 
 type Ordered = Section<CardItem> & { order: number };
 
-/** Sections one below the other; neighbours that fit into one row together stand side by side. */
+/** Sections below each other; neighbours that fit into one row are placed side by side. */
 export function layRows(sections: readonly Section<CardItem>[], layout: Layout): Row[] {
   const ordered = sections.map((section, order) => ({ ...section, order }));
   return rowGroups(ordered, layout).flatMap((group) => {
@@ -109,7 +109,7 @@ export function layRows(sections: readonly Section<CardItem>[], layout: Layout):
   });
 }
 
-/** Sections in the groups that stand side by side. A folded one, or one with a wide card, stands alone. */
+/** Groups the sections that are placed side by side. A folded one, or one with a wide card, stays alone. */
 function rowGroups(sections: readonly Ordered[], { columns, folded, isWide }: Layout): Ordered[][] {
   const found: Ordered[][] = [];
   let room = 0;
@@ -126,7 +126,7 @@ function rowGroups(sections: readonly Ordered[], { columns, folded, isWide }: La
   return found;
 }
 
-/** A row of heads, each over its own cards. */
+/** A row of headings, each over its own cards. */
 function sharedRows(group: readonly Ordered[], { cardPx }: Layout): Row[] {
   const heads: HeadCell[] = [];
   const cards: CardCell[] = [];
@@ -137,7 +137,7 @@ function sharedRows(group: readonly Ordered[], { cardPx }: Layout): Row[] {
   return [headRow(heads), cardRow(cards, cardPx)];
 }
 
-/** A wide card takes a row of its own; the others close ranks. In two columns the last one left over fills its row. */
+/** A wide card has a row of its own; the others fill the gaps. In two columns, a last single card fills its row. */
 function cardRows(section: Ordered, { columns, cardPx, isWide }: Layout): Row[] {
   const rows: Row[] = [];
   let line: CardCell[] = [];

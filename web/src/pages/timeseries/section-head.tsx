@@ -1,14 +1,14 @@
-/** The head of a section, and that of the pinned cards: fold, count, and what can be done with all of them. */
+/** The heading of a section, and that of the pinned cards: folding, count, and actions for all of its cards. */
 
 import { useMemo } from "react";
 import { sharedPrefix } from "../../base/short-names";
-import { TakeAway } from "../../panels/export/take-away";
-import { fold } from "../../state/fold";
+import { ExportButton } from "../../panels/export/export-button";
+import { setFolded } from "../../state/folded-sections";
 import { cardOf, withJoined } from "../../state/joins";
 import { useTags } from "../../state/lists";
-import { type Pair, pairsOf } from "../../state/pairs";
 import { clearPins } from "../../state/pins";
 import { PINNED, UNGROUPED } from "../../state/sections";
+import { type Pair, pairsOf } from "../../state/validation-pairs";
 import { commit, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { FoldHead } from "../../widgets/fold-head";
@@ -20,7 +20,7 @@ interface SectionHeadProps {
   name: string;
   /** Tags that name its charts. */
   tags: readonly string[];
-  /** Its cards of all kinds. */
+  /** Number of its cards of all kinds. */
   count: number;
   folded: boolean;
   /** Names of all sections of the page. */
@@ -32,18 +32,23 @@ export function SectionHead({ name, tags, count, folded, all }: SectionHeadProps
   const title = name === UNGROUPED ? say("section.ungrouped") : name;
   return (
     <FoldHead
-      title={title === name ? saidBy(name, tags) : title}
+      title={title === name ? sharedPrefixOf(name, tags) : title}
       count={countText(count)}
       folded={folded}
-      onFold={() => fold([name], !folded)}
+      onFold={() => setFolded([name], !folded)}
       beside={!folded && <PairHint tags={tags} />}
       actions={
         <>
           {tags.length > 0 && (
-            <TakeAway label={say("take.section", { section: title })} title={title} tags={() => tags} />
+            <ExportButton label={say("take.section", { section: title })} title={title} tags={() => tags} />
           )}
           {all.length > 1 && (
-            <Button className={style.all} look="quiet" size="small" onClick={() => fold(all, !folded)}>
+            <Button
+              className={style.all}
+              variant="quiet"
+              size="small"
+              onClick={() => setFolded(all, !folded)}
+            >
               {say(folded ? "section.openAll" : "section.foldAll")}
             </Button>
           )}
@@ -53,8 +58,8 @@ export function SectionHead({ name, tags, count, folded, all }: SectionHeadProps
   );
 }
 
-/** What all its tags begin with, which their titles leave out: at least its name. */
-function saidBy(name: string, tags: readonly string[]): string {
+/** The common prefix of its tags, which their titles leave out: at least its name. */
+function sharedPrefixOf(name: string, tags: readonly string[]): string {
   const shared = tags.length > 1 ? sharedPrefix(tags).slice(0, -1) : "";
   return shared.length > name.length ? shared : name;
 }
@@ -68,9 +73,9 @@ export function PinnedHead({ count, folded }: { count: number; folded: boolean }
       title={say("pins.title")}
       count={countText(count)}
       folded={folded}
-      onFold={() => fold([PINNED], !folded)}
+      onFold={() => setFolded([PINNED], !folded)}
       actions={
-        <Button look="quiet" size="small" onClick={clearPins}>
+        <Button variant="quiet" size="small" onClick={clearPins}>
           {say("pins.clear")}
         </Button>
       }
@@ -78,7 +83,7 @@ export function PinnedHead({ count, folded }: { count: number; folded: boolean }
   );
 }
 
-/** Training and validation that could stand in one card: one click brings all pairs of the section together. */
+/** A hint that training and validation could share a card: one click joins all pairs of the section. */
 function PairHint({ tags }: { tags: readonly string[] }) {
   const say = useWords();
   const names = useTags();
@@ -94,7 +99,7 @@ function PairHint({ tags }: { tags: readonly string[] }) {
   return (
     <Button
       className={style.hint}
-      look="quiet"
+      variant="quiet"
       size="small"
       icon="plus"
       data-testid="pair-hint"
@@ -108,14 +113,14 @@ function PairHint({ tags }: { tags: readonly string[] }) {
   );
 }
 
-/** One step for all of them. */
+/** Joins all pairs in one undo step. */
 function joinAll(pairs: readonly Pair[]): void {
   const { joined, pinned } = useView.getState();
   const next = pairs.reduce((all, { train, validation }) => withJoined(all, train, validation), joined);
   commit({ joined: next, pinned: pinned.filter((tag) => cardOf(next, tag) === tag) });
 }
 
-/** The word that tells validation from training: "eval" of "train/loss" and "eval/loss". */
+/** The word for validation: "eval" of "train/loss" and "eval/loss". */
 function partnerOf({ train, validation }: Pair): string {
   const others = train.split("/");
   return validation.split("/").find((part, at) => part !== others[at]) ?? validation;

@@ -1,25 +1,35 @@
-/** The Time Series page: tool bar, and sections of cards in one long list of which only the part in view exists. */
+/** The Time Series page: toolbar, and a virtual list of cards in sections. */
 
-import { type RefObject, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
-import { SaidBefore } from "../../panel/card";
-import { TakeAwayContext } from "../../panel/take-away";
+import {
+  lazy,
+  type RefObject,
+  Suspense,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from "react";
+import { type CardExports, CardExportsContext, SectionPrefixes } from "../../card-frame/card";
+import { setCardOrder } from "../../state/card-navigation";
 import { choiceOf } from "../../state/cards";
-import { useFolds } from "../../state/fold";
+import { useFoldedSections } from "../../state/folded-sections";
+import { useFullScreenCard } from "../../state/full-screen-card";
 import { useRunList, useRuns, useStatus, useTagList } from "../../state/lists";
-import { usePattern } from "../../state/pattern-hook";
-import { saidBefore } from "../../state/sections";
+import { sectionPrefixes } from "../../state/sections";
+import { usePageReady } from "../../state/use-page-ready";
+import { usePattern } from "../../state/use-pattern";
 import { useView } from "../../state/view";
-import { setOrder } from "../../state/walk";
 import { CardList } from "./card-list";
 import { type Cards, useCardItems } from "./cards";
-import { useCardDrag } from "./drag";
-import { FullDoor } from "./full-door";
-import { Nothing } from "./nothing";
-import { CARD_PX, columnsFor, layRows, type Row } from "./rows";
-import { Skeleton } from "./skeleton";
-import { takingAway } from "./taking-away";
+import { NoCards } from "./no-cards";
+import { CARD_PX, columnsFor, GAP_PX, layRows, type Row } from "./rows";
 import style from "./time-series.module.css";
 import { ToolBar } from "./tool-bar";
+import { useCardDrag } from "./use-card-drag";
+
+const CardItems = lazy(() => import("../../panels/export/card-items"));
+const DownloadLinks = lazy(() => import("../../panels/export/download-links"));
 
 export function TimeSeries() {
   const filter = useView((view) => view.tagFilter);
@@ -37,33 +47,31 @@ export function TimeSeries() {
   const runs = useRuns();
   const waiting =
     !known || (loading && cards.matching === 0 && filter === "") || (loading && runs.length === 0);
-  const said = useMemo(() => saidBefore(cards.sections), [cards.sections]);
+  const prefixes = useMemo(() => sectionPrefixes(cards.sections), [cards.sections]);
   const empty = !waiting && cards.sections.length === 0;
   const ready = !waiting && !empty && width > 0;
-  // The first cards are much to draw: they are made in slices, behind the picture that stands for them.
+  // Rendering the first cards takes long: defer it, so that it is split while the skeleton is shown.
   const built = useDeferredValue(ready, false) && ready;
 
-  useEffect(() => {
-    if (empty) document.documentElement.dataset.ready = "true";
-  }, [empty]);
+  usePageReady(empty);
 
   return (
     <div className={style.page}>
       <ToolBar fault={fault} />
       <div ref={scroll} className={style.scroll} id="cards" tabIndex={-1}>
         {!empty && !built && width > 0 && <Skeleton width={width} />}
-        {empty && cards.known && <Nothing matching={cards.matching} filter={filter} />}
+        {empty && cards.loaded && <NoCards matching={cards.matching} filter={filter} />}
         {built && (
-          <TakeAwayContext value={takingAway}>
-            <SaidBefore value={said}>
+          <CardExportsContext value={cardExports}>
+            <SectionPrefixes value={prefixes}>
               <CardList rows={rows} scroll={scroll} columns={columns} size={size} />
-            </SaidBefore>
-          </TakeAwayContext>
+            </SectionPrefixes>
+          </CardExportsContext>
         )}
       </div>
-      <TakeAwayContext value={takingAway}>
-        <FullDoor cards={cards} />
-      </TakeAwayContext>
+      <CardExportsContext value={cardExports}>
+        <FullScreenSlot cards={cards} />
+      </CardExportsContext>
     </div>
   );
 }
@@ -74,19 +82,19 @@ interface Rows {
 }
 
 function useRows(cards: Cards, width: number): Rows {
-  const asked = useView((view) => view.columns);
+  const chosen = useView((view) => view.columns);
   const height = useView((view) => view.cardHeight);
-  const folded = useFolds((folds) => folds.folded);
+  const folded = useFoldedSections((folds) => folds.folded);
   const own = useView((view) => view.cards);
-  // Cards of other kinds come later, and must not change the columns.
+  // Cards of other kinds load later and must not change the columns.
   const sizes = cards.sections.map(({ items }) => items.filter(({ kind }) => kind === "scalars").length);
-  const columns = columnsFor(width, asked, sizes);
+  const columns = columnsFor(width, chosen, sizes);
   const rows = useMemo(() => {
     const isWide = (tag: string) => choiceOf({ cards: own }, tag).wide ?? false;
     return layRows(cards.sections, { columns, folded, cardPx: CARD_PX[height], isWide });
   }, [cards.sections, columns, folded, height, own]);
   useEffect(
-    () => setOrder([...new Set(cards.sections.flatMap(({ items }) => items.map(({ tag }) => tag)))]),
+    () => setCardOrder([...new Set(cards.sections.flatMap(({ items }) => items.map(({ tag }) => tag)))]),
     [cards.sections],
   );
   return { rows, columns };
@@ -97,11 +105,11 @@ export interface Size {
   height: number;
 }
 
-/** Size of the inside of an element, without its padding; 0 until it was laid out for the first time. */
+/** The inner size of an element, without padding; 0 before its first layout. */
 function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useEffect(() => {
-    // Asking would lay the page out at once, in the middle of the work; the observer waits until it is.
+    // Measuring would force a layout in the middle of the work; the observer waits.
     const observer = new ResizeObserver(([entry]) => {
       const { width, height } = entry!.contentRect;
       setSize({ width: Math.floor(width), height: Math.floor(height) });
@@ -110,4 +118,53 @@ function useSize(element: RefObject<HTMLElement | null>): Size {
     return () => observer.disconnect();
   }, [element]);
   return size;
+}
+
+const cardExports: CardExports = {
+  Items: ({ tag }) => (
+    <Suspense fallback={null}>
+      <CardItems tag={tag} />
+    </Suspense>
+  ),
+  Links: ({ tag }) => (
+    <Suspense fallback={null}>
+      <DownloadLinks tag={tag} />
+    </Suspense>
+  ),
+};
+
+const FullScreen = lazy(() => import("../../panels/scalars/full-screen"));
+
+function FullScreenSlot({ cards }: { cards: Cards }) {
+  const tag = useFullScreenCard((full) => full.tag);
+  if (tag === null) return null;
+  const item = cards.sections
+    .flatMap(({ items }) => items)
+    .find((each) => each.kind === "scalars" && each.tag === tag);
+  if (!item) return null;
+  return (
+    <Suspense fallback={null}>
+      <FullScreen key={tag} tag={item.info} runs={item.runs} joined={item.joined} />
+    </Suspense>
+  );
+}
+
+const SHOWN = 12;
+
+/** Placeholders of the final size. They do not blink. */
+function Skeleton({ width }: { width: number }) {
+  const chosen = useView((view) => view.columns);
+  const columns = columnsFor(width, chosen);
+  const cards = Array.from({ length: SHOWN }, (_, at) => `card ${at}`);
+  return (
+    <div
+      className={style.grid}
+      style={{ gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`, gap: GAP_PX }}
+      aria-hidden="true"
+    >
+      {cards.map((card) => (
+        <div key={card} className={style.card} />
+      ))}
+    </div>
+  );
 }

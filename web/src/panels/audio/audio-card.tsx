@@ -1,12 +1,12 @@
-/** One tag: the clips of each run on show at the step of the page, below each other. */
+/** One tag: the clips of each visible run at the step of the page, below each other. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { askClips } from "../../api/audio";
-import { Card } from "../../panel/card";
+import { fetchClips } from "../../api/audio";
+import { Card } from "../../card-frame/card";
+import type { LineStyle } from "../../state/line-styles";
 import type { TagInfo } from "../../state/lists";
-import type { RunLook } from "../../state/looks";
-import { type RunSeries, useRunSeries, valueNear } from "../../state/runseries";
+import { type RunSeries, useRunSeries, valueNear } from "../../state/run-series";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
@@ -20,12 +20,12 @@ const FIRST_CLIPS = 4;
 /** Runs shown before somebody asks for more. */
 const FIRST_RUNS = 12;
 
-export function AudioCard({ tag, runs }: { tag: TagInfo; runs: readonly RunLook[] }) {
+export function AudioCard({ tag, runs }: { tag: TagInfo; runs: readonly LineStyle[] }) {
   const say = useWords();
-  const { list, known, error, retry } = useRunSeries(PLUGIN, tag.tag, runs);
+  const { list, loaded, error, retry } = useRunSeries(PLUGIN, tag.tag, runs);
   const [most, setMost] = useState(FIRST_RUNS);
   const card = useRef<HTMLElement>(null);
-  const state = error ? "error" : !known ? "loading" : list.length === 0 ? "empty" : "ready";
+  const state = error ? "error" : !loaded ? "loading" : list.length === 0 ? "empty" : "ready";
   useEffect(() => {
     card.current!.dataset.state = state;
   }, [state]);
@@ -42,10 +42,12 @@ export function AudioCard({ tag, runs }: { tag: TagInfo; runs: readonly RunLook[
       {state === "loading" && <div className={style.waiting} />}
       {error && <Failed error={error} onRetry={retry} />}
       {state === "ready" &&
-        list.slice(0, most).map((series) => <RunClips key={series.look.id} tag={tag.tag} series={series} />)}
+        list
+          .slice(0, most)
+          .map((series) => <RunClips key={series.lineStyle.id} tag={tag.tag} series={series} />)}
       {state === "ready" && list.length > most && (
         <div className={style.foot}>
-          <Button look="quiet" size="small" onClick={() => setMost(list.length)}>
+          <Button variant="quiet" size="small" onClick={() => setMost(list.length)}>
             {say("text.moreRuns", { count: list.length - most })}
           </Button>
         </div>
@@ -62,7 +64,7 @@ function RunClips({ tag, series }: { tag: string; series: RunSeries }) {
   const name = { run: series.run, tag, at: value.key };
   const { data, error, refetch, isPlaceholderData } = useQuery({
     queryKey: ["clips", name.run, tag, name.at],
-    queryFn: ({ signal }) => askClips(name, signal),
+    queryFn: ({ signal }) => fetchClips(name, signal),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
   });
@@ -77,7 +79,7 @@ function RunClips({ tag, series }: { tag: string; series: RunSeries }) {
           key={sample}
           tag={tag}
           name={name}
-          look={series.look}
+          lineStyle={series.lineStyle}
           step={value.step}
           wall={value.wall}
           wanted={wanted}
@@ -88,7 +90,7 @@ function RunClips({ tag, series }: { tag: string; series: RunSeries }) {
       ))}
       {data.clips.length > most && (
         <div className={style.foot}>
-          <Button look="quiet" size="small" onClick={() => setMost(data.clips.length)}>
+          <Button variant="quiet" size="small" onClick={() => setMost(data.clips.length)}>
             {say("audio.allClips", { count: data.clips.length - most })}
           </Button>
         </div>

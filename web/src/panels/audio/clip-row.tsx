@@ -1,11 +1,11 @@
-/** One clip of one run: its wave in the colour of the run, the place that is heard, what is known of it. */
+/** One clip of one run: its waveform in the colour of the run, the playback position, and its details. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef } from "react";
-import { askPeaks, type ClipInfo, clipUrl, type SoundName } from "../../api/audio";
+import { type ClipInfo, clipUrl, fetchPeaks, type SoundName } from "../../api/audio";
 import { formatStep } from "../../base/number";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { useShade } from "../../state/theme";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
+import { useColorScheme } from "../../state/theme";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { Markdown } from "../../widgets/markdown";
@@ -14,11 +14,11 @@ import { Swatch } from "../../widgets/swatch";
 import { bytes, whenText } from "../../words/format";
 import { useWords } from "../../words/words";
 import style from "./clip-row.module.css";
-import { drawOutline } from "./outline";
-import { type Heard, hear, place, placedAs, seek, togglePlay, usePlayer } from "./player";
-import { channelText, clock, lengthOf, lengthText, rateText } from "./words";
+import { channelText, clock, lengthOf, lengthText, rateText } from "./clip-text";
+import { clipById, type Playback, registerClip, seek, selectClip, togglePlay, usePlayer } from "./player";
+import { drawWaveform } from "./waveform";
 
-/** Columns asked for, whatever the width: drawn narrower they are put together. */
+/** Number of columns requested; narrower waveforms combine them. */
 const PEAK_PX = 1200;
 /** Seconds that an arrow key moves, and with Shift. */
 const ARROW_SECS = 0.5;
@@ -27,41 +27,47 @@ const SHIFT_ARROW_SECS = 5;
 interface ClipRowProps {
   tag: string;
   name: SoundName;
-  look: RunLook;
+  lineStyle: LineStyle;
   step: number;
   wall: number | string;
-  /** The step asked for, where the value is of another. */
+  /** The requested step, if the value is of another. */
   wanted: number | null;
   sample: number;
-  /** There are several in the value. */
+  /** The value has several clips. */
   several: boolean;
   clip: ClipInfo;
 }
 
-export function ClipRow({ tag, name, look, step, wall, wanted, sample, several, clip }: ClipRowProps) {
+export function ClipRow({ tag, name, lineStyle, step, wall, wanted, sample, several, clip }: ClipRowProps) {
   const say = useWords();
-  const shade = useShade();
-  const id = `${look.id} ${sample} ${tag}`;
+  const scheme = useColorScheme();
+  const id = `${lineStyle.id} ${sample} ${tag}`;
   const label = clip.label || (several ? say("audio.clip", { number: sample + 1 }) : "");
-  const words = [look.label, tag, label].filter((part) => part !== "").join(" · ");
-  const heard: Heard = { id, url: clipUrl(name, sample), name: words };
-  const current = usePlayer((player) => player.heard?.id === id);
-  const playing = usePlayer((player) => player.playing && player.heard?.id === id);
+  const words = [lineStyle.label, tag, label].filter((part) => part !== "").join(" · ");
+  const playback: Playback = { id, url: clipUrl(name, sample), name: words };
+  const current = usePlayer((player) => player.playback?.id === id);
+  const playing = usePlayer((player) => player.playing && player.playback?.id === id);
   useEffect(() => {
-    const placed = { id, url: heard.url, name: words };
-    // The step has moved: the same place of the page is another clip now.
-    if (current) hear(placed);
-    return place(placed);
-  }, [current, id, heard.url, words]);
+    const placed = { id, url: playback.url, name: words };
+    // The step changed: the same clip now has other audio.
+    if (current) selectClip(placed);
+    return registerClip(placed);
+  }, [current, id, playback.url, words]);
   const length = lengthOf(clip);
   const exact = wanted === null || wanted === step;
   return (
-    <div className={style.row} data-clip={id} data-run={look.name} data-current={current} data-step={step}>
+    <div
+      className={style.row}
+      data-clip={id}
+      data-run={lineStyle.name}
+      data-current={current}
+      data-step={step}
+    >
       <div className={style.said}>
         <div className={style.words}>
           <span className={style.run}>
-            <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-            <WrappedName name={look.label} title={look.name} />
+            <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
+            <WrappedName name={lineStyle.label} title={lineStyle.name} />
           </span>
           {label !== "" && (
             <div className={style.label}>
@@ -72,8 +78,7 @@ export function ClipRow({ tag, name, look, step, wall, wanted, sample, several, 
             className={style.facts}
             title={whenText(wall, exact ? "" : say("audio.near", { step: formatStep(wanted) }))}
           >
-            {say("step.label")} {exact ? "" : "≈ "}
-            {formatStep(step)}
+            {say("tip.step", { step: (exact ? "" : "≈\u2009") + formatStep(step) })}
           </span>
           {length !== null && <span className={style.facts}>{lengthText(length)}</span>}
           {clip.rate !== null && <span className={style.facts}>{rateText(clip.rate)}</span>}
@@ -92,19 +97,19 @@ export function ClipRow({ tag, name, look, step, wall, wanted, sample, several, 
       </div>
       <div className={style.line}>
         <Button
-          look={current ? "primary" : "plain"}
+          variant={current ? "primary" : "plain"}
           icon={playing ? "pause" : "play"}
           label={say(playing ? "audio.pause" : "audio.playName", { name: words })}
           aria-pressed={playing}
-          onClick={() => togglePlay(heard)}
+          onClick={() => togglePlay(playback)}
         />
         <Wave
           name={name}
           sample={sample}
-          heard={heard}
+          playback={playback}
           clip={clip}
-          color={colorOf(look, shade)}
-          line={shade}
+          color={colorOf(lineStyle, scheme)}
+          line={scheme}
           label={say("audio.wave", { name: words })}
         />
       </div>
@@ -115,15 +120,15 @@ export function ClipRow({ tag, name, look, step, wall, wanted, sample, several, 
 interface WaveProps {
   name: SoundName;
   sample: number;
-  heard: Heard;
+  playback: Playback;
   clip: ClipInfo;
   color: string;
-  /** Drawn anew when the theme changes. */
+  /** Changes with the theme, so that the waveform is redrawn. */
   line: string;
   label: string;
 }
 
-function Wave({ name, sample, heard, clip, color, line, label }: WaveProps) {
+function Wave({ name, sample, playback, clip, color, line, label }: WaveProps) {
   const say = useWords();
   const canvas = useRef<HTMLCanvasElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -131,7 +136,7 @@ function Wave({ name, sample, heard, clip, color, line, label }: WaveProps) {
   const length = lengthOf(clip);
   const { data, error } = useQuery({
     queryKey: ["peaks", name.run, name.tag, name.at, sample],
-    queryFn: ({ signal }) => askPeaks(name, sample, PEAK_PX, signal),
+    queryFn: ({ signal }) => fetchPeaks(name, sample, PEAK_PX, signal),
     enabled: clip.trouble === "",
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
@@ -141,14 +146,14 @@ function Wave({ name, sample, heard, clip, color, line, label }: WaveProps) {
     const sheet = canvas.current!;
     if (!data) return;
     const silent = getComputedStyle(sheet).getPropertyValue("--line-strong");
-    const draw = () => drawOutline(sheet, data, color, silent);
+    const draw = () => drawWaveform(sheet, data, color, silent);
     const observer = new ResizeObserver(draw);
     observer.observe(sheet);
     return () => observer.disconnect();
   }, [data, color, line]);
   useEffect(() => {
-    const show = ({ time, heard: now, duration }: ReturnType<typeof usePlayer.getState>) => {
-      const whole = length ?? (now?.id === heard.id ? duration : 0);
+    const show = ({ time, playback: now, duration }: ReturnType<typeof usePlayer.getState>) => {
+      const whole = length ?? (now?.id === playback.id ? duration : 0);
       const share = now && whole > 0 && time <= whole ? time / whole : -1;
       head.current!.hidden = share < 0;
       head.current!.style.insetInlineStart = `${share * 100}%`;
@@ -157,11 +162,11 @@ function Wave({ name, sample, heard, clip, color, line, label }: WaveProps) {
     };
     show(usePlayer.getState());
     return usePlayer.subscribe(show);
-  }, [length, heard.id]);
+  }, [length, playback.id]);
   const whole = () => length ?? usePlayer.getState().duration;
-  const put = (event: PointerEvent) => {
+  const seekTo = (event: PointerEvent) => {
     const { left, width } = box.current!.getBoundingClientRect();
-    hear(heard, Math.max(0, Math.min(1, (event.clientX - left) / width)) * whole());
+    selectClip(playback, Math.max(0, Math.min(1, (event.clientX - left) / width)) * whole());
   };
   const trouble = clip.trouble || (error ? error.message : "");
   return (
@@ -180,10 +185,10 @@ function Wave({ name, sample, heard, clip, color, line, label }: WaveProps) {
       onPointerDown={(event) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        put(event);
+        seekTo(event);
       }}
-      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && put(event)}
-      onKeyDown={(event) => steer(event, heard, whole())}
+      onPointerMove={(event) => event.currentTarget.hasPointerCapture(event.pointerId) && seekTo(event)}
+      onKeyDown={(event) => handleKey(event, playback, whole())}
     >
       <canvas ref={canvas} className={style.canvas} hidden={trouble !== ""} />
       {trouble !== "" && <span className={style.trouble}>{say("audio.noWave", { why: trouble })}</span>}
@@ -192,29 +197,29 @@ function Wave({ name, sample, heard, clip, color, line, label }: WaveProps) {
   );
 }
 
-/** Arrows move within the clip, Up and Down to the clip above or below at the same place, Enter plays. */
-function steer(event: KeyboardEvent<HTMLElement>, heard: Heard, whole: number): void {
+/** Left and right move within the clip, up and down to the next clip at the same position, Enter plays. */
+function handleKey(event: KeyboardEvent<HTMLElement>, playback: Playback, whole: number): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const { time } = usePlayer.getState();
   const by = event.shiftKey ? SHIFT_ARROW_SECS : ARROW_SECS;
   const to: Record<string, number> = { ArrowLeft: time - by, ArrowRight: time + by, Home: 0, End: whole };
   const goal = to[event.key];
   if (goal !== undefined) {
-    hear(heard);
+    selectClip(playback);
     seek(Math.min(whole, Math.max(0, goal)));
   } else if (event.key === "ArrowUp" || event.key === "ArrowDown") {
-    takeUpNeighbour(event.currentTarget, event.key === "ArrowDown" ? 1 : -1);
-  } else if (event.key === "Enter") togglePlay(heard);
+    focusNeighbour(event.currentTarget, event.key === "ArrowDown" ? 1 : -1);
+  } else if (event.key === "Enter") togglePlay(playback);
   else return;
   event.preventDefault();
 }
 
-/** The wave above or below gets the keyboard and is heard from the same place on. */
-function takeUpNeighbour(from: HTMLElement, by: 1 | -1): void {
+/** Focuses the waveform above or below and continues there at the same position. */
+function focusNeighbour(from: HTMLElement, by: 1 | -1): void {
   const all = [...document.querySelectorAll<HTMLElement>('[data-clip] [role="slider"]')];
   const next = all[all.indexOf(from) + by];
-  const heard = next && placedAs(next.closest<HTMLElement>("[data-clip]")!.dataset.clip!);
-  if (!heard) return;
-  hear(heard);
+  const playback = next && clipById(next.closest<HTMLElement>("[data-clip]")!.dataset.clip!);
+  if (!playback) return;
+  selectClip(playback);
   next.focus();
 }

@@ -1,15 +1,15 @@
-/** The player at the foot of the page: what is heard, where it stands, repeat and volume. */
+/** The player at the foot of the page: current clip, position, loop and volume. */
 
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
 import { useWords } from "../../words/words";
+import { clock } from "./clip-text";
 import { seek, setLoop, setVolume, toggle, usePlayer } from "./player";
 import style from "./player-bar.module.css";
-import { clock } from "./words";
 
 export function PlayerBar() {
   const say = useWords();
-  const { heard, playing, duration, loop, volume, failed } = usePlayer();
+  const { playback, playing, duration, loop, volume, failed } = usePlayer();
   return (
     <aside
       className={style.player}
@@ -18,14 +18,14 @@ export function PlayerBar() {
       data-playing={playing}
     >
       <Button
-        look={heard ? "primary" : "plain"}
+        variant={playback ? "primary" : "plain"}
         icon={playing ? "pause" : "play"}
         label={say(playing ? "audio.pause" : "audio.play")}
-        disabled={!heard}
+        disabled={!playback}
         onClick={toggle}
       />
       <div className={style.what}>
-        <bdi className={style.name}>{heard?.name ?? say("audio.empty")}</bdi>
+        <bdi className={style.name}>{playback?.name ?? say("audio.empty")}</bdi>
         <span className={style.hint} role={failed ? "alert" : undefined} data-failed={failed || undefined}>
           {say(failed ? "audio.unplayable" : "audio.hint")}
         </span>
@@ -35,7 +35,7 @@ export function PlayerBar() {
         <Time /> / {clock(duration)}
       </span>
       <Button
-        look="quiet"
+        variant="quiet"
         icon="repeat"
         label={say("audio.loop")}
         aria-pressed={loop}
@@ -58,7 +58,7 @@ export function PlayerBar() {
 }
 
 function Time() {
-  // As fine as it is read: a number that changes with every frame is drawn ten times a second.
+  // Rounded to what is displayed: the number is rendered ten times a second instead of every frame.
   const tenths = usePlayer((player) => Math.floor(player.time * 10 + 1e-6));
   return clock(tenths / 10);
 }

@@ -1,35 +1,32 @@
-/**
- * The one player of the page: what is heard, where it stands, and how it goes on. Who changes the run keeps the place,
- * so that two can be told apart by ear.
- */
+/** The audio player of the page. Switching to another run keeps the position, so that two can be compared by ear. */
 
 import { create } from "zustand";
 
-/** A clip by its place on the page; another step is the same place with another address. */
-export interface Heard {
+/** A clip by its position on the page; at another step it has another URL. */
+export interface Playback {
   /** Tag, run and number of the clip. */
   id: string;
   url: string;
-  /** Said of it: run, tag and label. */
+  /** Its description: run, tag and label. */
   name: string;
 }
 
 interface Player {
-  heard: Heard | null;
+  playback: Playback | null;
   playing: boolean;
   /** Seconds from the beginning. */
   time: number;
-  /** Seconds; 0 while nothing is known. */
+  /** Seconds; 0 while unknown. */
   duration: number;
   loop: boolean;
   /** 0 to 1. */
   volume: number;
-  /** The browser cannot play what is heard. */
+  /** The browser cannot play the clip. */
   failed: boolean;
 }
 
 export const usePlayer = create<Player>()(() => ({
-  heard: null,
+  playback: null,
   playing: false,
   time: 0,
   duration: 0,
@@ -41,84 +38,84 @@ export const usePlayer = create<Player>()(() => ({
 const set = usePlayer.setState;
 const get = usePlayer.getState;
 
-/** The clips that stand on the page, by id. */
-const placed = new Map<string, Heard>();
+/** The clips on the page, by id. */
+const clips = new Map<string, Playback>();
 
-/** Says that a clip stands on the page; the answer takes that back. */
-export function place(heard: Heard): () => void {
-  placed.set(heard.id, heard);
+/** Registers a clip of the page; returns a function that removes it. */
+export function registerClip(playback: Playback): () => void {
+  clips.set(playback.id, playback);
   return () => {
-    if (placed.get(heard.id) === heard) placed.delete(heard.id);
+    if (clips.get(playback.id) === playback) clips.delete(playback.id);
   };
 }
 
-export function placedAs(id: string): Heard | undefined {
-  return placed.get(id);
+export function clipById(id: string): Playback | undefined {
+  return clips.get(id);
 }
 
-let made: HTMLAudioElement | null = null;
-/** Where to go on once the new clip is there. */
-let kept = 0;
+let audioElement: HTMLAudioElement | null = null;
+/** Position to resume at once the new clip has loaded. */
+let resumeAt = 0;
 
 function element(): HTMLAudioElement {
-  if (made) return made;
+  if (audioElement) return audioElement;
   const audio = new Audio();
   audio.preload = "auto";
   audio.addEventListener("loadedmetadata", () => {
     const duration = Number.isFinite(audio.duration) ? audio.duration : 0;
-    audio.currentTime = Math.min(kept, duration);
+    audio.currentTime = Math.min(resumeAt, duration);
     set({ duration, time: audio.currentTime, failed: false });
   });
   audio.addEventListener("play", () => {
     set({ playing: true });
-    follow();
+    trackTime();
   });
   audio.addEventListener("pause", () => set({ playing: false, time: audio.currentTime }));
   audio.addEventListener("ended", () => set({ playing: false, time: audio.currentTime }));
   audio.addEventListener("seeked", () => set({ time: audio.currentTime }));
   audio.addEventListener("error", () => {
-    if (get().heard) set({ failed: true, playing: false });
+    if (get().playback) set({ failed: true, playing: false });
   });
-  made = audio;
+  audioElement = audio;
   return audio;
 }
 
-/** Tells the place with every frame that is drawn. */
-function follow(): void {
+/** Updates the position on every frame. */
+function trackTime(): void {
   requestAnimationFrame(() => {
     if (!get().playing) return;
     set({ time: element().currentTime });
-    follow();
+    trackTime();
   });
 }
 
-/** Takes up a clip, at `time` seconds or where the one before stood; goes on playing if it was. */
-export function hear(heard: Heard, time?: number): void {
+/** Selects a clip, at `time` seconds or the current position; keeps playing if it was. */
+export function selectClip(playback: Playback, time?: number): void {
   const before = get();
-  if (before.heard?.url === heard.url) {
+  if (before.playback?.url === playback.url) {
     if (time !== undefined) seek(time);
     return;
   }
-  kept = time ?? before.time;
+  resumeAt = time ?? before.time;
   const audio = element();
-  set({ heard, failed: false, duration: 0, time: kept });
-  audio.src = heard.url;
+  set({ playback, failed: false, duration: 0, time: resumeAt });
+  audio.src = playback.url;
   if (before.playing) start();
 }
 
-/** Plays or pauses what is heard. */
+/** Plays or pauses the current clip. */
 export function toggle(): boolean {
-  const { heard, playing } = get();
-  if (!heard) return false;
+  const { playback, playing } = get();
+  if (!playback) return false;
   if (playing) element().pause();
   else start();
   return true;
 }
 
-/** Plays a clip, or pauses it if it is the one that plays. */
-export function togglePlay(heard: Heard): void {
-  const same = get().heard?.id === heard.id;
-  if (!same) hear(heard);
+/** Plays a clip, or pauses it if it is playing. */
+export function togglePlay(playback: Playback): void {
+  const same = get().playback?.id === playback.id;
+  if (!same) selectClip(playback);
   if (!same && get().playing) return;
   toggle();
 }
@@ -126,10 +123,10 @@ export function togglePlay(heard: Heard): void {
 function start(): void {
   const { time, duration } = get();
   const audio = element();
-  // From the beginning when it stands at the end.
+  // Starts over if it is at the end.
   if (duration > 0 && time >= duration - 0.01) audio.currentTime = 0;
   audio.play().catch((fault: unknown) => {
-    // Taking up another clip breaks off the one before.
+    // Selecting another clip interrupts the previous one.
     if (!(fault instanceof DOMException && fault.name === "AbortError")) set({ playing: false });
   });
 }
@@ -137,9 +134,9 @@ function start(): void {
 export function seek(time: number): void {
   const { duration } = get();
   const to = Math.max(0, duration > 0 ? Math.min(duration, time) : time);
-  kept = to;
+  resumeAt = to;
   set({ time: to });
-  if (made && made.readyState > 0) made.currentTime = to;
+  if (audioElement && audioElement.readyState > 0) audioElement.currentTime = to;
 }
 
 export function setLoop(loop: boolean): void {
@@ -152,11 +149,11 @@ export function setVolume(volume: number): void {
   set({ volume });
 }
 
-/** Silence: the page is left. */
-export function leave(): void {
-  if (!made) return;
-  made.pause();
-  made.removeAttribute("src");
-  made.load();
-  set({ heard: null, playing: false, time: 0, duration: 0, failed: false });
+/** Stops playback when the page is left. */
+export function stopPlayback(): void {
+  if (!audioElement) return;
+  audioElement.pause();
+  audioElement.removeAttribute("src");
+  audioElement.load();
+  set({ playback: null, playing: false, time: 0, duration: 0, failed: false });
 }

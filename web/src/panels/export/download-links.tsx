@@ -1,14 +1,14 @@
-/** "CSV · JSON" below a chart, for one run at a time, as TensorBoard has them: links that can be copied. */
+/** "CSV · JSON" below a chart, for one run at a time, as in TensorBoard: links that can be copied. */
 
 import { useState } from "react";
 import { apiUrl } from "../../api/client";
-import { fileName } from "../../base/save";
+import { fileName } from "../../base/download";
 import { useRuns } from "../../state/lists";
 import { Select } from "../../widgets/select";
 import { useWords } from "../../words/words";
-import { runIds, type TakenCard } from "./card";
 import style from "./download-links.module.css";
-import { useCard } from "./use-card";
+import { type ExportCard, runIds } from "./export-card";
+import { useCard } from "./use-export-cards";
 
 const FORMATS = [
   { format: "csv", name: "links.csv" },
@@ -17,11 +17,11 @@ const FORMATS = [
 
 export default function DownloadLinks({ tag }: { tag: string }) {
   const card = useCard(tag);
-  return card && <LinksOf card={card} />;
+  return card && <CardLinks card={card} />;
 }
 
-/** The same for a card that is no tag's. */
-export function LinksOf({ card }: { card: TakenCard }) {
+/** The same for a card that does not belong to one tag. */
+export function CardLinks({ card }: { card: ExportCard }) {
   const say = useWords();
   const runs = useRuns();
   const [chosen, choose] = useState("");

@@ -1,34 +1,37 @@
-/** Full screen, and the menu of a card: pictures and data to take away. */
+/** Full screen, and the menu of a card: exports of pictures and data. */
 
-import { saveAddress } from "../../base/save";
+import { saveUrl } from "../../base/download";
 import { copyText } from "../../state/clipboard";
 import { seriesUrl } from "../../state/histograms";
-import type { RunLook } from "../../state/looks";
+import type { LineStyle } from "../../state/line-styles";
 import { notify } from "../../state/notice";
 import { useView } from "../../state/view";
-import { printView } from "../../state/viewstate";
+import { printView } from "../../state/view-address";
 import { Button } from "../../widgets/button";
 import { Menu, MenuItem, MenuLine, MenuSub } from "../../widgets/menu";
 import { useWords } from "../../words/words";
-import { takePicture } from "./take";
+import { exportPicture } from "./export";
 
 interface CardActionsProps {
   tag: string;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
   onFull(): void;
 }
 
-/** With more runs their series stand in a menu of their own. */
+/** With more runs, their series are in a submenu. */
 const FEW = 1;
 
 export function CardActions({ tag, runs, onFull }: CardActionsProps) {
   const say = useWords();
   return (
     <>
-      <Button look="quiet" size="small" icon="full" label={say("card.full")} onClick={onFull} />
-      <Menu align="end" trigger={<Button look="quiet" size="small" icon="more" label={say("card.more")} />}>
-        <MenuItem onSelect={() => takePicture(tag, runs, "png")}>{say("take.png")}</MenuItem>
-        <MenuItem onSelect={() => takePicture(tag, runs, "svg")}>{say("take.svg")}</MenuItem>
+      <Button variant="quiet" size="small" icon="full" label={say("card.full")} onClick={onFull} />
+      <Menu
+        align="end"
+        trigger={<Button variant="quiet" size="small" icon="more" label={say("card.more")} />}
+      >
+        <MenuItem onSelect={() => exportPicture(tag, runs, "png")}>{say("take.png")}</MenuItem>
+        <MenuItem onSelect={() => exportPicture(tag, runs, "svg")}>{say("take.svg")}</MenuItem>
         <MenuLine />
         <Series tag={tag} runs={runs} />
         <MenuLine />
@@ -39,14 +42,14 @@ export function CardActions({ tag, runs, onFull }: CardActionsProps) {
   );
 }
 
-function Series({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
+function Series({ tag, runs }: { tag: string; runs: readonly LineStyle[] }) {
   const say = useWords();
   if (runs.length <= FEW) {
     return runs.map(({ name }) => [
-      <MenuItem key="csv" onSelect={() => saveAddress(seriesUrl(name, tag, "csv"))}>
+      <MenuItem key="csv" onSelect={() => saveUrl(seriesUrl(name, tag, "csv"))}>
         {say("hist.csv")}
       </MenuItem>,
-      <MenuItem key="json" onSelect={() => saveAddress(seriesUrl(name, tag, "json"))}>
+      <MenuItem key="json" onSelect={() => saveUrl(seriesUrl(name, tag, "json"))}>
         {say("hist.json")}
       </MenuItem>,
     ]);
@@ -54,7 +57,7 @@ function Series({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
   return (["csv", "json"] as const).map((format) => (
     <MenuSub key={format} label={say(`hist.${format}`)}>
       {runs.map(({ id, name, label }) => (
-        <MenuItem key={id} onSelect={() => saveAddress(seriesUrl(name, tag, format))}>
+        <MenuItem key={id} onSelect={() => saveUrl(seriesUrl(name, tag, format))}>
           <bdi>{label}</bdi>
         </MenuItem>
       ))}
@@ -62,7 +65,7 @@ function Series({ tag, runs }: { tag: string; runs: readonly RunLook[] }) {
   ));
 }
 
-/** The view as it is, with no other tag. */
+/** A link to the current view with only this tag. */
 async function copyLink(tag: string): Promise<void> {
   const only = `^${tag.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
   const view = { ...useView.getState(), page: "histograms", subject: "", tagFilter: only };

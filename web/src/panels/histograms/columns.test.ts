@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { blockOf } from "./block.made";
+import { blockOf } from "./block.fixture";
 import { columnAt, columnOf, edgesOf, filledShare, placesOf, spanOf } from "./columns";
 
 const merged = blockOf([0, 10, 20], {

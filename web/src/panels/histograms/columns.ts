@@ -1,9 +1,9 @@
-/** Where the columns of a run stand on the horizontal axis, and which one is meant. Pure. */
+/** Positions of the columns of a run on the horizontal axis, and hit tests. Pure. */
 
 import type { HistogramBlock } from "../../state/histograms";
-import type { Axis } from "../../state/viewstate";
+import type { Axis } from "../../state/view-state";
 
-/** Histograms stand at steps and times; another tag is not their axis. */
+/** Histograms are at steps and times; another tag cannot be their axis. */
 export type ColumnAxis = Exclude<Axis, "tag">;
 
 export function columnAxis(axis: Axis): ColumnAxis {
@@ -19,8 +19,8 @@ export function placesOf(block: HistogramBlock, axis: ColumnAxis): Float64Array 
 const LONE_HALF: Record<ColumnAxis, number> = { step: 0.5, relative: 5, wall: 30 };
 
 /**
- * Where columns end, one more than there are: between neighbours in the middle. Columns of several steps begin at
- * their first one.
+ * The edges of columns, one more than there are columns: halfway between neighbours. Columns of several steps begin
+ * at their first one.
  */
 export function edgesOf(block: HistogramBlock, axis: ColumnAxis): Float64Array {
   const places = placesOf(block, axis);
@@ -38,8 +38,8 @@ export function edgesOf(block: HistogramBlock, axis: ColumnAxis): Float64Array {
 }
 
 /**
- * From the first column to the end of the last, over several runs; null without any. Curves (`tight`) have no width:
- * they stand at their steps.
+ * From the first column to the end of the last, over several runs; null without columns. Curves (`tight`) have no
+ * width.
  */
 export function spanOf(
   blocks: readonly HistogramBlock[],
@@ -59,7 +59,7 @@ export function spanOf(
   return low < high ? [low, high] : null;
 }
 
-/** The column at x, the nearest one outside; −1 without columns. Places that go back are taken as they stand. */
+/** The column at x, or the nearest; −1 without columns. */
 export function columnAt(edges: Float64Array, x: number): number {
   const count = edges.length - 1;
   if (count < 1) return -1;
@@ -73,7 +73,7 @@ export function columnAt(edges: Float64Array, x: number): number {
   return low;
 }
 
-/** The column that holds a step, or the nearest; the last for null. −1 without columns. */
+/** The column that contains a step, or the nearest; the last for null. −1 without columns. */
 export function columnOf(block: HistogramBlock, step: number | null): number {
   const { steps, lastSteps } = block;
   if (step === null) return steps.length - 1;
@@ -91,7 +91,7 @@ export function columnOf(block: HistogramBlock, step: number | null): number {
   return best;
 }
 
-/** How much of the height of its range the mass between two quantiles fills, on average. */
+/** The average share of the height between two quantiles. */
 export function filledShare({ lines, low, high }: HistogramBlock, from: number, to: number): number {
   let sum = 0;
   let count = 0;

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { SvgPen } from "../../chart/svgpen";
-import { blockOf } from "./block.made";
+import { SvgPen } from "../../chart/svg-pen";
+import { blockOf } from "./block.fixture";
 import { curveAt, drawPicture } from "./draw";
 import { composePicture, type Model } from "./picture";
-import { shadesOf } from "./shades";
+import { rampColors } from "./ramp-colors";
 
 const THEME = {
   surface: "#ffffff",
@@ -34,7 +34,7 @@ function model(given: Partial<Model> = {}): Model {
     log: false,
     color: "#ff0000",
     theme: THEME,
-    shades: shadesOf(THEME),
+    colors: rampColors(THEME),
     words: { order: "newest in front" },
     ...given,
   };
@@ -51,7 +51,7 @@ test("every cell with mass is a rectangle where its step and its values are", ()
   const middle = (plot.left + plot.right) / 2;
   const half = (plot.bottom - plot.top) / 2;
   const wide = middle - plot.left;
-  const shade = shadesOf(THEME).at(-1);
+  const shade = rampColors(THEME).at(-1);
   const found = [
     ...svgOf().matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)" fill="(.*?)"/g),
   ];

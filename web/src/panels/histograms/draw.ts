@@ -1,28 +1,28 @@
 /**
- * Draws the picture of one run on any context: heat map, ridges, overlaid curves, percentiles; and over it what moves:
- * the cursor, the histogram at it. A pure function of its arguments, for the page, an export and a test alike.
+ * Draws the histograms of one run on any context: heat map, ridges, overlaid curves, percentiles; and above them the
+ * cursor and the histogram at it. A pure function of its arguments, for the page, exports and tests.
  */
 
 import { spread } from "../../chart/labels";
 import { fontOf, type Pen, sharp } from "../../chart/pen";
 import { QUANTILES } from "../../state/histograms";
 import { baseOf, isCurves, type Picture, peakOf } from "./picture";
-import { heightAt, SHADES, shadeAt } from "./shades";
+import { colorAt, heightAt, SHADES } from "./ramp-colors";
 
-/** Mass outside of the range that is marked at its edge. */
+/** Share of mass outside the range from which on it is marked. */
 const MARKED = 0.05;
 const MEDIAN = 4;
-/** From the widest band to the narrowest: places in `QUANTILES`, and how strong it is. */
+/** From the widest band to the narrowest: indices in `QUANTILES`, and opacity. */
 const BANDS = [
   [0, 8, 0.1],
   [1, 7, 0.16],
   [2, 6, 0.24],
   [3, 5, 0.36],
 ] as const;
-/** Oldest and newest curve in the ramp. */
+/** Positions of the oldest and newest curve in the ramp. */
 const AGES = [0.16, 0.8] as const;
 
-/** Paints the cells on a real canvas, quicker than one rectangle after another. */
+/** Paints the cells on a canvas, faster than with single rectangles. */
 export type Paint = (picture: Picture) => void;
 
 export function drawPicture(pen: Pen, picture: Picture, pixelRatio: number, paint?: Paint): void {
@@ -73,14 +73,14 @@ function drawGrid(pen: Pen, picture: Picture, pixelRatio: number): void {
 
 // Heat map
 
-/** The shade of every cell, column by column from low to high. */
-export function shadesOfCells({ block, top, log }: Picture): Uint8Array {
-  return Uint8Array.from(block.cells, (mass) => shadeAt(mass, top, log));
+/** The color of every cell, column by column from low to high. */
+export function cellColors({ block, top, log }: Picture): Uint8Array {
+  return Uint8Array.from(block.cells, (mass) => colorAt(mass, top, log));
 }
 
 function fillCells(pen: Pen, picture: Picture): void {
-  const { plot, edges, x, rows, shades } = picture;
-  const codes = shadesOfCells(picture);
+  const { plot, edges, x, rows, colors } = picture;
+  const codes = cellColors(picture);
   const tall = (plot.bottom - plot.top) / rows;
   for (let column = 0; column < edges.length - 1; column++) {
     const left = Math.max(plot.left, x.map(edges[column]!));
@@ -91,7 +91,7 @@ function fillCells(pen: Pen, picture: Picture): void {
       let end = row + 1;
       while (end < rows && codes[column * rows + end] === code) end++;
       if (code > 0) {
-        pen.fillStyle = shades[code]!;
+        pen.fillStyle = colors[code]!;
         pen.fillRect(left, plot.bottom - end * tall, right - left, (end - row) * tall);
       }
       row = end;
@@ -99,7 +99,7 @@ function fillCells(pen: Pen, picture: Picture): void {
   }
 }
 
-/** Median, and where 5 and 95 % lie, on paper of their own so that they are seen on any shade. */
+/** The median and the 5th and 95th percentiles, with an outline so that they are visible on any color. */
 function drawLines(pen: Pen, picture: Picture): void {
   const { theme } = picture;
   for (const [width, alpha, color] of [
@@ -121,7 +121,7 @@ function drawLines(pen: Pen, picture: Picture): void {
   pen.globalAlpha = 1;
 }
 
-/** x and y of a quantile, column by column; one column is as wide as it is. */
+/** x and y of a quantile, by column; a single column has its own width. */
 function pointsOf({ block, x, y, edges, places }: Picture, line: number): [number, number][] {
   const values = block.lines[line]!;
   if (places.length === 1) return [x.map(edges[0]!), x.map(edges[1]!)].map((at) => [at, y.map(values[0]!)]);
@@ -146,7 +146,7 @@ function trace(pen: Pen, picture: Picture, line: number): void {
   pen.stroke();
 }
 
-/** A rule at the edge where much of the mass lies beyond. */
+/** A line at the edge if much of the mass is beyond it. */
 function drawOutside(pen: Pen, { plot, block, edges, x, theme }: Picture): void {
   pen.fillStyle = theme.axisText;
   for (const [side, at] of [
@@ -178,7 +178,7 @@ function drawBands(pen: Pen, picture: Picture): void {
   trace(pen, picture, MEDIAN);
 }
 
-/** Columns without mass part the band. */
+/** Columns without mass interrupt the band. */
 function fillBetween(pen: Pen, low: readonly [number, number][], high: readonly [number, number][]): void {
   let begin = 0;
   while (begin < low.length) {
@@ -195,7 +195,7 @@ function fillBetween(pen: Pen, low: readonly [number, number][], high: readonly 
   }
 }
 
-/** Which percentile each edge is, at the right, where the last column ends. */
+/** Labels the percentiles at the right, where the last column ends. */
 function drawPercents(pen: Pen, picture: Picture): void {
   const { plot, theme } = picture;
   const shown = QUANTILES.flatMap((part, line) => {
@@ -220,7 +220,7 @@ function drawPercents(pen: Pen, picture: Picture): void {
 
 // Curves
 
-/** Columns from the oldest, which is drawn first, to the newest. */
+/** Indices of columns from the oldest, which is drawn first, to the newest. */
 function drawCurves(pen: Pen, picture: Picture): void {
   const { theme, mode } = picture;
   const peak = peakOf(picture);
@@ -248,12 +248,12 @@ function drawCurves(pen: Pen, picture: Picture): void {
   pen.fillText(picture.words.order, picture.plot.left, picture.plot.top);
 }
 
-export function ageColor({ shades, places }: Picture, column: number): string {
+export function ageColor({ colors, places }: Picture, column: number): string {
   const age = places.length > 1 ? column / (places.length - 1) : 1;
-  return shades[Math.round((AGES[0] + (AGES[1] - AGES[0]) * age) * (SHADES - 1))]!;
+  return colors[Math.round((AGES[0] + (AGES[1] - AGES[0]) * age) * (SHADES - 1))]!;
 }
 
-/** The curve of a column over its base line, closed. */
+/** Traces the curve of a column over its base line, closed. */
 function traceCurve(pen: Pen, picture: Picture, column: number, peak: number): void {
   const { x, block, rows } = picture;
   const base = baseOf(picture, column);
@@ -271,7 +271,7 @@ function heightOf({ block, rows, rise, log }: Picture, column: number, row: numb
   return rise * heightAt(block.cells[column * rows + row]!, peak || 1, log);
 }
 
-/** The curve that a place of the plot belongs to: of those that reach so high the front one, else the nearest base. */
+/** The curve at a position: the front one of those that reach that high, otherwise the one with the nearest base. */
 export function curveAt(picture: Picture, px: number, py: number): number {
   const { block, rows, x, places, mode } = picture;
   const peak = peakOf(picture);
@@ -318,16 +318,16 @@ function drawAxes(pen: Pen, picture: Picture): void {
 
 // Over it
 
-export interface Moving {
+export interface CursorState {
   /** The column under the cursor or at the pinned step; −1 shows none. */
   column: number;
-  /** The pointer is over this very picture, over another one, or nowhere; then the step is the pinned or the last one. */
+  /** The pointer is over this plot, over another one, or nowhere; then the step is the pinned or the last one. */
   how: "own" | "elsewhere" | "pinned" | "rest";
-  /** Mass in equal cells of the histogram there; null until known. */
+  /** Mass in equal cells of the histogram there; null until it has loaded. */
   profile: Float32Array | null;
 }
 
-export function drawMoving(pen: Pen, picture: Picture, moving: Moving, pixelRatio: number): void {
+export function drawCursor(pen: Pen, picture: Picture, moving: CursorState, pixelRatio: number): void {
   const { column, how } = moving;
   if (column < 0) return;
   if (isCurves(picture.mode)) {
@@ -338,7 +338,7 @@ export function drawMoving(pen: Pen, picture: Picture, moving: Moving, pixelRati
   if (picture.bars) drawBars(pen, picture, moving.profile);
 }
 
-function drawRule(pen: Pen, picture: Picture, column: number, { how }: Moving, ratio: number): void {
+function drawRule(pen: Pen, picture: Picture, column: number, { how }: CursorState, ratio: number): void {
   const { plot, theme, x, places, edges, block } = picture;
   const place = block.members ? (edges[column]! + edges[column + 1]!) / 2 : places[column]!;
   const at = sharp(Math.min(plot.right, Math.max(plot.left, x.map(place))), ratio);
@@ -352,7 +352,7 @@ function drawRule(pen: Pen, picture: Picture, column: number, { how }: Moving, r
   pen.setLineDash([]);
 }
 
-/** The histogram at the step, lying on its side against the same values. */
+/** Draws the histogram at the step sideways, along the same value axis. */
 function drawBars(pen: Pen, { bars, color, theme, log }: Picture, profile: Float32Array | null): void {
   if (bars === null) return;
   pen.strokeStyle = theme.axis;
@@ -378,7 +378,7 @@ function drawBars(pen: Pen, { bars, color, theme, log }: Picture, profile: Float
   pen.fill();
 }
 
-/** One curve brought to the front. */
+/** Draws one curve in front. */
 function drawFront(pen: Pen, picture: Picture, column: number): void {
   const { theme, mode } = picture;
   traceCurve(pen, picture, column, peakOf(picture));

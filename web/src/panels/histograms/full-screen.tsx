@@ -1,14 +1,14 @@
-/** One run of a tag over the whole window, and the table of its percentiles, which says the picture in numbers. */
+/** One run of a tag, full screen, with a table of its percentiles as a text alternative. */
 
 import { useEffect, useMemo, useRef, useState } from "react";
+import { saveUrl } from "../../base/download";
 import { formatStep, formatValue } from "../../base/number";
-import { saveAddress } from "../../base/save";
-import { Title } from "../../panel/card";
+import { Title } from "../../card-frame/card";
 import { type HistogramBlock, QUANTILES, seriesUrl, useHistogramMap } from "../../state/histograms";
+import { moveCursor } from "../../state/interaction";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
 import type { TagInfo } from "../../state/lists";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { moveCursor } from "../../state/scene";
-import { useShade } from "../../state/theme";
+import { useColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { openModal } from "../../widgets/modal";
@@ -16,37 +16,37 @@ import { Select } from "../../widgets/select";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import { columnAxis, spanOf } from "./columns";
+import { exportPicture } from "./export";
 import style from "./full-screen.module.css";
 import { isCurves } from "./picture";
-import { questionOf } from "./question";
-import { formatCount } from "./reading";
+import { requestOf } from "./request";
 import { RunPlot } from "./run-plot";
-import { useSize } from "./size";
-import { takePicture } from "./take";
+import { formatCount } from "./tip-content";
 import { Choices, ModeChoice } from "./tools";
+import { useSize } from "./use-size";
 
 interface FullScreenProps {
   tag: TagInfo;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
   /** Id of the run shown first. */
   first: number | null;
   onClose(): void;
-  /** Shows the card before or after; null where there are no others. */
-  onTurn: ((direction: 1 | -1) => void) | null;
+  /** Shows the previous or next card; null if there are no others. */
+  onNeighbour: ((direction: 1 | -1) => void) | null;
 }
 
-export default function FullScreen({ tag, runs, first, onClose, onTurn }: FullScreenProps) {
+export default function FullScreen({ tag, runs, first, onClose, onNeighbour }: FullScreenProps) {
   const say = useWords();
-  const shade = useShade();
+  const scheme = useColorScheme();
   const box = useRef<HTMLDialogElement>(null);
   const place = useRef<HTMLDivElement>(null);
   const [chosen, choose] = useState(first);
-  const look = runs.find(({ id }) => id === chosen) ?? runs[0]!;
+  const lineStyle = runs.find(({ id }) => id === chosen) ?? runs[0]!;
   const size = useSize(place);
   const view = useView();
   const ids = useMemo(() => runs.map(({ id }) => id), [runs]);
-  const { map } = useHistogramMap(size && questionOf(tag.tag, [look.id], ids, view, size));
-  const block = map?.blocks.find(({ run }) => run === look.id) ?? null;
+  const { map } = useHistogramMap(size && requestOf(tag.tag, [lineStyle.id], ids, view, size));
+  const block = map?.blocks.find(({ run }) => run === lineStyle.id) ?? null;
   const span = useMemo(
     () => view.zoom ?? (map && spanOf(map.blocks, columnAxis(view.axis), isCurves(view.histogramMode))),
     [map, view],
@@ -67,16 +67,16 @@ export default function FullScreen({ tag, runs, first, onClose, onTurn }: FullSc
       className={style.full}
       aria-label={tag.tag}
       data-testid="full"
-      // Removing the element closes it too, which nobody asked for.
+      // Removing the element also closes it, which is not a request to close.
       onClose={() => box.current && onClose()}
     >
       <header className={style.head}>
         <Title tag={tag.tag} displayName={tag.display_name} />
         <span className={style.run}>
-          <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
+          <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
           <Select
             label={say("hist.run")}
-            value={String(look.id)}
+            value={String(lineStyle.id)}
             options={runs.map(({ id, label }) => ({ value: String(id), label }))}
             onChange={(id) => choose(Number(id))}
           />
@@ -84,19 +84,24 @@ export default function FullScreen({ tag, runs, first, onClose, onTurn }: FullSc
         <ModeChoice />
         <Choices />
         <span className={style.actions}>
-          {onTurn && (
+          {onNeighbour && (
             <>
-              <Button look="quiet" icon="left" label={say("full.previous")} onClick={() => onTurn(-1)} />
-              <Button look="quiet" icon="right" label={say("full.next")} onClick={() => onTurn(1)} />
+              <Button
+                variant="quiet"
+                icon="left"
+                label={say("full.previous")}
+                onClick={() => onNeighbour(-1)}
+              />
+              <Button variant="quiet" icon="right" label={say("full.next")} onClick={() => onNeighbour(1)} />
             </>
           )}
           {(["svg", "png"] as const).map((format) => (
             <Button
               key={format}
-              look="quiet"
+              variant="quiet"
               size="small"
               title={say(`take.${format}`)}
-              onClick={() => takePicture(tag.tag, [look], format)}
+              onClick={() => exportPicture(tag.tag, [lineStyle], format)}
             >
               {format.toUpperCase()}
             </Button>
@@ -104,26 +109,28 @@ export default function FullScreen({ tag, runs, first, onClose, onTurn }: FullSc
           {(["csv", "json"] as const).map((format) => (
             <Button
               key={format}
-              look="quiet"
+              variant="quiet"
               size="small"
               title={say(`hist.${format}`)}
-              onClick={() => saveAddress(seriesUrl(look.name, tag.tag, format))}
+              onClick={() => saveUrl(seriesUrl(lineStyle.name, tag.tag, format))}
             >
               {format.toUpperCase()}
             </Button>
           ))}
-          <Button look="quiet" icon="close" label={`${say("action.close")} (Esc)`} onClick={onClose} />
+          <Button variant="quiet" icon="close" label={`${say("action.close")} (Esc)`} onClick={onClose} />
         </span>
       </header>
       <div ref={place} className={style.picture}>
-        {map && block && span && <RunPlot tag={tag.tag} look={look} map={map} block={block} span={span} />}
+        {map && block && span && (
+          <RunPlot tag={tag.tag} lineStyle={lineStyle} map={map} block={block} span={span} />
+        )}
       </div>
-      {block && <Percentiles block={block} run={look.label} />}
+      {block && <Percentiles block={block} run={lineStyle.label} />}
     </dialog>
   );
 }
 
-/** Every column that is drawn. */
+/** A row for every column. */
 function Percentiles({ block, run }: { block: HistogramBlock; run: string }) {
   const say = useWords();
   const name = say("hist.tableOf", { run });

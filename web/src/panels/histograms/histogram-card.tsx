@@ -1,19 +1,19 @@
 /**
- * The histograms of one tag for the runs on show: on its own page a picture for each run side by side, on Time Series,
- * in the size of a scalar card, one run at a time.
+ * The histograms of one tag for the visible runs: on their page with a plot per run side by side, on Time Series, at
+ * the size of a scalar card, one run at a time.
  */
 
 import { lazy, memo, Suspense, useEffect, useMemo, useRef, useState } from "react";
-import { Card, Title } from "../../panel/card";
-import { showFull, useFull } from "../../state/full";
-import { useHistogramMap } from "../../state/histograms";
+import { Card, Title } from "../../card-frame/card";
+import { adjacentCard } from "../../state/card-navigation";
+import { showFullScreen, useFullScreenCard } from "../../state/full-screen-card";
+import { seriesUrl, useHistogramMap } from "../../state/histograms";
+import { useInteraction } from "../../state/interaction";
 import { jumpTo } from "../../state/jump";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
 import type { TagInfo } from "../../state/lists";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { useScene } from "../../state/scene";
-import { useShade } from "../../state/theme";
+import { useColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
-import { neighbour } from "../../state/walk";
 import { Button } from "../../widgets/button";
 import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
@@ -23,23 +23,22 @@ import { columnAxis, spanOf } from "./columns";
 import style from "./histogram-card.module.css";
 import { Panel } from "./panel";
 import { isCurves } from "./picture";
-import { questionOf } from "./question";
-import { SeriesLinks } from "./series-links";
-import { useSize } from "./size";
+import { requestOf } from "./request";
+import { useSize } from "./use-size";
 
 const FullScreen = lazy(() => import("./full-screen"));
 
 export interface HistogramCardProps {
   tag: TagInfo;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
   /** Not in the window yet. */
   near?: boolean;
-  /** It has a row of its own, with a picture for each run. */
+  /** The card has its own row, with a plot per run. */
   roomy?: boolean;
 }
 
-/** Pictures of a row of its own before one asks for more. */
-const MOST_PANELS = 12;
+/** Plots per row before more are requested. */
+const MAX_PANELS = 12;
 
 export const HistogramCard = memo(function HistogramCard({ tag, runs, roomy = false }: HistogramCardProps) {
   const say = useWords();
@@ -47,20 +46,20 @@ export const HistogramCard = memo(function HistogramCard({ tag, runs, roomy = fa
   const name = tag.tag;
   const [all, showAll] = useState(false);
   const [full, setFull] = useState(false);
-  const asked = useFull((each) => each.tag === name);
-  const chosen = useChosen(runs, !roomy);
+  const fullScreen = useFullScreenCard((each) => each.tag === name);
+  const chosen = useRunChoice(runs, !roomy);
   const shown = useMemo(
-    () => (roomy ? runs.slice(0, all ? runs.length : MOST_PANELS) : chosen ? [chosen[0]] : []),
+    () => (roomy ? runs.slice(0, all ? runs.length : MAX_PANELS) : chosen ? [chosen[0]] : []),
     [roomy, runs, all, chosen],
   );
   const place = useRef<HTMLDivElement>(null);
   const size = useSize(place, shown[0]?.id);
   const view = useSettings();
   const ids = shown.map(({ id }) => id);
-  // The range is that of all runs, so that it stays when another one is looked at.
+  // The range is that of all runs, so that it stays when another run is selected.
   const deciding = runs.map(({ id }) => id);
   const { map, error, stale, retry } = useHistogramMap(
-    size && ids.length > 0 ? questionOf(name, ids, deciding, view, size) : null,
+    size && ids.length > 0 ? requestOf(name, ids, deciding, view, size) : null,
   );
   const span = useMemo(
     () => view.zoom ?? (map && spanOf(map.blocks, columnAxis(view.axis), isCurves(view.histogramMode))),
@@ -76,17 +75,17 @@ export const HistogramCard = memo(function HistogramCard({ tag, runs, roomy = fa
   useEffect(() => {
     if (card.current) card.current.dataset.state = state;
   }, [state]);
-  const open = () => (roomy ? showFull(name) : setFull(true));
-  // The card beside it shows itself.
-  const turn = (direction: 1 | -1) => {
-    const to = neighbour(name, direction);
+  const open = () => (roomy ? showFullScreen(name) : setFull(true));
+  // Focuses the neighbouring card.
+  const goToNeighbour = (direction: 1 | -1) => {
+    const to = adjacentCard(name, direction);
     if (to === null || to === name) return;
-    showFull(to);
+    showFullScreen(to);
     jumpTo(to);
   };
   const close = () => {
     setFull(false);
-    if (asked) showFull(null);
+    if (fullScreen) showFullScreen(null);
   };
 
   return (
@@ -98,7 +97,7 @@ export const HistogramCard = memo(function HistogramCard({ tag, runs, roomy = fa
         roomy ? null : (
           <>
             <Title tag={name} displayName={tag.display_name} />
-            <Turner runs={runs} chosen={chosen} />
+            <RunSwitcher runs={runs} chosen={chosen} />
           </>
         )
       }
@@ -111,11 +110,11 @@ export const HistogramCard = memo(function HistogramCard({ tag, runs, roomy = fa
         style={roomy ? { gridTemplateColumns: columnsFor(shown.length) } : undefined}
         data-stale={stale || undefined}
       >
-        {shown.map((look, at) => (
+        {shown.map((lineStyle, at) => (
           <Panel
-            key={look.id}
+            key={lineStyle.id}
             tag={name}
-            look={look}
+            lineStyle={lineStyle}
             map={map}
             span={span}
             titled={roomy}
@@ -138,14 +137,14 @@ export const HistogramCard = memo(function HistogramCard({ tag, runs, roomy = fa
           </Button>
         </div>
       )}
-      {(full || (roomy && asked)) && (
+      {(full || (roomy && fullScreen)) && (
         <Suspense fallback={null}>
           <FullScreen
             tag={tag}
             runs={runs}
             first={chosen?.[0].id ?? null}
             onClose={close}
-            onTurn={roomy ? turn : null}
+            onNeighbour={roomy ? goToNeighbour : null}
           />
         </Suspense>
       )}
@@ -153,7 +152,7 @@ export const HistogramCard = memo(function HistogramCard({ tag, runs, roomy = fa
   );
 });
 
-/** One run fills half a row, so that it is no endless ribbon; more share it. */
+/** A single run fills half a row; more share it. */
 function columnsFor(panels: number): string {
   const least = panels === 1 ? 340 : 280;
   return `repeat(auto-fill, minmax(min(100%, ${least}px), 1fr))`;
@@ -170,51 +169,80 @@ function useSettings() {
   return { histogramMode, histogramRange, sharedRange, logCount, axis, zoom, pin };
 }
 
-type Chosen = readonly [RunLook, (id: number) => void];
+type RunChoice = readonly [LineStyle, (id: number) => void];
 
-/** The run that is looked at where there is room for one: the one pointed at in the table, else as chosen. */
-function useChosen(runs: readonly RunLook[], single: boolean): Chosen | null {
+/** The run to show if there is room for one: the one hovered in the table, otherwise the chosen one. */
+function useRunChoice(runs: readonly LineStyle[], single: boolean): RunChoice | null {
   const [id, choose] = useState<number | null>(null);
-  const front = useScene((scene) =>
-    single ? (scene.source === "table" ? (scene.hovered ?? scene.held) : scene.held) : null,
+  const front = useInteraction((interaction) =>
+    single
+      ? interaction.source === "table"
+        ? (interaction.hoveredRun ?? interaction.heldRun)
+        : interaction.heldRun
+      : null,
   );
-  const look = runs.find((run) => run.id === front) ?? runs.find((run) => run.id === id) ?? runs[0];
-  return useMemo(() => (look ? [look, choose] : null), [look]);
+  const lineStyle = runs.find((run) => run.id === front) ?? runs.find((run) => run.id === id) ?? runs[0];
+  return useMemo(() => (lineStyle ? [lineStyle, choose] : null), [lineStyle]);
 }
 
-/** Which run is shown, and the way to the others. */
-function Turner({ runs, chosen }: { runs: readonly RunLook[]; chosen: Chosen | null }) {
+/** Shows the current run, and switches to others. */
+function RunSwitcher({ runs, chosen }: { runs: readonly LineStyle[]; chosen: RunChoice | null }) {
   const say = useWords();
-  const shade = useShade();
+  const scheme = useColorScheme();
   if (chosen === null) return null;
-  const [look, choose] = chosen;
-  const at = runs.indexOf(look);
-  const turn = (by: number) => choose(runs[(at + by + runs.length) % runs.length]!.id);
+  const [lineStyle, choose] = chosen;
+  const at = runs.indexOf(lineStyle);
+  const rotateRun = (by: number) => choose(runs[(at + by + runs.length) % runs.length]!.id);
   return (
-    <span className={style.turner} title={look.name}>
+    <span className={style.turner} title={lineStyle.name}>
       <span>
-        <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-        <RunName name={look.label} title={look.name} />
+        <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
+        <RunName name={lineStyle.label} title={lineStyle.name} />
         {runs.length > 1 && (
           <>
             <Button
-              look="quiet"
+              variant="quiet"
               size="small"
               icon="left"
               label={say("hist.previousRun")}
-              onClick={() => turn(-1)}
+              onClick={() => rotateRun(-1)}
             />
             <span className={style.place}>{`${at + 1}/${runs.length}`}</span>
             <Button
-              look="quiet"
+              variant="quiet"
               size="small"
               icon="right"
               label={say("hist.nextRun")}
-              onClick={() => turn(1)}
+              onClick={() => rotateRun(1)}
             />
           </>
         )}
       </span>
     </span>
+  );
+}
+
+function SeriesLinks({ tag, runs }: { tag: string; runs: readonly LineStyle[] }) {
+  const say = useWords();
+  const wanted = useView((view) => view.links);
+  if (!wanted) return null;
+  return (
+    <ul className={style.links}>
+      {runs.map(({ id, name, label }) => (
+        <li key={id}>
+          <bdi>{label}</bdi>
+          {(["csv", "json"] as const).map((format) => (
+            <a
+              key={format}
+              href={seriesUrl(name, tag, format)}
+              download
+              aria-label={`${label}: ${say(`hist.${format}`)}`}
+            >
+              {format.toUpperCase()}
+            </a>
+          ))}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,10 +1,10 @@
-/** One run of a card: its name, the step that is meant, its picture. */
+/** One run of a card: its name, the current step, its plot. */
 
 import { type RefObject, useMemo } from "react";
 import type { HistogramBlock, HistogramMap } from "../../state/histograms";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { useScene } from "../../state/scene";
-import { useShade } from "../../state/theme";
+import { useInteraction } from "../../state/interaction";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
+import { useColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
 import { Icon } from "../../widgets/icon";
 import { WrappedName } from "../../widgets/run-name";
@@ -12,12 +12,12 @@ import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
 import { columnOf } from "./columns";
 import style from "./histogram-card.module.css";
-import { stepText } from "./reading";
 import { RunPlot } from "./run-plot";
+import { stepText } from "./tip-content";
 
 interface PanelProps {
   tag: string;
-  look: RunLook;
+  lineStyle: LineStyle;
   map: HistogramMap | null;
   span: readonly [number, number] | null;
   titled: boolean;
@@ -25,23 +25,26 @@ interface PanelProps {
   onFull(): void;
 }
 
-export function Panel({ tag, look, map, span, titled, place, onFull }: PanelProps) {
-  const shade = useShade();
-  const block = useMemo(() => map?.blocks.find(({ run }) => run === look.id) ?? null, [map, look.id]);
+export function Panel({ tag, lineStyle, map, span, titled, place, onFull }: PanelProps) {
+  const scheme = useColorScheme();
+  const block = useMemo(
+    () => map?.blocks.find(({ run }) => run === lineStyle.id) ?? null,
+    [map, lineStyle.id],
+  );
   const some = block !== null && block.steps.length > 0;
   return (
-    <figure className={style.panel} data-testid="histogram" data-run={look.name}>
+    <figure className={style.panel} data-testid="histogram" data-run={lineStyle.name}>
       {titled && (
         <figcaption className={style.caption}>
-          <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-          <WrappedName name={look.label} title={look.name} />
+          <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
+          <WrappedName name={lineStyle.label} title={lineStyle.name} />
           {block && <Note block={block} />}
           {some && <StepNow block={block} />}
         </figcaption>
       )}
       <div ref={place} className={style.picture}>
         {map && some && span ? (
-          <RunPlot tag={tag} look={look} map={map} block={block} span={span} onFull={onFull} />
+          <RunPlot tag={tag} lineStyle={lineStyle} map={map} block={block} span={span} onFull={onFull} />
         ) : (
           <div className={style.skeleton} />
         )}
@@ -50,10 +53,10 @@ export function Panel({ tag, look, map, span, titled, place, onFull }: PanelProp
   );
 }
 
-/** The step under the cursor, else the pinned, else the last one. */
+/** The step under the cursor, otherwise the pinned, otherwise the last one. */
 function StepNow({ block }: { block: HistogramBlock }) {
   const pin = useView((view) => view.pin?.step ?? null);
-  const step = useScene((scene) => scene.cursor?.step ?? null) ?? pin;
+  const step = useInteraction((interaction) => interaction.cursor?.step ?? null) ?? pin;
   const column = columnOf(block, step);
   return (
     <span className={style.step} data-testid="cursor-step">
@@ -68,7 +71,8 @@ function Note({ block }: { block: HistogramBlock }) {
   const say = useWords();
   const parts = [
     block.unshown > 0 && say("hist.unshown", { count: block.unshown }),
-    block.lookedAt < block.held && say("hist.passedOver", { shown: block.lookedAt, held: block.held }),
+    block.lookedAt < block.valueCount &&
+      say("hist.passedOver", { shown: block.lookedAt, held: block.valueCount }),
   ].filter((part) => part !== false);
   if (parts.length === 0) return null;
   const text = parts.join(" · ");

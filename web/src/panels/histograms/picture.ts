@@ -1,29 +1,32 @@
-/** Where everything of one run stands: plot, bars beside it, scales and ticks. Pure; text is measured by a function. */
+/**
+ * The layout of a plot: plot area, bars beside it, scales and ticks. Pure; the caller provides the function that
+ * measures text.
+ */
 
 import type { ChartTheme } from "../../chart";
 import type { Box, Size } from "../../chart/picture";
 import { makeScale, type Scale } from "../../chart/scale";
 import { linearTicks, type Ticks } from "../../chart/ticks";
-import { clockTicks, durationTicks } from "../../chart/timeticks";
+import { clockTicks, durationTicks } from "../../chart/time-ticks";
 import type { HistogramBlock } from "../../state/histograms";
-import type { HistogramMode } from "../../state/viewstate";
+import type { HistogramMode } from "../../state/view-state";
 import { type ColumnAxis, edgesOf, placesOf } from "./columns";
 
 export interface Model {
   block: HistogramBlock;
-  /** Cells of a column. */
+  /** Cells per column. */
   rows: number;
-  /** The part of the mass that has full colour. */
+  /** The share of mass that has the full colour. */
   top: number;
   mode: HistogramMode;
   axis: ColumnAxis;
   /** x of all runs of the tag. */
   span: readonly [number, number];
   log: boolean;
-  /** The run's own, for its percentiles. */
+  /** The colour of the run, for percentiles. */
   color: string;
   theme: ChartTheme;
-  shades: readonly string[];
+  colors: readonly string[];
   words: PictureWords;
 }
 
@@ -35,26 +38,26 @@ export interface PictureWords {
 export interface Picture extends Model {
   size: Size;
   plot: Box;
-  /** Where the histogram at the cursor stands; null where there is no room, or no need. */
+  /** Area of the histogram at the cursor; null if there is no room, or no need. */
   bars: Box | null;
-  /** Steps or times; of ridges and overlaid curves values. */
+  /** Steps or times; values for ridges and overlaid curves. */
   x: Scale;
-  /** Values; of ridges steps or times. */
+  /** Values; steps or times for ridges. */
   y: Scale;
   xTicks: Ticks;
   yTicks: Ticks;
   edges: Float64Array;
   places: Float64Array;
-  /** Pixels a curve is high at its highest. */
+  /** Height of the highest curve in pixels. */
   rise: number;
 }
 
 const BARS = { width: 44, share: 0.1, gap: 6, least: 250 };
 const PERCENT_ROOM = 40;
-/** The part of the height that a ridge at the back has above it. */
+/** Share of the height above the base of the rearmost ridge. */
 const RISE = 0.34;
 
-/** Curves over values, one for each step, instead of columns over steps. */
+/** Whether the mode shows curves over values, one per step, instead of columns over steps. */
 export function isCurves(mode: HistogramMode): boolean {
   return mode === "offset" || mode === "overlay";
 }
@@ -76,7 +79,7 @@ export function composePicture(model: Model, size: Size, measure: (text: string)
   const side = Math.ceil(widest) + 14;
   const barsWidth = Math.max(BARS.width, Math.round(BARS.share * size.width));
   const bars = mode === "heatmap" && size.width >= BARS.least ? barsWidth + BARS.gap : 0;
-  // Steps of ridges stand at the right, where their front is.
+  // Labels of ridges are at the right, where their front is.
   const right = mode === "offset" ? side : mode === "percentiles" ? PERCENT_ROOM : 10 + bars;
   const plot: Box = {
     left: curves ? 12 : Math.max(30, side),
@@ -109,7 +112,7 @@ function ticksOf(axis: ColumnAxis, [low, high]: readonly [number, number], count
   return axis === "relative" ? durationTicks(low, high, count) : linearTicks(low, high, count, true);
 }
 
-/** The height of the curve of a column over the value in row `at`, in pixels. */
+/** The base line of the curve of a column, in pixels. */
 export function baseOf(picture: Picture, column: number): number {
   return picture.mode === "overlay" ? picture.plot.bottom : picture.y.map(picture.places[column]!);
 }

@@ -1,6 +1,6 @@
-/** One histogram as the mass in equal cells of a range, from every one of its buckets. Pure. */
+/** Converts a histogram with all its buckets to the mass in equal cells of a range. Pure. */
 
-import type { HistogramAnswer } from "../../state/histograms";
+import type { HistogramResponse } from "../../state/histograms";
 
 export interface Bucket {
   left: number;
@@ -8,8 +8,8 @@ export interface Bucket {
   count: number;
 }
 
-/** JSON has words for what is no number. */
-export function bucketsOf({ buckets }: Pick<HistogramAnswer, "buckets">): Bucket[] {
+/** Numbers that JSON cannot express are strings. */
+export function bucketsOf({ buckets }: Pick<HistogramResponse, "buckets">): Bucket[] {
   return buckets.map(([left, right, count]) => ({
     left: Number(left),
     right: Number(right),
@@ -17,7 +17,7 @@ export function bucketsOf({ buckets }: Pick<HistogramAnswer, "buckets">): Bucket
   }));
 }
 
-/** Only what holds something, somewhere. */
+/** Whether a bucket has a count and finite edges. */
 function isSolid({ left, right, count }: Bucket): boolean {
   return Number.isFinite(left) && Number.isFinite(right) && Number.isFinite(count) && count > 0;
 }
@@ -26,7 +26,10 @@ export function totalOf(buckets: readonly Bucket[]): number {
   return buckets.filter(isSolid).reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Parts of the mass in `rows` cells from low to high; a bucket without width is in the cell where it stands. */
+/**
+ * The share of the mass in each of `rows` cells, from low to high; a bucket without width belongs to the cell at its
+ * value.
+ */
 export function profileOf(buckets: readonly Bucket[], low: number, high: number, rows: number): Float32Array {
   const cells = new Float32Array(rows);
   const total = totalOf(buckets);
@@ -50,7 +53,7 @@ export function profileOf(buckets: readonly Bucket[], low: number, high: number,
   return cells;
 }
 
-/** The bucket at a value; of several that share an edge the upper one. Null between and outside. */
+/** The bucket at a value; the upper one at a shared edge. Null between and outside buckets. */
 export function bucketAt(buckets: readonly Bucket[], value: number): Bucket | null {
   let found: Bucket | null = null;
   for (const bucket of buckets) if (bucket.left <= value && value <= bucket.right) found = bucket;

@@ -1,6 +1,6 @@
 /**
- * The histograms of one run over steps, on two canvases: what stands, and what moves with the cursor. Arrow keys move
- * the cursor from column to column, a click pins the step, a level drag chooses the range of x of all cards.
+ * The histograms of one run over steps, on two canvases: a static one, and one that follows the cursor. Arrow keys
+ * move the cursor from column to column, a click pins the step, a horizontal drag zooms all cards in x.
  */
 
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
@@ -8,27 +8,28 @@ import { formatValue } from "../../base/number";
 import { fontOf } from "../../chart/pen";
 import { devicePixels } from "../../chart/surface";
 import { type HistogramBlock, type HistogramMap, knownHistogram, useHistogram } from "../../state/histograms";
-import { colorOf, type RunLook } from "../../state/looks";
-import { type Cursor, hover, moveCursor, useScene } from "../../state/scene";
-import { follow, setStep } from "../../state/steps";
-import { useShade } from "../../state/theme";
+import { type Cursor, hover, moveCursor, useInteraction } from "../../state/interaction";
+import { colorOf, type LineStyle } from "../../state/line-styles";
+import { followLastStep, setStep } from "../../state/steps";
+import { useColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
 import { zoomAll, zoomBack } from "../../state/zoom";
 import { useWords } from "../../words/words";
 import { columnAt, columnAxis, columnOf, filledShare } from "./columns";
-import { curveAt, drawMoving, drawPicture } from "./draw";
-import { lookOf, rampOf } from "./look";
+import { curveAt, drawCursor, drawPicture } from "./draw";
+import { measureWith } from "./measure";
 import { paintCells } from "./paint";
 import { composePicture, isCurves, type Picture } from "./picture";
 import { bucketsOf, profileOf } from "./profile";
-import { readingOf, stepText } from "./reading";
+import { rampOf, rampTheme } from "./ramp-theme";
 import style from "./run-plot.module.css";
-import { useSize } from "./size";
 import { tip } from "./tip";
+import { readingOf, stepText } from "./tip-content";
+import { useSize } from "./use-size";
 
 export interface RunPlotProps {
   tag: string;
-  look: RunLook;
+  lineStyle: LineStyle;
   map: HistogramMap;
   block: HistogramBlock;
   /** x of all runs of the tag. */
@@ -36,13 +37,13 @@ export interface RunPlotProps {
   onFull?(): void;
 }
 
-/** The pointer rests so long before every bucket is asked for. */
+/** How long the pointer rests before all buckets are fetched. */
 const REST_MS = 90;
-/** A drag begins so many pixels from where it started. */
+/** Distance at which a drag begins. */
 const DRAG_PX = 6;
 const LEAST_ZOOM_PX = 8;
 
-export function RunPlot({ tag, look, map, block, span, onFull }: RunPlotProps) {
+export function RunPlot({ tag, lineStyle, map, block, span, onFull }: RunPlotProps) {
   const say = useWords();
   const host = useRef<HTMLDivElement>(null);
   const still = useRef<HTMLCanvasElement>(null);
@@ -50,17 +51,17 @@ export function RunPlot({ tag, look, map, block, span, onFull }: RunPlotProps) {
   const over = useRef(false);
   const drag = useRef<Drag | null>(null);
   const dragged = useRef(false);
-  /** Where the pointer is, and whether the tip there says every bucket. */
+  /** The pointer position, and whether the tooltip there has all buckets. */
   const pointed = useRef<Place | null>(null);
-  const told = useRef(false);
+  const exactShown = useRef(false);
   const size = useSize(host);
-  const picture = usePicture({ look, map, block, span }, size);
+  const picture = usePicture({ lineStyle, map, block, span }, size);
   const pin = useView((view) => view.pin?.step ?? null);
   const [rested, setRested] = useState<number | null>(null);
   const [spoken, speak] = useState("");
-  // Where nothing is pointed at, the pinned step is shown, and the last without one.
+  // Without a cursor the pinned step is shown, otherwise the last one.
   const exactStep = rested ?? (picture?.bars ? (block.steps[columnOf(block, pin)] ?? null) : null);
-  useHistogram(exactStep === null ? null : { run: look.name, tag, step: exactStep });
+  useHistogram(exactStep === null ? null : { run: lineStyle.name, tag, step: exactStep });
 
   useEffect(() => {
     if (!picture || !still.current) return;
@@ -73,22 +74,22 @@ export function RunPlot({ tag, look, map, block, span, onFull }: RunPlotProps) {
     if (!picture || !moving.current) return;
     const canvas = moving.current;
     const draw = () =>
-      drawOver(canvas, picture, { run: look.name, tag, own: over.current, drag: drag.current });
+      drawOver(canvas, picture, { run: lineStyle.name, tag, own: over.current, drag: drag.current });
     draw();
     redraws.set(canvas, draw);
-    const stop = useScene.subscribe((scene, before) => {
-      if (scene.cursor !== before.cursor) draw();
+    const stop = useInteraction.subscribe((interaction, before) => {
+      if (interaction.cursor !== before.cursor) draw();
     });
     return () => {
       stop();
       redraws.delete(canvas);
     };
-  }, [picture, tag, look.name]);
+  }, [picture, tag, lineStyle.name]);
 
-  // The pin may have moved, or every bucket come.
+  // The pin may have moved, or buckets loaded.
   useEffect(() => redraws.get(moving.current!)?.());
   useEffect(() => {
-    if (over.current && pointed.current && !told.current && rested !== null) point(pointed.current);
+    if (over.current && pointed.current && !exactShown.current && rested !== null) point(pointed.current);
   });
 
   useEffect(() => () => leave(over), []);
@@ -101,16 +102,16 @@ export function RunPlot({ tag, look, map, block, span, onFull }: RunPlotProps) {
     const column = columnUnder(picture, x, y);
     if (column < 0) return;
     over.current = true;
-    hover(look.id, "chart");
+    hover(lineStyle.id, "chart");
     moveCursor(cursorOf(picture, column, tag));
     const value = isCurves(picture.mode) ? picture.x.invert(x) : picture.y.invert(y);
     const step = block.steps[column]!;
-    const known = knownHistogram({ run: look.name, tag, step });
+    const known = knownHistogram({ run: lineStyle.name, tag, step });
     const buckets = known && block.members === null ? bucketsOf(known) : null;
-    told.current = buckets !== null;
+    exactShown.current = buckets !== null;
     tip().show(
       readingOf(block, map.rows, column, value, picture.axis, buckets),
-      { label: look.label, color: picture.color },
+      { label: lineStyle.label, color: picture.color },
       event.clientX,
       event.clientY,
       host.current,
@@ -121,7 +122,7 @@ export function RunPlot({ tag, look, map, block, span, onFull }: RunPlotProps) {
 
   const go = (event: KeyboardEvent) => {
     if (!picture || event.ctrlKey || event.metaKey || event.altKey) return;
-    const now = columnOf(block, useScene.getState().cursor?.step ?? pin);
+    const now = columnOf(block, useInteraction.getState().cursor?.step ?? pin);
     const to = columnAfter(event, now, block.steps.length);
     if (to !== null) {
       over.current = true;
@@ -172,12 +173,12 @@ export function RunPlot({ tag, look, map, block, span, onFull }: RunPlotProps) {
     }
     if (!picture || !host.current) return;
     const box = host.current.getBoundingClientRect();
-    // A click is told in whole pixels: what was pointed at is meant.
+    // Click coordinates are rounded: use the last pointer position.
     const { clientX, clientY } = pointed.current ?? event;
     pinColumn(block, columnUnder(picture, clientX - box.left, clientY - box.top));
   };
 
-  const label = sentence(say, tag, look.label, block);
+  const label = sentence(say, tag, lineStyle.label, block);
   return (
     <>
       <div
@@ -229,23 +230,23 @@ interface Drag {
   moved: boolean;
 }
 
-/** How each canvas is drawn anew, for the pointer that does not wait for React. */
+/** Redraws each canvas for pointer moves, without React. */
 const redraws = new WeakMap<HTMLCanvasElement, () => void>();
 
 function usePicture(
-  { look, map, block, span }: Pick<RunPlotProps, "look" | "map" | "block" | "span">,
+  { lineStyle, map, block, span }: Pick<RunPlotProps, "lineStyle" | "map" | "block" | "span">,
   size: { width: number; height: number } | null,
 ): Picture | null {
   const say = useWords();
-  const shade = useShade();
+  const scheme = useColorScheme();
   const mode = useView((view) => view.histogramMode);
   const axis = useView((view) => columnAxis(view.axis));
   const log = useView((view) => view.logCount);
   const order = say(mode === "overlay" ? "hist.newestOnTop" : "hist.newestInFront");
   return useMemo(() => {
     if (!size) return null;
-    const { theme, shades } = lookOf(shade);
-    const color = colorOf(look, shade);
+    const { theme, colors } = rampTheme(scheme);
+    const color = colorOf(lineStyle, scheme);
     const model = {
       block,
       rows: map.rows,
@@ -256,21 +257,11 @@ function usePicture(
       log,
       color,
       theme,
-      shades: isCurves(mode) ? rampOf(theme, color) : shades,
+      colors: isCurves(mode) ? rampOf(theme, color) : colors,
       words: { order },
     };
     return composePicture(model, size, measureWith(fontOf(theme)));
-  }, [size, look, map, block, span, shade, mode, axis, log, order]);
-}
-
-const ruler = typeof document === "undefined" ? null : document.createElement("canvas").getContext("2d");
-
-function measureWith(font: string): (text: string) => number {
-  return (text) => {
-    if (!ruler) return 6 * text.length;
-    ruler.font = font;
-    return ruler.measureText(text).width;
-  };
+  }, [size, lineStyle, map, block, span, scheme, mode, axis, log, order]);
 }
 
 function prepare(
@@ -280,7 +271,7 @@ function prepare(
 ): CanvasRenderingContext2D {
   const [across, down] = [Math.round(width * ratio), Math.round(height * ratio)];
   const context = canvas.getContext("2d")!;
-  // New pixels cost more than clean ones, and this is drawn with every move of the pointer.
+  // Resizing costs more than clearing, and this runs on every pointer move.
   if (canvas.width !== across || canvas.height !== down) {
     canvas.width = across;
     canvas.height = down;
@@ -301,14 +292,14 @@ function drawOver(canvas: HTMLCanvasElement, picture: Picture, { run, tag, own, 
   const ratio = devicePixels();
   const context = prepare(canvas, picture.size, ratio);
   const { block, bars, plot } = picture;
-  const { cursor } = useScene.getState();
+  const { cursor } = useInteraction.getState();
   const pin = useView.getState().pin?.step ?? null;
   const pinned = cursor === null && pin !== null;
   const step = cursor === null ? pin : cursor.step;
   const column = columnOf(block, step);
   const how = cursor !== null ? (own ? "own" : "elsewhere") : pinned ? "pinned" : "rest";
   const profile = bars && column >= 0 ? profileAt(picture, run, tag, column) : null;
-  drawMoving(context, picture, { column, how, profile }, ratio);
+  drawCursor(context, picture, { column, how, profile }, ratio);
   if (drag?.moved) {
     context.globalAlpha = 0.12;
     context.fillStyle = picture.theme.accent;
@@ -317,7 +308,7 @@ function drawOver(canvas: HTMLCanvasElement, picture: Picture, { run, tag, own, 
   }
 }
 
-/** Of every bucket where they are here, else of the cells that are drawn. */
+/** From all buckets if loaded, otherwise from the drawn cells. */
 function profileAt({ block, bars, rows }: Picture, run: string, tag: string, column: number): Float32Array {
   const known = block.members === null ? knownHistogram({ run, tag, step: block.steps[column]! }) : null;
   if (!known) return block.cells.subarray(column * rows, (column + 1) * rows);
@@ -332,11 +323,11 @@ function cursorOf({ places, block }: Picture, column: number, tag: string): Curs
   return { x: places[column]!, step: block.steps[column]!, tag };
 }
 
-/** The same step again lets it go. */
+/** Pins the step of a column; again, it unpins it. */
 function pinColumn(block: HistogramBlock, column: number): void {
   const step = block.steps[column];
   if (step === undefined) return;
-  if (useView.getState().pin?.step === step) follow();
+  if (useView.getState().pin?.step === step) followLastStep();
   else setStep(step);
 }
 
@@ -375,7 +366,7 @@ function useRest() {
   );
 }
 
-/** What there is to see, for those who do not see it. */
+/** A text alternative for screen readers. */
 function sentence(say: ReturnType<typeof useWords>, tag: string, run: string, block: HistogramBlock): string {
   const last = block.steps.length - 1;
   if (last < 0) return say("hist.sentenceEmpty", { tag, run });
@@ -383,7 +374,7 @@ function sentence(say: ReturnType<typeof useWords>, tag: string, run: string, bl
   return say("hist.sentence", {
     tag,
     run,
-    count: block.held,
+    count: block.valueCount,
     from: block.steps[0]!,
     to: block.lastSteps?.[last] ?? block.steps[last]!,
     median: at(4),

@@ -1,13 +1,13 @@
-/** The box beside the pointer: one for the page, made by hand, as it follows the pointer within the frame. */
+/** The tooltip, one per page. Created without React, as it follows the pointer within the frame. */
 
-import type { Reading } from "./reading";
 import style from "./tip.module.css";
+import type { Reading } from "./tip-content";
 
 const AWAY = 14;
 const EDGE = 8;
 
 export interface Owner {
-  /** The run that is meant. */
+  /** The run of the tooltip. */
   label: string;
   color: string;
 }
@@ -24,18 +24,18 @@ class Tip {
     addEventListener("pointerdown", () => this.hide(), { capture: true });
   }
 
-  /** `near`: what the tip belongs to; it stands on the same layer. */
+  /** `near`: the element of the tooltip, whose layer it is added to. */
   show({ head, lines }: Reading, { label, color }: Owner, x: number, y: number, near: HTMLElement): void {
     const layer = near.closest("dialog") ?? document.body;
     if (this.#box.parentElement !== layer) layer.append(this.#box);
-    const title = made("div", style.head, head);
-    const run = made("div", style.run);
-    const swatch = made("span", style.swatch);
+    const title = createElement("div", style.head, head);
+    const run = createElement("div", style.run);
+    const swatch = createElement("span", style.swatch);
     swatch.style.backgroundColor = color;
-    run.append(swatch, made("bdi", undefined, label));
-    const list = made("dl", style.list);
+    run.append(swatch, createElement("bdi", undefined, label));
+    const list = createElement("dl", style.list);
     for (const { name, value } of lines)
-      list.append(made("dt", undefined, name), made("dd", undefined, value));
+      list.append(createElement("dt", undefined, name), createElement("dd", undefined, value));
     this.#box.replaceChildren(title, run, list);
     this.#box.dataset.shown = "";
     const { offsetWidth: width, offsetHeight: height } = this.#box;
@@ -50,7 +50,7 @@ class Tip {
   }
 }
 
-function made<Name extends keyof HTMLElementTagNameMap>(
+function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className?: string,
   text?: string,

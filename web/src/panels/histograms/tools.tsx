@@ -1,7 +1,7 @@
-/** How all histograms are shown: the form of the picture, the range of values, counts by their logarithm. */
+/** Settings of all histograms: mode, value range, logarithmic counts. */
 
 import { commit, useView } from "../../state/view";
-import type { HistogramMode } from "../../state/viewstate";
+import type { HistogramMode } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { Popover } from "../../widgets/popover";
 import { Segmented } from "../../widgets/segmented";
@@ -28,7 +28,7 @@ export function ModeChoice() {
   );
 }
 
-/** Where there is no room they are behind one button. */
+/** If there is no room they are behind one button. */
 export function ValueChoices() {
   const say = useWords();
   return (
@@ -47,7 +47,7 @@ export function ValueChoices() {
   );
 }
 
-/** All of them, in whatever room there is. */
+/** All settings, in the available room. */
 export function Choices() {
   const say = useWords();
   const range = useView((view) => view.histogramRange);

@@ -1,8 +1,8 @@
-/** The head of an axis: a click changes its scale, a drag or Alt and arrows its place, a button its filter. */
+/** The header of an axis: a click changes its scale, dragging or Alt+arrows its position, a button its filter. */
 
 import type { KeyboardEvent } from "react";
 import type { Cell } from "../../state/column";
-import type { TrialColumn } from "../../state/trialcolumn";
+import type { TrialColumn } from "../../state/trial-column";
 import { type Study, showTrials } from "../../state/trials";
 import { useView } from "../../state/view";
 import { useWords } from "../../words/words";
@@ -34,7 +34,7 @@ export function AxisHead({ column, columns, scale, cells, study, x, px }: AxisHe
   const text = headText(column, study);
   const drag = useHeadDrag(column, columns);
   const kind = say(SCALE_WORDS[scale.kind]);
-  const turn = () => {
+  const flip = () => {
     if (scale.kind === "words") return;
     const { scales } = useView.getState().hparams;
     showTrials({ scales: { ...scales, [column.id]: nextScale(scale, cells) } });
@@ -61,7 +61,7 @@ export function AxisHead({ column, columns, scale, cells, study, x, px }: AxisHe
         className={style.name}
         title={`${text.full}\n${say("trials.axisTip", { scale: kind })}`}
         aria-label={`${oneLine(text)}, ${kind}`}
-        onClick={turn}
+        onClick={flip}
       >
         <bdi>{oneLine(text)}</bdi>
         <span className={style.kind}>{scale.kind === "linear" || scale.kind === "words" ? "" : kind}</span>

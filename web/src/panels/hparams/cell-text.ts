@@ -1,16 +1,16 @@
-/** What cells and heads of trials say. Numbers read the same in every language. */
+/** Texts of cells and headers of trials. Numbers read the same in every language. */
 
 import type { HyperParameter, TrialMetric } from "../../api/schema.gen";
 import { formatChosen, formatValue } from "../../base/number";
+import { partName } from "../../state/card-lines";
 import type { Cell, Stat } from "../../state/column";
-import { partName } from "../../state/drawn";
-import type { ShownStatus } from "../../state/facts";
-import { shortGroup, type TrialColumn } from "../../state/trialcolumn";
+import type { ShownStatus } from "../../state/run-details";
+import { shortGroup, type TrialColumn } from "../../state/trial-column";
 import { dateTime } from "../../words/format";
 import { say, type WordId } from "../../words/words";
 
 const DIGITS = 4;
-/** More characters than these were not chosen by anybody. */
+/** Numbers with more characters than this were sampled rather than chosen. */
 const LONGEST = 7;
 
 const STATUS_WORDS: Record<ShownStatus, WordId> = {
@@ -36,7 +36,7 @@ const INFO_WORDS = {
   created: "info.created",
 } as const satisfies Record<string, WordId>;
 
-/** Empty where there is nothing to say. */
+/** Empty if there is no value. */
 export function cellText(column: TrialColumn, cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "string") {
@@ -47,13 +47,13 @@ export function cellText(column: TrialColumn, cell: Cell): string {
   return column.kind === "config" ? chosen(cell) : dateTime(cell);
 }
 
-/** As one would write it; of a number that was drawn by lot the first digits. */
+/** A number as one would write it; the first digits of a sampled one. */
 function chosen(value: number): string {
   const text = formatChosen(value);
   return text.length <= LONGEST ? text : formatChosen(Number(value.toPrecision(DIGITS)));
 }
 
-/** Every digit. */
+/** With every digit. */
 export function fullText(column: TrialColumn, cell: Cell): string {
   return typeof cell === "number" && column.kind !== "info" ? String(cell) : cellText(column, cell);
 }
@@ -62,7 +62,7 @@ export interface HeadText {
   name: string;
   /** The group of a metric, and its statistic unless that is the last value. */
   more: string;
-  /** For the tip: its own name, what was said of it. */
+  /** For the tooltip: its own name and its description. */
   full: string;
 }
 
@@ -101,7 +101,7 @@ export function statWord(stat: Stat): string {
   return say(STAT_WORDS[stat]);
 }
 
-/** The head in one line. */
+/** The header in one line. */
 export function oneLine({ name, more }: HeadText): string {
   return more === "" ? name : `${name} · ${more}`;
 }

@@ -1,12 +1,12 @@
-/** The button in a head that opens the filter of its column; it tells whether there is one. */
+/** The button in a header that opens the filter of its column; it shows whether there is one. */
 
 import { useRef, useState } from "react";
 import type { Cell } from "../../state/column";
-import type { TrialColumn } from "../../state/trialcolumn";
+import type { TrialColumn } from "../../state/trial-column";
 import { useView } from "../../state/view";
 import { Icon } from "../../widgets/icon";
 import { useWords } from "../../words/words";
-import { FilterSheet } from "./filter-sheet";
+import { FilterPopover } from "./filter-popover";
 import style from "./trial-table.module.css";
 
 interface FilterButtonProps {
@@ -37,7 +37,7 @@ export function FilterButton({ column, columns, title, cells }: FilterButtonProp
         <Icon name="sliders" size={12} />
       </button>
       {open && button.current && (
-        <FilterSheet
+        <FilterPopover
           column={column}
           columns={columns}
           title={title}

@@ -1,13 +1,14 @@
-/** Dragging a head along the others to another place; the click that ends a drag does nothing else. */
+/** Dragging a header to another position; the click that ends a drag is ignored. */
 
 import { type PointerEvent, useLayoutEffect, useRef } from "react";
-import type { TrialColumn } from "../../state/trialcolumn";
+import type { TrialColumn } from "../../state/trial-column";
 import { showTrials } from "../../state/trials";
 import { change, useView } from "../../state/view";
+import { headerAt } from "../../widgets/header-at";
 
 const DRAG_PX = 6;
 
-/** `all` are the columns as they stand. */
+/** `all` are the current columns. */
 export function useHeadDrag(column: TrialColumn, all: readonly TrialColumn[]) {
   const shown = useRef(all);
   useLayoutEffect(() => {
@@ -19,12 +20,12 @@ export function useHeadDrag(column: TrialColumn, all: readonly TrialColumn[]) {
     if (event.button !== 0) return;
     const head = event.currentTarget;
     const from = event.clientX;
-    // A quick hand is past the head before it has moved a pixel over it.
+    // Listen on the window: a fast pointer leaves the header before the first move over it.
     const follow = (move: globalThis.PointerEvent) => {
       if (!dragged.current && Math.abs(move.clientX - from) < DRAG_PX) return;
       dragged.current = true;
       head.dataset.dragging = "";
-      const to = headAt(move);
+      const to = headerAt(move);
       if (to !== null && to !== column.id) place(column.id, to, shown.current);
     };
     const end = () => {
@@ -53,7 +54,7 @@ function place(id: string, to: string, all: readonly TrialColumn[]): void {
   change({ hparams: { ...useView.getState().hparams, columns: ids } });
 }
 
-/** By keys: one place to the left (−1) or the right (1). */
+/** Moves a header with keys: one position to the left (−1) or the right (1). */
 export function moveHead(id: string, by: number, all: readonly TrialColumn[]): void {
   const ids = all.map((each) => each.id);
   const from = ids.indexOf(id);
@@ -62,16 +63,4 @@ export function moveHead(id: string, by: number, all: readonly TrialColumn[]): v
   ids.splice(from, 1);
   ids.splice(to, 0, id);
   showTrials({ columns: ids });
-}
-
-/** The head whose middle part is under the pointer: at its rim two of unlike width would swap for ever. */
-function headAt({ clientX, clientY }: { clientX: number; clientY: number }): string | null {
-  for (const under of document.elementsFromPoint(clientX, clientY)) {
-    const head = under.closest<HTMLElement>("[data-column]");
-    if (!head || head.dataset.dragging !== undefined) continue;
-    const box = head.getBoundingClientRect();
-    const part = (clientX - box.left) / box.width;
-    return part > 0.25 && part < 0.75 ? head.dataset.column! : null;
-  }
-  return null;
 }

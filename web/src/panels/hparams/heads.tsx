@@ -1,10 +1,10 @@
-/** The heads of the table of trials: order, filter, place. */
+/** The headers of the trial table: sorting, filtering, moving. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: heads of rows that are no table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the heads has the focus
 
 import type { KeyboardEvent } from "react";
-import type { TrialColumn } from "../../state/trialcolumn";
+import type { TrialColumn } from "../../state/trial-column";
 import { showTrials, type TrialTable } from "../../state/trials";
 import { useView } from "../../state/view";
 import { Check } from "../../widgets/check";
@@ -13,18 +13,24 @@ import { useWords } from "../../words/words";
 import { headText, oneLine } from "./cell-text";
 import { FilterButton } from "./filter-button";
 import { moveHead, useHeadDrag } from "./head-drag";
-import type { Laid } from "./trial-table";
 import style from "./trial-table.module.css";
 
+export interface ColumnLayout {
+  column: TrialColumn;
+  px: number;
+  /** Text is aligned to the left. */
+  words: boolean;
+}
+
 interface HeadsProps {
-  laid: readonly Laid[];
+  layout: readonly ColumnLayout[];
   columns: readonly TrialColumn[];
   table: TrialTable;
   checked: boolean | "mixed";
   onAll(): void;
 }
 
-export function Heads({ laid, columns, table, checked, onAll }: HeadsProps) {
+export function Heads({ layout, columns, table, checked, onAll }: HeadsProps) {
   const say = useWords();
   return (
     <div role="row" className={style.heads} aria-rowindex={1}>
@@ -34,26 +40,26 @@ export function Heads({ laid, columns, table, checked, onAll }: HeadsProps) {
         </label>
         <span className={style.trial} aria-live="polite" data-testid="trials-shown">
           {say("trials.shown", {
-            on: count(table.kept.length),
+            on: count(table.filteredRows.length),
             of: count(table.rows.length),
             count: table.rows.length,
           })}
         </span>
       </div>
-      {laid.map((each) => (
-        <Head key={each.column.id} laid={each} columns={columns} table={table} />
+      {layout.map((each) => (
+        <Head key={each.column.id} layout={each} columns={columns} table={table} />
       ))}
     </div>
   );
 }
 
 interface HeadProps {
-  laid: Laid;
+  layout: ColumnLayout;
   columns: readonly TrialColumn[];
   table: TrialTable;
 }
 
-function Head({ laid: { column, px, words }, columns, table }: HeadProps) {
+function Head({ layout: { column, px, words }, columns, table }: HeadProps) {
   const sort = useView((view) => view.hparams.sort);
   const down = sort?.column === column.id ? sort.down : null;
   const text = headText(column, table.study);
@@ -98,7 +104,7 @@ function Head({ laid: { column, px, words }, columns, table }: HeadProps) {
   );
 }
 
-/** Up, down, as they come. */
+/** Sorts up, down, or not at all (null). */
 function sortBy(column: string, down: boolean | null): void {
   showTrials({ sort: down === null ? { column, down: false } : down ? null : { column, down: true } });
 }

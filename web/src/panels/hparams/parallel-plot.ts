@@ -1,6 +1,6 @@
 /**
- * Parallel coordinates on a canvas: where lines run, which one is under the pointer, drawing. Knows no component; one
- * line is a row, an axis a column. Lengths are CSS pixels.
+ * Parallel coordinates on a canvas: layout, hit tests, drawing. Knows no component; a line is a row, an axis a
+ * column. Lengths are in CSS pixels.
  */
 
 import type { Cell } from "../../state/column";
@@ -14,11 +14,11 @@ export interface Box {
   axes: readonly number[];
 }
 
-/** Below the axis stands what has no value there. */
+/** Height below the axis for missing values. */
 export const MISSING_PX = 16;
 const NEAR_PX = 8;
 
-/** y of every row on every axis: rows one after the other. */
+/** y of every row on every axis, row by row. */
 export function layLines(
   columns: readonly { cells: readonly Cell[]; scale: Scale }[],
   rows: number,
@@ -55,7 +55,7 @@ export function lineAt(
   let least = NEAR_PX;
   for (const row of rows) {
     const [a, b] = [ys[row * count + from]!, ys[row * count + to]!];
-    // Across a steep line the way to it is shorter than up and down.
+    // The distance to a steep line is shorter than the vertical one.
     const steep = width > 0 ? Math.hypot(1, (b - a) / width) : 1;
     const apart = Math.abs(a + (b - a) * part - y) / steep;
     if (apart < least) [least, best] = [apart, row];
@@ -64,25 +64,25 @@ export function lineAt(
 }
 
 export interface Ink {
-  /** Of lines that filters leave out. */
+  /** Colour of lines that are filtered out. */
   faint: string;
-  /** By row. */
+  /** Colours by row. */
   colors: readonly string[];
 }
 
-/** Lines that are left out below, the others over them. */
+/** Draws the filtered lines faintly below the others. */
 export function drawLines(
   pen: CanvasRenderingContext2D,
   ys: Float32Array,
   rows: number,
-  kept: readonly number[],
+  filteredRows: readonly number[],
   { axes }: Box,
   { faint, colors }: Ink,
 ): void {
   const on = new Uint8Array(rows);
-  for (const row of kept) on[row] = 1;
+  for (const row of filteredRows) on[row] = 1;
   pen.lineJoin = "round";
-  if (kept.length < rows) {
+  if (filteredRows.length < rows) {
     pen.strokeStyle = faint;
     pen.lineWidth = 1;
     pen.globalAlpha = 0.6;
@@ -90,10 +90,10 @@ export function drawLines(
     for (let row = 0; row < rows; row++) if (on[row] === 0) trace(pen, ys, row, axes);
     pen.stroke();
   }
-  pen.globalAlpha = alphaOf(kept.length);
-  pen.lineWidth = kept.length > 200 ? 1 : 1.5;
-  // From the last to the first: what is on top of the table is on top here.
-  for (const row of kept.toReversed()) {
+  pen.globalAlpha = alphaOf(filteredRows.length);
+  pen.lineWidth = filteredRows.length > 200 ? 1 : 1.5;
+  // From last to first, so that the top of the table is on top.
+  for (const row of filteredRows.toReversed()) {
     pen.strokeStyle = colors[row]!;
     pen.beginPath();
     trace(pen, ys, row, axes);
@@ -102,12 +102,12 @@ export function drawLines(
   pen.globalAlpha = 1;
 }
 
-/** Many lines must let each other through. */
+/** Many lines are drawn translucent. */
 function alphaOf(lines: number): number {
   return lines <= 60 ? 0.9 : lines <= 400 ? 0.6 : lines <= 2000 ? 0.4 : 0.2;
 }
 
-/** The line in front, with a rim that parts it from the others. */
+/** The highlighted line, with an outline that separates it from the others. */
 export function drawFront(
   pen: CanvasRenderingContext2D,
   ys: Float32Array,

@@ -1,34 +1,33 @@
-/** Trials as lines over parallel axes. A drag along an axis filters, its head changes scale and place. */
+/** Trials as parallel coordinates. Dragging along an axis filters; its header changes scale and position. */
 
 import { type PointerEvent, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { paintColor } from "../../state/coloring";
 import type { Cell } from "../../state/column";
-import { hover, useScene } from "../../state/scene";
-import { useShade } from "../../state/theme";
-import type { TrialColumn } from "../../state/trialcolumn";
+import { hover, useInteraction } from "../../state/interaction";
+import { useColorScheme } from "../../state/theme";
+import type { TrialColumn } from "../../state/trial-column";
 import type { TrialTable } from "../../state/trials";
 import { change, commit, useView } from "../../state/view";
 import { useWords } from "../../words/words";
 import { AxisHead } from "./axis-head";
-import { penFor } from "./canvas";
 import { cellText, headText, oneLine } from "./cell-text";
-import { setFilter } from "./filter-sheet";
+import { setFilter } from "./filter-popover";
 import style from "./parallel.module.css";
 import { type Box, drawFront, drawLines, layLines, lineAt, MISSING_PX } from "./parallel-plot";
-import { type Scale, scaleOf, spaced } from "./scales";
+import { type Scale, scaleOf, spaceOut } from "./scales";
 import { Tip, type TipAt } from "./tip";
-import { useSize } from "./use-size";
+import { penFor, useSize } from "./use-canvas";
 
 const LEFT_PX = 72;
 const RIGHT_PX = 72;
 const LEAST_PX = 104;
 const TOP_PX = 12;
 const BOTTOM_PX = 14;
-/** So near to an axis a press begins a brush. */
+/** Distance to an axis within which a press starts a brush. */
 const GRIP_PX = 14;
 const CLICK_PX = 4;
 const LONGEST = 12;
-/** Height of the text of a mark. */
+/** Height of the text of a tick. */
 const LABEL_PX = 13;
 
 interface Brush {
@@ -39,9 +38,9 @@ interface Brush {
 
 export function Parallel({ table }: { table: TrialTable }) {
   const say = useWords();
-  const { rows, kept, cells, study } = table;
+  const { rows, filteredRows, cells, study } = table;
   const columns = useMemo(() => table.columns.filter(({ kind }) => kind !== "info"), [table.columns]);
-  const shade = useShade();
+  const scheme = useColorScheme();
   const view = useView((each) => each.hparams);
   const plot = useRef<HTMLDivElement>(null);
   const lines = useRef<HTMLCanvasElement>(null);
@@ -53,31 +52,34 @@ export function Parallel({ table }: { table: TrialTable }) {
   const axes = useMemo(
     () =>
       columns.map((column) => {
-        const held = cells.get(column.id) ?? [];
-        return { column, cells: held, scale: scaleOf(held, view.scales[column.id]) };
+        const columnCells = cells.get(column.id) ?? [];
+        return { column, cells: columnCells, scale: scaleOf(columnCells, view.scales[column.id]) };
       }),
     [columns, cells, view.scales],
   );
   const box = useMemo(() => boxOf(columns.length, width, height), [columns.length, width, height]);
   const ys = useMemo(() => layLines(axes, rows.length, box), [axes, rows.length, box]);
-  const colors = useMemo(() => table.paints.map((paint) => paintColor(paint, shade)), [table.paints, shade]);
-  const places = useMemo(() => new Map(rows.map(({ facts }, row) => [facts.id, row])), [rows]);
-  const hovered = useScene((scene) => scene.hovered);
+  const colors = useMemo(
+    () => table.paints.map((paint) => paintColor(paint, scheme)),
+    [table.paints, scheme],
+  );
+  const places = useMemo(() => new Map(rows.map(({ details }, row) => [details.id, row])), [rows]);
+  const hovered = useInteraction((interaction) => interaction.hoveredRun);
   const front = hovered === null ? -1 : (places.get(hovered) ?? -1);
   const [brush, setBrush] = useState<Brush | null>(null);
   const [tip, setTip] = useState<TipAt | null>(null);
-  // Ten thousand lines take a moment to draw; the brush must not wait for them.
-  const drawn = useDeferredValue(kept);
+  // Drawing ten thousand lines takes a moment, and the brush must not wait for it.
+  const drawn = useDeferredValue(filteredRows);
 
   const names = axes.map(({ column }) => oneLine(headText(column, study)));
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the shade changes what the custom properties say
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the color scheme changes what the custom properties say
   useEffect(() => {
     const pen = penFor(lines.current, { width, height });
     if (!pen) return;
     const faint = getComputedStyle(lines.current!).getPropertyValue("--line").trim();
     drawLines(pen, ys, rows.length, drawn, box, { faint, colors });
-  }, [ys, rows.length, drawn, box, colors, width, height, shade]);
+  }, [ys, rows.length, drawn, box, colors, width, height, scheme]);
   useEffect(() => {
     const pen = penFor(top.current, { width, height });
     if (!pen || front < 0) return;
@@ -96,8 +98,8 @@ export function Parallel({ table }: { table: TrialTable }) {
   const move = (event: PointerEvent<HTMLDivElement>) => {
     const { x, y } = placeOf(event);
     if (!brush) {
-      const row = lineAt(ys, kept, box, x, y);
-      hover(row < 0 ? null : rows[row]!.facts.id, "chart");
+      const row = lineAt(ys, filteredRows, box, x, y);
+      hover(row < 0 ? null : rows[row]!.details.id, "chart");
       const axis = nearest(box.axes, x);
       setTip(
         row < 0
@@ -116,15 +118,15 @@ export function Parallel({ table }: { table: TrialTable }) {
       setBrush(null);
       return;
     }
-    const row = event.button === 0 ? lineAt(ys, kept, box, x, y) : -1;
-    if (row >= 0) commit({ page: "run", subject: rows[row]!.facts.name });
+    const row = event.button === 0 ? lineAt(ys, filteredRows, box, x, y) : -1;
+    if (row >= 0) commit({ page: "run", subject: rows[row]!.details.name });
   };
   const gaps = useMemo(
     () => axes.map(({ cells: held, scale }) => held.some((cell) => scale.place(cell) === null)),
     [axes],
   );
   return (
-    <div ref={outer} className={style.outer} data-testid="parallel" data-lines={kept.length}>
+    <div ref={outer} className={style.outer} data-testid="parallel" data-lines={filteredRows.length}>
       <div className={style.inner} style={{ width }}>
         <div className={style.heads}>
           {axes.map(({ column, scale, cells: held }, at) => (
@@ -144,7 +146,7 @@ export function Parallel({ table }: { table: TrialTable }) {
           ref={plot}
           className={style.plot}
           role="img"
-          aria-label={say("trials.parallelOf", { count: kept.length, columns: names.join(", ") })}
+          aria-label={say("trials.parallelOf", { count: filteredRows.length, columns: names.join(", ") })}
           data-over={front >= 0 || undefined}
           onPointerDown={down}
           onPointerMove={move}
@@ -193,7 +195,7 @@ function valueOn(
 
 interface AxisProps {
   scale: Scale;
-  /** Some rows have no value here. */
+  /** Some rows have no value. */
   gaps: boolean;
   x: number;
   box: Box;
@@ -204,7 +206,7 @@ interface AxisProps {
 function Axis({ scale, gaps, x, box: { top, bottom }, filter, drawn }: AxisProps) {
   const say = useWords();
   const y = (place: number) => bottom - place * (bottom - top);
-  const told = new Set(spaced(scale.ticks, LABEL_PX / (bottom - top)));
+  const labelledTicks = new Set(spaceOut(scale.ticks, LABEL_PX / (bottom - top)));
   const pieces = drawn
     ? [[Math.min(drawn.from, drawn.to), Math.max(drawn.from, drawn.to)] as const]
     : (filter ? scale.pieces(filter) : []).map(([low, high]) => [y(high), y(low)] as const);
@@ -230,7 +232,7 @@ function Axis({ scale, gaps, x, box: { top, bottom }, filter, drawn }: AxisProps
       {scale.ticks.map((tick) => (
         <g key={tick.text}>
           <line className={style.tick} x1={x - 4} x2={x} y1={y(tick.place)} y2={y(tick.place)} />
-          {told.has(tick) && (
+          {labelledTicks.has(tick) && (
             <text className={style.label} x={x - 7} y={y(tick.place)} dy="0.32em" textAnchor="end">
               {tick.text.length > LONGEST ? `${tick.text.slice(0, LONGEST - 1)}…` : tick.text}
             </text>
@@ -241,7 +243,7 @@ function Axis({ scale, gaps, x, box: { top, bottom }, filter, drawn }: AxisProps
   );
 }
 
-/** Even distances between the axes. */
+/** Evenly spaced axes. */
 function boxOf(count: number, width: number, height: number): Box {
   const room = Math.max(0, width - LEFT_PX - RIGHT_PX);
   const axes = Array.from(
@@ -260,7 +262,7 @@ function placeOf(event: PointerEvent<HTMLElement>): { x: number; y: number } {
   return { x: event.clientX - box.left, y: event.clientY - box.top };
 }
 
-/** A brush is a filter like any other; a drag is one step of the history, however far it goes. */
+/** A brush sets the filter; a drag is one undo step. */
 function filterBy(
   { column, scale }: { column: { id: string }; scale: Scale },
   from: number,

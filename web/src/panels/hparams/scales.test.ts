@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { guess, nextScale, scaleOf, spaced } from "./scales";
+import { guessScale, nextScale, scaleOf, spaceOut } from "./scales";
 
 const places = (cells: readonly (number | string | null)[], kind?: "linear" | "log" | "quantile") => {
   const scale = scaleOf(cells, kind);
@@ -23,7 +23,7 @@ test("words lie side by side in natural order, numbers among them", () => {
 test("a scale is guessed by how values lie, and logarithms need values above zero", () => {
   const decades = Array.from({ length: 41 }, (_, at) => 10 ** (-5 + at / 10));
   const even = Array.from({ length: 1000 }, (_, at) => (at + 1) / 1000);
-  expect([guess(decades), guess(even), guess([32, 64]), guess([])]).toEqual([
+  expect([guessScale(decades), guessScale(even), guessScale([32, 64]), guessScale([])]).toEqual([
     "log",
     "linear",
     "linear",
@@ -75,6 +75,6 @@ test("few values are marked each, more by round ones", () => {
 
 test("marks too near to each other are left out, the ends are not", () => {
   const ticks = [0, 0.03, 0.5, 0.54, 0.97, 1].map((place) => ({ place, text: String(place) }));
-  expect(spaced(ticks, 0.05).map(({ place }) => place)).toEqual([0, 0.5, 1]);
-  expect(spaced([], 0.05)).toEqual([]);
+  expect(spaceOut(ticks, 0.05).map(({ place }) => place)).toEqual([0, 0.5, 1]);
+  expect(spaceOut([], 0.05)).toEqual([]);
 });

@@ -1,14 +1,14 @@
 /**
- * Axes for cells of one column: numbers evenly, by their logarithms or by their rank, words side by side. A place is
- * 0 at the low end of the axis and 1 at the high one. Pure.
+ * Axis scales for the cells of a column: linear, logarithmic or by rank for numbers, side by side for words.
+ * Positions run from 0 at the low end to 1. Pure.
  */
 
 import { formatChosen, formatValue } from "../../base/number";
 import { linearTicks, logTicks } from "../../chart/ticks";
 import type { Cell } from "../../state/column";
-import type { ScaleKind } from "../../state/hparamsview";
-import { naturalOrder } from "../../state/natural";
-import type { Filter } from "../../state/trialfilter";
+import type { ScaleKind } from "../../state/hparams-view";
+import { naturalOrder } from "../../state/natural-order";
+import type { Filter } from "../../state/trial-filter";
 
 export interface Tick {
   place: number;
@@ -17,21 +17,21 @@ export interface Tick {
 
 export interface Scale {
   kind: ScaleKind | "words";
-  /** Null for what has no place: nothing, or no number. */
+  /** Null for cells without a position: missing or non-finite. */
   place(cell: Cell): number | null;
   ticks: readonly Tick[];
-  /** What lies between two places, as a filter. */
+  /** The filter for a range of positions. */
   between(low: number, high: number): Filter;
-  /** Where a filter lies, as pieces of the axis. */
+  /** The intervals of the axis that a filter covers. */
   pieces(filter: Filter): readonly (readonly [number, number])[];
 }
 
-/** Values that differ by more than this factor are told apart by their logarithms unless one asks otherwise. */
+/** Above this ratio of the greatest to the least value the default scale is logarithmic. */
 const WIDE = 50;
-/** So few values are marked each by itself. */
+/** Up to this number, each value has a tick. */
 const FEW = 6;
 const TICKS = 6;
-const MOST_WORDS = 40;
+const MAX_WORDS = 40;
 
 export function scaleOf(cells: readonly Cell[], chosen: ScaleKind | undefined): Scale {
   const words = new Set<string>();
@@ -42,31 +42,31 @@ export function scaleOf(cells: readonly Cell[], chosen: ScaleKind | undefined): 
   }
   if (words.size > 0) return wordScale([...words, ...[...numbers].map(String)].toSorted(naturalOrder));
   const values = [...numbers].toSorted((a, b) => a - b);
-  const kind = chosen === "log" && !(values[0]! > 0) ? "linear" : (chosen ?? guess(values));
+  const kind = chosen === "log" && !(values[0]! > 0) ? "linear" : (chosen ?? guessScale(values));
   return numberScale(values, kind);
 }
 
-/** Which scale shows the values best. `values` ascend. */
-export function guess(values: readonly number[]): ScaleKind {
+/** Guesses the scale that shows the values best. `values` are sorted. */
+export function guessScale(values: readonly number[]): ScaleKind {
   const [least, most] = [values[0] ?? 0, values.at(-1) ?? 0];
   if (!(least > 0 && most / least > WIDE)) return "linear";
-  // Where half of them lie on either side of the middle, the scale is the one they were drawn on.
+  // The scale on which the median is in the middle is the one they were sampled on.
   const median = values[values.length >> 1]!;
   const even = Math.abs((median - least) / (most - least) - 0.5);
   const bent = Math.abs(Math.log(median / least) / Math.log(most / least) - 0.5);
   return bent < even ? "log" : "linear";
 }
 
-/** Marks whose texts leave each other `least` of the axis: both ends first, since they tell its range, then upwards. */
-export function spaced(ticks: readonly Tick[], least: number): readonly Tick[] {
+/** The ticks with at least `least` of the axis between them: both ends first, since they show the range. */
+export function spaceOut(ticks: readonly Tick[], least: number): readonly Tick[] {
   const ends = new Set([ticks[0], ticks.at(-1)]);
-  const kept: Tick[] = [];
+  const spacedTicks: Tick[] = [];
   for (const tick of [...ticks.filter((one) => ends.has(one)), ...ticks.filter((one) => !ends.has(one))])
-    if (kept.every(({ place }) => Math.abs(place - tick.place) >= least)) kept.push(tick);
-  return ticks.filter((tick) => kept.includes(tick));
+    if (spacedTicks.every(({ place }) => Math.abs(place - tick.place) >= least)) spacedTicks.push(tick);
+  return ticks.filter((tick) => spacedTicks.includes(tick));
 }
 
-/** The next scale when one clicks; logarithms only of what has some. */
+/** The next scale on a click; logarithmic only for positive values. */
 export function nextScale({ kind }: Scale, cells: readonly Cell[]): ScaleKind {
   const positive = cells.every((cell) => typeof cell !== "number" || !(cell <= 0));
   if (kind === "linear") return positive ? "log" : "quantile";
@@ -102,7 +102,7 @@ function numberScale(values: readonly number[], kind: ScaleKind): Scale {
   };
 }
 
-/** Part of the values below, on the straight line between neighbours. */
+/** The share of values below, interpolated linearly between neighbours. */
 function rank(values: readonly number[], value: number): number {
   if (values.length < 2) return 0.5;
   let low = 0;
@@ -138,7 +138,7 @@ function shortText(value: number): string {
   return chosen.length <= 7 ? chosen : formatValue(value, 3);
 }
 
-/** A place on the screen has no more digits than these. */
+/** Rounds: a screen position has no more digits. */
 function round(value: number): number {
   return Number(value.toPrecision(4));
 }
@@ -146,7 +146,7 @@ function round(value: number): number {
 function wordScale(words: readonly string[]): Scale {
   const places = new Map(words.map((word, at) => [word, (at + 0.5) / words.length]));
   const half = 0.5 / words.length;
-  const every = Math.ceil(words.length / MOST_WORDS);
+  const every = Math.ceil(words.length / MAX_WORDS);
   return {
     kind: "words",
     place: (cell) => (cell === null ? null : (places.get(String(cell)) ?? null)),
@@ -168,7 +168,7 @@ function wordScale(words: readonly string[]): Scale {
   };
 }
 
-/** Neighbours that touch, as one. */
+/** Merges touching intervals. */
 function joined(pieces: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
   const found: [number, number][] = [];
   for (const [low, high] of pieces) {

@@ -1,7 +1,4 @@
-/**
- * A matrix of small scatter plots on one canvas: where each point lies, which one is under the pointer, drawing.
- * Knows no component. Lengths are CSS pixels.
- */
+/** A scatter plot matrix on one canvas: layout, hit tests, drawing. Knows no component. Lengths are in CSS pixels. */
 
 import type { Cell } from "../../state/column";
 import type { Scale } from "./scales";
@@ -14,7 +11,7 @@ export interface Axis {
 export interface Grid {
   left: number;
   top: number;
-  /** Of one plot, frame included. */
+  /** Size of one plot with its frame. */
   width: number;
   height: number;
   columns: number;
@@ -51,7 +48,7 @@ export function plotAt(grid: Grid, x: number, y: number): Plot | null {
   return x <= plot.right && y <= plot.bottom ? plot : null;
 }
 
-/** Where a place of an axis lies in a plot. */
+/** The pixel of a position of an axis in a plot. */
 export const xOf = ({ left, right }: Plot, place: number) =>
   left + INSET_PX + place * (right - left - 2 * INSET_PX);
 export const yOf = ({ top, bottom }: Plot, place: number) =>
@@ -61,7 +58,7 @@ export const placeX = ({ left, right }: Plot, x: number) =>
 export const placeY = ({ top, bottom }: Plot, y: number) =>
   (bottom - INSET_PX - y) / (bottom - top - 2 * INSET_PX);
 
-/** Places of all rows on one axis; NaN where there is none. */
+/** Positions of all rows on one axis; NaN if there is none. */
 export function placesOf({ cells, scale }: Axis, rows: number): Float32Array {
   const places = new Float32Array(rows);
   for (let row = 0; row < rows; row++) places[row] = scale.place(cells[row] ?? null) ?? Number.NaN;
@@ -86,31 +83,31 @@ export function pointAt(
   return best;
 }
 
-/** Points of one plot: those left out faint, the others over them, the first of the table on top. */
+/** Draws the points of one plot: filtered ones faintly, then the others, with the top of the table on top. */
 export function drawPoints(
   pen: CanvasRenderingContext2D,
   plot: Plot,
   xs: Float32Array,
   ys: Float32Array,
   rows: number,
-  kept: readonly number[],
+  filteredRows: readonly number[],
   ink: { faint: string; colors: readonly string[] },
 ): void {
-  const radius = kept.length > 1000 ? 2 : RADIUS_PX;
-  if (kept.length < rows) {
-    const on = new Set(kept);
+  const radius = filteredRows.length > 1000 ? 2 : RADIUS_PX;
+  if (filteredRows.length < rows) {
+    const on = new Set(filteredRows);
     pen.fillStyle = ink.faint;
     for (let row = 0; row < rows; row++) if (!on.has(row)) dot(pen, plot, xs[row]!, ys[row]!, radius - 1);
   }
-  pen.globalAlpha = kept.length > 400 ? 0.6 : 0.9;
-  for (const row of kept.toReversed()) {
+  pen.globalAlpha = filteredRows.length > 400 ? 0.6 : 0.9;
+  for (const row of filteredRows.toReversed()) {
     pen.fillStyle = ink.colors[row]!;
     dot(pen, plot, xs[row]!, ys[row]!, radius);
   }
   pen.globalAlpha = 1;
 }
 
-/** One point in front of the others. */
+/** Draws one point in front. */
 export function drawPoint(
   pen: CanvasRenderingContext2D,
   plot: Plot,

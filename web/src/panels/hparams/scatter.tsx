@@ -1,14 +1,13 @@
-/** Each metric over each parameter: a matrix of small scatter plots. A drag in one filters both of its columns. */
+/** Each metric over each parameter as a scatter plot matrix. Dragging in a plot filters both of its columns. */
 
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { paintColor } from "../../state/coloring";
-import { hover, useScene } from "../../state/scene";
-import { useShade } from "../../state/theme";
-import type { TrialColumn } from "../../state/trialcolumn";
+import { hover, useInteraction } from "../../state/interaction";
+import { useColorScheme } from "../../state/theme";
+import type { TrialColumn } from "../../state/trial-column";
 import type { TrialTable } from "../../state/trials";
 import { change, commit, useView } from "../../state/view";
 import { useWords } from "../../words/words";
-import { penFor, type Size } from "./canvas";
 import { cellText, headText, oneLine } from "./cell-text";
 import { scaleOf } from "./scales";
 import style from "./scatter.module.css";
@@ -28,20 +27,20 @@ import {
   yOf,
 } from "./scatter-plot";
 import { Tip, type TipAt } from "./tip";
-import { useSize } from "./use-size";
+import { penFor, type Size, useSize } from "./use-canvas";
 
 const LEFT_PX = 84;
 const TOP_PX = 8;
 const BOTTOM_PX = 40;
 const LEAST_PX = 136;
-const MOST_PX = 320;
+const MAX_PX = 320;
 const LOW_PX = 84;
 const CLICK_PX = 4;
 const LONGEST = 10;
-/** So near to an end of an axis a text has no room on both sides. */
+/** Within this share of an axis end, a text fits on one side only. */
 const EDGE = 0.15;
 
-interface Held extends Axis {
+interface DragState extends Axis {
   column: TrialColumn;
   name: string;
   places: Float32Array;
@@ -55,8 +54,8 @@ interface Brush {
 
 export function Scatter({ table }: { table: TrialTable }) {
   const say = useWords();
-  const { rows, kept } = table;
-  const shade = useShade();
+  const { rows, filteredRows } = table;
+  const scheme = useColorScheme();
   const outer = useRef<HTMLDivElement>(null);
   const points = useRef<HTMLCanvasElement>(null);
   const top = useRef<HTMLCanvasElement>(null);
@@ -67,22 +66,25 @@ export function Scatter({ table }: { table: TrialTable }) {
     grid.left + grid.columns * grid.width,
     TOP_PX + grid.rows * grid.height + BOTTOM_PX,
   ];
-  const colors = useMemo(() => table.paints.map((paint) => paintColor(paint, shade)), [table.paints, shade]);
-  const places = useMemo(() => new Map(rows.map(({ facts }, row) => [facts.id, row])), [rows]);
-  const hovered = useScene((scene) => scene.hovered);
+  const colors = useMemo(
+    () => table.paints.map((paint) => paintColor(paint, scheme)),
+    [table.paints, scheme],
+  );
+  const places = useMemo(() => new Map(rows.map(({ details }, row) => [details.id, row])), [rows]);
+  const hovered = useInteraction((interaction) => interaction.hoveredRun);
   const front = hovered === null ? -1 : (places.get(hovered) ?? -1);
   const [brush, setBrush] = useState<Brush | null>(null);
   const [tip, setTip] = useState<TipAt | null>(null);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the shade changes what the custom properties say
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the color scheme changes what the custom properties say
   useEffect(() => {
     const pen = penFor(points.current, { width, height });
     if (!pen) return;
     const faint = getComputedStyle(points.current!).getPropertyValue("--line-strong").trim();
     each(xs, ys, grid, (x, y, plot) =>
-      drawPoints(pen, plot, x.places, y.places, rows.length, kept, { faint, colors }),
+      drawPoints(pen, plot, x.places, y.places, rows.length, filteredRows, { faint, colors }),
     );
-  }, [xs, ys, grid, rows.length, kept, colors, width, height, shade]);
+  }, [xs, ys, grid, rows.length, filteredRows, colors, width, height, scheme]);
   useEffect(() => {
     const pen = penFor(top.current, { width, height });
     if (!pen || front < 0) return;
@@ -94,7 +96,7 @@ export function Scatter({ table }: { table: TrialTable }) {
 
   const rowAt = (x: number, y: number) => {
     const plot = plotAt(grid, x, y);
-    return plot ? pointAt(plot, xs[plot.column]!.places, ys[plot.row]!.places, kept, x, y) : -1;
+    return plot ? pointAt(plot, xs[plot.column]!.places, ys[plot.row]!.places, filteredRows, x, y) : -1;
   };
   const down = (event: PointerEvent<HTMLDivElement>) => {
     const at = placeOf(event);
@@ -107,10 +109,10 @@ export function Scatter({ table }: { table: TrialTable }) {
     const at = placeOf(event);
     if (!brush) {
       const row = rowAt(...at);
-      hover(row < 0 ? null : rows[row]!.facts.id, "chart");
+      hover(row < 0 ? null : rows[row]!.details.id, "chart");
       const plot = plotAt(grid, ...at);
-      const said = plot ? [xs[plot.column]!, ys[plot.row]!] : [];
-      const lines = said.map(({ column, name, cells }) => `${name}: ${cellText(column, cells[row] ?? null)}`);
+      const axes = plot ? [xs[plot.column]!, ys[plot.row]!] : [];
+      const lines = axes.map(({ column, name, cells }) => `${name}: ${cellText(column, cells[row] ?? null)}`);
       setTip(row < 0 ? null : { x: event.clientX, y: event.clientY, row, lines });
       return;
     }
@@ -123,8 +125,8 @@ export function Scatter({ table }: { table: TrialTable }) {
     setBrush(null);
     if (isDrag(brush)) return;
     const row = rowAt(...placeOf(event));
-    if (row >= 0) commit({ page: "run", subject: rows[row]!.facts.name });
-    else letGo(xs[brush.plot.column]!.column.id, ys[brush.plot.row]!.column.id);
+    if (row >= 0) commit({ page: "run", subject: rows[row]!.details.name });
+    else clearFilters(xs[brush.plot.column]!.column.id, ys[brush.plot.row]!.column.id);
   };
   if (xs.length === 0 || ys.length === 0) return <p className={style.nothing}>{say("trials.noScatter")}</p>;
   return (
@@ -135,14 +137,14 @@ export function Scatter({ table }: { table: TrialTable }) {
       tabIndex={0}
       aria-label={say("trials.mode.scatter")}
       data-testid="scatter"
-      data-points={kept.length}
+      data-points={filteredRows.length}
     >
       <div
         className={style.inner}
         style={{ width, height }}
         role="img"
         aria-label={say("trials.scatterOf", {
-          count: kept.length,
+          count: filteredRows.length,
           metrics: ys.map(({ name }) => name).join(", "),
           columns: xs.map(({ name }) => name).join(", "),
         })}
@@ -158,7 +160,7 @@ export function Scatter({ table }: { table: TrialTable }) {
         <canvas ref={points} className={style.canvas} style={{ width, height }} />
         <canvas ref={top} className={style.canvas} style={{ width, height }} />
         <svg className={style.frames} width={width} height={height} aria-hidden="true">
-          <Kept xs={xs} ys={ys} grid={grid} />
+          <FilterAreas xs={xs} ys={ys} grid={grid} />
           <Frames xs={xs} ys={ys} grid={grid} />
           {brush && isDrag(brush) && <Drawn brush={brush} />}
         </svg>
@@ -171,11 +173,14 @@ export function Scatter({ table }: { table: TrialTable }) {
   );
 }
 
-/** Metrics go up, everything else to the right; where there is no metric, numbers are put over each other. */
-function useAxes({ columns, cells, rows, study }: TrialTable): { xs: readonly Held[]; ys: readonly Held[] } {
+/** Metrics are on y, everything else on x; without metrics, numbers are plotted against each other. */
+function useAxes({ columns, cells, rows, study }: TrialTable): {
+  xs: readonly DragState[];
+  ys: readonly DragState[];
+} {
   const scales = useView((view) => view.hparams.scales);
   return useMemo(() => {
-    const all = columns.map((column): Held => {
+    const all = columns.map((column): DragState => {
       const axis = {
         cells: cells.get(column.id) ?? [],
         scale: scaleOf(cells.get(column.id) ?? [], scales[column.id]),
@@ -194,10 +199,10 @@ function useAxes({ columns, cells, rows, study }: TrialTable): { xs: readonly He
 }
 
 function each(
-  xs: readonly Held[],
-  ys: readonly Held[],
+  xs: readonly DragState[],
+  ys: readonly DragState[],
   grid: Grid,
-  call: (x: Held, y: Held, plot: Plot) => void,
+  call: (x: DragState, y: DragState, plot: Plot) => void,
 ): void {
   ys.forEach((y, row) => {
     xs.forEach((x, column) => {
@@ -206,7 +211,7 @@ function each(
   });
 }
 
-function Frames({ xs, ys, grid }: { xs: readonly Held[]; ys: readonly Held[]; grid: Grid }) {
+function Frames({ xs, ys, grid }: { xs: readonly DragState[]; ys: readonly DragState[]; grid: Grid }) {
   const bottom = frame(grid, 0, grid.rows - 1).bottom;
   return (
     <>
@@ -277,10 +282,10 @@ function Frames({ xs, ys, grid }: { xs: readonly Held[]; ys: readonly Held[]; gr
   );
 }
 
-/** What filters leave of each plot. */
-function Kept({ xs, ys, grid }: { xs: readonly Held[]; ys: readonly Held[]; grid: Grid }) {
+/** The filtered area of each plot. */
+function FilterAreas({ xs, ys, grid }: { xs: readonly DragState[]; ys: readonly DragState[]; grid: Grid }) {
   const filters = useView((view) => view.hparams.filters);
-  const pieces = ({ column, scale }: Held) => {
+  const pieces = ({ column, scale }: DragState) => {
     const filter = filters[column.id];
     const found = filter ? scale.pieces(filter) : [];
     return found.length > 0 ? found : null;
@@ -308,12 +313,12 @@ function Kept({ xs, ys, grid }: { xs: readonly Held[]; ys: readonly Held[]; grid
 
 const WHOLE = [[0, 1]] as const;
 
-/** The outermost marks: there is room for no more. */
+/** The outermost ticks; there is no room for more. */
 function ends<Item>(all: readonly Item[]): readonly Item[] {
   return all.length <= 1 ? all : [all[0]!, all.at(-1)!];
 }
 
-/** Below its mark, but for those at the edges, which would leave their plot. */
+/** Centred below its tick, except at the edges, where it would leave the plot. */
 function anchorOf(place: number): "start" | "middle" | "end" {
   return place < EDGE ? "start" : place > 1 - EDGE ? "end" : "middle";
 }
@@ -334,10 +339,10 @@ function Drawn({ brush: { from, to } }: { brush: Brush }) {
   );
 }
 
-/** Plots as wide as there is room for, and as high, so that the names of the axes are in sight. */
+/** Sizes plots to the available room, so that the names of the axes stay in view. */
 function gridOf(columns: number, rows: number, room: Size): Grid {
   const px = Math.min(
-    MOST_PX,
+    MAX_PX,
     Math.max(LEAST_PX, Math.floor((room.width - LEFT_PX - 8) / Math.max(1, columns))),
   );
   const left = Math.floor((room.height - TOP_PX - BOTTOM_PX) / Math.max(1, rows));
@@ -354,7 +359,7 @@ function placeOf(event: PointerEvent<HTMLElement>): readonly [number, number] {
   return [event.clientX - box.left, event.clientY - box.top];
 }
 
-function filterBy(x: Held, y: Held, { plot, from, to }: Brush): void {
+function filterBy(x: DragState, y: DragState, { plot, from, to }: Brush): void {
   const { hparams } = useView.getState();
   const [left, right] = [from[0], to[0]].map((at) => placeX(plot, at)).toSorted((a, b) => a - b);
   const [low, high] = [from[1], to[1]].map((at) => placeY(plot, at)).toSorted((a, b) => a - b);
@@ -366,8 +371,8 @@ function filterBy(x: Held, y: Held, { plot, from, to }: Brush): void {
   change({ hparams: { ...hparams, filters } });
 }
 
-/** A click beside the points takes the filters of a plot back. */
-function letGo(...ids: readonly string[]): void {
+/** A click beside the points clears the filters of a plot. */
+function clearFilters(...ids: readonly string[]): void {
   const { hparams } = useView.getState();
   if (!ids.some((id) => id in hparams.filters)) return;
   const filters = Object.fromEntries(Object.entries(hparams.filters).filter(([id]) => !ids.includes(id)));

@@ -1,4 +1,4 @@
-/** Which trial is under the pointer in a chart, and what it has there. */
+/** The tooltip of the trial under the pointer. */
 
 import { createPortal } from "react-dom";
 import { WrappedName } from "../../widgets/run-name";
@@ -6,14 +6,14 @@ import { Swatch } from "../../widgets/swatch";
 import style from "./tip.module.css";
 
 export interface TipAt {
-  /** Of the window. */
+  /** Position in the window. */
   x: number;
   y: number;
   row: number;
   lines: readonly string[];
 }
 
-/** So far from the pointer. */
+/** Distance from the pointer. */
 const AWAY_PX = 14;
 const ROOM_PX = 260;
 

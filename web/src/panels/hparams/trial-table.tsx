@@ -1,4 +1,4 @@
-/** Trials as a virtual table: what filters leave, one column for each parameter and metric, the boxes of the runs. */
+/** The trials as a virtual table: filtered rows, one column per parameter and metric, checkboxes of the runs. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
@@ -14,80 +14,75 @@ import {
   useMemo,
   useRef,
 } from "react";
-import { abbreviated, roomToTell } from "../../base/short-names";
+import { abbreviate, distinguishingWidth } from "../../base/short-names";
 import { type Paint, paintColor } from "../../state/coloring";
 import type { Cell } from "../../state/column";
-import { useListedRuns } from "../../state/facts";
-import { hover, useScene } from "../../state/scene";
+import { hover, useInteraction } from "../../state/interaction";
+import { useListedRuns } from "../../state/run-details";
 import { slotDash } from "../../state/slot";
-import { switchAll, switchRun } from "../../state/switching";
-import { useShade } from "../../state/theme";
-import type { TrialColumn, TrialRow } from "../../state/trialcolumn";
+import { switchAll, switchRun } from "../../state/switch-runs";
+import { useColorScheme } from "../../state/theme";
+import type { TrialColumn, TrialRow } from "../../state/trial-column";
 import type { TrialTable as Table } from "../../state/trials";
 import { commit } from "../../state/view";
-import { useSwitchedOn } from "../../state/visible";
+import { useSwitchedOn } from "../../state/visible-runs";
 import { Check } from "../../widgets/check";
 import { Icon } from "../../widgets/icon";
-import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
 import { useRowSlots } from "../../widgets/row-slots";
 import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { textPx } from "../../widgets/text-width";
+import { observeListRect, scrollIfNeeded } from "../../widgets/virtual-list";
 import { useWords } from "../../words/words";
 import { cellText, fullText, headText } from "./cell-text";
-import { Heads } from "./heads";
+import { type ColumnLayout, Heads } from "./heads";
 import style from "./trial-table.module.css";
 
 const ROW_PX = 28;
 const LETTER_PX = 7.2;
 const ROOM_PX = 38;
 const HEAD_LETTER_PX = 6.4;
-/** Head: the marks of order and filter beside its name. */
+/** Room in a header for the icons of sorting and filtering. */
 const HEAD_ROOM_PX = 52;
 const MIN_PX = 72;
 const MAX_PX = 240;
-/** A part of the rows tells how wide a column is. */
+/** Number of rows that are measured for the width of a column. */
 const MEASURED = 200;
-
-export interface Laid {
-  column: TrialColumn;
-  px: number;
-  /** Words stand to the left. */
-  words: boolean;
-}
 
 export function TrialTable({ table }: { table: Table }) {
   const say = useWords();
-  const { rows, kept, cells, paints, columns } = table;
+  const { rows, filteredRows, cells, paints, columns } = table;
   const scroll = useRef<HTMLDivElement>(null);
-  const laid = useMemo(() => layOut(table), [table]);
+  const layout = useMemo(() => layOut(table), [table]);
   const names = useMemo(() => namesOf(rows), [rows]);
-  const lead = Math.min(MOST_LEAD_PX, names.leadPx);
+  const lead = Math.min(MAX_LEAD_PX, names.leadPx);
   const visible = useSwitchedOn();
-  const front = useScene((scene) => scene.hovered);
+  const front = useInteraction((interaction) => interaction.hoveredRun);
   const list = useVirtualizer({
-    count: kept.length,
+    count: filteredRows.length,
     getScrollElement: () => scroll.current,
     estimateSize: () => ROW_PX,
     overscan: 6,
     paddingStart: ROW_PX + 4,
     scrollPaddingStart: ROW_PX + 4,
-    observeElementRect: observeLaidOut,
-    scrollToFn: scrollWhereNeeded,
+    observeElementRect: observeListRect,
+    scrollToFn: scrollIfNeeded,
   });
   useFollowChart(table, (at) => list.scrollToIndex(at, { align: "auto" }));
   const width = list.scrollRect?.width ?? 0;
-  const isShort = names.leadPx > (width < PHONE_PX ? width * PHONE_PART : MOST_LEAD_PX);
+  const isShort = names.leadPx > (width < PHONE_PX ? width * PHONE_PART : MAX_LEAD_PX);
   const slots = useRowSlots(list.getVirtualItems(), !list.isScrolling);
   const flip = useFlip(visible);
-  const on = kept.reduce((sum, row) => sum + Number(isOn(rows[row]!, visible)), 0);
+  const on = filteredRows.reduce((sum, row) => sum + Number(isOn(rows[row]!, visible)), 0);
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: says only where the pointer is; arrow keys walk from row to row
     <div
       ref={scroll}
       className={style.scroll}
       tabIndex={-1}
-      onKeyDown={(event) => walk(event, (at) => list.scrollToIndex(at, { align: "auto" }), kept.length)}
+      onKeyDown={(event) =>
+        moveFocus(event, (at) => list.scrollToIndex(at, { align: "auto" }), filteredRows.length)
+      }
       onPointerLeave={() => hover(null, "table")}
     >
       <div
@@ -96,42 +91,42 @@ export function TrialTable({ table }: { table: Table }) {
         style={
           {
             height: list.getTotalSize(),
-            minWidth: widthOf(laid, lead),
+            minWidth: widthOf(layout, lead),
             "--lead": `${lead}px`,
           } as CSSProperties
         }
         aria-label={say("trials.table")}
-        aria-rowcount={kept.length + 1}
+        aria-rowcount={filteredRows.length + 1}
         data-testid="trial-table"
       >
         <Heads
-          laid={laid}
+          layout={layout}
           columns={columns}
           table={table}
-          checked={on === 0 ? false : on === kept.length ? true : "mixed"}
+          checked={on === 0 ? false : on === filteredRows.length ? true : "mixed"}
           onAll={() =>
             flip(
-              kept.map((row) => rows[row]!),
-              on < kept.length,
+              filteredRows.map((row) => rows[row]!),
+              on < filteredRows.length,
             )
           }
         />
         {slots.map(([key, { index, start }]) => {
-          const row = kept[index]!;
-          const held = rows[row]!;
+          const row = filteredRows[index]!;
+          const item = rows[row]!;
           return (
             <Row
               key={key}
-              row={held}
-              shown={(isShort && names.short.get(held.label)) || held.label}
+              row={item}
+              shown={(isShort && names.short.get(item.label)) || item.label}
               at={row}
               top={start}
               place={index + 2}
-              laid={laid}
+              layout={layout}
               cells={cells}
               paint={paints[row]!}
-              on={isOn(held, visible)}
-              front={front !== null && (front === held.facts.id || held.facts.folded.includes(front))}
+              on={isOn(item, visible)}
+              front={front !== null && (front === item.details.id || item.details.folded.includes(front))}
               onFlip={flip}
             />
           );
@@ -141,16 +136,18 @@ export function TrialTable({ table }: { table: Table }) {
   );
 }
 
-/** The trial under the pointer in a chart comes into sight. */
-function useFollowChart({ rows, kept }: Table, show: (at: number) => void): void {
-  const hovered = useScene((scene) => (scene.source === "chart" ? scene.hovered : null));
+/** Scrolls to the trial hovered in a chart. */
+function useFollowChart({ rows, filteredRows }: Table, show: (at: number) => void): void {
+  const hovered = useInteraction((interaction) =>
+    interaction.source === "chart" ? interaction.hoveredRun : null,
+  );
   const latest = useRef(show);
   useLayoutEffect(() => {
     latest.current = show;
   });
   const places = useMemo(
-    () => new Map(kept.map((row, at) => [rows[row]!.facts.id, at] as const)),
-    [rows, kept],
+    () => new Map(filteredRows.map((row, at) => [rows[row]!.details.id, at] as const)),
+    [rows, filteredRows],
   );
   useEffect(() => {
     const at = hovered === null ? undefined : places.get(hovered);
@@ -158,7 +155,7 @@ function useFollowChart({ rows, kept }: Table, show: (at: number) => void): void
   }, [hovered, places]);
 }
 
-/** A trial is on show when one of its runs is. */
+/** A trial is visible if one of its runs is. */
 function isOn({ trials }: TrialRow, visible: ReadonlySet<number>): boolean {
   return trials.some(({ runs }) => runs.some((id) => visible.has(id)));
 }
@@ -180,13 +177,13 @@ function useFlip(visible: ReadonlySet<number>) {
 
 interface RowProps {
   row: TrialRow;
-  /** Its label, with less of each part where it would read as another. */
+  /** Its label, abbreviated if it would look like another. */
   shown: string;
-  /** Its place among the cells of a column. */
+  /** Its index in the cells of a column. */
   at: number;
   top: number;
   place: number;
-  laid: readonly Laid[];
+  layout: readonly ColumnLayout[];
   cells: ReadonlyMap<string, readonly Cell[]>;
   paint: Paint;
   on: boolean;
@@ -200,7 +197,7 @@ const Row = memo(function Row({
   at,
   top,
   place,
-  laid,
+  layout,
   cells,
   paint,
   on,
@@ -208,8 +205,8 @@ const Row = memo(function Row({
   onFlip,
 }: RowProps) {
   const say = useWords();
-  const shade = useShade();
-  const { facts, label } = row;
+  const scheme = useColorScheme();
+  const { details, label } = row;
   return (
     <div
       role="row"
@@ -217,10 +214,10 @@ const Row = memo(function Row({
       style={{ top }}
       aria-rowindex={place}
       data-testid="trial-row"
-      data-run={facts.name}
+      data-run={details.name}
       data-off={on ? undefined : ""}
       data-front={front || undefined}
-      onPointerEnter={() => hover(facts.id, "table")}
+      onPointerEnter={() => hover(details.id, "table")}
     >
       <div role="gridcell" className={style.lead}>
         <label className={style.box}>
@@ -230,19 +227,19 @@ const Row = memo(function Row({
             onChange={(event) => onFlip([row], event.target.checked)}
           />
         </label>
-        <Swatch color={paintColor(paint, shade)} dash={paint.dash ?? slotDash(paint.slot)} off={!on} />
+        <Swatch color={paintColor(paint, scheme)} dash={paint.dash ?? slotDash(paint.slot)} off={!on} />
         <button
           type="button"
           className={style.name}
-          title={row.trials.map((trial) => trial.facts.label).join("\n")}
-          onClick={() => commit({ page: "run", subject: facts.name })}
-          onFocus={() => hover(facts.id, "table")}
+          title={row.trials.map((trial) => trial.details.label).join("\n")}
+          onClick={() => commit({ page: "run", subject: details.name })}
+          onFocus={() => hover(details.id, "table")}
           onBlur={() => hover(null, "table")}
         >
           <RunName name={shown} title="" />
         </button>
       </div>
-      {laid.map(({ column, px, words }) => {
+      {layout.map(({ column, px, words }) => {
         const cell = cells.get(column.id)?.[at] ?? null;
         return (
           <div
@@ -277,8 +274,8 @@ function Status({ column, cell }: { column: TrialColumn; cell: number | string }
   );
 }
 
-/** As wide as what stands in it, within reason. */
-function layOut({ columns, cells, study }: Table): readonly Laid[] {
+/** As wide as its contents, within limits. */
+function layOut({ columns, cells, study }: Table): readonly ColumnLayout[] {
   return columns.map((column) => {
     const all = cells.get(column.id) ?? [];
     const { name, more } = headText(column, study);
@@ -297,30 +294,30 @@ function isWords(column: TrialColumn, cells: readonly Cell[]): boolean {
 }
 
 const LEAST_LEAD_PX = 200;
-const MOST_LEAD_PX = 420;
+const MAX_LEAD_PX = 420;
 /** On a phone, as in the style. */
 const PHONE_PX = 640;
 const PHONE_PART = 0.62;
 /** Box and swatch beside a name, and what fonts differ by. */
 const BESIDE_PX = 62;
-/** Rows whose names are looked at. */
+/** Number of rows whose names are examined. */
 const NAMED = 2000;
 
-/** What trials are called where there is no room to tell their names apart, and the room it takes with names. */
+/** Labels of trials where their names do not fit, and the width of the names. */
 function namesOf(rows: readonly TrialRow[]): { leadPx: number; short: ReadonlyMap<string, string> } {
   const labels = rows.slice(0, NAMED).map(({ label }) => label);
-  const px = BESIDE_PX + roomToTell(labels, (text) => textPx(text, FONT));
-  return { leadPx: Math.ceil(Math.max(LEAST_LEAD_PX, px)), short: abbreviated(labels) };
+  const px = BESIDE_PX + distinguishingWidth(labels, (text) => textPx(text, FONT));
+  return { leadPx: Math.ceil(Math.max(LEAST_LEAD_PX, px)), short: abbreviate(labels) };
 }
 
 const FONT = "12px";
 
-function widthOf(laid: readonly Laid[], lead: number): number {
-  return lead + laid.reduce((sum, { px }) => sum + px, 0) + 12;
+function widthOf(layout: readonly ColumnLayout[], lead: number): number {
+  return lead + layout.reduce((sum, { px }) => sum + px, 0) + 12;
 }
 
-/** Arrow keys walk from row to row, in the same part of each. */
-function walk(event: KeyboardEvent, scrollTo: (at: number) => void, rows: number): void {
+/** Arrow keys move between rows, within the same kind of control. */
+function moveFocus(event: KeyboardEvent, scrollTo: (at: number) => void, rows: number): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || event.altKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return;
   const row = event.target.closest<HTMLElement>("[role=row][aria-rowindex]");

@@ -1,24 +1,24 @@
-/** What stands under the images of a card, which does not grow: names in as many lines as there is room for. Pure. */
+/** Captions of a card of fixed size: names in as many lines as fit. Pure. */
 
-import { breakable, cutTogether } from "../../base/short-names";
+import { breakablePieces, cutTogether } from "../../base/short-names";
 
-/** Longer names lose parts of their middle. */
-const MOST_LINES = 3;
+/** Longer names are cut in the middle. */
+const MAX_LINES = 3;
 export const LINE_PX = 16;
-/** The gap to the image and what a caption of one line has around it. */
+/** Gap to the image and padding of a caption. */
 const AROUND_PX = 6;
 /** The swatch before the name. */
 export const SWATCH_PX = 16;
-/** Digits are as wide as the widest in some fonts, and lines break at whole pixels. */
+/** Slack: some fonts have wide digits, and lines break at whole pixels. */
 const SLACK_PX = 2;
 
-/** In a place narrower than this no piece of a name is broken: half a number would be another. */
+/** Below this width no part of a name is broken: half a number would be another. */
 const NARROW_PX = 120;
 /** Higher than any card. */
 const NO_ROOM_PX = 10_000;
 
 export interface Captions {
-  /** In the order of the names; no two of different runs are alike. */
+  /** In the order of the names; no two of different runs are equal. */
   texts: readonly string[];
   /** Height of the tallest caption. */
   px: number;
@@ -32,13 +32,13 @@ export function captionsIn(
   widthOf: (text: string) => number,
 ): Captions {
   const lines = (text: string) => linesOf(text, step, roomPx, widthOf);
-  const texts = cutTogether(names, (text) => lines(text) <= MOST_LINES);
-  const breaks = (text: string) => breakable(text).some((piece) => widthOf(piece) > roomPx - SLACK_PX);
+  const texts = cutTogether(names, (text) => lines(text) <= MAX_LINES);
+  const breaks = (text: string) => breakablePieces(text).some((piece) => widthOf(piece) > roomPx - SLACK_PX);
   const px = Math.max(1, ...texts.map(lines)) * LINE_PX + AROUND_PX;
   return { texts, px: roomPx < NARROW_PX && texts.some(breaks) ? NO_ROOM_PX : px };
 }
 
-/** In how many lines a browser puts swatch, name and step. */
+/** The number of lines in which a browser renders swatch, name and step. */
 export function linesOf(
   name: string,
   step: string,
@@ -48,14 +48,14 @@ export function linesOf(
   const room = Math.max(1, roomPx - SLACK_PX);
   let lines = 1;
   let usedPx = SWATCH_PX;
-  const pieces = step === "" ? breakable(name) : [...breakable(name), ` ${step}`];
+  const pieces = step === "" ? breakablePieces(name) : [...breakablePieces(name), ` ${step}`];
   for (const piece of pieces) {
     const px = widthOf(piece);
     if (usedPx + px <= room) {
       usedPx += px;
       continue;
     }
-    // A piece that has no room on a line of its own is broken anywhere.
+    // A piece that does not fit on a line of its own is broken anywhere.
     const more = Math.max(1, Math.ceil(px / room));
     lines += more;
     usedPx = px - (more - 1) * room;

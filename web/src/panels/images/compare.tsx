@@ -1,27 +1,34 @@
-/** Two images against each other: two runs at a step, or two steps of a run. */
+/** Compares two images: of two runs at a step, or of two steps of a run. */
 
 import { useEffect, useMemo, useRef, useState } from "react";
-import type { ImageInfo, ImageName } from "../../api/images";
 import { formatStep } from "../../base/number";
-import { abbreviated } from "../../base/short-names";
-import { colorOf, dashOf } from "../../state/looks";
-import { useShade } from "../../state/theme";
+import { abbreviate } from "../../base/short-names";
+import { colorOf, dashOf } from "../../state/line-styles";
+import { useColorScheme } from "../../state/theme";
 import { change, commit, useView } from "../../state/view";
-import type { ImageBlend } from "../../state/viewstate";
+import type { ImageBlend } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { Segmented } from "../../widgets/segmented";
 import { Select } from "../../widgets/select";
 import { Swatch } from "../../widgets/swatch";
 import { textPx } from "../../widgets/text-width";
 import { useWords, type WordId } from "../../words/words";
-import { useBox } from "./box";
+import { BlendView } from "./blend-view";
 import style from "./compare.module.css";
-import { useDescribed } from "./described";
-import { MOST_CHOICES } from "./film";
+import {
+  type ComparedImage,
+  namesOf,
+  type Side,
+  type SideStep,
+  type Sides,
+  sidesOf,
+  valueAtSide,
+} from "./compare-sides";
+import { MAX_CHOICES } from "./film-strip";
 import { nameOf } from "./image-cell";
-import type { ImageSeries } from "./series";
-import { namesOf, type Side, type Sides, sidesOf, valueAtSide, type When } from "./sides";
-import { Stage } from "./stage";
+import { useImageInfo } from "./image-info";
+import type { ImageSeries } from "./image-series";
+import { useBox } from "./use-box";
 
 interface CompareProps {
   tag: string;
@@ -43,11 +50,11 @@ export function Compare({ tag, list, step }: CompareProps) {
   useEffect(() => {
     if (count > 0 && sample >= count) setSample(0);
   }, [count, sample]);
-  const put = (side: 0 | 1, patch: Partial<Side>) => {
+  const updateSide = (side: 0 | 1, patch: Partial<Side>) => {
     const next = sides.map((each, at) => (at === side ? { ...each, ...patch } : each));
     commit({ imageSides: namesOf(next as unknown as Sides) });
   };
-  const samples = Array.from({ length: Math.min(count, MOST_CHOICES) }, (_, at) => ({
+  const samples = Array.from({ length: Math.min(count, MAX_CHOICES) }, (_, at) => ({
     value: String(at),
     label: say("images.sampleOf", { sample: at + 1, count }),
   }));
@@ -81,7 +88,7 @@ export function Compare({ tag, list, step }: CompareProps) {
           list={list}
           runs={runs}
           step={step}
-          onChange={(patch) => put(0, patch)}
+          onChange={(patch) => updateSide(0, patch)}
         />
         <SideChoice
           word="images.right"
@@ -89,51 +96,45 @@ export function Compare({ tag, list, step }: CompareProps) {
           list={list}
           runs={runs}
           step={step}
-          onChange={(patch) => put(1, patch)}
+          onChange={(patch) => updateSide(1, patch)}
         />
       </div>
-      {left && right && <Stage blend={blend} left={left} right={right} />}
+      {left && right && <BlendView blend={blend} left={left} right={right} />}
     </div>
   );
 }
 
-/** One of the two images: its name, what it is, its words. */
-export interface Shown {
-  name: ImageName;
-  info: ImageInfo | undefined;
-  alt: string;
-  count: number;
-  fault: string;
-}
-
-function useShown(tag: string, side: Side, step: number | null, sample: number): Shown | null {
+function useShown(tag: string, side: Side, step: number | null, sample: number): ComparedImage | null {
   const say = useWords();
   const value = valueAtSide(side, step);
   const run = side.images?.run ?? "";
-  const { described, error } = useDescribed(tag, run, value?.at ?? null, sample);
+  const { described, error } = useImageInfo(tag, run, value?.at ?? null, sample);
   if (!value || !side.images) return null;
   const name = described?.nameOf(0) ?? { run, tag, at: value.at, sample };
   const { found } = described ?? {};
   return {
     name,
     info: found?.images[0],
-    alt: nameOf(say, name, side.images.look.label, value.step, (found?.count ?? 1) > 1),
+    alt: nameOf(say, name, side.images.lineStyle.label, value.step, (found?.count ?? 1) > 1),
     count: found?.count ?? 0,
     fault: error?.message || found?.error || (found && !found.images[0] ? say("images.none") : ""),
   };
 }
 
-/** The edges of a list of choices and of what is around it. */
+/** Width of the borders of a select and what surrounds it. */
 const AROUND_PX = 64;
 const FONT = "500 12px";
 
-/** The runs to choose from, by a piece of each part of their names where a browser would cut the ends of those. */
+/** The runs to choose from, abbreviated where a browser would cut off the ends of their names. */
 function useRunChoices(list: readonly ImageSeries[], roomPx: number) {
   return useMemo(() => {
-    const labels = list.map(({ look }) => look.label);
+    const labels = list.map(({ lineStyle }) => lineStyle.label);
     const widest = labels.reduce((most, label) => Math.max(most, textPx(label, FONT)), 0);
-    const short = widest + AROUND_PX > roomPx ? abbreviated(labels) : null;
-    return list.map(({ look }) => ({ value: look.name, label: short?.get(look.label) ?? look.label }));
+    const short = widest + AROUND_PX > roomPx ? abbreviate(labels) : null;
+    return list.map(({ lineStyle }) => ({
+      value: lineStyle.name,
+      label: short?.get(lineStyle.label) ?? lineStyle.label,
+    }));
   }, [list, roomPx]);
 }
 
@@ -150,7 +151,7 @@ interface SideChoiceProps {
 function SideChoice({ word, side, list, runs, step, onChange }: SideChoiceProps) {
   const say = useWords();
   const value = valueAtSide(side, step);
-  const shade = useShade();
+  const scheme = useColorScheme();
   const wanted = typeof side.when === "number" ? side.when : side.when === "" ? step : null;
   const isNear = wanted !== null && value !== undefined && value.step !== wanted;
   const fixed = typeof side.when === "number" ? side.when : (value?.step ?? null);
@@ -166,23 +167,26 @@ function SideChoice({ word, side, list, runs, step, onChange }: SideChoiceProps)
   return (
     <fieldset className={style.side} aria-label={say(word)} data-side={word}>
       <span className={style.word}>{say(word)}</span>
-      {side.images && <Swatch color={colorOf(side.images.look, shade)} dash={dashOf(side.images.look)} />}
+      {side.images && (
+        <Swatch color={colorOf(side.images.lineStyle, scheme)} dash={dashOf(side.images.lineStyle)} />
+      )}
       <Select
         label={`${say(word)}: ${say("images.run")}`}
-        value={side.images?.look.name ?? ""}
+        value={side.images?.lineStyle.name ?? ""}
         options={runs}
-        onChange={(name) => onChange({ images: list.find(({ look }) => look.name === name) ?? null })}
+        onChange={(name) =>
+          onChange({ images: list.find(({ lineStyle }) => lineStyle.name === name) ?? null })
+        }
       />
       <Select
         label={`${say(word)}: ${say("images.when")}`}
         value={String(side.when)}
         options={options}
-        onChange={(text) => onChange({ when: /^-?\d/.test(text) ? Number(text) : (text as When) })}
+        onChange={(text) => onChange({ when: /^-?\d/.test(text) ? Number(text) : (text as SideStep) })}
       />
       {value && (
         <span className={style.step} data-step={value.step} data-near={isNear || undefined}>
-          {say("step.label")} {isNear && "≈\u2009"}
-          {formatStep(value.step)}
+          {say("tip.step", { step: (isNear ? "≈\u2009" : "") + formatStep(value.step) })}
         </span>
       )}
     </fieldset>

@@ -1,29 +1,37 @@
 import { describe, expect, test } from "vitest";
-import { fitted, fittedBeside, isHuge, placePxOf, sharedPx } from "./fit";
+import { fitImage, fitImageBeside, isHuge, placePxOf, sharedPx } from "./fit";
 
 const BOX = { width: 200, height: 200 };
 
 describe("an image in its box", () => {
   test("a large one is made smaller, its shape kept", () => {
-    expect(fitted({ width: 400, height: 300 }, BOX)).toEqual({ width: 200, height: 150, pixelated: false });
+    expect(fitImage({ width: 400, height: 300 }, BOX)).toEqual({ width: 200, height: 150, pixelated: false });
   });
   test("a small one grows by whole multiples, so that its pixels are squares of one size", () => {
-    expect(fitted({ width: 28, height: 28 }, BOX)).toEqual({ width: 196, height: 196, pixelated: true });
+    expect(fitImage({ width: 28, height: 28 }, BOX)).toEqual({ width: 196, height: 196, pixelated: true });
   });
   test("below two times it fills the box", () => {
-    expect(fitted({ width: 150, height: 100 }, BOX)).toEqual({ width: 200, height: 133, pixelated: false });
+    expect(fitImage({ width: 150, height: 100 }, BOX)).toEqual({ width: 200, height: 133, pixelated: false });
   });
   test("a line stays visible", () => {
-    expect(fitted({ width: 100_000, height: 1 }, BOX)).toEqual({ width: 200, height: 1, pixelated: false });
+    expect(fitImage({ width: 100_000, height: 1 }, BOX)).toEqual({ width: 200, height: 1, pixelated: false });
   });
   test("one that does not tell its size has the box", () => {
-    expect(fitted({ width: 0, height: 0 }, BOX)).toEqual({ ...BOX, pixelated: false });
+    expect(fitImage({ width: 0, height: 0 }, BOX)).toEqual({ ...BOX, pixelated: false });
   });
 });
 
 test("a low image leaves room for the buttons beside it, a high one has them on it", () => {
-  expect(fittedBeside({ width: 300, height: 20 }, BOX)).toEqual({ width: 148, height: 10, pixelated: false });
-  expect(fittedBeside({ width: 16, height: 16 }, BOX)).toEqual({ width: 192, height: 192, pixelated: true });
+  expect(fitImageBeside({ width: 300, height: 20 }, BOX)).toEqual({
+    width: 148,
+    height: 10,
+    pixelated: false,
+  });
+  expect(fitImageBeside({ width: 16, height: 16 }, BOX)).toEqual({
+    width: 192,
+    height: 192,
+    pixelated: true,
+  });
 });
 
 test("a claim of ten milliard pixels is huge, a photograph is not", () => {

@@ -1,30 +1,33 @@
 /**
- * One image over the whole window, and every other of its tag by keys: left and right go to the steps of the run, up and
- * down to the other runs, Page keys to the other images of the step.
+ * One image, full screen. Left and right go to other steps of the run, up and down to other runs, Page keys to other
+ * images of the step.
  */
 
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from "react";
 import { createPortal } from "react-dom";
 import { type ImageInfo, imageUrl } from "../../api/images";
 import { formatStep } from "../../base/number";
-import { Title } from "../../panel/card";
+import { Title } from "../../card-frame/card";
 import type { TagInfo } from "../../state/lists";
 import { setStep } from "../../state/steps";
 import { change, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
+import { trapFocus } from "../../widgets/trap-focus";
 import { bytes } from "../../words/format";
 import { useWords } from "../../words/words";
-import { useBox } from "./box";
 import { Caption } from "./caption";
-import { useDescribed } from "./described";
-import { fitted, isHuge, scaled } from "./fit";
+import { filterOf } from "./filter";
+import { fitImage, isHuge, scaleImage } from "./fit";
 import style from "./full-image.module.css";
 import { nameOf } from "./image-cell";
-import { filterOf } from "./light";
-import { Loupe, type Spot, spotIn } from "./loupe";
-import { Picture, useAhead } from "./picture";
-import { type ImageSeries, valueIn, valueNear } from "./series";
+import { useImageInfo } from "./image-info";
+import { type ImageSeries, valueIn, valueNear } from "./image-series";
+import { type MagnifiedPixel, Magnifier, magnifiedPixel } from "./magnifier";
+import { Picture, usePrefetch } from "./picture";
+import { useBox } from "./use-box";
+
+const CONTROLS = "button:enabled, a[href]";
 
 interface FullImageProps {
   tag: TagInfo;
@@ -46,25 +49,25 @@ export function FullImage({ tag, list, step, run, sample: firstSample, onClose }
   const [runName, setRun] = useState(run);
   const [sample, setSample] = useState(firstSample);
   const [image, setImage] = useState<HTMLImageElement | null>(null);
-  const [spot, setSpot] = useState<Spot | null>(null);
+  const [spot, setSpot] = useState<MagnifiedPixel | null>(null);
   const trueSize = useView((view) => view.trueSize);
   const filter = useView(filterOf);
   const images = list.find((each) => each.run === runName) ?? list[0]!;
   const value = valueNear(images, step);
-  const { described, error } = useDescribed(tag.tag, images.run, value?.at ?? null, sample);
+  const { described, error } = useImageInfo(tag.tag, images.run, value?.at ?? null, sample);
   const count = described?.found.count ?? 0;
   const info = described?.found.images[0];
-  const next = value && valueIn(images, value.place + 1);
-  const before = value && valueIn(images, value.place - 1);
+  const next = value && valueIn(images, value.index + 1);
+  const before = value && valueIn(images, value.index - 1);
   const name = described?.nameOf(0) ?? { run: images.run, tag: tag.tag, at: value?.at ?? "", sample };
   const beside = { run: images.run, tag: tag.tag, sample };
-  useAhead(
+  usePrefetch(
     [before, next].flatMap((each) =>
       each && info && !isHuge(info) ? [imageUrl({ ...beside, at: each.at })] : [],
     ),
   );
   useFocus(box);
-  const label = value ? nameOf(say, name, images.look.label, value.step, count > 1) : tag.tag;
+  const label = value ? nameOf(say, name, images.lineStyle.label, value.step, count > 1) : tag.tag;
   const goRun = (by: number) => {
     const at = list.indexOf(images) + by;
     setRun(list[(at + list.length) % list.length]!.run);
@@ -72,7 +75,7 @@ export function FullImage({ tag, list, step, run, sample: firstSample, onClose }
   const goStep = (to: { step: number } | undefined) => to && setStep(to.step);
   const goSample = (by: number) =>
     setSample((was) => Math.min(Math.max(0, count - 1), Math.max(0, was + by)));
-  const act = (key: string): void => {
+  const handleKey = (key: string): void => {
     if (key === "Escape" || key === "f") onClose();
     else if (key === "ArrowLeft") goStep(before);
     else if (key === "ArrowRight") goStep(next);
@@ -82,17 +85,17 @@ export function FullImage({ tag, list, step, run, sample: firstSample, onClose }
     else if (key === "PageUp" || key === "PageDown") goSample(key === "PageUp" ? -1 : 1);
   };
   const press = (event: KeyboardEvent) => {
-    if (event.key === "Tab") return keepInside(event);
+    if (event.key === "Tab") return trapFocus(event, CONTROLS);
     const key = event.code === "KeyF" ? "f" : event.key;
     if (!KEYS.has(key) || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
-    act(key);
+    handleKey(key);
   };
   const point = (event: PointerEvent<HTMLElement>) =>
-    setSpot(image?.isConnected ? spotIn(event, image, image) : null);
+    setSpot(image?.isConnected ? magnifiedPixel(event, image, image) : null);
   const inside = { width: Math.max(64, size.width - EDGE_PX), height: Math.max(64, size.height - EDGE_PX) };
-  const fit = info && (trueSize && info.width > 0 ? scaled(info, 1) : fitted(info, inside));
+  const fit = info && (trueSize && info.width > 0 ? scaleImage(info, 1) : fitImage(info, inside));
   const fault = error?.message || described?.found.error || (described && !info && say("images.none"));
   return createPortal(
     <div
@@ -109,15 +112,15 @@ export function FullImage({ tag, list, step, run, sample: firstSample, onClose }
       <header className={style.head}>
         <Title tag={tag.tag} displayName={tag.display_name} />
         <span className={style.caption}>
-          <Caption look={images.look} step={value?.step ?? null} wall={value?.wall} wanted={step} />
+          <Caption lineStyle={images.lineStyle} step={value?.step ?? null} wall={value?.wall} wanted={step} />
         </span>
-        {info && <Facts info={info} />}
+        {info && <Details info={info} />}
         <span className={style.grow} />
         <Button aria-pressed={trueSize} onClick={() => change({ trueSize: !trueSize })}>
           {say("images.actual")}
         </Button>
         {info && <Save url={imageUrl(name, true)} label={say("images.save", { image: label })} />}
-        <Button look="quiet" icon="close" label={`${say("action.close")} (Esc)`} onClick={onClose} />
+        <Button variant="quiet" icon="close" label={`${say("action.close")} (Esc)`} onClick={onClose} />
       </header>
       <div
         ref={room}
@@ -134,20 +137,20 @@ export function FullImage({ tag, list, step, run, sample: firstSample, onClose }
       <Foot
         step={value?.step}
         onStep={[before && (() => goStep(before)), next && (() => goStep(next))]}
-        run={list.length > 1 ? images.look.label : null}
+        run={list.length > 1 ? images.lineStyle.label : null}
         onRun={goRun}
         sample={sample}
         count={count}
         onSample={goSample}
       />
-      {spot && image?.isConnected && <Loupe images={[image]} spot={spot} />}
+      {spot && image?.isConnected && <Magnifier images={[image]} spot={spot} />}
     </div>,
     document.body,
   );
 }
 
 /** Size in pixels and bytes. */
-function Facts({ info }: { info: ImageInfo }) {
+function Details({ info }: { info: ImageInfo }) {
   return (
     <span className={style.facts}>
       {info.width > 0 && `${formatStep(info.width)} × ${formatStep(info.height)} · `}
@@ -165,11 +168,11 @@ function Save({ url, label }: { url: string; label: string }) {
   );
 }
 
-type Way = (() => void) | undefined;
+type StepButton = (() => void) | undefined;
 
 interface FootProps {
   step: number | undefined;
-  onStep: readonly [before: Way, after: Way];
+  onStep: readonly [before: StepButton, after: StepButton];
   /** Null where there is only one. */
   run: string | null;
   onRun(by: number): void;
@@ -178,7 +181,7 @@ interface FootProps {
   onSample(by: number): void;
 }
 
-/** Where one can go from here. */
+/** Navigation to steps, runs and images. */
 function Foot({ step, onStep, run, onRun, sample, count, onSample }: FootProps) {
   const say = useWords();
   return (
@@ -186,7 +189,7 @@ function Foot({ step, onStep, run, onRun, sample, count, onSample }: FootProps) 
       <Pair
         before={say("images.previousStep")}
         after={say("images.nextStep")}
-        text={step === undefined ? "–" : `${say("step.label")} ${formatStep(step)}`}
+        text={step === undefined ? "–" : say("tip.step", { step: formatStep(step) })}
         onBefore={onStep[0]}
         onAfter={onStep[1]}
       />
@@ -216,21 +219,21 @@ interface PairProps {
   before: string;
   after: string;
   text: string;
-  onBefore: Way;
-  onAfter: Way;
+  onBefore: StepButton;
+  onAfter: StepButton;
 }
 
 function Pair({ before, after, text, onBefore, onAfter }: PairProps) {
   return (
     <span className={style.pair}>
-      <Button look="quiet" icon="left" label={before} disabled={!onBefore} onClick={onBefore} />
+      <Button variant="quiet" icon="left" label={before} disabled={!onBefore} onClick={onBefore} />
       <bdi>{text}</bdi>
-      <Button look="quiet" icon="right" label={after} disabled={!onAfter} onClick={onAfter} />
+      <Button variant="quiet" icon="right" label={after} disabled={!onAfter} onClick={onAfter} />
     </span>
   );
 }
 
-/** The keyboard comes in, and goes back where it was. */
+/** Focuses the element, and restores the focus afterwards. */
 function useFocus(element: React.RefObject<HTMLElement | null>): void {
   useEffect(() => {
     const before = document.activeElement;
@@ -239,15 +242,4 @@ function useFocus(element: React.RefObject<HTMLElement | null>): void {
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, [element]);
-}
-
-/** The keyboard stays in the dialog while it is open. */
-function keepInside(event: KeyboardEvent): void {
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("button:enabled, a[href]")];
-  const [first, last] = [stops[0], stops.at(-1)];
-  const at = document.activeElement;
-  const wraps = event.shiftKey ? at === first || at === event.currentTarget : at === last;
-  if (!wraps) return;
-  event.preventDefault();
-  (event.shiftKey ? last : first)?.focus();
 }

@@ -1,18 +1,19 @@
-/** Runs beside each other at one step; several images of a step as a sheet, the same for every run. */
+/** Runs side by side at one step; several images of a step as a sheet, the same for every run. */
 
 import { useEffect, useRef, useState } from "react";
 import type { ImageInfo } from "../../api/images";
 import { useView } from "../../state/view";
-import { Near } from "../../widgets/near";
+import { Button } from "../../widgets/button";
+import { LazyMount } from "../../widgets/lazy-mount";
+import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import { useBox } from "./box";
 import { Caption } from "./caption";
-import { SAMPLES_AT_ONCE, useDescribed } from "./described";
-import { type Fitted, fitted, placePxOf, SIZE_PX, scaled, sharedPx } from "./fit";
+import { type DrawnSize, fitImage, placePxOf, SIZE_PX, scaleImage, sharedPx } from "./fit";
 import style from "./grid.module.css";
 import { ImageCell } from "./image-cell";
-import { SamplePager } from "./sample-pager";
-import { type ImageSeries, valueNear } from "./series";
+import { SAMPLES_AT_ONCE, useImageInfo } from "./image-info";
+import { type ImageSeries, valueNear } from "./image-series";
+import { useBox } from "./use-box";
 
 interface GridProps {
   tag: string;
@@ -22,16 +23,16 @@ interface GridProps {
   onOpen(run: string, sample: number): void;
 }
 
-/** An image is at most so many times as high as it is wide in its place. */
+/** Maximum ratio of height to width of an image. */
 const TALLEST = 1.5;
 
-/** How images are drawn by the choices of the page in a place of this width, which `count` of them share. */
-export function useFit(placePx: number, count = 1): (info: ImageInfo) => Fitted {
+/** Sizes images by the settings of the page, for a place of this width shared by `count` images. */
+export function useFit(placePx: number, count = 1): (info: ImageInfo) => DrawnSize {
   const trueSize = useView((view) => view.trueSize);
   const width = sharedPx(placePx, count);
   return (info) => {
-    if (info.width === 0 || info.height === 0) return fitted(info, { width, height: width });
-    return trueSize ? scaled(info, 1) : fitted(info, { width, height: width * TALLEST });
+    if (info.width === 0 || info.height === 0) return fitImage(info, { width, height: width });
+    return trueSize ? scaleImage(info, 1) : fitImage(info, { width, height: width * TALLEST });
   };
 }
 
@@ -50,7 +51,7 @@ export function Grid({ tag, list, step, onOpen }: GridProps) {
       <div ref={place} className={style.runs}>
         {placePx > 0 &&
           list.map((images) => (
-            <Near key={images.look.id} height={placePx} className={style.near}>
+            <LazyMount key={images.lineStyle.id} height={placePx} className={style.near}>
               <Run
                 tag={tag}
                 images={images}
@@ -60,7 +61,7 @@ export function Grid({ tag, list, step, onOpen }: GridProps) {
                 onTotal={tell}
                 onOpen={onOpen}
               />
-            </Near>
+            </LazyMount>
           ))}
       </div>
     </>
@@ -72,7 +73,7 @@ interface RunProps {
   images: ImageSeries;
   step: number | null;
   first: number;
-  /** Width it has. */
+  /** Its width. */
   placePx: number;
   onTotal(run: number, count: number): void;
   onOpen(run: string, sample: number): void;
@@ -80,20 +81,25 @@ interface RunProps {
 
 function Run({ tag, images, step, first, placePx, onTotal, onOpen }: RunProps) {
   const say = useWords();
-  const { look, run } = images;
+  const { lineStyle, run } = images;
   const value = valueNear(images, step);
-  const { described, error } = useDescribed(tag, run, value?.at ?? null, first);
+  const { described, error } = useImageInfo(tag, run, value?.at ?? null, first);
   const count = described?.found.count;
   const fitOf = useFit(placePx, Math.min(count ?? 1, SAMPLES_AT_ONCE));
   useEffect(() => {
-    if (count !== undefined) onTotal(look.id, count);
-  }, [look.id, count, onTotal]);
+    if (count !== undefined) onTotal(lineStyle.id, count);
+  }, [lineStyle.id, count, onTotal]);
   const shown = described?.found;
   const fault = error?.message ?? shown?.error;
   const wide = Math.max(placePx, ...(shown?.images.map((info) => fitOf(info).width) ?? []));
   return (
-    <section className={style.run} style={{ width: wide }} aria-label={look.label} data-run={look.name}>
-      <Caption look={look} step={value?.step ?? null} wall={value?.wall} wanted={step} />
+    <section
+      className={style.run}
+      style={{ width: wide }}
+      aria-label={lineStyle.label}
+      data-run={lineStyle.name}
+    >
+      <Caption lineStyle={lineStyle} step={value?.step ?? null} wall={value?.wall} wanted={step} />
       {fault && <span className={style.fault}>{fault}</span>}
       {shown && !fault && shown.images.length === 0 && (
         <span className={style.fault}>{say(shown.count > 0 ? "images.none" : "images.empty")}</span>
@@ -109,7 +115,7 @@ function Run({ tag, images, step, first, placePx, onTotal, onOpen }: RunProps) {
               name={described.nameOf(at)}
               info={info}
               fit={fitOf(info)}
-              label={look.label}
+              label={lineStyle.label}
               step={value.step}
               several={shown.count > 1}
               onOpen={() => onOpen(run, described.nameOf(at).sample)}
@@ -117,5 +123,39 @@ function Run({ tag, images, step, first, placePx, onTotal, onOpen }: RunProps) {
           ))}
       </div>
     </section>
+  );
+}
+
+interface SamplePagerProps {
+  first: number;
+  /** The maximum number of images of a value. */
+  total: number;
+  onChange(first: number): void;
+}
+
+function SamplePager({ first, total, onChange }: SamplePagerProps) {
+  const say = useWords();
+  if (total <= SAMPLES_AT_ONCE) return null;
+  const last = Math.min(total, first + SAMPLES_AT_ONCE);
+  return (
+    <span className={style.pager}>
+      <Button
+        variant="quiet"
+        size="small"
+        icon="left"
+        label={say("images.previousImages")}
+        disabled={first === 0}
+        onClick={() => onChange(Math.max(0, first - SAMPLES_AT_ONCE))}
+      />
+      <span>{say("images.ofMany", { from: count(first + 1), to: count(last), count: count(total) })}</span>
+      <Button
+        variant="quiet"
+        size="small"
+        icon="right"
+        label={say("images.nextImages")}
+        disabled={last >= total}
+        onClick={() => onChange(first + SAMPLES_AT_ONCE)}
+      />
+    </span>
   );
 }

@@ -1,40 +1,40 @@
-/** The images of a tag as a card among charts: each run at the shared step, as many as fit, and a slider of their steps. */
+/** The images of a tag as a card among charts: each run at the shared step, as many as fit, and a slider of steps. */
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import { formatStep } from "../../base/number";
 import { type ShortNames, shortNames } from "../../base/short-names";
-import { Card } from "../../panel/card";
-import { Failed } from "../../panel/failed";
-import { showFull, useFull } from "../../state/full";
+import { Card } from "../../card-frame/card";
+import { LoadError } from "../../card-frame/load-error";
+import { showFullScreen, useFullScreenCard } from "../../state/full-screen-card";
+import type { LineStyle } from "../../state/line-styles";
 import type { TagInfo } from "../../state/lists";
-import type { RunLook } from "../../state/looks";
-import { nearestAt, setStep, useUnion } from "../../state/steps";
+import { nearestStepIndex, setStep, useStepUnion } from "../../state/steps";
 import { commit, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { StepSlider } from "../../widgets/step-slider";
 import { textPx } from "../../widgets/text-width";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import { useBox } from "./box";
 import { Caption } from "./caption";
 import { type Captions, captionsIn } from "./captions";
-import { useDescribed } from "./described";
-import { fittedBeside } from "./fit";
+import { fitImageBeside } from "./fit";
 import { FullImage } from "./full-image";
 import style from "./image-card.module.css";
 import { ImageCell } from "./image-cell";
+import { useImageInfo } from "./image-info";
 import { Actions } from "./image-section";
-import { type ImageSeries, useImageSeries, valueNear } from "./series";
-import { sheetOf } from "./sheet";
+import { type ImageSeries, useImageSeries, valueNear } from "./image-series";
+import { tilingOf } from "./tiling";
+import { useBox } from "./use-box";
 
 interface ImageCardProps {
   tag: TagInfo;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
   /** Not in the window yet. */
   near: boolean;
 }
 
-/** From this width on the word "step" stands before a step, as in the style of captions. */
+/** From this width on the word "step" precedes a step, as in the style of captions. */
 const WORD_PX = 180;
 const FONT = "12px";
 
@@ -44,25 +44,25 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
   const card = useRef<HTMLElement>(null);
   const body = useRef<HTMLDivElement>(null);
   const box = useBox(body);
-  // What was asked for once is kept: a card that leaves the window keeps its images.
-  const [seen, setSeen] = useState(!near);
-  if (!near && !seen) setSeen(true);
-  const { list, known, error, retry } = useImageSeries(name, runs, seen);
-  const steps = useUnion(list.map(({ series }) => series));
+  // A card that leaves the window keeps its images.
+  const [visible, setVisible] = useState(!near);
+  if (!near && !visible) setVisible(true);
+  const { list, loaded, error, retry } = useImageSeries(name, runs, visible);
+  const steps = useStepUnion(list.map(({ series }) => series));
   const step = useView((view) => view.pin?.step ?? null);
   const [open, setOpen] = useState<string | null>(null);
-  const asked = useFull((full) => full.tag === name);
-  const state = error ? "error" : !known ? "loading" : list.length === 0 ? "empty" : "ready";
+  const fullScreen = useFullScreenCard((full) => full.tag === name);
+  const state = error ? "error" : !loaded ? "loading" : list.length === 0 ? "empty" : "ready";
   useEffect(() => {
     card.current!.dataset.state = state;
   }, [state]);
   const { common, each } = useMemo(() => namesIn(list), [list]);
   const captions = useCaptions(each, steps);
-  const sheet = sheetOf(list.length, box, (width) => captions(width).px);
-  const { texts } = captions(sheet.width);
+  const tiling = tilingOf(list.length, box, (width) => captions(width).px);
+  const { texts } = captions(tiling.width);
   const close = () => {
     setOpen(null);
-    if (asked) showFull(null);
+    if (fullScreen) showFullScreen(null);
   };
   const all = () => commit({ page: "images", tagFilter: name });
   return (
@@ -72,7 +72,7 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
         tag={name}
         displayName={tag.display_name}
         summary={
-          known && (
+          loaded && (
             <>
               <span>{say("images.summary", { runs: list.length, steps: steps.length })}</span>
               {common !== "" && (
@@ -89,7 +89,7 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
           <div ref={body} className={style.body}>
             {state === "empty" && <p className={style.nothing}>{say("images.empty")}</p>}
             {error && (
-              <Failed
+              <LoadError
                 className={style.nothing}
                 error={error}
                 otherwise={say("images.failed")}
@@ -98,15 +98,15 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
             )}
             {box.width > 0 &&
               list
-                .slice(0, sheet.shown)
+                .slice(0, tiling.shown)
                 .map((images, at) => (
                   <One
-                    key={images.look.id}
+                    key={images.lineStyle.id}
                     tag={name}
                     images={images}
                     text={texts[at]}
                     step={step}
-                    box={sheet}
+                    box={tiling}
                     onOpen={() => setOpen(images.run)}
                   />
                 ))}
@@ -116,28 +116,28 @@ export function ImageCard({ tag, runs, near }: ImageCardProps) {
               <StepSlider
                 label={say("step.label")}
                 steps={steps}
-                at={step === null ? steps.length - 1 : nearestAt(steps, step)}
+                at={step === null ? steps.length - 1 : nearestStepIndex(steps, step)}
                 onChange={setStep}
               />
             )}
-            {list.length > sheet.shown && (
-              <Button look="quiet" size="small" onClick={all}>
-                {say("images.more", { count: count(list.length - sheet.shown) })}
+            {list.length > tiling.shown && (
+              <Button variant="quiet" size="small" onClick={all}>
+                {say("images.more", { count: count(list.length - tiling.shown) })}
               </Button>
             )}
           </div>
         </div>
       </Card>
-      {(open !== null || asked) && list.length > 0 && (
+      {(open !== null || fullScreen) && list.length > 0 && (
         <FullImage tag={tag} list={list} step={step} run={open ?? list[0]!.run} sample={0} onClose={close} />
       )}
     </>
   );
 }
 
-/** A run alone keeps its name. */
+/** A single run keeps its name. */
 function namesIn(list: readonly ImageSeries[]): ShortNames {
-  const labels = list.map(({ look }) => look.label);
+  const labels = list.map(({ lineStyle }) => lineStyle.label);
   return labels.length < 2 ? { common: "", each: labels } : shortNames(labels);
 }
 
@@ -149,10 +149,10 @@ function useCaptions(names: readonly string[], steps: readonly number[]): (width
     const known = new Map<number, Captions>();
     return (widthPx) => {
       const width = Math.round(widthPx);
-      const text = width > WORD_PX ? `${say("step.label")} ${step}` : step;
-      const made = known.get(width) ?? captionsIn(names, text, width, (each) => textPx(each, FONT));
-      known.set(width, made);
-      return made;
+      const text = width > WORD_PX ? say("tip.step", { step }) : step;
+      const captions = known.get(width) ?? captionsIn(names, text, width, (each) => textPx(each, FONT));
+      known.set(width, captions);
+      return captions;
     };
   }, [names, steps, say]);
 }
@@ -168,20 +168,20 @@ interface OneProps {
 
 function One({ tag, images, text, step, box, onOpen }: OneProps) {
   const say = useWords();
-  const { look, run } = images;
+  const { lineStyle, run } = images;
   const value = valueNear(images, step);
-  const { described, error } = useDescribed(tag, run, value?.at ?? null);
+  const { described, error } = useImageInfo(tag, run, value?.at ?? null);
   const info = described?.found.images[0];
   const fault = error?.message || described?.found.error || (described && !info && say("images.empty"));
   return (
-    <section className={style.one} style={{ width: box.width }} aria-label={look.label}>
+    <section className={style.one} style={{ width: box.width }} aria-label={lineStyle.label}>
       <div className={style.place} style={{ maxHeight: box.height }}>
         {info && value && (
           <ImageCell
             name={described.nameOf(0)}
             info={info}
-            fit={fittedBeside(info, box)}
-            label={look.label}
+            fit={fitImageBeside(info, box)}
+            label={lineStyle.label}
             step={value.step}
             several={described.found.count > 1}
             onOpen={onOpen}
@@ -193,7 +193,13 @@ function One({ tag, images, text, step, box, onOpen }: OneProps) {
           </span>
         )}
       </div>
-      <Caption look={look} text={text} step={value?.step ?? null} wall={value?.wall} wanted={step} />
+      <Caption
+        lineStyle={lineStyle}
+        text={text}
+        step={value?.step ?? null}
+        wall={value?.wall}
+        wanted={step}
+      />
     </section>
   );
 }

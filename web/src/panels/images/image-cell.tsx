@@ -1,21 +1,21 @@
-/** An image with what can be done with it: seen full screen, saved as it is. */
+/** An image with its actions: full screen, download. */
 
 import { type ImageInfo, type ImageName, imageUrl } from "../../api/images";
 import { formatStep } from "../../base/number";
 import { Icon } from "../../widgets/icon";
 import { type Say, useWords } from "../../words/words";
-import { type Fitted, SMALL_HEIGHT_PX } from "./fit";
+import { type DrawnSize, SMALL_HEIGHT_PX } from "./fit";
 import style from "./image-cell.module.css";
 import { Picture } from "./picture";
 
 interface ImageCellProps {
   name: ImageName;
   info: ImageInfo;
-  fit: Fitted;
-  /** The run as it is called on screen. */
+  fit: DrawnSize;
+  /** The label of the run. */
   label: string;
   step: number;
-  /** Several images are in the step. */
+  /** The step has several images. */
   several: boolean;
   onOpen?(): void;
 }
@@ -68,7 +68,7 @@ export function ImageCell({ name, info, fit, label, step, several, onOpen }: Ima
   );
 }
 
-/** An image in words. */
+/** The text alternative of an image. */
 export function nameOf(say: Say, name: ImageName, run: string, step: number, several: boolean): string {
   const words = { tag: name.tag, run, step: formatStep(step) };
   return several ? say("images.nameOf", { ...words, sample: name.sample + 1 }) : say("images.name", words);

@@ -1,7 +1,7 @@
 /** The controls of the page's bar: how images are laid out, how large, how bright. */
 
 import { change, useView } from "../../state/view";
-import { type ImageMode, type ImageSize, MAX_BRIGHTNESS, MAX_CONTRAST } from "../../state/viewstate";
+import { type ImageMode, type ImageSize, MAX_BRIGHTNESS, MAX_CONTRAST } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { Popover } from "../../widgets/popover";
 import { Segmented } from "../../widgets/segmented";
@@ -34,13 +34,13 @@ export function ImageTools() {
       <Button aria-pressed={trueSize} onClick={() => change({ trueSize: !trueSize })}>
         {say("images.actual")}
       </Button>
-      <Light />
+      <LightControls />
     </>
   );
 }
 
 /** Brightness and contrast, behind one button. */
-export function Light() {
+export function LightControls() {
   const say = useWords();
   const brightness = useView((view) => view.brightness);
   const contrast = useView((view) => view.contrast);

@@ -1,6 +1,5 @@
 /**
- * One image in its place: pixels as they are, large ones only when asked for. What the size is was read from the image
- * by the server; nothing is decoded to find out.
+ * One image: pixels unchanged, large ones only on request. The server reads its size from the file, without decoding.
  */
 
 import { useEffect, useReducer, useState } from "react";
@@ -9,46 +8,46 @@ import { formatStep } from "../../base/number";
 import { Button } from "../../widgets/button";
 import { bytes } from "../../words/format";
 import { useWords } from "../../words/words";
-import { type Extent, type Fitted, isHuge } from "./fit";
+import { type DrawnSize, type Extent, isHuge } from "./fit";
 import style from "./picture.module.css";
 
 interface PictureProps {
   name: ImageName;
   info: ImageInfo;
-  /** How large it is drawn. */
-  fit: Fitted;
+  /** Its displayed size. */
+  fit: DrawnSize;
   alt: string;
   onDecoded?(image: HTMLImageElement): void;
 }
 
-/** Addresses of huge images that somebody asked for. */
-const asked = new Set<string>();
+/** URLs of huge images that the user requested. */
+const requestedUrls = new Set<string>();
 
 export function Picture({ name, info, fit, alt, onDecoded }: PictureProps) {
   const say = useWords();
   const url = imageUrl(name);
-  const [, redraw] = useReducer((turn: number) => turn + 1, 0);
+  const [, redraw] = useReducer((version: number) => version + 1, 0);
   const [broken, setBroken] = useState<string | null>(null);
   const box = { width: fit.width, height: fit.height };
   if (!info.media_type.startsWith("image/")) {
-    return <Instead box={box}>{say("images.notImage", { size: bytes(info.size_bytes) })}</Instead>;
+    return <Placeholder box={box}>{say("images.notImage", { size: bytes(info.size_bytes) })}</Placeholder>;
   }
-  if (isHuge(info) && !asked.has(url)) {
+  if (isHuge(info) && !requestedUrls.has(url)) {
     const ask = () => {
-      asked.add(url);
+      requestedUrls.add(url);
       redraw();
     };
     const [width, height] = [formatStep(info.width), formatStep(info.height)];
     return (
-      <Instead box={box}>
+      <Placeholder box={box}>
         <span>{say("images.huge", { width, height, size: bytes(info.size_bytes) })}</span>
         <Button size="small" onClick={ask}>
           {say("images.ask")}
         </Button>
-      </Instead>
+      </Placeholder>
     );
   }
-  if (broken === url) return <Instead box={box}>{say("images.broken")}</Instead>;
+  if (broken === url) return <Placeholder box={box}>{say("images.broken")}</Placeholder>;
   return (
     <img
       className={style.image}
@@ -66,8 +65,8 @@ export function Picture({ name, info, fit, alt, onDecoded }: PictureProps) {
   );
 }
 
-/** Stands where an image would. */
-export function Instead({ box, children }: { box: Extent; children: React.ReactNode }) {
+/** A placeholder for an image. */
+export function Placeholder({ box, children }: { box: Extent; children: React.ReactNode }) {
   return (
     <span className={style.instead} style={{ width: box.width, minHeight: Math.min(box.height, box.width) }}>
       {children}
@@ -75,8 +74,8 @@ export function Instead({ box, children }: { box: Extent; children: React.ReactN
   );
 }
 
-/** Has the browser fetch images that may be wanted next. */
-export function useAhead(urls: readonly string[]): void {
+/** Prefetches images that may be needed next. */
+export function usePrefetch(urls: readonly string[]): void {
   const text = urls.join("\n");
   useEffect(() => {
     for (const url of text.split("\n")) if (url !== "") new Image().src = url;

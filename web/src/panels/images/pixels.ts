@@ -1,11 +1,13 @@
-/** Pixels of decoded images: one of them, and how far two images are apart. Needs a canvas; what is measured is pure. */
+/**
+ * Reads pixels of decoded images, and measures how much two images differ. Reading needs a canvas; measuring is pure.
+ */
 
 /** Red, green, blue, alpha: 0 to 255. */
 export type Pixel = readonly [number, number, number, number];
 
 let one: CanvasRenderingContext2D | null = null;
 
-/** The pixel at (x, y) of an image, null where it cannot be had. */
+/** The pixel at (x, y) of an image; null if it cannot be read. */
 export function pixelAt(image: HTMLImageElement, x: number, y: number): Pixel | null {
   one ??= contextOf(1, 1);
   if (!one || x < 0 || y < 0 || x >= image.naturalWidth || y >= image.naturalHeight) return null;
@@ -22,7 +24,7 @@ export function contextOf(width: number, height: number): CanvasRenderingContext
   return canvas.getContext("2d", { willReadFrequently: true });
 }
 
-export interface Apart {
+export interface PixelDifference {
   /** Share of the pixels that differ, 0 to 1. */
   share: number;
   /** Mean and greatest difference of a colour channel, 0 to 255. */
@@ -30,8 +32,8 @@ export interface Apart {
   most: number;
 }
 
-/** How far two images of one size are apart, from their bytes red, green, blue, alpha. */
-export function apart(a: ArrayLike<number>, b: ArrayLike<number>): Apart {
+/** The difference of two images of one size, from their RGBA bytes. */
+export function pixelDifference(a: ArrayLike<number>, b: ArrayLike<number>): PixelDifference {
   let [differing, sum, most] = [0, 0, 0];
   for (let at = 0; at < a.length; at += 4) {
     let pixel = 0;
@@ -49,18 +51,18 @@ export function apart(a: ArrayLike<number>, b: ArrayLike<number>): Apart {
     : { share: differing / pixels, mean: sum / pixels / 3, most };
 }
 
-/** Measuring more pixels than this would hold up the page. */
-const MOST_MEASURED = 4_000_000;
+/** Measuring more pixels than this would block the page. */
+const MAX_MEASURED = 4_000_000;
 
-/** How far two images are apart; null where they are of two sizes, or too large to be measured. */
-export function imagesApart(a: HTMLImageElement, b: HTMLImageElement): Apart | null {
+/** The difference of two images; null if their sizes differ, or they are too large. */
+export function imageDifference(a: HTMLImageElement, b: HTMLImageElement): PixelDifference | null {
   const [width, height] = [a.naturalWidth, a.naturalHeight];
   if (b.naturalWidth !== width || b.naturalHeight !== height) return null;
-  if (width === 0 || width * height > MOST_MEASURED) return null;
+  if (width === 0 || width * height > MAX_MEASURED) return null;
   const [first, second] = [a, b].map((image) => {
     const context = contextOf(width, height);
     context?.drawImage(image, 0, 0);
     return context?.getImageData(0, 0, width, height).data;
   });
-  return first && second ? apart(first, second) : null;
+  return first && second ? pixelDifference(first, second) : null;
 }

@@ -1,12 +1,14 @@
-/** The box around a mesh: its edges behind, and beside the outermost of each direction the axis' name and range. */
+/**
+ * Draws the box around a mesh: its edges behind the mesh, and name and range beside the outermost edge of each axis.
+ */
 
 import { formatValue } from "../../base/number";
-import { projected, type Vector } from "./lens";
+import { project, type Vector } from "./camera";
 
 export interface BoxTheme {
   line: string;
   text: string;
-  /** Behind words. */
+  /** Background of texts. */
   surface: string;
   font: string;
 }
@@ -33,11 +35,11 @@ const EDGES = [0, 1, 2].map((axis) =>
     .map((corner) => [corner, corner | (1 << axis)] as const),
 );
 
-/** The corners counted from the middle, on a picture of that size. */
+/** The corners relative to the middle, on a picture of this size. */
 function cornersOf({ low, high }: Box, matrix: Float32Array, width: number, height: number): (Spot | null)[] {
   return Array.from({ length: 8 }, (_, corner) => {
     const side = (axis: 0 | 1 | 2) => ((corner & (1 << axis) ? 1 : -1) * (high[axis] - low[axis])) / 2;
-    return projected(matrix, [side(0), side(1), side(2)], width, height);
+    return project(matrix, [side(0), side(1), side(2)], width, height);
   });
 }
 
@@ -49,12 +51,12 @@ export function drawBox(
   ratio: number,
 ): void {
   const { width, height } = target.canvas;
-  const seen = cornersOf(box, matrix, width, height);
+  const corners = cornersOf(box, matrix, width, height);
   target.strokeStyle = theme.line;
   target.lineWidth = ratio;
   target.beginPath();
   for (const [from, to] of EDGES.flat()) {
-    const [start, end] = [seen[from], seen[to]];
+    const [start, end] = [corners[from], corners[to]];
     if (!start || !end) continue;
     target.moveTo(start.x, start.y);
     target.lineTo(end.x, end.y);
@@ -62,7 +64,7 @@ export function drawBox(
   target.stroke();
 }
 
-/** Written over the mesh. */
+/** Drawn over the mesh. */
 export function drawAxes(
   target: CanvasRenderingContext2D,
   box: Box,
@@ -71,25 +73,25 @@ export function drawAxes(
   ratio: number,
 ): void {
   const { width, height } = target.canvas;
-  const seen = cornersOf(box, matrix, width, height);
-  const middle = projected(matrix, [0, 0, 0], width, height);
+  const corners = cornersOf(box, matrix, width, height);
+  const middle = project(matrix, [0, 0, 0], width, height);
   if (!middle) return;
   target.font = `${TEXT_PX * ratio}px ${theme.font}`;
   target.textAlign = "center";
   target.textBaseline = "middle";
   target.lineJoin = "round";
-  const taken: Spot[] = [];
+  const placed: Spot[] = [];
   NAMES.forEach((name, axis) => {
-    const at = outermost(seen, axis, middle);
+    const at = outermost(corners, axis, middle);
     if (!at) return;
     const range = `${name}  ${formatValue(box.low[axis]!, 4)} … ${formatValue(box.high[axis]!, 4)}`;
-    const near = taken.some(
+    const near = placed.some(
       (other) =>
         Math.abs(other.y - at.y) < 4 * TEXT_PX * ratio &&
         Math.abs(other.x - at.x) < target.measureText(range).width,
     );
     const text = near ? name : range;
-    taken.push(at);
+    placed.push(at);
     const half = target.measureText(text).width / 2 + HALO_PX * ratio;
     const away = Math.max(1, Math.hypot(at.x - middle.x, at.y - middle.y));
     const aside = (half * Math.abs(at.x - middle.x)) / away + ASIDE_PX * ratio;
@@ -104,15 +106,15 @@ export function drawAxes(
   });
 }
 
-/** The middle of the edge along an axis that lies furthest from the middle of the box, where words hide least. */
-function outermost(seen: readonly (Spot | null)[], axis: number, middle: Spot): Spot | null {
+/** The middle of the edge along an axis that is furthest from the middle of the box, where text hides least. */
+function outermost(corners: readonly (Spot | null)[], axis: number, middle: Spot): Spot | null {
   let best: Spot | null = null;
   let most = -1;
   for (const [from, to] of EDGES[axis]!) {
-    const [start, end] = [seen[from], seen[to]];
+    const [start, end] = [corners[from], corners[to]];
     if (!start || !end) continue;
     const at = { x: (start.x + end.x) / 2, y: (start.y + end.y) / 2 };
-    // Of two as far the lower one.
+    // The lower of two at equal distance.
     const away = Math.hypot(at.x - middle.x, at.y - middle.y) + at.y * 1e-3;
     if (away > most) [best, most] = [at, away];
   }

@@ -1,46 +1,45 @@
-/** What stands under a mesh: the run, the step, how much of it is drawn and what could not be. */
+/** The caption of a mesh: run, step, how much is drawn, and what could not be. */
 
 import type { ReactNode } from "react";
 import type { MeshPicture } from "../../api/meshes";
 import { formatStep } from "../../base/number";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { useShade } from "../../state/theme";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
+import { useColorScheme } from "../../state/theme";
 import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { count, dateTime } from "../../words/format";
 import { useWords } from "../../words/words";
 import style from "./caption.module.css";
-import type { Means } from "./stage";
+import type { Renderer } from "./renderer";
 
 interface CaptionProps {
-  look: RunLook;
+  lineStyle: LineStyle;
   step: number;
   /** Seconds since the epoch. */
   wall: number;
-  /** The step asked for, null for the last. */
+  /** The requested step, null for the last. */
   wanted: number | null;
   picture: MeshPicture | null;
-  means: Means;
+  means: Renderer;
   menu: ReactNode;
 }
 
-export function Caption({ look, step, wall, wanted, picture, means, menu }: CaptionProps) {
+export function Caption({ lineStyle, step, wall, wanted, picture, means, menu }: CaptionProps) {
   const say = useWords();
-  const shade = useShade();
+  const scheme = useColorScheme();
   const near = wanted !== null && step !== wanted;
   return (
     <div className={style.caption}>
       <div className={style.line}>
-        <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-        <WrappedName name={look.label} title={look.name} />
+        <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
+        <WrappedName name={lineStyle.label} title={lineStyle.name} />
         <span
           className={style.step}
           data-step={step}
           data-near={near || undefined}
           title={Number.isFinite(wall) ? dateTime(wall) : undefined}
         >
-          {say("step.label")} {near && "≈\u2009"}
-          {formatStep(step)}
+          {say("tip.step", { step: (near ? "≈\u2009" : "") + formatStep(step) })}
         </span>
         <span className={style.grow} />
         {menu}
@@ -50,7 +49,7 @@ export function Caption({ look, step, wall, wanted, picture, means, menu }: Capt
   );
 }
 
-function Amounts({ picture, means }: { picture: MeshPicture; means: Means }) {
+function Amounts({ picture, means }: { picture: MeshPicture; means: Renderer }) {
   const say = useWords();
   const shown = picture.points.length / 3;
   const faces = picture.faces.length / 3;

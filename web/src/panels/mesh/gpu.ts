@@ -1,14 +1,14 @@
 /**
- * Draws meshes with WebGL 2. One context serves all views of the page, since browsers give out few: each picture is drawn
- * on a hidden canvas and copied to its own. What was sent to the card is kept for the pictures drawn last.
+ * Draws meshes with WebGL 2. All views share one context, since browsers limit their number: each picture is drawn on
+ * a hidden canvas and copied. Buffers of recent pictures are cached.
  */
 
 import type { MeshPicture } from "../../api/meshes";
-import { lightsOf, MOST_HAZE, type Shot } from "./shot";
+import { lightsOf, MAX_FOG, type RenderInput } from "./render-input";
 
 const VERTEX = `#version 300 es
 uniform mat4 toScreen;
-uniform float pointPx, scale, hazeFrom, haze;
+uniform float pointPx, scale, fogFrom, fog;
 uniform vec3 paper;
 in vec3 place;
 in vec3 tint;
@@ -17,11 +17,11 @@ out vec3 spot;
 void main() {
   gl_Position = toScreen * vec4(place, 1.0);
   gl_PointSize = pointPx;
-  color = mix(tint, paper, haze * clamp((gl_Position.w - hazeFrom) / 2.0, 0.0, 1.0));
+  color = mix(tint, paper, fog * clamp((gl_Position.w - fogFrom) / 2.0, 0.0, 1.0));
   spot = place * scale;
 }`;
 
-/** A face is lit by how it lies, which its neighbours on the screen tell; both its sides are. */
+/** Faces are lit by their normals, computed from screen derivatives; both sides are lit. */
 const FRAGMENT = `#version 300 es
 precision highp float;
 uniform bool isRound, lit;
@@ -45,11 +45,11 @@ void main() {
   shown = vec4(min(color * bright, 1.0), 1.0);
 }`;
 
-const MOST_BYTES = 256 * 2 ** 20;
-/** Smaller points are squares: nobody sees a difference. */
+const MAX_BYTES = 256 * 2 ** 20;
+/** Smaller points are drawn as squares, which look the same. */
 const LEAST_ROUND_PX = 3;
 
-interface Held {
+interface GpuBuffers {
   points: WebGLBuffer;
   faces: WebGLBuffer | null;
   edges: WebGLBuffer | null;
@@ -61,10 +61,10 @@ export class Gpu {
   readonly #canvas: HTMLCanvasElement;
   readonly #gl: WebGL2RenderingContext;
   readonly #program: WebGLProgram;
-  readonly #held = new Map<MeshPicture, Held>();
+  readonly #held = new Map<MeshPicture, GpuBuffers>();
   #lost = false;
 
-  /** Null where there is none, or it does not do what is needed. */
+  /** Null if WebGL is not available or not sufficient. */
   static open(): Gpu | null {
     const canvas = document.createElement("canvas");
     const gl = canvas.getContext("webgl2", { antialias: true, powerPreference: "high-performance" });
@@ -89,8 +89,8 @@ export class Gpu {
     return this.#lost || this.#gl.isContextLost();
   }
 
-  /** Draws over what is on `target`. */
-  draw(target: CanvasRenderingContext2D, width: number, height: number, shot: Shot): void {
+  /** Draws over the contents of `target`. */
+  draw(target: CanvasRenderingContext2D, width: number, height: number, shot: RenderInput): void {
     const gl = this.#gl;
     if (this.#canvas.width < width) this.#canvas.width = width;
     if (this.#canvas.height < height) this.#canvas.height = height;
@@ -98,34 +98,34 @@ export class Gpu {
     gl.clearColor(0, 0, 0, 0);
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     const { picture } = shot;
-    const held = this.#hold(picture);
-    this.#place(held, shot);
+    const buffers = this.#hold(picture);
+    this.#place(buffers, shot);
     if (picture.faces.length === 0) gl.drawArrays(gl.POINTS, 0, picture.points.length / 3);
     else if (shot.wire) {
-      held.edges ??= this.#index(edgesOf(picture.faces), held);
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, held.edges);
+      buffers.edges ??= this.#index(edgesOf(picture.faces), buffers);
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers.edges);
       gl.drawElements(gl.LINES, picture.faces.length * 2, gl.UNSIGNED_INT, 0);
     } else {
-      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, held.faces);
+      gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffers.faces);
       gl.drawElements(gl.TRIANGLES, picture.faces.length, gl.UNSIGNED_INT, 0);
     }
     target.drawImage(this.#canvas, 0, 0, width, height, 0, 0, width, height);
   }
 
-  #place(held: Held, shot: Shot): void {
+  #place(buffers: GpuBuffers, shot: RenderInput): void {
     const gl = this.#gl;
     const at = (name: string) => gl.getUniformLocation(this.#program, name);
-    const { picture, staging } = shot;
+    const { picture, scene } = shot;
     const solid = picture.faces.length > 0;
     const size = Math.hypot(...([0, 1, 2] as const).map((axis) => picture.high[axis] - picture.low[axis]));
     gl.uniformMatrix4fv(at("toScreen"), false, shot.matrix);
     gl.uniform1f(at("pointPx"), shot.pointPx);
     gl.uniform1f(at("scale"), size > 0 ? 1 / size : 1);
     gl.uniform1i(at("isRound"), !solid && shot.pointPx >= LEAST_ROUND_PX ? 1 : 0);
-    gl.uniform1i(at("lit"), solid && !shot.wire && !staging.unlit ? 1 : 0);
-    gl.uniform1f(at("haze"), shot.haze ? MOST_HAZE : 0);
-    gl.uniform1f(at("hazeFrom"), shot.haze?.from ?? 0);
-    gl.uniform3f(at("paper"), ...(shot.haze?.paper ?? shot.color));
+    gl.uniform1i(at("lit"), solid && !shot.wire && !scene.unlit ? 1 : 0);
+    gl.uniform1f(at("fog"), shot.fog ? MAX_FOG : 0);
+    gl.uniform1f(at("fogFrom"), shot.fog?.from ?? 0);
+    gl.uniform3f(at("paper"), ...(shot.fog?.paper ?? shot.color));
     const from = new Float32Array(12);
     const light = new Float32Array(12);
     const around = [0, 0, 0] as [number, number, number];
@@ -141,9 +141,9 @@ export class Gpu {
     gl.uniform3fv(at("from"), from);
     gl.uniform3fv(at("light"), light);
     gl.uniform3f(at("around"), ...around);
-    this.#feed("place", held.points, gl.FLOAT, false);
+    this.#feed("place", buffers.points, gl.FLOAT, false);
     const tint = gl.getAttribLocation(this.#program, "tint");
-    if (held.colors) this.#feed("tint", held.colors, gl.UNSIGNED_BYTE, true);
+    if (buffers.colors) this.#feed("tint", buffers.colors, gl.UNSIGNED_BYTE, true);
     else {
       gl.disableVertexAttribArray(tint);
       gl.vertexAttrib3f(tint, ...shot.color);
@@ -158,7 +158,7 @@ export class Gpu {
     gl.vertexAttribPointer(at, 3, type, whole, 0, 0);
   }
 
-  #hold(picture: MeshPicture): Held {
+  #hold(picture: MeshPicture): GpuBuffers {
     const known = this.#held.get(picture);
     if (known) {
       this.#held.delete(picture);
@@ -166,25 +166,25 @@ export class Gpu {
       return known;
     }
     const gl = this.#gl;
-    const held: Held = {
+    const buffers: GpuBuffers = {
       points: this.#array(picture.points),
       faces: null,
       edges: null,
       colors: null,
       bytes: 0,
     };
-    if (picture.faces.length > 0) held.faces = this.#index(picture.faces, held);
-    if (picture.colors) held.colors = this.#array(picture.colors);
-    held.bytes += picture.points.byteLength + (picture.colors?.byteLength ?? 0);
-    this.#held.set(picture, held);
+    if (picture.faces.length > 0) buffers.faces = this.#index(picture.faces, buffers);
+    if (picture.colors) buffers.colors = this.#array(picture.colors);
+    buffers.bytes += picture.points.byteLength + (picture.colors?.byteLength ?? 0);
+    this.#held.set(picture, buffers);
     let bytes = [...this.#held.values()].reduce((sum, each) => sum + each.bytes, 0);
     for (const [old, given] of this.#held) {
-      if (bytes <= MOST_BYTES || old === picture) break;
+      if (bytes <= MAX_BYTES || old === picture) break;
       for (const buffer of [given.points, given.faces, given.edges, given.colors]) gl.deleteBuffer(buffer);
       this.#held.delete(old);
       bytes -= given.bytes;
     }
-    return held;
+    return buffers;
   }
 
   #array(numbers: Float32Array | Uint8Array): WebGLBuffer {
@@ -195,17 +195,17 @@ export class Gpu {
     return buffer;
   }
 
-  #index(places: Uint32Array, held: Held): WebGLBuffer {
+  #index(places: Uint32Array, buffers: GpuBuffers): WebGLBuffer {
     const gl = this.#gl;
     const buffer = gl.createBuffer();
     gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, buffer);
     gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, places, gl.STATIC_DRAW);
-    held.bytes += places.byteLength;
+    buffers.bytes += places.byteLength;
     return buffer;
   }
 }
 
-/** The three sides of each face, as pairs of places. */
+/** The three edges of each face, as pairs of indices. */
 export function edgesOf(faces: Uint32Array): Uint32Array {
   const edges = new Uint32Array(faces.length * 2);
   for (let at = 0; at < faces.length; at += 3) {

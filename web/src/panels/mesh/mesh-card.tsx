@@ -1,24 +1,24 @@
-/** One mesh: the runs on show as columns at the step of the page, all seen by one camera. */
+/** One mesh: the visible runs as columns at the step of the page, all with one camera. */
 
 import { useEffect, useRef, useState } from "react";
-import { Card } from "../../panel/card";
+import { Card } from "../../card-frame/card";
+import type { LineStyle } from "../../state/line-styles";
 import type { TagInfo } from "../../state/lists";
-import type { RunLook } from "../../state/looks";
 import { type RunMesh, useRunMeshes } from "../../state/meshes";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
-import { Near } from "../../widgets/near";
+import { LazyMount } from "../../widgets/lazy-mount";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import style from "./mesh-card.module.css";
 import { MeshView } from "./mesh-view";
 
-/** Height kept for a view before it is built, in px. */
+/** Height reserved for a view before it is mounted, in px. */
 const VIEW_PX = 320;
 
 interface MeshCardProps {
   tag: TagInfo;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
 }
 
 export function MeshCard({ tag, runs }: MeshCardProps) {
@@ -35,9 +35,9 @@ export function MeshCard({ tag, runs }: MeshCardProps) {
       {samples > 1 && <Samples at={Math.min(sample, samples - 1)} of={samples} onChange={setSample} />}
       <div className={style.views} data-count={Math.min(3, list.length)}>
         {list.map((mesh: RunMesh) => (
-          <Near key={mesh.look.id} height={VIEW_PX} className={style.near}>
+          <LazyMount key={mesh.lineStyle.id} height={VIEW_PX} className={style.near}>
             <MeshView mesh={mesh} step={step} sample={sample} />
-          </Near>
+          </LazyMount>
         ))}
       </div>
     </Card>
@@ -50,13 +50,13 @@ interface SamplesProps {
   onChange(at: number): void;
 }
 
-/** Which mesh of the batch is shown. */
+/** Selects a mesh of the batch. */
 function Samples({ at, of, onChange }: SamplesProps) {
   const say = useWords();
   return (
     <span className={style.samples} data-testid="mesh-sample">
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="left"
         label={say("mesh.previous")}
@@ -65,7 +65,7 @@ function Samples({ at, of, onChange }: SamplesProps) {
       />
       {say("mesh.ofBatch", { at: count(at + 1), of: count(of) })}
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="right"
         label={say("mesh.next")}

@@ -1,4 +1,4 @@
-/** The mesh of one run at one step: the picture, the hands on it, and what stands under it. */
+/** The mesh of one run at one step: picture, gestures and caption. */
 
 import {
   type KeyboardEvent,
@@ -9,24 +9,28 @@ import {
   useRef,
   useState,
 } from "react";
+import { meshFileUrl } from "../../api/meshes";
+import { rawUrl } from "../../api/values";
+import { fileName, saveFile, saveUrl } from "../../base/download";
+import { LoadError } from "../../card-frame/load-error";
 import { devicePixels } from "../../chart/surface";
-import { Failed } from "../../panel/failed";
-import { colorOf } from "../../state/looks";
+import { colorOf } from "../../state/line-styles";
+import { defaultPointPx, POINT_PX, type Pose } from "../../state/mesh-view";
 import { type MeshName, type MeshPicture, meshAt, type RunMesh, useMeshPicture } from "../../state/meshes";
-import { POINT_PX, type Pose, usualPx } from "../../state/meshview";
-import { onShade, useShade } from "../../state/theme";
+import { onColorScheme, useColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
+import { Button } from "../../widgets/button";
+import { Menu, MenuItem, MenuLine } from "../../widgets/menu";
 import { useWords } from "../../words/words";
 import type { BoxTheme } from "./box";
+import { basisOf, distanceOf, type Frame, matrixOf, reachOf } from "./camera";
 import { Caption } from "./caption";
-import { countIn, useFrame, usePose } from "./frames";
-import { type Ground, Hand, keyed, wheeled } from "./gestures";
-import { basisOf, distanceOf, type Frame, matrixOf, reachOf } from "./lens";
-import { MeshMenu } from "./mesh-menu";
+import { includePicture, useFrame, usePose } from "./frames";
+import { PointerGestures, poseAfterKey, poseAfterWheel, type ViewGeometry } from "./gestures";
+import { type MeshScene, meshScene, type Rgb } from "./mesh-scene";
 import style from "./mesh-view.module.css";
-import type { Haze, Shot } from "./shot";
-import { type Means, takePicture } from "./stage";
-import { type Rgb, type Staging, stagingOf } from "./staging";
+import type { Fog, RenderInput } from "./render-input";
+import { type Renderer, renderMesh } from "./renderer";
 
 interface MeshViewProps {
   mesh: RunMesh;
@@ -56,23 +60,23 @@ interface OneValueProps {
 
 function OneValue({ mesh, name, value, wanted }: OneValueProps) {
   const say = useWords();
-  const { picture, waiting, error, retry } = useMeshPicture(name);
-  const [means, setMeans] = useState<Means>("gpu");
+  const { picture, stale, error, retry } = useMeshPicture(name);
+  const [means, setMeans] = useState<Renderer>("gpu");
   const canvas = useRef<HTMLCanvasElement>(null);
   const empty = picture?.points.length === 0;
   const state = error ? "error" : !picture ? "loading" : empty ? "empty" : "ready";
   return (
     <section
       className={style.run}
-      aria-label={mesh.look.label}
-      data-run={mesh.look.name}
+      aria-label={mesh.lineStyle.label}
+      data-run={mesh.lineStyle.name}
       data-state={state}
       data-means={means}
-      aria-busy={waiting || undefined}
+      aria-busy={stale || undefined}
     >
       <div className={style.frame}>
         {picture && !empty && (
-          <Stage
+          <MeshCanvas
             mesh={mesh}
             name={name}
             picture={picture}
@@ -81,11 +85,11 @@ function OneValue({ mesh, name, value, wanted }: OneValueProps) {
             onMeans={setMeans}
           />
         )}
-        {error && <Failed className={style.over} error={error} onRetry={retry} />}
+        {error && <LoadError className={style.over} error={error} onRetry={retry} />}
         {empty && <div className={style.over}>{say("mesh.nothing")}</div>}
       </div>
       <Caption
-        look={mesh.look}
+        lineStyle={mesh.lineStyle}
         step={value.step}
         wall={value.wall}
         wanted={wanted}
@@ -97,27 +101,27 @@ function OneValue({ mesh, name, value, wanted }: OneValueProps) {
   );
 }
 
-interface StageProps {
+interface MeshCanvasProps {
   mesh: RunMesh;
   name: MeshName;
   picture: MeshPicture;
   step: number;
   canvas: RefObject<HTMLCanvasElement | null>;
-  onMeans(means: Means): void;
+  onMeans(means: Renderer): void;
 }
 
-function Stage({ mesh, name, picture, step, canvas, onMeans }: StageProps) {
+function MeshCanvas({ mesh, name, picture, step, canvas, onMeans }: MeshCanvasProps) {
   const say = useWords();
   const key = `${name.run}\n${name.name}\n${name.sample}`;
   const frame = useFrame(name.name);
   const [pose, setPose] = usePose(key);
-  const staging = stagingOf(mesh.mesh.config);
+  const scene = meshScene(mesh.mesh.config);
   const box = useRef<HTMLDivElement>(null);
-  const ground = useDrawn({ canvas, box, mesh, picture, frame, pose, staging, onMeans });
-  const hands = useHands(box, pose, setPose, ground);
-  // Again after a fit, which forgets all.
+  const ground = useDrawing({ canvas, box, mesh, picture, frame, pose, scene, onMeans });
+  const hands = useGestures(box, pose, setPose, ground);
+  // Again after a fit, which resets it.
   useEffect(() => {
-    if (!frame || picture) countIn(name.name, key, picture);
+    if (!frame || picture) includePicture(name.name, key, picture);
   }, [name.name, key, picture, frame]);
   return (
     <div
@@ -126,7 +130,7 @@ function Stage({ mesh, name, picture, step, canvas, onMeans }: StageProps) {
       role="application"
       // biome-ignore lint/a11y/noNoninteractiveTabindex: keys turn it
       tabIndex={0}
-      aria-label={say("mesh.view", { name: name.name, run: mesh.look.label, step })}
+      aria-label={say("mesh.view", { name: name.name, run: mesh.lineStyle.label, step })}
       aria-description={say("mesh.keys")}
       title={say("mesh.keys")}
       data-testid="mesh-view"
@@ -137,24 +141,24 @@ function Stage({ mesh, name, picture, step, canvas, onMeans }: StageProps) {
   );
 }
 
-interface Drawn {
+interface DrawInput {
   canvas: RefObject<HTMLCanvasElement | null>;
   box: RefObject<HTMLDivElement | null>;
   mesh: RunMesh;
   picture: MeshPicture;
   frame: Frame | null;
   pose: Pose;
-  staging: Staging;
-  onMeans(means: Means): void;
+  scene: MeshScene;
+  onMeans(means: Renderer): void;
 }
 
-/** Keeps the picture on the canvas, drawn at most once a frame; what hands must know of it. */
-function useDrawn({ canvas, box, mesh, picture, frame, pose, staging, onMeans }: Drawn): Ground {
+/** Draws the picture at most once per frame; returns what gestures need to know. */
+function useDrawing({ canvas, box, mesh, picture, frame, pose, scene, onMeans }: DrawInput): ViewGeometry {
   const { points, wire, axes } = useView((view) => view.mesh);
-  const shade = useShade();
+  const scheme = useColorScheme();
   const size = useSize(box);
   const aspect = size.width / Math.max(1, size.height);
-  const color = rgbOf(colorOf(mesh.look, shade));
+  const color = rgbOf(colorOf(mesh.lineStyle, scheme));
   useEffect(() => {
     const paper = canvas.current;
     if (!paper || !frame || size.width === 0) return;
@@ -163,24 +167,23 @@ function useDrawn({ canvas, box, mesh, picture, frame, pose, staging, onMeans }:
       const [width, height] = [Math.round(size.width * ratio), Math.round(size.height * ratio)];
       if (paper.width !== width || paper.height !== height) Object.assign(paper, { width, height });
       const middle = ([0, 1, 2] as const).map((axis) => (picture.low[axis] + picture.high[axis]) / 2);
-      const written =
-        staging.pointSize === null ? null : pointPxOf(staging, frame, pose, aspect, size.height);
-      const shot: Shot = {
+      const written = scene.pointSize === null ? null : pointPxOf(scene, frame, pose, aspect, size.height);
+      const shot: RenderInput = {
         picture,
-        matrix: matrixOf(frame, middle as unknown as [number, number, number], pose, staging.lens, aspect),
+        matrix: matrixOf(frame, middle as unknown as [number, number, number], pose, scene.camera, aspect),
         basis: basisOf(pose),
-        staging,
-        color: staging.color ?? color,
-        pointPx: (points ?? written ?? usualPx(picture.points.length / 3)) * ratio,
-        wire: wire || staging.wire,
-        haze: picture.colors || picture.faces.length > 0 ? null : hazeOf(paper, staging, pose, aspect),
+        scene,
+        color: scene.color ?? color,
+        pointPx: (points ?? written ?? defaultPointPx(picture.points.length / 3)) * ratio,
+        wire: wire || scene.wire,
+        fog: picture.colors || picture.faces.length > 0 ? null : fogOf(paper, scene, pose, aspect),
       };
-      onMeans(takePicture(paper, shot, axes ? themeOf(paper) : null, ratio));
+      onMeans(renderMesh(paper, shot, axes ? themeOf(paper) : null, ratio));
       paper.dataset.drawn = String(picture.points.length / 3);
     });
     return () => cancelAnimationFrame(request);
   });
-  return { lens: staging.lens, aspect, heightPx: size.height };
+  return { camera: scene.camera, aspect, heightPx: size.height };
 }
 
 function useSize(box: RefObject<HTMLElement | null>): { width: number; height: number } {
@@ -193,39 +196,39 @@ function useSize(box: RefObject<HTMLElement | null>): { width: number; height: n
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, [box]);
-  // Another theme has other colours, which the canvas must be given.
+  // Another theme has other colours, so redraw.
   const [, redraw] = useState(0);
-  useEffect(() => onShade(() => redraw((count) => count + 1)), []);
+  useEffect(() => onColorScheme(() => redraw((count) => count + 1)), []);
   return size;
 }
 
-/** The size that the writer gave points, where the camera looks. */
-function pointPxOf(staging: Staging, frame: Frame, pose: Pose, aspect: number, heightPx: number): number {
-  const inRadii = (staging.pointSize ?? 0) / frame.radius;
-  const px = (inRadii / (2 * reachOf(staging.lens, pose.zoom, aspect))) * heightPx;
+/** The size of points that the writer gave, at the distance of the camera's target. */
+function pointPxOf(scene: MeshScene, frame: Frame, pose: Pose, aspect: number, heightPx: number): number {
+  const inRadii = (scene.pointSize ?? 0) / frame.radius;
+  const px = (inRadii / (2 * reachOf(scene.camera, pose.zoom, aspect))) * heightPx;
   return Math.min(POINT_PX.most, Math.max(POINT_PX.least, px));
 }
 
-function useHands(
+function useGestures(
   box: RefObject<HTMLDivElement | null>,
   pose: Pose,
   setPose: (pose: Pose, final: boolean) => void,
-  ground: Ground,
+  ground: ViewGeometry,
 ) {
-  const [hand] = useState(() => new Hand());
+  const [hand] = useState(() => new PointerGestures());
   const latest = useRef({ pose, setPose });
   latest.current = { pose, setPose };
-  const put = (next: Pose, final: boolean) => {
+  const update = (next: Pose, final: boolean) => {
     latest.current.pose = next;
     setPose(next, final);
   };
   useEffect(() => {
     const element = box.current!;
     const onWheel = (event: WheelEvent) => {
-      // The wheel alone scrolls the page, unless one is at work here.
+      // The plain wheel scrolls the page, unless the view has the focus.
       if (!event.altKey && !event.ctrlKey && document.activeElement !== element) return;
       event.preventDefault();
-      const next = wheeled(latest.current.pose, event.deltaY);
+      const next = poseAfterWheel(latest.current.pose, event.deltaY);
       latest.current.pose = next;
       latest.current.setPose(next, true);
     };
@@ -236,7 +239,7 @@ function useHands(
   const lift = (event: PointerEvent) => {
     if (!hand.busy) return;
     hand.up(event.pointerId);
-    if (!hand.busy) put(latest.current.pose, true);
+    if (!hand.busy) update(latest.current.pose, true);
   };
   return {
     onPointerDown: (event: PointerEvent<HTMLDivElement>) => {
@@ -246,34 +249,34 @@ function useHands(
     },
     onPointerMove: (event: PointerEvent) => {
       const next = hand.move(event.pointerId, at(event), latest.current.pose, ground);
-      if (next) put(next, false);
+      if (next) update(next, false);
     },
     onPointerUp: lift,
     onPointerCancel: lift,
     onContextMenu: (event: { preventDefault(): void }) => event.preventDefault(),
     onKeyDown: (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      const next = keyed(latest.current.pose, event.key, event.shiftKey, ground);
+      const next = poseAfterKey(latest.current.pose, event.key, event.shiftKey, ground);
       if (!next) return;
       event.preventDefault();
       event.stopPropagation();
-      put(next, true);
+      update(next, true);
     },
   };
 }
 
-function hazeOf(element: Element, { lens }: Staging, pose: Pose, aspect: number): Haze {
+function fogOf(element: Element, { camera }: MeshScene, pose: Pose, aspect: number): Fog {
   const paper = getComputedStyle(element).getPropertyValue("--sunken").trim();
-  return { paper: rgbOf(paper), from: distanceOf(lens, pose.zoom, aspect) - 1 };
+  return { paper: rgbOf(paper), from: distanceOf(camera, pose.zoom, aspect) - 1 };
 }
 
 function themeOf(element: Element): BoxTheme {
-  const given = getComputedStyle(element);
+  const computed = getComputedStyle(element);
   return {
-    line: given.getPropertyValue("--axis").trim(),
-    text: given.getPropertyValue("--text-2").trim(),
-    surface: given.getPropertyValue("--sunken").trim(),
-    font: given.fontFamily,
+    line: computed.getPropertyValue("--axis").trim(),
+    text: computed.getPropertyValue("--text-2").trim(),
+    surface: computed.getPropertyValue("--sunken").trim(),
+    font: computed.fontFamily,
   };
 }
 
@@ -281,4 +284,41 @@ function themeOf(element: Element): BoxTheme {
 function rgbOf(color: string): Rgb {
   const bits = Number.parseInt(color.slice(1), 16);
   return [(bits >> 16) / 255, ((bits >> 8) & 255) / 255, (bits & 255) / 255];
+}
+
+interface MeshMenuProps {
+  name: MeshName;
+  /** The tag of the vertices. */
+  tag: string;
+  step: number;
+  canvas: RefObject<HTMLCanvasElement | null>;
+}
+
+function MeshMenu({ name, tag, step, canvas }: MeshMenuProps) {
+  const say = useWords();
+  const raw = rawUrl({ plugin: "mesh", run: name.run, tag, at: name.at });
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <Button variant="quiet" size="small" icon="more" label={say("mesh.take", { run: name.run })} />
+      }
+    >
+      <MenuItem onSelect={() => saveUrl(meshFileUrl(name))}>{say("mesh.ply")}</MenuItem>
+      <MenuItem onSelect={() => void savePicture(canvas.current, `${name.run}-${name.name}-${step}`)}>
+        {say("take.png")}
+      </MenuItem>
+      <MenuLine />
+      <MenuItem onSelect={() => saveUrl(raw)}>{say("mesh.raw")}</MenuItem>
+    </Menu>
+  );
+}
+
+async function savePicture(canvas: HTMLCanvasElement | null, name: string): Promise<void> {
+  const blob = await new Promise<Blob | null>((done) => {
+    if (canvas) canvas.toBlob(done);
+    else done(null);
+  });
+  if (!blob) return;
+  saveFile(blob, `${fileName(name)}.png`);
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { edgesOf } from "./gpu";
-import { emptyPixels, type Splatted, splat } from "./splat";
+import { emptyPixels, type SplatInput, splat } from "./splat";
 
 /** The screen is the square from −1 to 1, and z goes away from the camera. */
 const PLAIN = new Float32Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
 
-function drawn(points: readonly number[], more: Partial<Splatted> = {}): string[] {
+function drawn(points: readonly number[], more: Partial<SplatInput> = {}): string[] {
   const pixels = emptyPixels(4, 2);
   splat(pixels, {
     points: new Float32Array(points),
@@ -13,7 +13,7 @@ function drawn(points: readonly number[], more: Partial<Splatted> = {}): string[
     color: [1, 0, 0],
     matrix: PLAIN,
     pointPx: 1,
-    haze: null,
+    fog: null,
     ...more,
   });
   return [0, 1].map((row) =>
@@ -49,8 +49,8 @@ test("what lies behind the camera is not drawn", () => {
 test("points of one colour fade into the paper as they go away", () => {
   const away = PLAIN.slice();
   away[15] = 3;
-  const haze = { paper: [0, 0, 1] as const, from: 1 };
-  expect(drawn([0, 0, 0], { matrix: away, haze })).toEqual(["....", "..r."]);
+  const fog = { paper: [0, 0, 1] as const, from: 1 };
+  expect(drawn([0, 0, 0], { matrix: away, fog })).toEqual(["....", "..r."]);
   const pixels = emptyPixels(1, 1);
   splat(pixels, {
     points: new Float32Array(3),
@@ -58,7 +58,7 @@ test("points of one colour fade into the paper as they go away", () => {
     color: [1, 0, 0],
     matrix: away,
     pointPx: 3,
-    haze,
+    fog,
   });
   expect([...pixels.data]).toEqual([89, 0, 166, 255]);
 });

@@ -1,11 +1,14 @@
-/** Draws the points of a mesh on the processor, where the browser has no WebGL. Pure, but for the pixels given. */
+/**
+ * Draws the points of a mesh on the CPU, if the browser has no WebGL. Pure, except that it writes to the given
+ * pixels.
+ */
 
-import { type Haze, MOST_HAZE } from "./shot";
-import type { Rgb } from "./staging";
+import type { Rgb } from "./mesh-scene";
+import { type Fog, MAX_FOG } from "./render-input";
 
 const SHADES = 32;
 
-/** Pixels of one picture: red, green, blue and opacity of each, and how far away what is there lies. */
+/** Pixels of one picture: RGBA, and the depth of each. */
 export interface Pixels {
   width: number;
   height: number;
@@ -13,15 +16,15 @@ export interface Pixels {
   depth: Float32Array;
 }
 
-export interface Splatted {
+export interface SplatInput {
   /** x, y, z of each point. */
   points: Float32Array;
   colors: Uint8Array | null;
-  /** Of what has none of its own. */
+  /** Colour of points without their own. */
   color: Rgb;
   matrix: Float32Array;
   pointPx: number;
-  haze: Haze | null;
+  fog: Fog | null;
 }
 
 export function emptyPixels(width: number, height: number): Pixels {
@@ -33,12 +36,12 @@ export function emptyPixels(width: number, height: number): Pixels {
   };
 }
 
-/** Each point as a square; of several on one pixel the nearest. */
-export function splat(pixels: Pixels, { points, colors, color, matrix, pointPx, haze }: Splatted): void {
+/** Draws each point as a square; the nearest wins. */
+export function splat(pixels: Pixels, { points, colors, color, matrix, pointPx, fog }: SplatInput): void {
   const { width, height, data, depth } = pixels;
   const size = Math.max(1, Math.round(pointPx));
   const before = (size - 1) >> 1;
-  const shades = shadesOf(color, haze);
+  const shades = shadesOf(color, fog);
   const [a0, a1, a2, a3] = column(matrix, 0);
   const [b0, b1, b2, b3] = column(matrix, 4);
   const [c0, c1, c2, c3] = column(matrix, 8);
@@ -51,7 +54,7 @@ export function splat(pixels: Pixels, { points, colors, color, matrix, pointPx, 
     if (far < -1) continue;
     const left = Math.round((((a0 * x + b0 * y + c0 * z + d0) / w + 1) / 2) * width) - before;
     const top = Math.round(((1 - (a1 * x + b1 * y + c1 * z + d1) / w) / 2) * height) - before;
-    const plain = haze ? shades[shadeAt(w, haze)]! : shades[0]!;
+    const plain = fog ? shades[shadeAt(w, fog)]! : shades[0]!;
     const right = Math.min(width, left + size);
     const bottom = Math.min(height, top + size);
     for (let row = Math.max(0, top); row < bottom; row += 1) {
@@ -67,17 +70,17 @@ export function splat(pixels: Pixels, { points, colors, color, matrix, pointPx, 
   }
 }
 
-/** The colour in so many steps of haze; in one where there is none. */
-function shadesOf(color: Rgb, haze: Haze | null): readonly Rgb[] {
-  return Array.from({ length: haze ? SHADES : 1 }, (_, at) => {
-    const share = (MOST_HAZE * at) / (SHADES - 1);
+/** The colour at each level of fog; one level without fog. */
+function shadesOf(color: Rgb, fog: Fog | null): readonly Rgb[] {
+  return Array.from({ length: fog ? SHADES : 1 }, (_, at) => {
+    const share = (MAX_FOG * at) / (SHADES - 1);
     return color.map((part, axis) =>
-      Math.round(255 * (part + (haze ? (haze.paper[axis]! - part) * share : 0))),
+      Math.round(255 * (part + (fog ? (fog.paper[axis]! - part) * share : 0))),
     ) as unknown as Rgb;
   });
 }
 
-function shadeAt(away: number, { from }: Haze): number {
+function shadeAt(away: number, { from }: Fog): number {
   return Math.round(Math.min(1, Math.max(0, (away - from) / 2)) * (SHADES - 1));
 }
 

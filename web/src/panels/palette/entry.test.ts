@@ -6,7 +6,7 @@ const entry = (id: string, kind: Entry["kind"], text: string, also: string[] = [
   kind,
   text,
   also,
-  act: () => {},
+  run: () => {},
 });
 const ENTRIES = [
   entry("log", "action", "Log y on all cards", ["所有卡片用对数 y 轴", "Логарифм y на всех карточках"]),

@@ -1,35 +1,35 @@
-/** What the palette offers, and which of it answers what was typed. Pure. */
+/** Entries of the palette, and the search among them. Pure. */
 
-import { type Match, match, NO_ANSWER, scoreOf } from "../../base/fuzzy";
+import { type Match, match, NO_MATCH, scoreOf } from "../../base/fuzzy";
 import { layouts } from "../../base/keyboard";
 
 export type EntryKind = "action" | "page" | "view" | "setting" | "run" | "tag";
 
 export interface Entry {
-  /** The same from one day to the next, so that recent ones can be remembered. */
+  /** Stable between visits, so that recent ones can be remembered. */
   id: string;
   kind: EntryKind;
   text: string;
-  /** Other names: the same in other languages, a run's name in the logs. */
+  /** Other names: in other languages, or a run's name in the logs. */
   also?: readonly string[];
-  /** The key that does it without the palette. */
+  /** The hotkey without the palette. */
   hotkey?: string | undefined;
-  /** A small word at the right: how many runs hold a tag. */
+  /** A short text at the right, such as the number of runs with a tag. */
   end?: string;
-  act(): void;
+  run(): void;
 }
 
-export interface Found {
+export interface SearchMatch {
   entry: Entry;
   span: Match["span"];
-  /** The other name that answered, if the shown one did not. */
+  /** The other name that matched, if the displayed one did not. */
   by: string | null;
 }
 
 const MOST = 40;
-/** What was chosen lately wins over an equal answer, not over a better one. */
+/** Bonus of recent entries: they win over equal matches, not over better ones. */
 const RECENT = 14;
-/** Of equal answers, names out of the logs come first: they are what people look for. */
+/** Among equal matches, names from the logs come first, since people mostly look for those. */
 const KIND_BONUS: Readonly<Record<EntryKind, number>> = {
   tag: 3,
   run: 2,
@@ -39,29 +39,29 @@ const KIND_BONUS: Readonly<Record<EntryKind, number>> = {
   setting: 0,
 };
 
-/** The best answers first. Nothing typed: what was chosen lately, then everything in its order. */
-export function find(entries: readonly Entry[], typed: string, recent: readonly string[]): Found[] {
+/** The best matches first. Without input: recent entries, then all in their order. */
+export function find(entries: readonly Entry[], typed: string, recent: readonly string[]): SearchMatch[] {
   if (typed.trim() === "") return atRest(entries, recent);
-  const meant = layouts(typed).map((text) => text.trim().toLowerCase());
+  const readings = layouts(typed).map((text) => text.trim().toLowerCase());
   const lately = new Map(recent.map((id, place) => [id, RECENT / (place + 1)]));
   const found: { entry: Entry; score: number }[] = [];
   for (const entry of entries) {
-    const best = bestScore(namesOf(entry), meant);
-    if (best === NO_ANSWER) continue;
+    const best = bestScore(namesOf(entry), readings);
+    if (best === NO_MATCH) continue;
     found.push({ entry, score: best + KIND_BONUS[entry.kind] + (lately.get(entry.id) ?? 0) });
   }
   found.sort((a, b) => b.score - a.score);
-  return found.slice(0, MOST).map(({ entry }) => explained(entry, meant));
+  return found.slice(0, MOST).map(({ entry }) => explained(entry, readings));
 }
 
-function atRest(entries: readonly Entry[], recent: readonly string[]): Found[] {
+function atRest(entries: readonly Entry[], recent: readonly string[]): SearchMatch[] {
   const byId = new Map(entries.map((entry) => [entry.id, entry]));
   const lately = recent.flatMap((id) => byId.get(id) ?? []);
   const others = entries.filter(({ id }) => !recent.includes(id));
   return [...lately, ...others].slice(0, MOST).map((entry) => ({ entry, span: null, by: null }));
 }
 
-/** In lower case, the shown one first: made once, for ten thousand runs are looked through at each key. */
+/** Lower-case names, the displayed one first: cached, since ten thousand runs are searched on each key. */
 const lowered = new WeakMap<Entry, readonly string[]>();
 
 function namesOf(entry: Entry): readonly string[] {
@@ -74,19 +74,19 @@ function namesOf(entry: Entry): readonly string[] {
 }
 
 function bestScore(names: readonly string[], meant: readonly string[]): number {
-  let best = NO_ANSWER;
+  let best = NO_MATCH;
   for (let at = 0; at < meant.length; at++) {
     for (const name of names) {
       const score = scoreOf(name, meant[at]!);
-      // The layout that is really on counts a little more than the one that was meant.
-      if (score !== NO_ANSWER && score - at > best) best = score - at;
+      // The active keyboard layout counts a little more than the other.
+      if (score !== NO_MATCH && score - at > best) best = score - at;
     }
   }
   return best;
 }
 
-/** Where an answer matched, for marking; or the other name that did. */
-function explained(entry: Entry, meant: readonly string[]): Found {
+/** Adds the matched part for highlighting, or the other name that matched. */
+function explained(entry: Entry, meant: readonly string[]): SearchMatch {
   const names = namesOf(entry);
   const best = bestScore(names, meant);
   if (bestScore(names.slice(0, 1), meant) === best) {

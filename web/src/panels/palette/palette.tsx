@@ -1,19 +1,18 @@
-/** The palette: one box that finds runs, tags, pages, views, settings and actions. What it offers is given to it. */
+/** The palette: one box that finds runs, tags, pages, views, settings and actions. Its entries are passed in. */
 
 import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
 import { Icon } from "../../widgets/icon";
 import { Mark } from "../../widgets/mark";
 import { openModal } from "../../widgets/modal";
 import { useWords, type WordId } from "../../words/words";
-import { type Entry, type EntryKind, type Found, find } from "./entry";
+import { type Entry, type EntryKind, find, type SearchMatch } from "./entry";
 import style from "./palette.module.css";
-import { recentIds, remember } from "./recent";
 
 interface PaletteProps {
   entries: readonly Entry[];
-  /** What the typed text means by itself: "smoothing 0.9", "only runs like …". */
+  /** Commands in the typed text: "smoothing 0.9", "only runs like …". */
   commands(typed: string): readonly Entry[];
-  /** What is in the box at first. */
+  /** The initial text of the box. */
   ahead(): string;
   onClose(): void;
 }
@@ -36,8 +35,11 @@ export function Palette({ entries, commands, ahead, onClose }: PaletteProps) {
   const [at, setAt] = useState(0);
   const [recent] = useState(recentIds);
   const found = useMemo(() => {
-    const meant = commands(typed).map((entry): Found => ({ entry, span: null, by: null }));
-    const [exact, offered] = [meant.filter(isExact), meant.filter((each) => !isExact(each))];
+    const commandMatches = commands(typed).map((entry): SearchMatch => ({ entry, span: null, by: null }));
+    const [exact, offered] = [
+      commandMatches.filter(isExact),
+      commandMatches.filter((each) => !isExact(each)),
+    ];
     return [...exact, ...find(entries, typed, recent), ...offered];
   }, [entries, commands, typed, recent]);
 
@@ -49,9 +51,9 @@ export function Palette({ entries, commands, ahead, onClose }: PaletteProps) {
   const choose = (entry: Entry | undefined) => {
     if (!entry) return;
     remember(entry.id);
-    // Closing gives the focus back; what is chosen may want it after that.
+    // Closing restores the focus; the chosen action may move it afterwards.
     box.current?.close();
-    entry.act();
+    entry.run();
   };
   const key = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
@@ -122,7 +124,28 @@ export function Palette({ entries, commands, ahead, onClose }: PaletteProps) {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 };
 
-/** A command with its value is what was meant; an offer to filter comes after what was found. */
-function isExact({ entry }: Found): boolean {
+/** A complete command is an exact match; a suggestion to filter comes after the matches. */
+function isExact({ entry }: SearchMatch): boolean {
   return entry.kind === "setting";
+}
+
+const KEY = "lightboard.recent";
+const MOST = 12;
+
+function recentIds(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter((id): id is string => typeof id === "string") : [];
+  } catch {
+    return [];
+  }
+}
+
+function remember(id: string): void {
+  try {
+    const ids = [id, ...recentIds().filter((each) => each !== id)].slice(0, MOST);
+    localStorage.setItem(KEY, JSON.stringify(ids));
+  } catch {
+    // Storage may be forbidden; the order is then always the same.
+  }
 }

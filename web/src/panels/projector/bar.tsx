@@ -1,13 +1,13 @@
-/** The bar over the points: which tensor, by which method, in how many dimensions, in which colours. */
+/** The bar of the projector: tensor, method, dimensions and colours. */
 
 import type { ReactNode } from "react";
 import type { TensorInfo } from "../../api/projector";
 import { formatStep } from "../../base/number";
-import { METHODS, type Method, type ProjectorView } from "../../state/projectorview";
+import { METHODS, type Method, type ProjectorView } from "../../state/projector-view";
 import { commit, useView } from "../../state/view";
 import { Segmented } from "../../widgets/segmented";
 import { Select } from "../../widgets/select";
-import { say as told, useWords } from "../../words/words";
+import { say, useWords } from "../../words/words";
 import style from "./bar.module.css";
 import { canColor } from "./coloring";
 import { familyOf, type Tensor, tidyName } from "./tensors";
@@ -19,16 +19,16 @@ export function show(patch: Partial<ProjectorView>): void {
 const PROPER: Partial<Record<Method, string>> = { pca: "PCA", umap: "UMAP", tsne: "t-SNE" };
 
 export function methodName(method: Method): string {
-  return PROPER[method] ?? told("projector.method.custom");
+  return PROPER[method] ?? say("projector.method.custom");
 }
 
-/** Stands for the colour of the groups made by hand; no column of a file is called so. */
+/** Stands for colouring by the user's groups; no column of a file has this name. */
 export const GROUPS = "\u0000groups";
 
 interface BarProps {
   tensors: readonly TensorInfo[];
   info: Pick<TensorInfo, "run" | "name" | "tensor">;
-  /** What stands in the bar beside the choice of the tensor. */
+  /** Controls beside the choice of the tensor. */
   children?: ReactNode;
 }
 
@@ -51,7 +51,7 @@ interface ColorChoiceProps {
   hasGroups: boolean;
 }
 
-/** Method, dimensions and colour: as much as there is room for. All of it stands behind the button of the method too. */
+/** Method, dimensions and colour, as far as they fit. All of them are also in the popover of the method. */
 export function Choices(props: ColorChoiceProps) {
   const say = useWords();
   const { method, dims } = useView((view) => view.projector);
@@ -101,7 +101,7 @@ function TensorChoice({ tensors, info }: Pick<BarProps, "tensors" | "info">) {
       value={familyOf(info)}
       options={options}
       onChange={(family) => {
-        // Of all its steps the last, which can be shown if any can.
+        // Use its last step, which can be shown if any can.
         const all = tensors.filter((each) => familyOf(each) === family);
         const next = all.findLast(({ problem }) => problem === null) ?? all.at(-1);
         if (next) show({ run: next.run, tensor: next.name, color: null, label: null });
@@ -110,7 +110,7 @@ function TensorChoice({ tensors, info }: Pick<BarProps, "tensors" | "info">) {
   );
 }
 
-/** The steps at which a tensor was kept; what is looked at and how stays the same. */
+/** Selects a step of the tensor; all other settings stay. */
 function StepChoice({ tensors, info }: Pick<BarProps, "tensors" | "info">) {
   const say = useWords();
   const all = tensors.filter((each) => familyOf(each) === familyOf(info));

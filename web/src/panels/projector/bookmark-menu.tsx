@@ -1,8 +1,8 @@
-/** Bookmarks of a tensor: kept in this browser, saved and read as a file, and those that came with the logs. */
+/** Bookmarks of a tensor: stored in this browser, saved and loaded as a file, and those from the logs. */
 
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { askBookmarks } from "../../api/projector";
+import { fetchBookmarks } from "../../api/projector";
 import { notify } from "../../state/notice";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
@@ -11,9 +11,9 @@ import { useWords } from "../../words/words";
 import { show } from "./bar";
 import style from "./bookmark-menu.module.css";
 import { type Bookmark, parseBookmarks, printBookmarks } from "./bookmarks";
-import { explore, useExploring } from "./exploring";
+import { updateExploration, useExploration } from "./exploration";
+import { save } from "./export";
 import { rowsOf } from "./rows";
-import { useSave } from "./saving";
 import type { Scene } from "./scene";
 import { keyOf, type Tensor } from "./tensors";
 
@@ -24,25 +24,24 @@ interface BookmarkMenuProps {
 
 export function BookmarkMenu({ tensor, scene }: BookmarkMenuProps) {
   const say = useWords();
-  const save = useSave();
   const { run, name } = tensor;
   const place = `lightboard.projector.${keyOf(tensor)}`;
   const [own, setOwn] = useState<readonly Bookmark[]>([]);
   useEffect(() => setOwn(kept(place)), [place]);
-  const given = useQuery({
+  const fromLogs = useQuery({
     queryKey: ["projector", "bookmarks", keyOf(tensor)],
-    queryFn: async ({ signal }) => parseBookmarks(await askBookmarks({ run, name }, signal)),
+    queryFn: async ({ signal }) => parseBookmarks(await fetchBookmarks({ run, name }, signal)),
     enabled: tensor.bookmarks,
   });
   const file = useRef<HTMLInputElement>(null);
-  const put = (next: readonly Bookmark[]) => {
+  const store = (next: readonly Bookmark[]) => {
     setOwn(next);
     keep(place, next);
   };
   const read = async (chosen: File | undefined) => {
     const found = chosen ? parsedFile(await chosen.text()) : [];
     if (found.length === 0) notify("projector.bookmarks.bad");
-    else put([...own, ...found]);
+    else store([...own, ...found]);
   };
   return (
     <Popover
@@ -51,11 +50,11 @@ export function BookmarkMenu({ tensor, scene }: BookmarkMenuProps) {
     >
       <div className={style.sheet}>
         <Adding
-          onAdd={(name) => put([...own.filter((each) => each.name !== name), bookmarkNow(name, scene)])}
+          onAdd={(name) => store([...own.filter((each) => each.name !== name), bookmarkNow(name, scene)])}
         />
-        {own.length + (given.data?.length ?? 0) === 0 && <p className={style.note}>{say("views.none")}</p>}
+        {own.length + (fromLogs.data?.length ?? 0) === 0 && <p className={style.note}>{say("views.none")}</p>}
         <ul className={style.list}>
-          {(given.data ?? []).map((each, at) => (
+          {(fromLogs.data ?? []).map((each, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: names of a file may repeat
             <li key={`given${at}`}>
               <Going bookmark={each} tensor={tensor} scene={scene} />
@@ -67,10 +66,10 @@ export function BookmarkMenu({ tensor, scene }: BookmarkMenuProps) {
               <Going bookmark={each} tensor={tensor} scene={scene} />
               <Button
                 size="small"
-                look="quiet"
+                variant="quiet"
                 icon="trash"
                 label={say("projector.bookmarks.delete", { name: each.name })}
-                onClick={() => put(own.filter((other) => other !== each))}
+                onClick={() => store(own.filter((other) => other !== each))}
               />
             </li>
           ))}
@@ -122,7 +121,7 @@ function Adding({ onAdd }: { onAdd(name: string): void }) {
         aria-label={say("projector.bookmarks.name")}
         onChange={(event) => setName(event.target.value)}
       />
-      <Button type="submit" look="primary" disabled={name.trim() === ""}>
+      <Button type="submit" variant="primary" disabled={name.trim() === ""}>
         {say("action.save")}
       </Button>
     </form>
@@ -133,14 +132,14 @@ function Going({ bookmark, tensor, scene }: BookmarkMenuProps & { bookmark: Book
   const go = () => {
     const { view, camera, selected, isolated } = bookmark;
     show({ ...view, run: tensor.run, tensor: tensor.name });
-    explore({
+    updateExploration({
       selection: rowsOf(selected.filter((row) => row < tensor.rows)),
       category: null,
       focus: null,
       alone: false,
       isolated: isolated === null ? null : rowsOf(isolated.filter((row) => row < tensor.rows)),
     });
-    if (camera) scene?.look(camera);
+    if (camera) scene?.lineStyle(camera);
     else scene?.fit();
   };
   return (
@@ -151,7 +150,7 @@ function Going({ bookmark, tensor, scene }: BookmarkMenuProps & { bookmark: Book
 }
 
 function bookmarkNow(name: string, scene: Scene | null): Bookmark {
-  const { selection, isolated } = useExploring.getState();
+  const { selection, isolated } = useExploration.getState();
   return {
     name,
     view: useView.getState().projector,

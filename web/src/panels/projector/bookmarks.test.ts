@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DEFAULT_PROJECTOR } from "../../state/projectorview";
+import { DEFAULT_PROJECTOR } from "../../state/projector-view";
 import { type Bookmark, parseBookmarks, printBookmarks } from "./bookmarks";
 
 const BOOKMARK: Bookmark = {

@@ -1,6 +1,6 @@
 /**
- * Bookmarks: what the page shows, the camera, what is selected, under a name. As a file of JSON; files of TensorBoard's
- * projector are read as far as they say the same. Pure.
+ * Bookmarks: settings, camera and selection under a name. Stored as JSON; files of TensorBoard's projector are read
+ * as far as they correspond. Pure.
  */
 
 import {
@@ -8,7 +8,7 @@ import {
   type ProjectorView,
   parseProjector,
   printProjector,
-} from "../../state/projectorview";
+} from "../../state/projector-view";
 import type { Camera } from "./camera";
 
 export interface Bookmark {
@@ -28,7 +28,7 @@ export function printBookmarks(bookmarks: readonly Bookmark[]): string {
   return JSON.stringify({ format: FORMAT, bookmarks: written }, null, 1);
 }
 
-/** The bookmarks in a value out of JSON, ours or TensorBoard's; what makes no sense is left out. */
+/** Bookmarks from parsed JSON, ours or TensorBoard's; invalid ones are ignored. */
 export function parseBookmarks(given: unknown): Bookmark[] {
   if (Array.isArray(given)) return given.slice(0, MOST).flatMap((each, at) => foreign(each, at));
   const { format, bookmarks } = record(given);
@@ -47,7 +47,7 @@ export function parseBookmarks(given: unknown): Bookmark[] {
 
 const METHODS = { pca: "pca", umap: "umap", tsne: "tsne", custom: "custom" } as const;
 
-/** A state of TensorBoard's projector. Its camera looks at places of another scale, and is left out. */
+/** Reads a state of TensorBoard's projector. Its camera uses other coordinates and is ignored. */
 function foreign(given: unknown, at: number): Bookmark[] {
   const state = record(given);
   const method = METHODS[text(state.selectedProjection) as keyof typeof METHODS];

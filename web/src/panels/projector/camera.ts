@@ -1,15 +1,15 @@
 /**
- * Where one looks from: points of two or three dimensions to places on the screen, and back for pans and zooms. In three
- * dimensions the points turn about the middle of their box, and what is far is drawn smaller. Pure.
+ * The camera: projects points of two or three dimensions to the screen, and back for pans and zooms. In three
+ * dimensions the points turn about the middle of their box, and distant ones are smaller. Pure.
  */
 
 export interface Camera {
-  /** The middle of the picture, in units of the points, after turning. */
+  /** The centre of the picture, in units of the points, after rotation. */
   x: number;
   y: number;
   /** Units of the points along the shorter side of the picture. */
   span: number;
-  /** Radians about the upright axis and the level one. */
+  /** Rotation about the vertical and the horizontal axis, in radians. */
   yaw: number;
   pitch: number;
 }
@@ -19,7 +19,7 @@ export interface Size {
   height: number;
 }
 
-/** The box the points lie in, and the ball about its middle. */
+/** The bounding box of the points, and the sphere about its middle. */
 export interface Extent {
   dims: number;
   radius: number;
@@ -27,24 +27,24 @@ export interface Extent {
   most: readonly number[];
 }
 
-/** Places on the screen in pixels, and how far away each is: 0 near, 1 far. */
-export interface Places {
+/** Screen positions in pixels, and the depth of each: 0 near, 1 far. */
+export interface ScreenPositions {
   count: number;
   x: Float32Array;
   y: Float32Array;
   far: Float32Array;
 }
 
-/** Room left around the points, of the whole. */
+/** Margin around the points, as a share of the size. */
 const MARGIN = 0.06;
-/** The eye stands so many radii before the middle. */
+/** Distance of the eye from the middle, in radii. */
 const EYE = 3.2;
-/** As one first sees a solid. */
+/** Initial rotation in three dimensions. */
 const YAW = 0.6;
 const PITCH = 0.35;
 const SMALLEST = 1e-12;
 
-export function emptyPlaces(count: number): Places {
+export function emptyScreenPositions(count: number): ScreenPositions {
   return { count, x: new Float32Array(count), y: new Float32Array(count), far: new Float32Array(count) };
 }
 
@@ -57,8 +57,8 @@ export function middleOf({ least, most }: Extent): number[] {
   return least.map((from, axis) => (from + most[axis]!) / 2);
 }
 
-/** All points in sight right of the first `left` pixels; turned as `camera` is, if one is given. */
-export function fitted(extent: Extent, { width, height }: Size, left = 0, camera?: Camera): Camera {
+/** A camera with all points in view, right of the first `left` pixels; rotated like `camera`, if given. */
+export function fitCamera(extent: Extent, { width, height }: Size, left = 0, camera?: Camera): Camera {
   const free = Math.max(1, width - left);
   const short = Math.max(1, Math.min(width, height));
   if (extent.dims === 3) {
@@ -77,13 +77,19 @@ export function scaleOf({ span }: Camera, { width, height }: Size): number {
   return Math.max(1, Math.min(width, height)) / span;
 }
 
-/** Writes into `out` where the points stand on the screen. */
-export function project(xyz: Float32Array, extent: Extent, camera: Camera, size: Size, out: Places): void {
+/** Writes the screen positions of points to `out`. */
+export function project(
+  xyz: Float32Array,
+  extent: Extent,
+  camera: Camera,
+  size: Size,
+  out: ScreenPositions,
+): void {
   if (extent.dims === 3) projectSolid(xyz, extent, camera, size, out);
   else projectFlat(xyz, camera, size, out);
 }
 
-function projectFlat(xyz: Float32Array, camera: Camera, size: Size, out: Places): void {
+function projectFlat(xyz: Float32Array, camera: Camera, size: Size, out: ScreenPositions): void {
   const scale = scaleOf(camera, size);
   const left = size.width / 2 - camera.x * scale;
   const top = size.height / 2 + camera.y * scale;
@@ -94,7 +100,13 @@ function projectFlat(xyz: Float32Array, camera: Camera, size: Size, out: Places)
   out.far.fill(0);
 }
 
-function projectSolid(xyz: Float32Array, extent: Extent, camera: Camera, size: Size, out: Places): void {
+function projectSolid(
+  xyz: Float32Array,
+  extent: Extent,
+  camera: Camera,
+  size: Size,
+  out: ScreenPositions,
+): void {
   const scale = scaleOf(camera, size);
   const [midX = 0, midY = 0, midZ = 0] = middleOf(extent);
   const radius = radiusOf(extent);
@@ -116,21 +128,21 @@ function projectSolid(xyz: Float32Array, extent: Extent, camera: Camera, size: S
   }
 }
 
-/** Moved by pixels: what was under the pointer stays under it. */
-export function panned(camera: Camera, size: Size, dx: number, dy: number): Camera {
+/** Moves by pixels: what was under the pointer stays under it. */
+export function panCamera(camera: Camera, size: Size, dx: number, dy: number): Camera {
   const scale = scaleOf(camera, size);
   return { ...camera, x: camera.x - dx / scale, y: camera.y + dy / scale };
 }
 
-/** Turned as a ball under the hand: the width of the picture is half a turn. */
-export function turned(camera: Camera, size: Size, dx: number, dy: number): Camera {
+/** Rotates like a trackball: the width of the picture is half a turn. */
+export function turnCamera(camera: Camera, size: Size, dx: number, dy: number): Camera {
   const perPixel = Math.PI / Math.max(1, Math.min(size.width, size.height));
   const pitch = Math.min(Math.PI / 2, Math.max(-Math.PI / 2, camera.pitch + dy * perPixel));
   return { ...camera, yaw: camera.yaw + dx * perPixel, pitch };
 }
 
-/** `factor` times as much in sight; what lies at (x, y) pixels stays there. */
-export function zoomed(camera: Camera, size: Size, factor: number, x: number, y: number): Camera {
+/** Shows `factor` times as much; what is at (x, y) pixels stays there. */
+export function zoomCamera(camera: Camera, size: Size, factor: number, x: number, y: number): Camera {
   const scale = scaleOf(camera, size);
   const [right, up] = [(x - size.width / 2) / scale, (size.height / 2 - y) / scale];
   return {

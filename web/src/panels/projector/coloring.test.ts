@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { slotColor } from "../../state/slot";
-import { coloringOf, MOST_CATEGORIES, usualColumn } from "./coloring";
+import { coloringOf, MAX_CATEGORIES, usualColumn } from "./coloring";
 
 const column = (name: string, kind: "number" | "category" | "text", distinct: number) => ({
   name,
@@ -33,13 +33,13 @@ describe("usualColumn", () => {
 
 describe("categories", () => {
   test("have the colours of the board in the order of their labels, with counts", () => {
-    const made = coloringOf(
+    const coloring = coloringOf(
       { kind: "category", codes: Uint16Array.of(2, 0, 2), labels: ["cat", "none", "dog"] },
       3,
       "light",
     );
-    expect([...made.codes]).toEqual([1, 0, 1]);
-    expect(made.legend).toEqual({
+    expect([...coloring.codes]).toEqual([1, 0, 1]);
+    expect(coloring.legend).toEqual({
       kind: "categories",
       items: [
         { code: 0, label: "cat", color: slotColor(0, "light"), shape: 0, count: 1 },
@@ -52,17 +52,20 @@ describe("categories", () => {
   test("beyond ten share colours, in another shape", () => {
     const codes = Uint16Array.from({ length: 12 }, (_, row) => row);
     const labels = [...codes].map(String);
-    const made = coloringOf({ kind: "category", codes, labels }, 12, "light");
-    expect([made.palette.colors[10], made.palette.shapes[10]]).toEqual([made.palette.colors[0], 1]);
+    const coloring = coloringOf({ kind: "category", codes, labels }, 12, "light");
+    expect([coloring.palette.colors[10], coloring.palette.shapes[10]]).toEqual([
+      coloring.palette.colors[0],
+      1,
+    ]);
   });
 
   test("the rarest of too many are grey", () => {
     const codes = Uint16Array.from({ length: 101 }, (_, row) => row % 100);
     const labels = Array.from({ length: 100 }, (_, code) => `c${code}`);
-    const made = coloringOf({ kind: "category", codes, labels }, 101, "dark");
-    expect([made.codes[0], made.codes[99], made.legend]).toEqual([
+    const coloring = coloringOf({ kind: "category", codes, labels }, 101, "dark");
+    expect([coloring.codes[0], coloring.codes[99], coloring.legend]).toEqual([
       0,
-      MOST_CATEGORIES,
+      MAX_CATEGORIES,
       expect.objectContaining({ others: 60 }),
     ]);
   });
@@ -70,8 +73,12 @@ describe("categories", () => {
 
 describe("numbers", () => {
   test("go along the ramp, what is none is grey", () => {
-    const made = coloringOf({ kind: "number", numbers: Float32Array.of(0, 1, 0.5, Number.NaN) }, 4, "light");
-    expect([...made.codes, made.legend]).toEqual([
+    const coloring = coloringOf(
+      { kind: "number", numbers: Float32Array.of(0, 1, 0.5, Number.NaN) },
+      4,
+      "light",
+    );
+    expect([...coloring.codes, coloring.legend]).toEqual([
       0,
       63,
       32,
@@ -81,8 +88,13 @@ describe("numbers", () => {
   });
 
   test("of many sizes are told apart by their logarithms", () => {
-    const made = coloringOf({ kind: "number", numbers: Float32Array.of(1, 10, 100) }, 3, "light");
-    expect([...made.codes, made.legend]).toEqual([0, 32, 63, { kind: "ramp", from: 1, to: 100, log: true }]);
+    const coloring = coloringOf({ kind: "number", numbers: Float32Array.of(1, 10, 100) }, 3, "light");
+    expect([...coloring.codes, coloring.legend]).toEqual([
+      0,
+      32,
+      63,
+      { kind: "ramp", from: 1, to: 100, log: true },
+    ]);
   });
 
   test("of one value are in the middle", () => {

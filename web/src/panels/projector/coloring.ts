@@ -1,11 +1,11 @@
 /**
- * What the points are coloured by: the categories of a column in the ten colours of the board and its four shapes, a number
- * as a ramp, or nothing. Pure.
+ * Colours of the points: categories of a column in the ten colours of the board and four shapes, a number as a ramp,
+ * or none. Pure.
  */
 
 import { rampColor } from "../../base/ramp";
-import { naturalOrder } from "../../state/natural";
-import { type Shade, slotColor } from "../../state/slot";
+import { naturalOrder } from "../../state/natural-order";
+import { type ColorScheme, slotColor } from "../../state/slot";
 import type { Palette } from "./splat";
 
 export interface ColumnInfo {
@@ -32,54 +32,57 @@ export type Legend =
   | { kind: "ramp"; from: number; to: number; log: boolean };
 
 export interface Coloring {
-  /** Of each row, a place in the palette. */
+  /** The palette index of each row. */
   codes: Uint8Array;
   palette: Palette;
   legend: Legend | null;
 }
 
 const LEAST_CATEGORIES = 2;
-export const MOST_AT_ONCE = 20;
-/** Ten colours in four shapes; what is beyond is grey. */
-export const MOST_CATEGORIES = 40;
+export const MAX_AT_ONCE = 20;
+/** Ten colours in four shapes; further categories are grey. */
+export const MAX_CATEGORIES = 40;
 const SLOTS = 10;
 const RAMP_STEPS = 64;
-/** Values that differ by more than this factor are told apart by their logarithms. */
+/** Above this ratio of the greatest to the least value the ramp is logarithmic. */
 const WIDE = 50;
-const GREY: Record<Shade, string> = { light: "#868e9b", dark: "#666f7e" };
-const PAPER: Record<Shade, string> = { light: "#ffffff", dark: "#15181e" };
+const GREY: Record<ColorScheme, string> = { light: "#868e9b", dark: "#666f7e" };
+const PAPER: Record<ColorScheme, string> = { light: "#ffffff", dark: "#15181e" };
 
-/** The first column with few values, which is what people want to see at once; null where there is none. */
+/** The first column with few values, which is a useful default; null if there is none. */
 export function usualColumn(columns: readonly ColumnInfo[]): string | null {
   const few = ({ kind, distinct }: ColumnInfo) =>
-    kind !== "text" && distinct >= LEAST_CATEGORIES && distinct <= MOST_AT_ONCE;
+    kind !== "text" && distinct >= LEAST_CATEGORIES && distinct <= MAX_AT_ONCE;
   return (
     columns.find((column) => few(column))?.name ?? columns.find(({ kind }) => kind === "number")?.name ?? null
   );
 }
 
-/** Columns that can be colours. */
+/** Whether a column can be used for colours. */
 export function canColor({ kind, distinct }: ColumnInfo): boolean {
   return kind === "number" || (distinct >= 1 && distinct <= 0xffff);
 }
 
-export function coloringOf(values: ColumnValues | null, count: number, shade: Shade): Coloring {
-  if (values === null) return plain(count, shade);
-  return values.kind === "number" ? byNumber(values.numbers, shade) : byCategory(values, shade);
+export function coloringOf(values: ColumnValues | null, count: number, scheme: ColorScheme): Coloring {
+  if (values === null) return plain(count, scheme);
+  return values.kind === "number" ? byNumber(values.numbers, scheme) : byCategory(values, scheme);
 }
 
-function plain(count: number, shade: Shade): Coloring {
-  const palette = { colors: [parsed(slotColor(0, shade))], shapes: [0], paper: parsed(PAPER[shade]) };
+function plain(count: number, scheme: ColorScheme): Coloring {
+  const palette = { colors: [parsed(slotColor(0, scheme))], shapes: [0], paper: parsed(PAPER[scheme]) };
   return { codes: new Uint8Array(count), palette, legend: null };
 }
 
-/** The categories with most rows have the colours, in the order of their labels. */
-function byCategory(values: { codes: Uint16Array; labels: readonly string[] }, shade: Shade): Coloring {
+/** Colours go to the categories with most rows, in the order of their labels. */
+function byCategory(
+  values: { codes: Uint16Array; labels: readonly string[] },
+  scheme: ColorScheme,
+): Coloring {
   const { codes, labels } = values;
   const counts = new Uint32Array(labels.length);
   for (const code of codes) counts[code]! += 1;
   const named = labels.map((_, code) => code).filter((code) => counts[code]! > 0);
-  const most = named.toSorted((a, b) => counts[b]! - counts[a]! || a - b).slice(0, MOST_CATEGORIES);
+  const most = named.toSorted((a, b) => counts[b]! - counts[a]! || a - b).slice(0, MAX_CATEGORIES);
   const shown = most.toSorted((a, b) => naturalOrder(labels[a]!, labels[b]!));
   const grey = shown.length;
   const slots = new Uint8Array(labels.length).fill(grey);
@@ -89,14 +92,14 @@ function byCategory(values: { codes: Uint16Array; labels: readonly string[] }, s
   const items = shown.map((code, slot) => ({
     code,
     label: labels[code]!,
-    color: slotColor(slot, shade),
+    color: slotColor(slot, scheme),
     shape: Math.floor(slot / SLOTS),
     count: counts[code]!,
   }));
   const palette = {
-    colors: [...items.map(({ color }) => parsed(color)), parsed(GREY[shade])],
+    colors: [...items.map(({ color }) => parsed(color)), parsed(GREY[scheme])],
     shapes: [...items.map(({ shape }) => shape), 0],
-    paper: parsed(PAPER[shade]),
+    paper: parsed(PAPER[scheme]),
   };
   const others = named.length - shown.length;
   return {
@@ -106,7 +109,7 @@ function byCategory(values: { codes: Uint16Array; labels: readonly string[] }, s
   };
 }
 
-function byNumber(numbers: Float32Array, shade: Shade): Coloring {
+function byNumber(numbers: Float32Array, scheme: ColorScheme): Coloring {
   let [from, to] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of numbers) {
     if (!Number.isFinite(value)) continue;
@@ -122,12 +125,12 @@ function byNumber(numbers: Float32Array, shade: Shade): Coloring {
     return Math.round(part * (RAMP_STEPS - 1));
   });
   const ramp = Array.from({ length: RAMP_STEPS }, (_, step) =>
-    parsed(rampColor(step / (RAMP_STEPS - 1), shade)),
+    parsed(rampColor(step / (RAMP_STEPS - 1), scheme)),
   );
   const palette = {
-    colors: [...ramp, parsed(GREY[shade])],
+    colors: [...ramp, parsed(GREY[scheme])],
     shapes: new Array<number>(RAMP_STEPS + 1).fill(0),
-    paper: parsed(PAPER[shade]),
+    paper: parsed(PAPER[scheme]),
   };
   return { codes, palette, legend: Number.isFinite(from) ? { kind: "ramp", from, to, log } : null };
 }

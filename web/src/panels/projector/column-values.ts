@@ -1,6 +1,6 @@
 /**
- * A column of the metadata as the server sends it: a kind, how many points, then numbers; or of categories how many labels
- * there are, 16-bit codes, and the labels as JSON. Pure.
+ * Decodes a metadata column: a kind, the number of points, then numbers; for categories the number of labels, 16-bit
+ * codes, and the labels as JSON. Pure.
  */
 
 import type { ColumnValues } from "./coloring";

@@ -1,4 +1,4 @@
-/** The line below the points: how many there are, how much the axes explain, and how far a layout is. */
+/** The footer: number of points, explained variance, and progress of the layout. */
 
 import type { TensorList } from "../../api/projector";
 import { useView } from "../../state/view";
@@ -11,7 +11,7 @@ import { isOver } from "./layout";
 import type { Tensor } from "./tensors";
 import type { ShownLayout } from "./use-layout";
 
-/** What the server says while a layout has no places yet, in the words of the page. */
+/** Translations of the server's progress messages before the first positions. */
 const PHASES: readonly (readonly [RegExp, WordId])[] = [
   [/^loading /, "projector.phase.loading"],
   [/^finding /, "projector.phase.neighbors"],
@@ -19,11 +19,11 @@ const PHASES: readonly (readonly [RegExp, WordId])[] = [
 ];
 
 interface FootProps {
-  /** Methods that the server lacks a library for. */
+  /** Methods whose library the server lacks. */
   missing: TensorList["missing"];
   tensor: Tensor;
   layout: ShownLayout;
-  /** Points that can be seen, of those of the tensor. */
+  /** Visible points, of those of the tensor. */
   shown: number;
   fault: string | null;
 }
@@ -55,7 +55,7 @@ export function Foot({ missing, tensor, layout, shown, fault }: FootProps) {
           {trouble}
           {hint !== undefined && <code>{hint}</code>}
           {failed !== null && (
-            <Button size="small" look="quiet" icon="reload" onClick={layout.again}>
+            <Button size="small" variant="quiet" icon="reload" onClick={layout.again}>
               {say("action.retry")}
             </Button>
           )}
@@ -73,7 +73,7 @@ export function Foot({ missing, tensor, layout, shown, fault }: FootProps) {
             {task.state === "queued" ? say("projector.queued") : `${Math.floor(100 * task.progress)} %`}
           </span>
           {phase !== undefined && <span>{say(phase)}</span>}
-          <Button size="small" look="quiet" onClick={layout.cancel}>
+          <Button size="small" variant="quiet" onClick={layout.cancel}>
             {say("action.cancel")}
           </Button>
         </span>
@@ -81,7 +81,7 @@ export function Foot({ missing, tensor, layout, shown, fault }: FootProps) {
       {task?.state === "cancelled" && (
         <span className={style.progress}>
           <span>{say("projector.cancelled")}</span>
-          <Button size="small" look="quiet" icon="reload" onClick={layout.again}>
+          <Button size="small" variant="quiet" icon="reload" onClick={layout.again}>
             {say("projector.again")}
           </Button>
         </span>

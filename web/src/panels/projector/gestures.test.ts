@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { Gestures, type Press } from "./gestures";
+import { Gestures, type PointerPress } from "./gestures";
 
 let told: unknown[][];
 let gestures: Gestures;
@@ -21,7 +21,7 @@ beforeEach(() => {
   });
 });
 
-const press = (x: number, y: number, more: Partial<Press> = {}): Press => ({
+const press = (x: number, y: number, more: Partial<PointerPress> = {}): PointerPress => ({
   id: 1,
   x,
   y,

@@ -1,35 +1,35 @@
 /**
- * Pointers and wheel over the points, and what they mean: a drag moves or turns the picture, with Shift or a tool for it
- * draws a line around points, a click means one, two fingers come closer. Told of pixels; knows no element.
+ * Interprets pointer and wheel input over the points: a drag moves or rotates, with Shift or a tool it draws a line
+ * around points, a click selects one, two fingers zoom. Given pixels; knows no element.
  */
 
-export interface Touch {
+export interface PointerPosition {
   id: number;
   x: number;
   y: number;
 }
 
-export interface Press extends Touch {
+export interface PointerPress extends PointerPosition {
   /** 0 main, 1 middle, 2 right. */
   button: number;
-  /** Shift is held: selects, and adds to what is selected. */
+  /** Shift is held: selects, or adds to the selection. */
   extend: boolean;
   kind: "mouse" | "touch";
 }
 
-/** What a plain drag does. */
+/** What a drag without modifiers does. */
 export type Tool = "move" | "lasso" | "box";
 
 export interface GestureEvents {
-  hover(at: Touch | null): void;
-  /** Moved since the last call. `other` asks for the other of moving and turning. */
+  hover(at: PointerPosition | null): void;
+  /** Moved since the last call. `other` swaps moving and rotating. */
   drag(dx: number, dy: number, other: boolean): void;
-  /** `factor` times as much in sight around a place. */
+  /** Show `factor` times as much around a position. */
   zoom(factor: number, x: number, y: number): void;
-  /** The line so far as x, y pairs; null when given up. */
+  /** The line so far as x, y pairs; null if cancelled. */
   line(points: readonly number[] | null): void;
   enclose(points: readonly number[], extend: boolean): void;
-  click(at: Touch, extend: boolean): void;
+  click(at: PointerPosition, extend: boolean): void;
 }
 
 const DRAG_START = 4;
@@ -40,15 +40,15 @@ const SMALLEST_SPREAD = 16;
 
 type State =
   | { kind: "idle" }
-  | { kind: "pressed"; press: Press }
-  | { kind: "drag"; press: Press; last: Touch }
-  | { kind: "line"; press: Press; points: number[] }
+  | { kind: "pressed"; press: PointerPress }
+  | { kind: "drag"; press: PointerPress; last: PointerPosition }
+  | { kind: "line"; press: PointerPress; points: number[] }
   | { kind: "pinch"; x: number; y: number; spread: number };
 
 export class Gestures {
   tool: Tool = "move";
   #state: State = { kind: "idle" };
-  readonly #touches = new Map<number, Touch>();
+  readonly #touches = new Map<number, PointerPosition>();
 
   constructor(private readonly out: GestureEvents) {}
 
@@ -56,7 +56,7 @@ export class Gestures {
     return this.#state.kind !== "idle";
   }
 
-  down(press: Press): void {
+  down(press: PointerPress): void {
     if (press.kind === "touch") this.#touches.set(press.id, press);
     if (this.#touches.size === 2) {
       if (this.#state.kind === "line") this.out.line(null);
@@ -65,7 +65,7 @@ export class Gestures {
     } else if (this.#state.kind === "idle") this.#state = { kind: "pressed", press };
   }
 
-  move(at: Touch): void {
+  move(at: PointerPosition): void {
     if (this.#touches.has(at.id)) this.#touches.set(at.id, at);
     const state = this.#state;
     if (state.kind === "idle") this.out.hover(at);
@@ -76,7 +76,7 @@ export class Gestures {
     else this.#draw(state, at);
   }
 
-  up(at: Touch): void {
+  up(at: PointerPosition): void {
     const state = this.#state;
     this.#touches.delete(at.id);
     if (state.kind === "pinch" && this.#touches.size > 0) return;
@@ -88,7 +88,7 @@ export class Gestures {
     }
   }
 
-  /** Escape, or a pointer that was lost. */
+  /** Cancels: Escape, or a lost pointer. */
   cancel(): void {
     if (this.#state.kind === "line") this.out.line(null);
     this.#state = { kind: "idle" };
@@ -105,7 +105,7 @@ export class Gestures {
     this.out.zoom(Math.exp(Math.max(-WHEEL_MOST, Math.min(WHEEL_MOST, delta)) * WHEEL), x, y);
   }
 
-  #start(press: Press, at: Touch): void {
+  #start(press: PointerPress, at: PointerPosition): void {
     if (Math.hypot(at.x - press.x, at.y - press.y) < DRAG_START) return;
     this.out.hover(null);
     const selects = press.button === 0 && (press.extend || this.tool !== "move");
@@ -120,12 +120,12 @@ export class Gestures {
     }
   }
 
-  #drag(state: State & { kind: "drag" }, at: Touch): void {
+  #drag(state: State & { kind: "drag" }, at: PointerPosition): void {
     this.out.drag(at.x - state.last.x, at.y - state.last.y, state.press.button !== 0);
     state.last = at;
   }
 
-  #draw(state: State & { kind: "line" }, at: Touch): void {
+  #draw(state: State & { kind: "line" }, at: PointerPosition): void {
     const { press, points } = state;
     if (this.tool === "box") {
       state.points = [press.x, press.y, at.x, press.y, at.x, at.y, press.x, at.y];
@@ -133,7 +133,7 @@ export class Gestures {
     this.out.line(state.points);
   }
 
-  /** Two fingers move what is between them along, and apart show less. */
+  /** Two fingers move the picture, and zoom in as they move apart. */
   #pinch(state: State & { kind: "pinch" }): void {
     const pair = this.#pair();
     this.out.drag(pair.x - state.x, pair.y - state.y, true);
@@ -142,7 +142,7 @@ export class Gestures {
   }
 
   #pair(): { x: number; y: number; spread: number } {
-    const [a, b] = [...this.#touches.values()] as [Touch, Touch];
+    const [a, b] = [...this.#touches.values()] as [PointerPosition, PointerPosition];
     const spread = Math.max(SMALLEST_SPREAD, Math.hypot(a.x - b.x, a.y - b.y));
     return { x: (a.x + b.x) / 2, y: (a.y + b.y) / 2, spread };
   }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { emptyPlaces } from "./camera";
-import { apart, LABEL_PX, placed, thinned } from "./labels";
-import { CHOSEN, HIDDEN, shuffled } from "./splat";
+import { emptyScreenPositions } from "./camera";
+import { LABEL_PX, labelCandidates, placeLabels, spreadCandidates } from "./labels";
+import { CHOSEN, HIDDEN, shuffledIndex } from "./splat";
 
 const SIZE = { width: 300, height: 200 };
 const CELL = { width: 60, height: 20 };
 
 function scattered(count: number, dx = 0) {
-  const places = emptyPlaces(count);
+  const places = emptyScreenPositions(count);
   for (let row = 0; row < count; row++) {
-    places.x[row] = (shuffled(row, 601) % 300) + dx;
-    places.y[row] = shuffled(7 * row, 401) % 200;
+    places.x[row] = (shuffledIndex(row, 601) % 300) + dx;
+    places.y[row] = shuffledIndex(7 * row, 401) % 200;
   }
   return places;
 }
@@ -19,14 +19,14 @@ describe("thinned", () => {
   const places = scattered(500);
 
   test("each cell has one", () => {
-    const rows = thinned(places, new Uint8Array(500), CELL, { x: 0, y: 0 }, SIZE);
+    const rows = labelCandidates(places, new Uint8Array(500), CELL, { x: 0, y: 0 }, SIZE);
     const cells = rows.map(({ x, y }) => `${Math.floor(x / 60)},${Math.floor(y / 20)}`);
     expect(new Set(cells).size).toBe(cells.length);
   });
 
   test("a pan keeps the same ones", () => {
-    const still = thinned(places, new Uint8Array(500), CELL, { x: 0, y: 0 }, SIZE);
-    const moved = thinned(scattered(500, 13), new Uint8Array(500), CELL, { x: 13, y: 0 }, SIZE);
+    const still = labelCandidates(places, new Uint8Array(500), CELL, { x: 0, y: 0 }, SIZE);
+    const moved = labelCandidates(scattered(500, 13), new Uint8Array(500), CELL, { x: 13, y: 0 }, SIZE);
     const inSight = still.filter(({ x }) => x + 13 < SIZE.width).map(({ row }) => row);
     expect(inSight.filter((row) => !moved.some((other) => other.row === row))).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe("thinned", () => {
     const states = new Uint8Array(500).fill(HIDDEN);
     states[17] = CHOSEN;
     states[18] = 0;
-    const rows = thinned(places, states, CELL, { x: 0, y: 0 }, SIZE).map(({ row }) => row);
+    const rows = labelCandidates(places, states, CELL, { x: 0, y: 0 }, SIZE).map(({ row }) => row);
     expect(rows).toEqual([17, 18]);
   });
 });
@@ -43,7 +43,7 @@ describe("thinned", () => {
 describe("placed", () => {
   test("beside the point: right, then left, above, below, then nowhere", () => {
     const same = [0, 1, 2, 3, 4].map((row) => ({ row, x: 150, y: 100 }));
-    const labels = placed(same, () => 40, SIZE);
+    const labels = placeLabels(same, () => 40, SIZE);
     expect(labels.map(({ row, left, middle }) => [row, left, middle])).toEqual([
       [0, 156, 100],
       [1, 104, 100],
@@ -55,10 +55,10 @@ describe("placed", () => {
   test("no label lies over another or leaves the picture", () => {
     const many = Array.from({ length: 300 }, (_, row) => ({
       row,
-      x: shuffled(row, 601) % 300,
-      y: shuffled(7 * row, 401) % 200,
+      x: shuffledIndex(row, 601) % 300,
+      y: shuffledIndex(7 * row, 401) % 200,
     }));
-    const labels = placed(many, (row) => 20 + (row % 5) * 10, SIZE);
+    const labels = placeLabels(many, (row) => 20 + (row % 5) * 10, SIZE);
     expect(labels.length).toBeGreaterThan(20);
     const boxes = labels.map(({ row, left, middle }) => ({
       left,
@@ -75,13 +75,13 @@ describe("placed", () => {
   });
 
   test("what has no text has no label", () => {
-    expect(placed([{ row: 0, x: 10, y: 10 }], () => 0, SIZE)).toEqual([]);
+    expect(placeLabels([{ row: 0, x: 10, y: 10 }], () => 0, SIZE)).toEqual([]);
   });
 });
 
 test("pictures that would meet another are left out", () => {
   const row = (row: number, x: number) => ({ row, x, y: 50 });
-  expect(apart([row(0, 10), row(1, 40), row(2, 50), row(3, 95)], 40).map(({ row }) => row)).toEqual([
-    0, 2, 3,
-  ]);
+  expect(
+    spreadCandidates([row(0, 10), row(1, 40), row(2, 50), row(3, 95)], 40).map(({ row }) => row),
+  ).toEqual([0, 2, 3]);
 });

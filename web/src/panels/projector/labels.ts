@@ -1,12 +1,12 @@
 /**
- * Which points bear a label, and where it stands: a few for each part of the screen, always the same ones while the
- * picture moves, and no label over another. Pure.
+ * Chooses which points have labels, and where: a few per part of the screen, stable while the picture moves, without
+ * overlaps. Pure.
  */
 
-import type { Places } from "./camera";
+import type { ScreenPositions } from "./camera";
 import { CHOSEN, HIDDEN } from "./splat";
 
-/** A point that may have a label. */
+/** A candidate for a label. */
 export interface Candidate {
   row: number;
   x: number;
@@ -14,7 +14,7 @@ export interface Candidate {
 }
 
 export interface PlacedLabel extends Candidate {
-  /** Left end of the text, and its middle line. */
+  /** Left edge of the text, and its vertical middle. */
   left: number;
   middle: number;
 }
@@ -25,11 +25,11 @@ export interface Cell {
 }
 
 /**
- * One row of each cell of a grid that lies on the points, not on the screen: chosen rows first, else the one of the
- * least rank. `from` is where the origin of the points stands on the screen.
+ * One row per cell of a grid that is fixed to the points rather than to the screen: selected rows first, otherwise
+ * the one of the lowest rank. `from` is the origin of the points on the screen.
  */
-export function thinned(
-  places: Places,
+export function labelCandidates(
+  places: ScreenPositions,
   states: Uint8Array,
   cell: Cell,
   from: { x: number; y: number },
@@ -51,23 +51,25 @@ export function thinned(
 
 const RANKS = 2 ** 32;
 
-/** Chosen rows come before others; else a number that mixes rows and stays with each. */
+/** Selected rows come first; the others have a stable pseudo-random rank. */
 function rankOf(row: number, states: Uint8Array): number {
   return (states[row] === CHOSEN ? 0 : RANKS) + (Math.imul(row + 1, 0x9e3779b1) >>> 0);
 }
 
-/** Room between a point and its label, and around labels. */
+/** Gap between a point and its label, and around labels. */
 const GAP_PX = 6;
 const AIR_PX = 2;
 export const LABEL_PX = 14;
 
-/** Places labels in order, each beside its point where nothing stands yet: right, left, above, below; else not at all. */
-export function placed(
+/**
+ * Places labels in order, each beside its point where there is room: right, left, above, below; otherwise not at all.
+ */
+export function placeLabels(
   candidates: readonly Candidate[],
   widthOf: (row: number) => number,
   size: { width: number; height: number },
 ): PlacedLabel[] {
-  const taken = new Taken();
+  const occupied = new OccupiedAreas();
   const labels: PlacedLabel[] = [];
   for (const candidate of candidates) {
     const width = widthOf(candidate.row);
@@ -85,25 +87,25 @@ export function placed(
         left + width <= size.width &&
         middle >= LABEL_PX / 2 &&
         middle + LABEL_PX / 2 <= size.height;
-      return inside && taken.take(left - AIR_PX, middle - LABEL_PX / 2, width + 2 * AIR_PX, LABEL_PX);
+      return inside && occupied.claim(left - AIR_PX, middle - LABEL_PX / 2, width + 2 * AIR_PX, LABEL_PX);
     });
     if (free) labels.push({ ...candidate, left: free[0], middle: free[1] });
   }
   return labels;
 }
 
-/** Those of the candidates, in order, whose squares of `side` around them meet no other. */
-export function apart(candidates: readonly Candidate[], side: number): Candidate[] {
-  const taken = new Taken();
-  return candidates.filter(({ x, y }) => taken.take(x - side / 2, y - side / 2, side, side));
+/** The candidates, in order, whose surrounding squares of `side` do not overlap. */
+export function spreadCandidates(candidates: readonly Candidate[], side: number): Candidate[] {
+  const occupied = new OccupiedAreas();
+  return candidates.filter(({ x, y }) => occupied.claim(x - side / 2, y - side / 2, side, side));
 }
 
-/** Rectangles that stand already, by lines of the screen. */
-class Taken {
+/** Occupied rectangles, indexed by lines of the screen. */
+class OccupiedAreas {
   readonly #lines = new Map<number, [left: number, top: number, right: number, bottom: number][]>();
 
-  /** Takes a rectangle, or returns false where one stands. */
-  take(left: number, top: number, width: number, height: number): boolean {
+  /** Claims a rectangle, or returns false if it is occupied. */
+  claim(left: number, top: number, width: number, height: number): boolean {
     const [right, bottom] = [left + width, top + height];
     const [first, last] = [Math.floor(top / LABEL_PX), Math.floor(bottom / LABEL_PX)];
     for (let line = first; line <= last; line++) {
@@ -118,4 +120,21 @@ class Taken {
     }
     return true;
   }
+}
+
+/** Thumbnails of all rows in one large image. */
+export interface Tiles {
+  image: CanvasImageSource;
+  width: number;
+  height: number;
+  /** Thumbnails per line. */
+  across: number;
+}
+
+/** What is shown beside points: texts, thumbnails, or nothing except for marked points. */
+export interface Labelling {
+  marks: "points" | "labels" | "images";
+  /** Null while it loads; `refresh` is called afterwards. */
+  textOf(row: number): string | null;
+  tiles: Tiles | null;
 }

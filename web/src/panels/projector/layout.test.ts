@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { followLayout, type LayoutDoor, type LayoutNews, type LayoutTask } from "./layout";
+import { followLayout, type LayoutApi, type LayoutTask, type LayoutUpdate } from "./layout";
 
 interface Task extends LayoutTask {
   progress: number;
@@ -7,16 +7,16 @@ interface Task extends LayoutTask {
 
 const task = (more: Partial<Task>): Task => ({ id: "7", state: "running", progress: 0, frame: 0, ...more });
 
-/** A server that goes through these states, one for each question. */
-function server(states: readonly Task[]): { door: LayoutDoor<string, Task>; calls: string[] } {
+/** A server that goes through these states, one for each request. */
+function server(states: readonly Task[]): { api: LayoutApi<string, Task>; calls: string[] } {
   const calls: string[] = [];
   let at = 0;
   const next = () => states[Math.min(at++, states.length - 1)]!;
   return {
     calls,
-    door: {
-      begin: async (question) => {
-        calls.push(`begin ${question}`);
+    api: {
+      begin: async (request) => {
+        calls.push(`begin ${request}`);
         return next();
       },
       ask: async (id) => {
@@ -38,14 +38,14 @@ const noWait = async () => undefined;
 
 describe("followLayout", () => {
   test("fetches each newer set of places once, and ends with the layout", async () => {
-    const { door, calls } = server([
+    const { api, calls } = server([
       task({}),
       task({ frame: 2, progress: 0.5 }),
       task({ frame: 2, progress: 0.6 }),
       task({ frame: 3, state: "done", progress: 1 }),
     ]);
-    const news: LayoutNews<Task>[] = [];
-    await followLayout(door, "umap", (each) => news.push(each), noWait, new AbortController().signal);
+    const news: LayoutUpdate<Task>[] = [];
+    await followLayout(api, "umap", (each) => news.push(each), noWait, new AbortController().signal);
     expect(calls).toEqual(["begin umap", "ask 7", "places 7 2", "ask 7", "ask 7", "places 7 3"]);
     expect(news.map(({ task, places }) => [task.progress, places?.byteLength ?? null])).toEqual([
       [0, null],
@@ -55,24 +55,24 @@ describe("followLayout", () => {
     ]);
   });
 
-  test("what is at hand already needs no second question", async () => {
-    const { door, calls } = server([task({ state: "done", frame: 1 })]);
-    await followLayout(door, "pca", () => undefined, noWait, new AbortController().signal);
+  test("what is at hand already needs no second request", async () => {
+    const { api, calls } = server([task({ state: "done", frame: 1 })]);
+    await followLayout(api, "pca", () => undefined, noWait, new AbortController().signal);
     expect(calls).toEqual(["begin pca", "places 7 1"]);
   });
 
   test("is cancelled at the server when nobody waits for it any more", async () => {
-    const { door, calls } = server([task({})]);
+    const { api, calls } = server([task({})]);
     const stop = new AbortController();
     const wait = async () => stop.abort();
-    await followLayout(door, "tsne", () => undefined, wait, stop.signal);
+    await followLayout(api, "tsne", () => undefined, wait, stop.signal);
     expect(calls).toEqual(["begin tsne", "cancel 7"]);
   });
 
   test("a fault on the way is told", async () => {
-    const { door } = server([task({})]);
-    door.ask = async () => Promise.reject(new Error("gone"));
-    const following = followLayout(door, "tsne", () => undefined, noWait, new AbortController().signal);
+    const { api } = server([task({})]);
+    api.ask = async () => Promise.reject(new Error("gone"));
+    const following = followLayout(api, "tsne", () => undefined, noWait, new AbortController().signal);
     await expect(following).rejects.toThrow("gone");
   });
 });

@@ -1,29 +1,29 @@
 /**
- * Following a layout while the server makes it: begun, asked after in turn, its places fetched whenever there are newer
- * ones, cancelled when nobody waits for it any more. Knows no HTTP and no clock: both are given.
+ * Follows a layout while the server computes it: starts it, polls it, fetches positions whenever there are newer
+ * ones, and cancels it when it is not needed any more. HTTP and the clock are passed in.
  */
 
 export type LayoutState = "queued" | "running" | "done" | "failed" | "cancelled";
 
-/** As much of a layout as following it needs. */
+/** The fields of a layout task that following it needs. */
 export interface LayoutTask {
   id: string;
   state: LayoutState;
-  /** Rises with each set of places; 0 before the first. */
+  /** Increases with each set of positions; 0 before the first. */
   frame: number;
 }
 
-/** The questions to the server. */
-export interface LayoutDoor<Question, Task extends LayoutTask> {
-  begin(question: Question, signal: AbortSignal): Promise<Task>;
+/** Requests to the server. */
+export interface LayoutApi<RequestModel, Task extends LayoutTask> {
+  begin(request: RequestModel, signal: AbortSignal): Promise<Task>;
   ask(id: string, signal: AbortSignal): Promise<Task>;
   places(id: string, frame: number, signal: AbortSignal): Promise<ArrayBuffer>;
   cancel(id: string): Promise<unknown>;
 }
 
-export interface LayoutNews<Task> {
+export interface LayoutUpdate<Task> {
   task: Task;
-  /** Newer places, if there are any. */
+  /** Newer positions, if any. */
   places: ArrayBuffer | null;
 }
 
@@ -31,32 +31,32 @@ export function isOver({ state }: Pick<LayoutTask, "state">): boolean {
   return state === "done" || state === "failed" || state === "cancelled";
 }
 
-/** Tells of a layout until it is over. An abort of `signal` cancels it at the server and ends this quietly. */
-export async function followLayout<Question, Task extends LayoutTask>(
-  door: LayoutDoor<Question, Task>,
-  question: Question,
-  tell: (news: LayoutNews<Task>) => void,
-  wait: (turn: number) => Promise<void>,
+/** Reports a layout until it is finished. Aborting `signal` cancels it on the server and ends this without an error. */
+export async function followLayout<RequestModel, Task extends LayoutTask>(
+  api: LayoutApi<RequestModel, Task>,
+  request: RequestModel,
+  tell: (news: LayoutUpdate<Task>) => void,
+  wait: (attempt: number) => Promise<void>,
   signal: AbortSignal,
 ): Promise<void> {
   let task: Task | null = null;
   let known = 0;
   try {
-    task = await door.begin(question, signal);
-    for (let turn = 0; ; turn++) {
+    task = await api.begin(request, signal);
+    for (let attempt = 0; ; attempt++) {
       const isNew = task.frame > known;
-      const places = isNew ? await door.places(task.id, task.frame, signal) : null;
+      const places = isNew ? await api.places(task.id, task.frame, signal) : null;
       if (signal.aborted) return;
       known = task.frame;
       tell({ task, places });
       if (isOver(task)) return;
-      await wait(turn);
+      await wait(attempt);
       if (signal.aborted) return;
-      task = await door.ask(task.id, signal);
+      task = await api.ask(task.id, signal);
     }
   } catch (fault) {
     if (!signal.aborted) throw fault;
   } finally {
-    if (signal.aborted && task !== null && !isOver(task)) await door.cancel(task.id).catch(() => undefined);
+    if (signal.aborted && task !== null && !isOver(task)) await api.cancel(task.id).catch(() => undefined);
   }
 }

@@ -1,14 +1,13 @@
-/** What the colours mean: categories with their counts, each selects its points; or the ends of a ramp. */
+/** The legend: categories with their counts, each of which selects its points; or the ends of a ramp. */
 
 import { formatValue } from "../../base/number";
 import { rampColor } from "../../base/ramp";
-import { useShade } from "../../state/theme";
+import { useColorScheme } from "../../state/theme";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import type { ColumnValues, Legend as LegendOf } from "./coloring";
-import { letGo, select, useExploring } from "./exploring";
+import { clearSelection, select, useExploration } from "./exploration";
 import { rowsWith } from "./rows";
-import { ShapeMark } from "./shape-mark";
 import style from "./side.module.css";
 
 interface LegendProps {
@@ -32,9 +31,9 @@ export function Legend({ title, legend, values }: LegendProps) {
 
 function Categories({ legend, values }: { legend: LegendOf & { kind: "categories" }; values: ColumnValues }) {
   const say = useWords();
-  const chosen = useExploring((exploring) => exploring.category);
+  const chosen = useExploration((exploring) => exploring.category);
   const press = (code: number) => {
-    if (code === chosen) letGo();
+    if (code === chosen) clearSelection();
     else if (values.kind === "category") select(rowsWith(values.codes, code), code);
   };
   return (
@@ -69,8 +68,8 @@ const STOPS = [0, 0.25, 0.5, 0.75, 1];
 
 function Ramp({ from, to, log }: LegendOf & { kind: "ramp" }) {
   const say = useWords();
-  const shade = useShade();
-  const stops = STOPS.map((part) => rampColor(part, shade)).join(", ");
+  const scheme = useColorScheme();
+  const stops = STOPS.map((part) => rampColor(part, scheme)).join(", ");
   return (
     <div>
       <div className={style.ramp} style={{ background: `linear-gradient(to right, ${stops})` }} />
@@ -80,5 +79,29 @@ function Ramp({ from, to, log }: LegendOf & { kind: "ramp" }) {
         <span>{formatValue(to, 4)}</span>
       </div>
     </div>
+  );
+}
+
+interface ShapeMarkProps {
+  color: string;
+  /** As in the palette: disc, ring, square, diamond. */
+  shape: number;
+}
+
+export function ShapeMark({ color, shape }: ShapeMarkProps) {
+  return (
+    <svg
+      width={12}
+      height={12}
+      viewBox="-6 -6 12 12"
+      aria-hidden="true"
+      focusable="false"
+      style={{ flex: "none" }}
+    >
+      {shape === 0 && <circle r={4.5} fill={color} />}
+      {shape === 1 && <circle r={3.5} fill="none" stroke={color} strokeWidth={2} />}
+      {shape === 2 && <rect x={-4} y={-4} width={8} height={8} fill={color} />}
+      {shape === 3 && <path d="M0-5.5 5.5 0 0 5.5-5.5 0z" fill={color} />}
+    </svg>
   );
 }

@@ -1,13 +1,13 @@
-/** One point: what its columns say, and the points nearest to it among all dimensions, with their distances. */
+/** One point: its columns, and its nearest neighbours among all dimensions, with distances. */
 
 import { useQuery } from "@tanstack/react-query";
-import { askLabels, askNeighbors, type NeighboursAnswer as Found } from "../../api/projector";
+import { fetchLabels, fetchNeighbors, type NeighboursResponse } from "../../api/projector";
 import { formatValue } from "../../base/number";
 import { Button } from "../../widgets/button";
 import { Select } from "../../widgets/select";
 import { useWords } from "../../words/words";
-import { explore, type Metric, useExploring } from "./exploring";
-import type { Tiles } from "./scene";
+import { type Metric, updateExploration, useExploration } from "./exploration";
+import type { Tiles } from "./labels";
 import style from "./side.module.css";
 import { keyOf, type Tensor } from "./tensors";
 import { Tile } from "./tip";
@@ -16,15 +16,15 @@ const LEAST = 5;
 const MOST = 200;
 const TILE_PX = 64;
 
-/** The neighbours of the point that is looked at; undefined while they come, or where there is none. */
-export function useNeighbors(tensor: Tensor): { data: Found | undefined; error: Error | null } {
-  const row = useExploring((exploring) => exploring.focus);
-  const metric = useExploring((exploring) => exploring.metric);
-  const wanted = useExploring((exploring) => exploring.neighbors);
+/** The neighbours of the focused point; undefined while they load, or without a point. */
+export function useNeighbors(tensor: Tensor): { data: NeighboursResponse | undefined; error: Error | null } {
+  const row = useExploration((exploring) => exploring.focus);
+  const metric = useExploration((exploring) => exploring.metric);
+  const wanted = useExploration((exploring) => exploring.neighbors);
   const { run, name } = tensor;
   const { data, error } = useQuery({
     queryKey: ["projector", "neighbors", keyOf(tensor), row, metric, wanted],
-    queryFn: ({ signal }) => askNeighbors({ run, name, row: row!, metric, count: wanted }, signal),
+    queryFn: ({ signal }) => fetchNeighbors({ run, name, row: row!, metric, count: wanted }, signal),
     enabled: row !== null,
     retry: false,
     gcTime: 60_000,
@@ -35,7 +35,7 @@ export function useNeighbors(tensor: Tensor): { data: Found | undefined; error: 
 interface NeighborsProps {
   tensor: Tensor;
   row: number;
-  found: Found | undefined;
+  found: NeighboursResponse | undefined;
   error: Error | null;
   nameOf(row: number): string | null;
   tiles: Tiles | null;
@@ -43,8 +43,8 @@ interface NeighborsProps {
 
 export function Neighbors({ tensor, row, found, error, nameOf, tiles }: NeighborsProps) {
   const say = useWords();
-  const metric = useExploring((exploring) => exploring.metric);
-  const wanted = useExploring((exploring) => exploring.neighbors);
+  const metric = useExploration((exploring) => exploring.metric);
+  const wanted = useExploration((exploring) => exploring.neighbors);
   return (
     <section
       className={style.part}
@@ -58,14 +58,14 @@ export function Neighbors({ tensor, row, found, error, nameOf, tiles }: Neighbor
         </h3>
         <Button
           size="small"
-          look="quiet"
+          variant="quiet"
           icon="close"
           label={say("action.close")}
-          onClick={() => explore({ focus: null })}
+          onClick={() => updateExploration({ focus: null })}
         />
       </div>
       {tiles && <Tile tiles={tiles} row={row} side={TILE_PX} />}
-      <Facts tensor={tensor} row={row} />
+      <PointDetails tensor={tensor} row={row} />
       <div className={style.row}>
         <Select
           label={say("projector.metric")}
@@ -74,7 +74,7 @@ export function Neighbors({ tensor, row, found, error, nameOf, tiles }: Neighbor
             value,
             label: say(`projector.metric.${value}`),
           }))}
-          onChange={(value) => explore({ metric: value as Metric })}
+          onChange={(value) => updateExploration({ metric: value as Metric })}
         />
         <label className={style.slider}>
           <span>{wanted}</span>
@@ -84,7 +84,7 @@ export function Neighbors({ tensor, row, found, error, nameOf, tiles }: Neighbor
             max={MOST}
             value={wanted}
             aria-label={say("projector.neighborCount")}
-            onChange={(event) => explore({ neighbors: Number(event.target.value) })}
+            onChange={(event) => updateExploration({ neighbors: Number(event.target.value) })}
           />
         </label>
       </div>
@@ -96,7 +96,7 @@ export function Neighbors({ tensor, row, found, error, nameOf, tiles }: Neighbor
               <button
                 type="button"
                 className={style.item}
-                onClick={() => explore({ focus: each })}
+                onClick={() => updateExploration({ focus: each })}
                 data-testid="neighbor"
                 data-row={each}
               >
@@ -111,14 +111,14 @@ export function Neighbors({ tensor, row, found, error, nameOf, tiles }: Neighbor
   );
 }
 
-/** What every column says of one point. */
-function Facts({ tensor, row }: { tensor: Tensor; row: number }) {
+/** All columns of one point. */
+function PointDetails({ tensor, row }: { tensor: Tensor; row: number }) {
   const columns = tensor.columns;
   const { data } = useQuery({
     queryKey: ["projector", "facts", keyOf(tensor), row],
     queryFn: async ({ signal }) =>
       Promise.all(
-        columns.map(async ({ name }) => (await askLabels(tensor, name, [row], signal)).labels[0] ?? ""),
+        columns.map(async ({ name }) => (await fetchLabels(tensor, name, [row], signal)).labels[0] ?? ""),
       ),
     enabled: columns.length > 1,
     gcTime: 60_000,

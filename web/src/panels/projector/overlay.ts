@@ -1,8 +1,7 @@
-/** What lies over the points: rings, labels, pictures, the line being drawn. For a canvas and for SVG alike. */
+/** Draws over the points: rings, labels, thumbnails, the line being drawn. For canvas and SVG alike. */
 
 import type { Pen } from "../../chart/pen";
-import { LABEL_PX } from "./labels";
-import type { Tiles } from "./scene";
+import { LABEL_PX, type Tiles } from "./labels";
 
 export interface OverlayTheme {
   text: string;
@@ -21,7 +20,7 @@ interface Point {
   y: number;
 }
 
-/** A ring around each; the first is drawn stronger. */
+/** A ring around each; the first is stronger. */
 export function drawMarks(pen: Pen, points: readonly Point[], theme: OverlayTheme): void {
   points.forEach(({ x, y }, at) => {
     for (const [width, color] of [

@@ -1,14 +1,14 @@
-/** What a method may be told, and how points are shown: behind one button of the bar. */
+/** Parameters of methods and of the display, behind one button of the bar. */
 
 import { useEffect, useState } from "react";
 import {
   ENDS,
   LIMITS,
   MARKS,
+  MAX_COMPONENTS,
   type Marks,
-  MOST_COMPONENTS,
   type ProjectorView,
-} from "../../state/projectorview";
+} from "../../state/projector-view";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Check } from "../../widgets/check";
@@ -36,7 +36,7 @@ export function Parameters(props: ParametersProps) {
     >
       <div className={style.sheet}>
         <Method {...props} />
-        <Look {...props} />
+        <AppearanceFields {...props} />
       </div>
     </Popover>
   );
@@ -70,7 +70,7 @@ function Method({ tensor, variance }: ParametersProps) {
   );
 }
 
-function Look({ tensor, color, hasGroups, label }: ParametersProps) {
+function AppearanceFields({ tensor, color, hasGroups, label }: ParametersProps) {
   const say = useWords();
   const view = useView((state) => state.projector);
   const columns = tensor.columns;
@@ -114,7 +114,7 @@ function Look({ tensor, color, hasGroups, label }: ParametersProps) {
 
 const AXES = ["x", "y", "z"] as const;
 
-/** Which components stand on which axis, each with what it explains. */
+/** The components on each axis, with their explained variance. */
 function Components({
   view,
   tensor,
@@ -125,7 +125,7 @@ function Components({
   variance: readonly number[] | null;
 }) {
   const say = useWords();
-  const most = Math.min(MOST_COMPONENTS, tensor.dims);
+  const most = Math.min(MAX_COMPONENTS, tensor.dims);
   const options = Array.from({ length: most }, (_, at) => {
     const part = variance?.[at];
     const name = say("projector.component", { number: at + 1 });
@@ -148,14 +148,14 @@ function Components({
   ));
 }
 
-/** A number that counts when it is whole: on Enter, or when the box is left. */
+/** A number that takes effect on Enter, or when the box loses the focus. */
 function NumberField({ name, word, step }: { name: keyof typeof LIMITS; word: WordId; step: number }) {
   const say = useWords();
   const value = useView((view) => view.projector[name]);
   const [text, setText] = useState(String(value));
   useEffect(() => setText(String(value)), [value]);
   const [least, most] = LIMITS[name];
-  const put = () => {
+  const submit = () => {
     const next = Number(text);
     if (text.trim() !== "" && next >= least && next <= most) {
       if (next !== value) show({ [name]: next });
@@ -172,19 +172,19 @@ function NumberField({ name, word, step }: { name: keyof typeof LIMITS; word: Wo
         step={step}
         value={text}
         onChange={(event) => setText(event.target.value)}
-        onBlur={put}
-        onKeyDown={(event) => event.key === "Enter" && put()}
+        onBlur={submit}
+        onKeyDown={(event) => event.key === "Enter" && submit()}
       />
     </label>
   );
 }
 
-/** The points whose labels match stand at the ends of the axes. */
+/** Points whose labels match are at the ends of the axes. */
 function Ends({ view }: { view: ProjectorView }) {
   const say = useWords();
   const [texts, setTexts] = useState(view.ends);
   useEffect(() => setTexts(view.ends), [view.ends]);
-  const put = () => {
+  const submit = () => {
     if (ENDS.some((end) => texts[end] !== view.ends[end])) show({ ends: texts });
   };
   return (
@@ -199,8 +199,8 @@ function Ends({ view }: { view: ProjectorView }) {
             value={texts[end]}
             spellCheck={false}
             onChange={(event) => setTexts({ ...texts, [end]: event.target.value })}
-            onBlur={put}
-            onKeyDown={(event) => event.key === "Enter" && put()}
+            onBlur={submit}
+            onKeyDown={(event) => event.key === "Enter" && submit()}
           />
         </label>
       ))}

@@ -1,20 +1,20 @@
-/** Finding points on the screen: the nearest to a place, by a grid of cells, and all within a line drawn around. Pure. */
+/** Finds points on the screen: the nearest to a position, with a grid of cells, and all within a line. Pure. */
 
-import type { Places } from "./camera";
+import type { ScreenPositions } from "./camera";
 import { HIDDEN } from "./splat";
 
 const CELL_PX = 16;
 
-/** The points that are in sight, by the cell they lie in. Made once for each picture that is pointed at. */
+/** The visible points by grid cell. Built once for each picture that is hit-tested. */
 export class Grid {
-  readonly #places: Places;
+  readonly #places: ScreenPositions;
   readonly #across: number;
   readonly #down: number;
-  /** Where the rows of each cell begin in `rows`. */
+  /** The index in `rows` at which each cell begins. */
   readonly #begins: Uint32Array;
   readonly #rows: Uint32Array;
 
-  constructor(places: Places, states: Uint8Array, width: number, height: number) {
+  constructor(places: ScreenPositions, states: Uint8Array, width: number, height: number) {
     this.#places = places;
     this.#across = Math.max(1, Math.ceil(width / CELL_PX));
     this.#down = Math.max(1, Math.ceil(height / CELL_PX));
@@ -39,7 +39,7 @@ export class Grid {
     this.#rows = rows;
   }
 
-  /** The row nearest to a place, no farther than `within` pixels; of equals the nearest to the eye. -1 if none. */
+  /** The row nearest to a position, at most `within` pixels away; of equals the one closest to the eye. -1 if none. */
   nearest(x: number, y: number, within: number): number {
     const { x: xs, y: ys, far } = this.#places;
     let found = -1;
@@ -75,7 +75,11 @@ export class Grid {
 }
 
 /** Rows within a closed line of x, y pairs, in order; a row on its edge may be in or out. */
-export function enclosed(places: Places, states: Uint8Array, line: ArrayLike<number>): Uint32Array {
+export function rowsInside(
+  places: ScreenPositions,
+  states: Uint8Array,
+  line: ArrayLike<number>,
+): Uint32Array {
   const [left, top, right, bottom] = boxOf(line);
   const rows: number[] = [];
   for (let row = 0; row < places.count; row++) {
@@ -98,7 +102,7 @@ function boxOf(line: ArrayLike<number>): [number, number, number, number] {
   return [left, top, right, bottom];
 }
 
-/** Whether a way out to the right crosses the line an odd number of times. */
+/** Whether a ray to the right crosses the line an odd number of times. */
 function isInside(line: ArrayLike<number>, x: number, y: number): boolean {
   let inside = false;
   for (let at = 0, before = line.length - 2; at + 1 < line.length; before = at, at += 2) {

@@ -1,11 +1,11 @@
-/** The points as a picture on paper, with title and legend: by one code for SVG and PNG. */
+/** Exports the points as a picture with title and legend: the same code for SVG and PNG. */
 
 import type { Pen } from "../../chart/pen";
-import { SvgPen } from "../../chart/svgpen";
+import { SvgPen } from "../../chart/svg-pen";
 import type { Coloring, Legend } from "./coloring";
 import { drawTexts, type OverlayTheme } from "./overlay";
+import type { ShownPoints } from "./renderer-messages";
 import { BACK, CHOSEN, farFirst, HIDDEN, mix, PLAIN } from "./splat";
-import type { ShownPoints } from "./stage-messages";
 import { radiusFor } from "./stamps";
 
 export interface Picture {
@@ -20,19 +20,19 @@ export interface Picture {
   theme: OverlayTheme;
 }
 
-/** More points than this make a file of shapes too heavy: they stand in it as an image. */
-export const MOST_SHAPES = 20_000;
+/** Above this number shapes would make the file too large: the points are embedded as an image. */
+export const MAX_SHAPES = 20_000;
 export const TITLE_PX = 28;
 const LEGEND_PX = 176;
 const ROW_PX = 18;
 const BACK_PART = 0.22;
-const MOST_LETTERS = 24;
+const MAX_LETTERS = 24;
 
 export function sizeOf({ width, height, coloring }: Picture): { width: number; height: number } {
   return { width: width + (coloring.legend === null ? 0 : LEGEND_PX), height: height + TITLE_PX };
 }
 
-/** `image` stands in place of too many points, as the address of its data. */
+/** `image` replaces too many points, as a data URL. */
 export function svgOf(
   picture: Picture,
   measure: (text: string, font: string) => number,
@@ -51,7 +51,7 @@ export function svgOf(
     .replace("</title>\n", () => `</title>\n${under.filter(Boolean).join("\n")}\n`);
 }
 
-/** All but the paper; `points` are drawn as shapes if wanted. */
+/** Draws everything except the background; `points` as shapes if requested. */
 export function drawPicture(pen: Pen, picture: Picture, withPoints: boolean): void {
   const { theme, title, width } = picture;
   pen.save();
@@ -157,7 +157,7 @@ function drawRamp(
 
 function cut(text: string): string {
   const letters = [...text];
-  return letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS - 1).join("")}…` : text;
+  return letters.length > MAX_LETTERS ? `${letters.slice(0, MAX_LETTERS - 1).join("")}…` : text;
 }
 
 function hex(color: number): string {

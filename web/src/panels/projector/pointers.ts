@@ -1,11 +1,11 @@
-/** Connects the gestures over points to an element: real pointers, wheel and keys in. */
+/** Connects the gestures to pointer, wheel and key events of an element. */
 
-import type { Gestures, Press, Touch } from "./gestures";
+import type { Gestures, PointerPosition, PointerPress } from "./gestures";
 
 const LINE_PX = 16;
 const PAGE_PX = 400;
 
-/** Listens on `host` until `signal` ends it; `back` is a double click. */
+/** Listens on `host` until `signal` aborts; `back` is called on a double click. */
 export function listen(host: HTMLElement, gestures: Gestures, back: () => void, signal: AbortSignal): void {
   const on = <Type extends keyof HTMLElementEventMap>(
     type: Type,
@@ -38,13 +38,13 @@ function takeWheel(host: HTMLElement, gestures: Gestures, event: WheelEvent): vo
   gestures.wheel(x, y, (event.deltaY || event.deltaX) * unit);
 }
 
-function touchOf(host: HTMLElement, event: MouseEvent): Touch {
+function touchOf(host: HTMLElement, event: MouseEvent): PointerPosition {
   const { left, top } = host.getBoundingClientRect();
   const id = event instanceof PointerEvent ? event.pointerId : 0;
   return { id, x: event.clientX - left, y: event.clientY - top };
 }
 
-function pressOf(host: HTMLElement, event: PointerEvent): Press {
+function pressOf(host: HTMLElement, event: PointerEvent): PointerPress {
   const kind = event.pointerType === "touch" ? "touch" : "mouse";
   return { ...touchOf(host, event), button: event.button, extend: event.shiftKey, kind };
 }

@@ -1,16 +1,16 @@
 import { describe, expect, test } from "vitest";
-import { between, decodePositions, PositionsError } from "./positions";
+import { decodePositions, interpolate, PositionsError } from "./positions";
 
 function body(dims: number, ranges: readonly number[], places: readonly number[]): ArrayBuffer {
-  const made = new ArrayBuffer(8 + 4 * ranges.length + 2 * places.length);
-  const view = new DataView(made);
+  const buffer = new ArrayBuffer(8 + 4 * ranges.length + 2 * places.length);
+  const view = new DataView(buffer);
   view.setUint32(0, places.length / dims, true);
   view.setUint32(4, dims, true);
   ranges.forEach((value, at) => {
     view.setFloat32(8 + 4 * at, value, true);
   });
-  new Uint16Array(made, 8 + 4 * ranges.length).set(places);
-  return made;
+  new Uint16Array(buffer, 8 + 4 * ranges.length).set(places);
+  return buffer;
 }
 
 describe("decodePositions", () => {
@@ -20,8 +20,14 @@ describe("decodePositions", () => {
   });
 
   test("reads three dimensions with the range of each", () => {
-    const made = decodePositions(body(3, [0, 1, 0, 2, 0, 4], [65_535, 65_535, 65_535]));
-    expect([...made.xyz, made.most, made.radius]).toEqual([1, 2, 4, [1, 2, 4], Math.hypot(1, 2, 4) / 2]);
+    const positions = decodePositions(body(3, [0, 1, 0, 2, 0, 4], [65_535, 65_535, 65_535]));
+    expect([...positions.xyz, positions.most, positions.radius]).toEqual([
+      1,
+      2,
+      4,
+      [1, 2, 4],
+      Math.hypot(1, 2, 4) / 2,
+    ]);
   });
 
   test("a range of one value is that value", () => {
@@ -39,6 +45,6 @@ describe("decodePositions", () => {
 
 test("between two layouts lies the mean of the two half way", () => {
   const out = new Float32Array(3);
-  between(new Float32Array([0, 0, 4]), new Float32Array([2, 10, 4]), 0.5, out);
+  interpolate(new Float32Array([0, 0, 4]), new Float32Array([2, 10, 4]), 0.5, out);
   expect([...out]).toEqual([1, 5, 4]);
 });

@@ -1,22 +1,22 @@
 /**
- * Where the points of a layout lie, as the server sends them: counts, the range of each dimension, then 16-bit places
- * within the ranges, row by row. Pure.
+ * Decodes the positions of a layout: counts, the range of each dimension, then 16-bit positions within the ranges,
+ * row by row. Pure.
  */
 
 export interface Positions {
   count: number;
-  /** 2 or 3: how many of the three numbers of a point mean something. */
+  /** 2 or 3: how many of the three coordinates are used. */
   dims: number;
   /** x, y, z of each point; z is 0 in two dimensions. */
   xyz: Float32Array;
-  /** Of each of x, y, z. */
+  /** For each of x, y, z. */
   least: readonly number[];
   most: readonly number[];
-  /** From the middle of the ranges to the farthest point. */
+  /** Distance from the middle of the ranges to the farthest point. */
   radius: number;
 }
 
-/** The body is not what it should be: cut short, or from another version. */
+/** The body is truncated, or of another version. */
 export class PositionsError extends Error {
   override name = "PositionsError";
 }
@@ -61,7 +61,7 @@ function radiusOf(xyz: Float32Array, least: readonly number[], most: readonly nu
   return Math.sqrt(farthest);
 }
 
-/** The places on the way from one layout to another of the same points; `part` 1 is there. */
-export function between(from: Float32Array, to: Float32Array, part: number, out: Float32Array): void {
+/** Interpolates between two layouts of the same points; `part` 1 is the second. */
+export function interpolate(from: Float32Array, to: Float32Array, part: number, out: Float32Array): void {
   for (let at = 0; at < out.length; at++) out[at] = from[at]! + (to[at]! - from[at]!) * part;
 }

@@ -1,32 +1,33 @@
-/** The embeddings of the logs: points on a stage, what they mean beside it, how they are laid out above it. */
+/** The projector: points, legend and settings. */
 
 import { useEffect, useMemo, useState } from "react";
 import type { TensorInfo, TensorList } from "../../api/projector";
-import { readTheme } from "../../chart";
+import { readSchemeTheme } from "../../chart";
 import { fontOf } from "../../chart/pen";
-import type { Shade } from "../../state/slot";
-import { useShade } from "../../state/theme";
+import type { ColorScheme } from "../../state/slot";
+import { useColorScheme } from "../../state/theme";
+import { usePageReady } from "../../state/use-page-ready";
 import { useView } from "../../state/view";
 import { useWords } from "../../words/words";
 import { Bar, Choices, GROUPS, methodName, show } from "./bar";
 import { BookmarkMenu } from "./bookmark-menu";
 import { type ColumnValues, coloringOf } from "./coloring";
-import { explore, exploreAnew, useExploring } from "./exploring";
+import { resetExploration, updateExploration, useExploration } from "./exploration";
+import { exportRows } from "./export";
+import { ExportMenu } from "./export-menu";
 import { Foot } from "./foot";
+import type { Tiles } from "./labels";
 import { Legend } from "./legend";
 import { Neighbors, useNeighbors } from "./neighbors";
 import type { OverlayTheme } from "./overlay";
 import { Parameters } from "./parameters";
 import style from "./projector.module.css";
-import { groupColumn, joined, type Rows, statesOf } from "./rows";
-import { useSave } from "./saving";
-import type { Scene, Tiles } from "./scene";
+import { groupColumn, type Rows, statesOf, unionOf } from "./rows";
+import type { Scene } from "./scene";
+import { SceneView } from "./scene-view";
 import { Search } from "./search";
 import { Selection } from "./selection";
 import side from "./side.module.css";
-import { StageView } from "./stage-view";
-import { TakeAway } from "./take-away";
-import { takeRows } from "./taking";
 import {
   chosenColumn,
   familyOf,
@@ -50,7 +51,7 @@ export function Projector({ list }: { list: TensorList }) {
   const info = infoOf(list.tensors, view);
   const key = info ? familyOf(info) : "";
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows of another tensor are other points
-  useEffect(() => exploreAnew, [key]);
+  useEffect(() => resetExploration, [key]);
   const tensor = useMemo(() => (info?.problem === null ? tensorFrom(info) : null), [info]);
   if (tensor !== null) return <Explorer list={list} tensor={tensor} />;
   return info ? <Trouble list={list} info={info} /> : null;
@@ -70,33 +71,32 @@ function Trouble({ list, info }: { list: TensorList; info: TensorInfo }) {
 
 function Explorer({ list, tensor }: { list: TensorList; tensor: Tensor }) {
   const say = useWords();
-  const save = useSave();
   const view = useView((state) => state.projector);
   const [scene, setScene] = useState<Scene | null>(null);
   const [fault, setFault] = useState<string | null>(null);
   const [tiles, setTiles] = useState<Tiles | null>(null);
-  const shade = useShade();
-  const theme = useMemo(() => themeOf(shade), [shade]);
+  const scheme = useColorScheme();
+  const theme = useMemo(() => themeOf(scheme), [scheme]);
   const { columns } = tensor;
   const label = columns.find(({ name }) => name === view.label)?.name ?? usualLabel(columns);
   const nameOf = useNames(tensor, label);
   useTiles(tensor, setTiles);
 
-  const selection = useExploring((exploring) => exploring.selection);
-  const isolated = useExploring((exploring) => exploring.isolated);
-  const alone = useExploring((exploring) => exploring.alone);
-  const focus = useExploring((exploring) => exploring.focus);
+  const selection = useExploration((exploring) => exploring.selection);
+  const isolated = useExploration((exploring) => exploring.isolated);
+  const alone = useExploration((exploring) => exploring.alone);
+  const focus = useExploration((exploring) => exploring.focus);
   const near = useNeighbors(tensor);
   const marked = useMemo(
     () => (focus === null ? NO_MARKS : [focus, ...(near.data?.rows ?? [])]),
     [focus, near.data],
   );
   const chosen = useMemo(
-    (): Rows => (marked.length === 0 ? selection : joined(selection, Uint32Array.from(marked))),
+    (): Rows => (marked.length === 0 ? selection : unionOf(selection, Uint32Array.from(marked))),
     [selection, marked],
   );
   const { name: colorName, values, hasGroups } = useColors(tensor, view.color);
-  const coloring = useMemo(() => coloringOf(values, tensor.rows, shade), [values, tensor.rows, shade]);
+  const coloring = useMemo(() => coloringOf(values, tensor.rows, scheme), [values, tensor.rows, scheme]);
   const layout = useLayout(tensor, view, label, alone ? isolated : null, scene);
   const { places } = layout;
 
@@ -112,12 +112,12 @@ function Explorer({ list, tensor }: { list: TensorList; tensor: Tensor }) {
   );
   useReady(places > 0 || layout.error !== null || layout.task?.state === "failed");
 
-  const held = layout.task?.points ?? tensor.rows;
-  const shown = isolated === null ? (places === 0 ? 0 : held) : isolated.length;
+  const layoutCount = layout.task?.points ?? tensor.rows;
+  const shown = isolated === null ? (places === 0 ? 0 : layoutCount) : isolated.length;
   const color = colorName !== null && values !== null ? { column: colorTitle(colorName, say), values } : null;
   const group = (name: string) => {
-    const { groups } = useExploring.getState();
-    explore({ groups: [...groups, { name, rows: chosen }] });
+    const { groups } = useExploration.getState();
+    updateExploration({ groups: [...groups, { name, rows: chosen }] });
     show({ color: GROUPS });
   };
   const title = `${tidyName(tensor.name)} · ${methodName(view.method)}`;
@@ -140,7 +140,7 @@ function Explorer({ list, tensor }: { list: TensorList; tensor: Tensor }) {
           variance={layout.task?.variance ?? null}
         />
         <BookmarkMenu tensor={tensor} scene={scene} />
-        <TakeAway
+        <ExportMenu
           tensor={tensor}
           scene={scene}
           rows={chosen}
@@ -153,11 +153,11 @@ function Explorer({ list, tensor }: { list: TensorList; tensor: Tensor }) {
       </Bar>
       <div className={style.body}>
         <div className={style.main}>
-          <StageView
+          <SceneView
             scene={scene}
             onScene={setScene}
             theme={theme}
-            description={say("projector.picture", { title, count: held })}
+            description={say("projector.picture", { title, count: layoutCount })}
             solid={solid}
             onFault={setFault}
           >
@@ -165,7 +165,7 @@ function Explorer({ list, tensor }: { list: TensorList; tensor: Tensor }) {
               <p className={style.hint}>{say(label === null ? "projector.endsNone" : "projector.endsHow")}</p>
             )}
             <Tip scene={scene} nameOf={nameOf} tiles={tiles} color={color} />
-          </StageView>
+          </SceneView>
           <Foot missing={list.missing} tensor={tensor} layout={layout} shown={shown} fault={fault} />
         </div>
         <aside className={side.side} aria-label={say("projector.side")}>
@@ -178,7 +178,7 @@ function Explorer({ list, tensor }: { list: TensorList; tensor: Tensor }) {
             color={color && { ...color, legend: coloring.legend }}
             nameOf={nameOf}
             onGroup={group}
-            onTake={() => void takeRows(tensor, chosen, false, save)}
+            onExport={() => void exportRows(tensor, chosen, false)}
           />
           {focus !== null && (
             <Neighbors
@@ -202,10 +202,10 @@ interface Colors {
   hasGroups: boolean;
 }
 
-/** The column of the colours: of the metadata, or the groups made by hand. */
+/** The column to colour by: from the metadata, or the user's groups. */
 function useColors(tensor: Tensor, wanted: string | null): Colors {
   const say = useWords();
-  const groups = useExploring((exploring) => exploring.groups);
+  const groups = useExploration((exploring) => exploring.groups);
   const hasGroups = groups.length > 0;
   const byGroups = wanted === GROUPS && hasGroups;
   const name = byGroups ? GROUPS : chosenColumn(tensor.columns, wanted);
@@ -221,18 +221,12 @@ function colorTitle(name: string, say: ReturnType<typeof useWords>): string {
   return name === GROUPS ? say("projector.groups") : name;
 }
 
-/** The colours of a theme for canvases, whichever the page has. */
-function themeOf(shade: Shade): OverlayTheme {
-  const probe = document.createElement("div");
-  probe.dataset.theme = shade;
-  document.body.append(probe);
-  const theme = readTheme(probe);
-  probe.remove();
+/** Colours of a color scheme for canvases. */
+function themeOf(scheme: ColorScheme): OverlayTheme {
+  const theme = readSchemeTheme(scheme);
   return { text: theme.text, paper: theme.surface, accent: theme.accent, font: fontOf(theme, LABEL_PX) };
 }
 
 function useReady(ready: boolean): void {
-  useEffect(() => {
-    if (ready) document.documentElement.dataset.ready = "true";
-  }, [ready]);
+  usePageReady(ready);
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countsOf, groupColumn, joined, NO_ROWS, rowsOf, rowsWith, statesOf, toggled } from "./rows";
+import { countsOf, groupColumn, NO_ROWS, rowsOf, rowsWith, statesOf, toggleRow, unionOf } from "./rows";
 import { BACK, CHOSEN, HIDDEN, PLAIN } from "./splat";
 
 const rows = (...each: number[]) => rowsOf(each);
@@ -10,9 +10,9 @@ test("rows are in order, each once", () => {
 
 test("rows are added, and taken away when they are there", () => {
   expect([
-    [...joined(rows(1, 5), rows(2, 5))],
-    [...toggled(rows(1), 3)],
-    [...toggled(rows(1, 3), 1)],
+    [...unionOf(rows(1, 5), rows(2, 5))],
+    [...toggleRow(rows(1), 3)],
+    [...toggleRow(rows(1, 3), 1)],
   ]).toEqual([[1, 2, 5], [1, 3], [3]]);
 });
 

@@ -1,4 +1,4 @@
-/** Sets of rows, in order: who is selected, who stands out, how many of each category. Pure. */
+/** Sorted sets of rows: selection, highlights, counts by category. Pure. */
 
 import { BACK, CHOSEN, HIDDEN, PLAIN } from "./splat";
 
@@ -10,14 +10,14 @@ export function rowsOf(rows: Iterable<number>): Rows {
   return Uint32Array.from(new Set(rows)).toSorted();
 }
 
-/** Those of both. */
-export function joined(a: Rows, b: Rows): Rows {
+/** The union. */
+export function unionOf(a: Rows, b: Rows): Rows {
   return rowsOf([...a, ...b]);
 }
 
-/** Adds a row, or takes it away if it is there. */
-export function toggled(rows: Rows, row: number): Rows {
-  return rows.includes(row) ? rows.filter((each) => each !== row) : joined(rows, Uint32Array.of(row));
+/** Adds a row, or removes it if present. */
+export function toggleRow(rows: Rows, row: number): Rows {
+  return rows.includes(row) ? rows.filter((each) => each !== row) : unionOf(rows, Uint32Array.of(row));
 }
 
 /** Rows of a category. */
@@ -28,8 +28,8 @@ export function rowsWith(codes: Uint16Array, code: number): Rows {
 }
 
 /**
- * How each of `count` rows stands out: what is selected or marked before, the rest set back where anything is; what is not
- * among `isolated` is not there at all.
+ * The state of each of `count` rows: selected or marked ones in front, the others in the background if there are any;
+ * rows outside `isolated` are hidden.
  */
 export function statesOf(
   count: number,
@@ -55,10 +55,10 @@ export interface CategoryCount {
   count: number;
 }
 
-/** How many of the rows have each label, the most first. */
+/** The number of rows per label, the most frequent first. */
 export function countsOf(rows: Rows, codes: Uint16Array, labels: readonly string[]): CategoryCount[] {
   const counts = new Uint32Array(labels.length);
-  // A step before had more rows, perhaps.
+  // An earlier step may have had more rows.
   for (const row of rows) if (row < codes.length) counts[codes[row]!]! += 1;
   return labels
     .map((label, code) => ({ code, label, count: counts[code]! }))
@@ -66,7 +66,7 @@ export function countsOf(rows: Rows, codes: Uint16Array, labels: readonly string
     .toSorted((a, b) => b.count - a.count || a.code - b.code);
 }
 
-/** Groups made by hand as a column: the last group a row was put in, else none. */
+/** The user's groups as a column: the last group of each row, otherwise none. */
 export function groupColumn(
   count: number,
   groups: readonly { name: string; rows: Rows }[],

@@ -1,43 +1,33 @@
 /**
- * The points on the page: the canvas of the worker that draws them, a second one over it for what follows the pointer, and
- * the gestures. Knows rows of the tensor, also where a layout holds only some of them. No React.
+ * The points on the page: the canvas of the worker, an overlay canvas for what follows the pointer, and gestures.
+ * Uses rows of the tensor, even if a layout has only some of them. No React.
  */
 
 import { addSurface, clearSurface, devicePixels, removeSurface, type Surface } from "../../chart/surface";
 import type { Camera } from "./camera";
 import type { Coloring } from "./coloring";
-import { Gestures, type Tool, type Touch } from "./gestures";
-import { apart, type Cell, LABEL_PX, type PlacedLabel, placed } from "./labels";
+import { Gestures, type PointerPosition, type Tool } from "./gestures";
+import {
+  type Cell,
+  LABEL_PX,
+  type Labelling,
+  type PlacedLabel,
+  placeLabels,
+  spreadCandidates,
+} from "./labels";
 import { drawMarks, drawOutline, drawTexts, drawTiles, type OverlayTheme } from "./overlay";
 import { listen } from "./pointers";
+import type { FrameStats } from "./renderer";
+import type { FromWorker, ShownPoints, ToWorker } from "./renderer-messages";
 import type { Palette } from "./splat";
-import type { Drawn } from "./stage";
-import type { FromStage, ShownPoints, ToStage } from "./stage-messages";
 
 export interface SceneEvents {
-  /** The row under the pointer, -1 for none, and where it stands in the scene. */
+  /** The row under the pointer, -1 for none, and its position. */
   hover(row: number, x: number, y: number): void;
   click(row: number, extend: boolean): void;
   enclose(rows: Uint32Array, extend: boolean): void;
-  drawn(drawn: Drawn, drawMs: number): void;
+  drawn(drawn: FrameStats, drawMs: number): void;
   fault(message: string): void;
-}
-
-/** A picture of each row, as one large image of small ones. */
-export interface Tiles {
-  image: CanvasImageSource;
-  width: number;
-  height: number;
-  /** Tiles in a line. */
-  across: number;
-}
-
-/** What stands beside points: words, pictures, or nothing but at those that are marked. */
-export interface Labelling {
-  marks: "points" | "labels" | "images";
-  /** Null while it is not known; it is asked for, and `refresh` called when it has come. */
-  textOf(row: number): string | null;
-  tiles: Tiles | null;
 }
 
 const LABEL_CELL: Cell = { width: 88, height: 28 };
@@ -57,7 +47,7 @@ export class Scene {
   readonly #asked = new Map<number, (answer: unknown) => void>();
   #lastId = 0;
   #size = { width: 0, height: 0 };
-  /** Rows of the tensor that the layout holds; null is all. */
+  /** Rows of the tensor in the layout; null is all. */
   #rows: Uint32Array | null = null;
   #places = new Map<number, number>();
   #count = 0;
@@ -65,14 +55,14 @@ export class Scene {
   #coloring: Coloring | null = null;
   #states: Uint8Array | null = null;
   #labelling = NO_LABELS;
-  #drawn: Drawn | null = null;
+  #drawn: FrameStats | null = null;
   #hovered: { row: number; x: number; y: number } | null = null;
   #line: readonly number[] | null = null;
   #pointer: { x: number; y: number; within: number } | null = null;
   #finding = false;
   #theme: OverlayTheme;
   #placed: readonly PlacedLabel[] = [];
-  /** Points that walk would make pictures of tests differ. */
+  /** Skip transitions, which would make screenshots of tests differ. */
   readonly #calm: boolean;
 
   constructor(host: HTMLElement, theme: OverlayTheme, events: SceneEvents) {
@@ -86,14 +76,14 @@ export class Scene {
     this.#canvas.setAttribute("aria-hidden", "true");
     host.append(this.#canvas);
     this.#over = addSurface(host);
-    this.#worker = new Worker(new URL("./stage.worker.ts", import.meta.url), { type: "module" });
-    this.#worker.onmessage = ({ data }: MessageEvent<FromStage>) => this.#hear(data);
+    this.#worker = new Worker(new URL("./renderer.worker.ts", import.meta.url), { type: "module" });
+    this.#worker.onmessage = ({ data }: MessageEvent<FromWorker>) => this.#hear(data);
     this.#worker.onerror = (event) => events.fault(event.message);
     const canvas = this.#canvas.transferControlToOffscreen();
     this.#tell({ kind: "canvas", canvas }, [canvas]);
     this.#gestures = new Gestures({
       hover: (at) => this.#point(at, HIT_PX.mouse),
-      drag: (dx, dy, other) => this.#tell({ kind: "drag", dx, dy, turns: !other }),
+      drag: (dx, dy, other) => this.#tell({ kind: "drag", dx, dy, rotates: !other }),
       zoom: (factor, x, y) => this.#tell({ kind: "zoom", factor, x, y }),
       line: (points) => {
         this.#line = points && [...points];
@@ -123,7 +113,7 @@ export class Scene {
     this.#gestures.tool = tool;
   }
 
-  /** A layout as the server sends it, of these rows of the tensor; null is all of them. */
+  /** Shows a layout from the server, of these rows of the tensor; null is all of them. */
   place(body: ArrayBuffer, rows: Uint32Array | null): void {
     const count = new DataView(body).getUint32(0, true);
     const others = count !== this.#count || rows !== this.#rows;
@@ -137,7 +127,7 @@ export class Scene {
     if (this.#states) this.standOut(this.#states);
   }
 
-  /** Takes all points away, as before those of another tensor. */
+  /** Removes all points, before those of another tensor. */
   clear(): void {
     const none = new Uint32Array(6);
     none[1] = 2;
@@ -147,25 +137,25 @@ export class Scene {
     this.fit();
   }
 
-  /** How many points the layout has. */
+  /** The number of points of the layout. */
   get count(): number {
     return this.#count;
   }
 
-  /** Colours of all rows of the tensor. */
+  /** Sets the colours of all rows of the tensor. */
   paint(coloring: Coloring): void {
     this.#coloring = coloring;
     const { codes, palette } = coloring;
     this.#tell({ kind: "paint", codes: this.#ofLayout(codes), palette });
   }
 
-  /** How each row of the tensor stands out. */
+  /** Sets the state of each row of the tensor. */
   standOut(states: Uint8Array): void {
     this.#states = states;
     this.#tell({ kind: "standOut", states: this.#ofLayout(states) });
   }
 
-  /** Rows that have a ring and a label; the first is the one in the middle of interest. */
+  /** Marks rows with a ring and a label; the first is the focused one. */
   mark(rows: readonly number[]): void {
     this.#marked = rows;
     this.#follow();
@@ -180,14 +170,14 @@ export class Scene {
     this.#tell({ kind: "labels", cell });
   }
 
-  dress(theme: OverlayTheme): void {
+  applyTheme(theme: OverlayTheme): void {
     this.#theme = theme;
     this.refresh();
   }
 
-  /** Moves or turns the picture by pixels. */
-  move(dx: number, dy: number, turns: boolean): void {
-    this.#tell({ kind: "drag", dx, dy, turns });
+  /** Moves or rotates the picture by pixels. */
+  move(dx: number, dy: number, rotates: boolean): void {
+    this.#tell({ kind: "drag", dx, dy, rotates });
   }
 
   zoom(factor: number): void {
@@ -198,7 +188,7 @@ export class Scene {
     this.#tell({ kind: "fit" });
   }
 
-  look(camera: Camera): void {
+  lineStyle(camera: Camera): void {
     this.#tell({ kind: "look", camera });
   }
 
@@ -210,12 +200,12 @@ export class Scene {
     return this.#size;
   }
 
-  /** The labels that stand now, in the order in which they were placed. */
+  /** The current labels, in the order of placement. */
   get labels(): readonly { text: string; left: number; middle: number; row: number }[] {
     return this.#placed.map((label) => ({ ...label, text: this.#labelling.textOf(label.row) ?? "" }));
   }
 
-  /** Where all points stand, to be drawn by others. */
+  /** Positions of all points, to be drawn elsewhere. */
   shown(): Promise<ShownPoints> {
     return this.#ask({ kind: "shown" }) as Promise<ShownPoints>;
   }
@@ -225,7 +215,7 @@ export class Scene {
     return this.#ask({ kind: "picture", palette, ratio }) as Promise<Blob>;
   }
 
-  /** Draws what lies over the points again. */
+  /** Redraws the overlay. */
   refresh(): void {
     const { width, height } = this.#size;
     if (width === 0 || height === 0) return;
@@ -237,7 +227,7 @@ export class Scene {
       ...point,
       row: this.#rowAt(point.row),
     }));
-    if (marks === "images" && tiles) drawTiles(pen, apart(candidates, TILE_PX), tiles, TILE_PX);
+    if (marks === "images" && tiles) drawTiles(pen, spreadCandidates(candidates, TILE_PX), tiles, TILE_PX);
     drawMarks(pen, points, this.#theme);
     this.#placed = this.#place([...points, ...(marks === "labels" ? candidates : [])]);
     drawTexts(pen, this.labels, this.#theme);
@@ -253,7 +243,7 @@ export class Scene {
       const text = this.#labelling.textOf(row);
       return text ? Math.ceil(pen.measureText(text).width) + LABEL_PX / 2 : 0;
     };
-    return placed([...once.values()], widthOf, this.#size);
+    return placeLabels([...once.values()], widthOf, this.#size);
   }
 
   #markedPoints(): { row: number; x: number; y: number }[] {
@@ -276,22 +266,22 @@ export class Scene {
     return this.#rows === null ? place : (this.#rows[place] ?? -1);
   }
 
-  /** Something of every row of the tensor, for the rows of the layout. */
+  /** Picks the values of the rows of the layout from those of the tensor. */
   #ofLayout(values: Uint8Array): Uint8Array {
     return this.#rows === null ? values : Uint8Array.from(this.#rows, (row) => values[row]!);
   }
 
-  /** One question at a time: the pointer moves faster than answers come. */
-  async #point(at: Touch | null, within: number): Promise<void> {
+  /** One request at a time: the pointer moves faster than responses arrive. */
+  async #point(at: PointerPosition | null, within: number): Promise<void> {
     this.#pointer = at && { x: at.x, y: at.y, within };
     if (at === null) this.#hover(null);
     if (this.#finding) return;
     this.#finding = true;
     while (this.#pointer !== null) {
-      const asked = this.#pointer;
-      const found = await this.#find(asked);
+      const pointer = this.#pointer;
+      const found = await this.#find(pointer);
       if (this.#pointer !== null) this.#hover(found.row < 0 ? null : found);
-      if (this.#pointer === asked) break;
+      if (this.#pointer === pointer) break;
     }
     this.#finding = false;
   }
@@ -310,7 +300,7 @@ export class Scene {
     this.refresh();
   }
 
-  async #click(at: Touch, extend: boolean): Promise<void> {
+  async #click(at: PointerPosition, extend: boolean): Promise<void> {
     const { row } = await this.#find({ ...at, within: HIT_PX.touch / 2 });
     this.#events.click(row, extend);
   }
@@ -321,18 +311,18 @@ export class Scene {
     this.#events.enclose(rows.toSorted(), extend);
   }
 
-  #tell(message: ToStage, transfer: Transferable[] = []): void {
+  #tell(message: ToWorker, transfer: Transferable[] = []): void {
     this.#worker.postMessage(message, transfer);
   }
 
-  #ask(question: Question): Promise<unknown> {
+  #ask(request: RequestModel): Promise<unknown> {
     this.#lastId += 1;
     const id = this.#lastId;
-    this.#tell({ ...question, id } as ToStage);
+    this.#tell({ ...request, id } as ToWorker);
     return new Promise((resolve) => this.#asked.set(id, resolve));
   }
 
-  #hear(message: FromStage): void {
+  #hear(message: FromWorker): void {
     if (message.kind === "drawn") {
       this.#drawn = message.drawn;
       this.refresh();
@@ -344,7 +334,7 @@ export class Scene {
   }
 }
 
-type Question =
+type RequestModel =
   | { kind: "find"; x: number; y: number; within: number }
   | { kind: "enclose"; line: readonly number[] }
   | { kind: "shown" }

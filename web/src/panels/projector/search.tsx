@@ -1,14 +1,14 @@
-/** Finding points by what a column says of them; what is found is selected. */
+/** Finds points by the values of a column and selects them. */
 
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { askSearch } from "../../api/projector";
+import { searchPoints } from "../../api/projector";
 import { Button } from "../../widgets/button";
 import { Field } from "../../widgets/field";
 import { Select } from "../../widgets/select";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import { letGo, select } from "./exploring";
+import { clearSelection, select } from "./exploration";
 import { rowsOf } from "./rows";
 import style from "./side.module.css";
 import { keyOf, type Tensor } from "./tensors";
@@ -22,23 +22,23 @@ export function Search({ tensor, label }: { tensor: Tensor; label: string }) {
   const [regex, setRegex] = useState(false);
   const [chosen, choose] = useState<string | null>(null);
   const column = columns.find(({ name }) => name === chosen)?.name ?? label;
-  const asked = useSettled(text);
+  const debounced = useDebounced(text);
   const { run, name } = tensor;
   const found = useQuery({
-    queryKey: ["projector", "search", keyOf(tensor), column, asked, regex],
-    queryFn: ({ signal }) => askSearch({ run, name, column, query: asked, regex }, signal),
-    enabled: asked !== "",
+    queryKey: ["projector", "search", keyOf(tensor), column, debounced, regex],
+    queryFn: ({ signal }) => searchPoints({ run, name, column, query: debounced, regex }, signal),
+    enabled: debounced !== "",
     placeholderData: keepPreviousData,
     retry: false,
     gcTime: 60_000,
   });
-  const rows = asked === "" ? null : (found.data?.rows ?? null);
+  const rows = debounced === "" ? null : (found.data?.rows ?? null);
   useEffect(() => {
     if (rows !== null) select(rowsOf(rows));
   }, [rows]);
-  const put = (next: string) => {
+  const setQuery = (next: string) => {
     setText(next);
-    if (next === "" && text !== "") letGo();
+    if (next === "" && text !== "") clearSelection();
   };
   return (
     <section className={style.part} aria-label={say("projector.search")} data-testid="search">
@@ -46,8 +46,8 @@ export function Search({ tensor, label }: { tensor: Tensor; label: string }) {
         label={say("projector.search")}
         clearLabel={say("action.clear")}
         value={text}
-        onChange={put}
-        fault={asked !== "" && found.error ? found.error.message : null}
+        onChange={setQuery}
+        fault={debounced !== "" && found.error ? found.error.message : null}
       />
       <div className={style.row}>
         <Select
@@ -61,30 +61,30 @@ export function Search({ tensor, label }: { tensor: Tensor; label: string }) {
         </Button>
       </div>
       <p className={style.note} role="status">
-        {asked !== "" && found.data && !found.error && (
-          <Told total={found.data.total} told={found.data.rows.length} />
+        {debounced !== "" && found.data && !found.error && (
+          <SearchResult total={found.data.total} told={found.data.rows.length} />
         )}
       </p>
     </section>
   );
 }
 
-function Told({ total, told }: { total: number; told: number }) {
+function SearchResult({ total, told }: { total: number; told: number }) {
   const say = useWords();
   if (told < total) return say("projector.foundSome", { count: total, told: count(told) });
   return say("projector.found", { count: total });
 }
 
-/** The text once nobody has typed for a moment. */
-function useSettled(text: string): string {
-  const [settled, settle] = useState(text);
+/** The text once it has not changed for a moment. */
+function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
     if (text === "") {
-      settle("");
+      setDebounced("");
       return;
     }
-    const timer = setTimeout(() => settle(text), TYPING_MS);
+    const timer = setTimeout(() => setDebounced(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return text === "" ? "" : settled;
+  return text === "" ? "" : debounced;
 }

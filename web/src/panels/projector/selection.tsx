@@ -1,32 +1,32 @@
-/** What is selected: how many of each label, as a table; to be shown alone, grouped, taken away. */
+/** The selected points: counts per label, as a table; to be isolated, grouped, exported. */
 
 import { useMemo } from "react";
 import { Button } from "../../widgets/button";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
 import type { ColumnValues, Legend } from "./coloring";
-import { explore, letGo, useExploring } from "./exploring";
+import { clearSelection, updateExploration, useExploration } from "./exploration";
+import { ShapeMark } from "./legend";
 import { countsOf, type Rows } from "./rows";
-import { ShapeMark } from "./shape-mark";
 import style from "./side.module.css";
 
 interface SelectionProps {
-  /** Selected rows and those beside the point that is looked at. */
+  /** Selected rows and the neighbours of the focused point. */
   rows: Rows;
   color: { column: string; values: ColumnValues; legend: Legend | null } | null;
   nameOf(row: number): string | null;
   onGroup(name: string): void;
-  onTake(): void;
+  onExport(): void;
 }
 
-const MOST_LABELS = 50;
-const MOST_MEMBERS = 30;
+const MAX_LABELS = 50;
+const MAX_MEMBERS = 30;
 
-export function Selection({ rows, color, nameOf, onGroup, onTake }: SelectionProps) {
+export function Selection({ rows, color, nameOf, onGroup, onExport: onTake }: SelectionProps) {
   const say = useWords();
-  const isolated = useExploring((exploring) => exploring.isolated);
-  const alone = useExploring((exploring) => exploring.alone);
-  const groups = useExploring((exploring) => exploring.groups);
+  const isolated = useExploration((exploring) => exploring.isolated);
+  const alone = useExploration((exploring) => exploring.alone);
+  const groups = useExploration((exploring) => exploring.groups);
   if (rows.length === 0 && isolated === null) {
     return (
       <section className={style.part} aria-label={say("projector.selection")}>
@@ -47,10 +47,10 @@ export function Selection({ rows, color, nameOf, onGroup, onTake }: SelectionPro
       <div className={style.actions}>
         {rows.length > 0 && (
           <>
-            <Button size="small" onClick={() => explore({ isolated: rows })}>
+            <Button size="small" onClick={() => updateExploration({ isolated: rows })}>
               {say("projector.isolate")}
             </Button>
-            <Button size="small" onClick={letGo}>
+            <Button size="small" onClick={clearSelection}>
               {say("action.clear")}
             </Button>
             <Button
@@ -66,10 +66,10 @@ export function Selection({ rows, color, nameOf, onGroup, onTake }: SelectionPro
         )}
         {isolated !== null && (
           <>
-            <Button size="small" onClick={() => explore({ isolated: null, alone: false })}>
+            <Button size="small" onClick={() => updateExploration({ isolated: null, alone: false })}>
               {say("projector.showAll")}
             </Button>
-            <Button size="small" aria-pressed={alone} onClick={() => explore({ alone: !alone })}>
+            <Button size="small" aria-pressed={alone} onClick={() => updateExploration({ alone: !alone })}>
               {say("projector.alone")}
             </Button>
           </>
@@ -94,7 +94,7 @@ function Labels({ rows, values, column, legend }: LabelsProps) {
   const say = useWords();
   const counts = useMemo(() => countsOf(rows, values.codes, values.labels), [rows, values]);
   const items = legend?.kind === "categories" ? legend.items : [];
-  const looks = new Map(items.map((item) => [item.code, item]));
+  const lineStyles = new Map(items.map((item) => [item.code, item]));
   const most = counts[0]?.count ?? 1;
   return (
     <div className={style.scroll}>
@@ -111,13 +111,13 @@ function Labels({ rows, values, column, legend }: LabelsProps) {
           </tr>
         </thead>
         <tbody>
-          {counts.slice(0, MOST_LABELS).map(({ code, label, count: held }) => {
-            const look = looks.get(code);
+          {counts.slice(0, MAX_LABELS).map(({ code, label, count: held }) => {
+            const lineStyle = lineStyles.get(code);
             return (
               <tr key={code} data-testid="label-count" data-label={label} data-count={held}>
                 <td>
                   <span className={style.cell}>
-                    {look && <ShapeMark color={look.color} shape={look.shape} />}
+                    {lineStyle && <ShapeMark color={lineStyle.color} shape={lineStyle.shape} />}
                     <bdi className={style.label} title={label}>
                       {label === "" ? say("projector.noLabel") : label}
                     </bdi>
@@ -127,7 +127,10 @@ function Labels({ rows, values, column, legend }: LabelsProps) {
                 <td className={style.share}>
                   <div
                     className={style.bar}
-                    style={{ width: `${(100 * held) / most}%`, ...(look && { background: look.color }) }}
+                    style={{
+                      width: `${(100 * held) / most}%`,
+                      ...(lineStyle && { background: lineStyle.color }),
+                    }}
                   />
                 </td>
               </tr>
@@ -135,30 +138,30 @@ function Labels({ rows, values, column, legend }: LabelsProps) {
           })}
         </tbody>
       </table>
-      {counts.length > MOST_LABELS && (
-        <p className={style.note}>{say("projector.more", { count: counts.length - MOST_LABELS })}</p>
+      {counts.length > MAX_LABELS && (
+        <p className={style.note}>{say("projector.more", { count: counts.length - MAX_LABELS })}</p>
       )}
     </div>
   );
 }
 
-/** The first of the selected points, each to be looked at. */
+/** The first selected points, each of which can be focused. */
 function Members({ rows, nameOf }: { rows: Rows; nameOf(row: number): string | null }) {
   const say = useWords();
   return (
     <details>
       <summary className={style.note}>{say("projector.members")}</summary>
       <ul className={style.list}>
-        {[...rows.subarray(0, MOST_MEMBERS)].map((row) => (
+        {[...rows.subarray(0, MAX_MEMBERS)].map((row) => (
           <li key={row}>
-            <button type="button" className={style.item} onClick={() => explore({ focus: row })}>
+            <button type="button" className={style.item} onClick={() => updateExploration({ focus: row })}>
               <bdi className={style.label}>{nameOf(row) ?? "…"}</bdi>
             </button>
           </li>
         ))}
       </ul>
-      {rows.length > MOST_MEMBERS && (
-        <p className={style.note}>{say("projector.more", { count: rows.length - MOST_MEMBERS })}</p>
+      {rows.length > MAX_MEMBERS && (
+        <p className={style.note}>{say("projector.more", { count: rows.length - MAX_MEMBERS })}</p>
       )}
     </details>
   );

@@ -1,21 +1,21 @@
 /**
- * Draws points into an image, pixel by pixel, on the processor: a hundred thousand take a few milliseconds and no graphics
- * card. What is set back is drawn first, what is chosen last, and in three dimensions far before near. Pure.
+ * Draws points into an image on the CPU: a hundred thousand take a few milliseconds, without GPU. Background points
+ * first, selected ones last, and in three dimensions far before near. Pure.
  */
 
-import type { Places } from "./camera";
+import type { ScreenPositions } from "./camera";
 import { radiusFor, SHAPES, type Stamp, stampOf } from "./stamps";
 
-/** How a row stands out. */
+/** States of a row. */
 export const PLAIN = 0;
 export const CHOSEN = 1;
 export const BACK = 2;
 export const HIDDEN = 3;
 
-export interface Look {
-  /** Of each row, a place in the palette. */
+export interface PointStyle {
+  /** The palette index of each row. */
   codes: Uint8Array;
-  /** Of each row: PLAIN, CHOSEN, BACK or HIDDEN. */
+  /** The state of each row: PLAIN, CHOSEN, BACK or HIDDEN. */
   states: Uint8Array;
   palette: Palette;
 }
@@ -23,7 +23,7 @@ export interface Look {
 /** Colours as 0xRRGGBB. */
 export interface Palette {
   colors: readonly number[];
-  /** Which of the four shapes each colour comes in. */
+  /** The shape of each colour, one of four. */
   shapes: readonly number[];
   paper: number;
 }
@@ -35,50 +35,58 @@ export interface Image {
   pixels: Uint32Array;
 }
 
-/** So many steps from near to far. */
+/** Number of levels from near to far. */
 const LEVELS = 8;
-/** How much of a colour is left: at the far end, and where it is set back. */
+/** The opacity at the far end, and in the background. */
 const FAR_PART = 0.6;
 const BACK_PART = 0.22;
-/** A chosen point is larger by this. */
+/** Size factor of a selected point. */
 const CHOSEN_SIZE = 1.35;
 const NEAR_SIZE = 1.35;
 const FAR_SIZE = 0.75;
 
-/** Draws all that is to be seen; returns how many points lie in the image. `ratio` is device pixels for a CSS pixel. */
-export function splat(image: Image, places: Places, look: Look, solid: boolean, ratio: number): number {
-  const { states } = look;
-  image.pixels.fill(rgba(look.palette.paper));
-  const brush = brushOf(look.palette, radiusFor(places.count) * ratio, solid);
+/** Draws everything visible; returns the number of points in the image. `ratio`: device pixels per CSS pixel. */
+export function splat(
+  image: Image,
+  places: ScreenPositions,
+  pointStyle: PointStyle,
+  solid: boolean,
+  ratio: number,
+): number {
+  const { states } = pointStyle;
+  image.pixels.fill(rgba(pointStyle.palette.paper));
+  const brush = brushOf(pointStyle.palette, radiusFor(places.count) * ratio, solid);
   const order = solid ? farFirst(places.far) : null;
   let drawn = 0;
   for (const state of [BACK, PLAIN, CHOSEN]) {
-    for (let turn = 0; turn < places.count; turn++) {
-      const row = order === null ? shuffled(turn, places.count) : order[turn]!;
+    for (let at = 0; at < places.count; at++) {
+      const row = order === null ? shuffledIndex(at, places.count) : order[at]!;
       if (states[row] !== state) continue;
       const x = Math.round(places.x[row]! * ratio);
       const y = Math.round(places.y[row]! * ratio);
       const level = solid ? levelOf(places.far[row]!) : 0;
-      const code = look.codes[row]!;
-      const stamp = brush.stamps[(state === CHOSEN ? LEVELS : 0) + level]![look.palette.shapes[code] ?? 0]!;
+      const code = pointStyle.codes[row]!;
+      const stamp =
+        brush.stamps[(state === CHOSEN ? LEVELS : 0) + level]![pointStyle.palette.shapes[code] ?? 0]!;
       const color = brush.colors[state === BACK ? LEVELS + level : level]![code] ?? 0;
-      if (press(image, stamp, x, y, color)) drawn += 1;
+      if (stampPoint(image, stamp, x, y, color)) drawn += 1;
     }
   }
   return drawn;
 }
 
 interface Brush {
-  /** By level, then again for what is chosen; of each shape. */
+  /** By level, then again for selected points; for each shape. */
   stamps: readonly (readonly Stamp[])[];
-  /** By level, then again for what is set back; of each code. */
+  /** By level, then again for background points; for each code. */
   colors: readonly Uint32Array[];
 }
 
-let kept: { palette: Palette; radius: number; solid: boolean; brush: Brush } | null = null;
+let lastBrush: { palette: Palette; radius: number; solid: boolean; brush: Brush } | null = null;
 
 function brushOf(palette: Palette, radius: number, solid: boolean): Brush {
-  if (kept?.palette === palette && kept.radius === radius && kept.solid === solid) return kept.brush;
+  if (lastBrush?.palette === palette && lastBrush.radius === radius && lastBrush.solid === solid)
+    return lastBrush.brush;
   const levels = Array.from({ length: LEVELS }, (_, level) => level / (LEVELS - 1));
   const size = (far: number) => radius * (solid ? NEAR_SIZE + (FAR_SIZE - NEAR_SIZE) * far : 1);
   const all = (size: number) => SHAPES.map((shape) => stampOf(shape, size));
@@ -89,12 +97,18 @@ function brushOf(palette: Palette, radius: number, solid: boolean): Brush {
     stamps: [1, CHOSEN_SIZE].flatMap((more) => levels.map((far) => all(size(far) * more))),
     colors: [1, BACK_PART].flatMap((part) => levels.map((far) => mixed(clear(far) * part))),
   };
-  kept = { palette, radius, solid, brush };
+  lastBrush = { palette, radius, solid, brush };
   return brush;
 }
 
-/** Colours at one point; false where none of it lies in the image. */
-function press({ width, height, pixels }: Image, stamp: Stamp, x: number, y: number, color: number): boolean {
+/** Colours the pixels at one point; returns false if it is outside the image. */
+function stampPoint(
+  { width, height, pixels }: Image,
+  stamp: Stamp,
+  x: number,
+  y: number,
+  color: number,
+): boolean {
   const { reach, dx, dy, cover } = stamp;
   if (!(x >= -reach && y >= -reach && x < width + reach && y < height + reach)) return false;
   const whole = x >= reach && y >= reach && x < width - reach && y < height - reach;
@@ -109,7 +123,7 @@ function press({ width, height, pixels }: Image, stamp: Stamp, x: number, y: num
   return true;
 }
 
-/** `part` of 256 of a colour over another, both little-endian RGBA and opaque. */
+/** Blends `part` of 256 of a colour over another, both little-endian RGBA and opaque. */
 function blend(under: number, over: number, part: number): number {
   const rest = 256 - part;
   const redBlue = ((under & 0xff00ff) * rest + (over & 0xff00ff) * part) >>> 8;
@@ -134,12 +148,12 @@ function levelOf(far: number): number {
   return Math.min(LEVELS - 1, Math.max(0, Math.round(far * (LEVELS - 1))));
 }
 
-/** A prime above any number of rows there may be: steps of it visit every row once. */
+/** A prime larger than any number of rows, so that steps of it visit every row once. */
 const STRIDE = 1_000_003;
 
-/** Rows come mixed, always in the same way, so that no category lies over another for coming later. */
-export function shuffled(turn: number, count: number): number {
-  return (turn * STRIDE) % count;
+/** Draws rows in a fixed pseudo-random order, so that no category covers others because it comes later. */
+export function shuffledIndex(at: number, count: number): number {
+  return (at * STRIDE) % count;
 }
 
 const BUCKETS = 1024;

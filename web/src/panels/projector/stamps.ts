@@ -1,13 +1,13 @@
 /**
- * What a point looks like in pixels: a disc, ring, square or diamond of some radius, as offsets and how much of each pixel
- * it covers. The four shapes tell apart categories that share a colour, as dashes do for lines. Pure.
+ * The pixels of a point: a disc, ring, square or diamond of some radius, as offsets with the coverage of each pixel.
+ * Shapes distinguish categories that share a colour, as dashes do for lines. Pure.
  */
 
 export const SHAPES = ["disc", "ring", "square", "diamond"] as const;
 export type Shape = (typeof SHAPES)[number];
 
 export interface Stamp {
-  /** Farthest pixel from the middle. */
+  /** Distance of the farthest pixel from the middle. */
   reach: number;
   dx: Int8Array;
   dy: Int8Array;
@@ -19,7 +19,7 @@ export interface Stamp {
 const FINE = 4;
 const WHOLE = 256;
 
-/** How far inside the shape a place is: 0 in the middle, 1 at the edge. */
+/** Distance functions: 0 in the middle, 1 at the edge. */
 const EDGES: Record<Shape, (x: number, y: number) => number> = {
   disc: (x, y) => Math.hypot(x, y),
   ring: (x, y) => Math.hypot(x, y),
@@ -57,7 +57,7 @@ function covered(shape: Shape, radius: number, x: number, y: number): number {
   return Math.round((inside / FINE ** 2) * WHOLE);
 }
 
-/** CSS pixels from the middle of a point to its edge: few points are easy to see and to hit. */
+/** The radius of points in CSS pixels: the fewer, the larger. */
 export function radiusFor(count: number): number {
   if (count <= 500) return 4;
   if (count <= 5_000) return 3;

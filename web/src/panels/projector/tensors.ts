@@ -1,38 +1,38 @@
-/** What is known of the tensors: the list, the values of a column, the names of points. As hooks. */
+/** Hooks for tensors: the list, values of columns, labels of points. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useRef } from "react";
 import {
-  askColumn,
-  askLabels,
-  askTensors,
+  fetchColumn,
+  fetchLabels,
+  fetchTensors,
   spriteUrl,
   type TensorInfo,
   type TensorName,
 } from "../../api/projector";
 import { formatValue } from "../../base/number";
-import type { ProjectorView } from "../../state/projectorview";
+import type { ProjectorView } from "../../state/projector-view";
 import { VALUES } from "../../state/values";
-import { type ColumnInfo, type ColumnValues, MOST_AT_ONCE, usualColumn } from "./coloring";
+import { type ColumnInfo, type ColumnValues, MAX_AT_ONCE, usualColumn } from "./coloring";
 import { decodeColumn } from "./column-values";
-import { Names } from "./names";
-import type { Tiles } from "./scene";
+import type { Tiles } from "./labels";
+import { PointNames } from "./point-names";
 
-/** A tensor whose numbers can be read. */
+/** A tensor that can be read. */
 export interface Tensor {
   run: string;
   name: string;
   /** Its name without the step. */
   tensor: string;
   step: number | null;
-  /** Points that are worked with, and how many there are in all. */
+  /** The number of points used, and of all points. */
   rows: number;
   total: number;
   dims: number;
   columns: readonly ColumnInfo[];
   sprite: TensorInfo["sprite"];
   bookmarks: boolean;
-  /** What cannot be read of what goes with it. */
+  /** What could not be read of its metadata. */
   warning: string | null;
 }
 
@@ -42,9 +42,9 @@ export function tensorFrom(info: TensorInfo): Tensor {
   return { run, name, tensor, step, rows: held, total: rows, dims, columns, sprite, bookmarks, warning };
 }
 
-/** Asked again when the logs change. */
+/** Fetched again when the logs change. */
 export function useTensors() {
-  return useQuery({ queryKey: [VALUES, "projector"], queryFn: ({ signal }) => askTensors(signal) });
+  return useQuery({ queryKey: [VALUES, "projector"], queryFn: ({ signal }) => fetchTensors(signal) });
 }
 
 export function keyOf({ run, name }: TensorName): string {
@@ -56,12 +56,12 @@ export function familyOf({ run, tensor }: Pick<TensorInfo, "run" | "tensor">): s
   return JSON.stringify([run, tensor]);
 }
 
-/** What is read on screen: TensorFlow's names of variables without their tail, which is always the same. */
+/** The displayed name: TensorFlow's variable names without their constant suffix. */
 export function tidyName(name: string): string {
   return name.replace("/.ATTRIBUTES/VARIABLE_VALUE", "");
 }
 
-/** The tensor that the address names, else the first that can be shown; without a step the last one. */
+/** The tensor in the address, otherwise the first that can be shown; without a step the last one. */
 export function infoOf(
   tensors: readonly TensorInfo[],
   { run, tensor }: Pick<ProjectorView, "run" | "tensor">,
@@ -74,26 +74,26 @@ export function infoOf(
   return tensors.findLast((each) => familyOf(each) === familyOf(first) && each.problem === null);
 }
 
-/** The column that names points: the first of words, else the first. */
+/** The default label column: the first with text, otherwise the first. */
 export function usualLabel(columns: readonly ColumnInfo[]): string | null {
   return (columns.find(({ kind }) => kind === "text") ?? columns[0])?.name ?? null;
 }
 
-/** The column in force: what was chosen, where it exists, else the usual one. */
+/** The current column: the chosen one if it exists, otherwise the default. */
 export function chosenColumn(columns: readonly ColumnInfo[], chosen: string | null): string | null {
   if (chosen === "") return null;
   return columns.some(({ name }) => name === chosen) ? chosen : usualColumn(columns);
 }
 
-/** A column of categories or numbers; null for none, and while it comes. */
+/** A column of categories or numbers; null for none, and while it loads. */
 export function useColumn(tensor: Tensor, column: string | null, wanted = true): ColumnValues | null {
   const info = tensor.columns.find(({ name }) => name === column);
   const { data } = useQuery({
     queryKey: ["projector", "column", keyOf(tensor), tensor.rows, column],
     queryFn: async ({ signal }) => {
-      // Numbers of few different values are names: classes, clusters, years.
-      const form = info!.kind === "number" && info!.distinct > MOST_AT_ONCE ? "number" : "category";
-      return decodeColumn(await askColumn(tensor, column!, form, signal));
+      // Numbers with few distinct values are categories: classes, clusters, years.
+      const form = info!.kind === "number" && info!.distinct > MAX_AT_ONCE ? "number" : "category";
+      return decodeColumn(await fetchColumn(tensor, column!, form, signal));
     },
     enabled: info !== undefined && wanted,
     gcTime: 60_000,
@@ -101,9 +101,9 @@ export function useColumn(tensor: Tensor, column: string | null, wanted = true):
   return info && wanted && data ? data : null;
 }
 
-/** What each point is called, by the column chosen for it: another function whenever more names are known. */
+/** The label of each point, by the chosen column: a new function whenever more labels have loaded. */
 export function useNames(tensor: Tensor, column: string | null): (row: number) => string | null {
-  // A name for each point is too much to ask for at once.
+  // Text columns are too long to fetch at once.
   const isText = tensor.columns.find(({ name }) => name === column)?.kind === "text";
   const values = useColumn(tensor, column, !isText);
   const [known, learn] = useReducer((before: number) => before + 1, 0);
@@ -111,8 +111,8 @@ export function useNames(tensor: Tensor, column: string | null): (row: number) =
   // biome-ignore lint/correctness/useExhaustiveDependencies: the tensor is what its key says
   const names = useMemo(
     () =>
-      new Names(
-        async (rows) => (column === null ? [] : (await askLabels(tensor, column, rows)).labels),
+      new PointNames(
+        async (rows) => (column === null ? [] : (await fetchLabels(tensor, column, rows)).labels),
         learn,
       ),
     [key, column],
@@ -130,7 +130,7 @@ export function cellText(values: ColumnValues, row: number): string {
   return values.labels[values.codes[row] ?? -1] ?? "";
 }
 
-/** The pictures of the points, once they are loaded; null where there are none. */
+/** The thumbnails of the points, once loaded; null if there are none. */
 export function useTiles(tensor: Tensor, come: (tiles: Tiles | null) => void): void {
   const latest = useRef(come);
   latest.current = come;

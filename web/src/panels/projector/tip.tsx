@@ -1,9 +1,10 @@
-/** What the pointer is on: the name of the point, its picture, what it is coloured by. */
+/** The tooltip: label of the point, thumbnail, and value of the colour column. */
 
 import { useEffect, useRef } from "react";
 import type { ColumnValues } from "./coloring";
-import { useExploring } from "./exploring";
-import type { Scene, Tiles } from "./scene";
+import { useExploration } from "./exploration";
+import type { Tiles } from "./labels";
+import type { Scene } from "./scene";
 import { cellText } from "./tensors";
 import style from "./tip.module.css";
 
@@ -18,7 +19,7 @@ const SIDE_PX = 96;
 const AWAY_PX = 12;
 
 export function Tip({ scene, nameOf, tiles, color }: TipProps) {
-  const hovered = useExploring((exploring) => exploring.hovered);
+  const hovered = useExploration((exploring) => exploring.hovered);
   if (hovered === null || scene === null) return null;
   const { row, x, y } = hovered;
   const { width, height } = scene.size;
@@ -39,7 +40,7 @@ export function Tip({ scene, nameOf, tiles, color }: TipProps) {
   );
 }
 
-/** One picture out of the large one; crisp where it is enlarged. */
+/** One thumbnail; pixelated if enlarged. */
 export function Tile({ tiles, row, side }: { tiles: Tiles; row: number; side: number }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

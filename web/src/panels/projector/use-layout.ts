@@ -1,41 +1,41 @@
-/** The layout that the address asks for, followed while the server makes it; its places go straight to the scene. */
+/** The layout for the current view, followed while the server computes it; positions go directly to the scene. */
 
 import { useCallback, useEffect, useMemo, useState } from "react";
 import {
-  askLayout,
-  askPositions,
-  beginLayout,
   cancelLayout,
-  type LayoutAnswer,
-  type LayoutQuestion,
+  fetchLayout,
+  fetchPositions,
+  type LayoutBody,
+  type LayoutResponse,
+  startLayout,
 } from "../../api/projector";
-import type { ProjectorView } from "../../state/projectorview";
-import { followLayout, isOver, type LayoutDoor } from "./layout";
-import { questionOf } from "./question";
+import type { ProjectorView } from "../../state/projector-view";
+import { followLayout, isOver, type LayoutApi } from "./layout";
+import { requestOf } from "./request";
 import type { Rows } from "./rows";
 import type { Scene } from "./scene";
 import { familyOf, type Tensor } from "./tensors";
 
 export interface ShownLayout {
-  task: LayoutAnswer | null;
+  task: LayoutResponse | null;
   error: Error | null;
-  /** Something is missing that only a person can say. */
+  /** The user has to provide something first. */
   idle: boolean;
-  /** Rises with each set of places that came. */
+  /** Increases with each set of positions. */
   places: number;
   again(): void;
   cancel(): void;
 }
 
-const DOOR: LayoutDoor<LayoutQuestion, LayoutAnswer> = {
-  begin: beginLayout,
-  ask: askLayout,
-  places: askPositions,
+const DOOR: LayoutApi<LayoutBody, LayoutResponse> = {
+  begin: startLayout,
+  ask: fetchLayout,
+  places: fetchPositions,
   cancel: cancelLayout,
 };
-/** Soon at first, as small layouts are done at once. */
-const waitMs = (turn: number) => Math.min(400, 60 * 1.5 ** turn);
-/** Methods that take their time. */
+/** Short at first, as small layouts finish at once. */
+const waitMs = (attempt: number) => Math.min(400, 60 * 1.5 ** attempt);
+/** Slow methods. */
 const SLOW: ReadonlySet<string> = new Set(["umap", "tsne"]);
 const NEWS = { task: null, error: null, places: 0 } as const;
 
@@ -47,9 +47,9 @@ export function useLayout(
   scene: Scene | null,
 ): ShownLayout {
   const [news, setNews] = useState<Omit<ShownLayout, "again" | "cancel" | "idle">>(NEWS);
-  const [turn, setTurn] = useState(0);
-  const question = useMemo(() => questionOf(tensor, view, label, only), [tensor, view, label, only]);
-  const asked = question === null ? null : JSON.stringify(question);
+  const [attempt, setAttempt] = useState(0);
+  const request = useMemo(() => requestOf(tensor, view, label, only), [tensor, view, label, only]);
+  const requestKey = request === null ? null : JSON.stringify(request);
   const family = familyOf(tensor);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another tensor is seen whole at first, another step of it where one was
   useEffect(() => {
@@ -58,41 +58,44 @@ export function useLayout(
   }, [scene, family]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn asks the same again
   useEffect(() => {
-    if (scene === null || asked === null) return;
+    if (scene === null || requestKey === null) return;
     const stop = new AbortController();
-    const wait = (turn: number) => new Promise<void>((resolve) => setTimeout(resolve, waitMs(turn)));
+    const wait = (attempt: number) => new Promise<void>((resolve) => setTimeout(resolve, waitMs(attempt)));
     let rows: Rows | null = null;
-    const door: LayoutDoor<LayoutQuestion, LayoutAnswer> = {
+    const api: LayoutApi<LayoutBody, LayoutResponse> = {
       ...DOOR,
-      begin: async (question, signal) => {
-        const layout = await beginLayout(question, signal);
+      begin: async (request, signal) => {
+        const layout = await startLayout(request, signal);
         rows = layout.rows === null ? null : Uint32Array.from(layout.rows);
         return layout;
       },
     };
-    const tell = (task: LayoutAnswer | null, places: ArrayBuffer | null) => {
+    const tell = (task: LayoutResponse | null, places: ArrayBuffer | null) => {
       if (places !== null) scene.place(places, rows);
       setNews((before) => ({ task, error: null, places: before.places + (places === null ? 0 : 1) }));
     };
-    const follow = async (question: LayoutQuestion) => {
-      const { run, name, method, dims = 2 } = question;
+    const follow = async (request: LayoutBody) => {
+      const { run, name, method, dims = 2 } = request;
       if (SLOW.has(method) && scene.count === 0) {
-        // Something to look at, until the first places come.
+        // A preview until the first positions arrive.
         const first = { run, name, method: "pca", dims, params: {} } as const;
         await followLayout(DOOR, first, ({ places }) => tell(null, places), wait, stop.signal);
       }
       if (stop.signal.aborted) return;
-      await followLayout(door, question, ({ task, places }) => tell(task, places), wait, stop.signal);
+      await followLayout(api, request, ({ task, places }) => tell(task, places), wait, stop.signal);
     };
-    follow(JSON.parse(asked) as LayoutQuestion).catch((error: Error) => {
+    follow(JSON.parse(requestKey) as LayoutBody).catch((error: Error) => {
       if (!stop.signal.aborted) setNews((before) => ({ ...before, task: null, error }));
     });
     return () => stop.abort();
-  }, [scene, asked, turn]);
-  const again = useCallback(() => setTurn((before) => before + 1), []);
+  }, [scene, requestKey, attempt]);
+  const again = useCallback(() => setAttempt((before) => before + 1), []);
   const { task } = news;
   const cancel = useCallback(() => {
     if (task !== null && !isOver(task)) void cancelLayout(task.id);
   }, [task]);
-  return useMemo(() => ({ ...news, idle: asked === null, again, cancel }), [news, asked, again, cancel]);
+  return useMemo(
+    () => ({ ...news, idle: requestKey === null, again, cancel }),
+    [news, requestKey, again, cancel],
+  );
 }

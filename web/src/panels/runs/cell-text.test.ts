@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { configColumn, infoColumn, metricColumn, NO_METRICS } from "../../state/column";
-import { madeFacts } from "../../state/facts.made";
-import { lostTip } from "../../state/lost";
+import { nonfiniteTip } from "../../state/nonfinite-metrics";
+import { runDetails } from "../../state/run-details.fixture";
 import { cellText, difference, fullText, groupCell, headText, statusText } from "./cell-text";
 
 const LOSS = metricColumn("eval/loss", "min");
 const RUNS = [
-  madeFacts("a", { id: 1, config: { lr: 1e-3, opt: "sgd" } }),
-  madeFacts("b", { id: 2, config: { lr: 1e-3, opt: "adamw" } }),
+  runDetails("a", { id: 1, config: { lr: 1e-3, opt: "sgd" } }),
+  runDetails("b", { id: 2, config: { lr: 1e-3, opt: "adamw" } }),
 ];
 const METRICS = new Map([
   [
@@ -50,35 +50,39 @@ test("a group says what its members share, how they spread, or how many values t
     text: "0.6250",
     short: "0.6250",
     spread: "± 0.13",
-    lost: false,
+    nonfinite: false,
     full: "mean 0.625, σ 0.125, 2 runs",
   });
 });
 
 test("a group does not hide members that diverged", () => {
-  const members = [1, 2, 3].map((id) => madeFacts(`seed${id}`, { id }));
+  const members = [1, 2, 3].map((id) => runDetails(`seed${id}`, { id }));
   const told = (...values: number[]) =>
     groupCell(LOSS, members, new Map([[LOSS.id, new Map(values.map((value, at) => [at + 1, value]))]]));
   expect(told(Number.NaN, 1.22, Number.NaN)).toEqual({
     text: "1.220",
     short: "1.220",
     spread: "1 of 3 (2 NaN)",
-    lost: true,
+    nonfinite: true,
     full: "mean 1.22, σ 0, 1 run · 1 of 3 (2 NaN)",
   });
-  expect(told(1, 3, Number.NaN)).toMatchObject({ text: "2", spread: "2 of 3 (1 NaN)", lost: true });
+  expect(told(1, 3, Number.NaN)).toMatchObject({ text: "2", spread: "2 of 3 (1 NaN)", nonfinite: true });
   expect(told(1, 3, Number.POSITIVE_INFINITY)).toMatchObject({ text: "2", spread: "2 of 3 (1 ∞)" });
-  expect(told(Number.NaN, Number.NaN, Number.NaN)).toMatchObject({ text: "NaN", spread: "", lost: true });
+  expect(told(Number.NaN, Number.NaN, Number.NaN)).toMatchObject({
+    text: "NaN",
+    spread: "",
+    nonfinite: true,
+  });
   expect(told(Number.NaN, Number.POSITIVE_INFINITY)).toMatchObject({ text: "NaN", spread: "0 of 2 (2 NaN)" });
-  expect(told(1.22)).toMatchObject({ text: "1.220", spread: "", lost: false });
+  expect(told(1.22)).toMatchObject({ text: "1.220", spread: "", nonfinite: false });
 });
 
 test("a run that ended in NaN does not say that it finished", () => {
-  const lost = { tag: "train/loss", step: 3310, value: Number.NaN, tags: 3 };
-  expect(statusText(madeFacts("a", { status: "finished", lost }))).toBe("NaN from step 3\u2009310");
-  expect(statusText(madeFacts("b", { status: "finished" }))).toBe("Finished");
-  expect(statusText(madeFacts("c", { status: "failed", lost }))).toBe("Failed");
-  expect(lostTip(lost)).toBe("train/loss: NaN from step 3\u2009310, and 2 more metrics");
+  const nonfinite = { tag: "train/loss", step: 3310, value: Number.NaN, tags: 3 };
+  expect(statusText(runDetails("a", { status: "finished", nonfinite }))).toBe("NaN from step 3\u2009310");
+  expect(statusText(runDetails("b", { status: "finished" }))).toBe("Finished");
+  expect(statusText(runDetails("c", { status: "failed", nonfinite }))).toBe("Failed");
+  expect(nonfiniteTip(nonfinite)).toBe("train/loss: NaN from step 3\u2009310, and 2 more metrics");
 });
 
 test("a difference from the baseline has its sign; equal or missing values have none", () => {

@@ -1,14 +1,14 @@
-/** What the cells of the run table say. Measured and chosen numbers read the same in every language. */
+/** Texts of the cells of the run table. Measured and chosen numbers read the same in every language. */
 
 import { formatChosen, formatStep, formatValue } from "../../base/number";
 import { type Cell, type Column, cellOf, type MetricValues, type Spread, spread } from "../../state/column";
-import { type RunFacts, type ShownStatus, shownStatus } from "../../state/facts";
-import { lostText, someLostText } from "../../state/lost";
+import { nonfiniteText, partlyNonfiniteText } from "../../state/nonfinite-metrics";
+import { type RunDetails, type ShownStatus, shownStatus } from "../../state/run-details";
 import { dateTime, duration } from "../../words/format";
 import { say, type WordId } from "../../words/words";
 
 const DIGITS = 4;
-/** Members of a group differ. */
+/** Shown if members of a group differ. */
 const DIFFER = "≠";
 
 const STATUS_WORDS: Record<ShownStatus, WordId> = {
@@ -19,13 +19,15 @@ const STATUS_WORDS: Record<ShownStatus, WordId> = {
   diverged: "status.diverged",
 };
 
-/** "NaN from step 3 310" of a run that ended so, else the word for its state. */
-export function statusText(facts: RunFacts): string {
-  const status = shownStatus(facts);
-  return status === "diverged" && facts.lost !== null ? lostText(facts.lost) : say(STATUS_WORDS[status]);
+/** "NaN from step 3 310" for a run that diverged, otherwise its status. */
+export function statusText(details: RunDetails): string {
+  const status = shownStatus(details);
+  return status === "diverged" && details.nonfinite !== null
+    ? nonfiniteText(details.nonfinite)
+    : say(STATUS_WORDS[status]);
 }
 
-/** The text of a cell; empty where there is nothing to say. */
+/** The text of a cell; empty if there is no value. */
 export function cellText(column: Column, cell: Cell): string {
   if (cell === null) return "";
   if (typeof cell === "string")
@@ -37,12 +39,12 @@ export function cellText(column: Column, cell: Cell): string {
   return formatStep(cell);
 }
 
-/** The cell in full, for the tip: every digit. */
+/** The full text for the tooltip: every digit. */
 export function fullText(column: Column, cell: Cell): string {
   return typeof cell === "number" && column.kind !== "info" ? String(cell) : cellText(column, cell);
 }
 
-/** How a metric stands against that of the baseline: "+0.048"; empty where there is nothing to compare. */
+/** The difference of a metric from that of the baseline: "+0.048"; empty if one is missing. */
 export function difference(column: Column, cell: Cell, baseline: Cell): string {
   if (column.kind !== "metric" || typeof cell !== "number" || typeof baseline !== "number") return "";
   const apart = cell - baseline;
@@ -50,25 +52,25 @@ export function difference(column: Column, cell: Cell, baseline: Cell): string {
   return `${apart > 0 ? "+" : ""}${formatValue(apart, 2)}`;
 }
 
-/** What the members of a group have in common, or how they spread. */
+/** The common value of the members of a group, or their spread. */
 export interface GroupCell {
   text: string;
-  /** Where the whole text has no room. */
+  /** The short form, if the whole text does not fit. */
   short: string;
-  /** "± 0.034" beside a mean; "1 of 3 (2 NaN)" where members have values that are no numbers. */
+  /** "± 0.034" beside a mean; "1 of 3 (2 NaN)" if members are non-finite. */
   spread: string;
   /** Some members are not in the value. */
-  lost: boolean;
+  nonfinite: boolean;
   full: string;
 }
 
-export function groupCell(column: Column, members: readonly RunFacts[], metrics: MetricValues): GroupCell {
-  const cells = members.map((facts) => cellOf(column, facts, metrics));
+export function groupCell(column: Column, members: readonly RunDetails[], metrics: MetricValues): GroupCell {
+  const cells = members.map((details) => cellOf(column, details, metrics));
   const first = cells[0] ?? null;
   if (cells.every((cell) => Object.is(cell, first)))
     return {
       ...plain(cellText(column, first)),
-      lost: column.kind === "metric" && Number.isNaN(first),
+      nonfinite: column.kind === "metric" && Number.isNaN(first),
       full: fullText(column, first),
     };
   if (column.kind === "info" && column.what === "points") return plain(formatStep(sum(cells)));
@@ -77,15 +79,15 @@ export function groupCell(column: Column, members: readonly RunFacts[], metrics:
     if (!found) return plain("");
     const text = cellText(column, found.mean);
     if (column.kind === "info") return plain(text);
-    const { mean, sd, count, lost } = found;
+    const { mean, sd, count, nonfinite } = found;
     const several = say("table.spread", { mean: String(mean), sd: String(sd), count });
     const some = someText(found, cells);
     return {
       text,
       short: text,
-      // One value does not spread, and several of which others are missing are not all.
+      // A single value has no spread, and incomplete values show their count instead.
       spread: some || (count > 1 ? `± ${formatValue(sd, 2)}` : ""),
-      lost: lost > 0,
+      nonfinite: nonfinite > 0,
       full: [count > 0 ? several : text, some].filter(Boolean).join(" · "),
     };
   }
@@ -99,14 +101,14 @@ export function mixedText(values: number): string {
 }
 
 /** "1 of 3 (2 NaN)"; empty where every value is a number. */
-function someText({ count, lost }: Spread, cells: readonly Cell[]): string {
-  if (lost === 0) return "";
+function someText({ count, nonfinite }: Spread, cells: readonly Cell[]): string {
+  if (nonfinite === 0) return "";
   const others = cells.filter((cell) => typeof cell === "number" && !Number.isFinite(cell));
   const value = others.find(Number.isNaN) ?? others[0];
-  return someLostText(count, lost, Number(value));
+  return partlyNonfiniteText(count, nonfinite, Number(value));
 }
 
-const plain = (text: string): GroupCell => ({ text, short: text, spread: "", lost: false, full: text });
+const plain = (text: string): GroupCell => ({ text, short: text, spread: "", nonfinite: false, full: text });
 
 function sum(cells: readonly Cell[]): number {
   return cells.reduce<number>((total, cell) => total + (typeof cell === "number" ? cell : 0), 0);
@@ -119,9 +121,9 @@ function largest(cells: readonly Cell[]): number {
   );
 }
 
-/** The head of a column: what it is of, and which statistic if not the usual one. */
+/** The header of a column: its name, and the statistic if it is not the default. */
 export interface HeadText {
-  /** What several columns share: hyper-parameters, the section of a tag. */
+  /** What several columns share: hyperparameters, the section of a tag. */
   family: string;
   name: string;
   stat: string;
@@ -151,7 +153,7 @@ const INFO_WORDS = {
   note: "info.note",
 } as const satisfies Record<string, WordId>;
 
-/** `families`: what columns share is written over them, and their names need not say it. */
+/** `families`: shared parts are written above the columns, so that names leave them out. */
 export function headText(column: Column, families = false): HeadText {
   switch (column.kind) {
     case "config":

@@ -1,14 +1,14 @@
-/** What can be done with a column: sorted by, moved, coloured by, grouped by, removed. */
+/** The menu of a column: sort, move, colour by, group by, remove. */
 
 import type { Column } from "../../state/column";
-import { moveColumn, toggleColumn } from "../../state/tablecolumns";
+import { moveColumn, toggleColumn } from "../../state/table-columns";
 import { commit, useView } from "../../state/view";
 import { MenuItem, MenuLine } from "../../widgets/menu";
 import { MenuAt } from "../../widgets/menu-at";
 import { useWords } from "../../words/words";
-import type { Anchor } from "./acts";
 import { headText } from "./cell-text";
 import { newGrouping } from "./grouping";
+import type { Anchor } from "./row-actions";
 
 interface ColumnMenuProps {
   column: Column;

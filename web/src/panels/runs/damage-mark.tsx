@@ -1,4 +1,4 @@
-/** The mark of a run with broken files, and what is known of them: file, byte, what was skipped. */
+/** The mark of a run with damaged files, and details: file, byte, what was skipped. */
 
 import { useState } from "react";
 import { formatStep } from "../../base/number";

@@ -1,4 +1,4 @@
-/** The table of runs as a virtual list: only the rows in sight exist, however many runs there are. */
+/** The run table as a virtual list: only visible rows exist, however many runs there are. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
@@ -14,68 +14,63 @@ import {
   useRef,
   useState,
 } from "react";
-import type { Column } from "../../state/column";
-import type { RunFacts } from "../../state/facts";
-import { useListed } from "../../state/facts";
-import { switchAll } from "../../state/switching";
-import { type Room, useWidths } from "../../state/tablecolumns";
+import { type RunDetails, useListedDetails } from "../../state/run-details";
+import { switchAll } from "../../state/switch-runs";
+import { type TablePlacement, useWidths } from "../../state/table-columns";
 import { useView } from "../../state/view";
-import { observeLaidOut, scrollWhereNeeded } from "../../widgets/laid-out";
 import { useRowSlots } from "../../widgets/row-slots";
 import { forgetWidths } from "../../widgets/text-width";
+import { observeListRect, scrollIfNeeded } from "../../widgets/virtual-list";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import type { Anchor, RowActs } from "./acts";
-import { useFollowChart, useFresh } from "./following";
+import {
+  type ColumnLayout,
+  fittingColumns,
+  layColumns,
+  leadPx,
+  namesOf,
+  namingForWidth,
+  type RowNames,
+  tableWidth,
+} from "./column-widths";
+import { useFollowChart, useFresh } from "./follow-chart";
 import style from "./grid.module.css";
 import { GroupRow } from "./group-row";
 import { Heads } from "./heads";
 import { usePinDrag } from "./pin-drag";
-import type { GroupRow as GroupRowOf, TableRow } from "./rows";
+import type { OpenPopup, PickState, RowActions } from "./row-actions";
+import type { TableRow } from "./rows";
 import { RunRow } from "./run-row";
-import { scopeOf, useActs } from "./use-acts";
+import { scopeOf, useRowActions } from "./use-row-actions";
 import type { Table } from "./use-table";
-import { callingIn, fitting, type Laid, layColumns, leadPx, type Names, namesOf, tableWidth } from "./widths";
 
 const RunMenu = lazy(() => import("./run-menu"));
 const GroupMenu = lazy(() => import("./group-menu"));
 const ColumnMenu = lazy(() => import("./column-menu"));
-const ColorSheet = lazy(() => import("./color-sheet"));
-const NoteSheet = lazy(() => import("./note-sheet"));
+const ColorPopover = lazy(() => import("./color-popover"));
+const NotePopover = lazy(() => import("./note-popover"));
 
 const ROW_PX = 28;
 const FAMILIES_PX = 44;
 
-/** What is picked on the Runs page. */
-export interface Picking {
-  picked: ReadonlySet<string>;
-  onPick(name: string, how: { range: boolean; also: boolean }, order: readonly string[]): void;
-}
-
-/** What lies open beside a row or a head. */
-export type Open =
-  | { what: "menu" | "note" | "color"; facts: RunFacts; anchor: Anchor }
-  | { what: "group"; row: GroupRowOf; anchor: Anchor }
-  | { what: "column"; column: Column; anchor: Anchor };
-
 interface GridProps {
   table: Table;
-  room: Room;
+  room: TablePlacement;
   inside: { current: boolean };
-  picking?: Picking;
+  picking?: PickState;
 }
 
 export function Grid({ table, room, inside, picking }: GridProps) {
   const say = useWords();
   const { rows, runs, metrics, coloring, grouped, query, visible } = table;
-  const listed = useListed();
+  const listed = useListedDetails();
   const fresh = useFresh();
   const drawsMembers = useView((view) => view.grouping === null || view.grouping.members);
-  const [open, setOpen] = useState<Open | null>(null);
+  const [open, setOpen] = useState<OpenPopup | null>(null);
   const scroll = useRef<HTMLDivElement>(null);
   const headPx = room === "page" ? FAMILIES_PX : ROW_PX;
   const [width, setWidth] = useState(0);
-  const { shown, lead, minWidth, call } = useLaid(table, room, width, listed);
+  const { shown, lead, minWidth, call } = useColumnLayout(table, room, width, listed);
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroll.current,
@@ -84,14 +79,14 @@ export function Grid({ table, room, inside, picking }: GridProps) {
     paddingStart: headPx,
     scrollPaddingStart: headPx,
     observeElementRect: (each, onRect) =>
-      observeLaidOut(each, (rect) => {
+      observeListRect(each, (rect) => {
         setWidth(rect.width);
         onRect(rect);
       }),
-    scrollToFn: scrollWhereNeeded,
+    scrollToFn: scrollIfNeeded,
   });
   useFollowChart(rows, (at) => list.scrollToIndex(at, { align: "auto" }));
-  const acts = useActs({ listed, visible, rows, picking, setOpen });
+  const actions = useRowActions({ listed, visible, rows, picking, setOpen });
   const on = useMemo(() => runs.reduce((sum, { id }) => sum + (visible.has(id) ? 1 : 0), 0), [runs, visible]);
   const slots = useRowSlots(list.getVirtualItems(), !list.isScrolling);
   const pins = usePinDrag(rows, scroll, headPx);
@@ -108,7 +103,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
       onPointerLeave={() => {
         inside.current = false;
       }}
-      onKeyDown={(event) => walk(event, (at) => list.scrollToIndex(at, { align: "auto" }), rows.length)}
+      onKeyDown={(event) => moveFocus(event, (at) => list.scrollToIndex(at, { align: "auto" }), rows.length)}
       {...pins.handlers}
     >
       <div
@@ -137,7 +132,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
         />
         {slots.map(([key, { index, start }]) => {
           const row = rows[index]!;
-          const shared = { columns: shown, metrics, top: start, place: index + 2, acts };
+          const shared = { columns: shown, metrics, top: start, place: index + 2, actions };
           if (row.kind === "head") return <HeadRow key={key} row={row} top={start} place={index + 2} />;
           if (row.kind === "group")
             return (
@@ -150,22 +145,22 @@ export function Grid({ table, room, inside, picking }: GridProps) {
                 {...shared}
               />
             );
-          const { facts } = row;
+          const { details } = row;
           return (
             <RunRow
               key={key}
-              facts={facts}
+              details={details}
               label={row.label}
               shown={call(row)}
               depth={row.depth}
-              paint={coloring.paintOf(facts)}
-              visible={visible.has(facts.id)}
+              paint={coloring.paintOf(details)}
+              visible={visible.has(details.id)}
               pinned={row.pinned}
               baseline={table.baseline}
-              fresh={fresh.has(facts.id)}
-              selected={picking?.picked.has(facts.name) ?? false}
-              line={drawsMembers ? facts.id : (grouped.groupOf.get(facts.id)?.id ?? facts.id)}
-              span={query.find(facts.label)}
+              fresh={fresh.has(details.id)}
+              selected={picking?.picked.has(details.name) ?? false}
+              line={drawsMembers ? details.id : (grouped.groupOf.get(details.id)?.id ?? details.id)}
+              span={query.find(details.label)}
               {...shared}
             />
           );
@@ -174,7 +169,7 @@ export function Grid({ table, room, inside, picking }: GridProps) {
       </div>
       {open && (
         <Suspense>
-          <Opened open={open} setOpen={setOpen} table={table} acts={acts} />
+          <Opened open={open} setOpen={setOpen} table={table} actions={actions} />
         </Suspense>
       )}
     </div>
@@ -185,12 +180,12 @@ function Opened({
   open,
   setOpen,
   table,
-  acts,
+  actions,
 }: {
-  open: Open;
-  setOpen(open: Open | null): void;
+  open: OpenPopup;
+  setOpen(open: OpenPopup | null): void;
   table: Table;
-  acts: RowActs;
+  actions: RowActions;
 }) {
   const close = () => setOpen(null);
   if (open.what === "column")
@@ -201,20 +196,20 @@ function Opened({
         row={open.row}
         anchor={open.anchor}
         onClose={close}
-        onOnly={() => acts.onOnlyGroup(open.row)}
+        onOnly={() => actions.onOnlyGroup(open.row)}
       />
     );
-  const { facts, anchor } = open;
-  if (open.what === "color") return <ColorSheet facts={facts} anchor={anchor} onClose={close} />;
-  if (open.what === "note") return <NoteSheet facts={facts} anchor={anchor} onClose={close} />;
+  const { details, anchor } = open;
+  if (open.what === "color") return <ColorPopover details={details} anchor={anchor} onClose={close} />;
+  if (open.what === "note") return <NotePopover details={details} anchor={anchor} onClose={close} />;
   return (
     <RunMenu
-      facts={facts}
+      details={details}
       anchor={anchor}
       onClose={close}
-      onOnly={() => acts.onOnly(facts)}
-      onDescribe={() => setOpen({ what: "note", facts, anchor })}
-      onColor={() => setOpen({ what: "color", facts, anchor })}
+      onOnly={() => actions.onOnly(details)}
+      onDescribe={() => setOpen({ what: "note", details, anchor })}
+      onColor={() => setOpen({ what: "color", details, anchor })}
     />
   );
 }
@@ -243,59 +238,59 @@ function HeadRow({
 }
 
 interface Layout {
-  shown: readonly Laid[];
-  /** On a page of its own: width of box, swatch and name, and of all columns. */
+  shown: readonly ColumnLayout[];
+  /** On the Runs page: width of checkbox, swatch and name, and of all columns. */
   lead: number | undefined;
   minWidth: number | undefined;
-  /** What a row is called. */
-  call: Names["shortOf"];
+  /** The label of a row. */
+  call: RowNames["shortOf"];
 }
 
-/** Columns with their widths, as many as there is room for; what names and table need where all are shown. */
-function useLaid(
+/** Columns with their widths, as many as fit; on the Runs page all, with the widths of names and table. */
+function useColumnLayout(
   { columns, metrics, spreads, rows }: Table,
-  room: Room,
+  room: TablePlacement,
   width: number,
-  listed: readonly RunFacts[],
+  listed: readonly RunDetails[],
 ): Layout {
   const chosen = useWidths((state) => state.px);
   const say = useWords();
   const font = useFont();
   // biome-ignore lint/correctness/useExhaustiveDependencies: words have other lengths in another language and font
-  const laid = useMemo(
+  const layout = useMemo(
     () => layColumns(columns, listed, metrics, chosen, spreads),
     [columns, listed, metrics, chosen, spreads, say, font],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: names have other lengths in another font
   const names = useMemo(() => namesOf(rows), [rows, font]);
   const shown = useMemo(
-    () => (room === "page" ? laid : fitting(laid, width, names)),
-    [laid, room, width, names],
+    () => (room === "page" ? layout : fittingColumns(layout, width, names)),
+    [layout, room, width, names],
   );
   const lead = room === "page" ? leadPx(width, names) : undefined;
-  const call = useMemo(() => callingIn(names, shown, width, lead), [names, shown, width, lead]);
-  return { shown, lead, minWidth: lead && tableWidth(laid, lead), call };
+  const call = useMemo(() => namingForWidth(names, shown, width, lead), [names, shown, width, lead]);
+  return { shown, lead, minWidth: lead && tableWidth(layout, lead), call };
 }
 
-/** Another number once the font of the page is here: words have other lengths in it. */
+/** Changes once the font of the page has loaded, in which texts have other widths. */
 function useFont(): number {
   const [font, setFont] = useState(0);
   useEffect(() => {
-    let gone = false;
+    let unmounted = false;
     void document.fonts.ready.then(() => {
-      if (gone) return;
+      if (unmounted) return;
       forgetWidths();
       setFont(1);
     });
     return () => {
-      gone = true;
+      unmounted = true;
     };
   }, []);
   return font;
 }
 
-/** Arrow keys walk from row to row, in the same part of each. */
-function walk(event: KeyboardEvent, scrollTo: (at: number) => void, rows: number): void {
+/** Arrow keys move between rows, within the same kind of control. */
+function moveFocus(event: KeyboardEvent, scrollTo: (at: number) => void, rows: number): void {
   const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
   if (step === 0 || event.altKey || event.ctrlKey || !(event.target instanceof HTMLElement)) return;
   const row = event.target.closest<HTMLElement>("[role=row][aria-rowindex]");

@@ -1,13 +1,13 @@
-/** What can be done with the runs of a folder or of a group: shown alone, pinned, compared, put aside. */
+/** The menu of a folder or group: show alone, pin, compare, hide. */
 
+import { editAnnotations } from "../../state/annotations";
 import { copyText } from "../../state/clipboard";
 import { notify } from "../../state/notice";
-import { edit } from "../../state/overlay";
 import { commit, useView } from "../../state/view";
 import { MenuItem, MenuLine } from "../../widgets/menu";
 import { MenuAt } from "../../widgets/menu-at";
 import { useWords } from "../../words/words";
-import type { Anchor } from "./acts";
+import type { Anchor } from "./row-actions";
 import type { GroupRow } from "./rows";
 
 interface GroupMenuProps {
@@ -24,7 +24,7 @@ export default function GroupMenu({ row: { label, members }, anchor, onClose, on
   const pinned = names.every((name) => pins.includes(name));
   const others = pins.filter((name) => !names.includes(name));
   const putAside = (fields: { hidden: true } | { archived: true }) =>
-    edit({ runs: Object.fromEntries(names.map((name) => [name, fields])) });
+    editAnnotations({ runs: Object.fromEntries(names.map((name) => [name, fields])) });
   return (
     <MenuAt label={say("runs.menu", { run: label })} anchor={anchor} onClose={onClose}>
       <MenuItem onSelect={onOnly}>{say("runspage.only")}</MenuItem>

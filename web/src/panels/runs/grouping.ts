@@ -1,6 +1,6 @@
-/** A grouping by something else, with the line and band chosen before. */
+/** A grouping by another criterion that keeps line and band. */
 
-import type { Grouping } from "../../state/viewstate";
+import type { Grouping } from "../../state/view-state";
 
 export function newGrouping(by: string, before: Grouping | null): Grouping {
   return before ? { ...before, by } : { by, statistic: "mean", band: "sd", members: false };

@@ -1,27 +1,30 @@
-/** The heads of the run table: they sort, are dragged to other places and widths, and open the menu of a column. */
+/**
+ * The headers of the run table: they sort, are dragged to other positions and widths, and open the menu of a column.
+ */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
 
 import { type KeyboardEvent, type PointerEvent, useRef } from "react";
 import type { Column } from "../../state/column";
-import { moveColumn, setWidth, sortBy } from "../../state/tablecolumns";
+import { moveColumn, setWidth, sortBy } from "../../state/table-columns";
 import { useView } from "../../state/view";
 import { Check } from "../../widgets/check";
+import { headerAt } from "../../widgets/header-at";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import type { Anchor } from "./acts";
 import { type HeadText, headText } from "./cell-text";
+import type { ColumnLayout } from "./column-widths";
 import style from "./heads.module.css";
-import type { Laid } from "./widths";
+import type { Anchor } from "./row-actions";
 
 interface HeadsProps {
-  columns: readonly Laid[];
-  /** Every column there is, also those that do not fit. */
+  columns: readonly ColumnLayout[];
+  /** All columns, including those that do not fit. */
   all: readonly Column[];
   on: number;
   of: number;
-  /** Of the rows the filter leaves. */
+  /** The state of the checkbox of all filtered rows. */
   checked: boolean | "mixed";
   families: boolean;
   onAll(): void;
@@ -54,10 +57,10 @@ export function Heads({ columns, all, on, of, checked, families, onAll, onMenu }
           }}
         />
       </div>
-      {columns.map((laid, at) => (
+      {columns.map((layout, at) => (
         <Head
-          key={laid.column.id}
-          laid={laid}
+          key={layout.column.id}
+          layout={layout}
           text={texts[at]!}
           familyPx={spans[at] ?? 0}
           all={all}
@@ -70,8 +73,8 @@ export function Heads({ columns, all, on, of, checked, families, onAll, onMenu }
 
 const FAMILY_GAP_PX = 14;
 
-/** Of the first column of each family, the width of all of it; 0 elsewhere. */
-function familySpans(columns: readonly Laid[], texts: readonly HeadText[]): number[] {
+/** For the first column of each family, the width of the family; 0 for the others. */
+function familySpans(columns: readonly ColumnLayout[], texts: readonly HeadText[]): number[] {
   const spans = columns.map(() => 0);
   let first = -1;
   columns.forEach(({ px }, at) => {
@@ -83,9 +86,9 @@ function familySpans(columns: readonly Laid[], texts: readonly HeadText[]): numb
 }
 
 interface HeadProps {
-  laid: Laid;
+  layout: ColumnLayout;
   text: HeadText;
-  /** Width of its family, which is written over the first of it; 0 for the others. */
+  /** Width of its family, written over its first column; 0 for the others. */
   familyPx: number;
   all: readonly Column[];
   onMenu(column: Column, anchor: Anchor): void;
@@ -94,7 +97,7 @@ interface HeadProps {
 const DRAG_PX = 6;
 const KEY_STEP_PX = 8;
 
-function Head({ laid: { column, px, text: words, apart }, text, familyPx, all, onMenu }: HeadProps) {
+function Head({ layout: { column, px, text: words, apart }, text, familyPx, all, onMenu }: HeadProps) {
   const say = useWords();
   const drag = useColumnDrag(column, all);
   const place = all.findIndex(({ id }) => id === column.id);
@@ -164,7 +167,7 @@ function SortButton({ id, text, tip }: { id: string; text: HeadText; tip?: strin
   );
 }
 
-/** The edge of a head, dragged to another width. Keys: Shift and arrows on the head. */
+/** The edge of a header, dragged to resize. With keys: Shift and arrows on the header. */
 function Edge({ id, px }: { id: string; px: number }) {
   const grip = useRef<{ x: number; px: number } | null>(null);
   return (
@@ -177,7 +180,7 @@ function Edge({ id, px }: { id: string; px: number }) {
         grip.current = { x: event.clientX, px };
       }}
       onPointerMove={(event) => {
-        // To the left is wider: the names at the left give way.
+        // Dragging left widens: names at the left give way.
         if (grip.current) setWidth(id, grip.current.px - (event.clientX - grip.current.x));
       }}
       onPointerUp={() => {
@@ -188,7 +191,7 @@ function Edge({ id, px }: { id: string; px: number }) {
   );
 }
 
-/** Dragging a head along the others. The click that ends a drag sorts nothing. */
+/** Dragging a header along the others. The click that ends a drag does not sort. */
 function useColumnDrag(column: Column, all: readonly Column[]) {
   const from = useRef<number | null>(null);
   const dragged = useRef(false);
@@ -203,7 +206,7 @@ function useColumnDrag(column: Column, all: readonly Column[]) {
       if (!dragged.current) event.currentTarget.setPointerCapture(event.pointerId);
       dragged.current = true;
       event.currentTarget.dataset.dragging = "";
-      const to = headAt(event);
+      const to = headerAt(event);
       if (to === null || to === column.id) return;
       moveColumn(
         all,
@@ -222,16 +225,4 @@ function useColumnDrag(column: Column, all: readonly Column[]) {
       event.stopPropagation();
     },
   };
-}
-
-/** The column whose head's middle part is under the pointer: at its rim two heads of unlike width would swap for ever. */
-function headAt({ clientX, clientY }: PointerEvent): string | null {
-  for (const under of document.elementsFromPoint(clientX, clientY)) {
-    const head = under.closest<HTMLElement>("[data-column]");
-    if (!head || head.dataset.dragging !== undefined) continue;
-    const box = head.getBoundingClientRect();
-    const part = (clientX - box.left) / box.width;
-    return part > 0.25 && part < 0.75 ? head.dataset.column! : null;
-  }
-  return null;
 }

@@ -1,10 +1,10 @@
-/** What the colours mean while runs are not coloured each for itself. */
+/** The legend of colours, unless each run has its own. */
 
 import { rampColor } from "../../base/ramp";
 import type { Coloring, Legend as Meaning } from "../../state/coloring";
 import { paintColor } from "../../state/coloring";
 import { slotDash } from "../../state/slot";
-import { useShade } from "../../state/theme";
+import { useColorScheme } from "../../state/theme";
 import { commit, useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Swatch } from "../../widgets/swatch";
@@ -13,7 +13,7 @@ import { useWords } from "../../words/words";
 import { cellText, headText } from "./cell-text";
 import style from "./legend.module.css";
 
-/** More kinds than this fill the table with its own legend. */
+/** With more entries the legend would fill the table. */
 const MOST = 12;
 const RAMP_STOPS = [0, 0.2, 0.4, 0.6, 0.8, 1] as const;
 
@@ -26,7 +26,7 @@ export function Legend({ coloring: { legend } }: { coloring: Coloring }) {
       {legend.kind === "ramp" ? <Ramp legend={legend} /> : <Slots legend={legend} />}
       <Button
         size="small"
-        look="quiet"
+        variant="quiet"
         icon="close"
         label={say("color.clear")}
         data-by={by}
@@ -37,8 +37,8 @@ export function Legend({ coloring: { legend } }: { coloring: Coloring }) {
 }
 
 function Ramp({ legend: { column, from, to, log } }: { legend: Extract<Meaning, { kind: "ramp" }> }) {
-  const shade = useShade();
-  const stops = RAMP_STOPS.map((part) => rampColor(part, shade)).join(", ");
+  const scheme = useColorScheme();
+  const stops = RAMP_STOPS.map((part) => rampColor(part, scheme)).join(", ");
   return (
     <div className={style.ramp}>
       <span className={style.name}>
@@ -54,13 +54,13 @@ function Ramp({ legend: { column, from, to, log } }: { legend: Extract<Meaning, 
 
 function Slots({ legend: { items } }: { legend: Extract<Meaning, { kind: "slots" }> }) {
   const say = useWords();
-  const shade = useShade();
+  const scheme = useColorScheme();
   const rest = items.length - MOST;
   return (
     <ul className={style.slots}>
       {items.slice(0, MOST).map(({ label, paint, runs }) => (
         <li key={label}>
-          <Swatch color={paintColor(paint, shade)} dash={slotDash(paint.slot)} />
+          <Swatch color={paintColor(paint, scheme)} dash={slotDash(paint.slot)} />
           <bdi>{label}</bdi>
           <span>{count(runs)}</span>
         </li>

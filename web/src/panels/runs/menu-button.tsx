@@ -1,17 +1,17 @@
-/** The three dots of a row, seen under the pointer, on touch screens and where the keyboard is. */
+/** The menu button of a row, visible under the pointer, on touch screens and in the focused row. */
 
 import { type FocusEvent, useState } from "react";
 import { Icon } from "../../widgets/icon";
 import { useWords } from "../../words/words";
 import style from "./run-row.module.css";
 
-/** The same for all rows: what is the same element as before costs nothing. */
+/** Shared by all rows: the same element costs nothing to render again. */
 const MORE = <Icon name="more" />;
 
 interface MenuButtonProps {
-  /** Of the run or of the group. */
+  /** Name of the run or of the group. */
   of: string;
-  /** Tab stops at it only in the row that has the keyboard: elsewhere it takes no room. */
+  /** Can be focused with Tab only in the row that has the focus. */
   stop: boolean;
   onOpen(button: HTMLElement): void;
 }
@@ -33,7 +33,7 @@ export function MenuButton({ of, stop, onOpen }: MenuButtonProps) {
   );
 }
 
-/** Whether the keyboard is in a row, and what the row listens with. */
+/** Whether the focus is in a row, and the event handlers for it. */
 export function useInside() {
   const [inside, setInside] = useState(false);
   const listeners = {

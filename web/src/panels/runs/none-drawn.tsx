@@ -1,8 +1,8 @@
-/** Why no run is drawn although there are some, and the ways out: what stands in the empty place of a page's cards. */
+/** Explains why no run is visible although there are some, with buttons that help. Shown in place of the cards. */
 
-import { useFiltered } from "../../state/filtered";
+import { useFilteredRuns } from "../../state/filtered-runs";
 import { change, commit, useView } from "../../state/view";
-import { useVisibleRuns } from "../../state/visible";
+import { useVisibleRuns } from "../../state/visible-runs";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import style from "./none-drawn.module.css";
@@ -10,7 +10,7 @@ import style from "./none-drawn.module.css";
 export function NoneDrawn() {
   const say = useWords();
   const filter = useView((view) => view.runFilter);
-  const found = useFiltered().rows.length;
+  const found = useFilteredRuns().rows.length;
   const drawn = useVisibleRuns().size;
   const title = found === 0 ? "nothing.noRun" : drawn === 0 ? "nothing.hidden" : "nothing.elsewhere";
   return (
@@ -24,12 +24,12 @@ export function NoneDrawn() {
       )}
       <div className={style.ways}>
         {found > 0 && (
-          <Button look="primary" onClick={() => commit({ runs: { base: "all", shown: [], hidden: [] } })}>
+          <Button variant="primary" onClick={() => commit({ runs: { base: "all", shown: [], hidden: [] } })}>
             {say("runs.showAll")}
           </Button>
         )}
         {filter !== "" && (
-          <Button look={found === 0 ? "primary" : "plain"} onClick={() => change({ runFilter: "" })}>
+          <Button variant={found === 0 ? "primary" : "plain"} onClick={() => change({ runFilter: "" })}>
             {say("filter.clear")}
           </Button>
         )}

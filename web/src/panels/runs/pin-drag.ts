@@ -1,4 +1,4 @@
-/** Dragging rows: among the pinned ones to another place, from below to be pinned, from above to be let go. */
+/** Dragging rows: among the pinned ones to reorder, from below to pin, from above to unpin. */
 
 import { type PointerEvent, type RefObject, useRef, useState } from "react";
 import { change, useView } from "../../state/view";
@@ -23,11 +23,11 @@ export function usePinDrag(
   const [line, setLine] = useState<number | null>(null);
   const pinned = pinnedCount(rows);
 
-  /** The row among the pinned ones the pointer means; null: below them. */
+  /** The pinned row under the pointer; null below them. */
   const placeAt = (clientY: number): number | null => {
     const box = scroll.current!.getBoundingClientRect();
     const y = clientY - box.top + scroll.current!.scrollTop - headPx;
-    // The head of the pinned rows is one row high.
+    // The heading of the pinned rows is one row high.
     const place = Math.round(y / ROW_PX) - 1;
     return pinned > 0 && place <= pinned ? Math.max(0, place) : null;
   };
@@ -64,7 +64,7 @@ export function usePinDrag(
       end();
     },
     onPointerCancel: end,
-    // The click that ends a drag holds no run.
+    // The click that ends a drag does not hold the run in front.
     onClickCapture: (event: { stopPropagation(): void }) => {
       if (justDropped) event.stopPropagation();
     },

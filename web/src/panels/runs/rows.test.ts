@@ -1,24 +1,24 @@
 import { expect, test } from "vitest";
 import { NO_METRICS, parseColumn } from "../../state/column";
-import { madeFacts } from "../../state/facts.made";
-import { groupRuns, UNGROUPED } from "../../state/groups";
-import { naturalOrder } from "../../state/natural";
+import { groupRuns, NO_GROUPS } from "../../state/groups";
+import { naturalOrder } from "../../state/natural-order";
+import { runDetails } from "../../state/run-details.fixture";
 import {
   type Arrangement,
   arrange,
   pinnedCount,
   pinsAbove,
-  sorted,
+  sortRuns,
   type TableRow,
   treeByDefault,
 } from "./rows";
 
 const RUNS = [
-  madeFacts("baseline", { id: 1, config: { lr: 3e-4 } }),
-  madeFacts("big/a/seed0", { id: 2, config: { lr: 1e-3 } }),
-  madeFacts("big/a/seed1", { id: 3, config: { lr: 1e-4 } }),
-  madeFacts("deep/only/x", { id: 4 }),
-  madeFacts("big/top", { id: 5, config: { lr: 1e-3 }, label: "The best" }),
+  runDetails("baseline", { id: 1, config: { lr: 3e-4 } }),
+  runDetails("big/a/seed0", { id: 2, config: { lr: 1e-3 } }),
+  runDetails("big/a/seed1", { id: 3, config: { lr: 1e-4 } }),
+  runDetails("deep/only/x", { id: 4 }),
+  runDetails("big/top", { id: 5, config: { lr: 1e-3 }, label: "The best" }),
 ];
 
 function shown(rows: readonly TableRow[]): string[] {
@@ -31,7 +31,7 @@ function shown(rows: readonly TableRow[]): string[] {
   });
 }
 
-const FLAT: Arrangement = { pins: [], tree: false, grouped: UNGROUPED, sorted: true, isOpen: () => true };
+const FLAT: Arrangement = { pins: [], tree: false, grouped: NO_GROUPS, sorted: true, isOpen: () => true };
 
 test("runs stand one below the other; pinned ones on top, in their own order", () => {
   expect(shown(arrange(RUNS, FLAT))).toEqual([
@@ -51,7 +51,7 @@ test("runs stand one below the other; pinned ones on top, in their own order", (
 });
 
 test("in folders a folder stands where its first run would, and lone folders are one", () => {
-  const lone = [madeFacts("x/y/1", { id: 7 }), madeFacts("x/y/2", { id: 8 })];
+  const lone = [runDetails("x/y/1", { id: 7 }), runDetails("x/y/2", { id: 8 })];
   expect(shown(arrange(lone, { ...FLAT, tree: true }))).toEqual(["v x/y 2", "  1", "  2"]);
   expect(shown(arrange(RUNS, { ...FLAT, tree: true }))).toEqual([
     "baseline",
@@ -97,8 +97,10 @@ test("a group of which all runs are pinned stands among the pins as a group", ()
 });
 
 test("runs are sorted by several columns; missing values come last and equals keep their order", () => {
-  const by = (sort: Parameters<typeof sorted>[1]) =>
-    sorted(RUNS, sort, parseColumn, NO_METRICS, (a, b) => naturalOrder(a.label, b.label)).map(({ id }) => id);
+  const by = (sort: Parameters<typeof sortRuns>[1]) =>
+    sortRuns(RUNS, sort, parseColumn, NO_METRICS, (a, b) => naturalOrder(a.label, b.label)).map(
+      ({ id }) => id,
+    );
   expect(by([{ column: "config:lr", down: false }])).toEqual([3, 1, 2, 5, 4]);
   expect(by([{ column: "config:lr", down: true }])).toEqual([2, 5, 1, 3, 4]);
   expect(
@@ -111,7 +113,7 @@ test("runs are sorted by several columns; missing values come last and equals ke
 });
 
 test("folders are the usual way with many runs in folders", () => {
-  const many = Array.from({ length: 21 }, (_, id) => madeFacts(`a/${id}`, { id }));
+  const many = Array.from({ length: 21 }, (_, id) => runDetails(`a/${id}`, { id }));
   expect([treeByDefault(many), treeByDefault(many.slice(1)), treeByDefault(RUNS)]).toEqual([
     true,
     false,

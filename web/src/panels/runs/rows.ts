@@ -1,13 +1,13 @@
-/** The rows of the run table: pins on top, then runs one below the other, in folders, or in groups. Pure. */
+/** The rows of the run table: pins on top, then runs as a list, in folders, or in groups. Pure. */
 
 import { type Cell, type Column, cellOf, compareCells, type MetricValues } from "../../state/column";
-import type { RunFacts } from "../../state/facts";
-import type { Grouped, RunGroup } from "../../state/groups";
-import type { SortBy } from "../../state/viewstate";
+import type { RunGroup, RunGroups } from "../../state/groups";
+import type { RunDetails } from "../../state/run-details";
+import type { SortBy } from "../../state/view-state";
 
 export type TableRow = HeadRow | GroupRow | RunRow;
 
-/** Says what follows: pinned runs, all the others, those put aside. */
+/** A heading: pinned runs, all others, hidden ones. */
 export interface HeadRow {
   kind: "head";
   key: string;
@@ -21,18 +21,18 @@ export interface GroupRow {
   label: string;
   depth: number;
   open: boolean;
-  /** Null: a folder, which charts know nothing of. */
+  /** Null for a folder, which charts do not know. */
   group: RunGroup | null;
-  /** The members that the filter leaves. */
-  members: readonly RunFacts[];
+  /** The members that pass the filter. */
+  members: readonly RunDetails[];
 }
 
 export interface RunRow {
   kind: "run";
   key: string;
-  facts: RunFacts;
+  details: RunDetails;
   depth: number;
-  /** Without the folders it stands in. */
+  /** Without its parent folders. */
   label: string;
   pinned: boolean;
 }
@@ -40,36 +40,36 @@ export interface RunRow {
 export interface Arrangement {
   pins: readonly string[];
   tree: boolean;
-  grouped: Grouped;
-  /** Somebody chose an order; else groups stand in their own. */
+  grouped: RunGroups;
+  /** An order was chosen; otherwise groups have their own. */
   sorted: boolean;
   /** Whether a folder or a group is open, by its key. */
   isOpen(key: string, folder: boolean): boolean;
 }
 
-/** Folders are worth their rows above this many runs. */
+/** Runs are in folders by default above this number. */
 const TREE_ABOVE = 20;
 
-/** Whether runs stand in folders if nobody chose. */
-export function treeByDefault(runs: readonly RunFacts[]): boolean {
+/** Whether runs are in folders by default. */
+export function treeByDefault(runs: readonly RunDetails[]): boolean {
   return runs.length > TREE_ABOVE && runs.some(({ name }) => name.includes("/"));
 }
 
-/** Sorted by `sort`, else as they come. A column `name` is the name. */
-export function sorted(
-  runs: readonly RunFacts[],
+/** Sorted by `sort`, otherwise unchanged. The column `name` is the name. */
+export function sortRuns(
+  runs: readonly RunDetails[],
   sort: readonly SortBy[],
   columnOf: (id: string) => Column | null,
   metrics: MetricValues,
-  byName: (a: RunFacts, b: RunFacts) => number,
-): readonly RunFacts[] {
+  byName: (a: RunDetails, b: RunDetails) => number,
+): readonly RunDetails[] {
   const keys = sort.flatMap(({ column: id, down }) => {
     if (id === "name")
       return [{ order: (a: number, b: number) => (down ? -1 : 1) * byName(runs[a]!, runs[b]!) }];
     const column = columnOf(id);
     if (!column) return [];
     // Once per run, not once per comparison.
-    const cells: Cell[] = runs.map((facts) => cellOf(column, facts, metrics));
+    const cells: Cell[] = runs.map((details) => cellOf(column, details, metrics));
     return [{ order: (a: number, b: number) => compareCells(cells[a]!, cells[b]!, down) }];
   });
   if (keys.length === 0) return runs;
@@ -84,51 +84,51 @@ export function sorted(
   return places.map((at) => runs[at]!);
 }
 
-export function arrange(runs: readonly RunFacts[], arrangement: Arrangement): readonly TableRow[] {
+export function arrange(runs: readonly RunDetails[], arrangement: Arrangement): readonly TableRow[] {
   const { pins, grouped, tree } = arrangement;
-  const byName = pins.length > 0 ? new Map(runs.map((facts) => [facts.name, facts])) : null;
+  const byName = pins.length > 0 ? new Map(runs.map((details) => [details.name, details])) : null;
   const pinned = byName ? pins.flatMap((name) => byName.get(name) ?? []) : [];
   const isPinned = new Set(pinned);
-  const others = pinned.length > 0 ? runs.filter((facts) => !isPinned.has(facts)) : runs;
+  const others = pinned.length > 0 ? runs.filter((details) => !isPinned.has(details)) : runs;
   const rest =
     grouped.groups.length > 0
       ? inGroups(others, arrangement)
       : tree
         ? inFolders(others, arrangement)
-        : others.map((facts) => runRow(facts, 0, facts.label));
+        : others.map((details) => runRow(details, 0, details.label));
   if (pinned.length === 0) return rest;
   return [
     { kind: "head", key: "pinned", what: "pinned", count: pinned.length },
-    ...inGroups(pinned, { ...arrangement, grouped: wholly(grouped, others) }, true),
+    ...inGroups(pinned, { ...arrangement, grouped: wholeGroups(grouped, others) }, true),
     { kind: "head", key: "others", what: "others", count: others.length },
     ...rest,
   ];
 }
 
-function runRow(facts: RunFacts, depth: number, label: string, pinned = false): RunRow {
-  return { kind: "run", key: String(facts.id), facts, depth, label, pinned };
+function runRow(details: RunDetails, depth: number, label: string, pinned = false): RunRow {
+  return { kind: "run", key: String(details.id), details, depth, label, pinned };
 }
 
-/** The groups that are pinned: those of several runs that have nobody among the others. */
-function wholly({ groupOf }: Grouped, others: readonly RunFacts[]): Grouped {
+/** The groups that are completely pinned. */
+function wholeGroups({ groupOf }: RunGroups, others: readonly RunDetails[]): RunGroups {
   const split = new Set(others.map(({ id }) => groupOf.get(id)));
   const whole = (group: RunGroup) => group.members.length > 1 && !split.has(group);
   return { groups: [], groupOf: new Map([...groupOf].filter(([, group]) => whole(group))) };
 }
 
-/** In a chosen order, as in that of pins, a group stands where its first member would; else groups come first. */
+/** In a chosen order, or that of pins, a group is placed at its first member; otherwise groups come first. */
 function inGroups(
-  runs: readonly RunFacts[],
+  runs: readonly RunDetails[],
   { grouped, sorted: chosen, isOpen }: Arrangement,
   pinned = false,
 ): TableRow[] {
-  const parts = new Map<RunGroup | RunFacts, RunFacts[]>();
+  const parts = new Map<RunGroup | RunDetails, RunDetails[]>();
   if (!chosen) for (const group of grouped.groups) parts.set(group, []);
-  for (const facts of runs) {
-    const place = grouped.groupOf.get(facts.id) ?? facts;
+  for (const details of runs) {
+    const place = grouped.groupOf.get(details.id) ?? details;
     const part = parts.get(place);
-    if (part) part.push(facts);
-    else parts.set(place, [facts]);
+    if (part) part.push(details);
+    else parts.set(place, [details]);
   }
   return [...parts].flatMap(([place, members]): TableRow[] => {
     if (!("members" in place)) return [runRow(place, 0, place.label, pinned)];
@@ -136,24 +136,24 @@ function inGroups(
     const key = `group ${place.id}`;
     const open = isOpen(key, false);
     const head: GroupRow = { kind: "group", key, label: place.label, depth: 0, open, group: place, members };
-    return open ? [head, ...members.map((facts) => runRow(facts, 1, facts.label, pinned))] : [head];
+    return open ? [head, ...members.map((details) => runRow(details, 1, details.label, pinned))] : [head];
   });
 }
 
 interface Folder {
   path: string;
-  members: RunFacts[];
-  /** Folders and runs in the order they were met. */
-  items: (Folder | RunFacts)[];
+  members: RunDetails[];
+  /** Folders and runs in the order of appearance. */
+  items: (Folder | RunDetails)[];
   folders: Map<string, Folder>;
 }
 
-/** A folder stands where its first run would. */
-function inFolders(runs: readonly RunFacts[], arrangement: Arrangement): TableRow[] {
+/** A folder is placed at its first run. */
+function inFolders(runs: readonly RunDetails[], arrangement: Arrangement): TableRow[] {
   const root = newFolder("");
-  for (const facts of runs) {
+  for (const details of runs) {
     let folder = root;
-    const parts = facts.name.split("/");
+    const parts = details.name.split("/");
     for (const part of parts.slice(0, -1)) {
       const path = folder.path === "" ? part : `${folder.path}/${part}`;
       let inner = folder.folders.get(part);
@@ -162,10 +162,10 @@ function inFolders(runs: readonly RunFacts[], arrangement: Arrangement): TableRo
         folder.folders.set(part, inner);
         folder.items.push(inner);
       }
-      inner.members.push(facts);
+      inner.members.push(details);
       folder = inner;
     }
-    folder.items.push(facts);
+    folder.items.push(details);
   }
   return root.items.flatMap((item) => folderRows(item, 0, "", arrangement));
 }
@@ -175,13 +175,13 @@ function newFolder(path: string): Folder {
 }
 
 function folderRows(
-  item: Folder | RunFacts,
+  item: Folder | RunDetails,
   depth: number,
   above: string,
   arrangement: Arrangement,
 ): TableRow[] {
   if (!("items" in item)) return [runRow(item, depth, shortLabel(item, above))];
-  // A folder for one run alone says nothing that its name does not; one of nothing but a folder is one with it.
+  // A folder of a single run is omitted; one that contains only a folder is merged with it.
   if (item.members.length === 1)
     return [runRow(item.members[0]!, depth, shortLabel(item.members[0]!, above))];
   let folder = item;
@@ -194,17 +194,17 @@ function folderRows(
   return [head, ...folder.items.flatMap((inner) => folderRows(inner, depth + 1, folder.path, arrangement))];
 }
 
-function shortLabel({ label, name }: RunFacts, above: string): string {
+function shortLabel({ label, name }: RunDetails, above: string): string {
   return label !== name || above === "" ? label : name.slice(above.length + 1);
 }
 
-/** How many rows the pins take, without their head. */
+/** The number of rows of the pins, without their heading. */
 export function pinnedCount(rows: readonly TableRow[]): number {
   if (rows[0]?.kind !== "head" || rows[0].what !== "pinned") return 0;
   return rows.findIndex((row) => row.kind === "head" && row.what !== "pinned") - 1;
 }
 
-/** How many pins stand above that row of theirs: a group that is folded is all of its members. */
+/** The number of pins above a pinned row: a folded group counts all of its members. */
 export function pinsAbove(rows: readonly TableRow[], place: number): number {
   return rows
     .slice(1, place + 1)

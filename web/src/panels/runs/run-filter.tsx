@@ -1,6 +1,6 @@
-/** The box that finds runs: names, regular expressions, terms. It says why when it does not understand. */
+/** The run filter: names, regular expressions, terms. Shows errors of the query. */
 
-import type { QueryFault } from "../../state/query";
+import type { QueryError } from "../../state/query";
 import { change, useView } from "../../state/view";
 import { Field } from "../../widgets/field";
 import { useWords } from "../../words/words";
@@ -18,7 +18,7 @@ export function RunFilter({
   fault,
   className,
 }: {
-  fault: QueryFault | null;
+  fault: QueryError | null;
   className?: string | undefined;
 }) {
   const say = useWords();

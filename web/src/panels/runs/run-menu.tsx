@@ -1,18 +1,18 @@
-/** What can be done with one run: shown alone, pinned, compared with, named, coloured, put aside. */
+/** The menu of one run: show alone, pin, compare, name, colour, hide. */
 
 import { useRef } from "react";
+import { editRunAnnotation } from "../../state/annotations";
 import { copyText } from "../../state/clipboard";
-import type { RunFacts } from "../../state/facts";
 import { notify } from "../../state/notice";
-import { editRun } from "../../state/overlay";
+import type { RunDetails } from "../../state/run-details";
 import { commit, useView } from "../../state/view";
 import { MenuItem, MenuLine } from "../../widgets/menu";
 import { MenuAt } from "../../widgets/menu-at";
 import { useWords } from "../../words/words";
-import type { Anchor } from "./acts";
+import type { Anchor } from "./row-actions";
 
 interface RunMenuProps {
-  facts: RunFacts;
+  details: RunDetails;
   anchor: Anchor;
   onClose(): void;
   onOnly(): void;
@@ -20,13 +20,13 @@ interface RunMenuProps {
   onColor(): void;
 }
 
-export default function RunMenu({ facts, anchor, onClose, onOnly, onDescribe, onColor }: RunMenuProps) {
+export default function RunMenu({ details, anchor, onClose, onOnly, onDescribe, onColor }: RunMenuProps) {
   const say = useWords();
-  const { name, label, hidden, archived } = facts;
+  const { name, label, hidden, archived } = details;
   const pins = useView((view) => view.runPins);
   const baseline = useView((view) => view.baseline) === name;
   const pinned = pins.includes(name);
-  // A sheet that follows takes the place of the menu, not of nothing.
+  // A popover that follows replaces the menu.
   const next = useRef(onClose);
   const then = (open: () => void) => {
     next.current = open;
@@ -52,10 +52,10 @@ export default function RunMenu({ facts, anchor, onClose, onOnly, onDescribe, on
       </MenuItem>
       <MenuItem onSelect={() => commit({ page: "run", subject: name })}>{say("runs.openPage")}</MenuItem>
       <MenuLine />
-      <MenuItem onSelect={() => editRun(name, { hidden: hidden ? null : true })}>
+      <MenuItem onSelect={() => editRunAnnotation(name, { hidden: hidden ? null : true })}>
         {say(hidden ? "runs.unhide" : "runs.hide")}
       </MenuItem>
-      <MenuItem onSelect={() => editRun(name, { archived: archived ? null : true })}>
+      <MenuItem onSelect={() => editRunAnnotation(name, { archived: archived ? null : true })}>
         {say(archived ? "runs.unarchive" : "runs.archive")}
       </MenuItem>
     </MenuAt>

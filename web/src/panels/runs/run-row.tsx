@@ -1,4 +1,4 @@
-/** The row of one run: box, colour, name, what the columns say of it. */
+/** The row of one run: checkbox, colour, name, cells. */
 
 // biome-ignore-all lint/a11y/useSemanticElements: rows that come and go as one scrolls cannot be those of a table element
 // biome-ignore-all lint/a11y/useFocusableInteractive: what is in the cells has the focus
@@ -7,53 +7,53 @@ import { memo } from "react";
 import type { Paint } from "../../state/coloring";
 import { paintColor } from "../../state/coloring";
 import { type Cell, type Column, cellOf, type MetricValues } from "../../state/column";
-import { type RunFacts, shownStatus } from "../../state/facts";
-import { lostTip } from "../../state/lost";
-import { highlighted, hover, useScene } from "../../state/scene";
+import { highlighted, hover, useInteraction } from "../../state/interaction";
+import { nonfiniteTip } from "../../state/nonfinite-metrics";
+import { type RunDetails, shownStatus } from "../../state/run-details";
 import { slotDash } from "../../state/slot";
-import { useShade } from "../../state/theme";
+import { useColorScheme } from "../../state/theme";
 import { Check } from "../../widgets/check";
 import { Icon } from "../../widgets/icon";
 import { RunName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { type Say, useWords } from "../../words/words";
-import { menuAnchor, pickHow, type RowActs } from "./acts";
 import { cellText, difference, fullText, statusText } from "./cell-text";
+import type { ColumnLayout } from "./column-widths";
 import { DamageMark } from "./damage-mark";
 import { MenuButton, useInside } from "./menu-button";
+import { menuAnchor, pickModifiers, type RowActions } from "./row-actions";
 import style from "./run-row.module.css";
-import type { Laid } from "./widths";
 
 interface RunRowProps {
-  facts: RunFacts;
+  details: RunDetails;
   label: string;
-  /** The same with less of each part, where names would read alike. */
+  /** The name, abbreviated if it would look like another. */
   shown: string;
   depth: number;
   paint: Paint;
   visible: boolean;
   pinned: boolean;
-  /** The run that differences are measured from. */
-  baseline: RunFacts | null;
+  /** The baseline run. */
+  baseline: RunDetails | null;
   fresh: boolean;
   selected: boolean;
-  /** Hovering it brings this line to the front: its own, or that of its group. */
+  /** The line that hovering highlights: its own, or that of its group. */
   line: number;
   span: readonly [number, number] | null;
-  columns: readonly Laid[];
+  columns: readonly ColumnLayout[];
   metrics: MetricValues;
   top: number;
-  /** Place among all rows, for readers of the screen: only a few rows exist. */
+  /** Index among all rows, for screen readers: only a few rows exist. */
   place: number;
-  acts: RowActs;
+  actions: RowActions;
 }
 
 export const RunRow = memo(function RunRow(props: RunRowProps) {
-  const { facts, visible, fresh, selected, line, top, place, acts } = props;
+  const { details, visible, fresh, selected, line, top, place, actions } = props;
   const say = useWords();
-  const front = useScene((scene) => isFront(highlighted(scene), facts, line));
+  const front = useInteraction((interaction) => isFront(highlighted(interaction), details, line));
   const { inside, listeners } = useInside();
-  const aside = facts.hidden || facts.archived;
+  const aside = details.hidden || details.archived;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the name in it is the button for keys
     <div
@@ -63,8 +63,8 @@ export const RunRow = memo(function RunRow(props: RunRowProps) {
       className={style.row}
       style={{ top }}
       data-testid="run-row"
-      data-run={facts.name}
-      data-slot={facts.run.slot}
+      data-run={details.name}
+      data-slot={details.run.slot}
       data-front={front || undefined}
       data-off={!visible || undefined}
       data-new={fresh || undefined}
@@ -75,11 +75,11 @@ export const RunRow = memo(function RunRow(props: RunRowProps) {
       {...listeners}
       onClick={(event) => {
         if (isControl(event.target)) return;
-        acts.onPick(facts, { ...pickHow(event), name: false });
+        actions.onPick(details, { ...pickModifiers(event), name: false });
       }}
       onContextMenu={(event) => {
         event.preventDefault();
-        acts.onMenu(facts, menuAnchor(event));
+        actions.onMenu(details, menuAnchor(event));
       }}
     >
       <Lead {...props} aside={aside} inside={inside} say={say} />
@@ -88,7 +88,7 @@ export const RunRow = memo(function RunRow(props: RunRowProps) {
   );
 }, sameRow);
 
-/** The part found in a name is a new pair each time. */
+/** The match in a name is a new pair each time, so compare its values. */
 function sameRow(a: RunRowProps, b: RunRowProps): boolean {
   return (Object.keys(b) as (keyof RunRowProps)[]).every(
     (key) => a[key] === b[key] || (key === "span" && String(a.span) === String(b.span)),
@@ -97,7 +97,7 @@ function sameRow(a: RunRowProps, b: RunRowProps): boolean {
 
 function Lead(props: RunRowProps & { aside: boolean; inside: boolean; say: Say }) {
   const {
-    facts,
+    details,
     label,
     shown,
     depth,
@@ -109,21 +109,21 @@ function Lead(props: RunRowProps & { aside: boolean; inside: boolean; say: Say }
     line,
     aside,
     inside,
-    acts,
+    actions,
     say,
   } = props;
-  const shade = useShade();
-  const held = useScene((scene) => scene.held === line);
-  const colorName = say("runs.colorOf", { run: facts.label });
+  const scheme = useColorScheme();
+  const isHeld = useInteraction((interaction) => interaction.heldRun === line);
+  const colorName = say("runs.colorOf", { run: details.label });
   const dash = paint.dash ?? slotDash(paint.slot);
   return (
     <div role="gridcell" className={style.lead} style={{ paddingLeft: 8 + 14 * depth }}>
-      <label className={style.box} title={say("runs.boxTip")} onDoubleClick={() => acts.onOnly(facts)}>
+      <label className={style.box} title={say("runs.boxTip")} onDoubleClick={() => actions.onOnly(details)}>
         <Check
           checked={visible}
           disabled={aside}
-          aria-label={say("runs.show", { run: facts.label })}
-          onChange={(event) => acts.onSwitch(facts, event.target.checked)}
+          aria-label={say("runs.show", { run: details.label })}
+          onChange={(event) => actions.onSwitch(details, event.target.checked)}
         />
       </label>
       <button
@@ -132,41 +132,41 @@ function Lead(props: RunRowProps & { aside: boolean; inside: boolean; say: Say }
         tabIndex={-1}
         aria-label={colorName}
         title={colorName}
-        onClick={(event) => acts.onColor(facts, event.currentTarget)}
+        onClick={(event) => actions.onColor(details, event.currentTarget)}
       >
-        <Swatch color={paintColor(paint, shade)} dash={dash} off={!visible} />
+        <Swatch color={paintColor(paint, scheme)} dash={dash} off={!visible} />
       </button>
       <button
         type="button"
-        className={held ? `${style.name} ${style.held}` : style.name}
-        title={nameTip(facts)}
+        className={isHeld ? `${style.name} ${style.held}` : style.name}
+        title={nameTip(details)}
         aria-label={label}
-        aria-pressed={held}
-        data-drag={facts.name}
-        onClick={(event) => acts.onPick(facts, { ...pickHow(event), name: true })}
-        onDoubleClick={() => acts.onOpen(facts)}
+        aria-pressed={isHeld}
+        data-drag={details.name}
+        onClick={(event) => actions.onPick(details, { ...pickModifiers(event), name: true })}
+        onDoubleClick={() => actions.onOpen(details)}
         onFocus={() => hover(line, "table")}
         onBlur={() => hover(null, "table")}
       >
-        <RunName name={shown} title="" span={shown === label ? shifted(span, facts.label, label) : null} />
+        <RunName name={shown} title="" span={shown === label ? shifted(span, details.label, label) : null} />
       </button>
       {pinned && <Badge icon="pin" name={say("table.pinned")} />}
-      {baseline?.id === facts.id && <Badge icon="flag" name={say("runs.isBaseline")} />}
-      {facts.hidden && <Badge icon="hide" name={say("runs.isHidden")} />}
-      {facts.archived && <Badge icon="archive" name={say("runs.isArchived")} />}
-      {facts.lost && <Badge icon="lost" name={lostTip(facts.lost)} />}
-      {facts.run.damage_bytes > 0 && <DamageMark run={facts.run} />}
-      {facts.run.status === "live" && (
+      {baseline?.id === details.id && <Badge icon="flag" name={say("runs.isBaseline")} />}
+      {details.hidden && <Badge icon="hide" name={say("runs.isHidden")} />}
+      {details.archived && <Badge icon="archive" name={say("runs.isArchived")} />}
+      {details.nonfinite && <Badge icon="lost" name={nonfiniteTip(details.nonfinite)} />}
+      {details.run.damage_bytes > 0 && <DamageMark run={details.run} />}
+      {details.run.status === "live" && (
         <span className={style.live} role="img" aria-label={say("runs.live")} title={say("runs.live")} />
       )}
-      <MenuButton of={facts.label} stop={inside} onOpen={(button) => acts.onMenu(facts, button)} />
+      <MenuButton of={details.label} stop={inside} onOpen={(button) => actions.onMenu(details, button)} />
     </div>
   );
 }
 
-function Cells({ facts, columns, metrics, baseline }: RunRowProps) {
+function Cells({ details, columns, metrics, baseline }: RunRowProps) {
   return columns.map(({ column, px, text, apart: room }) => {
-    const cell = cellOf(column, facts, metrics);
+    const cell = cellOf(column, details, metrics);
     const apart = baseline === null ? "" : difference(column, cell, cellOf(column, baseline, metrics));
     return (
       <div
@@ -178,12 +178,12 @@ function Cells({ facts, columns, metrics, baseline }: RunRowProps) {
         data-lost={
           (column.kind === "metric" && typeof cell === "number" && !Number.isFinite(cell)) || undefined
         }
-        title={[tipOf(column, facts, cell), apart && `Δ ${apart}`].filter(Boolean).join(" · ") || undefined}
+        title={[tipOf(column, details, cell), apart && `Δ ${apart}`].filter(Boolean).join(" · ") || undefined}
       >
         {column.kind === "info" && column.what === "status" ? (
-          <Status facts={facts} />
+          <Status details={details} />
         ) : column.kind === "info" && column.what === "tags" ? (
-          facts.tags.map((tag) => (
+          details.tags.map((tag) => (
             <span key={tag} className={style.tag}>
               {tag}
             </span>
@@ -201,9 +201,9 @@ function Cells({ facts, columns, metrics, baseline }: RunRowProps) {
   });
 }
 
-function tipOf(column: Column, facts: RunFacts, cell: Cell): string {
+function tipOf(column: Column, details: RunDetails, cell: Cell): string {
   const isStatus = column.kind === "info" && column.what === "status";
-  return isStatus && facts.lost !== null ? lostTip(facts.lost) : fullText(column, cell);
+  return isStatus && details.nonfinite !== null ? nonfiniteTip(details.nonfinite) : fullText(column, cell);
 }
 
 const STATUS_ICONS = {
@@ -215,13 +215,13 @@ const STATUS_ICONS = {
 } as const;
 
 /** Icon, word and colour: never colour alone. */
-function Status({ facts }: { facts: RunFacts }) {
+function Status({ details }: { details: RunDetails }) {
   useWords();
-  const status = shownStatus(facts);
+  const status = shownStatus(details);
   return (
     <span className={style.status} data-status={status}>
       <Icon name={STATUS_ICONS[status]} size={12} />
-      {statusText(facts)}
+      {statusText(details)}
     </span>
   );
 }
@@ -236,12 +236,12 @@ function Badge({ icon, name }: { icon: BadgeIcon; name: string }) {
   );
 }
 
-/** A chart may mean the run itself, one folded into it, or the group it stands in. */
-function isFront(front: number | null, { id, folded }: RunFacts, line: number): boolean {
+/** A chart may highlight the run itself, one folded into it, or its group. */
+function isFront(front: number | null, { id, folded }: RunDetails, line: number): boolean {
   return front !== null && (front === id || front === line || folded.includes(front));
 }
 
-/** Where the part found in a name stands in what is left of it. */
+/** The position of a match in the abbreviated name. */
 function shifted(
   span: readonly [number, number] | null,
   whole: string,
@@ -252,7 +252,7 @@ function shifted(
   return span[1] <= cut ? null : [Math.max(0, span[0] - cut), span[1] - cut];
 }
 
-function nameTip({ name, label, note }: RunFacts): string {
+function nameTip({ name, label, note }: RunDetails): string {
   return [label, ...(label === name ? [] : [name]), ...(note === "" ? [] : [note])].join("\n");
 }
 

@@ -1,15 +1,15 @@
-/** The table of runs beside every page: what is drawn, in which colour, and how it is found. */
+/** The run table beside every page: visibility, colours and search. */
 
 import { useMemo, useRef } from "react";
-import { useListed } from "../../state/facts";
-import { likest } from "../../state/likeness";
 import { useStatus } from "../../state/lists";
-import { meantRegex } from "../../state/pattern";
-import { quoted } from "../../state/query";
-import { useRested } from "../../state/rested";
+import { suggestedRegex } from "../../state/pattern";
+import { quoteTerm } from "../../state/query";
+import { useListedDetails } from "../../state/run-details";
 import { LATEST_SHOWN, MANY_RUNS } from "../../state/selection";
+import { mostSimilar } from "../../state/similarity";
+import { useIdleAfterFirstRender } from "../../state/use-idle-after-first-render";
 import { change, commit, useView } from "../../state/view";
-import { ALL_DEFAULT } from "../../state/viewstate";
+import { ALL_DEFAULT } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import { Grid } from "./grid";
@@ -18,15 +18,15 @@ import { RunFilter } from "./run-filter";
 import style from "./run-table.module.css";
 import { Tools } from "./tools";
 import { Unreadable } from "./unreadable";
-import { useFolds, useTable } from "./use-table";
+import { useRowFolds, useTable } from "./use-table";
 
 export { RUN_FILTER_ID } from "./run-filter";
 
 export function RunTable() {
   const say = useWords();
   const inside = useRef(false);
-  const table = useTable("side", useRested(), inside);
-  const listed = useListed();
+  const table = useTable("side", useIdleAfterFirstRender(), inside);
+  const listed = useListedDetails();
   const choice = useView((view) => view.runs);
   return (
     <section className={style.panel} aria-label={say("runs.title")}>
@@ -45,16 +45,16 @@ export function RunTable() {
       )}
       <Grid table={table} room="side" inside={inside} />
       {table.rows.length === 0 && listed.length > 0 && <NoMatch />}
-      <Foot off={listed.length - table.visible.size} aside={table.aside} />
+      <TableFooter off={listed.length - table.visible.size} aside={table.aside} />
     </section>
   );
 }
 
-/** What the charts do not show: runs switched off, runs put aside, folders nobody may read, links not followed. */
-export function Foot({ off, aside }: { off: number; aside: number }) {
+/** What the charts do not show: runs switched off, hidden runs, unreadable folders, links not followed. */
+export function TableFooter({ off, aside }: { off: number; aside: number }) {
   const say = useWords();
   const chosen = useView(({ runs }) => runs.base !== "default" || runs.hidden.length > 0);
-  const showAside = useFolds((folds) => folds.aside);
+  const showAside = useRowFolds((folds) => folds.aside);
   const status = useStatus().data;
   const unreadable = status?.unreadable.length ?? 0;
   const skipped = status?.skipped_links ?? 0;
@@ -63,7 +63,7 @@ export function Foot({ off, aside }: { off: number; aside: number }) {
     <div className={style.foot}>
       {off > 0 && <span>{say("runs.hidden", { count: off })}</span>}
       {off > 0 && chosen && (
-        <Button size="small" look="quiet" onClick={() => commit({ runs: ALL_DEFAULT })}>
+        <Button size="small" variant="quiet" onClick={() => commit({ runs: ALL_DEFAULT })}>
           {say("runs.restore")}
         </Button>
       )}
@@ -72,9 +72,9 @@ export function Foot({ off, aside }: { off: number; aside: number }) {
           <span>{say("table.set", { count: aside })}</span>
           <Button
             size="small"
-            look="quiet"
+            variant="quiet"
             aria-pressed={showAside}
-            onClick={() => useFolds.setState({ aside: !showAside })}
+            onClick={() => useRowFolds.setState({ aside: !showAside })}
           >
             {say(showAside ? "table.hideSet" : "table.showSet")}
           </Button>
@@ -86,25 +86,25 @@ export function Foot({ off, aside }: { off: number; aside: number }) {
   );
 }
 
-/** How many names are offered to somebody who mistyped one. */
-const MOST_NEAR = 3;
+/** Number of suggestions for a mistyped name. */
+const MAX_NEAR = 3;
 
 export function NoMatch() {
   const say = useWords();
   const filter = useView((view) => view.runFilter);
-  const listed = useListed();
+  const listed = useListedDetails();
   const near = useMemo(
     () =>
-      likest(
+      mostSimilar(
         filter,
         listed.map(({ label }) => label),
-        MOST_NEAR,
+        MAX_NEAR,
       ),
     [filter, listed],
   );
   const expression = useMemo(
     () =>
-      meantRegex(
+      suggestedRegex(
         filter,
         listed.map(({ label }) => label),
       ),
@@ -126,7 +126,7 @@ export function NoMatch() {
       {near.length > 0 && <span>{say("nothing.near")}</span>}
       <div className={style.near}>
         {near.map((label) => (
-          <Button key={label} size="small" onClick={() => change({ runFilter: quoted(label) })}>
+          <Button key={label} size="small" onClick={() => change({ runFilter: quoteTerm(label) })}>
             <bdi>{label}</bdi>
           </Button>
         ))}

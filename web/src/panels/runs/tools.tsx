@@ -1,26 +1,26 @@
-/** The two sheets of the run table, behind a button each: groups and colours, columns. Loaded when opened. */
+/** The two popovers of the run table, behind a button each: groups and colours, columns. Loaded when opened. */
 
 import { lazy, type ReactElement, Suspense, useState } from "react";
-import type { Room } from "../../state/tablecolumns";
+import type { TablePlacement } from "../../state/table-columns";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { Popover } from "../../widgets/popover";
 import { useWords } from "../../words/words";
 
-const GroupSheet = lazy(() => import("./group-sheet"));
-const ColumnSheet = lazy(() => import("./column-sheet"));
+const GroupPopover = lazy(() => import("./group-popover"));
+const ColumnPopover = lazy(() => import("./column-popover"));
 
 /** `wide`: with their names, where there is room. */
-export function Tools({ room, wide = false }: { room: Room; wide?: boolean }) {
+export function Tools({ room, wide = false }: { room: TablePlacement; wide?: boolean }) {
   const say = useWords();
   const grouped = useView((view) => view.grouping !== null || view.colorBy !== "run");
   return (
     <>
-      <Door
+      <PopoverButton
         label={say("group.title")}
         trigger={
           <Button
-            look={wide ? "plain" : "quiet"}
+            variant={wide ? "plain" : "quiet"}
             icon="layers"
             aria-pressed={grouped}
             {...(!wide && { label: say("group.title") })}
@@ -30,13 +30,13 @@ export function Tools({ room, wide = false }: { room: Room; wide?: boolean }) {
           </Button>
         }
       >
-        <GroupSheet />
-      </Door>
-      <Door
+        <GroupPopover />
+      </PopoverButton>
+      <PopoverButton
         label={say("table.chooseColumns")}
         trigger={
           <Button
-            look={wide ? "plain" : "quiet"}
+            variant={wide ? "plain" : "quiet"}
             icon="columns"
             {...(!wide && { label: say("table.chooseColumns") })}
             data-testid="choose-columns"
@@ -45,13 +45,13 @@ export function Tools({ room, wide = false }: { room: Room; wide?: boolean }) {
           </Button>
         }
       >
-        <ColumnSheet room={room} />
-      </Door>
+        <ColumnPopover room={room} />
+      </PopoverButton>
     </>
   );
 }
 
-function Door({
+function PopoverButton({
   label,
   trigger,
   children,

@@ -1,4 +1,4 @@
-/** Says that some folders or files below the logdir could not be opened, which, and why; and what the server lacks. */
+/** Reports folders or files below the logdir that could not be opened, and why; and missing parts of the server. */
 
 import { useProblems, useStatus } from "../../state/lists";
 import { Button } from "../../widgets/button";
@@ -16,7 +16,7 @@ export function Unreadable() {
       label={text}
       align="start"
       trigger={
-        <Button size="small" look="quiet" icon="warning" data-testid="unreadable">
+        <Button size="small" variant="quiet" icon="warning" data-testid="unreadable">
           {text}
         </Button>
       }

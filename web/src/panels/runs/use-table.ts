@@ -1,71 +1,71 @@
-/** Everything the run table shows, brought together: rows in their order, columns, colours, what is on. */
+/** The complete state of the run table: sorted rows, columns, colours, visibility. */
 
 import { useMemo, useRef } from "react";
 import { create } from "zustand";
-import { remember } from "../../base/remember";
+import { memoize } from "../../base/memoize";
 import type { Coloring } from "../../state/coloring";
 import { type Column, type Metric, type MetricValues, parseColumn } from "../../state/column";
-import { useWanted } from "../../state/columns";
-import { type RunFacts, useFacts, useListed } from "../../state/facts";
-import { useFiltered } from "../../state/filtered";
-import { useColoring, useGrouped } from "../../state/grouped";
-import type { Grouped } from "../../state/groups";
-import { naturalOrder } from "../../state/natural";
-import type { Query, QueryFault } from "../../state/query";
-import { type Room, useTableColumns } from "../../state/tablecolumns";
+import { useFilteredRuns } from "../../state/filtered-runs";
+import type { RunGroups } from "../../state/groups";
+import { useMetricValues } from "../../state/metric-values";
+import { naturalOrder } from "../../state/natural-order";
+import type { Query, QueryError } from "../../state/query";
+import { type RunDetails, useListedDetails, useRunDetails } from "../../state/run-details";
+import { useColoring, useRunGroups } from "../../state/run-groups";
+import { type TablePlacement, useTableColumns } from "../../state/table-columns";
 import { useView } from "../../state/view";
-import { useSwitchedOn } from "../../state/visible";
-import { arrange, sorted, type TableRow, treeByDefault } from "./rows";
+import { useSwitchedOn } from "../../state/visible-runs";
+import { arrange, sortRuns, type TableRow, treeByDefault } from "./rows";
 
 export interface Table {
   rows: readonly TableRow[];
-  /** The runs in them, once each. */
-  runs: readonly RunFacts[];
+  /** Its runs, each once. */
+  runs: readonly RunDetails[];
   columns: readonly Column[];
-  /** Beside the values of metrics there is room for how they spread, or differ from those of the baseline. */
+  /** There is room beside metric values for their spread, or their difference from the baseline. */
   spreads: boolean;
-  /** The run that differences are measured from. */
-  baseline: RunFacts | null;
+  /** The baseline run. */
+  baseline: RunDetails | null;
   metrics: MetricValues;
   coloring: Coloring;
-  grouped: Grouped;
+  grouped: RunGroups;
   query: Query;
-  fault: QueryFault | null;
+  fault: QueryError | null;
   visible: ReadonlySet<number>;
-  /** Runs put aside: hidden or archived ones. */
+  /** The number of hidden or archived runs. */
   aside: number;
 }
 
 interface Folds {
   /** Folders that were folded, groups that were opened. */
   turned: ReadonlySet<string>;
-  /** Hidden and archived runs are listed too. */
+  /** List hidden and archived runs too. */
   aside: boolean;
 }
 
-export const useFolds = create<Folds>()(() => ({ turned: new Set(), aside: false }));
+export const useRowFolds = create<Folds>()(() => ({ turned: new Set(), aside: false }));
 
-export function turn(key: string): void {
-  const turned = new Set(useFolds.getState().turned);
+export function toggleFold(key: string): void {
+  const turned = new Set(useRowFolds.getState().turned);
   if (!turned.delete(key)) turned.add(key);
-  useFolds.setState({ turned });
+  useRowFolds.setState({ turned });
 }
 
-/** Whether a folder (open if nobody said otherwise) or a group (folded) is open. */
+/** Whether a folder (open by default) or a group (folded by default) is open. */
 const isOpen = (turned: ReadonlySet<string>) => (key: string, folder: boolean) => turned.has(key) !== folder;
 
-const putAside = remember((facts: readonly RunFacts[]) =>
-  facts.filter(({ hidden, archived }) => hidden || archived),
+const putAside = memoize((details: readonly RunDetails[]) =>
+  details.filter(({ hidden, archived }) => hidden || archived),
 );
 
-const byName = (a: RunFacts, b: RunFacts) => naturalOrder(a.label, b.label);
+const byName = (a: RunDetails, b: RunDetails) => naturalOrder(a.label, b.label);
 
-/** `settled`: the charts are up, and what is shown without being asked for may be fetched. */
-export function useTable(room: Room, settled: boolean, inside: { current: boolean }): Table {
-  const { rows: found, query, fault } = useFiltered();
-  const listed = useListed();
-  const aside = putAside(useFacts());
-  const { turned, aside: showAside } = useFolds();
+/** `settled`: the charts are drawn, so that default columns may be fetched. */
+export function useTable(room: TablePlacement, settled: boolean, inside: { current: boolean }): Table {
+  const { rows: found, query, fault } = useFilteredRuns();
+  const listed = useListedDetails();
+  const aside = putAside(useRunDetails());
+  const { turned, aside: showAside } = useRowFolds();
   const sort = useView((view) => view.sort);
   const pins = useView((view) => view.runPins);
   const tree = useView((view) => view.tree) ?? treeByDefault(listed);
@@ -76,14 +76,14 @@ export function useTable(room: Room, settled: boolean, inside: { current: boolea
     () => listed.find(({ name }) => name === baselineName) ?? null,
     [listed, baselineName],
   );
-  const grouped = useGrouped();
+  const grouped = useRunGroups();
   const wanted = useMemo(() => metricsOf(columns, sort), [columns, sort]);
-  const metrics = useWanted(wanted, settled || chosen || sort.length > 0);
+  const metrics = useMetricValues(wanted, settled || chosen || sort.length > 0);
 
-  const ordered = useMemo(() => sorted(found, sort, parseColumn, metrics, byName), [found, sort, metrics]);
+  const ordered = useMemo(() => sortRuns(found, sort, parseColumn, metrics, byName), [found, sort, metrics]);
   const runs = useHeldOrder(ordered, inside, sort);
   const shownAside = useMemo(
-    () => (showAside ? aside.filter((facts) => query.matches(facts, metrics)) : []),
+    () => (showAside ? aside.filter((details) => query.matches(details, metrics)) : []),
     [showAside, aside, query, metrics],
   );
   const rows = useMemo(() => {
@@ -113,37 +113,37 @@ function metricsOf(columns: readonly Column[], sort: readonly { column: string }
   return [...new Map(metrics.map((metric) => [metric.id, metric])).values()];
 }
 
-function asideRows(runs: readonly RunFacts[]): TableRow[] {
+function asideRows(runs: readonly RunDetails[]): TableRow[] {
   return [
     { kind: "head", key: "aside", what: "aside", count: runs.length },
     ...runs.map(
-      (facts): TableRow => ({
+      (details): TableRow => ({
         kind: "run",
-        key: String(facts.id),
-        facts,
+        key: String(details.id),
+        details,
         depth: 0,
-        label: facts.label,
+        label: details.label,
         pinned: false,
       }),
     ),
   ];
 }
 
-/** While the pointer is over the table, new values do not move rows from under it; a new order that is asked for does. */
+/** While the pointer is over the table, new values do not move rows; choosing another order does. */
 function useHeldOrder(
-  runs: readonly RunFacts[],
+  runs: readonly RunDetails[],
   inside: { current: boolean },
   sort: unknown,
-): readonly RunFacts[] {
-  const held = useRef<{ runs: readonly RunFacts[]; sort: unknown }>({ runs, sort });
+): readonly RunDetails[] {
+  const frozen = useRef<{ runs: readonly RunDetails[]; sort: unknown }>({ runs, sort });
   return useMemo(() => {
-    const { runs: before, sort: was } = held.current;
+    const { runs: before, sort: was } = frozen.current;
     let answer = runs;
     if (inside.current && was === sort && before.length === runs.length) {
-      const now = new Map(runs.map((facts) => [facts.id, facts]));
+      const now = new Map(runs.map((details) => [details.id, details]));
       if (before.every(({ id }) => now.has(id))) answer = before.map(({ id }) => now.get(id)!);
     }
-    held.current = { runs: answer, sort };
+    frozen.current = { runs: answer, sort };
     return answer;
   }, [runs, sort, inside]);
 }

@@ -1,4 +1,4 @@
-/** Says a line to readers of the screen: values under a cursor that is moved by keys. */
+/** Announces a text to screen readers: values under a cursor moved with keys. */
 
 import style from "./scalar-card.module.css";
 

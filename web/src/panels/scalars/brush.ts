@@ -1,25 +1,27 @@
-/** The whole of x under a large chart, with the range in view marked on it: a range is chosen by its ends or across. */
+/**
+ * The overview of x under a large chart, with the range in view marked: drag its ends or across it to select a range.
+ */
 
 import { Chart } from "../../chart";
 import type { Feed } from "../../state/feed";
-import { currentShade, onShade } from "../../state/theme";
+import { currentColorScheme, onColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
 import { zoomAll, zoomBack } from "../../state/zoom";
-import { Dresser } from "./look";
-import { chartTheme } from "./shade";
-import { followSize } from "./size";
-import { type Part, Sources } from "./sources";
+import { CardSubscriptions, type Part } from "./card-subscriptions";
+import { chartTheme } from "./chart-theme";
+import { observeSize } from "./observe-size";
+import { SeriesBuilder } from "./series-builder";
 
 export class Brush {
   readonly #chart: Chart;
-  readonly #sources: Sources;
-  readonly #dresser = new Dresser();
+  readonly #sources: CardSubscriptions;
+  readonly #seriesBuilder = new SeriesBuilder();
   readonly #stops: (() => void)[];
   #names: ReadonlyMap<string, string> | null = null;
   #width = 0;
 
   constructor(host: HTMLElement, feed: Feed) {
-    this.#sources = new Sources(feed, () => this.#render());
+    this.#sources = new CardSubscriptions(feed, () => this.#render());
     this.#chart = new Chart(host, {
       onCursor: () => {},
       onPin: () => {},
@@ -32,13 +34,13 @@ export class Brush {
       onDrawn: () => this.#mark(),
     });
     this.#stops = [
-      followSize(host, ({ width, height }) => {
+      observeSize(host, ({ width, height }) => {
         this.#width = width;
         this.#chart.resize({ width, height });
         this.#want();
       }),
       useView.subscribe(() => this.#render()),
-      onShade(() => this.#render()),
+      onColorScheme(() => this.#render()),
     ];
   }
 
@@ -57,10 +59,10 @@ export class Brush {
 
   #want(): void {
     const px = this.#width * Math.min(2, devicePixelRatio);
-    if (px > 0) this.#sources.want({ zoom: null, px });
+    if (px > 0) this.#sources.update({ zoom: null, px });
   }
 
-  /** The range in view, or all there is. */
+  /** The range in view, or everything. */
   #seen(): readonly [number, number] {
     const { zoom } = useView.getState();
     const { xmin, xmax } = this.#chart.stats;
@@ -70,9 +72,9 @@ export class Brush {
   #render(): void {
     if (this.#width === 0) return;
     const view = useView.getState();
-    const dress = { shade: currentShade(), names: this.#names, smoothing: view.smoothing };
+    const buildSeries = { scheme: currentColorScheme(), names: this.#names, smoothing: view.smoothing };
     this.#chart.set({
-      series: this.#sources.lines.map((line) => this.#dresser.dress(line, dress, null)),
+      series: this.#sources.lines.map((line) => this.#seriesBuilder.buildSeries(line, buildSeries, null)),
       axis: view.axis,
       xRange: null,
       yRange: null,

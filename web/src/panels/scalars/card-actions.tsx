@@ -2,23 +2,23 @@
 
 import { lazy, Suspense, useRef, useState } from "react";
 import { choose } from "../../state/cards";
-import { showFull } from "../../state/full";
+import { showFullScreen } from "../../state/full-screen-card";
 import { togglePin } from "../../state/pins";
 import { useView } from "../../state/view";
 import { boxOf, zoomBack } from "../../state/zoom";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
-import type { SheetKind } from "./card-sheets";
+import type { PopoverKind } from "./card-popovers";
 
 interface CardActionsProps {
   tag: string;
   ignoreOutliers: boolean;
   hasBaseline: boolean;
-  onSheet(kind: SheetKind, at: HTMLElement | null): void;
-  /** The card fills the window already. */
+  onPopover(kind: PopoverKind, at: HTMLElement | null): void;
+  /** The card is full screen. */
   full?: boolean;
-  /** Its tags were chosen elsewhere, and stay. */
-  made?: boolean;
+  /** Its tags are fixed by a layout. */
+  fixedTags?: boolean;
 }
 
 const CardMenu = lazy(() => import("./card-menu"));
@@ -27,38 +27,38 @@ export function CardActions({
   tag,
   ignoreOutliers,
   hasBaseline,
-  onSheet,
+  onPopover,
   full = false,
-  made = false,
+  fixedTags = false,
 }: CardActionsProps) {
   const say = useWords();
   const box = useRef<HTMLSpanElement>(null);
-  // A hundred cards scroll by for each one whose menu is opened: until then there is only the button.
-  const [asked, setAsked] = useState(false);
+  // Few menus are opened, so each card has only the button until then.
+  const [menuRequested, setMenuRequested] = useState(false);
   const pinned = useView((view) => view.pinned.includes(tag));
   const zoomed = useView((view) => boxOf(view, tag) !== null || view.zoom !== null);
   const fit = () => (zoomed ? zoomBack() : choose(tag, { ignoreOutliers: !ignoreOutliers }));
   const more = (
     <Button
-      look="quiet"
+      variant="quiet"
       size="small"
       icon="more"
       label={say("card.more")}
       aria-haspopup="menu"
-      onClick={() => setAsked(true)}
+      onClick={() => setMenuRequested(true)}
     />
   );
   return (
     <>
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="fit"
         label={say(zoomed ? "card.reset" : ignoreOutliers ? "card.fit" : "card.robust")}
         onClick={fit}
       />
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="pin"
         aria-pressed={pinned}
@@ -67,22 +67,22 @@ export function CardActions({
       />
       {!full && (
         <Button
-          look="quiet"
+          variant="quiet"
           size="small"
           icon="full"
           label={say("card.full")}
-          onClick={() => showFull(tag)}
+          onClick={() => showFullScreen(tag)}
         />
       )}
       <span ref={box} style={{ display: "contents" }}>
-        {asked ? (
+        {menuRequested ? (
           <Suspense fallback={more}>
             <CardMenu
               tag={tag}
               label={say("card.more")}
               hasBaseline={hasBaseline}
-              made={made}
-              onSheet={(kind) => onSheet(kind, box.current?.querySelector("button") ?? null)}
+              fixedTags={fixedTags}
+              onPopover={(kind) => onPopover(kind, box.current?.querySelector("button") ?? null)}
             />
           </Suspense>
         ) : (

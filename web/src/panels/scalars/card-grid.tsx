@@ -1,11 +1,12 @@
-/** A few cards of scalars in a plain grid that flows with its page. Cards far below are made when they come near. */
+/**
+ * A few scalar cards in a plain grid that scrolls with its page. Cards far below are mounted when they come near the
+ * window.
+ */
 
-import { useEffect, useRef, useState } from "react";
+import { useRef } from "react";
 import style from "./card-grid.module.css";
 import { type CardPart, ScalarCard } from "./scalar-card";
-
-/** About half a screen ahead. */
-const AHEAD = "400px 0px";
+import { useCardVisibility } from "./use-card-visibility";
 
 export function CardGrid({ cards }: { cards: readonly CardPart[] }) {
   return (
@@ -19,26 +20,10 @@ export function CardGrid({ cards }: { cards: readonly CardPart[] }) {
 
 function Place({ tag, runs }: CardPart) {
   const place = useRef<HTMLDivElement>(null);
-  const [seen, setSeen] = useState({ made: false, near: true });
-  useEffect(() => {
-    const watch = (margin: string, then: (inside: boolean) => void) => {
-      const observer = new IntersectionObserver(([entry]) => then(entry!.isIntersecting), {
-        rootMargin: margin,
-      });
-      observer.observe(place.current!);
-      return () => observer.disconnect();
-    };
-    const stops = [
-      watch(AHEAD, (inside) => inside && setSeen((was) => ({ ...was, made: true }))),
-      watch("0px", (inside) => setSeen((was) => ({ ...was, near: !inside }))),
-    ];
-    return () => {
-      for (const stop of stops) stop();
-    };
-  }, []);
+  const visibility = useCardVisibility(place);
   return (
     <div ref={place} className={style.place}>
-      {seen.made && <ScalarCard tag={tag} runs={runs} near={seen.near} />}
+      {visibility.mounted && <ScalarCard tag={tag} runs={runs} near={visibility.near} />}
     </div>
   );
 }

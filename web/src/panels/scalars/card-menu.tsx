@@ -1,50 +1,50 @@
-/** Everything one can do with a card: the menu behind its dots. Loaded when it is first asked for. */
+/** The menu of a card. Loaded on first use. */
 
 import { useContext, useRef } from "react";
-import { TakeAwayContext } from "../../panel/take-away";
+import { CardExportsContext } from "../../card-frame/card";
 import { choose, followAll, useChoice } from "../../state/cards";
 import { copyText } from "../../state/clipboard";
 import { join, separate, tagsOf } from "../../state/joins";
 import { useTags } from "../../state/lists";
 import { notify } from "../../state/notice";
-import { pairOf } from "../../state/pairs";
 import { movePin } from "../../state/pins";
+import { pairOf } from "../../state/validation-pairs";
 import { change, useView } from "../../state/view";
-import { printView } from "../../state/viewstate";
+import { printView } from "../../state/view-address";
 import { Button } from "../../widgets/button";
 import { Menu, MenuCheck, MenuItem, MenuLine } from "../../widgets/menu";
 import { useWords, type WordId } from "../../words/words";
-import type { SheetKind } from "./card-sheets";
+import type { PopoverKind } from "./card-popovers";
 
 interface CardMenuProps {
   tag: string;
   label: string;
   /** Whether this card draws the baseline run. */
   hasBaseline: boolean;
-  /** Its tags were chosen elsewhere, and stay. */
-  made: boolean;
-  onSheet(sheet: SheetKind): void;
+  /** Its tags are fixed by a layout. */
+  fixedTags: boolean;
+  onPopover(popover: PopoverKind): void;
 }
 
-export default function CardMenu({ tag, label, hasBaseline, made, onSheet }: CardMenuProps) {
+export default function CardMenu({ tag, label, hasBaseline, fixedTags, onPopover }: CardMenuProps) {
   const say = useWords();
-  const takeAway = useContext(TakeAwayContext);
-  const next = useRef<SheetKind | null>(null);
-  const then = (sheet: SheetKind) => {
-    next.current = sheet;
+  const cardExports = useContext(CardExportsContext);
+  const next = useRef<PopoverKind | null>(null);
+  const then = (popover: PopoverKind) => {
+    next.current = popover;
   };
   const close = (open: boolean) => {
-    const sheet = next.current;
+    const popover = next.current;
     next.current = null;
     // After the menu has given the focus back.
-    if (!open && sheet) setTimeout(() => onSheet(sheet), 0);
+    if (!open && popover) setTimeout(() => onPopover(popover), 0);
   };
   return (
     <Menu
       align="end"
       defaultOpen
       onOpenChange={close}
-      trigger={<Button look="quiet" size="small" icon="more" label={label} />}
+      trigger={<Button variant="quiet" size="small" icon="more" label={label} />}
     >
       <Switches tag={tag} hasBaseline={hasBaseline} />
       <MenuLine />
@@ -52,10 +52,10 @@ export default function CardMenu({ tag, label, hasBaseline, made, onSheet }: Car
       <MenuItem onSelect={() => then("numbers")}>{say("card.numbers")}</MenuItem>
       <OwnChoices tag={tag} />
       <MenuLine />
-      {!made && <Joining tag={tag} onAdd={() => then("tags")} />}
+      {!fixedTags && <Joining tag={tag} onAdd={() => then("tags")} />}
       <PinOrder tag={tag} />
       <MenuLine />
-      {takeAway && <takeAway.Items tag={tag} />}
+      {cardExports && <cardExports.Items tag={tag} />}
       <MenuItem onSelect={() => void copy(linkTo(tag), "notice.copied")}>{say("card.copyLink")}</MenuItem>
       <MenuItem onSelect={() => void copy(tag, "action.copied")}>{say("card.copyName")}</MenuItem>
     </Menu>
@@ -126,7 +126,7 @@ function Joining({ tag, onAdd }: { tag: string; onAdd(): void }) {
   );
 }
 
-/** What is done by drag too. */
+/** Alternatives to dragging. */
 function PinOrder({ tag }: { tag: string }) {
   const say = useWords();
   const pinned = useView((view) => view.pinned);
@@ -148,7 +148,7 @@ async function copy(text: string, word: WordId): Promise<void> {
   notify((await copyText(text)) ? word : "notice.notCopied");
 }
 
-/** The view as it is, with this card on top. */
+/** A link to the current view with this card on top. */
 function linkTo(tag: string): string {
   const view = useView.getState();
   change({});

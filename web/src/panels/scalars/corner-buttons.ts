@@ -1,14 +1,14 @@
 /**
- * Buttons over the notes of a chart that tell what its range leaves out: a click shows that. They lie beside the chart,
- * which fills its parent: it is a picture to screen readers, and nothing in a picture can be reached.
+ * Buttons over the notes about points outside the range: a click shows these points. They are siblings of the chart,
+ * which is a picture for screen readers, so that nothing inside it can be reached.
  */
 
 import type { ChartStats, CornerNote } from "../../chart";
 import { say } from "../../words/words";
 import style from "./corner-buttons.module.css";
-import { element } from "./element";
+import { createElement } from "./dom";
 
-/** Gestures of the chart begin with these. */
+/** Events with which gestures of the chart begin. */
 const KEPT = ["pointerdown", "pointermove", "mousedown", "click", "dblclick"] as const;
 
 export class CornerButtons {
@@ -18,7 +18,7 @@ export class CornerButtons {
 
   constructor(host: HTMLElement, onShow: () => void) {
     this.#host = host;
-    [this.#above, this.#below] = [this.#made("above", onShow), this.#made("below", onShow)];
+    [this.#above, this.#below] = [this.#createButton("above", onShow), this.#createButton("below", onShow)];
   }
 
   tell({ above, below }: ChartStats): void {
@@ -31,8 +31,8 @@ export class CornerButtons {
     this.#below.remove();
   }
 
-  #made(where: string, onShow: () => void): HTMLButtonElement {
-    const button = element("button", style.button);
+  #createButton(where: string, onShow: () => void): HTMLButtonElement {
+    const button = createElement("button", style.button);
     button.type = "button";
     button.dataset.clipped = where;
     for (const kind of KEPT) button.addEventListener(kind, (event) => event.stopPropagation());
@@ -40,7 +40,7 @@ export class CornerButtons {
     return button;
   }
 
-  /** The text is drawn by the chart: here it only gives the button its width. */
+  /** The chart draws the text: here it only gives the button its width. */
   #place(button: HTMLButtonElement, note: CornerNote | null): void {
     if (note === null) {
       button.remove();
@@ -52,10 +52,10 @@ export class CornerButtons {
       button.setAttribute("aria-label", name);
     }
     if (button.textContent !== note.text) button.textContent = note.text;
-    const { style: look } = button;
-    look.top = `${note.y}px`;
-    look.left = note.side === "left" ? `${note.inset}px` : "auto";
-    look.right = note.side === "right" ? `${note.inset}px` : "auto";
+    const { style: lineStyle } = button;
+    lineStyle.top = `${note.y}px`;
+    lineStyle.left = note.side === "left" ? `${note.inset}px` : "auto";
+    lineStyle.right = note.side === "right" ? `${note.inset}px` : "auto";
     if (button.parentElement === null) this.#host.after(button);
   }
 }

@@ -1,50 +1,53 @@
-/** One card over the whole window: a large chart, a brush for x, and the table of its values. */
+/** One card, full screen: a large chart, a brush for x, and the table of its values. */
 
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useReducer, useRef, useState } from "react";
 import { createPortal } from "react-dom";
-import { Title } from "../../panel/card";
+import { Title } from "../../card-frame/card";
+import { adjacentCard, cardOnSide } from "../../state/card-navigation";
 import { choose } from "../../state/cards";
-import { showFull } from "../../state/full";
+import { showFullScreen } from "../../state/full-screen-card";
+import { moveCursor } from "../../state/interaction";
 import type { Margin } from "../../state/margins";
-import { moveCursor } from "../../state/scene";
 import { feed } from "../../state/session";
-import { cardBeside, neighbour } from "../../state/walk";
 import { Button } from "../../widgets/button";
 import { Icon } from "../../widgets/icon";
+import { trapFocus } from "../../widgets/trap-focus";
 import { useWords } from "../../words/words";
 import { Brush } from "./brush";
 import { CardActions } from "./card-actions";
-import CardSheet, { type SheetKind } from "./card-sheets";
-import { NO_FIGURES, sameFigures } from "./figures";
+import CardPopover, { type PopoverKind } from "./card-popovers";
+import type { Part } from "./card-subscriptions";
 import style from "./full-screen.module.css";
 import { Values } from "./full-values";
 import { JoinedTitle } from "./joined-title";
 import { Plot } from "./plot";
-import { usePlotOptions } from "./plot-options";
-import { AxisEnds, type CardPart, type MadeCard, partsOf, steer } from "./scalar-card";
-import type { Part } from "./sources";
+import { NO_POINTS, samePointCounts } from "./point-counts";
+import { AxisEnds, type CardPart, type CustomCard, handleKey, partsOf } from "./scalar-card";
+import { usePlotOptions } from "./use-plot-options";
+
+const CONTROLS = 'button:not([tabindex="-1"]), [tabindex="0"], input';
 
 interface FullScreenProps extends CardPart {
   joined: readonly CardPart[];
-  made?: MadeCard;
+  custom?: CustomCard;
 }
 
-/** More names at the ends of the lines than this are no help. */
-const MOST_LABELS = 8;
-export default function FullScreen({ tag, runs, joined, made }: FullScreenProps) {
+/** Maximum number of names at the ends of lines. */
+const MAX_LABELS = 8;
+export default function FullScreen({ tag, runs, joined, custom }: FullScreenProps) {
   const say = useWords();
-  const name = made?.name ?? tag.tag;
-  const margins = made?.margins ?? null;
+  const name = custom?.name ?? tag.tag;
+  const margins = custom?.margins ?? null;
   const parts = useMemo(() => partsOf({ tag, runs }, joined), [tag, runs, joined]);
-  const lineCount = parts.reduce((sum, { looks }) => sum + looks.length, 0);
-  const options = usePlotOptions(name, lineCount <= MOST_LABELS);
+  const lineCount = parts.reduce((sum, { lineStyles }) => sum + lineStyles.length, 0);
+  const options = usePlotOptions(name, lineCount <= MAX_LABELS);
   const { article, host, summary, plot, figures, points } = usePlot(name, parts, margins, options);
   const box = useRef<HTMLDivElement>(null);
   const anchor = useRef<HTMLElement | null>(null);
-  const [sheet, setSheet] = useState<SheetKind | null>(null);
-  const open = useCallback((kind: SheetKind, at: HTMLElement | null) => {
+  const [popover, setPopover] = useState<PopoverKind | null>(null);
+  const open = useCallback((kind: PopoverKind, at: HTMLElement | null) => {
     anchor.current = at;
-    setSheet(kind);
+    setPopover(kind);
   }, []);
   useEffect(() => {
     const before = document.activeElement;
@@ -65,14 +68,14 @@ export default function FullScreen({ tag, runs, joined, made }: FullScreenProps)
       tabIndex={-1}
       className={style.full}
       data-testid="fullscreen"
-      onKeyDown={(event) => steerFull(event, name, plot)}
+      onKeyDown={(event) => handleFullScreenKey(event, name, plot)}
     >
       <article ref={article} className={style.card} data-tag={name} aria-label={name}>
         <header className={style.head}>
           <Step from={name} direction={-1} label={say("full.previous")} />
           <div className={style.title}>
-            {made ? (
-              made.title
+            {custom ? (
+              custom.title
             ) : joined.length > 0 ? (
               <JoinedTitle tags={parts.map((part) => part.tag)} />
             ) : (
@@ -92,15 +95,15 @@ export default function FullScreen({ tag, runs, joined, made }: FullScreenProps)
               tag={name}
               ignoreOutliers={options.ignoreOutliers}
               hasBaseline={hasBaseline && margins === null}
-              made={made !== undefined}
-              onSheet={open}
+              fixedTags={custom !== undefined}
+              onPopover={open}
               full
             />
             <Button
-              look="quiet"
+              variant="quiet"
               icon="close"
               label={`${say("action.close")} (Esc)`}
-              onClick={() => showFull(null)}
+              onClick={() => showFullScreen(null)}
             />
           </span>
         </header>
@@ -112,11 +115,11 @@ export default function FullScreen({ tag, runs, joined, made }: FullScreenProps)
             // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the cursor over the chart
             tabIndex={0}
             aria-label={name}
-            onKeyDown={(event) => plot && steer(event, plot, name)}
+            onKeyDown={(event) => plot && handleKey(event, plot, name)}
             onFocus={(event) => event.currentTarget.setAttribute("aria-label", plot?.describe() ?? name)}
             onBlur={() => plot?.leave()}
           />
-          <AxisEnds onSheet={open} />
+          <AxisEnds onPopover={open} />
         </div>
         <BrushStrip parts={parts} />
         {plot && (
@@ -129,14 +132,14 @@ export default function FullScreen({ tag, runs, joined, made }: FullScreenProps)
           />
         )}
       </article>
-      {sheet !== null && (
-        <CardSheet
-          kind={sheet}
+      {popover !== null && (
+        <CardPopover
+          kind={popover}
           tag={name}
           plot={plot}
           figures={figures}
           anchor={anchor}
-          onClose={() => setSheet(null)}
+          onClose={() => setPopover(null)}
         />
       )}
     </div>,
@@ -144,7 +147,7 @@ export default function FullScreen({ tag, runs, joined, made }: FullScreenProps)
   );
 }
 
-/** The chart, bound to its elements. */
+/** Creates the chart in its elements. */
 function usePlot(
   name: string,
   parts: readonly Part[],
@@ -155,13 +158,13 @@ function usePlot(
   const host = useRef<HTMLDivElement>(null);
   const summary = useRef<HTMLSpanElement>(null);
   const [plot, setPlot] = useState<Plot | null>(null);
-  const [figures, setFigures] = useState(NO_FIGURES);
+  const [figures, setFigures] = useState(NO_POINTS);
   const [points, countPoints] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const elements = { card: article.current!, host: host.current!, summary: summary.current! };
     const drawing = new Plot(name, feed, elements, {
       onState: () => {},
-      onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
+      onFigures: (next) => setFigures((was) => (samePointCounts(was, next) ? was : next)),
       onShowAll: () => choose(name, { ignoreOutliers: false }),
       onPoints: countPoints,
     });
@@ -174,7 +177,7 @@ function usePlot(
 }
 
 function Step({ from, direction, label }: { from: string; direction: 1 | -1; label: string }) {
-  const to = cardBeside(from, direction);
+  const to = cardOnSide(from, direction);
   if (to === null) return null;
   return (
     <button
@@ -182,7 +185,7 @@ function Step({ from, direction, label }: { from: string; direction: 1 | -1; lab
       className={style.step}
       aria-label={`${label}: ${to}`}
       title={`${label}: ${to}`}
-      onClick={() => showFull(to)}
+      onClick={() => showFullScreen(to)}
     >
       {direction < 0 && <Icon name="left" />}
       <bdi>{to}</bdi>
@@ -196,9 +199,9 @@ function BrushStrip({ parts }: { parts: readonly Part[] }) {
   const host = useRef<HTMLDivElement>(null);
   const brush = useRef<Brush | null>(null);
   useEffect(() => {
-    const made = new Brush(host.current!, feed);
-    brush.current = made;
-    return () => made.destroy();
+    const brushChart = new Brush(host.current!, feed);
+    brush.current = brushChart;
+    return () => brushChart.destroy();
   }, []);
   useEffect(() => brush.current?.setParts(parts), [parts]);
   return (
@@ -208,8 +211,8 @@ function BrushStrip({ parts }: { parts: readonly Part[] }) {
   );
 }
 
-/** Arrows outside the chart go to the neighbours, from anywhere Page keys and j, k do; Esc and f close. */
-function steerFull(event: KeyboardEvent, tag: string, plot: Plot | null): void {
+/** Arrows outside the chart go to neighbouring cards, Page keys and j, k from anywhere; Esc and f close. */
+function handleFullScreenKey(event: KeyboardEvent, tag: string, plot: Plot | null): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
   const { target } = event;
   if (target instanceof HTMLInputElement) return;
@@ -219,29 +222,14 @@ function steerFull(event: KeyboardEvent, tag: string, plot: Plot | null): void {
   const onChart = target instanceof Element && target.closest('[role="img"]') !== null;
   const direction = steps[event.code] ?? (onChart ? undefined : arrows[event.key]);
   if (event.key === "Tab") {
-    keepInside(event);
+    trapFocus(event, CONTROLS);
     return;
   }
   if (!inside) return;
-  if (event.key === "Escape" || event.code === "KeyF") showFull(null);
-  else if (direction !== undefined) showFull(neighbour(tag, direction));
-  else if (plot && ["Home", "End", "KeyM"].includes(event.code)) steer(event, plot, tag);
+  if (event.key === "Escape" || event.code === "KeyF") showFullScreen(null);
+  else if (direction !== undefined) showFullScreen(adjacentCard(tag, direction));
+  else if (plot && ["Home", "End", "KeyM"].includes(event.code)) handleKey(event, plot, tag);
   else return;
   event.preventDefault();
   event.stopPropagation();
-}
-
-/** The keyboard stays in the dialog while it is open. */
-function keepInside(event: KeyboardEvent): void {
-  const stops = [
-    ...event.currentTarget.querySelectorAll<HTMLElement>(
-      'button:not([tabindex="-1"]), [tabindex="0"], input',
-    ),
-  ];
-  const [first, last] = [stops[0], stops.at(-1)];
-  const at = document.activeElement;
-  const wraps = event.shiftKey ? at === first || at === event.currentTarget : at === last;
-  if (!wraps) return;
-  event.preventDefault();
-  (event.shiftKey ? last : first)?.focus();
 }

@@ -1,35 +1,35 @@
-/** The table of a card that fills the window, fed with the cursor, the pinned step and the range. */
+/** The table of a full-screen card for the cursor, the pinned step and the range. */
 
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useMemo, useReducer, useState } from "react";
-import { askRanges } from "../../api/board";
+import { fetchRanges } from "../../api/board";
 import { formatStep } from "../../base/number";
 import { shortNames } from "../../base/short-names";
 import { digitsWithin } from "../../chart";
+import { type Cursor, useInteraction } from "../../state/interaction";
 import { useRunLabels } from "../../state/run-labels";
-import { type Cursor, useScene } from "../../state/scene";
 import { feed } from "../../state/session";
 import { useView } from "../../state/view";
 import { useWords } from "../../words/words";
+import { CardSubscriptions, type Part } from "./card-subscriptions";
 import type { Plot } from "./plot";
-import { type Part, Sources } from "./sources";
-import { exact, type RangeStatistics } from "./statistics";
+import { exactStatistics, type RangeStatistics } from "./statistics";
+import { statisticsByLine, valueRows } from "./value-rows";
 import { ValueTable } from "./value-table";
-import { statisticsByLine, valueRows } from "./values";
 
-/** A table of more rows than this follows the pointer at a calmer pace. */
+/** A table of more rows than this follows the pointer more slowly. */
 const MANY_ROWS = 12;
 const CALM_MS = 90;
-/** Statistics are of as many points as an answer holds. */
+/** Statistics use as many points as a response may have. */
 const STATISTICS_PX = 4000;
 
 interface ValuesProps {
   plot: Plot;
   parts: readonly Part[];
   smoothing: number | null;
-  /** Changes when the chart was drawn anew. */
+  /** Changes when the chart was redrawn. */
   drawn: number;
-  /** Changes when other points came. */
+  /** Changes when other points arrived. */
   points: number;
 }
 
@@ -41,13 +41,13 @@ export function Values({ plot, parts, smoothing, drawn, points }: ValuesProps) {
   const pageSmoothing = useView((view) => view.smoothing);
   const baseline = useView((view) => view.baseline);
   const smoothed = (smoothing ?? pageSmoothing) > 0;
-  const cursor = useCalmCursor(parts.length * parts[0]!.looks.length > MANY_ROWS ? CALM_MS : 0);
+  const cursor = useCalmCursor(parts.length * parts[0]!.lineStyles.length > MANY_ROWS ? CALM_MS : 0);
   const lines = useStatisticsLines(parts, axis === "step" ? range : null);
   const drawnOnes = useMemo(() => statisticsByLine(lines, axis, range), [lines, axis, range]);
-  const told = useTold(parts, range, [...drawnOnes.values()].some(isEstimate));
+  const exactRanges = useAnnouncement(parts, range, [...drawnOnes.values()].some(isEstimate));
   const statistics = useMemo(
-    () => new Map([...drawnOnes].map(([key, each]) => [key, told?.get(key) ?? each])),
-    [drawnOnes, told],
+    () => new Map([...drawnOnes].map(([key, each]) => [key, exactRanges?.get(key) ?? each])),
+    [drawnOnes, exactRanges],
   );
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chart says other things at another cursor or pin
   const at = useMemo(
@@ -58,9 +58,9 @@ export function Values({ plot, parts, smoothing, drawn, points }: ValuesProps) {
     () => valueRows(plot.lines, at.rows, { axis, baseline, smoothing: smoothed, statistics }),
     [plot, at, axis, baseline, smoothed, statistics],
   );
-  // A step that has no place here is not where the values are from.
+  // A step without a position here is not the one of the values.
   const step = at.x === null ? null : (cursor?.step ?? pin?.step ?? null);
-  const said = step === null ? say("full.atEnd") : say("full.at", { step: formatStep(step) });
+  const caption = step === null ? say("full.atEnd") : say("full.at", { step: formatStep(step) });
   const over = range
     ? say("full.over", { from: formatStep(range[0]), to: formatStep(range[1]) })
     : say("full.overAll");
@@ -70,27 +70,29 @@ export function Values({ plot, parts, smoothing, drawn, points }: ValuesProps) {
   return (
     <ValueTable
       rows={rows}
-      caption={[said, over, common].filter(Boolean).join(" · ")}
+      caption={[caption, over, common].filter(Boolean).join(" · ")}
       names={names}
       digits={digitsWithin([ymin, ymax])}
       smoothing={smoothed}
-      baseline={baseline !== null && rows.some(({ look }) => look.name === baseline)}
+      baseline={baseline !== null && rows.some(({ lineStyle }) => lineStyle.name === baseline)}
     />
   );
 }
 
-/** The cursor as a table follows it: the chart does so within the frame, many numbers are read no faster than this. */
+/** The throttled cursor: charts follow every frame, but many numbers cannot be read faster than this. */
 function useCalmCursor(everyMs: number): Cursor | null {
-  const [cursor, setCursor] = useState(useScene.getState().cursor);
+  const [cursor, setCursor] = useState(useInteraction.getState().cursor);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const follow = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        setCursor(useScene.getState().cursor);
+        setCursor(useInteraction.getState().cursor);
       }, everyMs);
     };
-    const stop = useScene.subscribe((scene, before) => scene.cursor !== before.cursor && follow());
+    const stop = useInteraction.subscribe(
+      (interaction, before) => interaction.cursor !== before.cursor && follow(),
+    );
     return () => {
       stop();
       clearTimeout(timer);
@@ -107,31 +109,32 @@ function namesOf(parts: readonly Part[]): ReadonlyMap<string, string> | null {
   return new Map(tags.map((tag, at) => [tag, short[at]!]));
 }
 
-/** A range that is being dragged is asked about when it rests. */
+/** Statistics of a dragged range are fetched when it rests. */
 const REST_MS = 150;
 
-/** Exact figures of a range where too many points are held to be all here; null while they are on their way. */
-function useTold(
+/** Exact statistics of a range with too many points to load; null while they load. */
+function useAnnouncement(
   parts: readonly Part[],
   range: readonly [number, number] | null,
   wanted: boolean,
 ): ReadonlyMap<string, RangeStatistics> | null {
   const tags = parts.map(({ tag }) => tag);
-  const runs = [...new Set(parts.flatMap(({ looks }) => looks.map(({ id }) => id)))];
+  const runs = [...new Set(parts.flatMap(({ lineStyles }) => lineStyles.map(({ id }) => id)))];
   const [first, last] = useRestingRange(range) ?? [null, null];
   const moving = first !== (range?.[0] ?? null) || last !== (range?.[1] ?? null);
   const { data } = useQuery({
     queryKey: ["ranges", tags, runs, first, last],
-    queryFn: ({ signal }) => askRanges({ tags, runs, first, last }, signal),
+    queryFn: ({ signal }) => fetchRanges({ tags, runs, first, last }, signal),
     enabled: wanted && !moving,
     staleTime: 0,
     gcTime: 0,
   });
-  const told = useMemo(
-    () => (data ? new Map(data.ranges.map((each) => [`${each.run} ${each.tag}`, exact(each)])) : null),
+  const exactRanges = useMemo(
+    () =>
+      data ? new Map(data.ranges.map((each) => [`${each.run} ${each.tag}`, exactStatistics(each)])) : null,
     [data],
   );
-  return moving ? null : told;
+  return moving ? null : exactRanges;
 }
 
 function useRestingRange(range: readonly [number, number] | null): readonly [number, number] | null {
@@ -147,14 +150,14 @@ function isEstimate({ estimates }: RangeStatistics): boolean {
   return estimates.length > 0;
 }
 
-/** The points that statistics are made of, whatever part of them the chart shows: not smoothed, those of groups neither. */
+/** The points for statistics, whatever part the chart shows: not smoothed, also for groups. */
 function useStatisticsLines(parts: readonly Part[], range: readonly [number, number] | null) {
   const [, news] = useReducer((count: number) => count + 1, 0);
-  const [sources] = useState(() => new Sources(feed, news));
+  const [sources] = useState(() => new CardSubscriptions(feed, news));
   useEffect(() => () => sources.close(), [sources]);
   useEffect(() => {
     sources.setParts(parts);
-    sources.want({ zoom: range, px: STATISTICS_PX, smoothing: 0 });
+    sources.update({ zoom: range, px: STATISTICS_PX, smoothing: 0 });
   }, [sources, parts, range]);
   return sources.lines;
 }

@@ -1,4 +1,4 @@
-/** The head of a card of several tags: what they share, and each with its dash. It is the legend of the dashes. */
+/** The title of a card of several tags: their common part, and each tag with its dash as a legend. */
 
 import { shortNames } from "../../base/short-names";
 import { separate } from "../../state/joins";
@@ -33,7 +33,7 @@ export function JoinedTitle({ tags }: { tags: readonly string[] }) {
   );
 }
 
-/** A piece of line with the dash of the tag at that place. */
+/** A line sample with the dash of the tag at this index. */
 export function Dash({ place }: { place: number }) {
   return (
     <svg width="18" height="6" className={style.dash} aria-hidden="true" focusable="false">

@@ -1,38 +1,38 @@
-/** The numbers behind a card: how true the picture is, and last, least and greatest of each line. */
+/** The numbers of a card: completeness, and last, minimum and maximum of each line. */
 
 import { useQuery } from "@tanstack/react-query";
-import { askStats } from "../../api/board";
+import { fetchStats } from "../../api/board";
 import { formatStep, formatValue } from "../../base/number";
+import { colorOf, dashOf } from "../../state/line-styles";
 import { useRuns } from "../../state/lists";
 import { useLive } from "../../state/live";
-import { colorOf, dashOf } from "../../state/looks";
-import { useShade } from "../../state/theme";
+import { useColorScheme } from "../../state/theme";
 import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { bytes, timeOfDay } from "../../words/format";
 import { useWords } from "../../words/words";
-import type { Figures } from "./figures";
+import type { Line } from "./card-subscriptions";
 import style from "./numbers.module.css";
-import type { Line } from "./sources";
+import type { PointCounts } from "./point-counts";
 
 interface NumbersProps {
   lines: readonly Line[];
-  figures: Figures;
+  figures: PointCounts;
 }
 
 export function Numbers({ lines, figures }: NumbersProps) {
   return (
     <>
       <Truth lines={lines} figures={figures} />
-      <Statistics lines={lines.filter(({ look }) => look.members === null)} />
+      <Statistics lines={lines.filter(({ lineStyle }) => lineStyle.members === null)} />
     </>
   );
 }
 
 function Truth({ lines, figures }: NumbersProps) {
   const say = useWords();
-  const { heardAt, reached } = useLive();
-  const ids = new Set(lines.flatMap(({ look }) => look.members ?? [look.id]));
+  const { answeredAt, reached } = useLive();
+  const ids = new Set(lines.flatMap(({ lineStyle }) => lineStyle.members ?? [lineStyle.id]));
   const torn = useRuns().filter((run) => ids.has(run.id) && run.damage_regions > 0);
   const size = bytes(torn.reduce((sum, run) => sum + run.damage_bytes, 0));
   return (
@@ -41,20 +41,20 @@ function Truth({ lines, figures }: NumbersProps) {
         <dt>{say("fidelity.drawn")}</dt>
         <dd data-fact="drawn">{formatStep(figures.drawn)}</dd>
         <dt>{say("fidelity.held")}</dt>
-        <dd data-fact="held">{formatStep(figures.held)}</dd>
+        <dd data-fact="held">{formatStep(figures.total)}</dd>
         <dt>{say("fidelity.skipped")}</dt>
         <dd data-fact="skipped">
           {torn.length === 0 ? say("fidelity.none") : say("fidelity.skippedOf", { size, runs: torn.length })}
         </dd>
         <dt>{say("fidelity.age")}</dt>
         <dd data-fact="age" className={reached ? undefined : style.old}>
-          {timeOfDay(heardAt)}
+          {timeOfDay(answeredAt)}
         </dd>
       </dl>
       <p className={style.fact}>
         {say(figures.thinned ? "card.thinned" : "card.exact", {
           drawn: formatStep(figures.drawn),
-          held: formatStep(figures.held),
+          held: formatStep(figures.total),
         })}
       </p>
     </>
@@ -63,12 +63,12 @@ function Truth({ lines, figures }: NumbersProps) {
 
 function Statistics({ lines }: { lines: readonly Line[] }) {
   const say = useWords();
-  const shade = useShade();
-  const runs = [...new Set(lines.map(({ look }) => look.id))];
+  const scheme = useColorScheme();
+  const runs = [...new Set(lines.map(({ lineStyle }) => lineStyle.id))];
   const tags = [...new Set(lines.map(({ tag }) => tag))];
   const { data } = useQuery({
     queryKey: ["stats", tags, runs],
-    queryFn: ({ signal }) => askStats({ tags, runs }, signal),
+    queryFn: ({ signal }) => fetchStats({ tags, runs }, signal),
     staleTime: 0,
     gcTime: 0,
   });
@@ -91,14 +91,14 @@ function Statistics({ lines }: { lines: readonly Line[] }) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ look, tag }) => {
-            const stats = byLine.get(`${look.id} ${tag}`);
+          {lines.map(({ lineStyle, tag }) => {
+            const stats = byLine.get(`${lineStyle.id} ${tag}`);
             if (!stats) return null;
             return (
-              <tr key={`${look.id} ${tag}`}>
+              <tr key={`${lineStyle.id} ${tag}`}>
                 <th scope="row" className={style.run}>
-                  <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-                  <WrappedName name={look.label} title={look.name} />
+                  <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
+                  <WrappedName name={lineStyle.label} title={lineStyle.name} />
                 </th>
                 {tags.length > 1 && <td>{tag}</td>}
                 <td>{number(stats.last_value)}</td>
@@ -124,7 +124,7 @@ function Statistics({ lines }: { lines: readonly Line[] }) {
   );
 }
 
-/** Numbers that JSON cannot hold arrive as words. */
+/** Numbers that JSON cannot express are strings. */
 function number(value: number | string | null): string {
   return value === null ? "–" : formatValue(Number(value), 5);
 }

@@ -1,5 +1,5 @@
 /**
- * Ties one chart to the page: points from the feed, view and scene by subscription, the tip, and the figures that
+ * Ties one chart to the page: points from the feed, view and interaction by subscription, the tip, and the figures that
  * stand on the card as data attributes. React gives it elements and runs, and is told only of changes of state.
  */
 
@@ -8,69 +8,69 @@ import {
   Chart,
   type ChartStats,
   type ChartTheme,
-  type ChartWords,
   digitsWithin,
   formatX,
   type Handle,
   type Row,
   type Zoom,
 } from "../../chart";
-import { type Feed, FINEST_PX } from "../../state/feed";
-import { banded, type Margin } from "../../state/margins";
+import { chartWords } from "../../state/chart-words";
+import { type Feed, MAX_PX } from "../../state/feed";
+import { highlighted, hover, type Interaction, moveCursor, useInteraction } from "../../state/interaction";
+import { type Margin, withBands } from "../../state/margins";
 import { sharedByRuns } from "../../state/run-labels";
-import { highlighted, hover, moveCursor, type Scene, useScene } from "../../state/scene";
-import { currentShade, onShade } from "../../state/theme";
+import { currentColorScheme, onColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
-import type { Span, View } from "../../state/viewstate";
-import { boxOf, gestureUnderWay, zoomAll, zoomBack, zoomCard } from "../../state/zoom";
+import type { Span, View } from "../../state/view-state";
+import { boxOf, isZooming, zoomAll, zoomBack, zoomCard } from "../../state/zoom";
 import { onLanguage, say } from "../../words/words";
 import { announce } from "./announce";
+import { CardSubscriptions, type Line, type Part } from "./card-subscriptions";
+import { chartTheme } from "./chart-theme";
 import { CornerButtons } from "./corner-buttons";
-import { type Figures, figuresOf, tellFigures } from "./figures";
-import { Dresser, type PlotRun } from "./look";
-import { PinnedPoints, withVeryPoints } from "./pinned";
-import { dragHandle, extendPin, togglePinned } from "./pinning";
-import { placeOf, placeRange, stepAt } from "./places";
-import { type Reading, sentence, tipContent } from "./reading";
-import { chartTheme } from "./shade";
-import { followSize } from "./size";
-import { type Line, type Part, Sources } from "./sources";
+import { observeSize } from "./observe-size";
+import { dragHandle, extendPin, togglePinned } from "./pin-actions";
+import { PinnedPoints, withExactPoints } from "./pinned-points";
+import { type PointCounts, pointCountsOf, writePointCounts } from "./point-counts";
+import { type PlotRun, SeriesBuilder } from "./series-builder";
+import { stepAt, xOfStep, xRangeOf } from "./step-positions";
 import { runCount, summarise } from "./summarise";
 import { Summary } from "./summary";
 import { type TipContent, tip } from "./tip";
-import type { Point } from "./tip-place";
+import { type TipInput, tipContent, tipSentence } from "./tip-content";
+import type { Point } from "./tip-position";
 
 export type PlotState = "idle" | "loading" | "ready" | "empty" | "error";
 
 export interface PlotElements {
-  /** Carries the data attributes. */
+  /** Has the data attributes. */
   card: HTMLElement;
-  /** The chart fills it. */
+  /** Contains the chart. */
   host: HTMLElement;
   summary: HTMLElement;
 }
 
 export interface PlotEvents {
   onState(state: PlotState, error: Error | null): void;
-  onFigures(figures: Figures): void;
-  /** Other points are here. */
+  onFigures(figures: PointCounts): void;
+  /** Other points have arrived. */
   onPoints?(): void;
-  /** Points that the range of y leaves out are to be seen. */
+  /** Show the points outside the range of y. */
   onShowAll(): void;
 }
 
-/** What a card shows its lines with. */
+/** Options of a card for drawing its lines. */
 export interface PlotOptions {
   logY: boolean;
   logX: boolean;
   ignoreOutliers: boolean;
-  /** Null follows the page. */
+  /** Null uses the page's smoothing. */
   smoothing: number | null;
-  /** A range of y chosen by hand. */
+  /** A range of y that the user set. */
   y: Span | null;
-  /** Name of the run that the values are measured from; null shows them as they are. */
+  /** Name of the baseline run for differences; null shows the values. */
   baseline: string | null;
-  /** The lines are named at their ends. */
+  /** Name the lines at their ends. */
   labels: boolean;
 }
 
@@ -84,17 +84,17 @@ const PLAIN: PlotOptions = {
   labels: false,
 };
 
-/** Cards that cannot be redrawn within half a frame wait until the pointer rests on a run. */
+/** Cards that take longer than half a frame to redraw wait until the pointer rests on a run. */
 const QUICK_DRAW_MS = 8;
 const REST_MS = 120;
-/** Part of the view within which a point still belongs to the place pointed at. */
+/** Share of the view within which a point belongs to the cursor. */
 const NEAR_X = 0.03;
-/** Two values, a step and most names stand whole in the head of a card from this width on. */
+/** Width from which on two values, a step and most names fit into the head of a card. */
 const ROOM_FOR_TWO = 345;
-/** Where nothing hovers the buttons of a card are always in its head. */
+/** Without hover, the buttons of a card are always visible. */
 const BUTTONS_STAY = matchMedia("(hover: none)");
 const BUTTONS_PX = 120;
-/** Beyond any distance in pixels. */
+/** Larger than any distance in pixels. */
 const FAR_RANK = 1e6;
 
 export class Plot {
@@ -104,9 +104,9 @@ export class Plot {
   readonly #summary: Summary;
   readonly #corners: CornerButtons;
   readonly #chart: Chart;
-  readonly #sources: Sources;
+  readonly #sources: CardSubscriptions;
   readonly #pinned: PinnedPoints;
-  readonly #dresser = new Dresser();
+  readonly #seriesBuilder = new SeriesBuilder();
   readonly #stops: (() => void)[];
   readonly #firstWall = new Map<number, number>();
   readonly #runs = new Map<number, PlotRun>();
@@ -115,14 +115,14 @@ export class Plot {
   #margins: readonly Margin[] | null = null;
   #options = PLAIN;
   #theme: ChartTheme;
-  /** What the tip of the pinned step was made of. */
-  #kept: Reading | null = null;
+  /** The input of the kept tooltip. */
+  #keptTip: TipInput | null = null;
   #nearest: { run: number; tag: string | null } | null = null;
   #front: number | null = null;
   #resting: ReturnType<typeof setTimeout> | undefined;
-  /** Where the pinned step stands here. */
+  /** x of the pinned step. */
   #pinPlace: number | null = null;
-  /** The same where it is marked: beside a range that does not end there. */
+  /** The same if it is marked: not if a range ends there. */
   #pinX: number | null = null;
   #rangeX: [number, number] | null = null;
   #state: PlotState = "idle";
@@ -132,7 +132,7 @@ export class Plot {
     this.#tag = tag;
     this.#elements = elements;
     this.#events = events;
-    this.#sources = new Sources(feed, () => this.#delivered());
+    this.#sources = new CardSubscriptions(feed, () => this.#delivered());
     this.#pinned = new PinnedPoints(feed, () => this.#pinnedDelivered());
     this.#summary = new Summary(elements.summary, elements.card);
     this.#corners = new CornerButtons(elements.host, () => events.onShowAll());
@@ -146,21 +146,21 @@ export class Plot {
       onDrawn: (stats) => this.#drawn(stats),
     });
     this.#stops = [
-      followSize(elements.host, (size) => this.#resized(size)),
+      observeSize(elements.host, (size) => this.#resized(size)),
       useView.subscribe((view, before) => this.#viewChanged(view, before)),
-      useScene.subscribe((scene, before) => this.#sceneChanged(scene, before)),
-      onShade(() => this.#restyle()),
+      useInteraction.subscribe((interaction, before) => this.#interactionChanged(interaction, before)),
+      onColorScheme(() => this.#restyle()),
       onLanguage(() => this.#render()),
     ];
     this.#setState("idle");
   }
 
-  /** The chart itself, for pictures of it. */
+  /** The chart, for exports. */
   get chart(): Chart {
     return this.#chart;
   }
 
-  /** What is drawn as a line: edges of bands are not. */
+  /** The drawn lines, without the edges of bands. */
   get lines(): readonly Line[] {
     const { lines } = this.#sources;
     const margins = this.#margins;
@@ -172,13 +172,14 @@ export class Plot {
     this.#margins = margins;
     this.#parts = parts;
     this.#runs.clear();
-    for (const { looks } of parts) for (const look of looks) this.#runs.set(look.id, look);
+    for (const { lineStyles } of parts)
+      for (const lineStyle of lineStyles) this.#runs.set(lineStyle.id, lineStyle);
     const tags = margins === null ? parts.map(({ tag }) => tag) : margins.map(({ value }) => value);
     const short = shortNames(tags).each;
     this.#names = tags.length > 1 ? new Map(tags.map((tag, at) => [tag, short[at]!])) : null;
     this.#sources.setParts(parts);
     this.#want();
-    // What was drawn may be there no more, with nothing new to wait for.
+    // Drawn lines may be gone, with no delivery to wait for.
     if (this.#width > 0) this.#delivered();
   }
 
@@ -190,7 +191,7 @@ export class Plot {
     this.#render();
   }
 
-  /** Outside the window, kept ready for the next scroll. */
+  /** Outside the window, but ready for the next scroll. */
   setNear(near: boolean): void {
     this.#chart.priority = near ? "near" : "visible";
     this.#askPinned();
@@ -200,24 +201,24 @@ export class Plot {
     this.#sources.retry();
   }
 
-  /** Moves the cursor by `points` of the data, as arrow keys do; infinite goes to an end. */
+  /** Moves the cursor by `points` data points, as arrow keys do; infinite moves to an end. */
   step(points: number): void {
     tip().drop();
     const direction = points < 0 ? -1 : 1;
-    let x = Number.isFinite(points) ? (useScene.getState().cursor?.x ?? this.#pinX) : null;
+    let x = Number.isFinite(points) ? (useInteraction.getState().cursor?.x ?? this.#pinX) : null;
     const count = Number.isFinite(points) ? Math.abs(points) : 1;
     if (!Number.isFinite(points)) x = this.#chart.nextX(null, direction < 0 ? 1 : -1);
     else for (let i = 0; i < count; i++) x = this.#chart.nextX(x, direction) ?? x;
     if (x === null) return;
     const box = this.#elements.host.getBoundingClientRect();
-    const front = highlighted(useScene.getState());
+    const front = highlighted(useInteraction.getState());
     this.#pointed(x, { x: box.left + box.width / 2, y: box.top + box.height / 2 }, front, null);
-    announce(sentence(this.#read(x)));
+    announce(tipSentence(this.#read(x)));
   }
 
-  /** Pins the step of the cursor, as a click does; `extend` as with Shift. */
+  /** Pins the step of the cursor, like a click; `extend` as with Shift. */
   pinCursor(extend = false): void {
-    const { cursor } = useScene.getState();
+    const { cursor } = useInteraction.getState();
     if (cursor) this.#pin(cursor.x, extend, null);
   }
 
@@ -225,7 +226,7 @@ export class Plot {
     this.#pointed(null, null, null, null);
   }
 
-  /** What the chart shows, in a sentence, for those who do not see it. */
+  /** A text alternative for screen readers. */
   describe(): string {
     const { lines } = this;
     const last = lines.reduce(
@@ -238,14 +239,14 @@ export class Plot {
     return say("card.sentence", { tag, runs: runCount(lines), to });
   }
 
-  /** What the lines say at the cursor, else at the pinned step, else at their ends. */
+  /** The values at the cursor, otherwise at the pinned step, otherwise at the ends. */
   rows(): { x: number | null; rows: readonly Row[] } {
-    const x = useScene.getState().cursor?.x ?? this.#pinPlace;
+    const x = useInteraction.getState().cursor?.x ?? this.#pinPlace;
     return { x, rows: this.#rowsAt(x ?? Number.POSITIVE_INFINITY) };
   }
 
   destroy(): void {
-    if (useScene.getState().cursor?.tag === this.#tag) this.leave();
+    if (useInteraction.getState().cursor?.tag === this.#tag) this.leave();
     tip().forget(this.#elements.card);
     clearTimeout(this.#resting);
     for (const stop of this.#stops) stop();
@@ -259,10 +260,10 @@ export class Plot {
     if (this.#width === 0) return;
     const { logX } = this.#options;
     const smoothing = this.#margins === null ? this.#options.smoothing : 0;
-    const px = logX ? FINEST_PX : this.#width * Math.min(2, devicePixelRatio);
+    const px = logX ? MAX_PX : this.#width * Math.min(2, devicePixelRatio);
     const view = useView.getState();
     const zoom = boxOf(view, this.#tag)?.x ?? view.zoom;
-    this.#sources.want({ zoom, px, smoothing: smoothing ?? undefined, logX }, moving);
+    this.#sources.update({ zoom, px, smoothing: smoothing ?? undefined, logX }, moving);
   }
 
   #delivered(): void {
@@ -273,12 +274,12 @@ export class Plot {
     if (error && !complete && lines.length === 0) this.#setState("error", error);
     else if (!complete) this.#setState("loading");
     else if (lines.length === 0) this.#setState("empty");
-    // With points on hand the card is ready once they are drawn.
+    // With points available the card is ready once they are drawn.
     else if (this.#state !== "ready") this.#setState("loading");
     this.#events.onPoints?.();
   }
 
-  /** Only of cards in sight, and where the chart itself may lack the step. */
+  /** Only for visible cards, if the chart may lack the step. */
   #askPinned(): void {
     const { axis, pin } = useView.getState();
     const thinned = this.lines.some(({ points }) => !points.raw);
@@ -288,16 +289,19 @@ export class Plot {
   }
 
   #pinnedDelivered(): void {
-    this.#summarise(useScene.getState());
-    if (this.#kept !== null)
+    this.#summarise(useInteraction.getState());
+    if (this.#keptTip !== null)
       tip().retell(
-        this.#contentOf({ ...this.#kept, rows: this.#very(this.#kept.rows, this.#kept.x) }),
+        this.#contentOf({ ...this.#keptTip, rows: this.#very(this.#keptTip.rows, this.#keptTip.x) }),
         this.#elements.card,
       );
     this.#events.onPoints?.();
   }
 
-  /** What each line says at a place, or one of them: at the pinned step the very point, elsewhere the nearest drawn. */
+  /**
+   * The values of all lines, or of one run, at a position: exact at the pinned step, otherwise the nearest drawn
+   * ones.
+   */
   #rowsAt(x: number, run: number | null = null): Row[] {
     return this.#very(this.#chart.valuesAt(x, run), x);
   }
@@ -310,13 +314,13 @@ export class Plot {
   #very(rows: readonly Row[], x: number): Row[] {
     const { axis, pin } = useView.getState();
     const lines = axis === "step" && x === pin?.step ? this.#pinned.lines : [];
-    return lines.length === 0 ? [...rows] : withVeryPoints(rows, this.#series(lines), x, this.#smoothing());
+    return lines.length === 0 ? [...rows] : withExactPoints(rows, this.#series(lines), x, this.#smoothing());
   }
 
   #noteFirstWalls(): void {
     if (useView.getState().axis !== "step") return;
-    for (const { look, points } of this.lines) {
-      if (points.aux && points.aux.length > 0) this.#firstWall.set(look.id, points.aux[0]!);
+    for (const { lineStyle, points } of this.lines) {
+      if (points.aux && points.aux.length > 0) this.#firstWall.set(lineStyle.id, points.aux[0]!);
     }
   }
 
@@ -343,55 +347,57 @@ export class Plot {
       words: chartWords(),
     });
     this.#placeMarks(view);
-    this.#moveCursor(useScene.getState());
+    this.#moveCursor(useInteraction.getState());
   }
 
-  /** The edges of a band would not lie around a smoothed line. */
+  /** Lines with bands from other tags are not smoothed, as their bands are not. */
   #smoothing(): number {
     if (this.#margins !== null) return 0;
     return this.#options.smoothing ?? useView.getState().smoothing;
   }
 
   #series(lines: readonly Line[]) {
-    const dress = { shade: currentShade(), names: this.#names, smoothing: this.#smoothing() };
+    const buildSeries = { scheme: currentColorScheme(), names: this.#names, smoothing: this.#smoothing() };
     if (this.#margins === null)
-      return lines.map((line) => this.#dresser.dress(line, dress, this.#baseOf(line, lines)));
-    const told = lines.map((line) => ({
+      return lines.map((line) =>
+        this.#seriesBuilder.buildSeries(line, buildSeries, this.#baseOf(line, lines)),
+      );
+    const tipRows = lines.map((line) => ({
       tag: line.tag,
-      series: this.#dresser.dress(line, dress, null),
+      series: this.#seriesBuilder.buildSeries(line, buildSeries, null),
     }));
-    return banded(told, this.#margins);
+    return withBands(tipRows, this.#margins);
   }
 
-  /** The line that the values of another are measured from. */
+  /** The baseline of a line. */
   #baseOf({ tag }: Line, lines: readonly Line[]): Line["points"] | null {
     const { baseline } = this.#options;
     if (baseline === null) return null;
-    return lines.find((line) => line.tag === tag && line.look.name === baseline)?.points ?? null;
+    return lines.find((line) => line.tag === tag && line.lineStyle.name === baseline)?.points ?? null;
   }
 
   #viewChanged(view: View, before: View): void {
     const moved = view.zoom !== before.zoom || view.boxes !== before.boxes;
-    if (moved) this.#want(gestureUnderWay());
+    if (moved) this.#want(isZooming());
     const others = view.axis !== before.axis || view.smoothing !== before.smoothing;
     if (moved || others || view.xTag !== before.xTag) this.#render();
     else if (view.pin !== before.pin || view.range !== before.range) {
       this.#askPinned();
       this.#placeMarks(view);
-      this.#moveCursor(useScene.getState());
+      this.#moveCursor(useInteraction.getState());
     }
   }
 
-  #sceneChanged(scene: Scene, before: Scene): void {
-    if (scene.cursor !== before.cursor) this.#moveCursor(scene);
-    const front = this.#frontOf(scene);
+  #interactionChanged(interaction: Interaction, before: Interaction): void {
+    if (interaction.cursor !== before.cursor) this.#moveCursor(interaction);
+    const front = this.#frontOf(interaction);
     if (front !== this.#frontOf(before) || front !== this.#front) this.#bringForward(front);
   }
 
-  /** A chart under the pointer brings its own lines forward; the table those of all charts. */
-  #frontOf(scene: Scene): number | null {
-    const elsewhere = scene.source === "chart" && scene.cursor?.tag !== this.#tag;
-    const run = elsewhere ? scene.held : highlighted(scene);
+  /** A chart under the pointer highlights its own lines; the table those of all charts. */
+  #frontOf(interaction: Interaction): number | null {
+    const elsewhere = interaction.source === "chart" && interaction.cursor?.tag !== this.#tag;
+    const run = elsewhere ? interaction.heldRun : highlighted(interaction);
     return run !== null && this.#runs.has(run) ? run : null;
   }
 
@@ -400,15 +406,15 @@ export class Plot {
     const apply = () => {
       this.#front = front;
       this.#chart.setHighlight(front);
-      this.#summarise(useScene.getState());
+      this.#summarise(useInteraction.getState());
     };
     if (this.#chart.stats.drawMs <= QUICK_DRAW_MS) apply();
     else this.#resting = setTimeout(apply, REST_MS);
   }
 
-  #moveCursor(scene: Scene): void {
-    this.#chart.setCursor(scene.cursor?.x ?? null, this.#pinX, this.#rangeX);
-    this.#summarise(scene);
+  #moveCursor(interaction: Interaction): void {
+    this.#chart.setCursor(interaction.cursor?.x ?? null, this.#pinX, this.#rangeX);
+    this.#summarise(interaction);
   }
 
   #pointed(x: number | null, where: Point | null, run: number | null, tag: string | null): void {
@@ -427,7 +433,7 @@ export class Plot {
     tip().show(this.#contentOf(reading), where, this.#elements.card);
   }
 
-  #read(x: number): Reading {
+  #read(x: number): TipInput {
     const { axis, xTag, baseline } = useView.getState();
     const { xmin, xmax, ymin, ymax } = this.#chart.stats;
     const span = xmax - xmin;
@@ -435,11 +441,16 @@ export class Plot {
     const rows = this.#rowsAt(x);
     const ranks = new Map(rows.map((row) => [row, this.#rank(row, x, span)]));
     rows.sort((a, b) => ranks.get(a)! - ranks.get(b)!);
-    const about = { shade: currentShade(), runs: this.#runs, firstWall: this.#firstWall, names: this.#names };
+    const about = {
+      scheme: currentColorScheme(),
+      runs: this.#runs,
+      firstWall: this.#firstWall,
+      names: this.#names,
+    };
     return { ...about, axis, xTag, x, span, digits, rows, baseline };
   }
 
-  /** The run whose line is nearest comes first, then the others by distance; those with no point near x at the end. */
+  /** The run with the nearest line comes first, then the others by distance; those without a point near x last. */
   #rank(row: Row, x: number, span: number): number {
     const near = this.#nearest;
     if (row.run === near?.run && (near.tag === null || near.tag === row.tag)) return -1;
@@ -452,7 +463,7 @@ export class Plot {
     else zoomCard({ tag: this.#tag, x: zoom.x, y: zoom.y }, final);
   }
 
-  /** What is said at a pinned step stays beside the pointer, if one pinned it. */
+  /** The tooltip of a pinned step stays beside the pointer. */
   #pin(x: number, extend: boolean, where: Point | null): void {
     const reading = this.#read(x);
     const { axis, rows } = reading;
@@ -464,11 +475,11 @@ export class Plot {
     else togglePinned({ run, step });
     const { pin } = useView.getState();
     if (!where || !pin || extend) return;
-    this.#kept = { ...reading, rows: this.#very(rows, x) };
-    tip().keep(this.#contentOf(this.#kept), where, this.#elements.card);
+    this.#keptTip = { ...reading, rows: this.#very(rows, x) };
+    tip().keep(this.#contentOf(this.#keptTip), where, this.#elements.card);
   }
 
-  #contentOf(reading: Reading): TipContent {
+  #contentOf(reading: TipInput): TipContent {
     const grouped = [...this.#runs.values()].some(({ members }) => members !== null);
     return tipContent(reading, useView.getState().tipSort, grouped ? "" : sharedByRuns());
   }
@@ -480,16 +491,16 @@ export class Plot {
 
   #placeMarks({ pin, range, axis }: View): void {
     const { lines } = this;
-    // The ends of a range stand for themselves.
+    // The ends of a range are marked already.
     const alone = pin !== null && !range?.includes(pin.step);
-    this.#pinPlace = pin && placeOf(lines, axis, pin.step, pin.run || null);
+    this.#pinPlace = pin && xOfStep(lines, axis, pin.step, pin.run || null);
     this.#pinX = alone ? this.#pinPlace : null;
-    this.#rangeX = placeRange(lines, axis, range, pin);
+    this.#rangeX = xRangeOf(lines, axis, range, pin);
   }
 
-  #summarise(scene: Scene): void {
+  #summarise(interaction: Interaction): void {
     summarise(this.#summary, {
-      scene,
+      interaction,
       view: useView.getState(),
       tag: this.#tag,
       lines: this.lines,
@@ -506,12 +517,12 @@ export class Plot {
   #drawn(stats: ChartStats): void {
     const { lines } = this;
     const { complete } = this.#sources;
-    tellFigures(this.#elements.card, lines, stats);
+    writePointCounts(this.#elements.card, lines, stats);
     this.#corners.tell(stats);
-    // What lies near the pinned step goes by how much is in view.
-    if (this.#pinX !== null) this.#summarise(useScene.getState());
+    // What counts as near the pinned step depends on the view.
+    if (this.#pinX !== null) this.#summarise(useInteraction.getState());
     if (complete && lines.length > 0) this.#setState("ready");
-    this.#events.onFigures(figuresOf(lines, stats));
+    this.#events.onFigures(pointCountsOf(lines, stats));
   }
 
   #setState(state: PlotState, error: Error | null = null): void {
@@ -522,7 +533,7 @@ export class Plot {
     this.#events.onState(state, error);
   }
 
-  /** Called first when the host was laid out: asking it for its size sooner would lay out the page for each card. */
+  /** First called after the layout of the host: measuring it earlier would force a layout for each card. */
   #resized({ width, height }: DOMRectReadOnly): void {
     this.#width = width;
     this.#chart.resize({ width, height });
@@ -540,13 +551,4 @@ function noteReady(): void {
   const root = document.documentElement;
   const waiting = '[data-testid="card"][data-state="idle"], [data-testid="card"][data-state="loading"]';
   if (root.dataset.ready === undefined && !document.querySelector(waiting)) root.dataset.ready = "true";
-}
-
-function chartWords(): ChartWords {
-  return {
-    above: (points) => say("chart.above", { points }),
-    below: (points) => say("chart.below", { points }),
-    notPositive: (points) => say("chart.notPositive", { points }),
-    wheelHint: say("chart.wheelHint"),
-  };
 }

@@ -1,10 +1,12 @@
-/** One tag as a card: the frame, the chart and what to say when there is none. The chart itself is `plot.ts`. */
+/** One tag as a card: the frame, the chart, and messages without a chart. The chart is in `plot.ts`. */
 
 import {
   type KeyboardEvent,
   lazy,
   memo,
+  type PointerEvent,
   type ReactNode,
+  type Ref,
   Suspense,
   useCallback,
   useContext,
@@ -12,52 +14,51 @@ import {
   useRef,
   useState,
 } from "react";
-import { Card } from "../../panel/card";
-import { TakeAwayContext } from "../../panel/take-away";
+import { memoize } from "../../base/memoize";
+import { Card, CardExportsContext } from "../../card-frame/card";
 import { choose } from "../../state/cards";
-import { showFull } from "../../state/full";
-import type { TagInfo } from "../../state/lists";
-import type { RunLook } from "../../state/looks";
+import { showFullScreen } from "../../state/full-screen-card";
+import type { LineStyle } from "../../state/line-styles";
+import { type RunInfo, type TagInfo, useRuns } from "../../state/lists";
+import { useLive } from "../../state/live";
 import type { Margin } from "../../state/margins";
 import { feed } from "../../state/session";
 import { useView } from "../../state/view";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
 import { CardActions } from "./card-actions";
-import type { SheetKind } from "./card-sheets";
-import { Corner } from "./corner";
-import { Fidelity } from "./fidelity";
-import { NO_FIGURES, sameFigures } from "./figures";
+import type { PopoverKind } from "./card-popovers";
+import type { Part } from "./card-subscriptions";
 import { JoinedTitle } from "./joined-title";
 import { Plot, type PlotState } from "./plot";
-import { usePlotOptions } from "./plot-options";
+import { NO_POINTS, type PointCounts, samePointCounts } from "./point-counts";
 import style from "./scalar-card.module.css";
-import type { Part } from "./sources";
+import { usePlotOptions } from "./use-plot-options";
 
-/** What few ask for comes when they do. */
-const CardSheet = lazy(() => import("./card-sheets"));
+/** Loaded on first use. */
+const CardPopover = lazy(() => import("./card-popovers"));
 
-/** One of the tags of a card, and the runs on show that hold it. */
+/** A tag of a card, and the visible runs that have it. */
 export interface CardPart {
   tag: TagInfo;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
 }
 
-/** A card that somebody made of tags of their choice: it has a name of its own, and its tags stay. */
-export interface MadeCard {
-  /** Stands for the card where others are called by their tag. */
+/** A custom card of chosen tags: it has a name of its own, and its tags are fixed. */
+export interface CustomCard {
+  /** Identifies the card, where others have their tag. */
   name: string;
   title: ReactNode;
   /** Bands whose edges are tags of the card. */
   margins: readonly Margin[] | null;
-  /** Stands below the chart. */
+  /** Shown below the chart. */
   foot?: ReactNode;
 }
 
 interface ScalarCardProps extends CardPart {
-  /** Further tags drawn in the same card. */
+  /** Other tags in the same card. */
   joined?: readonly CardPart[];
-  made?: MadeCard;
+  custom?: CustomCard;
   /** Not in the window yet. */
   near: boolean;
 }
@@ -68,7 +69,7 @@ export const ScalarCard = memo(function ScalarCard({
   tag,
   runs,
   joined = ALONE,
-  made,
+  custom,
   near,
 }: ScalarCardProps) {
   const say = useWords();
@@ -80,19 +81,19 @@ export const ScalarCard = memo(function ScalarCard({
     state: "loading",
     error: null,
   });
-  const [figures, setFigures] = useState(NO_FIGURES);
-  const name = made?.name ?? tag.tag;
-  const margins = made?.margins ?? null;
+  const [figures, setFigures] = useState(NO_POINTS);
+  const name = custom?.name ?? tag.tag;
+  const margins = custom?.margins ?? null;
   const options = usePlotOptions(name);
-  const takeAway = useContext(TakeAwayContext);
+  const cardExports = useContext(CardExportsContext);
   const links = useView((view) => view.links);
   const { ignoreOutliers } = options;
-  const [sheet, setSheet] = useState<SheetKind | null>(null);
+  const [popover, setPopover] = useState<PopoverKind | null>(null);
   const anchor = useRef<HTMLElement | null>(null);
   const mark = useRef<HTMLButtonElement>(null);
-  const open = useCallback((kind: SheetKind, at: HTMLElement | null) => {
+  const open = useCallback((kind: PopoverKind, at: HTMLElement | null) => {
     anchor.current = at;
-    setSheet(kind);
+    setPopover(kind);
   }, []);
 
   useEffect(() => {
@@ -100,7 +101,7 @@ export const ScalarCard = memo(function ScalarCard({
     const drawing = new Plot(name, feed, elements, {
       onState: (next, fault) =>
         setState((was) => (was.state === next && was.error === fault ? was : { state: next, error: fault })),
-      onFigures: (next) => setFigures((was) => (sameFigures(was, next) ? was : next)),
+      onFigures: (next) => setFigures((was) => (samePointCounts(was, next) ? was : next)),
       onShowAll: () => choose(name, { ignoreOutliers: false }),
     });
     plot.current = drawing;
@@ -125,7 +126,7 @@ export const ScalarCard = memo(function ScalarCard({
       displayName={tag.display_name}
       suffix={hasBaseline && options.baseline !== null ? `− ${options.baseline}` : undefined}
       title={
-        made?.title ??
+        custom?.title ??
         (joined.length > 0 ? (
           <JoinedTitle tags={[tag, ...joined.map((part) => part.tag)].map(nameOf)} />
         ) : null)
@@ -133,8 +134,8 @@ export const ScalarCard = memo(function ScalarCard({
       summary={<span ref={summary} style={{ display: "contents" }} />}
       foot={
         <>
-          {made?.foot}
-          {links && takeAway && <takeAway.Links tag={name} />}
+          {custom?.foot}
+          {links && cardExports && <cardExports.Links tag={name} />}
         </>
       }
       actions={
@@ -142,8 +143,8 @@ export const ScalarCard = memo(function ScalarCard({
           tag={name}
           ignoreOutliers={ignoreOutliers}
           hasBaseline={hasBaseline && margins === null}
-          made={made !== undefined}
-          onSheet={open}
+          fixedTags={custom !== undefined}
+          onPopover={open}
         />
       }
     >
@@ -154,14 +155,14 @@ export const ScalarCard = memo(function ScalarCard({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the cursor over the chart
         tabIndex={0}
         aria-label={name}
-        onKeyDown={(event) => plot.current && steer(event, plot.current, name)}
+        onKeyDown={(event) => plot.current && handleKey(event, plot.current, name)}
         onFocus={(event) => event.currentTarget.setAttribute("aria-label", plot.current?.describe() ?? name)}
         onBlur={() => plot.current?.leave()}
       />
-      <AxisEnds onSheet={open} />
+      <AxisEnds onPopover={open} />
       <Corner tag={name} />
-      {state === "loading" && figures.held === 0 && <div className={style.skeleton} />}
-      {state === "empty" && <Nothing />}
+      {state === "loading" && figures.total === 0 && <div className={style.skeleton} />}
+      {state === "empty" && <NoLines />}
       {state === "error" && (
         <div className={style.over} role="alert">
           <strong>{error?.message ?? say("card.failed")}</strong>
@@ -173,15 +174,15 @@ export const ScalarCard = memo(function ScalarCard({
       {state === "ready" && (
         <Fidelity ref={mark} figures={figures} runs={runs} onClick={() => open("numbers", mark.current)} />
       )}
-      {sheet !== null && (
+      {popover !== null && (
         <Suspense fallback={null}>
-          <CardSheet
-            kind={sheet}
+          <CardPopover
+            kind={popover}
             tag={name}
             plot={plot.current}
             figures={figures}
             anchor={anchor}
-            onClose={() => setSheet(null)}
+            onClose={() => setPopover(null)}
           />
         </Suspense>
       )}
@@ -189,16 +190,16 @@ export const ScalarCard = memo(function ScalarCard({
   );
 });
 
-/** Why no line is drawn. */
-function Nothing() {
+/** Explains why there is no line. */
+function NoLines() {
   const say = useWords();
   const xTag = useView((view) => (view.axis === "tag" ? view.xTag : null));
   const why = xTag === null ? say("card.empty") : say("card.emptyBeside", { tag: xTag });
   return <div className={style.over}>{why}</div>;
 }
 
-/** A click where the numbers of an axis stand sets its range. What is pinned has its handles under x. */
-export function AxisEnds({ onSheet }: { onSheet(kind: SheetKind, at: HTMLElement): void }) {
+/** Clicking the labels of an axis sets its range. Below x are the handles of the pin. */
+export function AxisEnds({ onPopover }: { onPopover(kind: PopoverKind, at: HTMLElement): void }) {
   const say = useWords();
   const free = useView((view) => view.range === null && view.pin === null);
   const ends = [
@@ -209,21 +210,21 @@ export function AxisEnds({ onSheet }: { onSheet(kind: SheetKind, at: HTMLElement
     <button
       key={name}
       type="button"
-      // The menu of the card is the way for keys.
+      // With keys, the menu of the card does the same.
       tabIndex={-1}
       className={place}
       aria-label={name}
       title={name}
-      onClick={(event) => onSheet("settings", event.currentTarget)}
+      onClick={(event) => onPopover("settings", event.currentTarget)}
     />
   ));
 }
 
 /**
- * Arrow keys move the cursor over the points, with Shift ten at a time; Home and End go to the ends; m marks the step
- * as a click does, Enter shows the card full screen.
+ * Arrow keys move the cursor over the points, with Shift ten at a time; Home and End go to the ends; m pins the step
+ * like a click, Enter opens full screen.
  */
-export function steer(event: KeyboardEvent, plot: Plot, tag: string): void {
+export function handleKey(event: KeyboardEvent, plot: Plot, tag: string): void {
   const stride = event.shiftKey ? 10 : 1;
   const steps: Record<string, number> = {
     ArrowLeft: -stride,
@@ -234,8 +235,8 @@ export function steer(event: KeyboardEvent, plot: Plot, tag: string): void {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   const step = steps[event.key];
   if (step !== undefined) plot.step(step);
-  else if (event.key === "Enter") showFull(tag);
-  // By its place: other keyboards have another letter there.
+  else if (event.key === "Enter") showFullScreen(tag);
+  // By position: other layouts have another letter there.
   else if (event.code === "KeyM" || event.key.toLowerCase() === "m") plot.pinCursor(event.shiftKey);
   else return;
   event.preventDefault();
@@ -246,5 +247,74 @@ function nameOf({ tag }: TagInfo): string {
 }
 
 export function partsOf(first: CardPart, joined: readonly CardPart[]): Part[] {
-  return [first, ...joined].map(({ tag, runs }) => ({ tag: tag.tag, looks: runs }));
+  return [first, ...joined].map(({ tag, runs }) => ({ tag: tag.tag, lineStyles: runs }));
+}
+
+/** Minimum distance for a drag of the corner. */
+const MEANT_PX = 48;
+
+function Corner({ tag }: { tag: string }) {
+  const say = useWords();
+  const down = (event: PointerEvent<HTMLDivElement>) => {
+    const corner = event.currentTarget;
+    const from = event.clientX;
+    corner.setPointerCapture(event.pointerId);
+    corner.onpointermove = ({ clientX }) => {
+      if (Math.abs(clientX - from) < MEANT_PX) return;
+      corner.onpointermove = null;
+      choose(tag, { wide: clientX > from });
+    };
+  };
+  const up = (event: PointerEvent<HTMLDivElement>) => {
+    event.currentTarget.onpointermove = null;
+  };
+  // With keys, the menu of the card does the same.
+  return (
+    <div
+      className={style.corner}
+      aria-hidden="true"
+      title={say("card.resize")}
+      onPointerDown={down}
+      onPointerUp={up}
+    />
+  );
+}
+
+let known: ReadonlySet<number> = new Set();
+
+/** Ids of the runs with damage; the same set until it changes. */
+const damaged = memoize((runs: readonly RunInfo[]): ReadonlySet<number> => {
+  const found = new Set(runs.filter((run) => run.damage_regions > 0).map(({ id }) => id));
+  const same = found.size === known.size && [...found].every((id) => known.has(id));
+  if (!same) known = found;
+  return known;
+});
+
+interface FidelityProps {
+  figures: PointCounts;
+  runs: readonly { id: number }[];
+  onClick(): void;
+  ref: Ref<HTMLButtonElement>;
+}
+
+function Fidelity({ figures, runs, onClick, ref }: FidelityProps) {
+  const say = useWords();
+  const torn = damaged(useRuns());
+  const reached = useLive((live) => live.reached);
+  const lost = torn.size > 0 && runs.some(({ id }) => torn.has(id));
+  if (!figures.thinned && !lost && reached) return null;
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={style.mark}
+      data-testid="fidelity"
+      data-why={[figures.thinned && "thinned", lost && "skipped", !reached && "stale"]
+        .filter(Boolean)
+        .join(" ")}
+      aria-label={say("fidelity.label")}
+      title={say("fidelity.label")}
+      onClick={onClick}
+    />
+  );
 }

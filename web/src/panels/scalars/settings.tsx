@@ -1,9 +1,9 @@
-/** What a card has for itself in numbers: smoothing, the range of y, and the range of x it shares with all. */
+/** Numeric settings of a card: smoothing, the range of y, and the shared range of x. */
 
 import { useId, useState } from "react";
 import { choose, useChoice } from "../../state/cards";
 import { useView } from "../../state/view";
-import { MAX_SMOOTHING, type Span } from "../../state/viewstate";
+import { MAX_SMOOTHING, type Span } from "../../state/view-state";
 import { boxOf, zoomAll, zoomCard, zoomOut } from "../../state/zoom";
 import { Button } from "../../widgets/button";
 import { useWords } from "../../words/words";
@@ -25,9 +25,9 @@ function YRange({ tag, plot }: { tag: string; plot: Plot | null }) {
   const say = useWords();
   const { y } = useChoice(tag);
   const box = useView((view) => boxOf(view, tag));
-  const seen = plot?.chart.stats;
-  const now = box?.y ?? y ?? (seen ? ([seen.ymin, seen.ymax] as const) : null);
-  const put = (range: Span) => {
+  const stats = plot?.chart.stats;
+  const now = box?.y ?? y ?? (stats ? ([stats.ymin, stats.ymax] as const) : null);
+  const update = (range: Span) => {
     if (box) zoomCard({ ...box, y: range }, true);
     else choose(tag, { y: range });
   };
@@ -35,7 +35,7 @@ function YRange({ tag, plot }: { tag: string; plot: Plot | null }) {
     <Range
       label={say("card.yRange")}
       value={now}
-      onChange={put}
+      onChange={update}
       reset={y === undefined ? null : say("card.auto")}
       onReset={() => choose(tag, { y: undefined })}
       focus
@@ -46,11 +46,11 @@ function YRange({ tag, plot }: { tag: string; plot: Plot | null }) {
 function XRange({ plot }: { plot: Plot | null }) {
   const say = useWords();
   const zoom = useView((view) => view.zoom);
-  const seen = plot?.chart.stats;
+  const stats = plot?.chart.stats;
   return (
     <Range
       label={say("card.xRange")}
-      value={zoom ?? (seen ? [seen.xmin, seen.xmax] : null)}
+      value={zoom ?? (stats ? [stats.xmin, stats.xmax] : null)}
       onChange={(range) => zoomAll(range, true)}
       reset={zoom === null ? null : say("card.auto")}
       onReset={zoomOut}
@@ -62,19 +62,19 @@ interface RangeProps {
   label: string;
   value: Span | null;
   onChange(range: Span): void;
-  /** Name of the way back; null where there is nothing to take back. */
+  /** Label of the reset button; null if there is nothing to reset. */
   reset: string | null;
   onReset(): void;
   focus?: boolean;
 }
 
-/** Two numbers, taken when both are numbers and in order; until then they are marked as wrong. */
+/** Two numbers, applied when both are valid and in order; until then they are marked as invalid. */
 function Range({ label, value, onChange, reset, onReset, focus = false }: RangeProps) {
   const say = useWords();
   const [texts, setTexts] = useState(() => textsOf(value));
-  const [given, setGiven] = useState(value);
-  if (given?.[0] !== value?.[0] || given?.[1] !== value?.[1]) {
-    setGiven(value);
+  const [lastValue, setLastValue] = useState(value);
+  if (lastValue?.[0] !== value?.[0] || lastValue?.[1] !== value?.[1]) {
+    setLastValue(value);
     setTexts(textsOf(value));
   }
   const wrong = texts.some((text) => text !== "") && rangeOf(texts) === null;
@@ -83,7 +83,7 @@ function Range({ label, value, onChange, reset, onReset, focus = false }: RangeP
     setTexts(next);
     const range = rangeOf(next);
     if (range === null) return;
-    setGiven(range);
+    setLastValue(range);
     onChange(range);
   };
   return (
@@ -97,7 +97,7 @@ function Range({ label, value, onChange, reset, onReset, focus = false }: RangeP
             inputMode="decimal"
             value={texts[at]}
             aria-invalid={wrong || undefined}
-            // biome-ignore lint/a11y/noAutofocus: the sheet was asked for to type here
+            // biome-ignore lint/a11y/noAutofocus: the popover was opened to type here
             autoFocus={focus && at === 0}
             onFocus={(event) => event.target.select()}
             onChange={(event) => edit(at, event.target.value)}
@@ -113,7 +113,7 @@ function Range({ label, value, onChange, reset, onReset, focus = false }: RangeP
   );
 }
 
-/** Null while one of the texts is no number, or they are not in order. */
+/** Null if a text is not a number, or they are not in order. */
 function rangeOf(texts: readonly string[]): Span | null {
   const [from = Number.NaN, to = Number.NaN] = texts.map((each) =>
     each.trim() === "" ? Number.NaN : Number(each),
@@ -121,13 +121,13 @@ function rangeOf(texts: readonly string[]): Span | null {
   return Number.isFinite(from) && Number.isFinite(to) && from < to ? [from, to] : null;
 }
 
-/** The most that a number is written with. */
-const MOST_DECIMALS = 100;
+/** Maximum number of decimals. */
+const MAX_DECIMALS = 100;
 
-/** As many digits as tell the ends apart, and some. */
+/** Enough digits to distinguish the ends. */
 function textsOf(value: Span | null): string[] {
   if (value === null || !value.every(Number.isFinite)) return ["", ""];
-  const digits = Math.max(0, Math.min(MOST_DECIMALS, 4 - Math.floor(Math.log10(value[1] - value[0]))));
+  const digits = Math.max(0, Math.min(MAX_DECIMALS, 4 - Math.floor(Math.log10(value[1] - value[0]))));
   return value.map((end) => String(Number(end.toFixed(digits))));
 }
 
@@ -136,7 +136,7 @@ function Smoothing({ tag }: { tag: string }) {
   const id = useId();
   const { smoothing } = useChoice(tag);
   const page = useView((view) => view.smoothing);
-  const put = (text: string) => {
+  const update = (text: string) => {
     const value = Number(text);
     if (text !== "" && Number.isFinite(value)) {
       choose(tag, { smoothing: Math.min(MAX_SMOOTHING, Math.max(0, value)) });
@@ -153,7 +153,7 @@ function Smoothing({ tag }: { tag: string }) {
           max={MAX_SMOOTHING}
           step={0.001}
           value={smoothing ?? page}
-          onChange={(event) => put(event.target.value)}
+          onChange={(event) => update(event.target.value)}
         />
         <output>{Number((smoothing ?? page).toFixed(3))}</output>
         {smoothing !== undefined && (

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RangeStats } from "../../api/schema.gen";
 import type { Points } from "../../state/feed";
-import { changeOf, exact, statisticsOf } from "./statistics";
+import { changeOf, exactStatistics, statisticsOf } from "./statistics";
 
 function points(y: number[], raw = true): Points {
   const x = Float64Array.from(y, (_, i) => i * 10);
@@ -25,7 +25,7 @@ test("a range counts from its first to its last step, both with it", () => {
     points: 4,
     start: { value: 4, step: 10 },
     end: { value: 3, step: 40 },
-    lost: null,
+    nonfinite: null,
     partial: null,
     min: { value: 2, step: 30 },
     max: { value: 6, step: 20 },
@@ -38,7 +38,7 @@ test("a range counts from its first to its last step, both with it", () => {
 test("a line that ends in what is no number has no change", () => {
   const line = points([5, 4, 2, Number.NaN, Number.POSITIVE_INFINITY]);
   const whole = statisticsOf(line, line.x, null)!;
-  expect([whole.end, whole.lost]).toEqual([
+  expect([whole.end, whole.nonfinite]).toEqual([
     { value: 2, step: 20 },
     { value: Number.NaN, step: 30 },
   ]);
@@ -103,11 +103,11 @@ test("what the server tells of a range is exact", () => {
       slope: "NaN",
     },
   };
-  expect(exact(told)).toEqual({
+  expect(exactStatistics(told)).toEqual({
     points: 9,
     start: { value: 3, step: 0 },
     end: { value: 5, step: 8 },
-    lost: { value: Number.NaN, step: 9 },
+    nonfinite: { value: Number.NaN, step: 9 },
     partial: null,
     min: { value: 1, step: 4 },
     max: { value: 7, step: 6 },

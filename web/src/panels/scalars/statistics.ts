@@ -1,4 +1,4 @@
-/** What a line says over a range of steps: where it starts and ends, its least, greatest and mean, its slope. Pure. */
+/** Statistics of a line over a range of steps: start, end, minimum, maximum, mean, slope. Pure. */
 
 import type { RangeStats } from "../../api/schema.gen";
 import { meanOf } from "../../base/mean";
@@ -9,22 +9,22 @@ export interface Extreme {
   step: number;
 }
 
-/** Over the finite points; a range without any has none of it. */
+/** Statistics of the finite points. */
 export interface RangeStatistics {
   points: number;
   start: Extreme;
-  /** The last finite point; see `lost`. */
+  /** The last finite point; see `nonfinite`. */
   end: Extreme;
-  /** Where the range ends in points that are no numbers: the first of them. */
-  lost: Extreme | null;
-  /** Of a group of which at its end some members have no number: how many have one, and how many have none. */
+  /** If the range ends in non-finite points: the first of them. */
+  nonfinite: Extreme | null;
+  /** For a group with non-finite members at the end: the number of finite and of non-finite ones. */
   partial: { members: number; nonfinite: number } | null;
   min: Extreme;
   max: Extreme;
   mean: number;
-  /** Change per step of the straight line that fits best; NaN for a single step. */
+  /** Slope of the least squares line per step; NaN for a single step. */
   slope: number;
-  /** What is told of the points drawn, as not all of the range are here. */
+  /** Values estimated from the drawn points, as not all points of the range are here. */
   estimates: readonly ("mean" | "slope")[];
 }
 
@@ -33,7 +33,7 @@ const ESTIMATES: RangeStatistics["estimates"] = ["mean", "slope"];
 
 type Span = readonly [number, number];
 
-/** `steps` beside the values; `range` null is everything. Null if there is no finite point. */
+/** `steps` belong to the values; `range` null is everything. Null without finite points. */
 export function statisticsOf(
   points: Points,
   steps: Float64Array,
@@ -53,7 +53,7 @@ export function statisticsOf(
     points: inside.length,
     start: at(inside[0]!),
     end: at(inside.at(-1)!),
-    lost: inside.at(-1) === within.at(-1) ? null : at(within[within.indexOf(inside.at(-1)!) + 1]!),
+    nonfinite: inside.at(-1) === within.at(-1) ? null : at(within[within.indexOf(inside.at(-1)!) + 1]!),
     partial: partialAt(points, inside.at(-1)!),
     min: at(least),
     max: at(most),
@@ -63,19 +63,20 @@ export function statisticsOf(
   };
 }
 
-/** What the server told of every point of the range. */
-export function exact(told: RangeStats): RangeStatistics {
+/** Exact statistics of all points of the range from the server. */
+export function exactStatistics(stats: RangeStats): RangeStatistics {
   const at = (value: RangeStats["mean"], step: number): Extreme => ({ value: Number(value), step });
   return {
-    points: told.points,
-    start: at(told.first_value, told.first_step),
-    end: at(told.last_value, told.last_step),
-    lost: told.lost_value === null || told.lost_step === null ? null : at(told.lost_value, told.lost_step),
+    points: stats.points,
+    start: at(stats.first_value, stats.first_step),
+    end: at(stats.last_value, stats.last_step),
+    nonfinite:
+      stats.lost_value === null || stats.lost_step === null ? null : at(stats.lost_value, stats.lost_step),
     partial: null,
-    min: at(told.min_value, told.min_step),
-    max: at(told.max_value, told.max_step),
-    mean: Number(told.mean),
-    slope: Number(told.slope),
+    min: at(stats.min_value, stats.min_step),
+    max: at(stats.max_value, stats.max_step),
+    mean: Number(stats.mean),
+    slope: Number(stats.slope),
     estimates: EXACT,
   };
 }
@@ -86,11 +87,14 @@ function partialAt({ members, nonfinite }: Points, at: number): RangeStatistics[
 }
 
 /**
- * Change from the first to the last point, and as a part of the first; NaN where it ends in what is no number, or for
- * fewer members than it began with as the others do.
+ * The change from the first to the last point, absolute and relative; NaN if the range ends in non-finite points, or
+ * if fewer members remain.
  */
-export function changeOf({ start, end, lost, partial }: RangeStatistics): { by: number; part: number } {
-  if (lost !== null || partial !== null) return { by: Number.NaN, part: Number.NaN };
+export function changeOf({ start, end, nonfinite, partial }: RangeStatistics): {
+  by: number;
+  part: number;
+} {
+  if (nonfinite !== null || partial !== null) return { by: Number.NaN, part: Number.NaN };
   const by = end.value - start.value;
   return { by, part: by / Math.abs(start.value) };
 }
@@ -102,7 +106,7 @@ function placesWithin(steps: Float64Array, range: Span | null): number[] {
   return found;
 }
 
-/** Far below one, so that no product of a value and a step is beyond all numbers. */
+/** Small enough that products of values and steps do not overflow. */
 const TINY = 2 ** -200;
 
 function slopeOf(y: ArrayLike<number>, steps: Float64Array, inside: readonly number[], mean: number): number {

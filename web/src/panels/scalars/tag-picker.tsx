@@ -1,4 +1,4 @@
-/** A tag found by typing: a box and the list it steers. */
+/** Finds a tag by typing: a text box and the list that it controls. */
 
 import { type KeyboardEvent, useId, useMemo, useState } from "react";
 import { Field } from "../../widgets/field";
@@ -8,9 +8,9 @@ import style from "./tag-picker.module.css";
 interface TagPickerProps {
   label: string;
   names: readonly string[];
-  /** Those that come first while nothing is typed. */
+  /** Tags listed first while nothing is typed. */
   first: readonly string[];
-  /** The one chosen now. */
+  /** The current tag. */
   chosen?: string | null;
   onPick(name: string): void;
 }

@@ -1,11 +1,11 @@
-/** The table of a tip. Its rows and cells stay: while the pointer moves only words change, and few of them. */
+/** The table of a tooltip. Rows and cells are reused: while the pointer moves only texts change. */
 
 import { formatValue } from "../../base/number";
-import { someLostText } from "../../state/lost";
+import { partlyNonfiniteText } from "../../state/nonfinite-metrics";
 import { useView } from "../../state/view";
 import { swatchClass } from "../../widgets/swatch";
 import { say } from "../../words/words";
-import { element, tell, tellName } from "./element";
+import { createElement, setName, setText } from "./dom";
 import style from "./tip.module.css";
 
 export interface TipRow {
@@ -13,7 +13,7 @@ export interface TipRow {
   name: string;
   label: string;
   slot: number;
-  /** In a card of several tags, which, and its name there. */
+  /** The name of the tag, in a card of several. */
   tag: string | null;
   tagName: string | null;
   color: string;
@@ -21,37 +21,37 @@ export interface TipRow {
   step: number | null;
   value: number;
   smoothed: number | null;
-  /** Of a group: the edges of its band, and how many runs it speaks for. */
+  /** For a group: the edges of its band, and the number of runs. */
   spread: { lo: number; hi: number } | null;
   members: number | null;
-  /** How many of its runs have a value there that is no number. */
+  /** Number of its runs with a non-finite value there. */
   nonfinite: number;
-  /** Where the point stands if not at the place asked for: "9 950". */
+  /** The position of the point if it differs: "9 950". */
   elsewhere: string | null;
   nearest: boolean;
 }
 
 export class TipTable {
-  readonly element = element("table", style.table);
-  readonly #head = element("thead");
+  readonly element = createElement("table", style.table);
+  readonly #head = createElement("thead");
   readonly #heads = ["tip.run", "tip.smoothed", "tip.value"] as const;
-  readonly #names = this.#heads.map((_, at) => element("th", at === 0 ? style.run : undefined));
-  readonly #body = element("tbody");
+  readonly #names = this.#heads.map((_, at) => createElement("th", at === 0 ? style.run : undefined));
+  readonly #body = createElement("tbody");
   readonly #lines: TipLine[] = [];
 
   constructor() {
-    const row = element("tr");
+    const row = createElement("tr");
     for (const name of this.#names) name.scope = "col";
-    row.append(...this.#names, element("th"));
+    row.append(...this.#names, createElement("th"));
     this.#head.append(row);
     this.element.append(this.#head, this.#body);
   }
 
-  /** `lead`: the row that differences are measured from; `digits`: significant ones of values that are not whole. */
+  /** `lead`: the row that differences are relative to; `digits`: significant digits of values that are not whole. */
   show(rows: readonly TipRow[], lead: TipRow | null, digits: number): void {
     const smoothing = rows.some((row) => row.smoothed !== null);
     this.#head.hidden = !smoothing;
-    for (const [at, name] of this.#names.entries()) tell(name, say(this.#heads[at]!));
+    for (const [at, name] of this.#names.entries()) setText(name, say(this.#heads[at]!));
     while (this.#lines.length < rows.length) this.#lines.push(new TipLine());
     for (const [at, row] of rows.entries()) this.#lines[at]!.show(row, smoothing, lead, digits);
     for (let at = this.#body.childElementCount; at < rows.length; at++)
@@ -61,44 +61,44 @@ export class TipTable {
 }
 
 class TipLine {
-  readonly element = element("tr");
-  readonly #swatch = element("span");
-  readonly #name = element("bdi", style.name);
-  readonly #tag = element("bdi", style.near);
-  readonly #members = element("span", style.near);
-  readonly #elsewhere = element("span", style.near);
-  readonly #smoothed = element("td");
-  readonly #value = element("td");
-  readonly #apart = element("td", style.apart);
+  readonly element = createElement("tr");
+  readonly #swatch = createElement("span");
+  readonly #name = createElement("bdi", style.name);
+  readonly #tag = createElement("bdi", style.near);
+  readonly #members = createElement("span", style.near);
+  readonly #elsewhere = createElement("span", style.near);
+  readonly #smoothed = createElement("td");
+  readonly #value = createElement("td");
+  readonly #apart = createElement("td", style.apart);
 
   constructor() {
-    const run = element("td", style.run);
+    const run = createElement("td", style.run);
     run.append(this.#swatch, this.#name, this.#tag, this.#members, this.#elsewhere);
     this.element.append(run, this.#smoothed, this.#value, this.#apart);
   }
 
   show(row: TipRow, smoothing: boolean, lead: TipRow | null, digits: number): void {
     this.#note(row);
-    dress(this.#swatch, swatchClass(row.dash));
+    fill(this.#swatch, swatchClass(row.dash));
     if (this.#swatch.style.backgroundColor !== row.color) this.#swatch.style.backgroundColor = row.color;
-    tellName(this.#name, row.label);
+    setName(this.#name, row.label);
     tellOr(this.#tag, row.tagName);
-    dress(this.#members, row.nonfinite > 0 ? `${style.near} ${style.lost}` : style.near);
+    fill(this.#members, row.nonfinite > 0 ? `${style.near} ${style.lost}` : style.near);
     tellOr(this.#members, membersText(row));
     tellOr(this.#elsewhere, row.elsewhere === null ? null : `≈ ${row.elsewhere}`);
-    const said = saidValue(row, digits);
-    // Of a group only the mean of its smoothed lines is known here.
+    const text = valueText(row, digits);
+    // Only the mean of the smoothed lines of a group is known.
     const comesSmoothed = smoothing && row.members !== null;
-    tellOr(this.#smoothed, smoothing ? (comesSmoothed ? said : smoothedText(row, digits)) : null);
-    dress(this.#value, smoothing ? style.raw : undefined);
-    tell(this.#value, comesSmoothed ? "–" : said);
-    tell(this.#apart, row === lead || !lead ? "" : difference(row, lead));
+    tellOr(this.#smoothed, smoothing ? (comesSmoothed ? text : smoothedText(row, digits)) : null);
+    fill(this.#value, smoothing ? style.raw : undefined);
+    setText(this.#value, comesSmoothed ? "–" : text);
+    setText(this.#apart, row === lead || !lead ? "" : difference(row, lead));
   }
 
-  /** The exact numbers, for tests and for whoever reads the page with a script. */
+  /** Writes exact numbers to data attributes, for tests and scripts. */
   #note({ name, nearest, value, tag, step, smoothed, spread }: TipRow): void {
-    dress(this.element, nearest ? style.nearest : undefined);
-    const told = {
+    fill(this.element, nearest ? style.nearest : undefined);
+    const data = {
       run: name,
       nearest: nearest ? "" : null,
       value,
@@ -109,21 +109,21 @@ class TipLine {
       hi: spread?.hi,
     };
     const { dataset } = this.element;
-    for (const [key, now] of Object.entries(told)) {
+    for (const [key, now] of Object.entries(data)) {
       if (now == null) delete dataset[key];
       else if (dataset[key] !== String(now)) dataset[key] = String(now);
     }
   }
 }
 
-function dress(part: HTMLElement, className = ""): void {
+function fill(part: HTMLElement, className = ""): void {
   if (part.className !== className) part.className = className;
 }
 
-/** Nothing to tell takes no room. */
+/** Hides an empty element. */
 function tellOr(part: HTMLElement, text: string | null): void {
   part.hidden = text === null;
-  if (text !== null) tell(part, text);
+  if (text !== null) setText(part, text);
 }
 
 function smoothedText({ smoothed }: TipRow, digits: number): string {
@@ -133,12 +133,12 @@ function smoothedText({ smoothed }: TipRow, digits: number): string {
 /** "n 3", or "n 1 of 3 (2 NaN)". */
 function membersText({ members, nonfinite }: TipRow): string | null {
   if (members === null) return null;
-  return `n ${nonfinite > 0 ? someLostText(members, nonfinite) : members}`;
+  return `n ${nonfinite > 0 ? partlyNonfiniteText(members, nonfinite) : members}`;
 }
 
-/** A band is said too: "0.51 ± 0.03" of a group, or from its lower edge to its upper. */
-function saidValue({ value, spread, members }: TipRow, digits: number): string {
-  // One run does not spread.
+/** Formats a value with its band: "0.51 ± 0.03" for a group, or from its lower to its upper edge. */
+function valueText({ value, spread, members }: TipRow, digits: number): string {
+  // A single run has no spread.
   if (spread === null || !Number.isFinite(value) || members === 1) return formatValue(value, digits);
   if (members === null || useView.getState().grouping?.band === "minmax")
     return `${formatValue(value, 4)} (${formatValue(spread.lo, 4)} – ${formatValue(spread.hi, 4)})`;

@@ -1,50 +1,50 @@
 /**
- * The tip beside the pointer: what the runs are at one place. One for the page, made by hand, as it follows the
- * pointer within the frame. At a pinned step it is kept: it stands still until the pointer turns away from it, so that
- * its rows can be reached, scrolled and copied, by a finger too.
+ * The tooltip with the values of runs at a position. One per page, created without React, as it follows the pointer
+ * within the frame. At a pinned step it is kept: it stays until the pointer turns away, so that its rows can be
+ * reached, scrolled and copied, also by touch.
  */
 
-import { useScene } from "../../state/scene";
+import { useInteraction } from "../../state/interaction";
 import { useView } from "../../state/view";
 import { say } from "../../words/words";
-import { element, tell } from "./element";
+import { createElement, setText } from "./dom";
 import style from "./tip.module.css";
-import { distanceTo, type Point, placeTip } from "./tip-place";
+import { distanceTo, type Point, positionTip } from "./tip-position";
 import { type TipRow, TipTable } from "./tip-table";
 
 export interface TipContent {
   head: string;
-  /** What the names of all runs share, said once; empty for nothing. */
+  /** The common part of all names, shown once; empty for none. */
   shared: string;
   rows: readonly TipRow[];
-  /** The row that differences are measured from. */
+  /** The row that differences are relative to. */
   lead: TipRow | null;
   /** Significant digits of values that are not whole. */
   digits: number;
 }
 
 const ROW_PX = 18;
-/** A kept tip scrolls; more rows than these are for the table of the full screen. */
+/** Maximum number of rows of a kept tooltip, which scrolls; more are for the table of the full screen view. */
 const KEPT_ROWS = 200;
-/** Further from a kept tip than it has been, by more than a hand trembles, the pointer has turned away. */
+/** The pointer has turned away once it is further from a kept tooltip than its nearest point, by more than a tremor. */
 const TURN_PX = 32;
-/** Keys that copy, or ask for something with others: they leave a kept tip alone. */
+/** Keys used for copying, alone or as modifiers, which do not close a kept tooltip. */
 const QUIET_KEYS = new Set(["Shift", "Control", "Meta", "Alt"]);
 
-/** Nobody holds Shift on a screen that is touched. */
+/** On a touch screen there is no Shift key. */
 const TOUCHED = matchMedia("(hover: none)");
 
 export class Tip {
-  readonly #box = element("div", style.tip);
-  readonly #head = element("div", style.head);
-  readonly #shared = element("bdi", style.shared);
+  readonly #box = createElement("div", style.tip);
+  readonly #head = createElement("div", style.head);
+  readonly #shared = createElement("bdi", style.shared);
   readonly #table = new TipTable();
-  readonly #foot = element("div", style.foot);
+  readonly #foot = createElement("div", style.foot);
   #content: TipContent | null = null;
   #at: Point = { x: 0, y: 0 };
   #card: HTMLElement | null = null;
   #all = false;
-  /** How near the pointer has come to the tip while it is kept; null while it follows. */
+  /** The smallest distance of the pointer while the tooltip is kept; null while it follows. */
   #nearest: number | null = null;
 
   constructor() {
@@ -55,13 +55,13 @@ export class Tip {
     const shift = (event: KeyboardEvent) => {
       if (event.key !== "Shift") return;
       this.#setAll(event.type === "keydown");
-      // Shift and a click make a range: the chart under a kept tip is meant.
+      // Shift+click selects a range: let it reach the chart under a kept tooltip.
       this.#box.toggleAttribute("data-through", event.type === "keydown");
     };
     addEventListener("keydown", shift);
     addEventListener("keyup", shift);
-    // A menu, another window or a moved page takes the place from under the tip. The run table does not: it scrolls
-    // by itself to the row of the run under the pointer.
+    // A menu, another window or a scrolled page moves the content away under the tooltip. The run table is ignored:
+    // it scrolls by itself to the row of the hovered run.
     addEventListener("blur", () => this.hide());
     addEventListener("resize", () => this.drop());
     addEventListener("scroll", (event) => this.#scrolled(event), { capture: true, passive: true });
@@ -72,7 +72,7 @@ export class Tip {
     addEventListener("keydown", (event) => this.#typed(event), { capture: true });
   }
 
-  /** `card`: what is under the pointer and better seen than covered. */
+  /** `card`: the element under the pointer, which should not be covered. */
   show(content: TipContent, at: Point, card: HTMLElement): void {
     if (this.#nearest !== null) return;
     this.#content = content;
@@ -81,30 +81,30 @@ export class Tip {
     this.#draw();
   }
 
-  /** Shows it until the pointer turns away. */
+  /** Keeps it until the pointer turns away. */
   keep(content: TipContent, at: Point, card: HTMLElement): void {
     this.drop();
     this.show(content, at, card);
     this.#nearest = Number.POSITIVE_INFINITY;
     this.#box.dataset.kept = "";
-    // What scrolls can be scrolled by keys too.
+    // Scrollable content must be reachable with keys.
     this.#box.tabIndex = 0;
     this.#draw();
   }
 
-  /** A kept tip stands where it is and says it better. */
+  /** Updates the content, unless the tooltip is kept. */
   retell(content: TipContent, card: HTMLElement): void {
     if (this.#nearest === null || this.#card !== card) return;
     this.#content = content;
     this.#write();
   }
 
-  /** The pointer left: a kept tip stays. */
+  /** Hides it when the pointer leaves, unless it is kept. */
   hide(): void {
     if (this.#nearest === null) this.drop();
   }
 
-  /** What it stands for is gone. */
+  /** Hides it because its card is gone. */
   forget(card: HTMLElement): void {
     if (this.#card === card) this.drop();
   }
@@ -148,27 +148,27 @@ export class Tip {
   #write(): void {
     const { head, shared, rows, lead, digits } = this.#content!;
     const room = Math.floor((innerHeight - 96) / ROW_PX);
-    const asked = useView.getState().tipRows;
-    const followed = this.#all || asked === 0 ? room : Math.min(asked, room);
-    const kept = this.#nearest !== null;
-    const shown = rows.slice(0, kept ? KEPT_ROWS : followed);
+    const rowLimit = useView.getState().tipRows;
+    const followed = this.#all || rowLimit === 0 ? room : Math.min(rowLimit, room);
+    const isKept = this.#nearest !== null;
+    const shown = rows.slice(0, isKept ? KEPT_ROWS : followed);
     const rest = rows.length - shown.length;
-    tell(this.#head, head);
+    setText(this.#head, head);
     this.#shared.hidden = shared === "";
-    tell(this.#shared, shared);
+    setText(this.#shared, shared);
     this.#table.show(shown, lead, digits);
     this.#foot.hidden = rest === 0;
     if (rest > 0)
-      tell(
+      setText(
         this.#foot,
-        say(this.#all || kept || TOUCHED.matches ? "tip.more" : "tip.moreShift", { count: rest }),
+        say(this.#all || isKept || TOUCHED.matches ? "tip.more" : "tip.moreShift", { count: rest }),
       );
     this.#box.dataset.shown = "";
   }
 
   #place(): void {
     const { offsetWidth: width, offsetHeight: height } = this.#box;
-    const { x, y } = placeTip({ width, height }, this.#at, this.#card?.getBoundingClientRect() ?? null, {
+    const { x, y } = positionTip({ width, height }, this.#at, this.#card?.getBoundingClientRect() ?? null, {
       width: innerWidth,
       height: innerHeight,
     });
@@ -178,13 +178,13 @@ export class Tip {
 
 let shared: Tip | null = null;
 
-/** The page's one tip. */
+/** The tooltip of the page. */
 export function tip(): Tip {
   if (shared === null) {
-    const made = new Tip();
-    // Esc, a card that scrolls away, another page: without a cursor there is no tip.
-    useScene.subscribe(({ cursor }) => cursor === null && made.hide());
-    shared = made;
+    const instance = new Tip();
+    // Hide it without a cursor: on Esc, when a card scrolls away, on another page.
+    useInteraction.subscribe(({ cursor }) => cursor === null && instance.hide());
+    shared = instance;
   }
   return shared;
 }

@@ -1,12 +1,12 @@
-/** The table under a large chart: every line at the cursor or the pinned step, and over the range. It can be sorted. */
+/** The table under a large chart: each line at the cursor or the pinned step, and over the range. Sortable. */
 
 import { memo, useMemo, useState } from "react";
 import { formatStep, formatValue } from "../../base/number";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { lostText, someLostText } from "../../state/lost";
-import { naturalOrder } from "../../state/natural";
-import { hover, useScene } from "../../state/scene";
-import { useShade } from "../../state/theme";
+import { hover, useInteraction } from "../../state/interaction";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
+import { naturalOrder } from "../../state/natural-order";
+import { nonfiniteText, partlyNonfiniteText } from "../../state/nonfinite-metrics";
+import { useColorScheme } from "../../state/theme";
 import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { textPx } from "../../widgets/text-width";
@@ -14,12 +14,12 @@ import { useWords, type WordId } from "../../words/words";
 import { Dash } from "./joined-title";
 import { changeOf, type Extreme, type RangeStatistics } from "./statistics";
 import { percentText } from "./summary";
+import { type Column, lineKey, sortedRows, type ValueRow } from "./value-rows";
 import style from "./value-table.module.css";
-import { type Column, lineKey, sortedRows, type ValueRow } from "./values";
 
 interface ValueTableProps {
   rows: readonly ValueRow[];
-  /** What the values stand at, in words. */
+  /** Describes the position of the values. */
   caption: string;
   /** Names of the tags, if there are several. */
   names: ReadonlyMap<string, string> | null;
@@ -29,14 +29,14 @@ interface ValueTableProps {
   digits: number;
 }
 
-/** What a column takes on average, and what names take more at least: they have all that is left. */
+/** Average width of a column, and minimum width of names, which get the remaining room. */
 const COLUMN_PX = 96;
 const NAME_PX = 70;
-/** Beyond this names take lines; on a phone earlier, where they stay in sight beside the numbers. */
+/** Above this width names wrap; on a phone earlier, as they stay in view beside the numbers. */
 const NAME_MOST_PX = 340;
 const PHONE_NAME_PX = 150;
 const PHONE_PX = 640;
-/** Swatch and gaps beside a name. */
+/** Width of swatch and gaps beside a name. */
 const BESIDE_PX = 30;
 const FONT = "12px";
 
@@ -59,7 +59,7 @@ const WORDS: Record<Column, WordId> = {
 
 export function ValueTable({ rows, caption, names, smoothing, baseline, digits }: ValueTableProps) {
   const say = useWords();
-  const front = useScene((scene) => scene.hovered ?? scene.held);
+  const front = useInteraction((interaction) => interaction.hoveredRun ?? interaction.heldRun);
   const [sort, setSort] = useState<{ column: Column | null; down: boolean }>({ column: null, down: false });
   const sorted = useMemo(() => sortedRows(rows, sort.column, sort.down, naturalOrder), [rows, sort]);
   const columns = (Object.keys(WORDS) as Column[]).filter(
@@ -101,13 +101,13 @@ export function ValueTable({ rows, caption, names, smoothing, baseline, digits }
           {sorted.map((row) => (
             <tr
               key={lineKey(row)}
-              data-run={row.look.name}
+              data-run={row.lineStyle.name}
               data-tag={row.tag}
-              data-front={row.look.id === front ? "" : undefined}
-              onPointerEnter={() => hover(row.look.id, "table")}
+              data-front={row.lineStyle.id === front ? "" : undefined}
+              onPointerEnter={() => hover(row.lineStyle.id, "table")}
               onPointerLeave={() => hover(null, "table")}
             >
-              <Name look={row.look} tag={row.tag} names={names} />
+              <Name lineStyle={row.lineStyle} tag={row.tag} names={names} />
               <Cell column="value" value={row.value} text={plainText(row.value, digits)} />
               {smoothing && (
                 <Cell column="smoothed" value={row.smoothed} text={plainText(row.smoothed, digits)} />
@@ -125,29 +125,29 @@ export function ValueTable({ rows, caption, names, smoothing, baseline, digits }
   );
 }
 
-/** The room names are given, however narrow the window is. */
+/** The width of names, however narrow the window is. */
 function namePxOf(rows: readonly ValueRow[], names: ReadonlyMap<string, string> | null): number {
   const most = window.innerWidth < PHONE_PX ? PHONE_NAME_PX : NAME_MOST_PX;
-  const longest = rows.reduce((px, { look, tag }) => {
-    const text = names ? `${look.label} ${names.get(tag)}` : look.label;
+  const longest = rows.reduce((px, { lineStyle, tag }) => {
+    const text = names ? `${lineStyle.label} ${names.get(tag)}` : lineStyle.label;
     return Math.max(px, textPx(text, FONT));
   }, 0);
   return Math.min(most, Math.max(COLUMN_PX + NAME_PX, Math.ceil(longest) + (names ? 2 : 1) * BESIDE_PX));
 }
 
 interface NameProps {
-  look: RunLook;
+  lineStyle: LineStyle;
   tag: string;
   names: ReadonlyMap<string, string> | null;
 }
 
-const Name = memo(function Name({ look, tag, names }: NameProps) {
-  const shade = useShade();
+const Name = memo(function Name({ lineStyle, tag, names }: NameProps) {
+  const scheme = useColorScheme();
   return (
     <th scope="row" className={style.run}>
       <span>
-        <Swatch color={colorOf(look, shade)} dash={names ? 0 : dashOf(look)} />
-        <WrappedName name={look.label} title={look.name} />
+        <Swatch color={colorOf(lineStyle, scheme)} dash={names ? 0 : dashOf(lineStyle)} />
+        <WrappedName name={lineStyle.label} title={lineStyle.name} />
         {names && (
           <span className={style.tag} title={tag}>
             <Dash place={[...names.keys()].indexOf(tag)} />
@@ -159,7 +159,7 @@ const Name = memo(function Name({ look, tag, names }: NameProps) {
   );
 });
 
-/** `value` is the number itself, for whoever reads the page with a script. */
+/** `value`: the number, for scripts. */
 function Cell({ column, value, text, more = null }: CellProps) {
   return (
     <td
@@ -177,11 +177,11 @@ interface CellProps {
   column: Column;
   value: number | null;
   text: string;
-  /** What was lost, in a line of its own: the line, or some of its members, end in what is no number. */
+  /** A second line if the line, or some of its members, end in non-finite values. */
   more?: string | null;
 }
 
-/** What does not change with the cursor is not drawn again for it. */
+/** Memoized, as it does not change with the cursor. */
 const Statistics = memo(function Statistics({ statistics, drawn, held, digits }: StatisticsProps) {
   const count = drawn === held ? formatStep(held) : `${formatStep(drawn)} / ${formatStep(held)}`;
   if (statistics === null) {
@@ -194,22 +194,22 @@ const Statistics = memo(function Statistics({ statistics, drawn, held, digits }:
       </>
     );
   }
-  const { start, end, lost, partial, min, max, mean, slope, estimates } = statistics;
+  const { start, end, nonfinite, partial, min, max, mean, slope, estimates } = statistics;
   const { by, part } = changeOf(statistics);
   const about = (name: "mean" | "slope") => (estimates.includes(name) ? "≈ " : "");
   const at = ({ value, step }: Extreme) => `${formatValue(value, digits)} @ ${formatStep(step)}`;
   return (
     <>
       <Cell column="start" value={start.value} text={formatValue(start.value, digits)} />
-      {lost === null ? (
+      {nonfinite === null ? (
         <Cell
           column="end"
           value={end.value}
           text={formatValue(end.value, digits)}
-          more={partial && someLostText(partial.members, partial.nonfinite)}
+          more={partial && partlyNonfiniteText(partial.members, partial.nonfinite)}
         />
       ) : (
-        <Cell column="end" value={lost.value} text="" more={lostText(lost)} />
+        <Cell column="end" value={nonfinite.value} text="" more={nonfiniteText(nonfinite)} />
       )}
       <Cell column="min" value={min.value} text={at(min)} />
       <Cell column="max" value={max.value} text={at(max)} />

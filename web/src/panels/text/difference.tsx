@@ -1,14 +1,14 @@
-/** What changed from one text to another: words taken out struck through, words put in underlined. */
+/** Shows the differences of two texts: removed words struck through, added words underlined. */
 
 import { useMemo } from "react";
-import { wordDiff } from "../../base/worddiff";
+import { wordDiff } from "../../base/word-diff";
 import { useWords } from "../../words/words";
 import style from "./difference.module.css";
 
 interface DifferenceProps {
   before: string;
   after: string;
-  /** That there is none need not be said. */
+  /** Show nothing if there is no difference. */
   quiet?: boolean;
 }
 

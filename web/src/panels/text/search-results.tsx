@@ -1,27 +1,27 @@
-/** What a search found: run, tag, step and the words around it. A click goes there. */
+/** The search results: run, tag, step and the surrounding words. A click opens the text. */
 
 import type { TextHit } from "../../api/text";
 import { formatStep } from "../../base/number";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { useShade } from "../../state/theme";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
+import { useColorScheme } from "../../state/theme";
 import { Button } from "../../widgets/button";
 import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { count } from "../../words/format";
 import { useWords } from "../../words/words";
-import type { Found } from "./search";
+import type { SearchState } from "./search";
 import style from "./search-results.module.css";
-import { titleOf } from "./shown";
+import { titleOf } from "./text-value";
 
 interface SearchResultsProps {
-  found: Found;
+  found: SearchState;
   /** By run id. */
-  looks: ReadonlyMap<number, RunLook>;
+  lineStyles: ReadonlyMap<number, LineStyle>;
   onGo(hit: TextHit): void;
   onClose(): void;
 }
 
-export function SearchResults({ found, looks, onGo, onClose }: SearchResultsProps) {
+export function SearchResults({ found, lineStyles, onGo, onClose }: SearchResultsProps) {
   const say = useWords();
   const { hits, searched, total, busy, more, givenUp, error, goOn } = found;
   return (
@@ -39,7 +39,7 @@ export function SearchResults({ found, looks, onGo, onClose }: SearchResultsProp
           )}
         </span>
         <span className={style.grow} />
-        <Button look="quiet" size="small" icon="close" label={say("action.close")} onClick={onClose} />
+        <Button variant="quiet" size="small" icon="close" label={say("action.close")} onClick={onClose} />
       </header>
       {error && (
         <p className={style.fault} role="alert">
@@ -51,7 +51,7 @@ export function SearchResults({ found, looks, onGo, onClose }: SearchResultsProp
         <ol className={style.list}>
           {hits.map((hit) => (
             <li key={`${hit.run} ${hit.tag} ${hit.at}`}>
-              <Hit hit={hit} look={looks.get(hit.run)} onGo={() => onGo(hit)} />
+              <Hit hit={hit} lineStyle={lineStyles.get(hit.run)} onGo={() => onGo(hit)} />
             </li>
           ))}
         </ol>
@@ -65,14 +65,14 @@ export function SearchResults({ found, looks, onGo, onClose }: SearchResultsProp
   );
 }
 
-function Hit({ hit, look, onGo }: { hit: TextHit; look: RunLook | undefined; onGo(): void }) {
+function Hit({ hit, lineStyle, onGo }: { hit: TextHit; lineStyle: LineStyle | undefined; onGo(): void }) {
   const say = useWords();
-  const shade = useShade();
+  const scheme = useColorScheme();
   return (
     <button type="button" className={style.hit} onClick={onGo} data-step={hit.step}>
-      {look && <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />}
+      {lineStyle && <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />}
       <span className={style.run}>
-        <WrappedName name={look?.label ?? ""} title={look?.name} />
+        <WrappedName name={lineStyle?.label ?? ""} title={lineStyle?.name} />
       </span>
       <bdi className={style.tag}>{titleOf(hit.tag)}</bdi>
       <span className={style.step}>{formatStep(hit.step)}</span>

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { TextFound, TextHit } from "../../api/text";
-import { joinedFound, readSearch } from "./search";
+import type { TextHit, TextSearchResponse } from "../../api/text";
+import { mergeResults, readSearch } from "./search";
 
 test.each([
   ["", null],
@@ -25,7 +25,7 @@ const hit = (step: number): TextHit => ({
   match: "x",
   after: "",
 });
-const found = (more: Partial<TextFound>): TextFound => ({
+const found = (more: Partial<TextSearchResponse>): TextSearchResponse => ({
   hits: [],
   searched: 0,
   total: 0,
@@ -37,11 +37,11 @@ const found = (more: Partial<TextFound>): TextFound => ({
 test("stretches of one search add up; what was given up once stays said", () => {
   const start = { hits: [], searched: 0, total: 0, givenUp: false, last: null, done: false, error: null };
   const last = { tag: "t", run: 0, at: "1" };
-  const first = joinedFound(
+  const first = mergeResults(
     start,
     found({ hits: [hit(1)], searched: 1, total: 3, last, pattern_given_up: true }),
   );
-  const second = joinedFound(first, found({ hits: [hit(3)], searched: 3, total: 3 }));
+  const second = mergeResults(first, found({ hits: [hit(3)], searched: 3, total: 3 }));
 
   expect(first).toEqual({
     hits: [hit(1)],

@@ -1,24 +1,24 @@
-/** Searching all texts: asked a stretch at a time until the end, what is found shown at once. */
+/** Searches all texts in several requests; matches are shown as they arrive. */
 
 import { useEffect, useState } from "react";
 import { isAbort } from "../../api/client";
-import { searchTexts, type TextFound, type TextHit, type TextMark } from "../../api/text";
+import { searchTexts, type TextHit, type TextMark, type TextSearchResponse } from "../../api/text";
 
-/** Hits shown before somebody asks for more. */
+/** Matches shown before more are requested. */
 export const FIRST_HITS = 100;
 
-/** Typing rests this long before the server is asked. */
+/** Debounce time before the request. */
 const REST_MS = 250;
 
-export interface Found {
+export interface SearchState {
   hits: readonly TextHit[];
   searched: number;
   total: number;
-  /** Still at it. */
+  /** The search is running. */
   busy: boolean;
   givenUp: boolean;
   error: Error | null;
-  /** More may be found, and nobody has asked for it yet. */
+  /** There may be more matches, which were not requested yet. */
   more: boolean;
   goOn(): void;
 }
@@ -43,15 +43,15 @@ const START: Progress = {
   error: null,
 };
 
-/** What a search box means: `/an expression/`, or a word. */
+/** Parses a search box: `/an expression/`, or a word. */
 export function readSearch(text: string): { pattern: string; regex: boolean } | null {
-  const asked = text.trim();
-  if (asked === "") return null;
-  const regex = asked.length > 2 && asked.startsWith("/") && asked.endsWith("/");
-  return { pattern: regex ? asked.slice(1, -1) : asked, regex };
+  const trimmed = text.trim();
+  if (trimmed === "") return null;
+  const regex = trimmed.length > 2 && trimmed.startsWith("/") && trimmed.endsWith("/");
+  return { pattern: regex ? trimmed.slice(1, -1) : trimmed, regex };
 }
 
-export function joinedFound(before: Progress, found: TextFound): Progress {
+export function mergeResults(before: Progress, found: TextSearchResponse): Progress {
   return {
     hits: [...before.hits, ...found.hits],
     searched: found.searched,
@@ -63,27 +63,27 @@ export function joinedFound(before: Progress, found: TextFound): Progress {
   };
 }
 
-/** Null while nothing is looked for. `runs` are the ids of those on show. */
-export function useSearch(text: string, runs: readonly number[]): Found | null {
-  const asked = readSearch(text);
-  const question = asked === null ? "" : JSON.stringify([asked, runs]);
-  const [state, setState] = useState<{ question: string; progress: Progress; most: number }>({
-    question: "",
+/** Null without a search. `runs` are the ids of visible runs. */
+export function useSearch(text: string, runs: readonly number[]): SearchState | null {
+  const search = readSearch(text);
+  const request = search === null ? "" : JSON.stringify([search, runs]);
+  const [state, setState] = useState<{ request: string; progress: Progress; most: number }>({
+    request: "",
     progress: START,
     most: FIRST_HITS,
   });
-  const current = state.question === question ? state : { question, progress: START, most: FIRST_HITS };
+  const current = state.request === request ? state : { request, progress: START, most: FIRST_HITS };
   const { progress, most } = current;
-  const going = question !== "" && !progress.done && progress.error === null && progress.hits.length < most;
+  const going = request !== "" && !progress.done && progress.error === null && progress.hits.length < most;
   useEffect(() => {
     if (!going) return;
-    const [{ pattern, regex }, ids] = JSON.parse(question) as [{ pattern: string; regex: boolean }, number[]];
+    const [{ pattern, regex }, ids] = JSON.parse(request) as [{ pattern: string; regex: boolean }, number[]];
     const stop = new AbortController();
     const ask = () =>
       searchTexts({ pattern, regex, tags: null, runs: ids, after: progress.last }, stop.signal).then(
-        (found) => setState({ question, most, progress: joinedFound(progress, found) }),
+        (found) => setState({ request, most, progress: mergeResults(progress, found) }),
         (error: Error) => {
-          if (!isAbort(error)) setState({ question, most, progress: { ...progress, error } });
+          if (!isAbort(error)) setState({ request, most, progress: { ...progress, error } });
         },
       );
     const timer = setTimeout(ask, progress.last === null ? REST_MS : 0);
@@ -91,8 +91,8 @@ export function useSearch(text: string, runs: readonly number[]): Found | null {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [going, question, progress, most]);
-  if (asked === null) return null;
+  }, [going, request, progress, most]);
+  if (search === null) return null;
   const { hits, searched, total, givenUp, error, done } = progress;
   return {
     hits,

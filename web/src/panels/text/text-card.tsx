@@ -1,47 +1,47 @@
-/** One tag: the runs on show as columns at the step of the page, or all steps below each other. */
+/** One tag: the visible runs as columns at the step of the page, or all steps below each other. */
 
 import { useEffect, useMemo, useRef, useState } from "react";
 import { formatStep } from "../../base/number";
-import { Card } from "../../panel/card";
-import { Failed } from "../../panel/failed";
+import { Card } from "../../card-frame/card";
+import { LoadError } from "../../card-frame/load-error";
+import { colorOf, dashOf, type LineStyle } from "../../state/line-styles";
 import type { TagInfo } from "../../state/lists";
-import { colorOf, dashOf, type RunLook } from "../../state/looks";
-import { type RunSeries, type SeriesValue, useRunSeries, valueIn, valueNear } from "../../state/runseries";
-import { nearestAt, useUnion } from "../../state/steps";
-import { useShade } from "../../state/theme";
+import { type RunSeries, type SeriesValue, useRunSeries, valueIn, valueNear } from "../../state/run-series";
+import { nearestStepIndex, useStepUnion } from "../../state/steps";
+import { useColorScheme } from "../../state/theme";
 import { useView } from "../../state/view";
-import type { TextMode } from "../../state/viewstate";
+import type { TextMode } from "../../state/view-state";
 import { Button } from "../../widgets/button";
-import { Near } from "../../widgets/near";
+import { LazyMount } from "../../widgets/lazy-mount";
 import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { useWords } from "../../words/words";
-import { titleOf } from "./shown";
 import style from "./text-card.module.css";
-import { type Other, TextColumn } from "./text-column";
+import { type ComparisonText, TextColumn } from "./text-column";
+import { titleOf } from "./text-value";
 
 export const PLUGIN = "text";
 
-/** Columns shown before somebody asks for more. */
+/** Columns shown before more are requested. */
 const FIRST_RUNS = 12;
-/** Steps shown below each other before somebody asks for more. */
+/** Steps shown before more are requested. */
 const FIRST_STEPS = 10;
-/** Height kept for a step before it is shown, in px. */
+/** Height reserved for a step before it is mounted, in px. */
 const STEP_PX = 140;
 
 interface TextCardProps {
   tag: TagInfo;
-  runs: readonly RunLook[];
+  runs: readonly LineStyle[];
 }
 
 export function TextCard({ tag, runs }: TextCardProps) {
   const say = useWords();
-  const { list, known, error, retry } = useRunSeries(PLUGIN, tag.tag, runs);
-  const steps = useUnion(useMemo(() => list.map(({ series }) => series), [list]));
+  const { list, loaded, error, retry } = useRunSeries(PLUGIN, tag.tag, runs);
+  const steps = useStepUnion(useMemo(() => list.map(({ series }) => series), [list]));
   const [most, setMost] = useState(FIRST_RUNS);
   const all = useView((view) => view.textSteps);
   const card = useRef<HTMLElement>(null);
-  const state = error ? "error" : !known ? "loading" : list.length === 0 ? "empty" : "ready";
+  const state = error ? "error" : !loaded ? "loading" : list.length === 0 ? "empty" : "ready";
   useEffect(() => {
     card.current!.dataset.state = state;
   }, [state]);
@@ -57,7 +57,7 @@ export function TextCard({ tag, runs }: TextCardProps) {
       foot={
         list.length > most && (
           <div className={style.foot}>
-            <Button look="quiet" size="small" onClick={() => setMost(list.length)}>
+            <Button variant="quiet" size="small" onClick={() => setMost(list.length)}>
               {say("text.moreRuns", { count: list.length - most })}
             </Button>
           </div>
@@ -66,7 +66,7 @@ export function TextCard({ tag, runs }: TextCardProps) {
     >
       {state === "loading" && <div className={style.waiting} />}
       {state === "empty" && <p className={style.none}>{say("card.empty")}</p>}
-      {error && <Failed className={style.none} error={error} onRetry={retry} />}
+      {error && <LoadError className={style.none} error={error} onRetry={retry} />}
       {state === "ready" &&
         (all ? (
           <AllSteps tag={tag.tag} list={shown} steps={steps} />
@@ -77,7 +77,7 @@ export function TextCard({ tag, runs }: TextCardProps) {
   );
 }
 
-/** The runs beside each other at the step of the page. */
+/** The runs side by side at the step of the page. */
 function OneStep({ tag, list, all }: { tag: string; list: readonly RunSeries[]; all: readonly RunSeries[] }) {
   const wanted = useView((view) => view.pin?.step ?? null);
   const mode = useView((view) => view.textMode);
@@ -89,7 +89,7 @@ function OneStep({ tag, list, all }: { tag: string; list: readonly RunSeries[]; 
         const other = otherOf(series, value);
         return (
           <TextColumn
-            key={series.look.id}
+            key={series.lineStyle.id}
             tag={tag}
             series={series}
             value={value}
@@ -107,19 +107,22 @@ function Columns({ children }: { children: React.ReactNode }) {
   return <div className={style.columns}>{children}</div>;
 }
 
-/** What a text is compared with by the choice of the page: the value before it, or that of another run at its step. */
-function useOther(tag: string, all: readonly RunSeries[]): (series: RunSeries, value: SeriesValue) => Other {
+/** What a text is compared with, by the setting of the page: the previous value, or that of another run at its step. */
+function useOther(
+  tag: string,
+  all: readonly RunSeries[],
+): (series: RunSeries, value: SeriesValue) => ComparisonText {
   const say = useWords();
   const against = useView((view) => view.textAgainst);
   return (series, value) => {
     if (against === "") {
-      const before = valueIn(series, value.place - 1);
+      const before = valueIn(series, value.index - 1);
       return {
         name: before ? { run: series.run, tag, at: before.key } : null,
         missing: say("text.noPrevious"),
       };
     }
-    const other = all.find(({ look }) => look.name === against);
+    const other = all.find(({ lineStyle }) => lineStyle.name === against);
     const there = other && valueNear(other, value.step);
     return {
       name: there ? { run: other.run, tag, at: there.key } : null,
@@ -137,30 +140,30 @@ interface AllStepsProps {
 /** The steps below each other, from that of the page backwards. */
 function AllSteps({ tag, list, steps }: AllStepsProps) {
   const say = useWords();
-  const shade = useShade();
+  const scheme = useColorScheme();
   const wanted = useView((view) => view.pin?.step ?? null);
   const mode = useView((view) => view.textMode);
   const otherOf = useOther(tag, list);
   const [most, setMost] = useState(FIRST_STEPS);
-  const last = wanted === null ? steps.length - 1 : nearestAt(steps, wanted);
+  const last = wanted === null ? steps.length - 1 : nearestStepIndex(steps, wanted);
   const rows = steps.slice(Math.max(0, last + 1 - most), last + 1).reverse();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: many runs are scrolled by keys too
     <section className={style.scroll} tabIndex={0} aria-label={tag}>
       <div className={style.runs} style={gridOf(list.length)}>
-        {list.map(({ look }) => (
-          <div key={look.id} className={style.run}>
-            <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
-            <WrappedName name={look.label} title={look.name} />
+        {list.map(({ lineStyle }) => (
+          <div key={lineStyle.id} className={style.run}>
+            <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
+            <WrappedName name={lineStyle.label} title={lineStyle.name} />
           </div>
         ))}
       </div>
       {rows.map((step) => (
-        <Near key={step} height={STEP_PX} className={style.step}>
+        <LazyMount key={step} height={STEP_PX} className={style.step}>
           <div className={style.cells} style={gridOf(list.length)}>
             {list.map((series) => (
               <StepCell
-                key={series.look.id}
+                key={series.lineStyle.id}
                 tag={tag}
                 series={series}
                 step={step}
@@ -169,11 +172,11 @@ function AllSteps({ tag, list, steps }: AllStepsProps) {
               />
             ))}
           </div>
-        </Near>
+        </LazyMount>
       ))}
       {last + 1 > most && (
         <div className={style.foot}>
-          <Button look="quiet" size="small" onClick={() => setMost(most + FIRST_STEPS)}>
+          <Button variant="quiet" size="small" onClick={() => setMost(most + FIRST_STEPS)}>
             {say("text.earlier")}
           </Button>
         </div>
@@ -187,7 +190,7 @@ interface StepCellProps {
   series: RunSeries;
   step: number;
   mode: TextMode;
-  otherOf(series: RunSeries, value: SeriesValue): Other;
+  otherOf(series: RunSeries, value: SeriesValue): ComparisonText;
 }
 
 function StepCell({ tag, series, step, mode, otherOf }: StepCellProps) {
@@ -196,7 +199,7 @@ function StepCell({ tag, series, step, mode, otherOf }: StepCellProps) {
   if (!value || value.step !== step)
     return (
       <div className={style.hole}>
-        {say("step.label")} {formatStep(step)} · {say("text.noneHere")}
+        {say("tip.step", { step: formatStep(step) })} · {say("text.noneHere")}
       </div>
     );
   return (

@@ -1,28 +1,27 @@
-/** The text of one run at one step: head, text, what to do with it. */
+/** The text of one run at one step: header, text, actions. */
 
 import { useState } from "react";
 import { formatStep } from "../../base/number";
-import { Failed } from "../../panel/failed";
-import { colorOf, dashOf } from "../../state/looks";
-import type { RunSeries, SeriesValue } from "../../state/runseries";
-import { useShade } from "../../state/theme";
-import type { TextMode } from "../../state/viewstate";
+import { LoadError } from "../../card-frame/load-error";
+import { colorOf, dashOf } from "../../state/line-styles";
+import type { RunSeries, SeriesValue } from "../../state/run-series";
+import { useColorScheme } from "../../state/theme";
+import type { TextMode } from "../../state/view-state";
 import { Button } from "../../widgets/button";
 import { WrappedName } from "../../widgets/run-name";
 import { Swatch } from "../../widgets/swatch";
 import { bytes, whenText } from "../../words/format";
 import { useWords } from "../../words/words";
-import { Cells } from "./cells";
+import { Cells, Folded } from "./content";
 import { Difference } from "./difference";
-import { Folded } from "./folded";
-import { FIRST_BYTES, MOST_BYTES, plainText, type TextName, useText } from "./shown";
+import { ExportMenu } from "./export-menu";
 import style from "./text-column.module.css";
-import { TextMenu } from "./text-menu";
+import { FIRST_BYTES, MAX_BYTES, plainText, type TextName, useText } from "./text-value";
 
 /** What a text is compared with. */
-export interface Other {
+export interface ComparisonText {
   name: TextName | null;
-  /** Said where there is nothing to compare with. */
+  /** Shown if there is nothing to compare with. */
   missing: string;
 }
 
@@ -30,28 +29,33 @@ interface TextColumnProps {
   tag: string;
   series: RunSeries;
   value: SeriesValue;
-  /** The step asked for where the value is of another. */
+  /** The requested step, if the value is of another. */
   wanted: number | null;
   mode: TextMode;
-  other: Other;
-  /** The run is said above already. */
+  other: ComparisonText;
+  /** The run is already shown above. */
   bare?: boolean;
 }
 
 export function TextColumn({ tag, series, value, wanted, mode, other, bare = false }: TextColumnProps) {
   const say = useWords();
-  const shade = useShade();
-  const { look, run } = series;
+  const scheme = useColorScheme();
+  const { lineStyle, run } = series;
   const name: TextName = { run, tag, at: value.key };
   const exact = wanted === null || wanted === value.step;
   return (
-    <section className={style.column} aria-label={look.label} data-run={look.name} data-step={value.step}>
+    <section
+      className={style.column}
+      aria-label={lineStyle.label}
+      data-run={lineStyle.name}
+      data-step={value.step}
+    >
       <header className={style.head}>
         {!bare && (
           <>
-            <Swatch color={colorOf(look, shade)} dash={dashOf(look)} />
+            <Swatch color={colorOf(lineStyle, scheme)} dash={dashOf(lineStyle)} />
             <span className={style.run}>
-              <WrappedName name={look.label} title={look.name} />
+              <WrappedName name={lineStyle.label} title={lineStyle.name} />
             </span>
           </>
         )}
@@ -59,11 +63,10 @@ export function TextColumn({ tag, series, value, wanted, mode, other, bare = fal
           className={style.step}
           title={whenText(value.wall, exact ? "" : say("text.near", { step: formatStep(wanted) }))}
         >
-          {say("step.label")} {exact ? "" : "≈ "}
-          {formatStep(value.step)}
+          {say("tip.step", { step: (exact ? "" : "≈\u2009") + formatStep(value.step) })}
         </span>
         <span className={style.grow} />
-        <TextMenu name={name} value={value} />
+        <ExportMenu name={name} value={value} />
       </header>
       {mode === "diff" ? (
         <Compared key={value.key} name={name} other={other} />
@@ -79,7 +82,7 @@ function Shown({ name, mode }: { name: TextName; mode: "markdown" | "raw" }) {
   const [most, setMost] = useState(FIRST_BYTES);
   const [slice, setSlice] = useState(0);
   const { text, error, retry } = useText(name, { form: mode, most, slice });
-  if (error) return <Failed className={style.failed} error={error} onRetry={retry} />;
+  if (error) return <LoadError className={style.failed} error={error} onRetry={retry} />;
   if (!text) return <div className={style.waiting} />;
   const shown = mode === "raw" ? Math.min(most, text.size) : Math.min(FIRST_BYTES, text.size);
   return (
@@ -95,8 +98,8 @@ function Shown({ name, mode }: { name: TextName; mode: "markdown" | "raw" }) {
             shown: bytes(shown),
             size: bytes(text.size),
           })}
-          {mode === "raw" && most < MOST_BYTES && (
-            <Button size="small" onClick={() => setMost(Math.min(MOST_BYTES, most * 8))}>
+          {mode === "raw" && most < MAX_BYTES && (
+            <Button size="small" onClick={() => setMost(Math.min(MAX_BYTES, most * 8))}>
               {say("text.more")}
             </Button>
           )}
@@ -111,7 +114,7 @@ function Slices({ at, count, onChange }: { at: number; count: number; onChange(s
   return (
     <p className={style.note}>
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="left"
         label={say("text.prevTable")}
@@ -120,7 +123,7 @@ function Slices({ at, count, onChange }: { at: number; count: number; onChange(s
       />
       {say("text.table", { at: at + 1, count })}
       <Button
-        look="quiet"
+        variant="quiet"
         size="small"
         icon="right"
         label={say("text.nextTable")}
@@ -131,7 +134,7 @@ function Slices({ at, count, onChange }: { at: number; count: number; onChange(s
   );
 }
 
-function Compared({ name, other }: { name: TextName; other: Other }) {
+function Compared({ name, other }: { name: TextName; other: ComparisonText }) {
   const say = useWords();
   const part = { form: "raw", most: FIRST_BYTES, slice: 0 } as const;
   const now = useText(name, part);
@@ -141,7 +144,7 @@ function Compared({ name, other }: { name: TextName; other: Other }) {
     now.retry();
     before.retry();
   };
-  if (error) return <Failed className={style.failed} error={error} onRetry={retry} />;
+  if (error) return <LoadError className={style.failed} error={error} onRetry={retry} />;
   if (!now.text || (other.name && !before.text)) return <div className={style.waiting} />;
   return (
     <div className={style.text}>

@@ -2,7 +2,7 @@
 
 import { useState } from "react";
 import { changeAccount, createAccount } from "../../../api/hub/accounts";
-import type { AccountAnswer } from "../../../api/hub/schema.gen";
+import type { AccountResponse } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { Check } from "../../../widgets/check";
 import { Choice } from "../../../widgets/choice";
@@ -12,11 +12,11 @@ import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
-import { Listing, Named, RowTool } from "../../parts/listing";
+import { ListPage, NameCell, RowButton } from "../../parts/list-page";
 import { ACCOUNTS, useAccounts } from "../../state/accounts";
 import { useMe } from "../../state/me";
 import { queries } from "../../state/queries";
-import { type OwnChanges, OwnPermissions, PermissionsDialog } from "./permissions";
+import { AccountPermissions, type OverrideChanges, PermissionsDialog } from "./permissions";
 
 const OF_HUB = -1;
 const again = () => queries.invalidateQueries({ queryKey: ACCOUNTS });
@@ -26,10 +26,10 @@ export default function AccountsPage() {
   const me = useMe().data;
   const list = useAccounts();
   const [making, setMaking] = useState(false);
-  const [editing, setEditing] = useState<AccountAnswer | null>(null);
+  const [editing, setEditing] = useState<AccountResponse | null>(null);
   const [permitting, setPermitting] = useState(false);
   return (
-    <Listing
+    <ListPage
       name="accounts"
       title={say("hub.page.accounts")}
       list={list}
@@ -50,7 +50,7 @@ export default function AccountsPage() {
         {
           id: "name",
           title: say("hub.field.name"),
-          cell: (each) => <Named name={each.name} shown={each.display_name} />,
+          cell: (each) => <NameCell name={each.name} shown={each.display_name} />,
         },
         {
           id: "email",
@@ -78,7 +78,7 @@ export default function AccountsPage() {
           title: say("hub.field.menu"),
           tools: true,
           cell: (each) => (
-            <RowTool
+            <RowButton
               icon="pencil"
               label={say("hub.account.edit", { name: each.name })}
               onClick={() => setEditing(each)}
@@ -90,7 +90,7 @@ export default function AccountsPage() {
       {permitting && <PermissionsDialog onClose={() => setPermitting(false)} />}
       {making && <NewAccount onClose={() => setMaking(false)} />}
       {editing && <EditAccount account={editing} onClose={() => setEditing(null)} />}
-    </Listing>
+    </ListPage>
   );
 }
 
@@ -100,7 +100,7 @@ function NewAccount({ onClose }: { onClose(): void }) {
   const [displayName, setDisplayName] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [kind, setKind] = useState<AccountAnswer["kind"]>("user");
+  const [kind, setKind] = useState<AccountResponse["kind"]>("user");
   const [administrator, setAdministrator] = useState(false);
   const send = async () => {
     await createAccount({
@@ -167,7 +167,7 @@ function NewAccount({ onClose }: { onClose(): void }) {
   );
 }
 
-function EditAccount({ account, onClose }: { account: AccountAnswer; onClose(): void }) {
+function EditAccount({ account, onClose }: { account: AccountResponse; onClose(): void }) {
   const say = useWords();
   const mine = useMe().data?.account.id === account.id;
   const [displayName, setDisplayName] = useState(account.display_name);
@@ -176,7 +176,7 @@ function EditAccount({ account, onClose }: { account: AccountAnswer; onClose(): 
   const [password, setPassword] = useState("");
   const [administrator, setAdministrator] = useState(account.administrator);
   const [disabled, setDisabled] = useState(account.disabled);
-  const [permissions, setPermissions] = useState<OwnChanges>({});
+  const [permissions, setPermissions] = useState<OverrideChanges>({});
   const wrong = limit !== "" && !/^\d{1,6}$/.test(limit);
   const send = async () => {
     await changeAccount(account.id, {
@@ -231,7 +231,7 @@ function EditAccount({ account, onClose }: { account: AccountAnswer; onClose(): 
           />
         </div>
         {!administrator && (
-          <OwnPermissions own={account.own_permissions} changes={permissions} onChange={setPermissions} />
+          <AccountPermissions own={account.own_permissions} changes={permissions} onChange={setPermissions} />
         )}
         {!mine && (
           <div>

@@ -1,18 +1,18 @@
-/** What accounts are permitted besides their roles: defaults of the hub, and exceptions for one account. */
+/** Permissions of accounts beyond their roles: defaults of the hub, and overrides for one account. */
 
 import { useState } from "react";
-import { changePermissions } from "../../../api/hub/permissions";
-import type { AccountAnswer, Permissions } from "../../../api/hub/schema.gen";
+import { changePermissions } from "../../../api/hub/accounts";
+import type { AccountResponse, Permissions } from "../../../api/hub/schema.gen";
 import { Check } from "../../../widgets/check";
 import { Choice } from "../../../widgets/choice";
 import { Dialog } from "../../../widgets/dialog";
 import { useWords } from "../../../words/words";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
-import { Fault } from "../../parts/page";
+import { ErrorNotice } from "../../parts/page";
+import { PERMISSIONS, type Permission, usePermissions } from "../../state/accounts";
 import { meQuery } from "../../state/me";
 import { notify } from "../../state/notice";
-import { PERMISSIONS, type Permission, usePermissions } from "../../state/permissions";
 import { queries } from "../../state/queries";
 
 export function PermissionsDialog({ onClose }: { onClose(): void }) {
@@ -20,7 +20,7 @@ export function PermissionsDialog({ onClose }: { onClose(): void }) {
   const list = usePermissions();
   return (
     <Dialog title={say("hub.permission.title")} closeLabel={say("action.close")} open onClose={onClose}>
-      {list.error && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
+      {list.error && !list.data && <ErrorNotice fault={list.error} onRetry={() => void list.refetch()} />}
       {list.data && <Defaults items={list.data.items} onClose={onClose} />}
     </Dialog>
   );
@@ -56,20 +56,20 @@ function Defaults({ items, onClose }: { items: Permissions["items"]; onClose(): 
   );
 }
 
-export type Own = AccountAnswer["own_permissions"];
-/** As a change is sent: null takes an exception away. */
-export type OwnChanges = Partial<Record<Permission, boolean | null>>;
+export type PermissionOverrides = AccountResponse["own_permissions"];
+/** As sent: null removes an override. */
+export type OverrideChanges = Partial<Record<Permission, boolean | null>>;
 
 interface OwnProps {
-  own: Own;
-  changes: OwnChanges;
-  onChange(changes: OwnChanges): void;
+  own: PermissionOverrides;
+  changes: OverrideChanges;
+  onChange(changes: OverrideChanges): void;
 }
 
 const WORDS = { hub: null, yes: true, no: false } as const;
 
-/** For each permission: as the hub says, or otherwise for this account. */
-export function OwnPermissions({ own, changes, onChange }: OwnProps) {
+/** For each permission: the default of the hub, or an override for this account. */
+export function AccountPermissions({ own, changes, onChange }: OwnProps) {
   const say = useWords();
   const { data } = usePermissions();
   const word = (has: boolean | null | undefined) => (has == null ? "hub" : has ? "yes" : "no");

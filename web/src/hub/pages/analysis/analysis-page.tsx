@@ -1,20 +1,21 @@
-/** Job Analysis: every TensorBoard one may see, whoever and whatever made it, in one list. */
+/** Job Analysis: a list of all TensorBoards that the account may see, whoever created them. */
 
 import { useState } from "react";
 import { Button } from "../../../widgets/button";
+import { Segmented } from "../../../widgets/segmented";
 import { useWords } from "../../../words/words";
 import { LimitMeter } from "../../parts/limit-meter";
 import { NewTensorboard } from "../../parts/new-tensorboard";
 import { NoProject, useHasProject } from "../../parts/no-project";
-import { Fault, Nothing, Page } from "../../parts/page";
-import { mayInProject, useMe } from "../../state/me";
-import { usePermitted } from "../../state/permissions";
+import { EmptyState, ErrorNotice, Page } from "../../parts/page";
+import { QueryBar, QueryChoice, QueryText } from "../../parts/query-fields";
+import { usePermitted } from "../../state/accounts";
+import { hasProjectPermission, useMe } from "../../state/me";
+import { useProjects } from "../../state/projects";
 import { putQuery, useQuery } from "../../state/route";
 import { useTensorboards } from "../../state/tensorboards";
 import { BoardList } from "./board-list";
-import { FILTERS, questionOf } from "./filters";
-import { Later } from "./later";
-import { Toolbar } from "./toolbar";
+import { FILTERS, requestOf } from "./filters";
 
 export function AnalysisPage() {
   const say = useWords();
@@ -22,14 +23,14 @@ export function AnalysisPage() {
   const query = useQuery();
   const kind = query.get("kind") ?? "tensorboard";
   const [making, setMaking] = useState(false);
-  const may = mayInProject(me, "tensorboards.create");
+  const may = hasProjectPermission(me, "tensorboards.create");
   const permitted = usePermitted("use_tensorboards");
   if (me && !permitted)
     return (
       <Page name="analysis" title={say("hub.page.analysis")}>
-        <Nothing title={say("hub.permission.lacking")}>
+        <EmptyState title={say("hub.permission.lacking")}>
           <p>{say("hub.permission.lackingWhat")}</p>
-        </Nothing>
+        </EmptyState>
       </Page>
     );
   return (
@@ -41,7 +42,7 @@ export function AnalysisPage() {
         <>
           <LimitMeter />
           {may && (
-            <Button look="primary" icon="plus" data-testid="new" onClick={() => setMaking(true)}>
+            <Button variant="primary" icon="plus" data-testid="new" onClick={() => setMaking(true)}>
               {say("hub.new.title")}
             </Button>
           )}
@@ -52,7 +53,7 @@ export function AnalysisPage() {
       {kind === "tensorboard" ? (
         <Boards query={query} mayMake={may} onNew={() => setMaking(true)} />
       ) : (
-        <Later kind={kind} />
+        <NotAvailableYet kind={kind} />
       )}
       {making && <NewTensorboard onClose={() => setMaking(false)} />}
     </Page>
@@ -68,33 +69,34 @@ interface BoardsProps {
 function Boards({ query, mayMake, onNew }: BoardsProps) {
   const say = useWords();
   const hasProject = useHasProject();
-  const question = questionOf(query, Date.now() / 1000);
-  const list = useTensorboards(question);
+  const request = requestOf(query, Date.now() / 1000);
+  const list = useTensorboards(request);
   const boards = list.data?.pages.flatMap((page) => page.items) ?? [];
   const filtered = FILTERS.some((name) => query.get(name));
-  if (list.isError && !list.data) return <Fault fault={list.error} onRetry={() => void list.refetch()} />;
+  if (list.isError && !list.data)
+    return <ErrorNotice fault={list.error} onRetry={() => void list.refetch()} />;
   if (list.data && boards.length === 0 && filtered)
     return (
-      <Nothing title={say("hub.list.noMatch")}>
+      <EmptyState title={say("hub.list.noMatch")}>
         <p>
           <bdi>{FILTERS.flatMap((name) => query.get(name) ?? []).join(" · ")}</bdi>
         </p>
         <Button onClick={() => putQuery(Object.fromEntries(FILTERS.map((name) => [name, ""])))}>
           {say("hub.list.clear")}
         </Button>
-      </Nothing>
+      </EmptyState>
     );
   if (list.data && boards.length === 0 && !hasProject) return <NoProject />;
   if (list.data && boards.length === 0)
     return (
-      <Nothing title={say("hub.list.none")}>
+      <EmptyState title={say("hub.list.none")}>
         <p>{say("hub.list.noneWhat")}</p>
         {mayMake && (
-          <Button look="primary" icon="plus" onClick={onNew}>
+          <Button variant="primary" icon="plus" onClick={onNew}>
             {say("hub.new.title")}
           </Button>
         )}
-      </Nothing>
+      </EmptyState>
     );
   return (
     <BoardList
@@ -103,5 +105,67 @@ function Boards({ query, mayMake, onNew }: BoardsProps) {
       busy={list.isPending}
       onMore={() => list.hasNextPage && !list.isFetchingNextPage && void list.fetchNextPage()}
     />
+  );
+}
+
+/** A kind of job that the hub does not support yet. */
+function NotAvailableYet({ kind }: { kind: string }) {
+  const say = useWords();
+  return (
+    <EmptyState title={say(kind === "jobs" ? "hub.later.jobs" : "hub.later.notebooks")}>
+      <p>{say("hub.later.what")}</p>
+    </EmptyState>
+  );
+}
+
+const KINDS = ["tensorboard", "jobs", "notebooks"] as const;
+const STATUSES = ["running", "starting", "stopped", "failed"] as const;
+const ORIGINS = ["ui", "sdk", "cli", "notebook", "job", "path"] as const;
+const CREATED = ["day", "week", "month"] as const;
+
+function Toolbar({ kind }: { kind: string }) {
+  const say = useWords();
+  const projects = useProjects().data?.items ?? [];
+  return (
+    <QueryBar>
+      <Segmented
+        label={say("hub.list.kind")}
+        value={KINDS.find((each) => each === kind) ?? "tensorboard"}
+        options={KINDS.map((each) => ({ value: each, label: say(`hub.kinds.${each}`) }))}
+        onChange={(each) => putQuery({ kind: each === "tensorboard" ? "" : each })}
+      />
+      {kind === "tensorboard" && (
+        <>
+          <QueryText name="search" label={say("hub.list.search")} />
+          <QueryChoice
+            name="status"
+            label={say("hub.field.status")}
+            options={STATUSES.map((value) => ({ value, label: say(`hub.statuses.${value}`) }))}
+          />
+          <QueryChoice
+            name="origin"
+            label={say("hub.field.origin")}
+            options={ORIGINS.map((value) => ({ value, label: say(`hub.origin.${value}`) }))}
+          />
+          <QueryChoice
+            name="owner"
+            label={say("hub.field.owner")}
+            options={[{ value: "me", label: say("hub.list.mine") }]}
+          />
+          {projects.length > 1 && (
+            <QueryChoice
+              name="project"
+              label={say("hub.field.project")}
+              options={projects.map((each) => ({ value: each.id, label: each.display_name || each.name }))}
+            />
+          )}
+          <QueryChoice
+            name="created"
+            label={say("hub.field.created")}
+            options={CREATED.map((value) => ({ value, label: say(`hub.created.${value}`) }))}
+          />
+        </>
+      )}
+    </QueryBar>
   );
 }

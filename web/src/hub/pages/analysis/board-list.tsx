@@ -1,7 +1,7 @@
 // biome-ignore-all lint/a11y/useSemanticElements: a table of which only the rows in sight exist
 // biome-ignore-all lint/a11y/useFocusableInteractive: rows and heads hold what takes the focus
 
-/** The list itself: a thousand rows cost what a screen of them does. */
+/** The list as a virtual table: a thousand rows cost as much as a screen of them. */
 
 import { useVirtualizer } from "@tanstack/react-virtual";
 import { useEffect, useRef, useSyncExternalStore } from "react";
@@ -13,7 +13,7 @@ import { BoardRow } from "./board-row";
 
 const ROW_PX = 48;
 const PHONE_ROW_PX = 88;
-/** The next page of the list is fetched when so many rows are left. */
+/** The next page is fetched when this many rows are left. */
 const AHEAD = 30;
 
 const phone = matchMedia("(max-width: 639px)");
@@ -54,8 +54,8 @@ export function BoardList({ boards, total, busy, onMore }: ListProps) {
   });
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are another height then
   useEffect(() => rows.measure(), [narrow]);
-  const seen = rows.getVirtualItems();
-  const last = seen.at(-1)?.index ?? 0;
+  const virtualRows = rows.getVirtualItems();
+  const last = virtualRows.at(-1)?.index ?? 0;
   useEffect(() => {
     if (last + AHEAD >= boards.length && boards.length < total) onMore();
   }, [last, boards.length, total, onMore]);
@@ -75,7 +75,7 @@ export function BoardList({ boards, total, busy, onMore }: ListProps) {
         </div>
         <div role="rowgroup" className={style.rows} style={busy ? {} : { height: rows.getTotalSize() }}>
           {busy && <Skeleton />}
-          {seen.map((row) => (
+          {virtualRows.map((row) => (
             <BoardRow
               key={row.key}
               board={boards[row.index]!}
@@ -121,7 +121,7 @@ function Head({ id, label, sort }: { id: string; label: string; sort: string | u
   );
 }
 
-/** Rows of the final size while the first answer is on its way. */
+/** Placeholders of the final size while the first response is loading. */
 function Skeleton() {
   return (
     <div className={style.skeleton} aria-hidden="true">

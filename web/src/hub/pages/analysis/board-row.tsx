@@ -9,7 +9,7 @@ import { useWords } from "../../../words/words";
 import { BoardLink } from "../../parts/board-link";
 import { BoardMenu } from "../../parts/board-menu";
 import { Link } from "../../parts/link";
-import { StatusPill, useReason, whyOf } from "../../parts/status-pill";
+import { reasonOf, StatusPill, useReason } from "../../parts/status-pill";
 import { useNow } from "../../state/clock";
 import { go } from "../../state/route";
 import { type Board, isFresh } from "../../state/tensorboards";
@@ -26,7 +26,7 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
   const say = useWords();
   const reason = useReason();
   const page = `/tensorboards/${board.id}`;
-  const why = whyOf(board);
+  const why = reasonOf(board);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the name is a link to the same page
     <div
@@ -40,8 +40,8 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
       data-status={board.status}
       onClick={(event) => {
         const inner = event.target as Element;
-        // What lies over the page is a child of the row in React's eyes only.
-        // The second click on a button that has gone meanwhile was meant for the button.
+        // Dialogs are children of the row in React, but not in the DOM. The second click of a double click on a
+        // button that has disappeared was meant for the button.
         if (event.detail < 2 && event.currentTarget.contains(inner) && !inner.closest("a, button")) go(page);
       }}
     >
@@ -57,7 +57,7 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
         <Link to={page} className={style.title} title={board.display_name} aria-label={board.display_name}>
           <RunName name={board.display_name} title="" />
         </Link>
-        <Found board={board} />
+        <BoardSummary board={board} />
       </div>
       <div role="cell" className={style.link}>
         <BoardLink board={board} />
@@ -89,7 +89,7 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
           board={board}
           trigger={
             <Button
-              look="quiet"
+              variant="quiet"
               icon="more"
               label={say("hub.list.menu", { name: board.display_name })}
               data-testid="row-menu"
@@ -101,8 +101,8 @@ export const BoardRow = memo(function BoardRow({ board, index, top, height }: Ro
   );
 });
 
-/** What is in it, or why it failed, below its name. */
-function Found({ board }: { board: Board }) {
+/** Its contents, or why it failed, below its name. */
+function BoardSummary({ board }: { board: Board }) {
   const say = useWords();
   const now = useNow();
   const { runs, last_event_at: last, loading } = board.progress;
@@ -150,7 +150,7 @@ function Expires({ board }: { board: Board }) {
   );
 }
 
-/** Nobody counts the seconds of an hour. */
+/** Above an hour seconds do not matter. */
 function inMinutes(secs: number): string {
   return duration(secs >= 60 ? Math.floor(secs / 60) * 60 : secs);
 }

@@ -1,18 +1,18 @@
 import { expect, test } from "vitest";
-import { questionOf } from "./filters";
+import { requestOf } from "./filters";
 
-const asked = (query: string) => questionOf(new URLSearchParams(query), 7_210_000);
+const requestFor = (query: string) => requestOf(new URLSearchParams(query), 7_210_000);
 
 test("words of the address become what the server understands", () => {
-  expect(asked("status=failed&owner=me&search=%20lm%20&kind=tensorboard&lang=ru")).toBe(
+  expect(requestFor("status=failed&owner=me&search=%20lm%20&kind=tensorboard&lang=ru")).toBe(
     "search=lm&status=Failed%2CCreating_Failed&owner=me",
   );
 });
 
 test("an age is a moment, the same for an hour", () => {
-  expect(asked("created=day")).toBe("created_after=7120800");
+  expect(requestFor("created=day")).toBe("created_after=7120800");
 });
 
 test("what is not known is not asked", () => {
-  expect(asked("status=odd&created=never")).toBe("");
+  expect(requestFor("status=odd&created=never")).toBe("");
 });

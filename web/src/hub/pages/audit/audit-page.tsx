@@ -1,18 +1,18 @@
-/** Who did and opened what, newest first: of the whole hub, or of the projects one administers. */
+/** Who did and opened what, newest first: of the whole hub, or of the projects that the account administers. */
 
 import { Button } from "../../../widgets/button";
 import { dateTime, timeOfDay } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import cell from "../../parts/cells.module.css";
-import { Fault, Nothing, Page } from "../../parts/page";
+import { EmptyState, ErrorNotice, Page } from "../../parts/page";
 import { QueryBar, QueryChoice, QueryText } from "../../parts/query-fields";
 import { Table } from "../../parts/table";
-import { useAudit } from "../../state/audit";
+import { useAudit } from "../../state/accounts";
 import { useMe } from "../../state/me";
-import { usePlaces } from "../../state/projects";
+import { useProjectsWithPermission } from "../../state/projects";
 import { useQuery } from "../../state/route";
 
-/** Words of the audit, as the server writes them. */
+/** Actions of the audit, as the server writes them. */
 const ACTIONS = [
   ...["login", "logout", "account.create", "account.change", "token.create", "token.remove"],
   ...["project.create", "project.change", "project.delete", "member.set", "member.remove"],
@@ -30,15 +30,15 @@ const ACTIONS = [
 export default function AuditPage() {
   const say = useWords();
   const query = useQuery();
-  const places = usePlaces("audit.list");
+  const places = useProjectsWithPermission("audit.list");
   const ofHub = useMe().data?.hub_rights.includes("hub.read") === true;
   const usual = ofHub ? "" : (places[0]?.id ?? "");
-  const question = new URLSearchParams({ project: usual });
+  const request = new URLSearchParams({ project: usual });
   for (const name of ["project", "actor", "action"]) {
-    const asked = query.get(name)?.trim();
-    if (asked) question.set(name, asked);
+    const value = query.get(name)?.trim();
+    if (value) request.set(name, value);
   }
-  const list = useAudit(question.toString());
+  const list = useAudit(request.toString());
   const items = list.data?.pages.flatMap((page) => page.items) ?? [];
   return (
     <Page name="audit" title={say("hub.page.audit")} busy={list.isPending}>
@@ -58,9 +58,9 @@ export default function AuditPage() {
           />
         )}
       </QueryBar>
-      {list.isError && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
+      {list.isError && !list.data && <ErrorNotice fault={list.error} onRetry={() => void list.refetch()} />}
       {list.data && items.length === 0 && (
-        <Nothing title={say(question.size > 1 ? "hub.list.noMatch" : "hub.audit.none")} />
+        <EmptyState title={say(request.size > 1 ? "hub.list.noMatch" : "hub.audit.none")} />
       )}
       {items.length > 0 && (
         <Table

@@ -1,19 +1,18 @@
-/** A dataset is made, or changed: what it is called, where it lies, and by which credential it is read. */
+/** Dialogs to create and edit a dataset: its name, location and credential. */
 
 import { useState } from "react";
 import { changeDataset, createDataset } from "../../../api/hub/datasets";
-import type { CreateDataset, DatasetAnswer } from "../../../api/hub/schema.gen";
+import type { CreateDataset, DatasetResponse } from "../../../api/hub/schema.gen";
 import { Choice } from "../../../widgets/choice";
 import { Dialog } from "../../../widgets/dialog";
 import { TextBox } from "../../../widgets/text-box";
 import { useWords } from "../../../words/words";
-import { CredentialChoice } from "../../parts/credential-choice";
+import { CredentialChoice, ProjectChoice } from "../../parts/choice-fields";
 import { BrowseButton } from "../../parts/folder-picker";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
-import { ProjectChoice } from "../../parts/project-choice";
 import { DATASETS } from "../../state/datasets";
-import { usePlaces } from "../../state/projects";
+import { useProjectsWithPermission } from "../../state/projects";
 import { queries } from "../../state/queries";
 
 type Kind = CreateDataset["kind"];
@@ -37,7 +36,7 @@ const again = () => queries.invalidateQueries({ queryKey: DATASETS });
 
 export function NewDataset({ onClose }: { onClose(): void }) {
   const say = useWords();
-  const places = usePlaces("datasets.create");
+  const places = useProjectsWithPermission("datasets.create");
   const [name, setName] = useState("");
   const [chosen, setProject] = useState("");
   const project = chosen || (places[0]?.id ?? "");
@@ -84,8 +83,8 @@ export function NewDataset({ onClose }: { onClose(): void }) {
   );
 }
 
-/** The kind of a place stays what it is. */
-export function EditDataset({ dataset, onClose }: { dataset: DatasetAnswer; onClose(): void }) {
+/** The kind of the location cannot be changed. */
+export function EditDataset({ dataset, onClose }: { dataset: DatasetResponse; onClose(): void }) {
   const say = useWords();
   const [name, setName] = useState(dataset.display_name);
   const [uri, setUri] = useState(dataset.uri);
@@ -129,8 +128,8 @@ interface PlaceProps {
 
 function Place({ project, kind, value, hint = "", onChange }: PlaceProps) {
   const say = useWords();
-  // Who may not make TensorBoards there is not shown its folders.
-  const browses = usePlaces("tensorboards.create").some((place) => place.id === project);
+  // Accounts that may not create TensorBoards in the project are not shown its folders.
+  const browses = useProjectsWithPermission("tensorboards.create").some((place) => place.id === project);
   return (
     <TextBox
       label={say("hub.field.place")}

@@ -1,21 +1,21 @@
-/** Datasets: named places with data, to be used by name. */
+/** Datasets: named places with data. */
 
 import { useState } from "react";
 import { deleteDataset } from "../../../api/hub/datasets";
-import type { DatasetAnswer } from "../../../api/hub/schema.gen";
+import type { DatasetResponse } from "../../../api/hub/schema.gen";
 import { Breakable } from "../../../widgets/breakable";
 import { Button } from "../../../widgets/button";
 import { Dialog } from "../../../widgets/dialog";
 import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
-import { Ask } from "../../parts/ask";
 import cell from "../../parts/cells.module.css";
+import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { Link } from "../../parts/link";
-import { Listing, Named, RowTool } from "../../parts/listing";
+import { ListPage, NameCell, RowButton } from "../../parts/list-page";
 import { NoProject, useHasProject } from "../../parts/no-project";
-import { Nothing } from "../../parts/page";
+import { EmptyState } from "../../parts/page";
 import { DATASETS, useDatasets, useUsedBy } from "../../state/datasets";
-import { mayInProject, useMe } from "../../state/me";
+import { hasProjectPermission, useMe } from "../../state/me";
 import { useProjects } from "../../state/projects";
 import { queries } from "../../state/queries";
 import { EditDataset, NewDataset } from "./dataset-dialogs";
@@ -28,28 +28,28 @@ export default function DatasetsPage() {
   const hasProject = useHasProject();
   const list = useDatasets();
   const [making, setMaking] = useState(false);
-  const [editing, setEditing] = useState<DatasetAnswer | null>(null);
-  const [going, setGoing] = useState<DatasetAnswer | null>(null);
-  const [usedOf, setUsedOf] = useState<DatasetAnswer | null>(null);
+  const [editing, setEditing] = useState<DatasetResponse | null>(null);
+  const [going, setGoing] = useState<DatasetResponse | null>(null);
+  const [usedOf, setUsedOf] = useState<DatasetResponse | null>(null);
   const projects = useProjects().data?.items ?? [];
   const names = new Map(projects.map((each) => [each.id, each.display_name || each.name]));
   return (
-    <Listing
+    <ListPage
       name="datasets"
       title={say("hub.page.datasets")}
       list={list}
       rowTestId="dataset"
       none={
         hasProject ? (
-          <Nothing title={say("hub.dataset.none")}>
+          <EmptyState title={say("hub.dataset.none")}>
             <p>{say("hub.dataset.what")}</p>
-          </Nothing>
+          </EmptyState>
         ) : (
           <NoProject />
         )
       }
       make={
-        mayInProject(me, "datasets.create")
+        hasProjectPermission(me, "datasets.create")
           ? { label: say("hub.dataset.new"), onClick: () => setMaking(true) }
           : null
       }
@@ -57,7 +57,7 @@ export default function DatasetsPage() {
         {
           id: "name",
           title: say("hub.field.name"),
-          cell: (each) => <Named name={each.name} shown={each.display_name} />,
+          cell: (each) => <NameCell name={each.name} shown={each.display_name} />,
         },
         {
           id: "place",
@@ -100,7 +100,7 @@ export default function DatasetsPage() {
             each.used_by === 0 ? (
               "–"
             ) : (
-              <Button look="quiet" size="small" onClick={() => setUsedOf(each)}>
+              <Button variant="quiet" size="small" onClick={() => setUsedOf(each)}>
                 {say("hub.dataset.usedBy", { count: each.used_by })}
               </Button>
             ),
@@ -112,14 +112,14 @@ export default function DatasetsPage() {
           cell: (each) => (
             <span className={cell.tools}>
               {each.rights.includes("datasets.update") && (
-                <RowTool
+                <RowButton
                   icon="pencil"
                   label={say("hub.edit.title", { name: each.name })}
                   onClick={() => setEditing(each)}
                 />
               )}
               {each.rights.includes("datasets.delete") && (
-                <RowTool
+                <RowButton
                   icon="trash"
                   label={say("hub.dataset.remove", { name: each.name })}
                   onClick={() => setGoing(each)}
@@ -134,21 +134,21 @@ export default function DatasetsPage() {
       {editing && <EditDataset dataset={editing} onClose={() => setEditing(null)} />}
       {usedOf && <Users dataset={usedOf} onClose={() => setUsedOf(null)} />}
       {going && (
-        <Ask
+        <ConfirmDialog
           title={say("hub.dataset.remove", { name: going.name })}
           verb={say("hub.act.delete")}
           onClose={() => setGoing(null)}
-          onYes={() => deleteDataset(going.id).then(again)}
+          onConfirm={() => deleteDataset(going.id).then(again)}
         >
           <p>{say("hub.dataset.kept")}</p>
           {going.used_by > 0 && <p>{say("hub.dataset.usedBy", { count: going.used_by })}</p>}
-        </Ask>
+        </ConfirmDialog>
       )}
-    </Listing>
+    </ListPage>
   );
 }
 
-function Users({ dataset, onClose }: { dataset: DatasetAnswer; onClose(): void }) {
+function Users({ dataset, onClose }: { dataset: DatasetResponse; onClose(): void }) {
   const say = useWords();
   const used = useUsedBy(dataset.id);
   return (

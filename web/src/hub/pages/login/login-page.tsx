@@ -1,40 +1,40 @@
-/** How one gets in: by password, or by the login of one's organisation. */
+/** Login by password or by the organization's identity provider. */
 
 import { useState } from "react";
-import { logIn } from "../../../api/hub/entry";
+import { logIn } from "../../../api/hub/accounts";
 import { TextBox } from "../../../widgets/text-box";
 import { useWords } from "../../../words/words";
+import { CenteredPage } from "../../parts/centered-page";
 import { Form } from "../../parts/form";
-import { Gate } from "../../parts/gate";
-import { becomeMe, useEntry } from "../../state/me";
+import { setCurrentAccount, useEntry } from "../../state/me";
 import { useSession } from "../../state/queries";
 import { address, useQuery } from "../../state/route";
 import style from "./login.module.css";
-import { arrive, safeNext } from "./next";
+import { redirectTo, safeRedirect } from "./login-redirect";
 
-/** Why an outside login failed, as the server says it. */
+/** Reasons of the server for a failed external login. */
 const REASONS = ["provider", "not_begun", "refused", "disabled", "not_allowed", "no_account"] as const;
 
 export function LoginPage() {
   const say = useWords();
   const entry = useEntry();
   const query = useQuery();
-  const next = safeNext(query.get("next"));
+  const next = safeRedirect(query.get("next"));
   const [name, setName] = useState("");
   const [password, setPassword] = useState("");
   const send = async () => {
-    becomeMe(await logIn({ name: name.trim(), password }));
+    setCurrentAccount(await logIn({ name: name.trim(), password }));
     useSession.setState({ ended: false });
-    arrive(next);
+    redirectTo(next);
   };
   const outside = entry.data?.oidc ?? "";
-  // Nobody can log in while there is no account.
+  // Nobody can log in before there is an account.
   const empty = entry.data?.setup === true;
   const byPassword = !empty && entry.data?.password !== false;
   const failed = query.get("error") === "oidc";
   const reason = REASONS.find((each) => each === query.get("reason")) ?? "provider";
   return (
-    <Gate title={say(empty ? "hub.setup.title" : "hub.login.title")} busy={entry.isPending}>
+    <CenteredPage title={say(empty ? "hub.setup.title" : "hub.login.title")} busy={entry.isPending}>
       {empty && <p className={style.text}>{say("hub.setup.noKey")}</p>}
       {failed && (
         <p role="alert" className={style.fault}>
@@ -72,11 +72,11 @@ export function LoginPage() {
           {say("hub.login.outside", { name: hostOf(outside) })}
         </a>
       )}
-    </Gate>
+    </CenteredPage>
   );
 }
 
-/** Of the address of who knows the people. */
+/** The host of the identity provider. */
 function hostOf(issuer: string): string {
   return URL.canParse(issuer) ? new URL(issuer).host : issuer;
 }

@@ -1,13 +1,13 @@
-/** The first account, by the one-time link that the hub printed when it started. */
+/** Creates the first account, with the one-time link that the hub printed when it started. */
 
 import { useState } from "react";
-import { setUp } from "../../../api/hub/entry";
+import { setUp } from "../../../api/hub/accounts";
 import { TextBox } from "../../../widgets/text-box";
 import { useWords } from "../../../words/words";
+import { CenteredPage } from "../../parts/centered-page";
 import { Form } from "../../parts/form";
-import { Gate } from "../../parts/gate";
 import { Link } from "../../parts/link";
-import { becomeMe, useEntry } from "../../state/me";
+import { setCurrentAccount, useEntry } from "../../state/me";
 import { useSession } from "../../state/queries";
 import { go, useFragment } from "../../state/route";
 import style from "./login.module.css";
@@ -23,29 +23,29 @@ export function SetupPage() {
   const [password, setPassword] = useState("");
   const [again, setAgain] = useState("");
   const send = async () => {
-    becomeMe(await setUp({ key, name: name.trim(), password, display_name: displayName.trim() }));
+    setCurrentAccount(await setUp({ key, name: name.trim(), password, display_name: displayName.trim() }));
     useSession.setState({ ended: false });
     go("/", { replace: true });
   };
   if (entry.data && !entry.data.setup)
     return (
-      <Gate title={say("hub.setup.done")}>
+      <CenteredPage title={say("hub.setup.done")}>
         <p className={style.text}>{say("hub.setup.doneWhat")}</p>
         <Link className={style.outside} to="/login">
           {say("hub.login.title")}
         </Link>
-      </Gate>
+      </CenteredPage>
     );
   if (key === "")
     return (
-      <Gate title={say("hub.setup.title")} busy={entry.isPending}>
+      <CenteredPage title={say("hub.setup.title")} busy={entry.isPending}>
         <p className={style.text}>{say("hub.setup.noKey")}</p>
-      </Gate>
+      </CenteredPage>
     );
   const short = password !== "" && password.length < SHORTEST;
   const differ = again !== "" && again !== password;
   return (
-    <Gate title={say("hub.setup.title")} busy={entry.isPending}>
+    <CenteredPage title={say("hub.setup.title")} busy={entry.isPending}>
       <p className={style.text}>{say("hub.setup.what")}</p>
       <Form
         verb={say("hub.setup.verb")}
@@ -88,6 +88,6 @@ export function SetupPage() {
           onChange={setAgain}
         />
       </Form>
-    </Gate>
+    </CenteredPage>
   );
 }

@@ -1,37 +1,37 @@
-/** What a project may use: folders, buckets, credentials and datasets of others. Administrators bind them. */
+/** Bindings of a project: folders, buckets, credentials and datasets that it may use. Administrators create them. */
 
 import { useState } from "react";
-import { createBinding, deleteBinding } from "../../../api/hub/bindings";
-import type { BindingAnswer, ProjectAnswer } from "../../../api/hub/schema.gen";
+import { createBinding, deleteBinding } from "../../../api/hub/projects";
+import type { BindingResponse, ProjectResponse } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { Choice } from "../../../widgets/choice";
 import { Dialog } from "../../../widgets/dialog";
 import { TextBox } from "../../../widgets/text-box";
 import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
-import { Ask } from "../../parts/ask";
 import cell from "../../parts/cells.module.css";
-import { CredentialChoice } from "../../parts/credential-choice";
+import { CredentialChoice } from "../../parts/choice-fields";
+import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
-import { RowTool } from "../../parts/listing";
-import { Fault } from "../../parts/page";
+import { RowButton } from "../../parts/list-page";
+import { ErrorNotice } from "../../parts/page";
 import { Table } from "../../parts/table";
-import { bindingsKey, useBindings } from "../../state/bindings";
 import { useDatasets } from "../../state/datasets";
+import { bindingsKey, useBindings } from "../../state/projects";
 import { queries } from "../../state/queries";
 
-type Kind = BindingAnswer["kind"];
+type Kind = BindingResponse["kind"];
 const KINDS: readonly Kind[] = ["root", "storage", "credential", "dataset"];
 const EXAMPLES = { root: "/srv/logs", storage: "s3://bucket/path" };
 
 const again = (project: string) => queries.invalidateQueries({ queryKey: bindingsKey(project) });
 
-export function BindingsSection({ project, may }: { project: ProjectAnswer; may: boolean }) {
+export function BindingsSection({ project, may }: { project: ProjectResponse; may: boolean }) {
   const say = useWords();
   const list = useBindings(project.id);
   const [adding, setAdding] = useState(false);
-  const [removing, setRemoving] = useState<BindingAnswer | null>(null);
+  const [removing, setRemoving] = useState<BindingResponse | null>(null);
   const items = list.data?.items ?? [];
   return (
     <section className={cell.part} aria-label={say("hub.binding.title")}>
@@ -44,7 +44,7 @@ export function BindingsSection({ project, may }: { project: ProjectAnswer; may:
         )}
       </div>
       <p className={style.hint}>{say("hub.binding.what")}</p>
-      {list.error && !list.data && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
+      {list.error && !list.data && <ErrorNotice fault={list.error} onRetry={() => void list.refetch()} />}
       {list.data && items.length === 0 && <p>{say("hub.binding.none")}</p>}
       {items.length > 0 && (
         <Table
@@ -90,7 +90,7 @@ export function BindingsSection({ project, may }: { project: ProjectAnswer; may:
               cell: (each) =>
                 may &&
                 each.id && (
-                  <RowTool
+                  <RowButton
                     icon="trash"
                     label={say("hub.binding.remove", { value: each.shown })}
                     onClick={() => setRemoving(each)}
@@ -102,23 +102,23 @@ export function BindingsSection({ project, may }: { project: ProjectAnswer; may:
       )}
       {adding && <AddBinding project={project} onClose={() => setAdding(false)} />}
       {removing && (
-        <Ask
+        <ConfirmDialog
           title={say("hub.binding.removeAsk", { value: removing.shown })}
           verb={say("hub.binding.removeVerb")}
           onClose={() => setRemoving(null)}
-          onYes={async () => {
+          onConfirm={async () => {
             await deleteBinding(project.id, removing.id);
             await again(project.id);
           }}
         >
           <p>{say("hub.binding.removeWhat")}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </section>
   );
 }
 
-function AddBinding({ project, onClose }: { project: ProjectAnswer; onClose(): void }) {
+function AddBinding({ project, onClose }: { project: ProjectResponse; onClose(): void }) {
   const say = useWords();
   const [kind, setKind] = useState<Kind>("root");
   const [value, setValue] = useState("");
@@ -134,7 +134,7 @@ function AddBinding({ project, onClose }: { project: ProjectAnswer; onClose(): v
   };
   return (
     <Dialog title={say("hub.binding.add")} closeLabel={say("action.close")} open onClose={onClose}>
-      <Form verb={say("hub.project.addVerb")} ready={value.trim() !== ""} onSend={send} onCancel={onClose}>
+      <Form verb={say("hub.binding.add")} ready={value.trim() !== ""} onSend={send} onCancel={onClose}>
         <Choice
           label={say("hub.source.kind")}
           hint={say(`hub.binding.hint.${kind}`)}

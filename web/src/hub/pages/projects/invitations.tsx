@@ -1,16 +1,15 @@
-/** The invitations that one has, each to be accepted or declined. */
+/** Invitations that the account received, to accept or decline. */
 
 import { accept, decline } from "../../../api/hub/invitations";
-import type { InvitationAnswer } from "../../../api/hub/schema.gen";
+import type { InvitationResponse } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import cell from "../../parts/cells.module.css";
-import { TableSection } from "../../parts/listing";
-import { INVITATIONS, useInvitations } from "../../state/invitations";
+import { TableSection } from "../../parts/list-page";
 import { meQuery } from "../../state/me";
-import { notify, notifyFault } from "../../state/notice";
-import { PROJECTS } from "../../state/projects";
+import { notify, notifyError } from "../../state/notice";
+import { INVITATIONS, PROJECTS, useInvitations } from "../../state/projects";
 import { queries } from "../../state/queries";
 
 const again = () =>
@@ -21,7 +20,7 @@ const again = () =>
 export function Invitations() {
   const say = useWords();
   const items = useInvitations().data?.items ?? [];
-  const join = async (each: InvitationAnswer) => {
+  const join = async (each: InvitationResponse) => {
     const project = await accept(each.id);
     notify(say("hub.invitation.joined", { name: project.display_name || project.name }));
     await again();
@@ -59,13 +58,13 @@ export function Invitations() {
           tools: true,
           cell: (each) => (
             <>
-              <Button size="small" onClick={() => void join(each).catch(notifyFault)}>
+              <Button size="small" onClick={() => void join(each).catch(notifyError)}>
                 {say("hub.invitation.accept")}
               </Button>
               <Button
-                look="quiet"
+                variant="quiet"
                 size="small"
-                onClick={() => void decline(each.id).then(again).catch(notifyFault)}
+                onClick={() => void decline(each.id).then(again).catch(notifyError)}
               >
                 {say("hub.invitation.decline")}
               </Button>

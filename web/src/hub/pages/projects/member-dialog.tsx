@@ -1,24 +1,24 @@
-/** Somebody is named, and the role that they are to have: added at once, or invited. */
+/** Chooses an account and its role: it is added at once, or invited. */
 
 import { useState } from "react";
-import type { MemberAnswer } from "../../../api/hub/schema.gen";
+import type { MemberResponse } from "../../../api/hub/schema.gen";
 import { Choice } from "../../../widgets/choice";
 import { Dialog } from "../../../widgets/dialog";
 import { TextBox } from "../../../widgets/text-box";
 import { useWords } from "../../../words/words";
 import { Form } from "../../parts/form";
 
-export type Role = MemberAnswer["role"];
+export type Role = MemberResponse["role"];
 export const ROLES: readonly Role[] = ["owner", "admin", "editor", "viewer"];
 
 interface MemberDialogProps {
   title: string;
-  /** On the button that sends it. */
+  /** Label of the button that sends it. */
   verb: string;
-  /** Below the box for the account. */
+  /** Hint below the text box for the account. */
   hint: string;
   roles: readonly Role[];
-  /** Rejects with what is said in the dialog, which then stays. */
+  /** If it rejects, the error is shown in the dialog, which stays open. */
   onSend(account: string, role: Role): Promise<void>;
   onClose(): void;
 }

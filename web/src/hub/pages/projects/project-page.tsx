@@ -2,21 +2,21 @@
 
 import { useState } from "react";
 import { changeProject, deleteProject, removeMember, setMember } from "../../../api/hub/projects";
-import type { MemberAnswer, ProjectAnswer } from "../../../api/hub/schema.gen";
+import type { MemberResponse, ProjectResponse } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { Select } from "../../../widgets/select";
 import { TextBox } from "../../../widgets/text-box";
 import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
-import { Ask } from "../../parts/ask";
 import cell from "../../parts/cells.module.css";
+import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { Form } from "../../parts/form";
 import { Link } from "../../parts/link";
-import { Named, RowTool } from "../../parts/listing";
-import { Fault, Page } from "../../parts/page";
+import { NameCell, RowButton } from "../../parts/list-page";
+import { ErrorNotice, Page } from "../../parts/page";
 import { Table } from "../../parts/table";
-import { mayInProject, meQuery, useMe } from "../../state/me";
-import { notify, notifyFault } from "../../state/notice";
+import { hasProjectPermission, meQuery, useMe } from "../../state/me";
+import { notify, notifyError } from "../../state/notice";
 import { membersKey, PROJECTS, useMembers, useProjects } from "../../state/projects";
 import { queries } from "../../state/queries";
 import { go } from "../../state/route";
@@ -38,20 +38,20 @@ export default function ProjectPage({ id }: { id: string }) {
     return (
       <Page name="project" title={say("hub.page.projects")} above={above} busy={list.isPending}>
         {list.data && <p>{say("hub.project.missing")}</p>}
-        {list.error && <Fault fault={list.error} onRetry={() => void list.refetch()} />}
+        {list.error && <ErrorNotice fault={list.error} onRetry={() => void list.refetch()} />}
       </Page>
     );
   return <One project={project} />;
 }
 
-function One({ project }: { project: ProjectAnswer }) {
+function One({ project }: { project: ProjectResponse }) {
   const say = useWords();
   const me = useMe().data;
   const [over, setOver] = useState<"nothing" | "add" | "invite" | "delete">("nothing");
-  const may = (right: string) => mayInProject(me, right, project.id);
+  const may = (right: string) => hasProjectPermission(me, right, project.id);
   const name = project.display_name || project.name;
   const close = () => setOver("nothing");
-  // Administrators of the hub add people at once, all others ask them.
+  // Administrators of the hub add members at once, all others invite them.
   const adds = me?.account.administrator === true;
   return (
     <Page
@@ -87,79 +87,93 @@ function One({ project }: { project: ProjectAnswer }) {
       )}
       {over === "add" && <AddMember project={project} onClose={close} />}
       {over === "delete" && (
-        <Ask
+        <ConfirmDialog
           title={say("hub.project.deleteNamed", { name })}
           verb={say("hub.act.delete")}
           onClose={close}
-          onYes={async () => {
+          onConfirm={async () => {
             await deleteProject(project.id);
             await again(project.id);
             go("/projects");
           }}
         >
           <p>{say("hub.project.deleteWhat")}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
     </Page>
   );
 }
 
-function Members({ project, may }: { project: ProjectAnswer; may: boolean }) {
+function Members({ project, may }: { project: ProjectResponse; may: boolean }) {
   const say = useWords();
   const members = useMembers(project.id);
-  const put = (member: MemberAnswer, role: Role) =>
-    setMember(project.id, { account: member.account, role }).then(() => again(project.id), notifyFault);
+  const [removing, setRemoving] = useState<MemberResponse | null>(null);
+  const setRole = (member: MemberResponse, role: Role) =>
+    setMember(project.id, { account: member.account, role }).then(() => again(project.id), notifyError);
   if (members.error && !members.data)
-    return <Fault fault={members.error} onRetry={() => void members.refetch()} />;
+    return <ErrorNotice fault={members.error} onRetry={() => void members.refetch()} />;
   return (
-    <Table
-      label={say("hub.project.members")}
-      rows={members.data?.items ?? []}
-      rowKey={(each) => each.account}
-      testId="member"
-      columns={[
-        {
-          id: "name",
-          title: say("hub.field.name"),
-          cell: (each) => <Named name={each.name} shown={each.display_name} />,
-        },
-        {
-          id: "role",
-          title: say("hub.field.role"),
-          cell: (each) =>
-            may ? (
-              <Select
-                label={say("hub.project.roleOf", { name: each.name })}
-                value={each.role}
-                options={ROLES.map((value) => ({ value, label: say(`hub.role.${value}`) }))}
-                onChange={(value) => void put(each, value as Role)}
-              />
-            ) : (
-              say(`hub.role.${each.role}`)
-            ),
-        },
-        { id: "since", title: say("hub.project.since"), wide: true, cell: (each) => dateTime(each.since) },
-        {
-          id: "tools",
-          title: say("hub.field.menu"),
-          tools: true,
-          cell: (each) =>
-            may && (
-              <RowTool
-                icon="trash"
-                label={say("hub.project.remove", { name: each.name })}
-                onClick={() =>
-                  void removeMember(project.id, each.account).then(() => again(project.id), notifyFault)
-                }
-              />
-            ),
-        },
-      ]}
-    />
+    <>
+      <Table
+        label={say("hub.project.members")}
+        rows={members.data?.items ?? []}
+        rowKey={(each) => each.account}
+        testId="member"
+        columns={[
+          {
+            id: "name",
+            title: say("hub.field.name"),
+            cell: (each) => <NameCell name={each.name} shown={each.display_name} />,
+          },
+          {
+            id: "role",
+            title: say("hub.field.role"),
+            cell: (each) =>
+              may ? (
+                <Select
+                  label={say("hub.project.roleOf", { name: each.name })}
+                  value={each.role}
+                  options={ROLES.map((value) => ({ value, label: say(`hub.role.${value}`) }))}
+                  onChange={(value) => void setRole(each, value as Role)}
+                />
+              ) : (
+                say(`hub.role.${each.role}`)
+              ),
+          },
+          { id: "since", title: say("hub.project.since"), wide: true, cell: (each) => dateTime(each.since) },
+          {
+            id: "tools",
+            title: say("hub.field.menu"),
+            tools: true,
+            cell: (each) =>
+              may && (
+                <RowButton
+                  icon="trash"
+                  label={say("hub.project.remove", { name: each.name })}
+                  onClick={() => setRemoving(each)}
+                />
+              ),
+          },
+        ]}
+      />
+      {removing && (
+        <ConfirmDialog
+          title={say("hub.project.removeAsk", { name: removing.name })}
+          verb={say("hub.project.removeVerb")}
+          onClose={() => setRemoving(null)}
+          onConfirm={async () => {
+            await removeMember(project.id, removing.account);
+            await again(project.id);
+          }}
+        >
+          <p>{say("hub.project.removeWhat")}</p>
+        </ConfirmDialog>
+      )}
+    </>
   );
 }
 
-function AddMember({ project, onClose }: { project: ProjectAnswer; onClose(): void }) {
+function AddMember({ project, onClose }: { project: ProjectResponse; onClose(): void }) {
   const say = useWords();
   return (
     <MemberDialog
@@ -176,7 +190,7 @@ function AddMember({ project, onClose }: { project: ProjectAnswer; onClose(): vo
   );
 }
 
-function Settings({ project }: { project: ProjectAnswer }) {
+function Settings({ project }: { project: ProjectResponse }) {
   const say = useWords();
   const [name, setName] = useState(project.display_name);
   const [storage, setStorage] = useState(project.storage);

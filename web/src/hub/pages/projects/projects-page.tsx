@@ -1,4 +1,4 @@
-/** Projects: who works together, and on what. */
+/** The list of projects. */
 
 import { useState } from "react";
 import { createProject } from "../../../api/hub/projects";
@@ -8,8 +8,8 @@ import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import cell from "../../parts/cells.module.css";
 import { Form } from "../../parts/form";
-import { Listing, Named } from "../../parts/listing";
-import { Nothing } from "../../parts/page";
+import { ListPage, NameCell } from "../../parts/list-page";
+import { EmptyState } from "../../parts/page";
 import { meQuery, useMe } from "../../state/me";
 import { PROJECTS, useProjects } from "../../state/projects";
 import { queries } from "../../state/queries";
@@ -22,15 +22,15 @@ export default function ProjectsPage() {
   const list = useProjects();
   const [making, setMaking] = useState(false);
   return (
-    <Listing
+    <ListPage
       name="projects"
       title={say("hub.page.projects")}
       list={list}
       rowTestId="project"
       none={
-        <Nothing title={say("hub.project.none")}>
+        <EmptyState title={say("hub.project.none")}>
           <p>{say("hub.project.noneWhat")}</p>
-        </Nothing>
+        </EmptyState>
       }
       make={
         me?.hub_rights.includes("projects.create")
@@ -41,7 +41,7 @@ export default function ProjectsPage() {
         {
           id: "name",
           title: say("hub.field.name"),
-          cell: (each) => <Named name={each.name} shown={each.display_name} to={`/projects/${each.id}`} />,
+          cell: (each) => <NameCell name={each.name} shown={each.display_name} to={`/projects/${each.id}`} />,
         },
         {
           id: "role",
@@ -61,7 +61,7 @@ export default function ProjectsPage() {
     >
       <Invitations />
       {making && <NewProject onClose={() => setMaking(false)} />}
-    </Listing>
+    </ListPage>
   );
 }
 
@@ -69,13 +69,13 @@ function NewProject({ onClose }: { onClose(): void }) {
   const say = useWords();
   const [name, setName] = useState("");
   const send = async () => {
-    const made = await createProject({ display_name: name.trim() });
+    const project = await createProject({ display_name: name.trim() });
     await Promise.all([
       queries.invalidateQueries({ queryKey: PROJECTS }),
       queries.invalidateQueries({ queryKey: meQuery.queryKey }),
     ]);
     onClose();
-    go(`/projects/${made.id}`);
+    go(`/projects/${project.id}`);
   };
   return (
     <Dialog title={say("hub.project.new")} closeLabel={say("action.close")} open onClose={onClose}>

@@ -1,21 +1,21 @@
-/** Invitations to a project: those that wait for an answer, and a new one. */
+/** Invitations to a project: pending ones, and a dialog for a new one. */
 
 import { invite, withdraw } from "../../../api/hub/invitations";
-import type { ProjectAnswer } from "../../../api/hub/schema.gen";
+import type { ProjectResponse } from "../../../api/hub/schema.gen";
 import { dateTime } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import cell from "../../parts/cells.module.css";
-import { RowTool, TableSection } from "../../parts/listing";
-import { sentKey, useSent } from "../../state/invitations";
-import { notify, notifyFault } from "../../state/notice";
+import { RowButton, TableSection } from "../../parts/list-page";
+import { notify, notifyError } from "../../state/notice";
+import { sentInvitationsKey, useSentInvitations } from "../../state/projects";
 import { queries } from "../../state/queries";
 import { MemberDialog, type Role } from "./member-dialog";
 
-const again = (project: string) => queries.invalidateQueries({ queryKey: sentKey(project) });
+const again = (project: string) => queries.invalidateQueries({ queryKey: sentInvitationsKey(project) });
 
-export function SentInvitations({ project }: { project: ProjectAnswer }) {
+export function SentInvitations({ project }: { project: ProjectResponse }) {
   const say = useWords();
-  const items = useSent(project.id).data?.items ?? [];
+  const items = useSentInvitations(project.id).data?.items ?? [];
   return (
     <TableSection
       title={say("hub.invitation.sent")}
@@ -43,10 +43,10 @@ export function SentInvitations({ project }: { project: ProjectAnswer }) {
           title: say("hub.field.menu"),
           tools: true,
           cell: (each) => (
-            <RowTool
+            <RowButton
               icon="trash"
               label={say("hub.invitation.withdraw", { name: each.account })}
-              onClick={() => void withdraw(project.id, each.id).then(() => again(project.id), notifyFault)}
+              onClick={() => void withdraw(project.id, each.id).then(() => again(project.id), notifyError)}
             />
           ),
         },
@@ -56,7 +56,7 @@ export function SentInvitations({ project }: { project: ProjectAnswer }) {
 }
 
 interface InviteDialogProps {
-  project: ProjectAnswer;
+  project: ProjectResponse;
   roles: readonly Role[];
   onClose(): void;
 }
@@ -71,9 +71,9 @@ export function InviteDialog({ project, roles, onClose }: InviteDialogProps) {
       roles={roles}
       onClose={onClose}
       onSend={async (account, role) => {
-        const made = await invite(project.id, { account, role });
+        const invitation = await invite(project.id, { account, role });
         await again(project.id);
-        notify(say("hub.invitation.done", { name: made.account }));
+        notify(say("hub.invitation.done", { name: invitation.account }));
       }}
     />
   );

@@ -1,4 +1,4 @@
-/** One's own account: name, language, password. */
+/** Settings of the own account: name, language, password. */
 
 import { useState } from "react";
 import { changeMe } from "../../../api/hub/accounts";

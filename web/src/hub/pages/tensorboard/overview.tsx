@@ -1,19 +1,22 @@
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import type { TensorboardDetail } from "../../../api/hub/schema.gen";
+import { Button } from "../../../widgets/button";
 import { ago, bytes, dateTime, duration } from "../../../words/format";
 import { useWords } from "../../../words/words";
+import { EditBoard } from "../../parts/edit-board";
+import { Table } from "../../parts/table";
 import { useNow } from "../../state/clock";
 import { isFresh } from "../../state/tensorboards";
-import { Figures } from "./figures";
+import { ResourceUsage } from "./resource-usage";
 import style from "./tensorboard.module.css";
 
-/** Everything that is known of it, as names and values. */
+/** Details of a TensorBoard as names and values. */
 export function Overview({ board }: { board: TensorboardDetail }) {
   const say = useWords();
   const now = useNow();
   const { progress } = board;
   const span = (secs: number) => (secs === 0 ? say("hub.span.never") : duration(secs));
-  const facts: [string, ReactNode][] = [
+  const details: [string, ReactNode][] = [
     [say("hub.field.created"), dateTime(board.created_at)],
     [say("hub.field.owner"), <bdi key="owner">{board.owner_name}</bdi>],
     [say("hub.field.project"), <bdi key="project">{board.project_name}</bdi>],
@@ -70,18 +73,67 @@ export function Overview({ board }: { board: TensorboardDetail }) {
     ],
   ];
   if (board.tags.length > 0)
-    facts.push([say("hub.field.tags"), <bdi key="tags">{board.tags.join(", ")}</bdi>]);
+    details.push([say("hub.field.tags"), <bdi key="tags">{board.tags.join(", ")}</bdi>]);
   return (
     <>
-      <Figures board={board} />
+      <ResourceUsage board={board} />
       <dl className={style.facts}>
-        {facts.map(([name, value]) => (
+        {details.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
+    </>
+  );
+}
+
+/** Its sources, which can be edited while it runs. */
+export function Sources({ board }: { board: TensorboardDetail }) {
+  const say = useWords();
+  const [editing, setEditing] = useState(false);
+  return (
+    <>
+      <Table
+        label={say("hub.part.sources")}
+        rows={board.sources}
+        rowKey={(source) => source.id}
+        columns={[
+          { id: "kind", title: say("hub.source.kind"), cell: (source) => say(`hub.kind.${source.kind}`) },
+          {
+            id: "place",
+            title: say("hub.field.logPath"),
+            cell: (source) => <bdi className={style.code}>{source.text}</bdi>,
+          },
+          {
+            id: "alias",
+            title: say("hub.source.alias"),
+            wide: true,
+            cell: (source) => <bdi>{source.alias || "–"}</bdi>,
+          },
+          {
+            id: "include",
+            title: say("hub.source.include"),
+            wide: true,
+            cell: (source) => <bdi className={style.code}>{source.include || "–"}</bdi>,
+          },
+          {
+            id: "exclude",
+            title: say("hub.source.exclude"),
+            wide: true,
+            cell: (source) => <bdi className={style.code}>{source.exclude || "–"}</bdi>,
+          },
+        ]}
+      />
+      {board.rights.includes("tensorboards.update") && (
+        <div>
+          <Button icon="pencil" data-testid="edit" onClick={() => setEditing(true)}>
+            {say("hub.act.edit")}
+          </Button>
+        </div>
+      )}
+      {editing && <EditBoard board={board} onClose={() => setEditing(false)} />}
     </>
   );
 }

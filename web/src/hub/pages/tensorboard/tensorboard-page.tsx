@@ -1,20 +1,20 @@
-/** One TensorBoard: how it stands, where it reads, what became of it, what its server says. */
+/** One TensorBoard: status, sources, history, and the log of its server. */
 
+import { useEffect, useRef } from "react";
 import type { TensorboardDetail } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { Icon } from "../../../widgets/icon";
+import { colon } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { BoardMenu } from "../../parts/board-menu";
 import { Link } from "../../parts/link";
-import { Fault, Page } from "../../parts/page";
+import { EmptyState, ErrorNotice, Page } from "../../parts/page";
 import { ShareLinks } from "../../parts/share-dialog";
-import { StatusPill, useReason, whyOf } from "../../parts/status-pill";
-import { extend, start, stop, useBusy } from "../../state/acts";
+import { reasonOf, StatusPill, useReason } from "../../parts/status-pill";
+import { extendBoard, startBoard, stopBoard, useBusy } from "../../state/board-actions";
 import { go, useFragment } from "../../state/route";
-import { useTensorboard } from "../../state/tensorboards";
-import { Logs } from "./logs";
-import { Overview } from "./overview";
-import { Sources } from "./sources";
+import { useLogs, useTensorboard } from "../../state/tensorboards";
+import { Overview, Sources } from "./overview";
 import style from "./tensorboard.module.css";
 import { Timeline } from "./timeline";
 
@@ -35,7 +35,7 @@ export default function TensorboardPage({ id }: { id: string }) {
         above={above}
         busy={isPending}
       >
-        {error && <Fault fault={error} onRetry={() => void refetch()} />}
+        {error && <ErrorNotice fault={error} onRetry={() => void refetch()} />}
       </Page>
     );
   return (
@@ -68,22 +68,22 @@ function Actions({ board }: { board: TensorboardDetail }) {
       )}
       {resting && may("start") && (
         <Button
-          look="primary"
+          variant="primary"
           icon="play"
           disabled={busy}
           data-testid="start"
-          onClick={() => void start(board)}
+          onClick={() => void startBoard(board)}
         >
           {say("hub.act.enable")}
         </Button>
       )}
       {(runs || board.status === "Pending" || board.status === "Creating") && may("stop") && (
-        <Button icon="stop" disabled={busy} data-testid="stop" onClick={() => void stop(board)}>
+        <Button icon="stop" disabled={busy} data-testid="stop" onClick={() => void stopBoard(board)}>
           {say("hub.act.stop")}
         </Button>
       )}
       {runs && may("extend") && board.life_span_secs > 0 && (
-        <Button disabled={busy} data-testid="extend" onClick={() => void extend(board, DAY_SECS)}>
+        <Button disabled={busy} data-testid="extend" onClick={() => void extendBoard(board, DAY_SECS)}>
           {say("hub.act.extendDay")}
         </Button>
       )}
@@ -98,11 +98,11 @@ function Actions({ board }: { board: TensorboardDetail }) {
   );
 }
 
-/** The reason, where the status alone does not say enough, and what to do about it. */
+/** The reason for the status, if it needs one, and what to do about it. */
 function Why({ board }: { board: TensorboardDetail }) {
   const say = useWords();
   const reason = useReason();
-  const why = whyOf(board);
+  const why = reasonOf(board);
   const failed = board.status === "Failed" || board.status === "Creating_Failed";
   if (board.status === "Running" && board.ends_soon)
     return (
@@ -119,7 +119,7 @@ function Why({ board }: { board: TensorboardDetail }) {
         {reason(why)}
         {board.message && (
           <>
-            {why && ": "}
+            {why && colon()}
             <bdi lang="en">{board.message}</bdi>
           </>
         )}
@@ -163,5 +163,41 @@ function Body({ board }: { board: TensorboardDetail }) {
         )}
       </section>
     </>
+  );
+}
+
+/** Within this distance of the end the log keeps scrolling. */
+const NEAR_PX = 40;
+
+/** The log of its server, which scrolls along while its end is in view. */
+function Logs({ board }: { board: TensorboardDetail }) {
+  const say = useWords();
+  const { data, error, refetch } = useLogs(board.id);
+  const box = useRef<HTMLPreElement>(null);
+  const atEnd = useRef(true);
+  const lines = data?.lines ?? [];
+  // biome-ignore lint/correctness/useExhaustiveDependencies: lines that came are what it follows
+  useEffect(() => {
+    if (box.current && atEnd.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [lines.length]);
+  if (error && !data) return <ErrorNotice fault={error} onRetry={() => void refetch()} />;
+  if (data && lines.length === 0) return <EmptyState title={say("hub.detail.noLogs")} />;
+  return (
+    <pre
+      ref={box}
+      className={style.logs}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys
+      tabIndex={0}
+      role="log"
+      aria-live="off"
+      aria-label={say("hub.part.logs")}
+      data-testid="logs"
+      lang="en"
+      onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+        atEnd.current = scrollHeight - scrollTop - clientHeight < NEAR_PX;
+      }}
+    >
+      {lines.join("\n")}
+    </pre>
   );
 }

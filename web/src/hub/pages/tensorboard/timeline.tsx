@@ -1,12 +1,12 @@
 import type { TensorboardDetail } from "../../../api/hub/schema.gen";
-import { dateTime, duration, timeOfDay } from "../../../words/format";
+import { colon, dateTime, day, duration, timeOfDay } from "../../../words/format";
 import { useWords } from "../../../words/words";
 import { StatusPill, useReason } from "../../parts/status-pill";
 import style from "./tensorboard.module.css";
 
 type Step = TensorboardDetail["transitions"][number];
 
-/** Of another life span: until when it lasted from then on, or how long it is where the board did not run. */
+/** A changed life span: until when it lasts from then on, or how long it is if the board did not run. */
 function LifeSpan({ step: { life_span_secs: span, expires_at: end } }: { step: Step }) {
   const say = useWords();
   if (span === null) return null;
@@ -19,7 +19,7 @@ function LifeSpan({ step: { life_span_secs: span, expires_at: end } }: { step: S
   return <>: {text}</>;
 }
 
-/** What became of it, newest first, and who did it. */
+/** The history of a TensorBoard, newest first, with the accounts. */
 export function Timeline({ board }: { board: TensorboardDetail }) {
   const say = useWords();
   const reason = useReason();
@@ -28,8 +28,7 @@ export function Timeline({ board }: { board: TensorboardDetail }) {
       {board.transitions.toReversed().map((step) => (
         <li key={`${step.at} ${step.status} ${step.reason}`}>
           <time dateTime={new Date(step.at * 1000).toISOString()} title={dateTime(step.at)}>
-            {dateTime(step.at)}
-            <span className={style.seconds}>{timeOfDay(step.at)}</span>
+            {day(step.at)} <span className={style.seconds}>{timeOfDay(step.at)}</span>
           </time>
           <StatusPill status={step.status} />
           <span className={style.step}>
@@ -37,7 +36,7 @@ export function Timeline({ board }: { board: TensorboardDetail }) {
             <LifeSpan step={step} />
             {step.message && (
               <>
-                {": "}
+                {colon()}
                 <bdi lang="en">{step.message}</bdi>
               </>
             )}

@@ -1,25 +1,25 @@
-/** One's own tokens, for programs. The secret is shown once. */
+/** API tokens of the account. A secret is shown once. */
 
 import { useState } from "react";
-import type { CreateToken, TokenAnswer } from "../../../api/hub/schema.gen";
-import { createToken, revokeToken } from "../../../api/hub/tokens";
+import { createToken, revokeToken } from "../../../api/hub/accounts";
+import type { CreateToken, TokenResponse } from "../../../api/hub/schema.gen";
 import { Button } from "../../../widgets/button";
 import { Check } from "../../../widgets/check";
 import { Choice } from "../../../widgets/choice";
 import { Dialog } from "../../../widgets/dialog";
 import { TextBox } from "../../../widgets/text-box";
-import { dateTime, duration } from "../../../words/format";
+import { dateTime, duration, listOf } from "../../../words/format";
 import { useWords } from "../../../words/words";
-import { Ask } from "../../parts/ask";
 import cell from "../../parts/cells.module.css";
+import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { Form } from "../../parts/form";
 import style from "../../parts/form.module.css";
-import { Listing, RowTool } from "../../parts/listing";
-import { Once } from "../../parts/once";
-import { Nothing } from "../../parts/page";
+import { ListPage, RowButton } from "../../parts/list-page";
+import { OneTimeSecret } from "../../parts/one-time-secret";
+import { EmptyState } from "../../parts/page";
+import { TOKENS, useTokens } from "../../state/accounts";
 import { useMe } from "../../state/me";
 import { queries } from "../../state/queries";
-import { TOKENS, useTokens } from "../../state/tokens";
 
 type Scope = NonNullable<CreateToken["scopes"]>[number];
 const SCOPES: readonly Scope[] = ["read", "write", "admin"];
@@ -30,17 +30,17 @@ export default function TokensPage() {
   const say = useWords();
   const list = useTokens();
   const [making, setMaking] = useState(false);
-  const [going, setGoing] = useState<TokenAnswer | null>(null);
+  const [going, setGoing] = useState<TokenResponse | null>(null);
   return (
-    <Listing
+    <ListPage
       name="tokens"
       title={say("hub.page.tokens")}
       list={list}
       rowTestId="token"
       none={
-        <Nothing title={say("hub.token.none")}>
+        <EmptyState title={say("hub.token.none")}>
           <p>{say("hub.token.what")}</p>
-        </Nothing>
+        </EmptyState>
       }
       make={{ label: say("hub.token.new"), onClick: () => setMaking(true) }}
       columns={[
@@ -57,7 +57,7 @@ export default function TokensPage() {
         {
           id: "scopes",
           title: say("hub.token.scopes"),
-          cell: (each) => each.scopes.map((scope) => say(`hub.scope.${scope}`)).join(", "),
+          cell: (each) => listOf(each.scopes.map((scope) => say(`hub.scope.${scope}`))),
         },
         {
           id: "created",
@@ -81,7 +81,7 @@ export default function TokensPage() {
           title: say("hub.field.menu"),
           tools: true,
           cell: (each) => (
-            <RowTool
+            <RowButton
               icon="trash"
               label={say("hub.token.revoke", { name: each.name })}
               onClick={() => setGoing(each)}
@@ -92,16 +92,16 @@ export default function TokensPage() {
     >
       {making && <NewToken onClose={() => setMaking(false)} />}
       {going && (
-        <Ask
+        <ConfirmDialog
           title={say("hub.token.revoke", { name: going.name })}
           verb={say("hub.share.revoke")}
           onClose={() => setGoing(null)}
-          onYes={() => revokeToken(going.id).then(again)}
+          onConfirm={() => revokeToken(going.id).then(again)}
         >
           <p>{say("hub.token.revokeWhat")}</p>
-        </Ask>
+        </ConfirmDialog>
       )}
-    </Listing>
+    </ListPage>
   );
 }
 
@@ -112,11 +112,11 @@ function NewToken({ onClose }: { onClose(): void }) {
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(["read", "write"]));
   const [project, setProject] = useState("");
   const [expires, setExpires] = useState(String(SPANS[2]));
-  const [made, setMade] = useState<TokenAnswer | null>(null);
+  const [created, setCreated] = useState<TokenResponse | null>(null);
   const toggle = (scope: Scope, on: boolean) =>
     setScopes(new Set(SCOPES.filter((each) => (each === scope ? on : scopes.has(each)))));
   const send = async () => {
-    setMade(
+    setCreated(
       await createToken({
         name: name.trim(),
         scopes: [...scopes],
@@ -128,11 +128,11 @@ function NewToken({ onClose }: { onClose(): void }) {
   };
   return (
     <Dialog title={say("hub.token.new")} closeLabel={say("action.close")} open onClose={onClose}>
-      {made ? (
+      {created ? (
         <div className={style.form}>
-          <Once label={made.name} secret={made.secret} hint={say("hub.token.once")} />
+          <OneTimeSecret label={created.name} secret={created.secret} hint={say("hub.token.once")} />
           <div className={style.foot}>
-            <Button look="primary" onClick={onClose}>
+            <Button variant="primary" onClick={onClose}>
               {say("action.close")}
             </Button>
           </div>

@@ -1,0 +1,71 @@
+"""Jobs in the database. Used by the hub itself: no rights are checked here."""
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from lightboard.hub import job_lifecycle
+from lightboard.hub.access import HUB, Principal
+from lightboard.hub.db import changes
+from lightboard.hub.db.locks import lock
+from lightboard.hub.db.records import fill, record, values
+from lightboard.hub.db.tables import JobRow, JobTransitionRow
+from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job, JobTransition
+
+KIND = "job"
+
+
+def insert(session: Session, principal: Principal, job: Job) -> None:
+    """Stores a new job with the first entry of its history."""
+    session.add(JobRow(**values(job)))
+    session.flush()
+    record_transition(session, principal, job)
+
+
+def peek(session: Session, id: str) -> Job | None:
+    """The job with this id."""
+    row = session.get(JobRow, id)
+    return record(Job, row) if row else None
+
+
+def active(session: Session, runner: str) -> list[Job]:
+    """The jobs of a runner that wait or may have processes, oldest first."""
+    query = select(JobRow).where(JobRow.status.in_(WAITING | ON_RUNNER), JobRow.runner.in_(("", runner)))
+    return [record(Job, row) for row in session.scalars(query.order_by(JobRow.created_at, JobRow.id))]
+
+
+def lock_queue(session: Session, runner: str) -> None:
+    """Keeps others from giving slots of a runner to jobs until this transaction ends."""
+    lock(session, f"job queue {runner}")
+
+
+def apply_event(
+    session: Session, before: Job, event: job_lifecycle.Event, at: float, principal: Principal = HUB
+) -> tuple[Job, bool]:
+    """Applies an event that was observed on `before`. Returns the job and whether the event was applied.
+
+    It is ignored if the job has another status or attempt by now.
+    """
+    row = session.get_one(JobRow, before.id, with_for_update=True, populate_existing=True)
+    now = record(Job, row)
+    if (now.status, now.status_since, now.attempt) != (before.status, before.status_since, before.attempt):
+        return now, False
+    after = job_lifecycle.apply(now, event, max(at, now.status_since))  # clocks differ, but history must not go back
+    if after is now:
+        return now, False
+    fill(row, after)
+    record_transition(session, principal, after)
+    session.flush()
+    return after, True
+
+
+def history(session: Session, id: str) -> list[JobTransition]:
+    """The history of a job, oldest first."""
+    rows = session.scalars(select(JobTransitionRow).where(JobTransitionRow.job == id).order_by(JobTransitionRow.id))
+    return [record(JobTransition, row) for row in rows]
+
+
+def record_transition(session: Session, principal: Principal, job: Job) -> None:
+    """Adds a history entry for the current status and notifies subscribers."""
+    step = job_lifecycle.transition_of(job, principal.account)
+    session.add(JobTransitionRow(job=job.id, **values(step)))
+    changes.note(session, changes.Change(KIND, job.id), job.updated_at)

@@ -1,0 +1,278 @@
+"""The state machine of a job, as pure functions.
+
+`apply` returns the job after an event, `due_event` the event caused by time alone, `decide` what follows from an
+observation of its workload. Storing jobs and calling the runner is done elsewhere.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobStatus, JobTransition
+
+MAX_BACKOFF_SECS = 300.0
+QUEUE_TIMEOUT = "ScheduleTimeout"
+RUN_TIME_ENDED = "MaxRunTimeEnded"
+LOST = "NodeLost"
+
+
+@dataclass(frozen=True)
+class Placed:
+    """The job has got a slot; `handle` is the one its next attempt will have. Nothing has been started."""
+
+    handle: str
+
+
+@dataclass(frozen=True)
+class Started:
+    """The command runs, since `started_at`."""
+
+    started_at: float
+
+
+@dataclass(frozen=True)
+class Ended:
+    """No process of the attempt is left, or none was ever started. `reason` is "" if the command ended by itself."""
+
+    exit_code: int | None = None
+    signal: int | None = None
+    reason: str = ""
+    message: str = ""
+    ended_at: float | None = None
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether all replicas exited with code 0."""
+        return self.exit_code == 0 and not self.reason
+
+
+@dataclass(frozen=True)
+class Refused:
+    """The runner cannot run the job in its current form."""
+
+    reason: str
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class StopRequested:
+    """A user or a rule asked to stop the job; `reason` says which."""
+
+    reason: str = "UserRequested"
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class RestartRequested:
+    """A user asked to run an ended job again."""
+
+
+@dataclass(frozen=True)
+class DeleteRequested:
+    """A user asked to delete the job and its log. Its outputs are kept."""
+
+    reason: str = "UserRequested"
+
+
+@dataclass(frozen=True)
+class Removed:
+    """The runner has deleted all that it stored about the job."""
+
+
+Event = Placed | Started | Ended | Refused | StopRequested | RestartRequested | DeleteRequested | Removed
+
+GONE = frozenset({JobStatus.DELETING, JobStatus.DELETED})
+
+
+def apply(job: Job, event: Event, at: float) -> Job:
+    """The job after `event` at `at` (seconds since the epoch), or the same object if nothing changes.
+
+    Events that arrive too late, such as the end of an attempt of a job that was restarted meanwhile, are ignored.
+    """
+    match event:
+        case Placed(handle) if job.status in WAITING:
+            new: dict[str, Any] = {"started_at": None, "ended_at": None, "exit_code": None, "signal": None}
+            return transition(
+                job, JobStatus.STARTING, at, "ProcessStarting", attempt=job.attempt + 1, runner_ref=handle, **new
+            )
+        case Started(started_at) if job.status is JobStatus.STARTING:
+            return transition(job, JobStatus.RUNNING, at, started_at=started_at)
+        case Ended():
+            return apply_end(job, event, at)
+        case Refused(reason, message) if job.status in (*WAITING, JobStatus.STARTING):
+            return transition(job, JobStatus.FAILED, at, reason, message, ended_at=at)
+        case StopRequested(reason, message) if job.status in WAITING:
+            end = JobStatus.FAILED if reason == QUEUE_TIMEOUT else JobStatus.STOPPED
+            return transition(job, end, at, reason, message, ended_at=at)
+        case StopRequested(reason, message) if job.status in (JobStatus.STARTING, JobStatus.RUNNING):
+            return transition(job, JobStatus.STOPPING, at, reason, message)
+        case RestartRequested() if job.status in ENDED:
+            return transition(job, JobStatus.QUEUED, at, "Restarted", retries=0, queued_at=at)
+        case DeleteRequested(reason) if job.status not in GONE:
+            return transition(job, JobStatus.DELETING, at, reason)
+        case Removed() if job.status is JobStatus.DELETING:
+            return transition(job, JobStatus.DELETED, at, job.reason, runner_ref="")
+    return job
+
+
+def apply_end(job: Job, event: Ended, at: float) -> Job:
+    """The job after its attempt has ended: done, stopped, or to be retried."""
+    ended_at = at if event.ended_at is None else event.ended_at
+    result: dict[str, Any] = {"exit_code": event.exit_code, "signal": event.signal, "ended_at": ended_at}
+    if job.status is JobStatus.STOPPING:
+        return transition(job, JobStatus.STOPPED, at, job.reason, job.message, **result)
+    if job.status not in (JobStatus.STARTING, JobStatus.RUNNING):
+        return job
+    if event.succeeded:
+        return transition(job, JobStatus.SUCCEEDED, at, "Completed", **result)
+    reason = event.reason or "Error"
+    message = event.message or end_text(event)
+    if job.retries < job.max_retries:
+        return transition(
+            job, JobStatus.RESTARTING, at, reason, message, retries=job.retries + 1, queued_at=at, **result
+        )
+    return transition(job, JobStatus.FAILED, at, reason, message, **result)
+
+
+def end_text(event: Ended) -> str:
+    """How a command ended, for people."""
+    if event.signal is not None:
+        return f"the command was ended by signal {event.signal}"
+    return f"the command exited with code {event.exit_code}" if event.exit_code is not None else ""
+
+
+def start_at(job: Job) -> float:
+    """When a waiting job may start: at once, or after a back-off that doubles with each retry."""
+    if job.status is not JobStatus.RESTARTING:
+        return job.status_since
+    return job.status_since + min(MAX_BACKOFF_SECS, 2.0 ** min(job.retries, 16))
+
+
+def due_event(job: Job, now: float) -> Event | None:
+    """The event that is due because of time alone."""
+    if job.status is JobStatus.QUEUED and job.queue_timeout_secs and now - job.queued_at >= job.queue_timeout_secs:
+        return StopRequested(QUEUE_TIMEOUT, f"no slot was free within {job.queue_timeout_secs:,.0f} seconds")
+    running = job.status is JobStatus.RUNNING and job.started_at is not None and job.max_run_secs
+    if running and job.started_at is not None and now - job.started_at >= job.max_run_secs:
+        return StopRequested(RUN_TIME_ENDED, f"the limit is {job.max_run_secs:,.0f} seconds")
+    return None
+
+
+class ReplicaCondition(StrEnum):
+    """The condition of a replica, as far as the state machine distinguishes them."""
+
+    UNKNOWN = "unknown"
+    ABSENT = "absent"
+    STARTING = "starting"
+    RUNNING = "running"
+    SUCCEEDED = "succeeded"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplicaResult:
+    """The observed condition of one replica, and how it ended."""
+
+    condition: ReplicaCondition
+    started_at: float | None = None
+    ended_at: float | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    reason: str = ""
+    message: str = ""
+
+    @property
+    def over(self) -> bool:
+        """Whether it has ended."""
+        return self.condition in (ReplicaCondition.SUCCEEDED, ReplicaCondition.FAILED)
+
+
+class Action(StrEnum):
+    """What the hub asks of the runner for a job."""
+
+    SUBMIT = "submit"
+    STOP = "stop"
+    REMOVE = "remove"
+    NOTHING = "nothing"
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What follows from an observation: an event, or an action of the runner."""
+
+    event: Event | None = None
+    action: Action = Action.NOTHING
+
+
+def decide(job: Job, replicas: Sequence[ReplicaResult], now: float) -> Decision:
+    """What to do for a job on a runner, whose replicas are as observed now.
+
+    A job with a failed replica ends when the others have been stopped. One whose start was not completed, because a hub
+    was killed, is submitted again.
+    """
+    conditions = {replica.condition for replica in replicas}
+    match job.status:
+        case JobStatus.DELETING:
+            return Decision(action=Action.REMOVE)
+        case JobStatus.STOPPING:
+            ended = all(replica.over for replica in replicas)
+            return Decision(end_of(replicas)) if ended and replicas else Decision(action=Action.STOP)
+        case JobStatus.STARTING | JobStatus.RUNNING:
+            if replicas and all(replica.over for replica in replicas):
+                return Decision(end_of(replicas))
+            if ReplicaCondition.FAILED in conditions:
+                return Decision(action=Action.STOP)
+            if ReplicaCondition.ABSENT in conditions or not replicas:
+                return lost_or_incomplete(job)
+            started = [replica.started_at for replica in replicas if replica.started_at is not None]
+            if job.status is JobStatus.STARTING and len(started) == len(replicas):
+                return Decision(Started(min(started)))
+            return Decision(due_event(job, now))
+    return Decision(due_event(job, now))
+
+
+def lost_or_incomplete(job: Job) -> Decision:
+    """A start that is not complete is repeated, which starts nothing twice. Later, an absent replica is a lost one."""
+    if job.status is JobStatus.STARTING:
+        return Decision(action=Action.SUBMIT)
+    return Decision(Ended(reason=LOST, message="the runner does not know this job any more"))
+
+
+def end_of(replicas: Sequence[ReplicaResult]) -> Ended:
+    """The end of a job whose replicas have ended: as the first one that failed by itself, else as the first."""
+    failed = [replica for replica in replicas if replica.condition is ReplicaCondition.FAILED]
+    first = min(failed or replicas, key=lambda replica: (replica.reason == "Stopped", replica.ended_at or 0.0))
+    return Ended(
+        exit_code=first.exit_code,
+        signal=first.signal,
+        reason=first.reason,
+        message=first.message,
+        ended_at=max((replica.ended_at for replica in replicas if replica.ended_at is not None), default=None),
+    )
+
+
+def transition(job: Job, status: JobStatus, at: float, reason: str = "", message: str = "", **changes: Any) -> Job:
+    """The job in another status, with its version incremented."""
+    return replace(
+        job,
+        status=status,
+        reason=reason,
+        message=message,
+        status_since=at,
+        updated_at=at,
+        version=job.version + 1,
+        **changes,
+    )
+
+
+def transition_of(job: Job, actor: str = "") -> JobTransition:
+    """The history entry for the current status of a job."""
+    return JobTransition(
+        at=job.status_since,
+        status=job.status,
+        reason=job.reason,
+        message=job.message,
+        actor=actor,
+        attempt=job.attempt,
+    )

@@ -1,0 +1,188 @@
+"""One pass of the reconcile loop over jobs: gives slots to waiting jobs, and moves all others to their desired state.
+
+Every step can be repeated: a handle is stored before anything is started, and the runner starts nothing twice. So a hub
+may be killed at any moment, and several may work on the same jobs.
+"""
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import replace
+
+from lightboard.errors import LaunchError, LightboardError
+from lightboard.hub import job_lifecycle
+from lightboard.hub.db import jobs
+from lightboard.hub.db.engine import Database, Session
+from lightboard.hub.job_lifecycle import Action, Ended, ReplicaCondition, ReplicaResult
+from lightboard.hub.job_queue import next_jobs
+from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job
+from lightboard.hub.runners.base import STOPPED, ReplicaPhase, ReplicaState, Runner, WorkloadSpec
+
+THREADS = 8
+
+WorkloadBuilder = Callable[[Job], WorkloadSpec]
+"""Builds the workload of the current attempt of a job. Raises LaunchError."""
+
+NEVER_STARTED = Ended(reason=STOPPED)
+
+log = logging.getLogger(__name__)
+
+
+class JobReconciler:
+    """Moves the jobs of one runner. `run_pass` returns quickly: calls of the runner that may be slow run in threads.
+
+    `slots` is the number of replicas that may run at once. `wake` is called when a thread has changed something.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        runner: Runner,
+        build: WorkloadBuilder,
+        slots: int,
+        clock: Callable[[], float] = time.time,
+        wake: Callable[[], None] = lambda: None,
+    ) -> None:
+        self._database = database
+        self._runner = runner
+        self._build = build
+        self._slots = slots
+        self._clock = clock
+        self._wake = wake
+        self._pool = ThreadPoolExecutor(THREADS, thread_name_prefix="lightboard-jobs")
+        self._busy: dict[str, Future[None]] = {}
+        self._stop_requested: set[tuple[str, int]] = set()
+
+    def step(self, now: float) -> None:
+        """Runs one pass and waits for all that it starts."""
+        for future in self.run_pass(now):
+            future.result()
+
+    def run_pass(self, now: float) -> list["Future[None]"]:
+        """Runs one pass and returns the tasks it has started. Raises DatabaseError."""
+        with self._database.read() as session:
+            found = jobs.active(session, self._runner.name)
+        if any(job.status in WAITING for job in found):
+            found = self._place(now, found)
+        self._busy = {id: future for id, future in self._busy.items() if not future.done()}
+        placed = [job for job in found if job.status in ON_RUNNER and job.id not in self._busy]
+        self._stop_requested &= {(job.id, job.version) for job in found}
+        observations = self._runner.observe([job.runner_ref for job in placed]) if placed else []
+        events = []
+        for job, observation in zip(placed, observations, strict=True):
+            decision = job_lifecycle.decide(job, list(map(result_of, observation.replicas)), now)
+            if decision.event is not None:
+                events.append((job, decision.event))
+            elif decision.action is not Action.NOTHING and (job.id, job.version) not in self._stop_requested:
+                self._busy[job.id] = self._pool.submit(self._act, job, decision.action)
+        self._apply(events, now)
+        return list(self._busy.values())
+
+    def close(self) -> None:
+        """Waits for calls of the runner. Jobs keep running."""
+        self._pool.shutdown(wait=True, cancel_futures=True)
+
+    # Waiting jobs
+
+    def _place(self, now: float, found: list[Job]) -> list[Job]:
+        """Gives free slots to waiting jobs, and ends those that have waited too long. Returns all active jobs."""
+        if not (next_jobs(found, self._slots, now) or any(job_lifecycle.due_event(job, now) for job in found)):
+            return found
+        with self._database.write() as session:
+            jobs.lock_queue(session, self._runner.name)
+            found = jobs.active(session, self._runner.name)
+            chosen = {job.id for job in next_jobs(found, self._slots, now)}
+            return [self._place_one(session, job, job.id in chosen, now) for job in found]
+
+    def _place_one(self, session: Session, job: Job, chosen: bool, now: float) -> Job:
+        if job.status not in WAITING:
+            return job
+        event = job_lifecycle.due_event(job, now)
+        if event is None and chosen:
+            event = self._placement_of(job)
+        return job if event is None else jobs.apply_event(session, job, event, now)[0]
+
+    def _placement_of(self, job: Job) -> job_lifecycle.Event:
+        try:
+            return job_lifecycle.Placed(self._runner.validate(self._build(replace(job, attempt=job.attempt + 1))))
+        except LightboardError as error:
+            return job_lifecycle.Refused(*reason_and_message(error))
+
+    # Jobs on the runner
+
+    def _act(self, job: Job, action: Action) -> None:
+        try:
+            match action:
+                case Action.SUBMIT:
+                    self._submit(job)
+                case Action.STOP:
+                    self._stop(job)
+                case Action.REMOVE:
+                    self._remove(job)
+                case Action.NOTHING:
+                    pass
+        except Exception as error:  # repeated in the next pass; other jobs are not affected
+            if isinstance(error, LightboardError):
+                log.warning("work on %s failed: %s", job.id, error.message)
+            else:
+                log.exception("work on %s failed", job.id)
+        finally:
+            self._wake()
+
+    def _submit(self, job: Job) -> None:
+        try:
+            self._runner.submit(self._build(job))
+        except LightboardError as error:
+            reason, message = reason_and_message(error)
+            self._stop(job, Ended(reason=reason, message=message))
+
+    def _stop(self, job: Job, otherwise: Ended = NEVER_STARTED) -> None:
+        """Requests the end of a job, and applies it if nothing runs: `otherwise` if nothing was ever started."""
+        self._runner.stop(job.runner_ref, job.grace_secs)
+        # A replica that is absent now will never run, since its end has been requested.
+        replicas = [result_of(state) for state in self._runner.observe([job.runner_ref])[0].replicas]
+        if any(not replica.over and replica.condition is not ReplicaCondition.ABSENT for replica in replicas):
+            self._stop_requested.add((job.id, job.version))
+            return
+        over = [replica for replica in replicas if replica.over]
+        self._apply([(job, job_lifecycle.end_of(over) if over else otherwise)], self._clock())
+
+    def _remove(self, job: Job) -> None:
+        for attempt in range(1, job.attempt + 1):
+            self._runner.delete(self._runner.validate(self._build(replace(job, attempt=attempt))))
+        self._apply([(job, job_lifecycle.Removed())], self._clock())
+
+    def _apply(self, events: list[tuple[Job, job_lifecycle.Event]], now: float) -> None:
+        if events:
+            with self._database.write() as session:
+                for job, event in events:
+                    jobs.apply_event(session, job, event, now)
+
+
+CONDITIONS = {
+    ReplicaPhase.UNKNOWN: ReplicaCondition.UNKNOWN,
+    ReplicaPhase.ABSENT: ReplicaCondition.ABSENT,
+    ReplicaPhase.STARTING: ReplicaCondition.STARTING,
+    ReplicaPhase.RUNNING: ReplicaCondition.RUNNING,
+}
+
+
+def result_of(state: ReplicaState) -> ReplicaResult:
+    """The condition of an observed replica."""
+    ended = ReplicaCondition.SUCCEEDED if state.succeeded else ReplicaCondition.FAILED
+    return ReplicaResult(
+        condition=CONDITIONS.get(state.phase, ended),
+        started_at=state.started_at,
+        ended_at=state.ended_at,
+        exit_code=state.exit_code,
+        signal=state.signal,
+        reason=state.reason,
+        message=state.message,
+    )
+
+
+def reason_and_message(error: LightboardError) -> tuple[str, str]:
+    """An error as the reason and message of a status."""
+    reason = error.reason if isinstance(error, LaunchError) else "Error"
+    return reason, f"{error.message}; {error.hint}" if error.hint else error.message

@@ -1,0 +1,91 @@
+"""The job of the hub: a command that runs on a runner, its settings and its status."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+PREFIX = "job"
+MAX_REPLICAS = 64
+MAX_RETRIES = 100
+GRACE_SECS = 30.0
+"""How long a stopped command may take to clean up."""
+PRIORITIES = (1, 9)
+"""The lowest and highest priority, as in PAI."""
+PRIORITY = 5
+
+
+class JobStatus(StrEnum):
+    """What happens to a job. `Queued` waits for a slot, `Restarting` for a slot and the end of its back-off."""
+
+    QUEUED = "Queued"
+    STARTING = "Starting"
+    RUNNING = "Running"
+    RESTARTING = "Restarting"
+    STOPPING = "Stopping"
+    SUCCEEDED = "Succeeded"
+    FAILED = "Failed"
+    STOPPED = "Stopped"
+    DELETING = "Deleting"
+    DELETED = "Deleted"
+
+
+WAITING = frozenset({JobStatus.QUEUED, JobStatus.RESTARTING})
+"""Statuses in which a job waits for a slot."""
+ON_RUNNER = frozenset({JobStatus.STARTING, JobStatus.RUNNING, JobStatus.STOPPING, JobStatus.DELETING})
+"""Statuses in which processes of a job may exist, so that it has a slot."""
+ENDED = frozenset({JobStatus.SUCCEEDED, JobStatus.FAILED, JobStatus.STOPPED})
+"""Statuses from which a job can be restarted."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobTransition:
+    """One entry of the history. `actor` is an account's id, or "" for the hub itself."""
+
+    at: float
+    status: JobStatus
+    reason: str = ""
+    message: str = ""
+    actor: str = ""
+    attempt: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """A job of the hub. Times are seconds since the epoch, durations in seconds; 0 is no limit.
+
+    `attempt` is the number of the last attempt, 0 before the first; each attempt is a workload of the runner, with
+    `runner_ref` as its handle. `retries` have been used since a user started the job. `started_at` is when its command
+    started in the last attempt, and `exit_code` and `signal` are how it ended.
+    """
+
+    id: str
+    name: str
+    display_name: str
+    project: str
+    owner: str
+    command: tuple[str, ...]
+    environment: dict[str, str] = field(default_factory=dict, repr=False)
+    replicas: int = 1
+    memory_bytes: int | None = None
+    priority: int = PRIORITY
+    max_retries: int = 0
+    max_run_secs: float = 0.0
+    queue_timeout_secs: float = 0.0
+    grace_secs: float = GRACE_SECS
+    labels: dict[str, str] = field(default_factory=dict)
+    tags: tuple[str, ...] = ()
+    status: JobStatus = JobStatus.QUEUED
+    reason: str = ""
+    message: str = ""
+    version: int = 1
+    created_at: float = 0.0
+    updated_at: float = 0.0
+    status_since: float = 0.0
+    queued_at: float = 0.0
+    attempt: int = 0
+    retries: int = 0
+    started_at: float | None = None
+    ended_at: float | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    runner: str = ""
+    runner_ref: str = ""

@@ -1,0 +1,1 @@
+"""Runners: where the workloads of the hub run, which are jobs and notebooks."""

@@ -1,0 +1,193 @@
+"""The runner protocol: a runner starts workloads somewhere, reports their state and stores their logs.
+
+A workload is one attempt of a job, or one start of a notebook: the same command in one or more replicas. Which
+workloads should run, and what their results mean, is up to the caller. A handle contains everything that is needed to
+find a workload again, and is known before anything is started.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+OUT_OF_MEMORY = "OOMKilled"
+START_FAILED = "ContainerCannotRun"
+LOST = "NodeLost"
+STOPPED = "Stopped"
+"""Reasons of ends, one word for machines; "" for a command that ended by itself. The message is for people."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkloadSpec:
+    """The desired state of a workload. It never changes: another attempt is another workload.
+
+    `id` has letters, digits and hyphens; with `attempt` (from 1) it identifies the workload. `command` is a program and
+    its arguments, `working_dir` an absolute folder. `environment` may contain secrets: it is never logged, shown or put
+    on a command line. Each of the `replicas` also gets the variables of `rendezvous`. `memory_bytes` is the limit for
+    the processes of one replica together, None for no limit.
+    """
+
+    id: str
+    attempt: int
+    command: tuple[str, ...]
+    working_dir: str
+    environment: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    replicas: int = 1
+    memory_bytes: int | None = None
+
+
+class ReplicaPhase(StrEnum):
+    """The observed phase of a replica.
+
+    ABSENT: it was never started, or has been deleted. UNKNOWN: its state cannot be determined now, so assume no change.
+    """
+
+    UNKNOWN = "unknown"
+    ABSENT = "absent"
+    STARTING = "starting"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResourceUsage:
+    """What all processes of a replica use together. `cpu_secs` is the total since the start."""
+
+    cpu_secs: float
+    memory_bytes: int
+    processes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplicaState:
+    """The observed state of one replica. Times are in seconds since the epoch.
+
+    `exit_code` is set if the command exited, `signal` if a signal ended it. Both are None if that is not known. `usage`
+    is the last measurement.
+    """
+
+    phase: ReplicaPhase
+    started_at: float | None = None
+    ended_at: float | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    reason: str = ""
+    message: str = ""
+    usage: ResourceUsage | None = None
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the command ended by itself with exit code 0."""
+        return self.phase is ReplicaPhase.ENDED and self.exit_code == 0 and not self.reason
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorkloadObservation:
+    """The observed states of the replicas of one workload, by rank; none if the handle is invalid."""
+
+    handle: str
+    replicas: tuple[ReplicaState, ...]
+
+
+@dataclass(frozen=True)
+class LogLine:
+    """A line of a log and when it was written, in seconds since the epoch.
+
+    A `transient` line ended with a carriage return: a terminal shows the next line in its place, as progress bars do.
+    """
+
+    at: float
+    text: str
+    transient: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class LogPart:
+    """Consecutive lines of a log. `cursor` is where to continue.
+
+    `lost_bytes` before the first line were requested, but have been deleted because the log became too long.
+    """
+
+    lines: tuple[LogLine, ...]
+    cursor: int
+    lost_bytes: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class RunnerCapabilities:
+    """What workloads of this runner support. Pages disable the rest."""
+
+    memory_limit: bool = True
+    usage: bool = True
+
+
+MAX_LOG_READ_BYTES = 256 << 10
+"""The default size of a part of a log."""
+
+
+class Runner(Protocol):
+    """Runs workloads. Every method may be called from any thread and returns within seconds.
+
+    `name` appears in settings and on pages. `on_change` is set by the caller, and called from any thread when a
+    workload may have changed; a runner that cannot notify never calls it.
+    """
+
+    name: str
+    on_change: Callable[[], None]
+
+    def capabilities(self) -> RunnerCapabilities:
+        """What workloads of this runner support."""
+
+    def validate(self, spec: WorkloadSpec) -> str:
+        """Checks a workload, starts nothing, and returns the handle it will have: printable JSON without secrets.
+
+        Raises:
+            LaunchError: it cannot run here.
+        """
+
+    def submit(self, spec: WorkloadSpec) -> None:
+        """Starts a workload, unless it has been submitted before.
+
+        The handle must be stored before, so that the workload is found after a crash. A workload never runs twice,
+        whoever submits it and however often: after it has ended, submitting it again does nothing.
+
+        Raises:
+            LaunchError: it could not be started. It may be submitted again.
+        """
+
+    def observe(self, handles: Sequence[str]) -> list[WorkloadObservation]:
+        """The observations of workloads, one per handle and in the same order. Never raises for a dead workload.
+
+        A replica is reported as ENDED only when none of its processes is left.
+        """
+
+    def stop(self, handle: str, grace_secs: float = 30.0) -> None:
+        """Requests the end of all replicas: SIGTERM, and SIGKILL after `grace_secs`. Returns at once.
+
+        A second call can shorten the time, never extend it. A workload that has ended, or an invalid handle, is not an
+        error. One that has not been submitted will end at once when it is.
+        """
+
+    def delete(self, handle: str) -> None:
+        """Ends a workload without grace and deletes its log and state. Deleting twice is not an error.
+
+        It never runs after that, even if it is submitted.
+
+        Raises:
+            LaunchError: it has not ended in time. It may be deleted again.
+        """
+
+    def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
+        """The complete lines of a replica from `cursor` on, about `max_bytes` of them; to follow, continue at its
+        cursor.
+
+        A cursor is 0 or from an earlier part; -n starts with the first whole line in the last n bytes. Empty if there
+        is nothing new, or for an invalid handle.
+        """
+
+    def close(self) -> None:
+        """Releases what the runner holds. Workloads keep running."""
+
+
+def no_news() -> None:
+    """The default of `on_change`."""

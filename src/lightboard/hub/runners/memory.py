@@ -1,0 +1,192 @@
+"""A fake runner for tests and trials. Nothing runs; programs are scripted."""
+
+import json
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from lightboard.errors import LaunchError
+from lightboard.hub.runners.base import (
+    LOST,
+    MAX_LOG_READ_BYTES,
+    START_FAILED,
+    STOPPED,
+    LogLine,
+    LogPart,
+    ReplicaPhase,
+    ReplicaState,
+    RunnerCapabilities,
+    WorkloadObservation,
+    WorkloadSpec,
+    no_news,
+)
+
+SIGTERM = 15
+
+
+@dataclass(frozen=True)
+class Program:
+    """What a command of the fake does: prints lines and exits with a code, or with None runs until it is stopped."""
+
+    lines: tuple[str, ...] = ()
+    exit_code: int | None = None
+
+
+@dataclass
+class FakeReplica:
+    """A replica of the fake, as a test may set it."""
+
+    state: ReplicaState
+    lines: list[LogLine] = field(default_factory=list)
+
+
+class MemoryRunner:
+    """See `hub.runners.base.Runner`. A command runs at once, as `programs` says; an unknown one runs until it is
+    stopped.
+
+    `replicas` are the current ones by workload handle, `submitted` the handles that were started, in order. With
+    `slow`, replicas stay STARTING until `begin`.
+    """
+
+    name = "memory"
+
+    def __init__(
+        self, programs: Mapping[tuple[str, ...], Program] | None = None, clock: Callable[[], float] = time.time
+    ) -> None:
+        self.on_change: Callable[[], None] = no_news
+        self.programs = dict(programs or {})
+        self.slow = False
+        self.submitted: list[str] = []
+        self.replicas: dict[str, list[FakeReplica]] = {}
+        self._specs: dict[str, WorkloadSpec] = {}
+        self._stopped: set[str] = set()
+        self._failures: list[LaunchError] = []
+        self._clock = clock
+        self._lock = threading.RLock()
+
+    # For tests
+
+    def fail_next(self, error: LaunchError) -> None:
+        """The next submission raises this."""
+        self._failures.append(error)
+
+    def begin(self, handle: str) -> None:
+        """Starts the replicas of a workload that was submitted while the runner was slow."""
+        with self._lock:
+            for replica in self.replicas[handle]:
+                self._begin(replica, self.programs.get(self._specs[handle].command, Program()))
+        self.on_change()
+
+    def write(self, handle: str, text: str, rank: int = 0) -> None:
+        """Appends a line to the log of a replica."""
+        with self._lock:
+            self.replicas[handle][rank].lines.append(LogLine(self._clock(), text))
+
+    def end(self, handle: str, exit_code: int = 0, *, rank: int | None = None) -> None:
+        """Ends one replica, or all."""
+        self._end_all(handle, rank, exit_code=exit_code)
+
+    def lose(self, handle: str) -> None:
+        """Ends all replicas as if the machine had been restarted."""
+        self._end_all(handle, None, reason=LOST, message="its supervisor was killed, or the machine was restarted")
+
+    # The protocol
+
+    def capabilities(self) -> RunnerCapabilities:
+        """See Runner."""
+        return RunnerCapabilities(memory_limit=False, usage=False)
+
+    def validate(self, spec: WorkloadSpec) -> str:
+        """See Runner."""
+        if not spec.command or not spec.command[0]:
+            raise LaunchError("there is no command", reason=START_FAILED)
+        return json.dumps({"runner": self.name, "id": spec.id, "attempt": spec.attempt})
+
+    def submit(self, spec: WorkloadSpec) -> None:
+        """See Runner."""
+        handle = self.validate(spec)
+        with self._lock:
+            if handle in self.replicas:
+                return
+            if self._failures:
+                raise self._failures.pop(0)
+            self._specs[handle] = spec
+            starting = ReplicaState(phase=ReplicaPhase.STARTING)
+            self.replicas[handle] = [FakeReplica(starting) for _ in range(spec.replicas)]
+            if handle in self._stopped:
+                self._end_all(handle, None, reason=STOPPED)
+                return
+            self.submitted.append(handle)
+            if not self.slow:
+                self.begin(handle)
+
+    def observe(self, handles: Sequence[str]) -> list[WorkloadObservation]:
+        """See Runner."""
+        with self._lock:
+            return [
+                WorkloadObservation(handle=handle, replicas=tuple(replica.state for replica in self._found(handle)))
+                for handle in handles
+            ]
+
+    def stop(self, handle: str, grace_secs: float = 30.0) -> None:  # noqa: ARG002  # it ends at once
+        """See Runner."""
+        with self._lock:
+            self._stopped.add(handle)
+            if handle in self.replicas:
+                self._end_all(handle, None, signal=SIGTERM, reason=STOPPED)
+
+    def delete(self, handle: str) -> None:
+        """See Runner."""
+        with self._lock:
+            self.stop(handle)
+            self.replicas.pop(handle, None)
+
+    def read_log(self, handle: str, rank: int, cursor: int = 0, max_bytes: int = MAX_LOG_READ_BYTES) -> LogPart:
+        """See Runner. A cursor is a number of bytes, of which each line has one more than its text."""
+        with self._lock:
+            replicas = self._found(handle)
+            lines = list(replicas[rank].lines) if 0 <= rank < len(replicas) else []
+        ends = []
+        end = 0
+        for line in lines:
+            end += len(line.text.encode()) + 1
+            ends.append(end)
+        start = max(0, end + cursor) if cursor < 0 else cursor
+        chosen = [
+            (line, line_end)
+            for line, line_end in zip(lines, ends, strict=True)
+            if line_end - len(line.text.encode()) - 1 >= start and line_end <= start + max_bytes
+        ]
+        return LogPart(lines=tuple(line for line, _ in chosen), cursor=chosen[-1][1] if chosen else start)
+
+    def close(self) -> None:
+        """See Runner."""
+
+    def _found(self, handle: str) -> list[FakeReplica]:
+        if handle in self.replicas:
+            return self.replicas[handle]
+        try:
+            known = json.loads(handle)["runner"] == self.name
+        except (ValueError, TypeError, KeyError):
+            known = False
+        return [FakeReplica(ReplicaState(phase=ReplicaPhase.ABSENT))] if known else []
+
+    def _begin(self, replica: FakeReplica, program: Program) -> None:
+        now = self._clock()
+        replica.state = replace(replica.state, phase=ReplicaPhase.RUNNING, started_at=now)
+        replica.lines += [LogLine(now, line) for line in program.lines]
+        if program.exit_code is not None:
+            replica.state = replace(replica.state, phase=ReplicaPhase.ENDED, ended_at=now, exit_code=program.exit_code)
+
+    def _end_all(self, handle: str, rank: int | None, **fields: object) -> None:
+        with self._lock:
+            for number, replica in enumerate(self.replicas[handle]):
+                if replica.state.phase is not ReplicaPhase.ENDED and rank in (None, number):
+                    replica.state = replace(
+                        replica.state,
+                        phase=ReplicaPhase.ENDED,
+                        ended_at=self._clock(),
+                        **fields,  # type: ignore[arg-type]
+                    )
+        self.on_change()

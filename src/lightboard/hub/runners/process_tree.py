@@ -1,0 +1,82 @@
+"""Processes of this machine, from `/proc` (proc(5)). Linux only."""
+
+import contextlib
+import os
+import signal
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+TICKS_PER_SEC = os.sysconf("SC_CLK_TCK")
+PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
+ZOMBIE = "Z"
+
+
+@dataclass(frozen=True)
+class ProcessStat:
+    """One process. `cpu_secs` includes its children that have ended."""
+
+    pid: int
+    parent: int
+    state: str
+    cpu_secs: float
+    memory_bytes: int
+
+
+def read_stat(pid: int) -> ProcessStat | None:
+    """The process with this id, None if there is none."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            text = file.read()
+    except OSError:
+        return None
+    # The name, in parentheses, may contain anything.
+    fields = text[text.rindex(b")") + 2 :].split()
+    ticks = sum(map(int, fields[11:15]))
+    return ProcessStat(
+        pid=pid,
+        parent=int(fields[1]),
+        state=fields[0].decode(),
+        cpu_secs=ticks / TICKS_PER_SEC,
+        memory_bytes=int(fields[21]) * PAGE_BYTES,
+    )
+
+
+def pids() -> Iterator[int]:
+    """The ids of all processes."""
+    return (int(name) for name in os.listdir("/proc") if name.isdecimal())
+
+
+def descendants(root: int) -> list[ProcessStat]:
+    """The living children of a process, their children and so on."""
+    children: dict[int, list[ProcessStat]] = {}
+    for stat in map(read_stat, pids()):
+        if stat is not None:
+            children.setdefault(stat.parent, []).append(stat)
+    found: list[ProcessStat] = []
+    parents = [root]
+    while parents:
+        stats = children.get(parents.pop(), [])
+        found += [stat for stat in stats if stat.state != ZOMBIE]
+        parents += [stat.pid for stat in stats]
+    return found
+
+
+def with_variable(variable: str) -> list[int]:
+    """The ids of the processes that were started with `variable` (`NAME=value`) in their environment.
+
+    Only those whose environment this process may read, which are the user's own.
+    """
+    wanted = variable.encode()
+    found = []
+    for pid in pids():
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
+            if wanted in file.read().split(b"\0"):
+                found.append(pid)
+    return found
+
+
+def kill(targets: Iterable[int]) -> None:
+    """Kills processes. Those that have ended already are no error."""
+    for pid in targets:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)

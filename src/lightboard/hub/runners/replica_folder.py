@@ -1,0 +1,147 @@
+"""The folder of one replica, by which a runner and the supervisor of the replica communicate.
+
+`<root>/<workload id>/<attempt>/<rank>/` contains `spec.json` (what to run), `lock` (held by the supervisor as long as
+it lives), `state.json`, `usage.json`, `log/` and `supervisor.log`. `<root>/<workload id>/<attempt>.stop` is a request
+to stop all replicas. Only the standard library is imported, because a supervisor must start fast.
+"""
+
+import contextlib
+import fcntl
+import json
+import os
+import struct
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from lightboard.hub.runners.base import ReplicaPhase, ReplicaState, ResourceUsage
+
+LOCK_FORMAT = "hhqqi"
+"""`struct flock` of 64-bit Linux: type, whence, start, length, process (fcntl(2))."""
+MARK = "LIGHTBOARD_REPLICA"
+"""The variable by which all processes of a replica are found."""
+SIGNAL_EXIT = 128
+"""Added to the number of the signal that killed a supervisor while it started, as shells do."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplicaSpec:
+    """What a supervisor runs. `mark` is the value of the variable MARK in the environment of every process."""
+
+    command: tuple[str, ...]
+    working_dir: str
+    environment: dict[str, str]
+    memory_bytes: int | None
+    mark: str
+
+
+class ReplicaFolder:
+    """The folder at `path`."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.log = path / "log"
+        self.stop_request = path.parent.with_name(f"{path.parent.name}.stop")
+
+    # The specification
+
+    def write_spec(self, spec: ReplicaSpec) -> None:
+        """Creates the folder with a specification."""
+        self.path.mkdir(parents=True, mode=0o700)
+        write_json(self.path / "spec.json", asdict(spec))
+
+    def read_spec(self) -> ReplicaSpec:
+        """The specification. Raises OSError or ValueError."""
+        fields = json.loads((self.path / "spec.json").read_bytes())
+        return ReplicaSpec(**{**fields, "command": tuple(fields["command"])})
+
+    # The lock
+
+    def take_lock(self) -> bool:
+        """Takes the lock until this process ends; False if another process has it. To be called once."""
+        fd = os.open(self.path / "lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            fcntl.lockf(fd, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True  # closing any descriptor of the file would release the lock
+
+    def supervisor(self) -> int | None:
+        """The process id of the supervisor, None if there is none."""
+        try:
+            fd = os.open(self.path / "lock", os.O_RDWR | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return None
+        try:
+            asked = struct.pack(LOCK_FORMAT, fcntl.F_WRLCK, os.SEEK_SET, 0, 0, 0)
+            kind, _, _, _, pid = struct.unpack(LOCK_FORMAT, fcntl.fcntl(fd, fcntl.F_GETLK, asked))
+        finally:
+            os.close(fd)
+        return None if kind == fcntl.F_UNLCK else pid
+
+    # The state
+
+    def write_state(self, state: ReplicaState) -> None:
+        """Stores the state, except its usage, so that it survives a crash of the machine."""
+        fields = asdict(state)
+        del fields["usage"]
+        write_json(self.path / "state.json", fields)
+
+    def read_state(self) -> ReplicaState | None:
+        """The stored state with the last usage, None before the supervisor has begun."""
+        fields = read_json(self.path / "state.json")
+        if fields is None:
+            return None
+        usage = read_json(self.path / "usage.json")
+        phase = ReplicaPhase(fields.pop("phase"))
+        return ReplicaState(phase=phase, usage=ResourceUsage(**usage) if usage else None, **fields)
+
+    def write_usage(self, usage: ResourceUsage) -> None:
+        """Stores what the replica uses."""
+        write_json(self.path / "usage.json", asdict(usage), durable=False)
+
+    def last_seen_at(self) -> float:
+        """When the supervisor last stored anything, in seconds since the epoch."""
+        times = [0.0]
+        for name in ("state.json", "usage.json"):
+            with contextlib.suppress(OSError):
+                times.append((self.path / name).stat().st_mtime)
+        return max(times)
+
+    # Requests to stop
+
+    def kill_at(self) -> float | None:
+        """When to kill the replica, in seconds since the epoch; None if nobody has requested its end."""
+        request = read_json(self.stop_request)
+        return None if request is None else float(request["kill_at"])
+
+    def request_stop(self, kill_at: float) -> None:
+        """Requests the end of all replicas, not later than an earlier request."""
+        earlier = self.kill_at()
+        self.stop_request.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        write_json(self.stop_request, {"kill_at": kill_at if earlier is None else min(earlier, kill_at)})
+
+
+def write_json(path: Path, value: dict[str, Any], *, durable: bool = True) -> None:
+    """Replaces a file, which only this user can read, in one step."""
+    fd, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with open(fd, "w") as file:
+            json.dump(value, file)
+            if durable:
+                file.flush()
+                os.fsync(file.fileno())
+        os.replace(name, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+
+
+def read_json(path: Path) -> dict[str, Any] | None:
+    """The contents of a file, None if there is none."""
+    try:
+        return dict(json.loads(path.read_bytes()))
+    except FileNotFoundError:
+        return None

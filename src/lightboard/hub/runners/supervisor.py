@@ -1,0 +1,280 @@
+"""The supervisor of one replica: a small process that outlives the hub.
+
+`python -m lightboard.hub.runners.supervisor FOLDER` runs the command in `FOLDER/spec.json`, unless it has been run
+before. It returns as soon as the supervisor has taken over, which continues in the background: it stores the output
+with the time of each line, measures all processes of the replica, ends them when that is requested, and stores how they
+ended.
+
+If the supervisor is killed, the kernel kills the command, and the runner kills the processes that the command has
+started.
+"""
+
+import contextlib
+import ctypes
+import os
+import resource
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+from lightboard.hub.runners import process_tree
+from lightboard.hub.runners.base import (
+    LOST,
+    OUT_OF_MEMORY,
+    START_FAILED,
+    STOPPED,
+    ReplicaPhase,
+    ReplicaState,
+    ResourceUsage,
+)
+from lightboard.hub.runners.line_log import LineLogWriter
+from lightboard.hub.runners.replica_folder import SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
+
+MEASURE_SECS = 1.0
+READ_BYTES = 1 << 20
+PIPE_BYTES = 1 << 20
+DRAIN_SECS = 5.0
+"""How long to wait for the rest of the output after all processes have ended."""
+SHUTDOWN_GRACE_SECS = 5.0
+KILL_PAUSE_SECS = 0.02
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+"""See prctl(2)."""
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+class Supervisor:
+    """Runs the command of a replica once. `run` returns when none of its processes is left."""
+
+    def __init__(self, folder: ReplicaFolder, spec: ReplicaSpec) -> None:
+        self._folder = folder
+        self._spec = spec
+        self._state = ReplicaState(phase=ReplicaPhase.STARTING)
+        self._log = LineLogWriter(folder.log)
+        self._lost_bytes = 0
+        self._process: subprocess.Popen[bytes] | None = None  # when it is freed, it takes the exit status
+        self._child: int | None = None
+        self._exit_status: int | None = None
+        self._kill_at: float | None = None
+        self._reason = self._message = ""
+        self._terminated = False
+
+    def run(self) -> None:
+        """Starts the command, and waits for its end."""
+        self._read_stop_request()
+        if self._kill_at is not None:
+            self._end(reason=STOPPED)
+            return
+        output, output_end = os.pipe()
+        signals, signals_end = os.pipe()
+        for fd in (output, signals, signals_end):
+            os.set_blocking(fd, False)
+        signal.set_wakeup_fd(signals_end, warn_on_full_buffer=False)
+        for number in (signal.SIGTERM, signal.SIGCHLD):
+            signal.signal(number, self._on_signal)
+        libc.prctl(PR_SET_CHILD_SUBREAPER, 1)
+        try:
+            self._process = start(self._spec, output_end)
+            self._child = self._process.pid
+        except OSError as error:
+            what = error.filename or self._spec.command[0]
+            self._end(reason=START_FAILED, message=f"cannot start {what}: {error.strerror}")
+            return
+        finally:
+            os.close(output_end)
+        self._state = replace(self._state, phase=ReplicaPhase.RUNNING, started_at=time.time())
+        self._folder.write_state(self._state)
+        with selectors.DefaultSelector() as selector:
+            selector.register(output, selectors.EVENT_READ)
+            selector.register(signals, selectors.EVENT_READ)
+            self._watch(selector, output, signals)
+        self._kill_all()
+        self._drain(output)
+        code = os.waitstatus_to_exitcode(self._exit_status or 0)
+        self._end(
+            exit_code=code if code >= 0 else None,
+            signal=-code if code < 0 else None,
+            reason=self._reason,
+            message=self._message,
+        )
+
+    def _watch(self, selector: selectors.BaseSelector, output: int, signals: int) -> None:
+        """Returns when the command has exited."""
+        measure_at = time.monotonic()
+        while self._exit_status is None:
+            now = time.monotonic()
+            if now >= measure_at:
+                self._measure()
+                measure_at = now + MEASURE_SECS
+            pause = measure_at - now
+            if self._kill_at is not None:
+                pause = min(pause, max(0.0, self._kill_at - time.time()))
+            for key, _ in selector.select(pause):
+                if key.fd == signals:
+                    read_available(signals)
+                    self._read_stop_request()
+                elif not self._copy(output):  # closed, although the command runs
+                    selector.unregister(output)
+            self._reap()
+            self._enforce_stop()
+
+    def _on_signal(self, number: int, _frame: object) -> None:
+        """Without a request to stop, SIGTERM means that the machine is shut down."""
+        if number == signal.SIGTERM and self._folder.kill_at() is None and self._kill_at is None:
+            self._kill_at = time.time() + SHUTDOWN_GRACE_SECS
+            self._reason, self._message = LOST, "the machine was shut down"
+
+    def _read_stop_request(self) -> None:
+        kill_at = self._folder.kill_at()
+        if kill_at is not None and self._kill_at is None:
+            self._reason = STOPPED
+        if kill_at is not None:
+            self._kill_at = kill_at if self._kill_at is None else min(self._kill_at, kill_at)
+
+    def _enforce_stop(self) -> None:
+        if self._kill_at is None or self._child is None or self._exit_status is not None:
+            return
+        if not self._terminated:
+            self._terminated = True
+            with contextlib.suppress(ProcessLookupError):
+                os.killpg(self._child, signal.SIGTERM)
+        if time.time() >= self._kill_at:
+            process_tree.kill([stat.pid for stat in process_tree.descendants(os.getpid())])
+
+    def _reap(self) -> None:
+        """Collects ended processes, also those that lost their parent."""
+        with contextlib.suppress(ChildProcessError):
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == self._child:
+                    self._exit_status = ended[1]
+
+    def _measure(self) -> None:
+        stats = process_tree.descendants(os.getpid())
+        own = resource.getrusage(resource.RUSAGE_CHILDREN)
+        usage = ResourceUsage(
+            cpu_secs=own.ru_utime + own.ru_stime + sum(stat.cpu_secs for stat in stats),
+            memory_bytes=sum(stat.memory_bytes for stat in stats),
+            processes=len(stats),
+        )
+        with contextlib.suppress(OSError):  # a full disk must not end the command
+            self._folder.write_usage(usage)
+        limit = self._spec.memory_bytes
+        if limit is not None and usage.memory_bytes > limit and not self._reason:
+            self._reason = OUT_OF_MEMORY
+            self._message = f"its processes used {usage.memory_bytes:,} bytes of memory; the limit is {limit:,}"
+            process_tree.kill([stat.pid for stat in stats])
+
+    def _kill_all(self) -> None:
+        """Kills the processes that the command has left behind, and waits for their end."""
+        while remaining := process_tree.descendants(os.getpid()):
+            process_tree.kill([stat.pid for stat in remaining])
+            self._reap()
+            time.sleep(KILL_PAUSE_SECS)
+        self._reap()
+
+    def _copy(self, output: int) -> bool:
+        """Stores available output; False at its end."""
+        chunk = read_available(output)
+        if chunk:
+            try:
+                self._log.write(chunk)
+            except OSError:
+                self._lost_bytes += len(chunk)
+        return chunk != b""
+
+    def _drain(self, output: int) -> None:
+        deadline = time.monotonic() + DRAIN_SECS
+        os.set_blocking(output, False)
+        while self._copy(output) and time.monotonic() < deadline:
+            pass
+
+    def _end(self, **fields: object) -> None:
+        try:
+            self._log.close()
+        except OSError:
+            self._lost_bytes += 1
+        if self._lost_bytes:
+            lost = "the end of the output was lost: the disk was full"
+            fields["message"] = f"{fields['message']}; {lost}" if fields.get("message") else lost
+        ended = replace(self._state, phase=ReplicaPhase.ENDED, ended_at=time.time(), **fields)  # type: ignore[arg-type]
+        while True:
+            try:
+                self._folder.write_state(ended)
+                return
+            except OSError:  # a full disk: how it ended must not be lost
+                time.sleep(MEASURE_SECS)
+
+
+def start(spec: ReplicaSpec, output: int) -> subprocess.Popen[bytes]:
+    """Starts the command in a session of its own. Raises OSError."""
+    parent = os.getpid()
+
+    def end_with_supervisor() -> None:
+        libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+    return subprocess.Popen(  # noqa: S603  # running the user's command is the purpose
+        spec.command,
+        cwd=spec.working_dir,
+        env=spec.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+        preexec_fn=end_with_supervisor,  # this process has one thread
+    )
+
+
+def read_available(fd: int) -> bytes | None:
+    """What can be read now: b"" at the end, None if there is nothing yet."""
+    try:
+        return os.read(fd, READ_BYTES)
+    except BlockingIOError:
+        return None
+
+
+def take_over(path: Path, started: int) -> None:
+    """Runs the replica of a folder if nobody has. A byte is written to `started` when nothing can go wrong any more."""
+    folder = ReplicaFolder(path)
+    if not folder.take_lock() or folder.read_state() is not None:
+        os.write(started, b"1")
+        return
+    supervisor = Supervisor(folder, folder.read_spec())
+    folder.write_state(ReplicaState(phase=ReplicaPhase.STARTING))
+    os.write(started, b"1")
+    os.close(started)
+    log = os.open(path / "supervisor.log", os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd, stream in ((nothing, 0), (nothing, 1), (log, 2)):
+        os.dup2(fd, stream)
+    supervisor.run()
+
+
+def main(arguments: list[str]) -> int:
+    """Continues in the background; returns 0 when the replica has a supervisor.
+
+    Otherwise it returns 1 with a message, or SIGNAL_EXIT and the number of the signal that killed the supervisor.
+    """
+    os.umask(0o077)
+    started, started_end = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.close(started)
+        os.setsid()
+        os.chdir("/")
+        take_over(Path(arguments[0]), started_end)
+        return 0
+    os.close(started_end)
+    if os.read(started, 1):
+        return 0
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    return SIGNAL_EXIT - code if code < 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,1 +1,0 @@
-"""What people add to runs: names, notes, hidden, archived, colours, saved views. Never written inside the logs."""

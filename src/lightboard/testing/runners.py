@@ -1,0 +1,289 @@
+"""Tests that all runners must pass. Subclass `RunnerTests`, and define which commands the runner knows.
+
+They cover everything the hub relies on, with real processes if the runner has them. Capabilities of a single runner are
+tested elsewhere.
+"""
+
+import json
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TypeVar
+
+import pytest
+
+from lightboard.errors import LaunchError
+from lightboard.hub.runners.base import LOST, STOPPED, ReplicaPhase, ReplicaState, Runner, WorkloadSpec
+
+PATIENCE_SECS = 60.0
+PAUSE_SECS = 0.02
+T = TypeVar("T")
+
+
+class RunnerTests(ABC):
+    """Subclasses define a fixture `runner`, which creates a runner without workloads and ends all of them."""
+
+    @abstractmethod
+    def spec_that_prints(self, runner: Runner, lines: Sequence[str], exit_code: int = 0) -> WorkloadSpec:
+        """A workload `job-1` that prints lines and exits."""
+
+    @abstractmethod
+    def spec_that_waits(self, runner: Runner, id: str = "job-1") -> WorkloadSpec:
+        """A workload that runs until it is stopped."""
+
+    @abstractmethod
+    def runs_of(self, runner: Runner, spec: WorkloadSpec) -> int:
+        """How many times the command of a spec from `spec_that_prints` has been started."""
+
+    @abstractmethod
+    def lose(self, runner: Runner, handle: str) -> None:
+        """End a running workload as a restart of its machine would."""
+
+    # Starting
+
+    def test_a_handle_is_printable_json_without_secrets(self, runner: Runner) -> None:
+        """It is stored in the database and may be displayed."""
+        spec = replace(self.spec_that_waits(runner), environment={"TOKEN": "hush-hush"})
+
+        handle = runner.validate(spec)
+
+        assert isinstance(json.loads(handle), dict)
+        assert handle.isprintable()
+        assert "hush-hush" not in handle + repr(spec)
+
+    def test_a_validated_workload_is_absent(self, runner: Runner) -> None:
+        """Its handle can be stored before it is started."""
+        handle = runner.validate(self.spec_that_waits(runner))
+
+        (seen,) = runner.observe([handle])
+
+        assert (seen.handle, [state.phase for state in seen.replicas]) == (handle, [ReplicaPhase.ABSENT])
+
+    def test_a_workload_runs(self, runner: Runner) -> None:
+        """It has a start time and no end."""
+        state = wait_for_phase(runner, submit(runner, self.spec_that_waits(runner)), ReplicaPhase.RUNNING)
+
+        assert state.started_at is not None
+        assert (state.ended_at, state.exit_code, state.signal, state.reason) == (None, None, None, "")
+
+    def test_an_empty_command_is_refused(self, runner: Runner) -> None:
+        """Before anything is started."""
+        with pytest.raises(LaunchError):
+            runner.validate(replace(self.spec_that_waits(runner), command=()))
+
+    def test_the_same_workload_submitted_by_many_threads_runs_once(self, runner: Runner) -> None:
+        """Two replicas of a hub may believe that they have to start it."""
+        spec = self.spec_that_prints(runner, ["once"])
+        threads = [threading.Thread(target=runner.submit, args=(spec,)) for _ in range(6)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join(PATIENCE_SECS)
+        handle = runner.validate(spec)
+
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        assert [line.text for line in runner.read_log(handle, 0).lines] == ["once"]
+        assert self.runs_of(runner, spec) == 1
+
+    def test_an_ended_workload_submitted_again_does_not_run_again(self, runner: Runner) -> None:
+        """A hub that crashed before it stored the end submits it again."""
+        spec = self.spec_that_prints(runner, ["once"])
+        handle = submit(runner, spec)
+        before = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        runner.submit(spec)
+
+        assert wait_for_phase(runner, handle, ReplicaPhase.ENDED) == before
+        assert self.runs_of(runner, spec) == 1
+
+    def test_another_attempt_is_another_workload(self, runner: Runner) -> None:
+        """With its own handle and log."""
+        spec = self.spec_that_prints(runner, ["hello"])
+        handles = [submit(runner, replace(spec, attempt=attempt)) for attempt in (1, 2)]
+        for handle in handles:
+            wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        assert handles[0] != handles[1]
+        assert self.runs_of(runner, spec) == 2
+
+    def test_replicas_have_a_state_and_a_log_each(self, runner: Runner) -> None:
+        """By rank."""
+        handle = submit(runner, replace(self.spec_that_prints(runner, ["hello"]), replicas=3))
+        for rank in range(3):
+            wait_for_phase(runner, handle, ReplicaPhase.ENDED, rank)
+
+        logs = [[line.text for line in runner.read_log(handle, rank).lines] for rank in range(4)]
+
+        assert logs == [["hello"], ["hello"], ["hello"], []]
+
+    # Ending
+
+    @pytest.mark.parametrize(("exit_code", "succeeded"), [(0, True), (3, False)])
+    def test_the_exit_code_is_reported(self, runner: Runner, exit_code: int, *, succeeded: bool) -> None:
+        """Only 0 is success."""
+        handle = submit(runner, self.spec_that_prints(runner, [], exit_code))
+
+        state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        assert (state.exit_code, state.signal, state.reason, state.succeeded) == (exit_code, None, "", succeeded)
+        assert state.started_at is not None
+        assert state.ended_at is not None
+        assert state.ended_at >= state.started_at
+
+    def test_a_stopped_workload_ends(self, runner: Runner) -> None:
+        """With a reason; others keep running."""
+        one, two = (submit(runner, self.spec_that_waits(runner, id)) for id in ("job-1", "job-2"))
+        for handle in (one, two):
+            wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+
+        runner.stop(one)
+
+        ended = wait_for_phase(runner, one, ReplicaPhase.ENDED)
+        assert (ended.reason, ended.succeeded) == (STOPPED, False)
+        assert runner.observe([two])[0].replicas[0].phase is ReplicaPhase.RUNNING
+
+    def test_a_workload_stopped_before_its_start_never_runs(self, runner: Runner) -> None:
+        """A user stops a job while another replica of the hub is starting it."""
+        spec = self.spec_that_prints(runner, ["never"])
+        handle = runner.validate(spec)
+        runner.stop(handle)
+
+        runner.submit(spec)
+
+        assert wait_for_phase(runner, handle, ReplicaPhase.ENDED).reason == STOPPED
+        assert self.runs_of(runner, spec) == 0
+
+    def test_stopping_what_has_ended_or_is_unknown_is_no_error(self, runner: Runner) -> None:
+        """It has ended, as requested, and its result stays."""
+        handle = submit(runner, self.spec_that_prints(runner, []))
+        before = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+        for stopped in (handle, handle, "nonsense", "{}", "[1]", '{"id": "job-1"}'):
+            runner.stop(stopped)
+
+        assert runner.observe([handle])[0].replicas == (before,)
+
+    def test_a_workload_whose_machine_was_restarted_is_lost(self, runner: Runner) -> None:
+        """It has ended, with a reason, and it is not started again by the runner."""
+        spec = self.spec_that_waits(runner)
+        handle = submit(runner, spec)
+        wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+
+        self.lose(runner, handle)
+
+        state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+        assert (state.reason, state.exit_code, state.succeeded) == (LOST, None, False)
+        runner.submit(spec)
+        assert wait_for_phase(runner, handle, ReplicaPhase.ENDED).reason == LOST
+
+    def test_a_deleted_workload_is_absent(self, runner: Runner) -> None:
+        """Also if it was running. Its log is gone, and deleting it again is no error."""
+        handle = submit(runner, self.spec_that_waits(runner))
+        wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+
+        for deleted in (handle, handle, "nonsense"):
+            runner.delete(deleted)
+
+        assert [state.phase for state in runner.observe([handle])[0].replicas] == [ReplicaPhase.ABSENT]
+        assert runner.read_log(handle, 0).lines == ()
+
+    def test_a_deleted_workload_never_runs(self, runner: Runner) -> None:
+        """A thread or another hub may submit it too late."""
+        spec = self.spec_that_prints(runner, ["never"])
+        runner.delete(runner.validate(spec))
+
+        runner.submit(spec)
+
+        assert wait_for_phase(runner, runner.validate(spec), ReplicaPhase.ENDED).reason == STOPPED
+        assert self.runs_of(runner, spec) == 0
+
+    # Observing
+
+    def test_workloads_are_observed_in_the_requested_order(self, runner: Runner) -> None:
+        """There is one observation for each handle, also of workloads that do not exist."""
+        one, two = (submit(runner, self.spec_that_waits(runner, id)) for id in ("job-1", "job-2"))
+        for handle in (one, two):
+            wait_for_phase(runner, handle, ReplicaPhase.RUNNING)
+
+        seen = runner.observe([two, "nonsense", one])
+
+        assert [(each.handle, [state.phase for state in each.replicas]) for each in seen] == [
+            (two, [ReplicaPhase.RUNNING]),
+            ("nonsense", []),
+            (one, [ReplicaPhase.RUNNING]),
+        ]
+
+    # Logs
+
+    def test_a_log_is_read_in_parts(self, runner: Runner) -> None:
+        """Each part continues at the cursor of the one before, and nothing is read twice."""
+        lines = [f"line {number}" for number in range(200)]
+        handle = submit(runner, self.spec_that_prints(runner, lines))
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        texts: list[str] = []
+        cursor = 0
+        while part := runner.read_log(handle, 0, cursor, 500).lines:
+            texts += [line.text for line in part]
+            cursor = runner.read_log(handle, 0, cursor, 500).cursor
+
+        assert texts == lines
+
+    def test_a_log_is_read_from_its_end(self, runner: Runner) -> None:
+        """A negative cursor starts with the first whole line in the last bytes."""
+        lines = [f"line {number}" for number in range(200)]
+        handle = submit(runner, self.spec_that_prints(runner, lines))
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        texts = [line.text for line in runner.read_log(handle, 0, -100).lines]
+
+        assert 0 < len(texts) < 100
+        assert texts == lines[-len(texts) :]
+
+    def test_a_log_has_no_lines_after_its_end(self, runner: Runner) -> None:
+        """The cursor stays."""
+        handle = submit(runner, self.spec_that_prints(runner, ["hello"]))
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+        end = runner.read_log(handle, 0).cursor
+
+        part = runner.read_log(handle, 0, end)
+
+        assert (part.lines, part.cursor, part.lost_bytes) == ((), end, 0)
+
+    def test_lines_have_times(self, runner: Runner) -> None:
+        """Of when they were written."""
+        handle = submit(runner, self.spec_that_prints(runner, ["hello"]))
+        state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+        (line,) = runner.read_log(handle, 0).lines
+
+        assert state.started_at is not None
+        assert state.ended_at is not None
+        assert state.started_at - 1.0 <= line.at <= state.ended_at + 1.0
+
+
+def submit(runner: Runner, spec: WorkloadSpec) -> str:
+    """Start a workload and return its handle."""
+    handle = runner.validate(spec)
+    runner.submit(spec)
+    return handle
+
+
+def wait_for_phase(runner: Runner, handle: str, phase: ReplicaPhase, rank: int = 0) -> ReplicaState:
+    """The state of a replica, once it has reached a phase."""
+    return wait_for(
+        lambda: next(
+            (state for state in runner.observe([handle])[0].replicas[rank : rank + 1] if state.phase is phase), None
+        )
+    )
+
+
+def wait_for(condition: Callable[[], T | None]) -> T:
+    """The first true result."""
+    deadline = time.monotonic() + PATIENCE_SECS
+    while not (result := condition()):
+        assert time.monotonic() < deadline
+        time.sleep(PAUSE_SECS)
+    return result

@@ -1,0 +1,95 @@
+"""Accessibility: axe finds no violation of WCAG 2.2 A and AA (check 27)."""
+
+import pathlib
+
+import pytest
+from playwright.sync_api import expect
+
+from support.accessibility import find_violations
+from support.board_process import BoardProcess, BoardStarter
+from support.downloads import open_export_menu
+from support.layout_faults import KIND_PAGES
+from support.page_driver import PageDriver
+
+PAGES = {
+    "timeseries": "",
+    "links": "&links=true",
+    "joined": "&pinned=train/lr&join=train/loss;eval/loss&pin=2000,baseline&range=2000,4000",
+    "runs": "#runs",
+    "run": "#run/big/seed0",
+    "compare": "#compare",
+    "missing": "#histograms",
+    "gone": "#run/nobody",
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [1440, 390])
+@pytest.mark.parametrize("name", PAGES)
+def test_pages_have_no_violations(driver: PageDriver, sweep: BoardProcess, name: str, scheme: str, width: int) -> None:
+    """In both themes, wide and on a phone."""
+    page = driver.open(sweep, PAGES[name], scheme=scheme, width=width, ready=False)
+    expect(page.locator("html[data-ready]")).to_be_attached()
+
+    assert find_violations(page) == []
+
+
+@pytest.mark.parametrize(("scheme", "width"), [("light", 1440), ("dark", 1440), ("dark", 390)])
+@pytest.mark.parametrize("kind", KIND_PAGES)
+def test_pages_of_kinds_have_no_violations(
+    driver: PageDriver, kinds: BoardProcess, kind: str, scheme: str, width: int
+) -> None:
+    """With everything that torch writes."""
+    page = driver.open(kinds, f"#{kind}", scheme=scheme, width=width, ready=False)
+    expect(page.locator(f"main[data-page={kind}]")).to_have_attribute("aria-busy", "false")
+
+    assert find_violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("key", ["Control+k", "?", "s", "a", "f"])
+def test_overlays_have_no_violations(driver: PageDriver, sweep: BoardProcess, key: str, scheme: str) -> None:
+    """Palette, key list, view name, undo message, full screen."""
+    page = driver.open(sweep, scheme=scheme)
+    page.get_by_test_id("card").first.hover()
+    page.keyboard.press(key)
+    expect(page.locator("dialog[open], [data-testid=undo-toast], [data-testid=fullscreen]").first).to_be_visible()
+
+    assert find_violations(page) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_export_menu_has_no_violations(driver: PageDriver, sweep: BoardProcess, scheme: str) -> None:
+    """The menu of a card with the menu within it."""
+    page = driver.open(sweep, scheme=scheme)
+    open_export_menu(page, page.get_by_test_id("card").first)
+    expect(page.get_by_role("menuitem", name="Image as SVG")).to_be_visible()
+
+    assert find_violations(page) == []
+
+
+def test_an_empty_board_has_no_violations(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """The page of an empty folder."""
+    page = driver.open(start_board(tmp_path), ready=False)
+    expect(page.get_by_test_id("empty")).to_be_visible()
+
+    assert find_violations(page) == []
+
+
+@pytest.mark.parametrize("name", ["timeseries", "runs", "run", "compare"])
+def test_zooming_to_200_percent_loses_nothing(driver: PageDriver, sweep: BoardProcess, name: str) -> None:
+    """At 1280 pixels: no horizontal scrolling, all header buttons visible."""
+    page = driver.open(sweep, PAGES[name], width=640, height=400, ready=False, device_scale_factor=2)
+    expect(page.locator("html[data-ready]")).to_be_attached()
+
+    outside = page.locator("header button, header a").evaluate_all(
+        """(parts) => parts.filter((part) => part.checkVisibility()).filter((part) => {
+            const box = part.getBoundingClientRect();
+            return box.left < 0 || box.right > innerWidth + 1;
+        }).map((part) => part.outerHTML)"""
+    )
+
+    assert outside == []
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -1,0 +1,223 @@
+"""The console on every page: layout, translations, keyboard, accessibility (checks 4, 27, 29)."""
+
+import pathlib
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, Page, expect
+
+from support.accessibility import find_violations
+from support.hub_page_driver import HubPageDriver, HubUser, board_row, expect_status, wait_until_ready
+from support.hub_process import HubProcess
+from support.layout_faults import LAYOUT_FAULTS
+from support.translations import find_english
+
+LONG = "nowhere/teams/computer-vision/segmentation/2026/november/unet-plus-plus/seed-0042"
+WIDTHS = [1440, 1024, 390]
+LANGUAGES = ["en", "zh", "ru"]
+PAGES = {
+    "list": "/",
+    "new": "/",
+    "new, browsing": "/",
+    "detail": "/tensorboards/{running}",
+    "timeline": "/tensorboards/{running}#timeline",
+    "sources": "/tensorboards/{running}#sources",
+    "logs": "/tensorboards/{running}#logs",
+    "share": "/tensorboards/{running}#share",
+    "datasets": "/datasets",
+    "new dataset": "/datasets",
+    "projects": "/projects",
+    "project": "/projects/{project}",
+    "tokens": "/tokens",
+    "new token": "/tokens",
+    "accounts": "/accounts",
+    "new account": "/accounts",
+    "audit": "/audit",
+    "settings": "/settings",
+    "missing": "/tensorboards/nobody",
+    "asleep": "/tb/{stopped}/",
+    "failed": "/tb/{failed}/",
+    "login": "/login?error=oidc",
+}
+TOTALS = """() => {
+    const parts = performance.getEntriesByType('resource').filter((each) => !each.name.includes('/watch'));
+    const code = parts.filter((each) => /\\.(js|css)($|\\?)/.test(each.name));
+    return { requests: parts.length + 1, code: code.reduce((sum, each) => sum + each.encodedBodySize, 0) };
+}"""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """Somebody who may see everything, and has something of everything."""
+
+    person: HubUser
+    cookies: Any
+    places: dict[str, str]
+
+    def running(self) -> str:
+        """A board that runs, made anew: none outlives a test."""
+        return str(self.person.create_board("unet-baseline", tags=["vision", "nightly"])["id"])
+
+
+@pytest.fixture(scope="module")
+def scene(browser: Browser, hub: HubProcess, hub_logs: pathlib.Path) -> Scene:
+    """Boards that rest and failed, a dataset, a project with two members, a token."""
+    driver = HubPageDriver(browser, hub, hub_logs)
+    person, other = driver.create_user("owner", administrator=True), driver.create_user("")
+    stopped = person.create_stopped_board("lm-old")
+    failed = person.create_failed_board("seg-3d", sources=[{"uri": f"{hub_logs}/{LONG}"}])
+    person.request_json("POST", "datasets", {"name": f"logs-{person.name}", "kind": "path", "uri": str(hub_logs)})
+    project = person.request_json("POST", "projects", {"display_name": "Segmentation of medical images"})
+    person.request_json("PUT", f"projects/{project['id']}/members", {"account": other.name, "role": "viewer"})
+    places = {"stopped": stopped["id"], "failed": failed["id"], "project": project["id"]}
+    return Scene(person, person.cookies(), places)
+
+
+def look(hub_driver: HubPageDriver, scene: Scene, name: str, **how: Any) -> Page:
+    """A page of PAGES, with the dialog over it that its name says."""
+    cookies = () if name == "login" else scene.cookies
+    running = scene.running() if name == "list" or "{running}" in PAGES[name] else ""
+    page = hub_driver.open_page(PAGES[name].format(**scene.places, running=running), cookies=cookies, **how)
+    if name.startswith("new"):
+        page.get_by_test_id("new").click()
+        expect(page.get_by_role("dialog")).to_be_visible()
+    if name == "new, browsing":
+        page.get_by_test_id("source").get_by_role("radio").last.check()
+        page.get_by_test_id("browse").click()
+        expect(page.get_by_test_id("folder").first).to_be_visible()
+    return page
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", PAGES)
+def test_console_pages_are_intact_and_translated(
+    hub_driver: HubPageDriver, scene: Scene, name: str, language: str
+) -> None:
+    """At three widths."""
+    page = look(hub_driver, scene, name, language=language)
+    faults = {}
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 900})
+        faults[width] = page.evaluate(LAYOUT_FAULTS)
+
+    assert faults == {width: [] for width in WIDTHS}
+    assert language == "en" or left_in_english(page) == []
+
+
+def left_in_english(page: Page) -> list[str]:
+    """As `english`; what the hub said is marked as such, and Chinese consoles call notebooks by their English name."""
+    said = page.locator("[lang=en][title]").evaluate_all("(parts) => parts.map((part) => part.title)")
+    return [text for text in find_english(page) if text not in {*said, "Notebook 实例"}]
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_console_pages_have_no_violations(hub_driver: HubPageDriver, scene: Scene, name: str) -> None:
+    """In both themes, wide and on a phone."""
+    page = look(hub_driver, scene, name)
+    found = {}
+    for width in (1440, 390):
+        page.set_viewport_size({"width": width, "height": 900})
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            expect(page.locator("html")).to_have_attribute("data-theme", scheme)
+            found[width, scheme] = find_violations(page)
+
+    assert {key: broken for key, broken in found.items() if broken} == {}
+
+
+def test_the_setup_page_is_accessible(browser: Browser, hub_logs: pathlib.Path, tmp_path: pathlib.Path) -> None:
+    """The same of the page behind the link of the first start."""
+    with HubProcess(tmp_path / "home", bootstrap=False) as fresh:
+        hub_driver = HubPageDriver(browser, fresh, hub_logs)
+        for language in LANGUAGES:
+            page = hub_driver.open_page(f"/setup#{fresh.setup_link.partition('#')[2]}", language=language)
+            expect(page.locator("input[type=password]").first).to_be_visible()
+            for width in WIDTHS:
+                page.set_viewport_size({"width": width, "height": 900})
+                assert page.evaluate(LAYOUT_FAULTS) == []
+            assert language == "en" or left_in_english(page) == []
+        assert find_violations(page) == []
+        for each in hub_driver.pages:
+            each.context.close()
+
+
+def test_boards_can_be_managed_by_keys(hub_driver: HubPageDriver) -> None:
+    """Tab to New, a form sent by Enter, a menu by arrows; Esc closes what is open and leaves the focus where it was."""
+    page = hub_driver.create_user().open_page()
+    tab_to(page, "[data-testid=new]")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_test_id("new")).to_be_focused()
+
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_be_visible()  # the page behind it has radio buttons too
+    tab_to(page, "dialog [type=radio]")
+    page.keyboard.press("ArrowLeft")
+    tab_to(page, "[data-testid=source-path]")
+    page.keyboard.type(str(hub_driver.logs))
+    expect(page.get_by_test_id("look")).to_contain_text("Found 6 runs")
+    page.keyboard.press("Enter")
+    expect_status(board_row(page, "runs"), "Running")
+
+    tab_to(page, "[data-testid=row-menu]")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menu")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(board_row(page, "runs").get_by_test_id("row-menu")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    expect(page.get_by_role("menuitem", name="Stop", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect_status(board_row(page, "runs"), "Stopped")
+
+
+def tab_to(page: Page, selector: str) -> None:
+    """Presses Tab until the focus is there."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if page.evaluate("(selector) => document.activeElement.matches(selector)", selector):
+            return
+    raise AssertionError(f"Tab does not lead to {selector}")
+
+
+def test_the_list_loads_quickly(hub_driver: HubPageDriver, scene: Scene) -> None:
+    """Fewer than 20 requests and at most 220 KB."""
+    page = look(hub_driver, scene, "list")
+    expect(board_row(page, "unet-baseline")).to_be_visible()
+
+    found = page.evaluate(TOTALS)
+
+    assert 0 < found["code"] <= 220_000
+    assert found["requests"] <= 20
+
+
+@pytest.mark.parametrize("name", ["list", "detail", "datasets", "settings", "asleep"])
+def test_pages_satisfy_their_content_security_policy(hub_driver: HubPageDriver, scene: Scene, name: str) -> None:
+    """Whatever it forbids would be in the console."""
+    page = look(hub_driver, scene, name, strict=True)
+
+    wait_until_ready(page)
+
+
+def test_ends_of_long_paths_are_visible(hub_driver: HubPageDriver, scene: Scene) -> None:
+    """Of the cell that has the whole for its tip: the end tells paths apart."""
+    page = look(hub_driver, scene, "list", width=1280)
+    path = board_row(page, "seg-3d").locator(f"[title$='{LONG}'] bdi")
+
+    seen = path.evaluate(
+        """(path) => {
+            const text = path.firstChild, range = document.createRange();
+            const box = path.parentElement.getBoundingClientRect();
+            const inside = (at) => {
+                range.setStart(text, at), range.setEnd(text, at + 1);
+                const its = range.getBoundingClientRect();
+                return its.left >= box.left - 1 && its.right <= box.right + 1;
+            };
+            return [inside(0), inside(text.length - 1)];
+        }"""
+    )
+
+    assert seen == [False, True]

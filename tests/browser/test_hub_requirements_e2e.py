@@ -1,0 +1,205 @@
+"""The documents about Job Analysis, line by line: A1 to A4, A12 to A14, B1 to B14, B16 (platforms, 1.1 and 1.2).
+
+Each on SQLite and on PostgreSQL, over logs that Keras wrote. Where the Chinese document asks the same, a test runs with
+the page in Chinese as well.
+"""
+
+import contextlib
+import os
+import pathlib
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from lightboard import TensorBoard
+from lightboard.client.session import Session
+from support.board_process import TIMEOUT_SECS
+from support.chart_cards import find_card, hover, tooltip_rows
+from support.databases import postgres_server
+from support.hub_page_driver import HubPageDriver, HubUser, board_row, expect_status
+from support.hub_process import HubProcess
+
+KERAS = pathlib.Path(__file__).parents[1] / "data" / "logs" / "keras_kinds"
+"""Two trainings, by Adam and by SGD, each with the runs `train` and `validation` and what it was trained with."""
+PAGE = {"en": "Job Analysis", "zh": "任务分析"}
+ENABLE = {"en": "Enable Tensorboard", "zh": "启用 Tensorboard"}
+COLUMNS = {"en": ["Status", "Name", "Link", "Created"], "zh": ["状态", "名称", "链接", "创建时间"]}
+LATER = {"en": ["Jobs", "Notebooks"], "zh": ["任务", "Notebook 实例"]}
+LANGUAGES = pytest.mark.parametrize("language", ["en", "zh"])
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgres"])
+def hub(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[HubProcess]:
+    """One on each kind of database."""
+    with contextlib.ExitStack() as opened:
+        address = opened.enter_context(postgres_server()).empty() if request.param == "postgres" else ""
+        home = tmp_path_factory.mktemp("hub")
+        yield opened.enter_context(HubProcess(home, database=address, roots=[KERAS]))
+
+
+@pytest.fixture(scope="module")
+def hub_logs() -> pathlib.Path:
+    """What boards of this file show."""
+    return KERAS
+
+
+def viewer(person: HubUser, name: str) -> Page:
+    """The page behind the link of a row."""
+    page = person.open_page()
+    with page.context.expect_page() as opened:
+        board_row(page, name).get_by_test_id("open").click()
+    expect(opened.value.locator("[data-testid=card][data-state=ready]").first).to_be_visible()
+    return opened.value
+
+
+@LANGUAGES
+def test_a1_b1_the_page_of_that_name_lists_tensorboards(hub_driver: HubPageDriver, language: str) -> None:
+    """Under the name that the document gives it."""
+    person = hub_driver.create_user()
+    person.create_board("fashion")
+
+    page = person.open_page(language=language)
+
+    expect(page.get_by_role("heading", level=1)).to_have_text(PAGE[language])
+    expect_status(board_row(page, "fashion"), "Running")
+
+
+@pytest.mark.parametrize("tag", ["epoch_loss", "epoch_accuracy"])
+def test_a2_b2_training_and_validation_share_a_chart(hub_driver: HubPageDriver, tag: str) -> None:
+    """Of the loss and of the accuracy."""
+    person = hub_driver.create_user()
+    person.create_board("fashion")
+
+    page = viewer(person, "fashion")
+
+    assert drawn(page, tag) >= {"adam/train", "adam/validation"}
+
+
+@pytest.mark.parametrize("address", ["#histograms", "#distributions"])
+def test_a3_b3_weights_of_each_layer_are_inspected(hub_driver: HubPageDriver, address: str) -> None:
+    """What the callback writes with histogram_freq=1, as histograms and as distributions."""
+    person = hub_driver.create_user()
+    board = person.create_board("fashion")
+
+    page = person.open_page(f"/tb/{board['id']}/{address}")
+
+    for layer in ("conv2d", "dense", "dense_1"):
+        found = find_card(page, f"sequential/{layer}/kernel/histogram")
+        expect(found.locator('[data-testid=histogram][data-run="adam/train"]')).to_be_visible()
+
+
+def test_a4_b4_experiments_are_compared(hub_driver: HubPageDriver) -> None:
+    """Curves of two trainings in one chart, and what they were trained with beside each other."""
+    person = hub_driver.create_user()
+    board = person.create_board("fashion")
+    curves = viewer(person, "fashion")
+    assert drawn(curves, "epoch_loss") >= {"adam/train", "sgd/train"}
+
+    trials = person.open_page(f"/tb/{board['id']}/#hparams").get_by_test_id("trial-row")
+
+    expect(trials.filter(has_text="adam")).to_have_count(1)
+    expect(trials.filter(has_text="sgd")).to_have_count(1)
+
+
+@LANGUAGES
+def test_a12_b12_tensorboards_of_every_way_are_in_one_list(
+    hub_driver: HubPageDriver, tmp_path: pathlib.Path, language: str
+) -> None:
+    """Made by the page, by Python, at a terminal, for a notebook and for a job."""
+    person = hub_driver.create_user()
+    page = person.open_page()
+    by_hand(page, "by hand")
+    with Session(hub_driver.hub.url, person.token, "default") as session:
+        TensorBoard.create(str(KERAS), display_name="by Python", session=session)
+        TensorBoard.create(
+            str(KERAS), display_name="for a job", origin="job", source_type="job", source_id="17", session=session
+        )
+    at_a_terminal(hub_driver.hub, person.token, tmp_path, "tb", "create", str(KERAS), "--display-name", "at a terminal")
+    person.create_board("for a notebook", origin="notebook")
+
+    names = person.open_page(language=language).locator("[data-testid=instance-row] [role=cell]:nth-child(2) a")
+
+    expect(names).to_have_count(5)
+    assert set(names.all_text_contents()) == {"by hand", "by Python", "for a job", "at a terminal", "for a notebook"}
+
+
+@LANGUAGES
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a13_b13_link_status_and_creation_time_are_in_the_row(
+    hub_driver: HubPageDriver, width: int, language: str
+) -> None:
+    """Without opening it."""
+    person = hub_driver.create_user()
+    person.create_board("fashion")
+
+    line = board_row(person.open_page(width=width, language=language), "fashion")
+
+    expect(line.get_by_test_id("open")).to_be_in_viewport()
+    expect(line.get_by_test_id("status")).to_be_in_viewport()
+    expect(line.locator("time").first).to_be_in_viewport()
+
+
+def test_a14_b14_the_link_opens_the_viewer(hub_driver: HubPageDriver) -> None:
+    """With nothing in between."""
+    person = hub_driver.create_user()
+    board = person.create_board("fashion")
+
+    assert viewer(person, "fashion").url.startswith(board["app_uri"])
+
+
+@LANGUAGES
+def test_b5_tensorboard_is_enabled_by_the_documents_words(hub_driver: HubPageDriver, language: str) -> None:
+    """On the page of one that rests."""
+    person = hub_driver.create_user()
+    board = person.create_stopped_board("fashion")
+    page = person.open_page(f"/tensorboards/{board['id']}", language=language)
+
+    page.get_by_role("button", name=ENABLE[language], exact=True).click()
+
+    expect_status(page.get_by_role("main"), "Running")
+
+
+@LANGUAGES
+def test_b16_what_the_pictures_show_has_its_place(hub_driver: HubPageDriver, language: str) -> None:
+    """The list with its columns, the viewer, and where the forms of jobs and notebooks will be."""
+    person = hub_driver.create_user()
+    board = person.create_board("fashion")
+
+    page = person.open_page(language=language)
+    heads = page.get_by_role("columnheader").all_inner_texts()
+    assert [head.strip(" ↓") for head in heads][: len(COLUMNS[language])] == COLUMNS[language]
+    for kind in LATER[language]:
+        page.locator("label").get_by_text(kind, exact=True).click()
+        expect(page.get_by_role("main")).to_contain_text(ENABLE[language])
+    seen = person.open_page(f"/tb/{board['id']}/", language=language)
+    expect(find_card(seen, "epoch_loss")).to_be_visible()
+
+
+def by_hand(page: Page, name: str) -> None:
+    """Makes one in the dialog."""
+    page.get_by_test_id("new").click()
+    page.get_by_test_id("source").last.get_by_role("radio", name="Folder", exact=True).check()
+    page.get_by_test_id("source-path").fill(str(KERAS))
+    page.get_by_test_id("new-name").fill(name)
+    page.get_by_role("button", name="Create", exact=True).click()
+    expect_status(board_row(page, name), "Running")
+
+
+def at_a_terminal(hub: HubProcess, token: str, home: pathlib.Path, *words: str) -> None:
+    """Runs `lightboard` logged in by the environment."""
+    env = {"LIGHTBOARD_URL": hub.url, "LIGHTBOARD_TOKEN": token, "LIGHTBOARD_HOME": str(home)}
+    subprocess.run(
+        [sys.executable, "-m", "lightboard", *words],
+        env={**os.environ, **env, "LIGHTBOARD_PROJECT": "default"},
+        check=True,
+        timeout=2 * TIMEOUT_SECS,
+    )
+
+
+def drawn(page: Page, tag: str) -> set[str]:
+    """The runs that a card has lines of, as its tip tells."""
+    hover(page, find_card(page, tag), 0.5)
+    return {line["run"] for line in tooltip_rows(page)}

@@ -1,0 +1,228 @@
+"""Keyboard navigation (check 25)."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from support.board_process import BoardProcess
+from support.page_driver import PageDriver
+
+
+def focused(page: Page) -> str:
+    """The tag of the card the keyboard is in; empty outside cards."""
+    tag: str = page.evaluate("document.activeElement.closest('[data-testid=card]')?.dataset.tag ?? ''")
+    return tag
+
+
+def test_the_first_card_needs_few_tabs(driver: PageDriver, sweep: BoardProcess) -> None:
+    """At most twelve; the first stop is a skip link."""
+    page = driver.open(sweep)
+    presses = 0
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    while focused(page) == "" and presses < 12:
+        page.keyboard.press("Tab")
+        presses += 1
+
+    assert focused(page) == "eval/accuracy"
+    assert presses + 2 <= 12
+
+
+def test_j_and_k_move_between_cards(driver: PageDriver, sweep: BoardProcess) -> None:
+    """In page order."""
+    page = driver.open(sweep)
+    seen: list[str] = []
+    for key in ("j", "j", "k"):
+        page.keyboard.press(key)
+        page.wait_for_function(
+            "(before) => (document.activeElement.closest('[data-testid=card]')?.dataset.tag ?? '') !== before",
+            arg=seen[-1] if seen else "",
+        )
+        seen.append(focused(page))
+
+    assert seen == ["eval/accuracy", "eval/loss", "eval/accuracy"]
+
+
+@pytest.mark.parametrize(
+    ("key", "tab"),
+    [("r", "tab-runs"), ("t", "tab-timeseries")],
+)
+def test_g_and_a_letter_open_a_page(driver: PageDriver, sweep: BoardProcess, key: str, tab: str) -> None:
+    """Pairs of keys."""
+    page = driver.open(sweep, "#compare", ready=False)
+    expect(page.get_by_test_id("compare-table")).to_be_visible()
+    page.keyboard.press("g")
+    page.keyboard.press(key)
+
+    expect(page.get_by_test_id(tab)).to_have_attribute("aria-current", "page")
+
+
+def test_arrows_move_the_cursor_from_anywhere(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Of the first chart, unless another has the focus."""
+    page = driver.open(sweep)
+    page.keyboard.press("End")
+    expect(page.get_by_test_id("cursor-step").first).to_be_visible()
+
+    assert focused(page) == "eval/accuracy"
+
+
+def test_space_plays_to_the_last_step(driver: PageDriver, sweep: BoardProcess) -> None:
+    """From where the cursor stands; it ends by itself."""
+    page = driver.open(sweep)
+    page.keyboard.press("End")
+    page.keyboard.press("Shift+ArrowLeft")
+    page.keyboard.press("Shift+ArrowLeft")
+    tip = page.get_by_test_id("tip").locator("tbody tr").first
+    before = tip.get_attribute("data-step")
+    page.keyboard.press("Space")
+
+    expect(tip).to_have_attribute("data-step", "9990")
+    assert before is not None
+    assert int(before) < 9_990
+
+
+@pytest.mark.parametrize(
+    ("layout", "key", "code"),
+    [("Latin", "?", "Slash"), ("Russian", ",", "Slash")],
+)
+def test_the_list_of_keys_opens_on_every_layout(
+    driver: PageDriver, sweep: BoardProcess, layout: str, key: str, code: str
+) -> None:
+    """With the question mark, and on Cyrillic layouts."""
+    page = driver.open(sweep)
+    page.evaluate(
+        "([key, code]) => dispatchEvent(new KeyboardEvent('keydown', {key, code, shiftKey: true}))", [key, code]
+    )
+
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+
+
+def test_shortcuts_are_disabled_while_typing(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Letters go into the box."""
+    page = driver.open(sweep)
+    page.keyboard.press("t")
+    page.keyboard.type("xlc")
+
+    expect(page.get_by_role("radio", name="Step", exact=True)).to_be_checked()
+    expect(page.get_by_test_id("tab-timeseries")).to_have_attribute("aria-current", "page")
+
+
+def test_the_focus_is_always_visible(driver: PageDriver, sweep: BoardProcess) -> None:
+    """At the first forty stops."""
+    page = driver.open(sweep)
+    unseen = []
+    for _ in range(40):
+        page.keyboard.press("Tab")
+        told = page.evaluate(
+            """() => {
+                const at = document.activeElement;
+                const marked = [at, at.parentElement, at.nextElementSibling].filter(Boolean).some((each) => {
+                    const style = getComputedStyle(each);
+                    return (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0)
+                        || style.boxShadow !== 'none';
+                });
+                const line = getComputedStyle(at, '::after').backgroundColor;
+                return marked || line !== "rgba(0, 0, 0, 0)" ? '' : at.outerHTML.slice(0, 120);
+            }"""
+        )
+        if told:
+            unseen.append(told)
+
+    assert unseen == []
+
+
+def tab_to(page: Page, name: str) -> None:
+    """Press Tab until the button of this name has the keyboard."""
+    for _ in range(60):
+        page.keyboard.press("Tab")
+        if (
+            page.evaluate("(document.activeElement?.innerText || document.activeElement?.ariaLabel || '').trim()")
+            == name
+        ):
+            return
+    raise AssertionError(f"Tab does not lead to {name}")
+
+
+def test_runs_are_filtered_and_compared_by_keys(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Check 25, the page Runs."""
+    page = driver.open(sweep, "#runs", ready=False)
+    expect(page.get_by_test_id("run-row")).to_have_count(6)
+    page.keyboard.press("/")
+    page.keyboard.type("seed")
+    expect(page.get_by_test_id("run-row")).to_have_count(3)
+    page.keyboard.press("Escape")
+    page.keyboard.press("c")
+
+    heads = page.get_by_test_id("compare-table").locator("thead th[data-run]")
+    expect(heads).to_have_count(3)
+    compared = heads.evaluate_all("heads => heads.map((head) => head.dataset.run)")
+    assert compared == ["big/seed0", "big/seed1", "big/seed2"]
+
+
+def test_slash_focuses_the_filter_at_once(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Letters typed right after it go there."""
+    page = driver.open(sweep)
+    focused_id = """() => {
+        document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "/", bubbles: true, cancelable: true }));
+        return document.activeElement.id;
+    }"""
+
+    assert page.evaluate(focused_id) == "run-filter"
+
+
+def test_the_baseline_is_chosen_by_keys(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Check 25, the page Compare."""
+    page = driver.open(sweep, "&compare=baseline,big/seed0#compare", ready=False)
+    expect(page.get_by_test_id("compare-table")).to_be_visible()
+    tab_to(page, "Use as baseline")
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url(re.compile("baseline=big/seed0"))
+
+
+def test_notes_can_be_started_by_keys(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Check 25, the run page."""
+    page = driver.open(sweep, "#run/baseline", ready=False)
+    expect(page.get_by_role("button", name="Add note")).to_be_visible()
+    tab_to(page, "Add note")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("textarea")).to_be_focused()
+
+
+def test_run_actions_are_reachable_by_tab(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Closing them returns the focus."""
+    page = driver.open(sweep)
+    page.locator('[data-testid=run-row][data-run="baseline"] [data-drag]').focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitem", name="Archive")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("button", name="Actions for baseline")).to_be_focused()
+
+
+def test_the_menu_key_opens_the_run_menu(driver: PageDriver, sweep: BoardProcess) -> None:
+    """And returns the focus."""
+    page = driver.open(sweep, "#runs", ready=False)
+    name = page.locator('[data-testid=run-row][data-run="baseline"] [data-drag]')
+    name.focus()
+    page.keyboard.press("Shift+F10")
+    expect(page.get_by_role("menuitem", name="Archive")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(name).to_be_focused()
+
+
+def test_group_actions_are_reachable_by_tab(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Its runs are shown alone."""
+    page = driver.open(sweep, "&group=mean,sd,name:^(.*)/seed")
+    page.get_by_test_id("group-row").locator("[aria-expanded]").focus()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    page.get_by_role("menuitem", name="Show only these in charts").focus()
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("checkbox", name="Show baseline")).not_to_be_checked()
+    expect(page.get_by_role("checkbox", name="Show runs of big")).to_be_checked()

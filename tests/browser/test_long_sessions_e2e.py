@@ -1,0 +1,67 @@
+"""Memory of a page that stays open for a day (check 44)."""
+
+import pathlib
+import urllib.request
+
+import numpy as np
+from playwright.sync_api import CDPSession
+
+from support import scalar_logs
+from support.board_process import BoardProcess, BoardStarter
+from support.chart_cards import find_card
+from support.page_driver import PageDriver
+
+REFRESHES = 1_000
+MAX_GROWTH_BYTES = 20e6
+
+
+def append(run: pathlib.Path, step: int) -> None:
+    """One more point of every tag of a run, as its trainer would write it."""
+    wall = np.array([scalar_logs.START + step / 20])
+    records = [scalar_logs.scalars(tag, [step], wall, np.array([0.3])) for tag in scalar_logs.SWEEP_TAGS]
+    (path,) = run.glob("events.*")
+    with path.open("ab") as file:
+        file.write(b"".join(records))
+
+
+def reload(board: BoardProcess) -> None:
+    """Have the board look at its files at once."""
+    request = urllib.request.Request(
+        f"{board.url}api/v1/reload", method="POST", data=b"", headers={"content-type": "application/json"}
+    )
+    with urllib.request.urlopen(request) as answer:
+        answer.read()
+
+
+def memory(session: CDPSession) -> float:
+    """Bytes in use once what nobody needs is collected: objects, and the columns of points beside them."""
+    for _ in range(2):
+        session.send("HeapProfiler.collectGarbage")
+    usage = session.send("Runtime.getHeapUsage")
+    return float(usage["usedSize"]) + float(usage.get("backingStorageSize", 0))
+
+
+def test_a_thousand_refreshes_do_not_leak(
+    driver: PageDriver, start_board: BoardStarter, tmp_path: pathlib.Path
+) -> None:
+    """Less than 20 MB growth, no leftovers, an empty console."""
+    scalar_logs.sweep(tmp_path)
+    board = start_board(tmp_path)
+    page = driver.open(board)
+    drawn = find_card(page, "train/loss")
+    held = int(drawn.get_attribute("data-held") or 0)
+    session = page.context.new_cdp_session(page)
+    before, elements = memory(session), page.locator("*").count()
+
+    for refresh in range(1, REFRESHES + 1):
+        append(tmp_path / "baseline", 10_000 + 10 * refresh)
+        reload(board)
+        page.wait_for_function(
+            "([tag, held]) => [...document.querySelectorAll('[data-testid=card]')]"
+            ".some((card) => card.dataset.tag === tag && Number(card.dataset.held) >= held)",
+            arg=["train/loss", held + refresh],
+            polling=10,
+        )
+
+    assert memory(session) - before < MAX_GROWTH_BYTES
+    assert page.locator("*").count() < elements + 100

@@ -1,0 +1,111 @@
+"""The command palette (check 26)."""
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from support.board_process import BoardProcess
+from support.page_driver import PageDriver
+
+
+def find(page: Page, text: str) -> None:
+    """Open the palette and type."""
+    page.keyboard.press("Control+k")
+    expect(page.get_by_test_id("palette")).to_be_visible()
+    page.keyboard.type(text)
+
+
+def chosen(page: Page) -> str:
+    """What Enter would do."""
+    return page.locator("[data-testid=palette] [role=option][aria-selected=true]").inner_text()
+
+
+@pytest.mark.parametrize("typed", ["grad", "пкфв"])
+def test_enter_jumps_to_the_first_matching_tag(driver: PageDriver, sweep: BoardProcess, typed: str) -> None:
+    """Also with another keyboard layout."""
+    page = driver.open(sweep, "&tagFilter=eval")
+    find(page, typed)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_test_id("palette")).to_have_count(0)
+    expect(page.locator('[data-testid=card][data-tag="train/grad_norm"] [role=img]')).to_be_focused()
+
+
+@pytest.mark.parametrize("language", ["en", "zh", "ru"])
+@pytest.mark.parametrize("typed", ["theme dark", "тема тёмная", "主题 深色"])
+def test_commands_match_in_every_language(driver: PageDriver, sweep: BoardProcess, language: str, typed: str) -> None:
+    """Whatever the language of the page."""
+    page = driver.open(sweep, f"&lang={language}")
+    find(page, typed)
+    expect(page.locator("[data-testid=palette] [role=option]").first).to_have_attribute("data-kind", "setting")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+
+
+def test_commands_accept_numbers(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Such as smoothing."""
+    page = driver.open(sweep)
+    find(page, "smoothing 0.9")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("input[type=range]").first).to_have_value("0.9")
+
+
+def test_runs_can_be_isolated_by_text(driver: PageDriver, sweep: BoardProcess) -> None:
+    """The runs whose names hold the text are on, the others off."""
+    page = driver.open(sweep)
+    find(page, "only runs like seed")
+    assert "(3)" in chosen(page)
+    page.keyboard.press("Enter")
+
+    expect(page.locator("[data-testid=run-row] input:checked")).to_have_count(3)
+
+
+def test_the_last_choice_comes_first(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Without input."""
+    page = driver.open(sweep)
+    find(page, "log y")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Control+k")
+
+    expect(page.locator("[data-testid=palette] [role=option]").first).to_contain_text("Log y axis on all cards")
+
+
+def test_runs_open_their_page(driver: PageDriver, sweep: BoardProcess) -> None:
+    """And the address names it."""
+    page = driver.open(sweep)
+    find(page, "big/seed1")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("main[data-run='big/seed1']")).to_be_visible()
+    assert page.url.endswith("#run/big/seed1")
+
+
+def test_escape_changes_nothing(driver: PageDriver, sweep: BoardProcess) -> None:
+    """And returns the focus."""
+    page = driver.open(sweep)
+    page.get_by_label("Filter tags").first.focus()
+    find(page, "dark")
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_test_id("palette")).to_have_count(0)
+    expect(page.get_by_label("Filter tags").first).to_be_focused()
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+
+
+def test_early_input_is_kept(driver: PageDriver, sweep: BoardProcess) -> None:
+    """On slow connections it is typed into the palette."""
+    page = driver.open(sweep)
+    held: list[Route] = []
+    page.route("**/palette-dialog*.js", lambda route: held.append(route))
+    page.keyboard.press("Control+k")
+    page.keyboard.type("smoothing 0.5x")
+    page.keyboard.press("Backspace")
+    for route in held:
+        route.continue_()
+
+    box = page.get_by_test_id("palette").get_by_role("combobox")
+    expect(box).to_have_value("smoothing 0.5")
+    page.keyboard.press("Enter")
+    expect(page.locator("input[type=range]").first).to_have_value("0.5")
+    expect(page.get_by_role("radio", name="Step", exact=True)).to_be_checked()

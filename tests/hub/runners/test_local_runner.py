@@ -1,0 +1,352 @@
+"""Workloads as real processes of this machine."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from lightboard.errors import LaunchError
+from lightboard.hub.runners import process_tree
+from lightboard.hub.runners.base import (
+    LOST,
+    OUT_OF_MEMORY,
+    START_FAILED,
+    STOPPED,
+    ReplicaPhase,
+    ResourceUsage,
+    Runner,
+    WorkloadSpec,
+)
+from lightboard.hub.runners.local import LocalRunner
+from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder
+from lightboard.testing.runners import RunnerTests, submit, wait_for, wait_for_phase
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the local runner needs /proc")
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Iterator[LocalRunner]:
+    """A runner whose workloads are ended."""
+    runner = LocalRunner(tmp_path / "work")
+    yield runner
+    for attempt in (tmp_path / "work").glob("*/[0-9]*"):
+        if attempt.is_dir():
+            handle = {"id": attempt.parent.name, "attempt": int(attempt.name), "replicas": len(list(attempt.iterdir()))}
+            runner.delete(json.dumps(handle))
+    runner.close()
+
+
+def shell(tmp_path: Path, script: str, id: str = "job-1") -> WorkloadSpec:
+    """A workload that runs a shell script."""
+    return WorkloadSpec(id=id, attempt=1, command=("sh", "-c", script), working_dir=str(tmp_path))
+
+
+def folder_of(tmp_path: Path, rank: int = 0) -> ReplicaFolder:
+    """The folder of a replica of the first attempt of `job-1`."""
+    return ReplicaFolder(tmp_path / "work" / "job-1" / "1" / str(rank))
+
+
+def texts(runner: Runner, handle: str, rank: int = 0) -> list[str]:
+    """The lines of a log."""
+    return [line.text for line in runner.read_log(handle, rank).lines]
+
+
+class TestLocalRunner(RunnerTests):
+    @pytest.fixture(autouse=True)
+    def in_folder(self, tmp_path: Path) -> None:
+        self.folder = tmp_path
+
+    def spec_that_prints(self, runner: Runner, lines: Sequence[str], exit_code: int = 0) -> WorkloadSpec:
+        (self.folder / "lines").write_text("".join(f"{line}\n" for line in lines))
+        return shell(self.folder, f"echo started >> runs; cat lines; exit {exit_code}")
+
+    def spec_that_waits(self, runner: Runner, id: str = "job-1") -> WorkloadSpec:
+        return shell(self.folder, "exec sleep 1000", id)
+
+    def runs_of(self, runner: Runner, spec: WorkloadSpec) -> int:
+        runs = self.folder / "runs"
+        return len(runs.read_text().splitlines()) if runs.exists() else 0
+
+    def lose(self, runner: Runner, handle: str) -> None:
+        kill_supervisor(self.folder)
+
+
+def kill_supervisor(tmp_path: Path) -> None:
+    """Kill the supervisor of `job-1`."""
+    pid = folder_of(tmp_path).supervisor()
+    assert pid is not None
+    os.kill(pid, signal.SIGKILL)
+
+
+def remaining(tmp_path: Path) -> list[int]:
+    """The processes of `job-1`."""
+    return process_tree.with_variable(f"{MARK}={folder_of(tmp_path).read_spec().mark}")
+
+
+# The hub
+
+
+def test_a_workload_outlives_the_process_that_submitted_it(runner: LocalRunner, tmp_path: Path) -> None:
+    """A hub that is killed and started again finds it by its handle."""
+    spec = shell(tmp_path, "sleep 0.3; echo done")
+    program = (
+        "import os; from pathlib import Path; from lightboard.hub.runners.base import WorkloadSpec; "
+        "from lightboard.hub.runners.local import LocalRunner; "
+        f"LocalRunner(Path({str(tmp_path / 'work')!r})).submit({spec!r}); os.kill(os.getpid(), 9)"
+    )
+    killed = subprocess.run([sys.executable, "-c", program], check=False)
+
+    state = wait_for_phase(runner, runner.validate(spec), ReplicaPhase.ENDED)
+
+    assert killed.returncode == -signal.SIGKILL
+    assert (state.exit_code, texts(runner, runner.validate(spec))) == (0, ["done"])
+
+
+def test_settings_of_the_hub_are_not_in_the_environment(
+    runner: LocalRunner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They may be secret. Only a few variables are inherited."""
+    monkeypatch.setenv("LIGHTBOARD_SECRET", "hush-hush")
+    monkeypatch.setenv("DATABASE_URL", "hush-hush")
+    handle = submit(runner, replace(shell(tmp_path, "env"), environment={"LR": "0.1"}))
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    found = dict(line.split("=", 1) for line in texts(runner, handle))
+
+    inherited = {"PATH", "LANG", "LC_ALL", "TZ", "HOME"} | {"PWD", "OLDPWD", "SHLVL", "_"}
+    assert {name: value for name, value in found.items() if name not in inherited} == {
+        "LR": "0.1", MARK: folder_of(tmp_path).read_spec().mark, "PYTHONUNBUFFERED": "1",
+    }  # fmt: skip
+
+
+def test_only_the_user_of_the_hub_can_read_specs_and_logs(runner: LocalRunner, tmp_path: Path) -> None:
+    """They may contain secrets."""
+    handle = submit(runner, replace(shell(tmp_path, "echo $TOKEN"), environment={"TOKEN": "hush-hush"}))
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    others = [path for path in (tmp_path / "work").rglob("*") if path.stat().st_mode & 0o077]
+
+    assert others == []
+
+
+# Ends
+
+
+def test_a_program_that_does_not_exist_is_told(runner: LocalRunner, tmp_path: Path) -> None:
+    """The workload has ended, with the name of the program."""
+    spec = replace(shell(tmp_path, ""), command=("no-such-program",))
+
+    state = wait_for_phase(runner, submit(runner, spec), ReplicaPhase.ENDED)
+
+    assert (state.reason, state.started_at) == (START_FAILED, None)
+    assert state.message == "cannot start no-such-program: No such file or directory"
+
+
+def test_a_missing_working_folder_is_refused(runner: LocalRunner, tmp_path: Path) -> None:
+    """Before anything is started."""
+    with pytest.raises(LaunchError, match="does not exist"):
+        runner.validate(replace(shell(tmp_path, "true"), working_dir=str(tmp_path / "nowhere")))
+
+
+@pytest.mark.parametrize("id", ["../job", "", ".", "a/b", "-x"])
+def test_an_id_never_leads_out_of_the_folder(runner: LocalRunner, tmp_path: Path, id: str) -> None:
+    """Neither in a spec nor in a handle."""
+    with pytest.raises(LaunchError):
+        runner.validate(shell(tmp_path, "true", id))
+    handle = json.dumps({"runner": "local", "id": id, "attempt": 1, "replicas": 1})
+    runner.delete(handle)
+
+    assert runner.observe([handle])[0].replicas == ()
+
+
+def test_a_signal_that_ended_the_command_is_reported(runner: LocalRunner, tmp_path: Path) -> None:
+    """Instead of an exit code."""
+    state = wait_for_phase(runner, submit(runner, shell(tmp_path, "kill -SEGV $$")), ReplicaPhase.ENDED)
+
+    assert (state.exit_code, state.signal, state.reason) == (None, signal.SIGSEGV, "")
+
+
+def test_a_stopped_command_can_clean_up(runner: LocalRunner, tmp_path: Path) -> None:
+    """It gets SIGTERM, and its output after that is kept."""
+    program = (
+        "import signal, sys\n"
+        "signal.signal(signal.SIGTERM, lambda *_: (print('saving'), sys.exit(0)))\n"
+        "print('ready')\n"
+        "while True: signal.pause()"
+    )
+    handle = submit(runner, replace(shell(tmp_path, ""), command=(sys.executable, "-c", program)))
+    wait_for(lambda: texts(runner, handle))
+
+    runner.stop(handle)
+
+    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+    assert (state.reason, state.exit_code, texts(runner, handle)) == (STOPPED, 0, ["ready", "saving"])
+
+
+def test_a_command_that_ignores_sigterm_is_killed(runner: LocalRunner, tmp_path: Path) -> None:
+    """A second request may shorten the time."""
+    handle = submit(runner, shell(tmp_path, "trap '' TERM; echo ready; while :; do sleep 0.05; done"))
+    wait_for(lambda: texts(runner, handle))
+    runner.stop(handle, 1000.0)
+
+    runner.stop(handle, 0.0)
+
+    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+    assert (state.reason, state.signal) == (STOPPED, signal.SIGKILL)
+
+
+def test_nothing_is_left_of_an_ended_workload(runner: LocalRunner, tmp_path: Path) -> None:
+    """Processes that the command left behind are killed, also those in sessions of their own."""
+    handle = submit(runner, shell(tmp_path, "setsid sleep 1000 & sleep 1000 & echo started"))
+
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert (texts(runner, handle), remaining(tmp_path)) == (["started"], [])
+
+
+def test_nothing_is_left_when_a_supervisor_was_killed(runner: LocalRunner, tmp_path: Path) -> None:
+    """The workload is reported as lost only then. The start of its log is kept."""
+    handle = submit(runner, shell(tmp_path, "setsid sleep 1000 & printf 'half a line'; wait"))
+    wait_for(lambda: b"half a line" in b"".join(path.read_bytes() for path in folder_of(tmp_path).log.iterdir()))
+    kill_supervisor(tmp_path)
+
+    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert (state.reason, remaining(tmp_path), texts(runner, handle)) == (LOST, [], ["half a line"])
+    assert state.started_at is not None
+    assert state.ended_at is not None
+
+
+def test_a_supervisor_killed_before_its_start_can_be_replaced(runner: LocalRunner, tmp_path: Path) -> None:
+    """The command has not run, so submitting it again runs it."""
+    spec = shell(tmp_path, "echo hello")
+    runner._prepare(spec)
+    handle = runner.validate(spec)
+    before = runner.observe([handle])[0].replicas[0].phase
+
+    runner.submit(spec)
+
+    assert before is ReplicaPhase.ABSENT
+    assert wait_for_phase(runner, handle, ReplicaPhase.ENDED).exit_code == 0
+
+
+KILLED_SUPERVISOR = """
+import os, sys
+from pathlib import Path
+from lightboard.hub.runners import supervisor
+
+take_over = supervisor.take_over
+
+def be_killed(path, started):
+    left = Path(sys.argv[1])
+    if count := int(left.read_text()):
+        left.write_text(str(count - 1))
+        os.kill(os.getpid(), 9)
+    take_over(path, started)
+
+supervisor.take_over = be_killed
+sys.exit(supervisor.main(sys.argv[2:]))
+"""
+"""Starts a supervisor that is killed as often as a file says before it takes over."""
+
+
+def runner_of_killed_supervisors(tmp_path: Path, times: int) -> LocalRunner:
+    """A runner whose next supervisors are killed before they run anything."""
+    left = tmp_path / "left"
+    left.write_text(str(times))
+    return LocalRunner(tmp_path / "work", (sys.executable, "-c", KILLED_SUPERVISOR, str(left)))
+
+
+def test_a_supervisor_killed_while_it_starts_is_replaced(runner: LocalRunner, tmp_path: Path) -> None:
+    """The workload has not run, so it is not lost."""
+    handle = submit(runner_of_killed_supervisors(tmp_path, 2), shell(tmp_path, "echo hello"))
+
+    state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert (state.exit_code, texts(runner, handle)) == (0, ["hello"])
+
+
+def test_supervisors_that_are_killed_again_and_again_are_told(tmp_path: Path) -> None:
+    """Starts are not repeated forever."""
+    with pytest.raises(LaunchError, match="a supervisor was killed each time it started"):
+        submit(runner_of_killed_supervisors(tmp_path, 1000), shell(tmp_path, "echo hello"))
+
+
+# Limits and usage
+
+
+def test_too_much_memory_ends_the_workload(runner: LocalRunner, tmp_path: Path) -> None:
+    """All processes count together. The message has both numbers."""
+    script = f"{sys.executable} -c 'import time; held = bytearray(300 << 20); time.sleep(1000)' & wait"
+
+    state = wait_for_phase(
+        runner, submit(runner, replace(shell(tmp_path, script), memory_bytes=100 << 20)), ReplicaPhase.ENDED
+    )
+
+    assert (state.reason, state.succeeded) == (OUT_OF_MEMORY, False)
+    assert state.message.endswith("bytes of memory; the limit is 104,857,600")
+
+
+def test_usage_is_measured(runner: LocalRunner, tmp_path: Path) -> None:
+    """Of all processes of the replica."""
+    handle = submit(runner, shell(tmp_path, "sleep 1000 & sleep 1000 & wait"))
+
+    def usage_of_three() -> ResourceUsage | None:
+        usage = runner.observe([handle])[0].replicas[0].usage
+        return usage if usage and usage.processes == 3 else None
+
+    usage = wait_for(usage_of_three)
+
+    assert usage.memory_bytes > 0
+    assert usage.cpu_secs >= 0.0
+
+
+# Replicas
+
+
+def test_replicas_find_each_other(runner: LocalRunner, tmp_path: Path) -> None:
+    """By torchrun's variables and by TF_CONFIG, which agree."""
+    script = 'echo "$RANK $LOCAL_RANK $WORLD_SIZE $MASTER_ADDR $MASTER_PORT"; echo "$TF_CONFIG"'
+    handle = submit(runner, replace(shell(tmp_path, script), replicas=2))
+    for rank in range(2):
+        wait_for_phase(runner, handle, ReplicaPhase.ENDED, rank)
+    logs = [texts(runner, handle, rank) for rank in range(2)]
+    workers = json.loads(logs[0][1])["cluster"]["worker"]
+    port = workers[0].rpartition(":")[2]
+
+    assert [log[0] for log in logs] == [f"0 0 2 127.0.0.1 {port}", f"1 0 2 127.0.0.1 {port}"]
+    assert [json.loads(log[1]) for log in logs] == [
+        {"cluster": {"worker": workers}, "task": {"type": "worker", "index": rank}} for rank in range(2)
+    ]
+    assert len(set(workers)) == 2
+
+
+# Logs
+
+
+def test_standard_error_is_in_the_log(runner: LocalRunner, tmp_path: Path) -> None:
+    """In the order in which lines were written."""
+    handle = submit(runner, shell(tmp_path, "echo one; echo two >&2; echo three"))
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    assert texts(runner, handle) == ["one", "two", "three"]
+
+
+def test_a_log_can_be_followed(runner: LocalRunner, tmp_path: Path) -> None:
+    """Lines appear while the command runs, also those that Python prints."""
+    waiting = "import os, time\nprint('ready')\nwhile not os.path.exists('go'): time.sleep(0.01)\nprint('done')"
+    handle = submit(runner, replace(shell(tmp_path, ""), command=(sys.executable, "-c", waiting)))
+    wait_for(lambda: texts(runner, handle))
+    first = runner.read_log(handle, 0)
+    (tmp_path / "go").touch()
+    wait_for_phase(runner, handle, ReplicaPhase.ENDED)
+
+    rest = runner.read_log(handle, 0, first.cursor)
+
+    assert [[line.text for line in part.lines] for part in (first, rest)] == [["ready"], ["done"]]

@@ -1,0 +1,237 @@
+"""The state machine of a job, for any sequence of events."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lightboard.hub import job_lifecycle
+from lightboard.hub.job_lifecycle import (
+    Action,
+    Decision,
+    DeleteRequested,
+    Ended,
+    Event,
+    Placed,
+    Refused,
+    Removed,
+    ReplicaCondition,
+    ReplicaResult,
+    RestartRequested,
+    Started,
+    StopRequested,
+)
+from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobStatus, JobTransition
+
+JOB = Job(id="job-1", name="job", display_name="Job", project="prj-1", owner="acc-1", command=("true",))
+
+EVENTS: dict[str, Event] = {
+    "placed": Placed("handle"),
+    "started": Started(5.0),
+    "succeeded": Ended(exit_code=0),
+    "failed": Ended(exit_code=3),
+    "refused": Refused("ImageNotFound"),
+    "stop": StopRequested(),
+    "restart": RestartRequested(),
+    "delete": DeleteRequested(),
+    "removed": Removed(),
+}
+
+NEXT = {
+    ("Queued", "placed"): "Starting",
+    ("Queued", "refused"): "Failed",
+    ("Queued", "stop"): "Stopped",
+    ("Queued", "delete"): "Deleting",
+    ("Starting", "started"): "Running",
+    ("Starting", "succeeded"): "Succeeded",
+    ("Starting", "failed"): "Failed",
+    ("Starting", "refused"): "Failed",
+    ("Starting", "stop"): "Stopping",
+    ("Starting", "delete"): "Deleting",
+    ("Running", "succeeded"): "Succeeded",
+    ("Running", "failed"): "Failed",
+    ("Running", "stop"): "Stopping",
+    ("Running", "delete"): "Deleting",
+    ("Restarting", "placed"): "Starting",
+    ("Restarting", "refused"): "Failed",
+    ("Restarting", "stop"): "Stopped",
+    ("Restarting", "delete"): "Deleting",
+    ("Stopping", "succeeded"): "Stopped",
+    ("Stopping", "failed"): "Stopped",
+    ("Stopping", "delete"): "Deleting",
+    ("Succeeded", "restart"): "Queued",
+    ("Succeeded", "delete"): "Deleting",
+    ("Failed", "restart"): "Queued",
+    ("Failed", "delete"): "Deleting",
+    ("Stopped", "restart"): "Queued",
+    ("Stopped", "delete"): "Deleting",
+    ("Deleting", "removed"): "Deleted",
+}
+"""Every step there is; all others change nothing."""
+
+
+@pytest.mark.parametrize("status", JobStatus)
+@pytest.mark.parametrize("event", EVENTS)
+def test_every_event_in_every_status(status: JobStatus, event: str) -> None:
+    """As the table says. What changes nothing returns the same object."""
+    before = replace(JOB, status=status)
+
+    after = job_lifecycle.apply(before, EVENTS[event], 10.0)
+
+    wanted = NEXT.get((status.value, event))
+    assert (after is before, after.status.value) == (wanted is None, wanted or status.value)
+
+
+@given(st.lists(st.sampled_from(sorted(EVENTS)), max_size=20), st.integers(0, 3))
+def test_any_sequence_of_events_keeps_the_rules(names: list[str], max_retries: int) -> None:
+    """Every change has a higher version; attempts and retries never exceed what was allowed."""
+    job = replace(JOB, max_retries=max_retries)
+    starts = 0
+    for number, name in enumerate(names):
+        after = job_lifecycle.apply(job, EVENTS[name], float(number))
+        starts += after.status is JobStatus.STARTING and job.status is not JobStatus.STARTING
+        assert after is job or (after.version, after.status_since) == (job.version + 1, float(number))
+        assert after.retries <= max_retries
+        assert (after.status in ON_RUNNER) <= (after.attempt > 0 or after.status is JobStatus.DELETING)
+        job = after
+    assert job.attempt == starts
+
+
+def test_statuses_are_divided() -> None:
+    """A job waits, has a slot, has ended, or is deleted."""
+    groups = [WAITING, ON_RUNNER, ENDED, {JobStatus.DELETED}]
+
+    assert sorted(status for group in groups for status in group) == sorted(JobStatus)
+
+
+# Ends
+
+
+def test_a_failed_attempt_is_retried_with_back_off() -> None:
+    """It waits two seconds, then four, until its retries are used up."""
+    job = replace(JOB, max_retries=2)
+    waits = []
+    while job.status not in ENDED:
+        job = job_lifecycle.apply(job, EVENTS["placed"], 0.0)
+        job = job_lifecycle.apply(job, EVENTS["failed"], 100.0)
+        waits.append(job_lifecycle.start_at(job) - 100.0)
+
+    assert (waits, job.status, job.attempt) == ([2.0, 4.0, 0.0], JobStatus.FAILED, 3)
+
+
+def test_a_restart_by_a_user_has_all_retries_again() -> None:
+    """With the next number of attempt."""
+    job = replace(JOB, status=JobStatus.FAILED, attempt=3, retries=2, max_retries=2)
+
+    after = job_lifecycle.apply(job, RestartRequested(), 10.0)
+
+    assert (after.retries, after.attempt, after.queued_at, after.reason) == (0, 3, 10.0, "Restarted")
+
+
+@pytest.mark.parametrize(
+    ("event", "status", "reason", "message"),
+    [
+        (Ended(exit_code=0), "Succeeded", "Completed", ""),
+        (Ended(exit_code=3), "Failed", "Error", "the command exited with code 3"),
+        (Ended(signal=11), "Failed", "Error", "the command was ended by signal 11"),
+        (Ended(reason="OOMKilled", message="too much"), "Failed", "OOMKilled", "too much"),
+        (Ended(exit_code=0, reason="NodeLost"), "Failed", "NodeLost", "the command exited with code 0"),
+    ],
+)
+def test_an_end_is_told_with_its_reason(event: Ended, status: str, reason: str, message: str) -> None:
+    """Only an exit with code 0 and without a reason is success."""
+    after = job_lifecycle.apply(replace(JOB, status=JobStatus.RUNNING), event, 10.0)
+
+    assert (after.status.value, after.reason, after.message) == (status, reason, message)
+
+
+def test_a_stopped_job_keeps_the_reason_of_the_stop() -> None:
+    """And the exit code of its command."""
+    job = job_lifecycle.apply(replace(JOB, status=JobStatus.RUNNING), StopRequested("LifeSpanEnded", "a day"), 1.0)
+
+    after = job_lifecycle.apply(job, Ended(exit_code=143, reason="Stopped"), 2.0)
+
+    assert (after.status, after.reason, after.message) == (JobStatus.STOPPED, "LifeSpanEnded", "a day")
+    assert (after.exit_code, after.ended_at) == (143, 2.0)
+
+
+# Time
+
+
+@pytest.mark.parametrize(("now", "due"), [(69.9, None), (70.0, "ScheduleTimeout")])
+def test_a_job_waits_in_the_queue_for_a_limited_time(now: float, due: str | None) -> None:
+    """Then it has failed."""
+    job = replace(JOB, queued_at=10.0, queue_timeout_secs=60.0)
+
+    event = job_lifecycle.due_event(job, now)
+
+    assert (event.reason if isinstance(event, StopRequested) else None) == due
+    if event:
+        assert job_lifecycle.apply(job, event, now).status is JobStatus.FAILED
+
+
+@pytest.mark.parametrize(("now", "due"), [(69.9, None), (70.0, "MaxRunTimeEnded")])
+def test_a_job_runs_for_a_limited_time(now: float, due: str | None) -> None:
+    """Then it is stopped."""
+    job = replace(JOB, status=JobStatus.RUNNING, started_at=10.0, max_run_secs=60.0)
+
+    event = job_lifecycle.due_event(job, now)
+
+    assert (event.reason if isinstance(event, StopRequested) else None) == due
+
+
+def test_without_limits_time_changes_nothing() -> None:
+    """0 is no limit."""
+    jobs = [replace(JOB, status=status, started_at=0.0) for status in JobStatus]
+
+    assert [job_lifecycle.due_event(job, 1e9) for job in jobs] == [None] * len(jobs)
+
+
+# Observations
+
+ABSENT = ReplicaResult(condition=ReplicaCondition.ABSENT)
+BEGINNING = ReplicaResult(condition=ReplicaCondition.STARTING)
+RUNNING = ReplicaResult(condition=ReplicaCondition.RUNNING, started_at=5.0)
+DONE = ReplicaResult(condition=ReplicaCondition.SUCCEEDED, started_at=5.0, ended_at=9.0, exit_code=0)
+BROKEN = ReplicaResult(condition=ReplicaCondition.FAILED, started_at=5.0, ended_at=7.0, exit_code=3)
+CUT = ReplicaResult(condition=ReplicaCondition.FAILED, started_at=5.0, ended_at=6.0, signal=15, reason="Stopped")
+
+
+@pytest.mark.parametrize(
+    ("status", "replicas", "decision"),
+    [
+        ("Starting", [ABSENT], Decision(action=Action.SUBMIT)),
+        ("Starting", [RUNNING, ABSENT], Decision(action=Action.SUBMIT)),
+        ("Starting", [BEGINNING], Decision()),
+        ("Starting", [RUNNING, BEGINNING], Decision()),
+        ("Starting", [RUNNING], Decision(Started(5.0))),
+        ("Starting", [RUNNING, DONE], Decision(Started(5.0))),
+        ("Starting", [DONE], Decision(Ended(exit_code=0, ended_at=9.0))),
+        ("Running", [RUNNING], Decision()),
+        ("Running", [RUNNING, DONE], Decision()),
+        ("Running", [RUNNING, BROKEN], Decision(action=Action.STOP)),
+        ("Running", [CUT, BROKEN], Decision(Ended(exit_code=3, ended_at=7.0))),
+        ("Running", [DONE, DONE], Decision(Ended(exit_code=0, ended_at=9.0))),
+        ("Running", [ABSENT], Decision(Ended(reason="NodeLost", message="the runner does not know this job any more"))),
+        ("Stopping", [RUNNING], Decision(action=Action.STOP)),
+        ("Stopping", [ABSENT], Decision(action=Action.STOP)),
+        ("Stopping", [CUT], Decision(Ended(signal=15, reason="Stopped", ended_at=6.0))),
+        ("Deleting", [RUNNING], Decision(action=Action.REMOVE)),
+        ("Queued", [], Decision()),
+    ],
+)
+def test_what_follows_from_an_observation(status: str, replicas: list[ReplicaResult], decision: Decision) -> None:
+    """One event or one action."""
+    job = replace(JOB, status=JobStatus(status), started_at=5.0)
+
+    assert job_lifecycle.decide(job, replicas, 10.0) == decision
+
+
+def test_a_history_entry_has_the_attempt() -> None:
+    """And who caused it."""
+    job = job_lifecycle.apply(JOB, Placed("handle"), 10.0)
+
+    assert job_lifecycle.transition_of(job, "acc-1") == JobTransition(
+        at=10.0, status=JobStatus.STARTING, reason="ProcessStarting", actor="acc-1", attempt=1
+    )

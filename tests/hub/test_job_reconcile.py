@@ -1,0 +1,325 @@
+"""Passes over jobs, on a scripted runner and on real processes, with hubs that are killed at bad moments."""
+
+import itertools
+import os
+import random
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from lightboard.errors import DatabaseBusy, LaunchError
+from lightboard.hub.access import HUB
+from lightboard.hub.db import jobs
+from lightboard.hub.job_lifecycle import DeleteRequested, Event, RestartRequested, StopRequested
+from lightboard.hub.job_reconcile import JobReconciler
+from lightboard.hub.resources.jobs import ENDED, Job
+from lightboard.hub.runners.base import ReplicaPhase, WorkloadSpec
+from lightboard.hub.runners.local import LocalRunner
+from lightboard.hub.runners.memory import MemoryRunner, Program
+from lightboard.hub.runners.replica_folder import ReplicaFolder
+from support.personas import START_TIME, Personas
+
+TRUE, FALSE, WAIT = ("true",), ("false",), ("wait",)
+PROGRAMS = {TRUE: Program(exit_code=0), FALSE: Program(exit_code=1)}
+
+
+class Jobs:
+    """Jobs of the editor in the project `vision`, and a reconciler for them on a scripted runner with two slots."""
+
+    def __init__(self, personas: Personas) -> None:
+        self.database = personas.database
+        self.personas = personas
+        self.now = START_TIME
+        self.runner = MemoryRunner(PROGRAMS, lambda: self.now)
+        self.numbers = itertools.count(1)
+        self.reconciler = self.restart()
+
+    def restart(self) -> JobReconciler:
+        """A reconciler that knows nothing of the one before, as after a crash."""
+        self.reconciler = JobReconciler(self.database, self.runner, workload_of, 2, lambda: self.now)
+        return self.reconciler
+
+    def add(self, command: tuple[str, ...] = TRUE, **fields: Any) -> str:
+        """Store a new job and return its id."""
+        id = f"job-{next(self.numbers)}"
+        job = Job(
+            id=id, name=id, display_name=id, project=self.personas.vision, owner=self.personas.editor.account,
+            command=command, created_at=self.now, queued_at=self.now, status_since=self.now, **fields,
+        )  # fmt: skip
+        with self.database.write() as session:
+            jobs.insert(session, HUB, job)
+        return id
+
+    def get(self, id: str) -> Job:
+        """The current state of a job."""
+        with self.database.read() as session:
+            job = jobs.peek(session, id)
+        assert job is not None
+        return job
+
+    def apply(self, id: str, event: Event) -> None:
+        """Apply an event of a user."""
+        with self.database.write() as session:
+            jobs.apply_event(session, self.get(id), event, self.now, self.personas.editor)
+
+    def step(self, passes: int = 1, secs: float = 0.0) -> None:
+        """Run passes, with time between them."""
+        for _ in range(passes):
+            self.reconciler.step(self.now)
+            self.now += secs
+
+    def statuses(self, *ids: str) -> list[str]:
+        """The statuses of jobs."""
+        return [self.get(id).status.value for id in ids]
+
+    def history(self, id: str) -> list[tuple[str, str]]:
+        """Status and reason of each transition."""
+        with self.database.read() as session:
+            return [(step.status.value, step.reason) for step in jobs.history(session, id)]
+
+
+def workload_of(job: Job) -> WorkloadSpec:
+    """The workload of an attempt."""
+    return WorkloadSpec(
+        id=job.id, attempt=job.attempt, command=job.command, working_dir="/", replicas=job.replicas
+    )  # fmt: skip
+
+
+@pytest.fixture
+def hub(personas: Personas) -> Iterator[Jobs]:
+    """Without any job."""
+    made = Jobs(personas)
+    yield made
+    made.reconciler.close()
+
+
+def test_a_job_runs_to_its_end(hub: Jobs) -> None:
+    """With an entry in its history for every status."""
+    id = hub.add(WAIT)
+    hub.step(2)
+    hub.runner.end(hub.get(id).runner_ref)
+    hub.step()
+
+    assert hub.history(id) == [
+        ("Queued", ""), ("Starting", "ProcessStarting"), ("Running", ""), ("Succeeded", "Completed"),
+    ]  # fmt: skip
+    assert (hub.get(id).exit_code, hub.get(id).attempt) == (0, 1)
+
+
+def test_only_as_many_jobs_run_as_there_are_slots(hub: Jobs) -> None:
+    """The next one starts when one has ended."""
+    ids = [hub.add(WAIT) for _ in range(3)]
+    hub.step(2)
+    before = hub.statuses(*ids)
+    hub.runner.end(hub.get(ids[0]).runner_ref)
+    hub.step(3)
+
+    assert (before, hub.statuses(*ids)) == (["Running", "Running", "Queued"], ["Succeeded", "Running", "Running"])
+
+
+def test_a_failed_job_is_retried_and_fails(hub: Jobs) -> None:
+    """After a back-off, as a new workload."""
+    id = hub.add(FALSE, max_retries=1)
+    hub.step(8, secs=1.0)
+
+    assert [status for status, _ in hub.history(id)] == ["Queued", "Starting", "Restarting", "Starting", "Failed"]
+    assert (hub.get(id).message, len(hub.runner.submitted)) == ("the command exited with code 1", 2)
+
+
+def test_a_job_is_stopped(hub: Jobs) -> None:
+    """Its processes end first."""
+    id = hub.add(WAIT)
+    hub.step(2)
+    hub.apply(id, StopRequested())
+    hub.step(2)
+
+    assert hub.history(id)[-2:] == [("Stopping", "UserRequested"), ("Stopped", "UserRequested")]
+    assert hub.runner.observe([hub.get(id).runner_ref])[0].replicas[0].phase is ReplicaPhase.ENDED
+
+
+def test_a_job_stopped_before_its_start_never_runs(hub: Jobs) -> None:
+    """Although it had a slot already."""
+    hub.runner.fail_next(LaunchError("the disk is full"))
+    id = hub.add(WAIT)
+    hub.reconciler._place(hub.now, [hub.get(id)])
+    hub.apply(id, StopRequested())
+    hub.step(2)
+
+    assert (hub.statuses(id), hub.runner.submitted) == (["Stopped"], [])
+
+
+def test_a_job_that_cannot_be_started_has_failed(hub: Jobs) -> None:
+    """With the reason and hint of the runner."""
+    hub.runner.fail_next(LaunchError("the disk is full", reason="ContainerCannotRun", hint="free some space"))
+    id = hub.add(WAIT)
+    hub.step(2)
+
+    job = hub.get(id)
+    assert (job.status.value, job.reason, job.message) == (
+        "Failed", "ContainerCannotRun", "the disk is full; free some space",
+    )  # fmt: skip
+
+
+def test_a_job_that_the_runner_refuses_has_failed(hub: Jobs) -> None:
+    """It takes no slot."""
+    id = hub.add(())
+    hub.step()
+
+    assert (hub.get(id).status.value, hub.get(id).message, hub.get(id).attempt) == ("Failed", "there is no command", 0)
+
+
+def test_a_failed_replica_ends_the_others(hub: Jobs) -> None:
+    """The job ends as the replica that failed by itself."""
+    id = hub.add(WAIT, replicas=2)
+    hub.step(2)
+    hub.runner.end(hub.get(id).runner_ref, 7, rank=1)
+    hub.step(2)
+
+    assert (hub.get(id).status.value, hub.get(id).exit_code) == ("Failed", 7)
+
+
+def test_a_deleted_job_leaves_nothing_on_the_runner(hub: Jobs) -> None:
+    """All its attempts are deleted, also while it runs."""
+    id = hub.add(FALSE)
+    hub.step(3)
+    hub.apply(id, RestartRequested())
+    hub.step(3)
+    handles = list(hub.runner.submitted)
+    hub.apply(id, DeleteRequested())
+    hub.step(2)
+
+    assert (hub.statuses(id), len(handles), hub.runner.replicas) == (["Deleted"], 2, {})
+
+
+def test_a_job_waits_for_a_limited_time(hub: Jobs) -> None:
+    """With a reason."""
+    for _ in range(2):
+        hub.add(WAIT)
+    id = hub.add(WAIT, queue_timeout_secs=5.0)
+    hub.step(8, secs=1.0)
+
+    assert (hub.statuses(id), hub.get(id).reason) == (["Failed"], "ScheduleTimeout")
+
+
+def test_a_lost_job_has_failed(hub: Jobs) -> None:
+    """As after a restart of the machine."""
+    id = hub.add(WAIT)
+    hub.step(2)
+    hub.runner.lose(hub.get(id).runner_ref)
+    hub.restart()
+    hub.step()
+
+    assert (hub.statuses(id), hub.get(id).reason) == (["Failed"], "NodeLost")
+
+
+def test_a_hub_killed_before_it_started_a_job_starts_it_later(hub: Jobs) -> None:
+    """The handle was stored, and nothing had been started."""
+    id = hub.add(TRUE)
+    hub.reconciler._place(hub.now, [hub.get(id)])
+    before = hub.statuses(id), list(hub.runner.submitted)
+    hub.restart()
+    hub.step(2)
+
+    assert before == (["Starting"], [])
+    assert (hub.statuses(id), len(hub.runner.submitted)) == (["Succeeded"], 1)
+
+
+def test_a_hub_killed_after_it_started_a_job_finds_it(hub: Jobs) -> None:
+    """It is not started again."""
+    id = hub.add(TRUE)
+    hub.reconciler._place(hub.now, [hub.get(id)])
+    hub.runner.submit(workload_of(hub.get(id)))
+    hub.restart()
+    hub.step(2)
+
+    assert (hub.statuses(id), len(hub.runner.submitted)) == (["Succeeded"], 1)
+
+
+def test_two_hubs_work_on_the_same_jobs(hub: Jobs) -> None:
+    """Slots are not exceeded, and each job is started once."""
+    ids = [hub.add(TRUE) for _ in range(6)]
+    other = JobReconciler(hub.database, hub.runner, workload_of, 2, lambda: hub.now)
+    for _ in range(12):
+        hub.reconciler.step(hub.now)
+        other.step(hub.now)
+    other.close()
+
+    assert hub.statuses(*ids) == ["Succeeded"] * 6
+    assert sorted(hub.runner.submitted) == sorted(set(hub.runner.submitted))
+
+
+LOCAL_JOB = """
+import os, sys, time
+with open("ledger", "a") as ledger:
+    ledger.write(f"start {sys.argv[1]}\\n")
+print("hello from", sys.argv[1])
+time.sleep(0.05)
+with open("ledger", "a") as ledger:
+    ledger.write(f"end {sys.argv[1]}\\n")
+"""
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the local runner needs /proc")
+@pytest.mark.parametrize("server", ["sqlite"], indirect=True)
+def test_jobs_survive_kills_of_everything(personas: Personas, tmp_path: Path) -> None:
+    """Hubs, supervisors and commands are killed at random. Each job ends in a true status, and none runs twice at
+    once."""
+    (tmp_path / "job.py").write_text(LOCAL_JOB)
+    runner = LocalRunner(tmp_path / "work")
+    dice = random.Random(7)
+    hub = Jobs(personas)
+
+    def local_workload(job: Job) -> WorkloadSpec:
+        return replace(workload_of(job), working_dir=str(tmp_path))
+
+    def new_reconciler() -> JobReconciler:
+        return JobReconciler(hub.database, runner, local_workload, 2)
+
+    ids = [hub.add((sys.executable, "job.py", f"job-{number}")) for number in range(1, 13)]
+    reconciler = new_reconciler()
+    deadline = time.monotonic() + 120
+    while any(hub.get(id).status not in ENDED for id in ids):
+        assert time.monotonic() < deadline
+        try:
+            reconciler.run_pass(time.time())
+        except DatabaseBusy:
+            continue
+        if dice.random() < 0.2:
+            reconciler = new_reconciler()  # the old one is abandoned with its threads
+        if dice.random() < 0.1:
+            kill_something(tmp_path / "work", dice)
+        time.sleep(0.02)
+
+    for id in ids:
+        check_ledger(hub, runner, tmp_path, id)
+
+
+def kill_something(work: Path, dice: random.Random) -> None:
+    """Kill the supervisor or the command of a running job, unless it has just ended."""
+    supervisors = [pid for path in sorted(work.glob("*/*/0")) if (pid := ReplicaFolder(path).supervisor())]
+    if supervisors:
+        pid = dice.choice(supervisors)
+        with suppress(FileNotFoundError, ProcessLookupError):
+            commands = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+            target = int(commands[0]) if commands and dice.random() < 0.5 else pid
+            os.kill(target, signal.SIGKILL)
+
+
+def check_ledger(hub: Jobs, runner: LocalRunner, folder: Path, id: str) -> None:
+    """The status of a job agrees with what its command has written, and the log is there."""
+    job = hub.get(id)
+    written = [line.split()[0] for line in (folder / "ledger").read_text().splitlines() if line.split()[1] == id]
+    log = [line.text for line in runner.read_log(job.runner_ref, 0).lines]
+
+    assert written.count("start") <= job.attempt == 1
+    if job.status.value == "Succeeded":
+        assert (written, log) == (["start", "end"], [f"hello from {id}"])
+    else:
+        assert (job.reason, job.signal) in (("NodeLost", None), ("Error", signal.SIGKILL))

@@ -1,0 +1,67 @@
+"""Runs the command line against a hub, and reads boards as their owner."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import urllib.request
+from typing import Any
+
+from lightboard.client.session import Session
+from lightboard.client.tensorboards import TensorBoard, list_tensorboards
+from support.board_process import TIMEOUT_SECS
+from support.hub_process import HubProcess
+
+LOGS = pathlib.Path(__file__).parents[1] / "data" / "logs"
+PROJECT = "default"
+
+
+def delete_boards(session: Session) -> None:
+    """Delete all TensorBoards of the account."""
+    for item in list(list_tensorboards(session, owner="me")):
+        TensorBoard(item["id"], session).delete()
+
+
+def fetch(hub: HubProcess, board: TensorBoard, path: str, *, body: bytes | None = None) -> bytes:
+    """The response of a board to its owner."""
+    request = urllib.request.Request(board.app_uri + path, body, {"Authorization": f"Bearer {hub.token}"})
+    with urllib.request.urlopen(request, timeout=TIMEOUT_SECS) as answer:
+        return bytes(answer.read())
+
+
+def fetch_json(hub: HubProcess, board: TensorBoard, path: str) -> Any:
+    """A JSON response of a board after it has read all logs."""
+    fetch(hub, board, "api/v1/reload", body=b"")
+    return json.loads(fetch(hub, board, path))
+
+
+class HubCli:
+    """Runs `lightboard` in a folder of its own, logged in by environment variables."""
+
+    def __init__(self, hub: HubProcess, folder: pathlib.Path) -> None:
+        self.folder = folder
+        self.env = {
+            **os.environ,
+            "LIGHTBOARD_URL": hub.url,
+            "LIGHTBOARD_TOKEN": hub.token,
+            "LIGHTBOARD_PROJECT": PROJECT,
+            "LIGHTBOARD_HOME": str(folder / "home"),
+        }
+
+    def __call__(self, *words: str, code: int = 0, **env: str) -> str:
+        """Run `lightboard` and return its stdout; it must exit with `code`."""
+        return self.run("-m", "lightboard", *words, code=code, **env).stdout
+
+    def run(self, *words: str, code: int = 0, **env: str) -> "subprocess.CompletedProcess[str]":
+        """Run Python with these arguments."""
+        done = subprocess.run(
+            [sys.executable, *words],
+            env={**self.env, **env},
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=2 * TIMEOUT_SECS,
+        )
+        assert done.returncode == code, done.stderr
+        return done

@@ -1,0 +1,128 @@
+"""Drives pages of a hub in a browser, logged in as accounts that belong to one test."""
+
+import itertools
+import pathlib
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, Locator, Page, expect
+
+from support.hub_process import PASSWORD, HubProcess
+from support.page_driver import PageDriver
+
+EXPECTED_ERRORS = re.compile(
+    r"Failed to load resource: the server responded with a status of (?:401|403|404|409|410|422|503)"
+)
+"""What a browser says of every answer that the pages themselves know how to take."""
+WORKER_TIMEOUT_MS = 30_000
+"""For what workers do: start, stop, read."""
+
+user_numbers = itertools.count(1)
+
+
+class HubPageDriver(PageDriver):
+    """Opens pages of one hub."""
+
+    def __init__(self, browser: Browser, hub: HubProcess, logs: pathlib.Path) -> None:
+        super().__init__(browser)
+        self.hub = hub
+        self.logs = logs
+
+    def create_user(self, role: str = "editor", **fields: Any) -> "HubUser":
+        """Create an account, in the project `default` unless `role` is ""."""
+        name = f"person-{next(user_numbers)}"
+        return HubUser(self, name, self.hub.create_account(name, role, **fields))
+
+    def open_page(
+        self, path: str = "/", *, who: str = "", width: int = 1440, height: int = 900, scheme: str = "light",
+        strict: bool = False, language: str = "en", cookies: Any = (),
+    ) -> Page:  # fmt: skip
+        """A fresh profile at a page, logged in as `who` unless that is "", once the page has all it shows.
+
+        `cookies` are those of somebody who is in already (`Person.cookies`): they spare the slow hash of a password.
+        """
+        made = self.browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme, locale="en-GB", bypass_csp=not strict
+        )
+        made.set_default_timeout(WORKER_TIMEOUT_MS)
+        if who:
+            answer = made.request.post(f"{self.hub.url}/api/v1/login", data={"name": who, "password": PASSWORD})
+            assert answer.ok, answer.text()
+        made.add_cookies(list(cookies))
+        page = made.new_page()
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.console_errors.append(f"page error: {error}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+        self.pages.append(page)
+        place, mark, fragment = path.partition("#")
+        page.goto(f"{self.hub.url}{place}{'&' if '?' in place else '?'}test=1&lang={language}{mark}{fragment}")
+        if not strict:
+            wait_until_ready(page)
+        return page
+
+    def _console(self, message: Any) -> None:
+        if not EXPECTED_ERRORS.match(message.text):
+            super()._console(message)
+
+
+class HubUser:
+    """An account with its token."""
+
+    def __init__(self, driver: HubPageDriver, name: str, token: str) -> None:
+        self.visitor = driver
+        self.name = name
+        self.token = token
+
+    def open_page(self, path: str = "/", **how: Any) -> Page:
+        """A page, seen by this person."""
+        return self.visitor.open_page(path, who=self.name, **how)
+
+    def cookies(self) -> Any:
+        """Cookies of a new login, for `open_page`."""
+        made = self.visitor.browser.new_context()
+        made.request.post(f"{self.visitor.hub.url}/api/v1/login", data={"name": self.name, "password": PASSWORD})
+        found = made.cookies()
+        made.close()
+        return found
+
+    def request_json(self, method: str, path: str, body: Any = None) -> Any:
+        """The JSON response of a request by this account, which must succeed."""
+        return self.visitor.hub.json(method, f"/api/v1/{path}", body, self.token)
+
+    def create_board(self, name: str, **fields: Any) -> dict[str, Any]:
+        """A running TensorBoard over the logs."""
+        return self.visitor.hub.create_board(self.visitor.logs, self.token, display_name=name, **fields)
+
+    def create_stopped_board(self, name: str, **fields: Any) -> dict[str, Any]:
+        """A TensorBoard that was started and stopped."""
+        made = self.create_board(name, **fields)
+        self.request_json("PUT", f"tensorboards/{made['id']}/stop")
+        return self.visitor.hub.wait_for_status(made["id"], "Stopped", self.token)
+
+    def create_failed_board(self, name: str, **fields: Any) -> dict[str, Any]:
+        """A TensorBoard over a missing folder, once it has failed."""
+        options = {"display_name": name, "sources": [{"uri": f"{self.visitor.logs}/nowhere/seg"}], **fields}
+        made = self.request_json("POST", "tensorboards", options)
+        return self.visitor.hub.wait_for_status(made["id"], "Creating_Failed", self.token)
+
+
+def wait_until_ready(page: Page) -> None:
+    """Wait until the page shows all its data."""
+    expect(page.locator("html[data-ready]")).to_be_attached()
+
+
+def board_row(page: Page, name: str) -> Locator:
+    """The row of a TensorBoard in the list."""
+    return page.get_by_test_id("instance-row").filter(has=page.get_by_role("link", name=name, exact=True))
+
+
+def expect_status(place: Locator, status: str) -> None:
+    """Wait until a row or page shows a status."""
+    expect(place.get_by_test_id("status").first).to_have_attribute("data-status", status)
+
+
+def choose_from_menu(page: Page, name: str, *items: str) -> None:
+    """Choose from the menu of a row, by keys, since moving the mouse closes submenus."""
+    board_row(page, name).get_by_test_id("row-menu").click()
+    for item in items:
+        page.get_by_role("menuitem", name=item, exact=True).press("Enter")

@@ -1,0 +1,193 @@
+"""A real `lightboard hub` process, and requests to it."""
+
+import os
+import pathlib
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self, TypeVar
+
+import httpx
+
+from support.board_process import TIMEOUT_SECS, restore_default_signals
+
+ADDRESS = re.compile(r"Lightboard hub \S+ at (http://\S+)/ \(Ctrl\+C to quit\)")
+TOKEN = "the-token-of-the-first-start"
+PASSWORD = "correct horse battery"
+T = TypeVar("T")
+
+
+class HubProcess:
+    """Started at once, with an account `admin` that has `token`. A context manager.
+
+    `home` is the data directory; an empty `database` is SQLite in it; `roots` are folders that may be shown. Without
+    `bootstrap` there is no account, and `setup_link` creates the first one. `lines` collects the output.
+    """
+
+    def __init__(
+        self,
+        home: pathlib.Path,
+        *words: str,
+        roots: Sequence[pathlib.Path] = (),
+        database: str = "",
+        env: Mapping[str, str] | None = None,
+        bootstrap: bool = True,
+        lines: list[str] | None = None,
+    ) -> None:
+        self.home = home
+        self.token = TOKEN
+        self.lines: list[str] = [] if lines is None else lines
+        self._permits = False
+        self._words = [*words, *(word for root in roots for word in ("--allow-root", str(root)))]
+        self._words += ["--database", database] if database else []
+        self._env = {"LIGHTBOARD_BOOTSTRAP_TOKEN": TOKEN} if bootstrap else {}
+        self._env |= {"LIGHTBOARD_HOME": str(home), **(env or {})}
+        self._announced = threading.Event()
+        self.url = ""
+        self._start("0")
+
+    def _start(self, port: str) -> None:
+        self._announced.clear()
+        self._answers = False
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "lightboard", "hub", "--port", port, *self._words],
+            stderr=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, **self._env},
+            preexec_fn=restore_default_signals,
+        )
+        self._reader = threading.Thread(target=self._read, args=(self.process,), daemon=True)
+        self._reader.start()
+        self._announced.wait(TIMEOUT_SECS)
+        if not self._answers:
+            self.process.kill()
+            self.process.wait(TIMEOUT_SECS)
+            self._reader.join(TIMEOUT_SECS)
+            raise RuntimeError("no address was announced:\n" + "\n".join(self.lines))
+        self.http = httpx.Client(base_url=self.url, timeout=TIMEOUT_SECS, trust_env=False)
+
+    def _read(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stderr
+        for line in process.stderr:
+            self.lines.append(line.rstrip("\n"))
+            if found := ADDRESS.fullmatch(self.lines[-1]):
+                self.url, self._answers = found[1], True
+                self._announced.set()
+        process.stderr.close()
+        self._announced.set()
+
+    @property
+    def port(self) -> int:
+        """The port it listens on, the same after `restart`."""
+        return httpx.URL(self.url).port or 80
+
+    @property
+    def setup_link(self) -> str:
+        """The link for the first account."""
+        return wait_for(
+            lambda: next((line.rpartition(" ")[2] for line in self.lines if "/setup#key=" in line), ""),
+            bool,
+            "the link",
+        )
+
+    def kill(self) -> None:
+        """Send SIGKILL."""
+        self.http.close()
+        self.process.kill()
+        self.process.wait(TIMEOUT_SECS)
+        self._reader.join(TIMEOUT_SECS)
+
+    def end(self, how: signal.Signals = signal.SIGTERM) -> int:
+        """Stop it with a signal; the exit code."""
+        self.http.close()
+        self.process.send_signal(how)
+        code = self.process.wait(TIMEOUT_SECS)
+        self._reader.join(TIMEOUT_SECS)
+        return code
+
+    def restart(self) -> None:
+        """Start it again at the same port over the same data, after stopping it if it runs."""
+        if self.process.poll() is None:
+            self.end()
+        self._start(str(self.port))
+
+    def close(self) -> None:
+        """Stop it if it runs."""
+        if self.process.poll() is None:
+            self.end()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # Asking
+
+    def request(
+        self, method: str, path: str, body: Any = None, token: str | None = None, **options: Any
+    ) -> httpx.Response:
+        """Send a request with a token: the administrator's by default, none for "". Redirects are not followed."""
+        chosen = self.token if token is None else token
+        headers = {"Authorization": f"Bearer {chosen}"} if chosen else {}
+        headers |= options.pop("headers", {})
+        return self.http.request(method, path, json=body, headers=headers, **options)
+
+    def json(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
+        """The JSON of a response that must succeed."""
+        answer = self.request(method, path, body, token)
+        assert answer.is_success, answer.text
+        return answer.json() if answer.content else None
+
+    def create_account(
+        self, name: str, role: str = "", project: str = "default", *, password: str = "", **fields: Any
+    ) -> str:
+        """A new account, with a role in a project unless that is ""; a token of it with every scope.
+
+        From then on the hub permits everything to every account: tests of permissions make exceptions.
+        """
+        if not self._permits:
+            everything = {item["name"]: True for item in self.json("GET", "/api/v1/permissions")["items"]}
+            self.json("PATCH", "/api/v1/permissions", {"permissions": everything})
+            self._permits = True
+        secret = password or PASSWORD
+        self.json("POST", "/api/v1/accounts", {"name": name, "password": secret, **fields})
+        if role:
+            self.json("PUT", f"/api/v1/projects/{project}/members", {"account": name, "role": role})
+        with httpx.Client(base_url=self.url, timeout=TIMEOUT_SECS, trust_env=False) as browser:
+            me = browser.post("/api/v1/login", json={"name": name, "password": secret}).raise_for_status().json()
+            wanted = {"name": "tests", "scopes": ["read", "write", "admin"]}
+            made = browser.post("/api/v1/tokens", json=wanted, headers={"X-CSRF-Token": me["csrf"]})
+            return str(made.raise_for_status().json()["secret"])
+
+    def create_board(self, uri: str | pathlib.Path, token: str | None = None, **fields: Any) -> dict[str, Any]:
+        """A new TensorBoard over one source, once it is running."""
+        body = {"sources": [{"uri": str(uri)}], **fields}
+        made = self.json("POST", "/api/v1/tensorboards", body, token)
+        return self.wait_for_status(made["id"], "Running", token)
+
+    def wait_for_status(self, id: str, status: str, token: str | None = None) -> dict[str, Any]:
+        """A TensorBoard once it has a status."""
+        look: Callable[[], dict[str, Any]] = lambda: self.json("GET", f"/api/v1/tensorboards/{id}", token=token)  # noqa: E731
+        return wait_for(look, lambda told: told["status"] == status, f"{id} to be {status}")
+
+    def worker_pids(self) -> list[int]:
+        """Process ids of its workers."""
+        folder = pathlib.Path(f"/proc/{self.process.pid}/task")
+        return [int(pid) for each in folder.glob("*/children") for pid in each.read_text().split()]
+
+
+def wait_for(look: Callable[[], T], fits: Callable[[T], object], what: str) -> T:
+    """The result of `look` once `fits` accepts it. Fails after a timeout."""
+    end, pause = time.monotonic() + TIMEOUT_SECS, threading.Event()
+    while True:
+        found = look()
+        if fits(found):
+            return found
+        assert time.monotonic() < end, f"waited for {what}; last seen: {found}"
+        pause.wait(0.05)

@@ -1,0 +1,45 @@
+"""What is wrong with where things stand in a page, told by the page itself."""
+
+KIND_PAGES = (
+    *("images", "audio", "text", "histograms", "pr_curves", "hparams"),
+    *("mesh", "custom_scalars", "projector", "other"),
+)
+"""Names of the pages of data kinds, as they stand in the address."""
+
+LAYOUT_FAULTS = """async () => {
+    // What fits itself into its place does so in the frame after its letters are there.
+    await document.fonts.ready;
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+    const seen = (part) => {
+        const style = getComputedStyle(part);
+        const box = part.getBoundingClientRect();
+        return box.width > 1 && box.height > 1 && style.visibility === 'visible' && +style.opacity > 0 &&
+            box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth;
+    };
+    const named = (part) => `${part.tagName.toLowerCase()} ${part.dataset.testid ?? ''} ` +
+        `"${(part.innerText || part.getAttribute('aria-label') || '').slice(0, 40)}"`;
+    const inFlow = (part) => !['absolute', 'fixed', 'sticky'].includes(getComputedStyle(part).position);
+    const faults = [];
+    for (const part of document.body.querySelectorAll('*')) {
+        if (part.closest('svg, canvas, [hidden]') || !seen(part)) continue;
+        const style = getComputedStyle(part);
+        const scrolls = ['auto', 'scroll'].includes(style.overflowX);
+        const told = style.textOverflow === 'ellipsis';
+        if (part.clientWidth > 0 && part.scrollWidth > part.clientWidth + 1 && !scrolls && !told &&
+            style.overflowX !== 'visible' && style.display !== 'inline' && !part.closest('table, [role=grid]'))
+            faults.push(`cut: ${named(part)}`);
+        if (scrolls && part.scrollWidth > part.clientWidth + 1 && !part.querySelector('table, [role=grid]') &&
+            !part.closest('table, [role=grid]') && part.getAttribute('role') !== 'grid')
+            faults.push(`scrolls sideways: ${named(part)}`);
+        const children = [...part.children].filter((child) => seen(child) && inFlow(child) &&
+            getComputedStyle(child).display !== 'inline');
+        for (let i = 1; i < children.length; i++) {
+            const [a, b] = [children[i - 1], children[i]].map((child) => child.getBoundingClientRect());
+            const across = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+            const down = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+            if (across > 1.5 && down > 1.5) faults.push(`overlap: ${named(children[i - 1])} and ${named(children[i])}`);
+        }
+    }
+    if (document.documentElement.scrollWidth > innerWidth) faults.push('the page scrolls sideways');
+    return faults;
+}"""

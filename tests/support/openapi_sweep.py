@@ -1,0 +1,36 @@
+"""Requests to every route of the hub, found in its OpenAPI document."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from lightboard.hub.api.app import create_api, openapi
+from support.hub_client import HubClient
+
+DOCUMENT = openapi(create_api())
+ACCOUNTS = ("editor", "admin")
+
+
+def resolve_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema without references at its top."""
+    while "$ref" in schema:
+        schema = DOCUMENT["components"]["schemas"][schema["$ref"].rpartition("/")[2]]
+    return schema
+
+
+def fill_path(path: str, hub: HubClient) -> str:
+    """A path with the names of things that are there."""
+    board = hub.personas.create_board().id if "{id}" in path else ""
+    return path.replace("{id}", board).replace("{workspace}", "default").replace("{project}", "default")
+
+
+def list_operations() -> Iterator[tuple[str, str, dict[str, Any]]]:
+    """Method, path and operation of every route."""
+    for path, methods in DOCUMENT["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
+
+
+def find_failures(hub: HubClient, method: str, path: str, **more: Any) -> list[tuple[str, str, str]]:
+    """Answers that say that the hub failed."""
+    answers = [(who, hub.request(method, path, who, **more)) for who in ACCOUNTS]
+    return [(who, f"{method} {path[:200]}", answer.text) for who, answer in answers if answer.status_code >= 500]

@@ -1,0 +1,67 @@
+"""Opens pages of a board in a browser and records console errors and requests."""
+
+from typing import Any
+
+from playwright.sync_api import Browser, Page
+
+from support.board_process import BoardProcess
+
+SOFTWARE_RENDERING = "GPU stall due to ReadPixels"
+"""What a browser without a graphics card says of every WebGL canvas."""
+
+
+class PageDriver:
+    """Opens pages; `console_errors` and `requests` collect what happens in them."""
+
+    def __init__(self, browser: Browser) -> None:
+        self.browser = browser
+        self.console_errors: list[str] = []
+        self.requests: list[str] = []
+        self.pages: list[Page] = []
+        self.expected_error = ""
+
+    def expect_error(self, text: str) -> None:
+        """Ignore console messages that contain this text from now on."""
+        self.expected_error = text
+
+    def open(
+        self,
+        board: BoardProcess,
+        query: str = "",
+        *,
+        width: int = 1440,
+        height: int = 900,
+        scheme: str = "light",
+        ready: bool = True,
+        strict: bool = False,
+        script: str = "",
+        **context: Any,
+    ) -> Page:
+        """A fresh profile at the given size; waits for the first chart unless told not to.
+
+        `strict` keeps the page's own content policy in force; it also forbids the evaluations that waiting for a
+        condition needs. `script` is run before anything of the page is.
+        """
+        made = self.browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme=scheme,
+            locale="en-GB",
+            bypass_csp=not strict,
+            **context,
+        )
+        page = made.new_page()
+        if script:
+            page.add_init_script(script)
+        page.on("console", self._console)
+        page.on("pageerror", lambda error: self.console_errors.append(f"page error: {error}"))
+        page.on("request", lambda request: self.requests.append(request.url))
+        self.pages.append(page)
+        page.goto(f"{board.url}?test=1{query}")
+        if ready:
+            page.wait_for_selector("[data-testid=card][data-state=ready]")
+        return page
+
+    def _console(self, message: Any) -> None:
+        known = SOFTWARE_RENDERING in message.text or (self.expected_error and self.expected_error in message.text)
+        if message.type in ("error", "warning") and not known:
+            self.console_errors.append(f"{message.type}: {message.text}")

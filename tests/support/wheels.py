@@ -1,0 +1,49 @@
+"""Wheels of this project, and what is made of one for all processes of a test run."""
+
+import fcntl
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+SOURCES = ("pyproject.toml", "README.md", "LICENSE", "build_backend", "docs", "native", "src", "web")
+EXCLUDED = shutil.ignore_patterns("node_modules", "__pycache__", "*.so", "static", "docs_static")
+
+
+def copy_sources(folder: pathlib.Path) -> pathlib.Path:
+    """Copy the sources as a clean clone has them, and nothing that was built from them."""
+    folder.mkdir(parents=True)
+    for name in SOURCES:
+        if (ROOT / name).is_dir():
+            shutil.copytree(ROOT / name, folder / name, ignore=EXCLUDED)
+        else:
+            shutil.copy(ROOT / name, folder / name)
+    return folder
+
+
+def build_wheel(clone: pathlib.Path, **env: str) -> pathlib.Path:
+    """What `pip wheel` makes of it."""
+    folder = clone / "wheels"
+    command = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(clone)]
+    subprocess.run(command, check=True, env={**os.environ, **env})
+    (wheel,) = folder.glob("*.whl")
+    return wheel
+
+
+def make_once(factory: pytest.TempPathFactory, name: str, fill: Callable[[pathlib.Path], None]) -> pathlib.Path:
+    """A folder of the test run: whichever process asks first fills it, the others wait for that."""
+    base = factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / name
+    done = folder.with_name(f"{name}.done")
+    with folder.with_name(f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not done.exists():
+            shutil.rmtree(folder, ignore_errors=True)
+            fill(folder)
+            done.touch()
+    return folder

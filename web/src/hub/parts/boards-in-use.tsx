@@ -1,0 +1,43 @@
+/** The boards that count towards the limit, each with a button to stop it. */
+
+import { Button } from "../../widgets/button";
+import { duration } from "../../words/format";
+import { useWords } from "../../words/words";
+import { stopBoard, useBusy } from "../state/board-actions";
+import { useNow } from "../state/clock";
+import { lastUsed, useInUse } from "../state/tensorboards";
+import style from "./boards-in-use.module.css";
+import { StatusPill } from "./status-pill";
+
+export function BoardsInUse() {
+  const say = useWords();
+  const boards = useInUse();
+  const busy = useBusy((state) => state.ids);
+  const now = useNow();
+  return (
+    <ul className={style.list} aria-label={say("hub.limit.list")}>
+      {boards.map((board) => (
+        <li key={board.id} className={style.line} data-testid="in-use">
+          <bdi className={style.name}>{board.display_name}</bdi>
+          <span className={style.idle}>
+            {board.status === "Running" ? (
+              say("hub.limit.idle", { time: duration(now - lastUsed(board)) })
+            ) : (
+              <StatusPill status={board.status} />
+            )}
+          </span>
+          <Button
+            size="small"
+            disabled={
+              busy.has(board.id) || board.status === "Stopping" || !board.rights.includes("tensorboards.stop")
+            }
+            aria-label={say("hub.limit.stop", { name: board.display_name })}
+            onClick={() => void stopBoard(board)}
+          >
+            {say("hub.act.stop")}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  );
+}
