@@ -322,4 +322,4 @@ def check_ledger(hub: Jobs, runner: LocalRunner, folder: Path, id: str) -> None:
     if job.status.value == "Succeeded":
         assert (written, log) == (["start", "end"], [f"hello from {id}"])
     else:
-        assert (job.reason, job.signal) in (("NodeLost", None), ("Error", signal.SIGKILL))
+        assert (job.reason, job.signal) in (("NodeLost", None), ("Error", signal.SIGKILL)), job.message

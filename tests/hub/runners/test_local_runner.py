@@ -240,42 +240,53 @@ KILLED_SUPERVISOR = """
 import os, sys
 from pathlib import Path
 from lightboard.hub.runners import supervisor
+from lightboard.hub.runners.replica_folder import ReplicaFolder
 
-take_over = supervisor.take_over
+left, name = Path(sys.argv[1]), sys.argv[3]
+owner = {"ReplicaFolder": ReplicaFolder, "supervisor": supervisor}[sys.argv[2]]
+real = getattr(owner, name)
 
-def be_killed(path, started):
-    left = Path(sys.argv[1])
+def be_killed(*arguments):
     if count := int(left.read_text()):
         left.write_text(str(count - 1))
         os.kill(os.getpid(), 9)
-    take_over(path, started)
+    return real(*arguments)
 
-supervisor.take_over = be_killed
-sys.exit(supervisor.main(sys.argv[2:]))
+setattr(owner, name, be_killed)
+sys.exit(supervisor.main(sys.argv[4:]))
 """
-"""Starts a supervisor that is killed as often as a file says before it takes over."""
+"""Starts a supervisor that is killed when it calls a function, as often as a file says."""
+
+FIRST_CALL = ("supervisor", "take_over")
+LAST_CALL = ("ReplicaFolder", "write_state")
+"""The first and the last moment at which the supervisor of a new replica has run nothing."""
 
 
-def runner_of_killed_supervisors(tmp_path: Path, times: int) -> LocalRunner:
+def runner_of_killed_supervisors(tmp_path: Path, times: int, call: tuple[str, str]) -> LocalRunner:
     """A runner whose next supervisors are killed before they run anything."""
     left = tmp_path / "left"
     left.write_text(str(times))
-    return LocalRunner(tmp_path / "work", (sys.executable, "-c", KILLED_SUPERVISOR, str(left)))
+    return LocalRunner(tmp_path / "work", (sys.executable, "-c", KILLED_SUPERVISOR, str(left), *call))
 
 
-def test_a_supervisor_killed_while_it_starts_is_replaced(runner: LocalRunner, tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", [FIRST_CALL, LAST_CALL])
+def test_a_supervisor_killed_while_it_starts_is_replaced(
+    runner: LocalRunner, tmp_path: Path, call: tuple[str, str]
+) -> None:
     """The workload has not run, so it is not lost."""
-    handle = submit(runner_of_killed_supervisors(tmp_path, 2), shell(tmp_path, "echo hello"))
+    handle = submit(runner_of_killed_supervisors(tmp_path, 2, call), shell(tmp_path, "echo hello"))
 
     state = wait_for_phase(runner, handle, ReplicaPhase.ENDED)
 
     assert (state.exit_code, texts(runner, handle)) == (0, ["hello"])
 
 
-def test_supervisors_that_are_killed_again_and_again_are_told(tmp_path: Path) -> None:
+def test_supervisors_that_are_killed_again_and_again_are_reported(tmp_path: Path) -> None:
     """Starts are not repeated forever."""
+    runner = runner_of_killed_supervisors(tmp_path, 1000, FIRST_CALL)
+
     with pytest.raises(LaunchError, match="a supervisor was killed each time it started"):
-        submit(runner_of_killed_supervisors(tmp_path, 1000), shell(tmp_path, "echo hello"))
+        submit(runner, shell(tmp_path, "echo hello"))
 
 
 # Limits and usage

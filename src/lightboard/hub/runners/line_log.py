@@ -22,6 +22,8 @@ MAX_LINE_BYTES = 1 << 20
 class LineLogWriter:
     """Writes a new log. `write` takes output of any size; `close` ends the last line.
 
+    The folder may exist if it contains no log, as after a writer that was killed before it wrote anything.
+
     Raises:
         OSError: the disk is full or cannot be written. The rest of that output is lost, and later output can be
         written.
@@ -35,7 +37,7 @@ class LineLogWriter:
         file_bytes: int = FILE_BYTES,
         max_files: int = MAX_FILES,
     ) -> None:
-        folder.mkdir(mode=0o700)
+        folder.mkdir(mode=0o700, exist_ok=True)
         self._folder = folder
         self._clock = clock
         self._file_bytes, self._max_files = file_bytes, max_files
