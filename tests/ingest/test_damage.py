@@ -202,6 +202,21 @@ def test_deleted_unlistable_folders_are_not_reported():
     assert board.catalog.unreadable == {}
 
 
+def test_the_end_of_an_unlistable_folder_is_published():
+    """So that open pages do not list it any more. A retry that changes nothing publishes nothing."""
+    board = MemoryBoard({NAME: WHOLE})
+    board.storage.append("other/x/tfevents", WHOLE)
+    board.storage.deny("other/x")
+    board.refresh()
+    listed = board.catalog.generation
+    board.recheck(after_secs=1.0)
+    retried = board.catalog.generation
+    board.storage.allow("other/x")
+    board.storage.remove("other/x")
+    board.recheck(after_secs=4.0)
+    assert (retried, board.catalog.generation) == (listed, listed + 1)
+
+
 def test_unreadable_files_are_retried_within_seconds():
     """Their points stay meanwhile."""
     board = MemoryBoard({NAME: WHOLE})

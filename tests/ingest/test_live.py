@@ -345,6 +345,35 @@ def test_exhausted_inotify_watches_are_noticed(tmp_path):
     assert (completed.returncode, completed.stderr) == (0, "")
 
 
+def test_deleted_unreadable_links_are_published(tmp_path):
+    """Without a scan."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    link = tmp_path / "a" / "tfevents.2"
+    link.symlink_to(link.name)  # leads to itself
+    with live(tmp_path) as catalog:
+        before = (catalog.generation, list(catalog.unreadable))
+        link.unlink()
+        until(lambda: catalog.generation > before[0])
+        assert (before[1], catalog.unreadable) == ([str(link)], {})
+
+
+def test_deleted_folders_are_never_unreadable(tmp_path):
+    """Nor is anything below them."""
+    ef.write_events(tmp_path / "a" / "tfevents.1", [point(0)])
+    ef.write_events(tmp_path / "b" / "c" / "tfevents.1", [point(0)])
+    unreadable = []
+    with live(tmp_path) as catalog:
+        shutil.rmtree(tmp_path / "b")
+
+        def is_dropped():
+            unreadable.extend(catalog.unreadable)
+            return [run.name for run in catalog.runs()] == ["a"]
+
+        until(is_dropped)
+        unreadable.extend(catalog.unreadable)
+        assert unreadable == []
+
+
 DENIED = """
 import sys
 from pathlib import Path

@@ -143,8 +143,11 @@ class Reader:
         self._publisher.flush(now=self.loaded and not self._queue.busy)
         return any(changes)
 
-    def scan(self, number: int, folder: str | None = None, *, deep: bool = True) -> bool:
-        """List a source or a folder of it and queue what is new. Returns whether anything was new."""
+    def scan(self, number: int, folder: str | None = None, *, deep: bool = True, gone: str | None = None) -> bool:
+        """List a source or a folder of it and queue what is new. Returns whether anything was new.
+
+        `gone` is a path that is no longer unreadable, unless this listing finds that it is.
+        """
         with self._scanning:
             source = self.sources[number]
             top = source.root if folder is None else folder
@@ -176,9 +179,6 @@ class Reader:
                 assets_changed += self._assets.drop_missing(number, top, listed, _unsure(failed))
             if assets_changed:
                 self._publisher.set_assets(self._assets.assets())
-            if assets_changed or changes:
-                # Removals cause no visit that would publish them.
-                self._publisher.flush(now=self.loaded and not self._queue.busy)
             if folder is None:
                 self._folders[number] = listed
                 self._note_skipped(number, skipped)
@@ -188,12 +188,15 @@ class Reader:
             else:
                 kept = self._unreadable_folders.get(number, {})
                 inside = f"{top}/" if top else ""
-                kept = {
-                    p: m for p, m in kept.items() if not (p in listed or p in read or (deep and p.startswith(inside)))
-                }
+                known = listed | read | {gone}
+                kept = {p: m for p, m in kept.items() if not (p in known or (deep and p.startswith(inside)))}
+                if top != source.root and isinstance(failed.get(top), GONE_ERRORS):
+                    del failed[top]  # deleted, not unreadable
                 self._note_unreadable(number, failed, kept)
                 self._folders.setdefault(number, set()).update(listed)
                 self._note_skipped(number, {**self._skipped.get(number, {}), **skipped})
+            # Removals, and paths that cannot be read, cause no visit that would publish them.
+            self._publisher.flush(now=self.loaded and not self._queue.busy)
             return changes + assets_changed > 0
 
     def _note_top(self, number: int, error: OSError | None) -> None:
@@ -255,20 +258,19 @@ class Reader:
             self._queue.submit(tailed)
 
     def retry_folders(self, now: float) -> bool:
-        """Retry unreadable folders that are due. Returns whether the state of any changed."""
-        changes = False
-        for number, path in self._denied_folders.take_due(now):
-            error = self._probe(number, path)
-            if error is None:
-                self.scan(number, path)
-            elif isinstance(error, GONE_ERRORS):
-                # It is no folder, or gone: list its parent.
-                with self._scanning:
-                    self._unreadable_folders.get(number, {}).pop(path, None)
-                    self._denied_folders.discard((number, path))
-                self.scan(number, split(path)[0], deep=False)
-            changes = changes or error is None or isinstance(error, GONE_ERRORS)
-        return changes
+        """Retry unreadable paths that are due. Returns whether the state of any changed."""
+        retried = [self.retry_unreadable(number, path) for number, path in self._denied_folders.take_due(now)]
+        return any(retried)
+
+    def retry_unreadable(self, number: int, path: str) -> bool:
+        """Try to list an unreadable path, which may be a file. Returns whether its state may have changed."""
+        error = self._probe(number, path)
+        if error is None:
+            self.scan(number, path)
+        elif isinstance(error, GONE_ERRORS):
+            # It is no folder, or gone: list its parent.
+            self.scan(number, split(path)[0], deep=False, gone=path)
+        return error is None or isinstance(error, GONE_ERRORS)
 
     def _probe(self, number: int, path: str) -> OSError | None:
         """The error of listing a folder, or None."""

@@ -271,8 +271,11 @@ class RescanScheduler:
                 if reader.touch(number, path):
                     continue
                 folder, _, name = path.rpartition("/")
-                if (came and os.path.isdir(full)) or self._is_known_folder(number, path):
+                is_unreadable = reader.is_unreadable(number, path)
+                if reader.registry.has_folder(number, path) or ((came or is_unreadable) and os.path.isdir(full)):
                     deep.add((number, path))
+                elif is_unreadable:
+                    reader.retry_unreadable(number, path)
                 elif is_relevant(name):
                     shallow.add((number, folder))
         if not shallow and not deep:
@@ -290,9 +293,6 @@ class RescanScheduler:
             due = reader.clock() + NEW_FOLDER_RESCAN_SECS
             self._pending_rescans.update(dict.fromkeys(deep, due))
             self._wake.set()
-
-    def _is_known_folder(self, number: int, path: str) -> bool:
-        return self._reader.registry.has_folder(number, path) or self._reader.is_unreadable(number, path)
 
     def _is_linked(self, number: int, path: str) -> bool:
         return os.path.islink(os.path.join(self._folders[number], path))
