@@ -1,7 +1,5 @@
 """Exact routing gives the same results as a full router."""
 
-import asyncio
-
 import httpx
 import pytest
 from starlette.requests import Request
@@ -10,6 +8,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from lightboard.asgi.exact_routes import ExactRoutes
+from lightboard.testing.async_runner import run_async
 
 
 async def told(request: Request) -> Response:
@@ -24,7 +23,7 @@ def asked(app: ASGIApp, method: str, path: str) -> httpx.Response:
         async with httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://here") as client:
             return await client.request(method, path)
 
-    return asyncio.run(ask())
+    return run_async(ask())
 
 
 async def below(scope: Scope, receive: Receive, send: Send) -> None:

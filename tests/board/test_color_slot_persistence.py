@@ -9,6 +9,7 @@ from lightboard.annotations.store import Edit
 from lightboard.asgi.thread_pool import AsyncThreadPool
 from lightboard.board.color_slots import ColorSlotStore
 from lightboard.errors import AnnotationsError
+from lightboard.testing.async_runner import run_async
 from lightboard.testing.event_files import scalar_record, version_record
 from lightboard.testing.fakes import MemoryBoard
 
@@ -97,7 +98,7 @@ def test_a_board_saves_slots_while_serving() -> None:
         pool.close()
         return overlay.read()
 
-    assert asyncio.run(story()) == Annotations(slots={"a": 0})
+    assert run_async(story()) == Annotations(slots={"a": 0})
 
 
 def test_closing_cancels_scheduled_writes() -> None:
@@ -114,4 +115,4 @@ def test_closing_cancels_scheduled_writes() -> None:
             await asyncio.sleep(0)
         return faults
 
-    assert asyncio.run(stopped_at_once()) == []
+    assert run_async(stopped_at_once()) == []

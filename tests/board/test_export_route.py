@@ -12,6 +12,7 @@ from lightboard.config import BoardSettings
 from lightboard.query.export import LongSeries
 from lightboard.query.provider import CatalogProvider
 from lightboard.query.scalars import Points
+from lightboard.testing.async_runner import run_async
 from lightboard.testing.provider import memory_board
 from support.board_client import RUNS, BoardClient
 
@@ -119,7 +120,7 @@ def test_disconnects_cancel_exports() -> None:
         async with asyncio.timeout(20):
             await app(scope, receive, send)
 
-    asyncio.run(story())
+    run_async(story())
 
     assert sent == ["http.response.start", "http.response.body", "http.response.body"]
     assert provider.reads < 5

@@ -10,6 +10,7 @@ import pytest
 
 from lightboard.errors import NotReady, TooMany
 from lightboard.hub.api.disk_calls import EACH_DISK, MAX_EACH_ACCOUNT, MAX_THREADS, DiskCalls
+from lightboard.testing.async_runner import run_async
 
 SHORT_SECS = 0.01
 
@@ -24,7 +25,7 @@ def stuck() -> Iterator[threading.Event]:
 
 def play(story: Callable[[], Coroutine[Any, Any, None]]) -> None:
     """In a loop of its own."""
-    asyncio.run(story())
+    run_async(story())
 
 
 async def hang(calls: DiskCalls, stuck: threading.Event, disk: str, account: str = "somebody") -> None:
