@@ -5,7 +5,7 @@ import re
 
 import numpy as np
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from support import scalar_logs
 from support.accessibility import find_violations
@@ -175,6 +175,31 @@ def test_a_click_sorts_and_shift_sorts_further(driver: PageDriver, sweep: BoardP
     assert names(page) == ["lr_1e-3", "lr_3e-4", "baseline", *reversed(SEEDS)]
     again = driver.open(sweep, page.url.split("?test=1")[1])
     assert names(again) == names(page)
+
+
+def test_rows_are_sorted_when_values_arrive_after_the_click(driver: PageDriver, sweep: BoardProcess) -> None:
+    """Although the pointer is on the table, where rows do not move for new values."""
+    lowest = {run: min(value for _, _, value in fetch_series(sweep, run, "eval/loss")) for run in scalar_logs.SWEEP}
+    held: list[Route] = []
+    page = driver.open(sweep, "&table=metric:eval/loss:min#runs", ready=False)
+    expect(listed(page).last.locator("[data-cell='metric:eval/loss:min']")).not_to_be_empty()
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/api/v1/runs/columns", hold_first)
+    page.reload()
+    head(page, "metric:eval/loss:min").get_by_role("button").click()
+    expect(head(page, "metric:eval/loss:min")).to_have_attribute("aria-sort", "ascending")
+    expect(listed(page)).to_have_count(6)
+    held[0].continue_()
+
+    ordered = sorted(scalar_logs.SWEEP, key=lambda run: lowest[run])
+    for place, run in enumerate(ordered):
+        expect(page.locator(f"[data-testid=run-row][aria-rowindex='{place + 2}']")).to_have_attribute("data-run", run)
 
 
 def test_double_click_shows_one_run_and_brings_all_back(driver: PageDriver, sweep: BoardProcess) -> None:

@@ -81,7 +81,8 @@ export function useTable(room: TablePlacement, settled: boolean, inside: { curre
   const metrics = useMetricValues(wanted, settled || chosen || sort.length > 0);
 
   const ordered = useMemo(() => sortRuns(found, sort, parseColumn, metrics, byName), [found, sort, metrics]);
-  const runs = useHeldOrder(ordered, inside, sort);
+  const complete = useMemo(() => metricsOf([], sort).every(({ id }) => metrics.has(id)), [sort, metrics]);
+  const runs = useHeldOrder(ordered, inside, sort, complete);
   const shownAside = useMemo(
     () => (showAside ? aside.filter((details) => query.matches(details, metrics)) : []),
     [showAside, aside, query, metrics],
@@ -129,21 +130,26 @@ function asideRows(runs: readonly RunDetails[]): TableRow[] {
   ];
 }
 
-/** While the pointer is over the table, new values do not move rows; choosing another order does. */
+/**
+ * While the pointer is over the table, new values do not move rows. Choosing another order does, and so does the arrival
+ * of the values that it needs (`complete`).
+ */
 function useHeldOrder(
   runs: readonly RunDetails[],
   inside: { current: boolean },
   sort: unknown,
+  complete: boolean,
 ): readonly RunDetails[] {
-  const frozen = useRef<{ runs: readonly RunDetails[]; sort: unknown }>({ runs, sort });
+  const frozen = useRef({ runs, sort, complete });
   return useMemo(() => {
-    const { runs: before, sort: was } = frozen.current;
+    const before = frozen.current;
     let answer = runs;
-    if (inside.current && was === sort && before.length === runs.length) {
+    const isHeld = inside.current && before.complete && before.sort === sort;
+    if (isHeld && before.runs.length === runs.length) {
       const now = new Map(runs.map((details) => [details.id, details]));
-      if (before.every(({ id }) => now.has(id))) answer = before.map(({ id }) => now.get(id)!);
+      if (before.runs.every(({ id }) => now.has(id))) answer = before.runs.map(({ id }) => now.get(id)!);
     }
-    frozen.current = { runs: answer, sort };
+    frozen.current = { runs: answer, sort, complete };
     return answer;
-  }, [runs, sort, inside]);
+  }, [runs, sort, complete, inside]);
 }
