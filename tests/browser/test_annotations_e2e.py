@@ -100,6 +100,7 @@ def test_views_can_be_renamed_and_deleted(driver: PageDriver, board: BoardProces
     dialog.get_by_role("button", name="Delete “second”").click()
     expect(dialog.get_by_role("listitem")).to_have_count(0)
     page.keyboard.press("Escape")
+    expect(dialog).to_have_count(0)
     page.keyboard.press("Control+z")
     page.get_by_test_id("views").click()
 

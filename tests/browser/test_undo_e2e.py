@@ -30,7 +30,9 @@ def act(page: Page, action: str, chance: random.Random) -> None:
     elif action == "filter":
         page.keyboard.press("t")
         page.keyboard.type(chance.choice(["loss", "eval", "train/l"]))
+        # Where there is no such box, the s of "loss" opens a dialog, which takes keys until it is gone.
         page.keyboard.press("Escape")
+        expect(page.locator("dialog")).to_have_count(0)
     elif action == "pin":
         page.keyboard.press("j")
         page.keyboard.press("p")
