@@ -16,13 +16,12 @@ from lightboard.hub.job_lifecycle import (
     Placed,
     Refused,
     Removed,
-    ReplicaCondition,
-    ReplicaResult,
     RestartRequested,
     Started,
     StopRequested,
 )
 from lightboard.hub.resources.jobs import ENDED, ON_RUNNER, WAITING, Job, JobStatus, JobTransition
+from lightboard.hub.resources.replicas import ReplicaPhase, ReplicaState
 
 JOB = Job(id="job-1", name="job", display_name="Job", project="prj-1", owner="acc-1", command=("true",))
 
@@ -190,12 +189,12 @@ def test_without_limits_time_changes_nothing() -> None:
 
 # Observations
 
-ABSENT = ReplicaResult(condition=ReplicaCondition.ABSENT)
-BEGINNING = ReplicaResult(condition=ReplicaCondition.STARTING)
-RUNNING = ReplicaResult(condition=ReplicaCondition.RUNNING, started_at=5.0)
-DONE = ReplicaResult(condition=ReplicaCondition.SUCCEEDED, started_at=5.0, ended_at=9.0, exit_code=0)
-BROKEN = ReplicaResult(condition=ReplicaCondition.FAILED, started_at=5.0, ended_at=7.0, exit_code=3)
-CUT = ReplicaResult(condition=ReplicaCondition.FAILED, started_at=5.0, ended_at=6.0, signal=15, reason="Stopped")
+ABSENT = ReplicaState(phase=ReplicaPhase.ABSENT)
+BEGINNING = ReplicaState(phase=ReplicaPhase.STARTING)
+RUNNING = ReplicaState(phase=ReplicaPhase.RUNNING, started_at=5.0)
+DONE = ReplicaState(phase=ReplicaPhase.ENDED, started_at=5.0, ended_at=9.0, exit_code=0)
+BROKEN = ReplicaState(phase=ReplicaPhase.ENDED, started_at=5.0, ended_at=7.0, exit_code=3)
+CUT = ReplicaState(phase=ReplicaPhase.ENDED, started_at=5.0, ended_at=6.0, signal=15, reason="Stopped")
 
 
 @pytest.mark.parametrize(
@@ -221,7 +220,7 @@ CUT = ReplicaResult(condition=ReplicaCondition.FAILED, started_at=5.0, ended_at=
         ("Queued", [], Decision()),
     ],
 )
-def test_what_follows_from_an_observation(status: str, replicas: list[ReplicaResult], decision: Decision) -> None:
+def test_what_follows_from_an_observation(status: str, replicas: list[ReplicaState], decision: Decision) -> None:
     """One event or one action."""
     job = replace(JOB, status=JobStatus(status), started_at=5.0)
 

@@ -20,7 +20,8 @@ from lightboard.hub.db import jobs
 from lightboard.hub.job_lifecycle import DeleteRequested, Event, RestartRequested, StopRequested
 from lightboard.hub.job_reconcile import JobReconciler
 from lightboard.hub.resources.jobs import ENDED, Job
-from lightboard.hub.runners.base import ReplicaPhase, WorkloadSpec
+from lightboard.hub.resources.replicas import ReplicaPhase
+from lightboard.hub.runners.base import WorkloadSpec
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.memory import MemoryRunner, Program
 from lightboard.hub.runners.replica_folder import ReplicaFolder

@@ -10,11 +10,11 @@ from enum import StrEnum
 from typing import Any
 
 from lightboard.hub.resources.jobs import ENDED, WAITING, Job, JobStatus, JobTransition
+from lightboard.hub.resources.replicas import LOST, STOPPED, ReplicaPhase, ReplicaState
 
 MAX_BACKOFF_SECS = 300.0
 QUEUE_TIMEOUT = "ScheduleTimeout"
 RUN_TIME_ENDED = "MaxRunTimeEnded"
-LOST = "NodeLost"
 
 
 @dataclass(frozen=True)
@@ -159,35 +159,6 @@ def due_event(job: Job, now: float) -> Event | None:
     return None
 
 
-class ReplicaCondition(StrEnum):
-    """The condition of a replica, as far as the state machine distinguishes them."""
-
-    UNKNOWN = "unknown"
-    ABSENT = "absent"
-    STARTING = "starting"
-    RUNNING = "running"
-    SUCCEEDED = "succeeded"
-    FAILED = "failed"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReplicaResult:
-    """The observed condition of one replica, and how it ended."""
-
-    condition: ReplicaCondition
-    started_at: float | None = None
-    ended_at: float | None = None
-    exit_code: int | None = None
-    signal: int | None = None
-    reason: str = ""
-    message: str = ""
-
-    @property
-    def over(self) -> bool:
-        """Whether it has ended."""
-        return self.condition in (ReplicaCondition.SUCCEEDED, ReplicaCondition.FAILED)
-
-
 class Action(StrEnum):
     """What the hub asks of the runner for a job."""
 
@@ -205,25 +176,24 @@ class Decision:
     action: Action = Action.NOTHING
 
 
-def decide(job: Job, replicas: Sequence[ReplicaResult], now: float) -> Decision:
+def decide(job: Job, replicas: Sequence[ReplicaState], now: float) -> Decision:
     """What to do for a job on a runner, whose replicas are as observed now.
 
     A job with a failed replica ends when the others have been stopped. One whose start was not completed, because a hub
     was killed, is submitted again.
     """
-    conditions = {replica.condition for replica in replicas}
+    ended = bool(replicas) and all(replica.phase is ReplicaPhase.ENDED for replica in replicas)
     match job.status:
         case JobStatus.DELETING:
             return Decision(action=Action.REMOVE)
         case JobStatus.STOPPING:
-            ended = all(replica.over for replica in replicas)
-            return Decision(end_of(replicas)) if ended and replicas else Decision(action=Action.STOP)
+            return Decision(end_of(replicas)) if ended else Decision(action=Action.STOP)
         case JobStatus.STARTING | JobStatus.RUNNING:
-            if replicas and all(replica.over for replica in replicas):
+            if ended:
                 return Decision(end_of(replicas))
-            if ReplicaCondition.FAILED in conditions:
+            if any(replica.failed for replica in replicas):
                 return Decision(action=Action.STOP)
-            if ReplicaCondition.ABSENT in conditions or not replicas:
+            if not replicas or any(replica.phase is ReplicaPhase.ABSENT for replica in replicas):
                 return lost_or_incomplete(job)
             started = [replica.started_at for replica in replicas if replica.started_at is not None]
             if job.status is JobStatus.STARTING and len(started) == len(replicas):
@@ -239,10 +209,10 @@ def lost_or_incomplete(job: Job) -> Decision:
     return Decision(Ended(reason=LOST, message="the runner does not know this job any more"))
 
 
-def end_of(replicas: Sequence[ReplicaResult]) -> Ended:
+def end_of(replicas: Sequence[ReplicaState]) -> Ended:
     """The end of a job whose replicas have ended: as the first one that failed by itself, else as the first."""
-    failed = [replica for replica in replicas if replica.condition is ReplicaCondition.FAILED]
-    first = min(failed or replicas, key=lambda replica: (replica.reason == "Stopped", replica.ended_at or 0.0))
+    failed = [replica for replica in replicas if replica.failed]
+    first = min(failed or replicas, key=lambda replica: (replica.reason == STOPPED, replica.ended_at or 0.0))
     return Ended(
         exit_code=first.exit_code,
         signal=first.signal,

@@ -14,10 +14,11 @@ from lightboard.errors import LaunchError, LightboardError
 from lightboard.hub import job_lifecycle
 from lightboard.hub.db import jobs
 from lightboard.hub.db.engine import Database, Session
-from lightboard.hub.job_lifecycle import Action, Ended, ReplicaCondition, ReplicaResult
+from lightboard.hub.job_lifecycle import Action, Ended
 from lightboard.hub.job_queue import next_jobs
 from lightboard.hub.resources.jobs import ON_RUNNER, WAITING, Job
-from lightboard.hub.runners.base import STOPPED, ReplicaPhase, ReplicaState, Runner, WorkloadSpec
+from lightboard.hub.resources.replicas import STOPPED, ReplicaPhase
+from lightboard.hub.runners.base import Runner, WorkloadSpec
 
 THREADS = 8
 
@@ -71,7 +72,7 @@ class JobReconciler:
         observations = self._runner.observe([job.runner_ref for job in placed]) if placed else []
         events = []
         for job, observation in zip(placed, observations, strict=True):
-            decision = job_lifecycle.decide(job, list(map(result_of, observation.replicas)), now)
+            decision = job_lifecycle.decide(job, observation.replicas, now)
             if decision.event is not None:
                 events.append((job, decision.event))
             elif decision.action is not Action.NOTHING and (job.id, job.version) not in self._stop_requested:
@@ -141,12 +142,12 @@ class JobReconciler:
         """Requests the end of a job, and applies it if nothing runs: `otherwise` if nothing was ever started."""
         self._runner.stop(job.runner_ref, job.grace_secs)
         # A replica that is absent now will never run, since its end has been requested.
-        replicas = [result_of(state) for state in self._runner.observe([job.runner_ref])[0].replicas]
-        if any(not replica.over and replica.condition is not ReplicaCondition.ABSENT for replica in replicas):
+        replicas = self._runner.observe([job.runner_ref])[0].replicas
+        if any(replica.phase not in (ReplicaPhase.ENDED, ReplicaPhase.ABSENT) for replica in replicas):
             self._stop_requested.add((job.id, job.version))
             return
-        over = [replica for replica in replicas if replica.over]
-        self._apply([(job, job_lifecycle.end_of(over) if over else otherwise)], self._clock())
+        ended = [replica for replica in replicas if replica.phase is ReplicaPhase.ENDED]
+        self._apply([(job, job_lifecycle.end_of(ended) if ended else otherwise)], self._clock())
 
     def _remove(self, job: Job) -> None:
         for attempt in range(1, job.attempt + 1):
@@ -158,28 +159,6 @@ class JobReconciler:
             with self._database.write() as session:
                 for job, event in events:
                     jobs.apply_event(session, job, event, now)
-
-
-CONDITIONS = {
-    ReplicaPhase.UNKNOWN: ReplicaCondition.UNKNOWN,
-    ReplicaPhase.ABSENT: ReplicaCondition.ABSENT,
-    ReplicaPhase.STARTING: ReplicaCondition.STARTING,
-    ReplicaPhase.RUNNING: ReplicaCondition.RUNNING,
-}
-
-
-def result_of(state: ReplicaState) -> ReplicaResult:
-    """The condition of an observed replica."""
-    ended = ReplicaCondition.SUCCEEDED if state.succeeded else ReplicaCondition.FAILED
-    return ReplicaResult(
-        condition=CONDITIONS.get(state.phase, ended),
-        started_at=state.started_at,
-        ended_at=state.ended_at,
-        exit_code=state.exit_code,
-        signal=state.signal,
-        reason=state.reason,
-        message=state.message,
-    )
 
 
 def reason_and_message(error: LightboardError) -> tuple[str, str]:

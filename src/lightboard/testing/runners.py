@@ -15,7 +15,8 @@ from typing import TypeVar
 import pytest
 
 from lightboard.errors import LaunchError
-from lightboard.hub.runners.base import LOST, STOPPED, ReplicaPhase, ReplicaState, Runner, WorkloadSpec
+from lightboard.hub.resources.replicas import LOST, STOPPED, ReplicaPhase, ReplicaState
+from lightboard.hub.runners.base import Runner, WorkloadSpec
 
 PATIENCE_SECS = 60.0
 PAUSE_SECS = 0.02

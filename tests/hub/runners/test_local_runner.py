@@ -12,17 +12,9 @@ from pathlib import Path
 import pytest
 
 from lightboard.errors import LaunchError
+from lightboard.hub.resources.replicas import LOST, OUT_OF_MEMORY, START_FAILED, STOPPED, ReplicaPhase, ResourceUsage
 from lightboard.hub.runners import process_tree
-from lightboard.hub.runners.base import (
-    LOST,
-    OUT_OF_MEMORY,
-    START_FAILED,
-    STOPPED,
-    ReplicaPhase,
-    ResourceUsage,
-    Runner,
-    WorkloadSpec,
-)
+from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.hub.runners.local import LocalRunner
 from lightboard.hub.runners.replica_folder import MARK, ReplicaFolder
 from lightboard.testing.runners import RunnerTests, submit, wait_for, wait_for_phase

@@ -5,7 +5,8 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from lightboard.errors import LaunchError
-from lightboard.hub.runners.base import ReplicaPhase, Runner, WorkloadSpec
+from lightboard.hub.resources.replicas import ReplicaPhase
+from lightboard.hub.runners.base import Runner, WorkloadSpec
 from lightboard.hub.runners.memory import MemoryRunner, Program
 from lightboard.testing.runners import RunnerTests
 

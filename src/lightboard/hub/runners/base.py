@@ -7,14 +7,9 @@ find a workload again, and is known before anything is started.
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from enum import StrEnum
 from typing import Protocol
 
-OUT_OF_MEMORY = "OOMKilled"
-START_FAILED = "ContainerCannotRun"
-LOST = "NodeLost"
-STOPPED = "Stopped"
-"""Reasons of ends, one word for machines; "" for a command that ended by itself. The message is for people."""
+from lightboard.hub.resources.replicas import ReplicaState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,51 +29,6 @@ class WorkloadSpec:
     environment: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
     replicas: int = 1
     memory_bytes: int | None = None
-
-
-class ReplicaPhase(StrEnum):
-    """The observed phase of a replica.
-
-    ABSENT: it was never started, or has been deleted. UNKNOWN: its state cannot be determined now, so assume no change.
-    """
-
-    UNKNOWN = "unknown"
-    ABSENT = "absent"
-    STARTING = "starting"
-    RUNNING = "running"
-    ENDED = "ended"
-
-
-@dataclass(frozen=True, kw_only=True)
-class ResourceUsage:
-    """What all processes of a replica use together. `cpu_secs` is the total since the start."""
-
-    cpu_secs: float
-    memory_bytes: int
-    processes: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class ReplicaState:
-    """The observed state of one replica. Times are in seconds since the epoch.
-
-    `exit_code` is set if the command exited, `signal` if a signal ended it. Both are None if that is not known. `usage`
-    is the last measurement.
-    """
-
-    phase: ReplicaPhase
-    started_at: float | None = None
-    ended_at: float | None = None
-    exit_code: int | None = None
-    signal: int | None = None
-    reason: str = ""
-    message: str = ""
-    usage: ResourceUsage | None = None
-
-    @property
-    def succeeded(self) -> bool:
-        """Whether the command ended by itself with exit code 0."""
-        return self.phase is ReplicaPhase.ENDED and self.exit_code == 0 and not self.reason
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -187,7 +137,3 @@ class Runner(Protocol):
 
     def close(self) -> None:
         """Releases what the runner holds. Workloads keep running."""
-
-
-def no_news() -> None:
-    """The default of `on_change`."""

@@ -17,18 +17,14 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from lightboard.errors import LaunchError
+from lightboard.hub.resources.replicas import LOST, START_FAILED, ReplicaPhase, ReplicaState
 from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.base import (
-    LOST,
     MAX_LOG_READ_BYTES,
-    START_FAILED,
     LogPart,
-    ReplicaPhase,
-    ReplicaState,
     RunnerCapabilities,
     WorkloadObservation,
     WorkloadSpec,
-    no_news,
 )
 from lightboard.hub.runners.line_log import read_lines
 from lightboard.hub.runners.rendezvous import rendezvous_variables
@@ -84,7 +80,7 @@ class LocalRunner:
         root.mkdir(parents=True, exist_ok=True, mode=0o700)
         self._root = root
         self._supervisor = supervisor
-        self.on_change: Callable[[], None] = no_news
+        self.on_change: Callable[[], None] = lambda: None
 
     def capabilities(self) -> RunnerCapabilities:
         """See Runner."""

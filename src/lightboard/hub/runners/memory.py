@@ -7,19 +7,14 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from lightboard.errors import LaunchError
+from lightboard.hub.resources.replicas import LOST, START_FAILED, STOPPED, ReplicaPhase, ReplicaState
 from lightboard.hub.runners.base import (
-    LOST,
     MAX_LOG_READ_BYTES,
-    START_FAILED,
-    STOPPED,
     LogLine,
     LogPart,
-    ReplicaPhase,
-    ReplicaState,
     RunnerCapabilities,
     WorkloadObservation,
     WorkloadSpec,
-    no_news,
 )
 
 SIGTERM = 15
@@ -54,7 +49,7 @@ class MemoryRunner:
     def __init__(
         self, programs: Mapping[tuple[str, ...], Program] | None = None, clock: Callable[[], float] = time.time
     ) -> None:
-        self.on_change: Callable[[], None] = no_news
+        self.on_change: Callable[[], None] = lambda: None
         self.programs = dict(programs or {})
         self.slow = False
         self.submitted: list[str] = []

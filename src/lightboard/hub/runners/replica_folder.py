@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from lightboard.hub.runners.base import ReplicaPhase, ReplicaState, ResourceUsage
+from lightboard.hub.resources.replicas import ReplicaPhase, ReplicaState, ResourceUsage
 
 LOCK_FORMAT = "hhqqi"
 """`struct flock` of 64-bit Linux: type, whence, start, length, process (fcntl(2))."""

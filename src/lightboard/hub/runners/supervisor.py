@@ -21,8 +21,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from lightboard.hub.runners import process_tree
-from lightboard.hub.runners.base import (
+from lightboard.hub.resources.replicas import (
     LOST,
     OUT_OF_MEMORY,
     START_FAILED,
@@ -31,6 +30,7 @@ from lightboard.hub.runners.base import (
     ReplicaState,
     ResourceUsage,
 )
+from lightboard.hub.runners import process_tree
 from lightboard.hub.runners.line_log import LineLogWriter
 from lightboard.hub.runners.replica_folder import SIGNAL_EXIT, ReplicaFolder, ReplicaSpec
 

@@ -1,0 +1,60 @@
+"""The observed state of one replica of a workload. Only the standard library is imported, as supervisors start fast."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+OUT_OF_MEMORY = "OOMKilled"
+START_FAILED = "ContainerCannotRun"
+LOST = "NodeLost"
+STOPPED = "Stopped"
+"""Machine-readable reasons why a replica ended; "" if its command ended by itself."""
+
+
+class ReplicaPhase(StrEnum):
+    """The observed phase of a replica.
+
+    ABSENT: it was never started, or has been deleted. UNKNOWN: its state cannot be determined now, so assume no change.
+    """
+
+    UNKNOWN = "unknown"
+    ABSENT = "absent"
+    STARTING = "starting"
+    RUNNING = "running"
+    ENDED = "ended"
+
+
+@dataclass(frozen=True, kw_only=True)
+class ResourceUsage:
+    """What all processes of a replica use together. `cpu_secs` is the total since the start."""
+
+    cpu_secs: float
+    memory_bytes: int
+    processes: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ReplicaState:
+    """The observed state of one replica. Times are in seconds since the epoch.
+
+    `exit_code` is set if the command exited, `signal` if a signal ended it. Both are None if that is not known. `usage`
+    is the last measurement.
+    """
+
+    phase: ReplicaPhase
+    started_at: float | None = None
+    ended_at: float | None = None
+    exit_code: int | None = None
+    signal: int | None = None
+    reason: str = ""
+    message: str = ""
+    usage: ResourceUsage | None = None
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the command ended by itself with exit code 0."""
+        return self.phase is ReplicaPhase.ENDED and self.exit_code == 0 and not self.reason
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended in any other way."""
+        return self.phase is ReplicaPhase.ENDED and not self.succeeded
